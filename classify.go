@@ -1,0 +1,77 @@
+package outbox
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Permanent marks an error that no retry will mend: the event is dead at once.
+// Permanent(nil) is nil.
+func Permanent(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &classified{err: err, class: classPermanent}
+}
+
+// Unavailable marks an error that is about the destination and not about the
+// event: refused, lost, timed out, overloaded. It spends no attempt; the
+// destination is probed until it answers again. Unavailable(nil) is nil.
+func Unavailable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &classified{err: err, class: classUnavailable}
+}
+
+// RetryAfter says when to try again, in place of the retry policy.
+//
+// Returned by itself it is a result, "not yet": it spends no attempt. Joined
+// with an error it is the time of that error's retry, and the attempt counts:
+//
+//	return outbox.RetryAfter(time.Minute)                        // not counted
+//	return errors.Join(err, outbox.RetryAfter(time.Minute))      // counted
+func RetryAfter(d time.Duration) error { return &retryAfter{max(d, 0)} }
+
+// IsPermanent reports whether err was marked by [Permanent].
+func IsPermanent(err error) bool { return hasClass(err, classPermanent) }
+
+// IsUnavailable reports whether err was marked by [Unavailable].
+func IsUnavailable(err error) bool { return hasClass(err, classUnavailable) }
+
+// RetryDelay is the time that [RetryAfter] asked for. Counted reports whether
+// the attempt counts, which it does unless err is RetryAfter by itself.
+func RetryDelay(err error) (d time.Duration, counted, ok bool) {
+	var after *retryAfter
+	if !errors.As(err, &after) {
+		return 0, true, false
+	}
+	//nolint:errorlint // by itself, not wrapped, is the very question
+	_, bare := err.(*retryAfter)
+	return after.d, !bare, true
+}
+
+type class int
+
+const (
+	classPermanent class = iota + 1
+	classUnavailable
+)
+
+type classified struct {
+	err   error
+	class class
+}
+
+func (c *classified) Error() string { return c.err.Error() }
+func (c *classified) Unwrap() error { return c.err }
+
+type retryAfter struct{ d time.Duration }
+
+func (r *retryAfter) Error() string { return fmt.Sprintf("retry after %s", r.d) }
+
+func hasClass(err error, want class) bool {
+	var c *classified
+	return errors.As(err, &c) && c.class == want
+}

@@ -1,0 +1,25 @@
+package outbox
+
+import "encoding/json"
+
+// Codec turns values into payloads and back. It must be safe for concurrent
+// use. The default everywhere is [JSONCodec].
+type Codec interface {
+	// Encode sets e.JSON or e.Bytes.
+	Encode(e *Event, v any) error
+	// Decode reads the payload of e into v, a pointer.
+	Decode(e Event, v any) error
+}
+
+// JSONCodec is encoding/json.
+type JSONCodec struct{}
+
+// Encode implements [Codec].
+func (JSONCodec) Encode(e *Event, v any) error {
+	text, err := json.Marshal(v)
+	e.JSON = text
+	return err
+}
+
+// Decode implements [Codec].
+func (JSONCodec) Decode(e Event, v any) error { return json.Unmarshal(e.Payload(), v) }

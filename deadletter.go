@@ -1,0 +1,77 @@
+package outbox
+
+import (
+	"context"
+	"time"
+)
+
+// DeadLetterStore is what a person does with dead letters. Package dlq stands
+// on it.
+type DeadLetterStore interface {
+	// CountDead counts what the filter matches, up to a bound.
+	CountDead(ctx context.Context, f DeadFilter) (Count, error)
+	// ListDead lists at most limit letters after the given one (nil for the
+	// first), latest first. Paging is by key: a letter is neither shown twice
+	// nor skipped while others come and go.
+	ListDead(ctx context.Context, f DeadFilter, after *DeadCursor, limit int) ([]DeadLetter, error)
+	// GetDead returns one letter; found is false if there is none.
+	GetDead(ctx context.Context, id string) (letter DeadLetter, found bool, err error)
+	// ReplayDead moves letters back, as new with no attempts, keeping id and
+	// payload, and says what happened to each id.
+	ReplayDead(ctx context.Context, ids []string) ([]DeadResult, error)
+	// ResolveDead marks letters as settled by a person; they stay until they
+	// are deleted or swept.
+	ResolveDead(ctx context.Context, ids []string) ([]DeadResult, error)
+	// DeleteDead deletes letters for good.
+	DeleteDead(ctx context.Context, ids []string) ([]DeadResult, error)
+	// SweepDead deletes at most limit letters resolved longer than age ago.
+	SweepDead(ctx context.Context, age time.Duration, limit int) (int, error)
+}
+
+// DeadFilter narrows dead letters. The zero value matches all unresolved ones.
+type DeadFilter struct {
+	Lane     string // exact event type; "" for any
+	Error    string // contained in the error text; "" for any
+	Resolved bool   // the resolved ones in place of the others
+	// DiedBefore and DiedAfter bound the moment of death; zero: no bound.
+	DiedBefore, DiedAfter time.Time
+}
+
+// DeadCursor is the place of a letter in the listing.
+type DeadCursor struct {
+	DiedAt  time.Time
+	EventID string
+}
+
+// DeadLetter is an event that was given up.
+type DeadLetter struct {
+	Event Event
+	Held  // the last claim; its number goes on at a replay
+	// Attempts is the number of attempts that were made.
+	Attempts   int
+	Error      string
+	Failures   []Failure
+	CreatedAt  time.Time
+	DiedAt     time.Time
+	ResolvedAt time.Time // zero unless resolved
+	// Problem says what of the row cannot be read, if anything.
+	Problem error
+}
+
+// DeadResult is what happened to one id of a bulk call.
+type DeadResult struct {
+	ID     string
+	Status DeadStatus
+}
+
+// DeadStatus is what happened to one dead letter.
+type DeadStatus string
+
+// The answers of bulk calls.
+const (
+	DeadApplied  DeadStatus = "applied"
+	DeadNotFound DeadStatus = "not found"
+	// DeadConflict: an event of that id is in the outbox again, so the letter
+	// was left where it is.
+	DeadConflict DeadStatus = "conflict"
+)

@@ -1,0 +1,89 @@
+package outbox
+
+import (
+	"context"
+	"fmt"
+)
+
+// Definition is one event type with the Go type of its payload, for both ends.
+// It is safe for concurrent use.
+type Definition[T any] struct {
+	aggregate, eventType string
+	codec                Codec
+	id                   func(T) string
+}
+
+// DefineOption changes a [Definition].
+type DefineOption[T any] func(*Definition[T])
+
+// WithCodec encodes and decodes with c. Default: [JSONCodec].
+func WithCodec[T any](c Codec) DefineOption[T] {
+	return func(d *Definition[T]) { d.codec = c }
+}
+
+// IDOf says how to read the aggregate's id off a value, for [Definition.Of]
+// and [Publishing].
+func IDOf[T any](f func(T) string) DefineOption[T] {
+	return func(d *Definition[T]) { d.id = f }
+}
+
+// Define gives writers and listeners one typed definition of an event type. An
+// empty aggregate type stands for [GlobalAggregate].
+//
+//	var OrderPlaced = outbox.Define[Order]("Order", "OrderPlaced")
+func Define[T any](aggregateType, eventType string, opts ...DefineOption[T]) Definition[T] {
+	if aggregateType == "" {
+		aggregateType = GlobalAggregate
+	}
+	d := Definition[T]{aggregate: aggregateType, eventType: eventType, codec: JSONCodec{}}
+	for _, o := range opts {
+		o(&d)
+	}
+	return d
+}
+
+// Type is the event type.
+func (d Definition[T]) Type() string { return d.eventType }
+
+// AggregateType is the aggregate type.
+func (d Definition[T]) AggregateType() string { return d.aggregate }
+
+// New is an event of that type about one aggregate. If v cannot be encoded,
+// Write of that event says so.
+func (d Definition[T]) New(aggregateID string, v T) Event {
+	e := Event{Type: d.eventType, AggregateType: d.aggregate, AggregateID: aggregateID}
+	if err := d.codec.Encode(&e, v); err != nil {
+		e.err = fmt.Errorf("the payload (%T) cannot be encoded: %w", v, err)
+	}
+	return e
+}
+
+// Of is New with the id that [IDOf] reads off v, or none.
+func (d Definition[T]) Of(v T) Event {
+	id := ""
+	if d.id != nil {
+		id = d.id(v)
+	}
+	return d.New(id, v)
+}
+
+// Decode reads the payload of an event of that type. What cannot be read is a
+// permanent error.
+func (d Definition[T]) Decode(e Event) (T, error) {
+	var v T
+	if err := d.codec.Decode(e, &v); err != nil {
+		return v, Permanent(fmt.Errorf("outbox: decode the payload of %s as %T: %w", e.Type, v, err))
+	}
+	return v, nil
+}
+
+// Handle registers a listener that gets the payload decoded.
+func (d Definition[T]) Handle(reg *Registry, f func(ctx context.Context, e Event, v T) error) {
+	reg.HandleAggregate(d.aggregate, d.eventType, func(ctx context.Context, e Event) error {
+		v, err := d.Decode(e)
+		if err != nil {
+			return err
+		}
+		return f(ctx, e, v)
+	})
+}

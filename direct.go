@@ -1,0 +1,55 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+)
+
+// Direct is a writer that stores nothing and hands each event to the listener
+// once, after the commit, in the goroutine that committed. There is no
+// guarantee: an event is lost if the process ends or the listener fails, which
+// is only logged. It is for tests of load and for places that can bear loss;
+// call sites stay the same as with [NewWriter]. Only tracked transactions
+// ([Writer.InTx], [Writer.Track]) hand anything over.
+func Direct[Tx any](store TxStore[Tx], l Listener, opts ...WriterOption) *Writer[Tx] {
+	hook := &directHook{listener: l}
+	w := NewWriter(TxStore[Tx](directStore[Tx]{store}), hook, opts...)
+	hook.logger = w.logger
+	return w
+}
+
+// directStore keeps the transactions of the store and drops its INSERTs.
+type directStore[Tx any] struct{ TxStore[Tx] }
+
+func (directStore[Tx]) Insert(_ context.Context, _ Tx, req InsertRequest) ([]Inserted, error) {
+	for _, e := range req.Events {
+		if e.Delayed() {
+			return nil, errors.New("outbox: a direct writer stores nothing, so it cannot keep an event back: clear AvailableAt and DeliverAfter")
+		}
+	}
+	answers := make([]Inserted, len(req.Events))
+	for i := range answers {
+		answers[i] = Inserted{Seq: int64(i) + 1}
+	}
+	return answers, nil
+}
+
+type directHook struct {
+	listener Listener
+	logger   *slog.Logger
+}
+
+func (*directHook) Admit([]Event) time.Duration { return 0 }
+func (*directHook) Dropped([]Written)           {}
+
+func (h *directHook) Committed(ws []Written) {
+	for _, w := range ws {
+		guard(h.logger, "direct listener", func() {
+			if err := h.listener.Handle(context.Background(), w.Event); err != nil {
+				h.logger.Error("outbox: direct delivery failed, the event is lost", "event_id", w.Event.ID, "event_type", w.Event.Type, "error", err)
+			}
+		})
+	}
+}

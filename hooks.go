@@ -1,0 +1,130 @@
+package outbox
+
+import "time"
+
+// Hooks observe. Every function may be nil; none may block, and all must be
+// safe for concurrent use. Lanes are event types that the process knows, so
+// they are fit for labels.
+type Hooks struct {
+	Written      func(WrittenInfo)     // a transaction with events was committed
+	HotEnqueued  func(QueueInfo)       // events entered a hot queue
+	HotDropped   func(QueueInfo)       // a hot queue had no room; the poller will deliver
+	ColdEnqueued func(QueueInfo)       // claimed events entered a cold queue
+	Delivered    func(DeliveredInfo)   // an event was handled
+	Failed       func(FailedInfo)      // an attempt failed and will be repeated
+	Dead         func(FailedInfo)      // an event was given up
+	QueueDepths  func(QueueDepthsInfo) // at every poll
+	OldestLag    func(LagInfo)         // at every look at the waiting lanes
+	Unclaimed    func(LagInfo)         // a lane waits that this process has no listener for
+	Claimed      func(StatementInfo)   // a claim was answered
+	Settled      func(StatementInfo)   // a settle was answered
+	Renewed      func(StatementInfo)   // a renewal was answered
+	Recovered    func(QueueInfo)       // claimed events whose owner had gone
+	Stuck        func(QueueInfo)       // listeners that outlived their deadline
+	Breaker      func(BreakerInfo)     // a destination went away or came back
+	Swept        func(StatementInfo)   // retention deleted rows
+	LoopError    func(LoopErrorInfo)   // a background loop failed and will try again
+}
+
+// WrittenInfo describes a commit.
+type WrittenInfo struct {
+	Events int
+	Hot    int
+}
+
+// QueueInfo is a number of events of a lane.
+type QueueInfo struct {
+	Lane string
+	N    int
+}
+
+// QueueDepthsInfo is how many events of a lane wait in memory.
+type QueueDepthsInfo struct {
+	Lane      string
+	Hot, Cold int
+}
+
+// LagInfo is how long the oldest due event of a lane has been waiting.
+type LagInfo struct {
+	Lane string
+	Lag  time.Duration
+}
+
+// DeliveredInfo describes a delivery.
+type DeliveredInfo struct {
+	Event   *Event // not to be changed
+	Attempt int
+	Hot     bool
+	Took    time.Duration
+	// Waited is the time from the INSERT (hot) or the claim (cold) to the
+	// start of the run, by the clock of the process.
+	Waited time.Duration
+}
+
+// FailedInfo describes a failed attempt.
+type FailedInfo struct {
+	Event   *Event // not to be changed
+	Attempt int
+	Err     error
+	Took    time.Duration
+	// Counted is false for outages and for RetryAfter by itself.
+	Counted bool
+	// Next is the wait before the next attempt.
+	Next time.Duration
+}
+
+// StatementInfo describes one statement of the relay.
+type StatementInfo struct {
+	Rows int
+	// Stale counts rows that were no longer held.
+	Stale int
+	Took  time.Duration
+	Err   error
+}
+
+// BreakerInfo describes a destination that went away or came back.
+type BreakerInfo struct {
+	Target string
+	Open   bool
+	Err    error
+}
+
+// LoopErrorInfo describes a failure of a background loop.
+type LoopErrorInfo struct {
+	Loop string
+	Err  error
+}
+
+// TeeHooks calls a and then b.
+func TeeHooks(a, b Hooks) Hooks {
+	return Hooks{
+		Written:      tee(a.Written, b.Written),
+		HotEnqueued:  tee(a.HotEnqueued, b.HotEnqueued),
+		HotDropped:   tee(a.HotDropped, b.HotDropped),
+		ColdEnqueued: tee(a.ColdEnqueued, b.ColdEnqueued),
+		Delivered:    tee(a.Delivered, b.Delivered),
+		Failed:       tee(a.Failed, b.Failed),
+		Dead:         tee(a.Dead, b.Dead),
+		QueueDepths:  tee(a.QueueDepths, b.QueueDepths),
+		OldestLag:    tee(a.OldestLag, b.OldestLag),
+		Unclaimed:    tee(a.Unclaimed, b.Unclaimed),
+		Claimed:      tee(a.Claimed, b.Claimed),
+		Settled:      tee(a.Settled, b.Settled),
+		Renewed:      tee(a.Renewed, b.Renewed),
+		Recovered:    tee(a.Recovered, b.Recovered),
+		Stuck:        tee(a.Stuck, b.Stuck),
+		Breaker:      tee(a.Breaker, b.Breaker),
+		Swept:        tee(a.Swept, b.Swept),
+		LoopError:    tee(a.LoopError, b.LoopError),
+	}
+}
+
+func tee[T any](a, b func(T)) func(T) {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return func(v T) { a(v); b(v) }
+}

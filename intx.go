@@ -1,0 +1,58 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+)
+
+// InTx runs fn in a transaction of the store's own database and commits it, or
+// rolls back if fn fails or panics. What fn writes is delivered right after
+// the commit. Use the context and the transaction that fn is given.
+//
+// It never runs fn twice. If the answer to the commit is lost, it returns
+// [ErrCommitUnknown].
+func (w *Writer[Tx]) InTx(ctx context.Context, fn func(ctx context.Context, tx Tx) error) error {
+	ctx, done := w.Track(ctx)
+	tx, commit, rollback, err := w.store.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	finished := false
+	defer func() {
+		if !finished { // fn panicked
+			_ = rollback()
+			_ = done(errPanicked)
+		}
+	}()
+	err = fn(ctx, tx)
+	finished = true
+	if err != nil {
+		rollbackErr := rollback()
+		_ = done(err)
+		return errors.Join(err, rollbackErr)
+	}
+	return done(commit())
+}
+
+var errPanicked = errors.New("outbox: panic in the transaction")
+
+// Publishing makes a function that runs fn in a transaction and writes what it
+// returns as an event of that definition, in the same transaction.
+func Publishing[Tx, T any](w *Writer[Tx], d Definition[T], fn func(ctx context.Context, tx Tx) (T, error)) func(context.Context) (T, error) {
+	return func(ctx context.Context) (T, error) {
+		var v T
+		err := w.InTx(ctx, func(ctx context.Context, tx Tx) error {
+			var err error
+			if v, err = fn(ctx, tx); err != nil {
+				return err
+			}
+			_, err = w.Write(ctx, tx, d.Of(v))
+			return err
+		})
+		if err != nil {
+			var none T
+			return none, err
+		}
+		return v, nil
+	}
+}

@@ -1,0 +1,85 @@
+package outbox
+
+import (
+	"context"
+	"time"
+)
+
+// Notifier is the power of a store to wake relays of other processes. It is
+// called after a commit, never inside the business transaction.
+type Notifier interface {
+	Notify(ctx context.Context, lanes []string) error
+}
+
+// Waker is a source of wake-ups. Listen blocks until ctx is done or the source
+// is lost, and calls wake with the lanes that have new rows (none: any lane).
+// A lost wake-up costs latency, never an event.
+type Waker interface {
+	Listen(ctx context.Context, wake func(lanes []string)) error
+}
+
+// ControlStore keeps what people paused.
+type ControlStore interface {
+	// Paused lists the paused lanes; "*" stands for all.
+	Paused(ctx context.Context) ([]string, error)
+	// SetPaused pauses or resumes a lane ("*" for all), noting who did it.
+	SetPaused(ctx context.Context, lane string, paused bool, by string) error
+}
+
+// InstanceStore keeps what is running, for people. Nothing depends on it for
+// delivery.
+type InstanceStore interface {
+	Announce(ctx context.Context, in Instance) error
+	Withdraw(ctx context.Context, owner Owner) error
+	// Instances lists those announced within the last minute.
+	Instances(ctx context.Context) ([]Instance, error)
+}
+
+// Instance is one running relay.
+type Instance struct {
+	Owner     Owner
+	StartedAt time.Time // by the database's clock; set by the store
+	SeenAt    time.Time // by the database's clock; set by the store
+	Version   string
+	Lanes     []string
+}
+
+// ExpiringStore is a table that only writers use and a CDC pipeline reads.
+type ExpiringStore interface {
+	// ExpireWritten deletes at most limit rows older than age, delivered or
+	// not, and refuses while an [Instance] is alive on the table.
+	ExpireWritten(ctx context.Context, age time.Duration, limit int) (int, error)
+}
+
+// StatsStore counts.
+type StatsStore interface {
+	// Stats looks at no more than a bounded number of rows of each kind.
+	Stats(ctx context.Context) (Stats, error)
+}
+
+// Count is a number of rows that may have been counted only up to a bound.
+type Count struct {
+	N int64
+	// More is true if counting stopped at N.
+	More bool
+}
+
+// Stats is the state of a table.
+type Stats struct {
+	Waiting Count // pending and free, due or not
+	Held    Count // pending and under a claim or head start
+	Done    Count
+	Dead    Count // dead letters that nobody resolved
+	// OldestDue is how long the earliest due row has been waiting; 0: none.
+	OldestDue time.Duration
+	Lanes     []LaneStats // those with pending or dead rows, by name
+}
+
+// LaneStats is the state of one lane.
+type LaneStats struct {
+	Lane      string
+	Waiting   Count
+	Held      Count
+	Dead      Count
+	OldestDue time.Duration
+}

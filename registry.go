@@ -1,0 +1,193 @@
+package outbox
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Registry says where events go. One event has one destination, found in this
+// order: the exact (aggregate type, event type), the event type alone, which
+// matches any aggregate, then the pattern with the longest literal part. Two
+// registrations that match equally are an error, which [Registry.Err] reports
+// and a relay refuses to start with. It is safe for concurrent use.
+type Registry struct {
+	mu       sync.RWMutex
+	exact    map[aggregateType]*Target
+	byType   map[string]*Target
+	patterns []*Target
+	sinks    []Sink
+	errs     []error
+}
+
+type aggregateType struct{ aggregate, eventType string }
+
+// NewRegistry is an empty registry.
+func NewRegistry() *Registry {
+	return &Registry{exact: map[aggregateType]*Target{}, byType: map[string]*Target{}}
+}
+
+// Handle registers a listener for an event type of any aggregate.
+func (r *Registry) Handle(eventType string, l ListenerFunc) {
+	r.add("", &Target{pattern: eventType, single: l})
+}
+
+// HandleAggregate registers a listener for an event type of one aggregate type.
+func (r *Registry) HandleAggregate(aggregate, eventType string, l ListenerFunc) {
+	r.add(aggregate, &Target{pattern: eventType, single: l})
+}
+
+// HandleBatch registers a batch listener for an event type of any aggregate.
+func (r *Registry) HandleBatch(eventType string, l BatchListenerFunc) {
+	r.add("", &Target{pattern: eventType, batch: l})
+}
+
+// Route sends events of a type to a sink. The type may be a pattern as of
+// path.Match, for example "order-*" or "*".
+func (r *Registry) Route(pattern string, s Sink, opts ...RouteOption) {
+	t := &Target{pattern: pattern}
+	if s != nil {
+		t.route = newRoute(s, opts)
+	}
+	r.add("", t)
+}
+
+func (r *Registry) add(aggregate string, t *Target) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.place(aggregate, t); err != nil {
+		r.errs = append(r.errs, fmt.Errorf("%w: %w", ErrRegistry, err))
+	}
+}
+
+func (r *Registry) place(aggregate string, t *Target) error {
+	if t.pattern == "" {
+		return errors.New("a registration names no event type: name one, or \"*\" in a route")
+	}
+	if t.single == nil && t.batch == nil && t.route == nil {
+		return fmt.Errorf("the registration for %q has a nil listener or sink", t.pattern)
+	}
+	t.name = r.targetName(t)
+	if t.route != nil && strings.ContainsAny(t.pattern, `*?[\`) {
+		return r.placePattern(t)
+	}
+	if aggregate != "" {
+		key := aggregateType{aggregate, t.pattern}
+		if r.exact[key] != nil {
+			return fmt.Errorf("two destinations for event type %q of aggregate %q: keep one; for several, let one listener call them", t.pattern, aggregate)
+		}
+		r.exact[key] = t
+		return nil
+	}
+	if r.byType[t.pattern] != nil {
+		return fmt.Errorf("two destinations for event type %q: keep one; for several, let one listener call them", t.pattern)
+	}
+	r.byType[t.pattern] = t
+	return nil
+}
+
+func (r *Registry) placePattern(t *Target) error {
+	if _, err := path.Match(t.pattern, ""); err != nil {
+		return fmt.Errorf("route pattern %q: %w", t.pattern, err)
+	}
+	for _, p := range r.patterns {
+		if p.pattern == t.pattern {
+			return fmt.Errorf("two routes for the pattern %q: keep one", t.pattern)
+		}
+	}
+	r.patterns = append(r.patterns, t)
+	// The most literal characters first; the text decides between equals, so
+	// that every process routes alike.
+	slices.SortStableFunc(r.patterns, func(a, b *Target) int {
+		if d := literals(b.pattern) - literals(a.pattern); d != 0 {
+			return d
+		}
+		return strings.Compare(a.pattern, b.pattern)
+	})
+	return nil
+}
+
+func literals(pattern string) int {
+	return len(pattern) - strings.Count(pattern, "*") - strings.Count(pattern, "?")
+}
+
+// targetName is the same for routes to one destination of one sink, which
+// therefore share a breaker.
+func (r *Registry) targetName(t *Target) string {
+	if t.route == nil {
+		return "listener:" + t.pattern
+	}
+	s := t.route.sink
+	i := slices.IndexFunc(r.sinks, func(other Sink) bool {
+		return reflect.TypeOf(s) == reflect.TypeOf(other) && reflect.TypeOf(s).Comparable() && s == other
+	})
+	if i < 0 {
+		i = len(r.sinks)
+		r.sinks = append(r.sinks, s)
+	}
+	return fmt.Sprintf("%T#%d:%s", s, i, t.route.destination(Event{Type: t.pattern}))
+}
+
+// Err is what is wrong with the registrations, all at once, or nil.
+func (r *Registry) Err() error {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return errors.Join(r.errs...)
+}
+
+// Lookup finds the destination of an event, or nil.
+func (r *Registry) Lookup(aggregate, eventType string) *Target {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if t := r.exact[aggregateType{aggregate, eventType}]; t != nil {
+		return t
+	}
+	if t := r.byType[eventType]; t != nil {
+		return t
+	}
+	return r.match(eventType)
+}
+
+func (r *Registry) match(eventType string) *Target {
+	for _, t := range r.patterns {
+		if ok, _ := path.Match(t.pattern, eventType); ok {
+			return t
+		}
+	}
+	return nil
+}
+
+// Types lists the event types that are registered by name, sorted.
+func (r *Registry) Types() []string {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	set := map[string]bool{}
+	for k := range r.exact {
+		set[k.eventType] = true
+	}
+	for k := range r.byType {
+		set[k] = true
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// Covers reports whether events of that type have a destination here, for at
+// least one aggregate type.
+func (r *Registry) Covers(eventType string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if r.byType[eventType] != nil || r.match(eventType) != nil {
+		return true
+	}
+	for k := range r.exact {
+		if k.eventType == eventType {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,90 @@
+package outbox
+
+import (
+	"math"
+	"math/rand/v2"
+	"time"
+)
+
+// RetryPolicy says how long to wait after a counted failure. Attempts is the
+// number of failed attempts so far, this one included, so at least 1. It must
+// be safe for concurrent use.
+type RetryPolicy interface {
+	Delay(attempts int) time.Duration
+}
+
+// Exponential waits min(Max, Base * Multiplier^(attempts-1)), spread by Jitter.
+// The zero value is the default policy: 200 ms, doubled, at most 60 s, times a
+// random factor between 0.5 and 1.5.
+type Exponential struct {
+	Base       time.Duration // default 200 ms
+	Max        time.Duration // default 60 s; negative: no cap
+	Multiplier float64       // default 2
+	// Jitter j spreads the wait evenly between (1-j) and (1+j) times itself.
+	// Default 0.5; negative: none.
+	Jitter float64
+}
+
+// Delay implements [RetryPolicy].
+func (p Exponential) Delay(attempts int) time.Duration {
+	base, limit, factor, jitter := p.Base, p.Max, p.Multiplier, p.Jitter
+	if base == 0 {
+		base = 200 * time.Millisecond
+	}
+	if limit == 0 {
+		limit = 60 * time.Second
+	}
+	if limit < 0 {
+		limit = longestDelay
+	}
+	if factor == 0 {
+		factor = 2
+	}
+	if jitter == 0 {
+		jitter = 0.5
+	}
+	d := grow(base, factor, attempts, limit)
+	if jitter > 0 {
+		d *= 1 - jitter + 2*jitter*rand.Float64()
+	}
+	return clampDelay(d)
+}
+
+// Fixed waits the same time after every failure.
+type Fixed time.Duration
+
+// Delay implements [RetryPolicy].
+func (p Fixed) Delay(int) time.Duration { return max(time.Duration(p), 0) }
+
+// AddedJitter waits min(Max, Base * 2^(attempts-1)) plus a random time between
+// zero and Base, which is the formula of the outbox module.
+type AddedJitter struct {
+	Base time.Duration // default 30 s
+	Max  time.Duration // default 30 min
+}
+
+// Delay implements [RetryPolicy].
+func (p AddedJitter) Delay(attempts int) time.Duration {
+	base, limit := p.Base, p.Max
+	if base == 0 {
+		base = 30 * time.Second
+	}
+	if limit == 0 {
+		limit = 30 * time.Minute
+	}
+	return clampDelay(grow(base, 2, attempts, limit) + rand.Float64()*float64(base))
+}
+
+// longestDelay is where waits end that have no cap of their own: long past any
+// use, and far from overflowing a database's interval.
+const longestDelay = 365 * 24 * time.Hour
+
+// grow computes in floats, where attempt 60 does not overflow.
+func grow(base time.Duration, factor float64, attempts int, limit time.Duration) float64 {
+	d := float64(base) * math.Pow(factor, float64(max(attempts, 1)-1))
+	return min(d, float64(limit))
+}
+
+func clampDelay(d float64) time.Duration {
+	return time.Duration(min(max(d, 0), float64(longestDelay)))
+}

@@ -1,0 +1,98 @@
+package outbox
+
+import (
+	"context"
+	"maps"
+)
+
+// Sink is a destination outside the process, such as a message broker. It must
+// be safe for concurrent use.
+type Sink interface {
+	// Send delivers a batch and answers for each message, in the same order;
+	// nil means that all were delivered. A message counts as delivered only
+	// when the other side acknowledged it. Errors are classified with
+	// [Permanent] and [Unavailable]; messages of one Key keep their order.
+	Send(ctx context.Context, batch []Message) []error
+}
+
+// Checker is the power of a sink to test its connection without a message. A
+// sink without it is probed with one event.
+type Checker interface {
+	Check(ctx context.Context) error
+}
+
+// Message is an event on its way to a [Sink].
+type Message struct {
+	Event Event
+	// Destination is the topic, exchange, subject, stream or URL.
+	Destination string
+	// Key keeps messages of one key in order where the sink can.
+	Key string
+	// Headers are the event's and those that say what it is.
+	Headers map[string]string
+}
+
+// Payload is the bytes to send.
+func (m Message) Payload() []byte { return m.Event.Payload() }
+
+// RouteOption changes how a route makes messages.
+type RouteOption func(*route)
+
+// To sends to that destination. Default: the event type.
+func To(destination string) RouteOption {
+	return func(r *route) { r.destination = func(Event) string { return destination } }
+}
+
+// ToFunc computes the destination of each event.
+func ToFunc(f func(Event) string) RouteOption { return func(r *route) { r.destination = f } }
+
+// KeyFunc computes the key of each message. Default: the aggregate id.
+func KeyFunc(f func(Event) string) RouteOption { return func(r *route) { r.key = f } }
+
+// WithHeaders adds fixed headers to each message; the event's own win.
+func WithHeaders(h map[string]string) RouteOption {
+	return func(r *route) { r.headers = maps.Clone(h) }
+}
+
+type route struct {
+	sink        Sink
+	destination func(Event) string
+	key         func(Event) string
+	headers     map[string]string
+}
+
+func newRoute(s Sink, opts []RouteOption) *route {
+	r := &route{
+		sink:        s,
+		destination: func(e Event) string { return e.Type },
+		key:         func(e Event) string { return e.AggregateID },
+	}
+	for _, o := range opts {
+		o(r)
+	}
+	return r
+}
+
+func (r *route) message(e Event) Message {
+	return Message{Event: e, Destination: r.destination(e), Key: r.key(e), Headers: messageHeaders(e, r.headers)}
+}
+
+func messageHeaders(e Event, fixed map[string]string) map[string]string {
+	h := make(map[string]string, len(fixed)+len(e.Headers)+4)
+	maps.Copy(h, fixed)
+	maps.Copy(h, e.Headers)
+	for _, f := range [...][2]string{
+		{HeaderAggregateType, e.AggregateType},
+		{HeaderAggregateID, e.AggregateID},
+		{HeaderTenantID, e.TenantID},
+		{HeaderCorrelationID, e.CorrelationID},
+		{HeaderTraceID, e.TraceID},
+		{HeaderEventID, e.ID},
+		{HeaderEventType, e.Type},
+	} {
+		if f[1] != "" {
+			h[f[0]] = f[1]
+		}
+	}
+	return h
+}

@@ -1,0 +1,152 @@
+package outbox
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Store is the relay's half of a store: claim, hold, settle, sweep. A driver is
+// whatever passes package storetest, which states each duty as a test.
+//
+// All times are the database's own clock. Every method is safe for concurrent
+// use, and every one may be sent again after an error: what a repetition
+// finds already done, it leaves as it is and reports.
+type Store interface {
+	// Claim takes due rows for req.Owner, at most what each want allows, and
+	// returns them in (lane, available_at, seq) order. Fewer rows than wanted
+	// does not mean that none are left. No row may be used before the claim
+	// is committed.
+	Claim(ctx context.Context, req ClaimRequest) ([]Claimed, error)
+
+	// Take claims rows by name that were written with a head start and have
+	// no owner (claim number 0); the head start itself does not stand in the
+	// way. It returns the new claims of those it got.
+	Take(ctx context.Context, owner Owner, lease time.Duration, rows []Held) ([]Held, error)
+
+	// Renew extends the lease of what is held to now plus lease, and returns
+	// what is held no longer.
+	Renew(ctx context.Context, owner Owner, lease time.Duration, rows []Renewal) (lost []Held, err error)
+
+	// Settle applies outcomes, each under its fence, in one transaction, and
+	// returns those whose claim was no longer held: they changed nothing.
+	// With keepDone false, rows that are done are deleted.
+	Settle(ctx context.Context, owner Owner, outcomes []Outcome, keepDone bool) (stale []Held, err error)
+
+	// Confirm returns those rows that exist as the hot path believes:
+	// committed, pending, without an owner, claim number 0.
+	Confirm(ctx context.Context, rows []Held) ([]Held, error)
+
+	// Lanes lists the lanes that have pending rows, with the age of their
+	// earliest one, at most limit of them, in byte order of the name after
+	// the given one ("" for the first). Its cost depends on the number of
+	// lanes, not of rows.
+	Lanes(ctx context.Context, after string, limit int) ([]WaitingLane, error)
+
+	// Sweep deletes at most limit rows that were done longer than age ago,
+	// and returns how many. It returns 0 without waiting while another
+	// instance sweeps.
+	Sweep(ctx context.Context, age time.Duration, limit int) (int, error)
+}
+
+// ClaimRequest says who claims, for how long, and how much of which lanes.
+type ClaimRequest struct {
+	Owner Owner
+	Lease time.Duration
+	Wants []Want
+}
+
+// Want is how much of one lane a relay has room for.
+type Want struct {
+	Lane string
+	Rows int
+	// Bytes bounds the payloads of the rows together; the first row is
+	// returned whatever its size. Zero: no bound.
+	Bytes int
+	// After is where the lane was read up to. The claim starts there; the
+	// zero value starts at the head. It is for speed alone.
+	After Position
+}
+
+// Position is a place in a lane: the pair by which its rows are ordered.
+type Position struct {
+	AvailableAt time.Time
+	Seq         int64
+}
+
+// Held names one claim of one row. A row is held under the number that its
+// claim returned, or under 0 by the process that wrote it with a head start.
+type Held struct {
+	EventID string
+	Seq     int64
+	ClaimNo int64
+}
+
+// Renewal extends one claim. A suspect's run first writes its attempt, in the
+// same statement, so that a crash cannot lose the count.
+type Renewal struct {
+	Held
+	// Attempts, if positive, is written as the row's number of attempts.
+	Attempts int
+}
+
+// Claimed is one claimed row.
+type Claimed struct {
+	Held
+	Event Event
+	// Attempts is the number of failed attempts so far.
+	Attempts int
+	// Recovered counts the claims in a row whose owners went away.
+	Recovered int
+	CreatedAt time.Time
+	Position  Position
+	// Failures is the stored list of earlier failures, possibly empty.
+	Failures json.RawMessage
+	// Problem, if not nil, says why the row cannot be delivered as it is
+	// (headers or payload that cannot be read). It is to be settled as dead.
+	Problem error
+}
+
+// WaitingLane is a lane with pending rows.
+type WaitingLane struct {
+	Lane string
+	// Age is how long ago the earliest pending row was due; negative while
+	// it is not due yet.
+	Age time.Duration
+}
+
+// TxStore is the writer's half of a store. Tx is the caller's transaction, for
+// example *sql.Tx or pgx.Tx.
+type TxStore[Tx any] interface {
+	// Insert stores events inside tx, in order, and answers for each. The
+	// events are valid and their number and size are bounded by the writer.
+	// A nil or finished tx is refused with [ErrNoTransaction], an id that
+	// exists with [ErrDuplicateID].
+	Insert(ctx context.Context, tx Tx, req InsertRequest) ([]Inserted, error)
+	// Begin starts a transaction of the store's own database for
+	// [Writer.InTx]. Commit reports a lost answer as [ErrCommitUnknown].
+	Begin(ctx context.Context) (tx Tx, commit, rollback func() error, err error)
+	// CommitError classifies an error of the driver's own Commit: it wraps
+	// what may have been committed all the same with [ErrCommitUnknown].
+	CommitError(err error) error
+}
+
+// InsertRequest is what one statement, or a few, of a writer stores.
+type InsertRequest struct {
+	Events []Event
+	// HeadStart, if positive, keeps other relays away from the rows for that
+	// long, counted by the real clock of the database.
+	HeadStart time.Duration
+	// IfAbsent leaves out events whose id is stored already, as a pending,
+	// done or dead event, without breaking the transaction.
+	IfAbsent bool
+}
+
+// Inserted answers for one event of an [InsertRequest].
+type Inserted struct {
+	// Seq is the row's place in the order; 0 if the row was not inserted.
+	Seq int64
+	// TopLevel is true only if the store can prove that the row was not
+	// written inside a savepoint.
+	TopLevel bool
+}

@@ -1,0 +1,74 @@
+package outbox
+
+import (
+	"context"
+	"fmt"
+)
+
+// Target is the destination that a [Registry] found for an event.
+type Target struct {
+	pattern string
+	name    string
+	single  ListenerFunc
+	batch   BatchListenerFunc
+	route   *route
+}
+
+// Name identifies the destination; targets of one name share their fate.
+func (t *Target) Name() string { return t.name }
+
+// Batches reports whether the destination takes many events at once.
+func (t *Target) Batches() bool { return t.single == nil }
+
+// Deliver hands events to the destination and returns an answer for each. A
+// destination that answers for the wrong number of events has failed for all.
+func (t *Target) Deliver(ctx context.Context, es []Event) []error {
+	switch {
+	case t.single != nil:
+		errs := make([]error, len(es))
+		for i, e := range es {
+			errs[i] = t.single(ctx, e)
+		}
+		return errs
+	case t.batch != nil:
+		return checkAnswers(t.name, len(es), t.batch(ctx, es))
+	default:
+		batch := make([]Message, len(es))
+		for i, e := range es {
+			batch[i] = t.route.message(e)
+		}
+		return checkAnswers(t.name, len(es), t.route.sink.Send(ctx, batch))
+	}
+}
+
+// DeliverOne hands one event to a destination that takes one at a time.
+func (t *Target) DeliverOne(ctx context.Context, e Event) error {
+	if t.single != nil {
+		return t.single(ctx, e)
+	}
+	return t.Deliver(ctx, []Event{e})[0]
+}
+
+// Checker is the destination's own connection check, or nil.
+func (t *Target) Checker() Checker {
+	if t.route == nil {
+		return nil
+	}
+	c, _ := t.route.sink.(Checker)
+	return c
+}
+
+func checkAnswers(name string, n int, errs []error) []error {
+	if errs == nil {
+		return make([]error, n)
+	}
+	if len(errs) == n {
+		return errs
+	}
+	err := fmt.Errorf("outbox: %s answered for %d of %d events: return one error per event, or nil for all done", name, len(errs), n)
+	errs = make([]error, n)
+	for i := range errs {
+		errs[i] = err
+	}
+	return errs
+}

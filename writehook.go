@@ -1,0 +1,94 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+)
+
+// WriteHook takes part in writing. Every function may be nil.
+type WriteHook struct {
+	// BeforeWrite may change the event, leave it out by returning [Skip], or
+	// refuse the write with any other error. It runs before the checks.
+	BeforeWrite func(ctx context.Context, e Event) (Event, error)
+	// AfterWrite sees what was stored, before the commit.
+	AfterWrite func(ctx context.Context, es []Event)
+	// AfterCommit and AfterRollback see what a tracked transaction wrote,
+	// once its end is known. A panic in them is logged and goes no further.
+	AfterCommit   func(es []Event)
+	AfterRollback func(es []Event)
+}
+
+func (w *Writer[Tx]) beforeWrite(ctx context.Context, e Event) (_ Event, keep bool, err error) {
+	for _, h := range w.hooks {
+		if h.BeforeWrite == nil {
+			continue
+		}
+		if e, err = h.BeforeWrite(ctx, e); errors.Is(err, Skip) {
+			return e, false, nil
+		} else if err != nil {
+			return e, false, err
+		}
+	}
+	return e, true, nil
+}
+
+func (w *Writer[Tx]) afterWrite(ctx context.Context, es []Event) {
+	for _, h := range w.hooks {
+		if h.AfterWrite != nil {
+			h.AfterWrite(ctx, es)
+		}
+	}
+}
+
+// ended runs the hooks of a transaction whose end is known. Nothing that goes
+// wrong in them may look like a failed commit to the caller.
+func (w *Writer[Tx]) ended(ws []Written, committed bool) {
+	if len(ws) == 0 {
+		return
+	}
+	if w.commit != nil {
+		guard(w.logger, "commit hook", func() {
+			if committed {
+				w.commit.Committed(ws)
+			} else {
+				w.commit.Dropped(ws)
+			}
+		})
+	}
+	if committed && w.observe.Written != nil {
+		info := WrittenInfo{Events: len(ws)}
+		for i := range ws {
+			if ws[i].Hot() {
+				info.Hot++
+			}
+		}
+		guard(w.logger, "Written hook", func() { w.observe.Written(info) })
+	}
+	for _, h := range w.hooks {
+		f, name := h.AfterRollback, "AfterRollback hook"
+		if committed {
+			f, name = h.AfterCommit, "AfterCommit hook"
+		}
+		if f != nil {
+			guard(w.logger, name, func() { f(events(ws)) })
+		}
+	}
+}
+
+func events(ws []Written) []Event {
+	es := make([]Event, len(ws))
+	for i := range ws {
+		es[i] = ws[i].Event
+	}
+	return es
+}
+
+func guard(l *slog.Logger, what string, f func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			l.Error("outbox: panic in "+what, "panic", p)
+		}
+	}()
+	f()
+}

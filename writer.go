@@ -1,0 +1,222 @@
+package outbox
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+)
+
+// Writer stores events inside the caller's transactions. Make one with
+// [NewWriter] and keep it; it is safe for concurrent use.
+type Writer[Tx any] struct {
+	store  TxStore[Tx]
+	commit CommitHook
+	writerConfig
+}
+
+type writerConfig struct {
+	hooks   []WriteHook
+	codec   Codec
+	known   map[string]bool
+	logger  *slog.Logger
+	observe Hooks
+}
+
+// WriterOption changes a [Writer].
+type WriterOption func(*writerConfig)
+
+// WithWriteHooks adds hooks, which run in this order.
+func WithWriteHooks(hooks ...WriteHook) WriterOption {
+	return func(c *writerConfig) { c.hooks = append(c.hooks, hooks...) }
+}
+
+// WithPayloadCodec encodes the values of [Writer.Publish]. Default: [JSONCodec].
+func WithPayloadCodec(codec Codec) WriterOption {
+	return func(c *writerConfig) { c.codec = codec }
+}
+
+// WithKnownTypes refuses other event types with [ErrUnknownType]. Default: any
+// type is written.
+func WithKnownTypes(types ...string) WriterOption {
+	return func(c *writerConfig) {
+		c.known = make(map[string]bool, len(types))
+		for _, t := range types {
+			c.known[t] = true
+		}
+	}
+}
+
+// WithLogger logs to l. Default: slog.Default.
+func WithLogger(l *slog.Logger) WriterOption { return func(c *writerConfig) { c.logger = l } }
+
+// WithHooks observes commits. Default: nobody does.
+func WithHooks(h Hooks) WriterOption { return func(c *writerConfig) { c.observe = h } }
+
+// NewWriter makes a writer. The hook is the relay of this process, which then
+// delivers right after the commit; nil leaves delivery to relays elsewhere or
+// to a CDC pipeline.
+func NewWriter[Tx any](store TxStore[Tx], hook CommitHook, opts ...WriterOption) *Writer[Tx] {
+	w := &Writer[Tx]{store: store, commit: hook}
+	w.codec = JSONCodec{}
+	w.logger = slog.Default()
+	for _, o := range opts {
+		o(&w.writerConfig)
+	}
+	return w
+}
+
+// Write stores one event inside tx and returns its id.
+func (w *Writer[Tx]) Write(ctx context.Context, tx Tx, e Event) (string, error) {
+	ids, err := w.WriteAll(ctx, tx, []Event{e})
+	if err != nil {
+		return "", err
+	}
+	return ids[0], nil
+}
+
+// WriteAll stores events inside tx and returns their ids in the same order;
+// an event that a hook skipped has the id "". No events are no error. After an
+// error the transaction is to be rolled back.
+func (w *Writer[Tx]) WriteAll(ctx context.Context, tx Tx, es []Event) ([]string, error) {
+	ids, _, err := w.write(ctx, tx, es, false)
+	return ids, err
+}
+
+// WriteIfAbsent stores those of the events whose id is not stored yet, and
+// returns the ids that were: pending, done or dead. It does not break the
+// transaction.
+func (w *Writer[Tx]) WriteIfAbsent(ctx context.Context, tx Tx, es ...Event) (existing []string, err error) {
+	_, existing, err = w.write(ctx, tx, es, true)
+	return existing, err
+}
+
+// Publish stores one event of that type for each value, encoded by the
+// writer's codec, and returns their ids.
+func (w *Writer[Tx]) Publish(ctx context.Context, tx Tx, eventType string, values ...any) ([]string, error) {
+	es := make([]Event, len(values))
+	for i, v := range values {
+		es[i].Type = eventType
+		if err := w.codec.Encode(&es[i], v); err != nil {
+			return nil, invalid(&es[i], "value %d (%T) cannot be encoded: %w", i, v, err)
+		}
+	}
+	return w.WriteAll(ctx, tx, es)
+}
+
+// The bounds of one INSERT. What is larger is split.
+const (
+	maxInsertRows  = 500
+	maxInsertBytes = 4 << 20
+)
+
+func (w *Writer[Tx]) write(ctx context.Context, tx Tx, es []Event, ifAbsent bool) (ids, existing []string, err error) {
+	ready, ids, err := w.prepare(ctx, es)
+	if err != nil || len(ready) == 0 {
+		return ids, nil, err
+	}
+	for _, chunk := range chunks(ready) {
+		found, err := w.insert(ctx, tx, chunk, ifAbsent)
+		if err != nil {
+			return nil, nil, err
+		}
+		existing = append(existing, found...)
+	}
+	w.afterWrite(ctx, ready)
+	return ids, existing, nil
+}
+
+// prepare copies, completes and checks all events before the first is sent.
+func (w *Writer[Tx]) prepare(ctx context.Context, es []Event) (ready []Event, ids []string, err error) {
+	ready, ids = make([]Event, 0, len(es)), make([]string, len(es))
+	seen := make(map[string]bool, len(es))
+	for i, e := range es {
+		e = e.Clone()
+		e, keep, err := w.beforeWrite(ctx, e)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !keep {
+			continue
+		}
+		complete(&e)
+		if err := validate(&e); err != nil {
+			return nil, nil, err
+		}
+		if _, err := EncodeHeaders(e.Headers); err != nil {
+			return nil, nil, invalid(&e, "%w", err)
+		}
+		if w.known != nil && !w.known[e.Type] {
+			return nil, nil, fmt.Errorf("%w: %q: add it to the configuration, or correct it", ErrUnknownType, e.Type)
+		}
+		if seen[e.ID] {
+			return nil, nil, fmt.Errorf("%w: %s stands twice in one call", ErrDuplicateID, e.ID)
+		}
+		seen[e.ID] = true
+		ready, ids[i] = append(ready, e), e.ID
+	}
+	return ready, ids, nil
+}
+
+// complete fills in the defaults.
+func complete(e *Event) {
+	if e.ID == "" {
+		e.ID = NewID()
+	}
+	if e.AggregateType == "" {
+		e.AggregateType = GlobalAggregate
+	}
+	if e.OccurredAt.IsZero() {
+		e.OccurredAt = time.Now()
+	}
+	e.OccurredAt = e.OccurredAt.Truncate(time.Microsecond).UTC()
+}
+
+func chunks(es []Event) [][]Event {
+	var out [][]Event
+	start, size := 0, 0
+	for i := range es {
+		n := es[i].Size()
+		if i > start && (i-start == maxInsertRows || size+n > maxInsertBytes) {
+			out, start, size = append(out, es[start:i]), i, 0
+		}
+		size += n
+	}
+	return append(out, es[start:])
+}
+
+// insert stores one chunk and notes it for the commit.
+func (w *Writer[Tx]) insert(ctx context.Context, tx Tx, es []Event, ifAbsent bool) (existing []string, err error) {
+	t := w.trackerOf(ctx, tx)
+	req := InsertRequest{Events: es, IfAbsent: ifAbsent}
+	if t != nil && w.commit != nil {
+		req.HeadStart = w.commit.Admit(es)
+	}
+	since := time.Now()
+	answers, err := w.store.Insert(ctx, tx, req)
+	if err == nil && len(answers) != len(es) {
+		err = fmt.Errorf("outbox: the store answered for %d of %d events", len(answers), len(es))
+	}
+	ws := make([]Written, len(es))
+	for i := range es {
+		ws[i] = Written{Event: es[i], HeadStart: req.HeadStart, Since: since}
+		if err == nil {
+			ws[i].Seq, ws[i].Confirm = answers[i].Seq, !answers[i].TopLevel
+		}
+	}
+	if err != nil {
+		if req.HeadStart > 0 {
+			w.commit.Dropped(ws)
+		}
+		return nil, err
+	}
+	for i := range ws {
+		if ws[i].Seq == 0 && ifAbsent {
+			existing = append(existing, ws[i].Event.ID)
+		}
+	}
+	if t != nil {
+		t.add(w.commit, ws)
+	}
+	return existing, nil
+}
