@@ -1,0 +1,90 @@
+package memstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Claim implements [outbox.Store].
+func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	wants := slices.Clone(req.Wants)
+	slices.SortStableFunc(wants, func(a, b outbox.Want) int { return cmp.Compare(a.Lane, b.Lane) })
+	now := s.now()
+	var claimed []outbox.Claimed
+	for _, want := range wants {
+		for _, r := range s.fitting(want, now) {
+			r.take(req.Owner, now.Add(req.Lease))
+			claimed = append(claimed, r.claimed())
+		}
+	}
+	return claimed, nil
+}
+
+// fitting are the rows of a lane that may be taken and that the want has room
+// for, in order. The first fits always: otherwise a large one would never go.
+func (s *Store) fitting(want outbox.Want, now time.Time) []*row {
+	var fit []*row
+	size := 0
+	for _, r := range s.claimable(want, now) {
+		size += len(r.event.Payload())
+		if len(fit) == want.Rows || (want.Bytes > 0 && size > want.Bytes && len(fit) > 0) {
+			break
+		}
+		fit = append(fit, r)
+	}
+	return fit
+}
+
+func (s *Store) claimable(want outbox.Want, now time.Time) []*row {
+	var rows []*row
+	for _, r := range s.rows {
+		if r.event.Type == want.Lane && r.claimable(now) && comparePositions(r.position(), want.After) > 0 {
+			rows = append(rows, r)
+		}
+	}
+	slices.SortFunc(rows, func(a, b *row) int { return comparePositions(a.position(), b.position()) })
+	return rows
+}
+
+func comparePositions(a, b outbox.Position) int {
+	return cmp.Or(a.AvailableAt.Compare(b.AvailableAt), cmp.Compare(a.Seq, b.Seq))
+}
+
+func (r *row) claimed() outbox.Claimed {
+	return outbox.Claimed{
+		Held:      r.held(),
+		Event:     r.event.Clone(),
+		Attempts:  r.attempts,
+		Recovered: r.recovered,
+		CreatedAt: r.createdAt,
+		Position:  r.position(),
+		Failures:  slices.Clone(r.failures),
+	}
+}
+
+// Take implements [outbox.Store]. Only a row as its writer left it can be
+// taken by name: it goes from number 0 to 1, and the head start, which was
+// given to keep others away from this very taker, is not looked at.
+func (s *Store) Take(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	until := s.now().Add(lease)
+	var taken []outbox.Held
+	for _, h := range rows {
+		if r := s.rows[h.EventID]; h.ClaimNo == 0 && r.heldAs(owner, h) {
+			r.take(owner, until)
+			taken = append(taken, r.held())
+		}
+	}
+	return taken, nil
+}

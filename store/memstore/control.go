@@ -1,0 +1,80 @@
+package memstore
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Paused implements [outbox.ControlStore].
+func (s *Store) Paused(ctx context.Context) ([]string, error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.paused)), nil
+}
+
+// SetPaused implements [outbox.ControlStore]. Who did it is not kept.
+func (s *Store) SetPaused(ctx context.Context, lane string, paused bool, _ string) error {
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	if paused {
+		s.paused[lane] = true
+	} else {
+		delete(s.paused, lane)
+	}
+	return nil
+}
+
+// Announce implements [outbox.InstanceStore].
+func (s *Store) Announce(ctx context.Context, in outbox.Instance) error {
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	now := s.now()
+	in.StartedAt, in.SeenAt, in.Lanes = now, now, slices.Clone(in.Lanes)
+	if before, ok := s.running[in.Owner]; ok {
+		in.StartedAt = before.StartedAt
+	}
+	s.running[in.Owner] = in
+	return nil
+}
+
+// Withdraw implements [outbox.InstanceStore].
+func (s *Store) Withdraw(ctx context.Context, owner outbox.Owner) error {
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	delete(s.running, owner)
+	return nil
+}
+
+// Instances implements [outbox.InstanceStore].
+func (s *Store) Instances(ctx context.Context) ([]outbox.Instance, error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return s.alive(s.now()), nil
+}
+
+func (s *Store) alive(now time.Time) []outbox.Instance {
+	var in []outbox.Instance
+	for _, i := range s.running {
+		if now.Sub(i.SeenAt) < time.Minute {
+			i.Lanes = slices.Clone(i.Lanes)
+			in = append(in, i)
+		}
+	}
+	slices.SortFunc(in, func(a, b outbox.Instance) int { return strings.Compare(string(a.Owner), string(b.Owner)) })
+	return in
+}

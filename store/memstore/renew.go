@@ -1,0 +1,45 @@
+package memstore
+
+import (
+	"context"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Renew implements [outbox.Store]. A claim whose lease has run out and that
+// nobody else took is still held.
+func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) (lost []outbox.Held, err error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	until := s.now().Add(lease)
+	for _, n := range rows {
+		r := s.rows[n.EventID]
+		if !r.heldAs(owner, n.Held) {
+			lost = append(lost, n.Held)
+			continue
+		}
+		r.lockedUntil = until
+		if n.Attempts > 0 {
+			r.attempts = n.Attempts
+		}
+	}
+	return lost, nil
+}
+
+// Confirm implements [outbox.Store].
+func (s *Store) Confirm(ctx context.Context, rows []outbox.Held) ([]outbox.Held, error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var there []outbox.Held
+	for _, h := range rows {
+		if h.ClaimNo == 0 && s.rows[h.EventID].heldAs("", h) {
+			there = append(there, h)
+		}
+	}
+	return there, nil
+}

@@ -1,0 +1,62 @@
+package memstore
+
+import (
+	"context"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// ReplayDead implements [outbox.DeadLetterStore]. The row has a new seq and a
+// number above the letter's, so no outcome from before its death fits it.
+func (s *Store) ReplayDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
+	return s.eachDead(ctx, ids, func(l *letter) outbox.DeadStatus {
+		id := l.Event.ID
+		if s.rows[id] != nil || s.writing[id] != nil {
+			return outbox.DeadConflict
+		}
+		s.rows[id] = &row{
+			event:       l.Event,
+			seq:         s.nextSeq(),
+			claimNo:     l.ClaimNo + 1,
+			availableAt: s.now(),
+			createdAt:   l.CreatedAt,
+		}
+		delete(s.dead, id)
+		return outbox.DeadApplied
+	})
+}
+
+// ResolveDead implements [outbox.DeadLetterStore]. Resolving twice keeps the
+// first moment.
+func (s *Store) ResolveDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
+	return s.eachDead(ctx, ids, func(l *letter) outbox.DeadStatus {
+		if !l.resolved() {
+			l.ResolvedAt = s.now()
+		}
+		return outbox.DeadApplied
+	})
+}
+
+// DeleteDead implements [outbox.DeadLetterStore].
+func (s *Store) DeleteDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
+	return s.eachDead(ctx, ids, func(l *letter) outbox.DeadStatus {
+		delete(s.dead, l.Event.ID)
+		return outbox.DeadApplied
+	})
+}
+
+// eachDead answers for every id, in the caller's order.
+func (s *Store) eachDead(ctx context.Context, ids []string, f func(*letter) outbox.DeadStatus) ([]outbox.DeadResult, error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	results := make([]outbox.DeadResult, len(ids))
+	for i, id := range ids {
+		results[i] = outbox.DeadResult{ID: id, Status: outbox.DeadNotFound}
+		if l := s.dead[id]; l != nil {
+			results[i].Status = f(l)
+		}
+	}
+	return results, nil
+}

@@ -1,0 +1,95 @@
+package memstore
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+type status int
+
+const (
+	statusNew   status = 0
+	statusDone  status = 1
+	statusRetry status = 2
+)
+
+// row is a line of the outbox table. A zero time and an empty owner are NULL.
+type row struct {
+	event       outbox.Event
+	seq         int64
+	status      status
+	attempts    int
+	availableAt time.Time
+	createdAt   time.Time
+	doneAt      time.Time
+	lastError   string
+	failures    json.RawMessage
+
+	lockedBy    outbox.Owner
+	lockedUntil time.Time
+	claimNo     int64
+	recovered   int
+}
+
+// pending: neither delivered nor given up.
+func (r *row) pending() bool { return r.status == statusNew || r.status == statusRetry }
+
+// due: its time has come.
+func (r *row) due(now time.Time) bool { return !r.availableAt.After(now) }
+
+// locked: a claim or a head start keeps others away.
+func (r *row) locked(now time.Time) bool { return r.lockedUntil.After(now) }
+
+// claimable is the one condition under which a row may be taken.
+func (r *row) claimable(now time.Time) bool {
+	return r.pending() && r.due(now) && !r.locked(now)
+}
+
+// unowned: as its writer left it, with or without a head start.
+func (r *row) unowned() bool { return r.lockedBy == "" && r.claimNo == 0 }
+
+// heldAs is the fence. Every call that changes a claimed row goes through it,
+// so an answer about an earlier claim, an earlier row of the same id, or a row
+// that has ended finds nothing to change.
+func (r *row) heldAs(owner outbox.Owner, h outbox.Held) bool {
+	if r == nil || !r.pending() || r.seq != h.Seq || r.claimNo != h.ClaimNo {
+		return false
+	}
+	if h.ClaimNo == 0 {
+		return r.unowned() // held by its writer, under the head start
+	}
+	return r.lockedBy != "" && r.lockedBy == owner
+}
+
+// take gives the row to owner. An owner still in place never settled: it died
+// or stalled, and that is counted.
+func (r *row) take(owner outbox.Owner, until time.Time) {
+	if r.lockedBy != "" {
+		r.recovered++
+	}
+	r.lockedBy, r.lockedUntil = owner, until
+	r.claimNo++
+}
+
+// unlock ends the claim. The next one starts its count of lost owners anew.
+func (r *row) unlock() {
+	r.lockedBy, r.lockedUntil = "", time.Time{}
+	r.recovered = 0
+}
+
+// free unlocks a row that goes on: the number moves, so that the outcome that
+// freed it cannot be applied a second time.
+func (r *row) free() {
+	r.unlock()
+	r.claimNo++
+}
+
+func (r *row) held() outbox.Held {
+	return outbox.Held{EventID: r.event.ID, Seq: r.seq, ClaimNo: r.claimNo}
+}
+
+func (r *row) position() outbox.Position {
+	return outbox.Position{AvailableAt: r.availableAt, Seq: r.seq}
+}

@@ -1,0 +1,59 @@
+package memstore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Settle implements [outbox.Store].
+func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) (stale []outbox.Held, err error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	for _, o := range outcomes {
+		if o.Kind < outbox.Done || o.Kind > outbox.Release {
+			return nil, fmt.Errorf("memstore: event %s has an outcome of unknown kind %d", o.EventID, o.Kind)
+		}
+	}
+	now := s.now()
+	for _, o := range outcomes {
+		r := s.rows[o.EventID]
+		if !r.heldAs(owner, o.Held) {
+			stale = append(stale, o.Held)
+			continue
+		}
+		s.apply(r, o, now, keepDone)
+	}
+	return stale, nil
+}
+
+func (s *Store) apply(r *row, o outbox.Outcome, now time.Time, keepDone bool) {
+	switch o.Kind {
+	case outbox.Done:
+		r.status, r.doneAt = statusDone, now
+		r.unlock()
+		if !keepDone {
+			delete(s.rows, r.event.ID)
+		}
+	case outbox.Retry:
+		r.status = statusRetry
+		r.attempts = o.Attempts
+		r.availableAt = now.Add(o.Delay)
+		r.lastError, r.failures = o.Error, slices.Clone(o.Failures)
+		r.free()
+	case outbox.Release:
+		r.attempts = o.Attempts
+		if o.Delay > 0 {
+			r.availableAt = now.Add(o.Delay)
+		}
+		r.free()
+	case outbox.Dead:
+		delete(s.rows, r.event.ID)
+		s.dead[r.event.ID] = newLetter(r, o, now)
+	}
+}

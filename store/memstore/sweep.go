@@ -1,0 +1,75 @@
+package memstore
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Sweep implements [outbox.Store].
+func (s *Store) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
+	if err := s.lock(ctx); err != nil {
+		return 0, err
+	}
+	defer s.mu.Unlock()
+	before, n := s.now().Add(-age), 0
+	for id, r := range s.rows {
+		if n < limit && r.status == statusDone && !r.doneAt.After(before) {
+			delete(s.rows, id)
+			n++
+		}
+	}
+	return n, nil
+}
+
+// SweepDead implements [outbox.DeadLetterStore].
+func (s *Store) SweepDead(ctx context.Context, age time.Duration, limit int) (int, error) {
+	if err := s.lock(ctx); err != nil {
+		return 0, err
+	}
+	defer s.mu.Unlock()
+	before, n := s.now().Add(-age), 0
+	for id, l := range s.dead {
+		if n < limit && l.resolved() && !l.ResolvedAt.After(before) {
+			delete(s.dead, id)
+			n++
+		}
+	}
+	return n, nil
+}
+
+// ExpireWritten implements [outbox.ExpiringStore]: the one call that deletes
+// what was never delivered, and therefore refuses to run beside a relay.
+func (s *Store) ExpireWritten(ctx context.Context, age time.Duration, limit int) (int, error) {
+	if err := s.lock(ctx); err != nil {
+		return 0, err
+	}
+	defer s.mu.Unlock()
+	now := s.now()
+	if len(s.alive(now)) > 0 {
+		return 0, errors.New("memstore: a relay is alive on this table: expire by age only what no relay delivers")
+	}
+	before, n := now.Add(-age), 0
+	for id, r := range s.rows {
+		if n < limit && !r.createdAt.After(before) {
+			delete(s.rows, id)
+			n++
+		}
+	}
+	return n, nil
+}
+
+// Expire ends the claims and head starts of those events now, as if their time
+// had passed. It is for tests.
+func (s *Store) Expire(ctx context.Context, ids ...string) error {
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	for _, id := range ids {
+		if r := s.rows[id]; r != nil && !r.lockedUntil.IsZero() {
+			r.lockedUntil = s.now()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package memstore
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Tx is an open transaction. Like one of database/sql it belongs to one
+// goroutine at a time.
+type Tx struct {
+	store      *Store
+	open       bool
+	changes    []change // in order; applied by Commit
+	savepoints []savepoint
+	// released is closed when ids that the transaction wrote become free for
+	// others to write.
+	released chan struct{}
+}
+
+// change is an event row or a business value.
+type change struct {
+	row        *row
+	key, value string
+}
+
+// savepoint is a name for a number of changes.
+type savepoint struct {
+	name    string
+	changes int
+}
+
+// Begin implements [outbox.TxStore].
+func (s *Store) Begin(ctx context.Context) (_ *Tx, commit, rollback func() error, err error) {
+	tx, err := s.BeginTx(ctx)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return tx, tx.Commit, tx.Rollback, nil
+}
+
+// BeginTx starts a transaction that the caller ends.
+func (s *Store) BeginTx(ctx context.Context) (*Tx, error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return &Tx{store: s, open: true, released: make(chan struct{})}, nil
+}
+
+// CommitError implements [outbox.TxStore]. No answer gets lost in memory.
+func (s *Store) CommitError(err error) error { return err }
+
+// Commit makes all changes visible at once.
+func (tx *Tx) Commit() error {
+	unlock, err := tx.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	for _, c := range tx.changes {
+		if c.row != nil {
+			tx.store.rows[c.row.event.ID] = c.row
+		} else {
+			tx.store.business[c.key] = c.value
+		}
+	}
+	tx.end()
+	return nil
+}
+
+// Rollback drops all changes.
+func (tx *Tx) Rollback() error {
+	unlock, err := tx.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	tx.end()
+	return nil
+}
+
+// Savepoint marks a place to roll back to. Whatever is written from here on is
+// no longer top-level.
+func (tx *Tx) Savepoint(name string) error {
+	unlock, err := tx.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	tx.savepoints = append(tx.savepoints, savepoint{name, len(tx.changes)})
+	return nil
+}
+
+// RollbackTo drops what was changed since the latest savepoint of that name,
+// which stays, and forgets later ones.
+func (tx *Tx) RollbackTo(name string) error {
+	unlock, err := tx.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	for i := len(tx.savepoints) - 1; i >= 0; i-- {
+		if tx.savepoints[i].name == name {
+			tx.release(tx.changes[tx.savepoints[i].changes:])
+			tx.changes = tx.changes[:tx.savepoints[i].changes]
+			tx.savepoints = tx.savepoints[:i+1]
+			return nil
+		}
+	}
+	return fmt.Errorf("memstore: no savepoint %q", name)
+}
+
+// lock is the store's lock, for a transaction that is still open.
+func (tx *Tx) lock() (unlock func(), err error) {
+	if tx == nil {
+		return nil, fmt.Errorf("%w: it is nil", outbox.ErrNoTransaction)
+	}
+	tx.store.mu.Lock()
+	switch {
+	case tx.store.closed:
+		tx.store.mu.Unlock()
+		return nil, outbox.ErrStoreDown
+	case !tx.open:
+		tx.store.mu.Unlock()
+		return nil, fmt.Errorf("%w: it was committed or rolled back before", outbox.ErrNoTransaction)
+	}
+	return tx.store.mu.Unlock, nil
+}
+
+func (tx *Tx) end() {
+	tx.open = false
+	tx.release(tx.changes)
+	tx.changes, tx.savepoints = nil, nil
+}
+
+// release lets others write the ids of those changes.
+func (tx *Tx) release(changes []change) {
+	for _, c := range changes {
+		if c.row != nil {
+			delete(tx.store.writing, c.row.event.ID)
+		}
+	}
+	close(tx.released)
+	tx.released = make(chan struct{})
+}
