@@ -1,0 +1,39 @@
+# shellcheck shell=bash
+# What the MySQL servers and MariaDB have in common.
+
+# mysql_start PROGRAM [OPTION...]: starts it on data that exist already. Written
+# out although they are defaults on some versions: a commit is on disk when it is
+# acknowledged, and the binary log can be read as a stream of row changes.
+#
+# A killed server leaves its socket's lock behind, and the next one refuses to
+# start while the old process is a zombie that nobody has collected yet.
+mysql_start() {
+	rm -f "$dir/sock" "$dir/sock.lock"
+	log_mark
+	launch "$@" \
+		--datadir="$dir/data" --socket="$dir/sock" --pid-file="$dir/server.pid" \
+		--bind-address=127.0.0.1 --port="$port" --max-connections=300 \
+		--server-id=1 --log-bin="$dir/data/binlog" --binlog-format=ROW \
+		--sync-binlog=1 --innodb-flush-log-at-trx-commit=1
+	await_server logged 'ready for connections'
+}
+
+# mysql_create PROGRAM [OPTION...]: creates the data of a MySQL server, with a
+# root account that has no password.
+mysql_create() {
+	quietly "${unprivileged[@]}" "$@" --initialize-insecure --datadir="$dir/data"
+}
+
+# mysql_installed VERSION: prints the machine's own mysqld if it is of that
+# version, or fails. Under AppArmor it could not use a temporary directory.
+mysql_installed() {
+	local program
+	program=$(PATH=$PATH:/usr/sbin command -v mysqld) || return 1
+	[[ $("$program" --version) == *" Ver $1."* && ! -e /etc/apparmor.d/usr.sbin.mysqld ]] || return 1
+	printf '%s\n' "$program"
+}
+
+mysql_stop() { end_server TERM; }
+mysql_crash() { end_server KILL; }
+
+mysql_url() { printf 'mysql://root@127.0.0.1:%s/\n' "$port"; }

@@ -1,0 +1,19 @@
+# shellcheck shell=bash
+# MariaDB: the machine's own, or Debian's package.
+
+. "$scripts/lib/mysql.sh"
+
+# Debian puts servers where an ordinary user's PATH does not look.
+PATH=$PATH:/usr/sbin
+
+get() { need mariadbd mariadb-server-core; }
+
+start() {
+	! server_pid >/dev/null || return 0
+	[[ -d $dir/data/mysql ]] || quietly "${unprivileged[@]}" mariadb-install-db --no-defaults \
+		--datadir="$dir/data" --auth-root-authentication-method=normal --skip-test-db
+	mysql_start mariadbd --no-defaults
+}
+stop() { mysql_stop; }
+crash() { mysql_crash; }
+url() { mysql_url; }
