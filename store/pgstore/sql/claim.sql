@@ -1,0 +1,37 @@
+-- $1 lanes, $2 rows, $3 bytes (0: no bound), $4 and $5 the position to start
+-- after, each an array with one entry per lane; $6 owner, $7 lease in
+-- microseconds.
+--
+-- The rows are found by key through an array: as a join the planner, which
+-- cannot know the limits, hashes the whole table.
+WITH found AS MATERIALIZED (
+  SELECT w.lane, w.max_bytes, r.event_id, r.available_at, r.seq, r.size
+  FROM unnest($1::text[], $2::int[], $3::bigint[], $4::timestamptz[], $5::bigint[]) AS w(lane, max_rows, max_bytes, after_at, after_seq)
+  CROSS JOIN LATERAL (
+    SELECT e.event_id, e.available_at, e.seq,
+      coalesce(octet_length(e.payload::text), octet_length(e.payload_bytes), 0) AS size
+    FROM outbox_event e
+    WHERE e.status IN (0, 2) AND e.event_type = w.lane
+      AND e.available_at <= statement_timestamp()
+      AND (e.available_at, e.seq) > (w.after_at, w.after_seq)
+      AND (e.locked_until IS NULL OR e.locked_until <= statement_timestamp())
+    ORDER BY e.available_at, e.seq
+    LIMIT w.max_rows
+    FOR NO KEY UPDATE SKIP LOCKED) r
+), fitting AS (
+  SELECT s.event_id
+  FROM (
+    SELECT f.event_id, f.size, f.max_bytes,
+      sum(f.size) OVER (PARTITION BY f.lane ORDER BY f.available_at, f.seq) AS total
+    FROM found f) s
+  WHERE s.max_bytes = 0 OR s.total <= s.max_bytes OR s.total = s.size
+)
+UPDATE outbox_event e
+SET locked_by = $6::text,
+  locked_until = clock_timestamp() + $7::bigint * interval '1 microsecond',
+  claim_no = e.claim_no + 1,
+  recovered = e.recovered + (e.locked_by IS NOT NULL)::int
+WHERE e.event_id = ANY (ARRAY(SELECT event_id FROM fitting))
+RETURNING e.event_id, e.seq, e.claim_no, e.event_type, e.aggregate_type, e.aggregate_id, e.tenant_id,
+  e.correlation_id, e.trace_id, e.payload::text, e.payload_bytes, e.headers::text, e.attempts, e.recovered,
+  e.available_at, e.occurred_at, e.created_at, e.failures

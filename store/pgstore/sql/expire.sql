@@ -1,0 +1,19 @@
+-- $1 age in microseconds, $2 how many. For tables that only writers use, where
+-- every row is pending: lane by lane through the pending index.
+WITH RECURSIVE lane(event_type) AS (
+  (SELECT e.event_type FROM outbox_event e WHERE e.status IN (0, 2) ORDER BY e.event_type LIMIT 1)
+  UNION ALL
+  SELECT r.event_type FROM lane l CROSS JOIN LATERAL (
+    SELECT e.event_type FROM outbox_event e
+    WHERE e.status IN (0, 2) AND e.event_type > l.event_type
+    ORDER BY e.event_type LIMIT 1) r
+)
+DELETE FROM outbox_event e
+WHERE e.event_id = ANY (ARRAY(
+  SELECT r.event_id FROM lane l CROSS JOIN LATERAL (
+    SELECT o.event_id FROM outbox_event o
+    WHERE o.status IN (0, 2) AND o.event_type = l.event_type
+      AND o.available_at <= clock_timestamp() - $1::bigint * interval '1 microsecond'
+      AND o.created_at <= clock_timestamp() - $1::bigint * interval '1 microsecond'
+    ORDER BY o.available_at, o.seq LIMIT $2::int) r
+  LIMIT $2::int))

@@ -1,0 +1,5 @@
+-- $1 microseconds within which an instance was seen.
+SELECT owner, version, lanes, started_at, seen_at
+FROM outbox_instance
+WHERE seen_at > clock_timestamp() - $1::bigint * interval '1 microsecond'
+ORDER BY owner
