@@ -1,0 +1,189 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func claimLaws[Tx any]() []Law[Tx] {
+	return []Law[Tx]{
+		{
+			Name:  "a claim returns what was written, under number 1 and without attempts",
+			Why:   "a relay delivers what the claim returns, and fences with its number",
+			Check: check(claimReturnsWhatWasWritten[Tx]),
+		},
+		{
+			Name:  "a claim takes no more rows of a lane than wanted",
+			Why:   "a relay asks for what it has room for; more would wait in memory without bound",
+			Check: check(claimKeepsToRows[Tx]),
+		},
+		{
+			Name:  "a claim keeps to the bytes wanted of a lane, but takes one row at least",
+			Why:   "large payloads must not fill the memory, and one larger than the room must not wait for ever",
+			Check: check(claimKeepsToBytes[Tx]),
+		},
+		{
+			Name:  "a claim leaves lanes alone that it does not name",
+			Why:   "a lane that is paused, or that another relay has the listeners for, must cost and lose nothing",
+			Check: check(claimKeepsToLanes[Tx]),
+		},
+		{
+			Name:  "lane names are compared byte for byte",
+			Why:   "collations that ignore case, accents or trailing spaces hand events to the wrong listener",
+			Check: check(claimComparesExactly[Tx]),
+		},
+		{
+			Name:  "claimers get disjoint rows and together all of them",
+			Why:   "an event claimed by two is delivered twice, one claimed by nobody is lost",
+			Check: check(claimersAreDisjoint[Tx]),
+		},
+		{
+			Name:  "an event is not claimed before its time",
+			Why:   "a delayed event that comes early is wrong for the receiver",
+			Check: check(claimWaitsForTheTime[Tx]),
+		},
+		{
+			Name:  "a claim that asks for nothing gets nothing",
+			Why:   "a relay without room must not take rows, nor fail",
+			Check: check(claimOfNothing[Tx]),
+		},
+	}
+}
+
+func claimReturnsWhatWasWritten[Tx any](k *kit[Tx]) {
+	e := event(lane)
+	e.AggregateType, e.AggregateID, e.Headers = "Order", "4711", map[string]string{"a": "b"}
+	e.ID = k.write(e)[0]
+	c := k.claimOne(outbox.NewOwner("a"), long)
+	if d := difference(c.Event, e, k.ClockResolution); d != "" {
+		k.Errorf("the claimed event differs: %s", d)
+	}
+	if c.EventID != e.ID || c.Seq <= 0 || c.ClaimNo != 1 {
+		k.Errorf("held as %+v, expected event %s, a positive seq and number 1", c.Held, e.ID)
+	}
+	if c.Attempts != 0 || c.Recovered != 0 || len(outbox.ParseFailures(c.Failures)) != 0 || c.Problem != nil {
+		k.Errorf("attempts %d, recovered %d, failures %s, problem %v: expected none of them", c.Attempts, c.Recovered, c.Failures, c.Problem)
+	}
+	if c.CreatedAt.IsZero() || c.Position.AvailableAt.IsZero() || c.Position.Seq != c.Seq {
+		k.Errorf("created at %s, position %+v: expected times and seq %d", c.CreatedAt, c.Position, c.Seq)
+	}
+}
+
+func claimKeepsToRows[Tx any](k *kit[Tx]) {
+	ids := k.write(events(lane, 7)...)
+	a := outbox.NewOwner("a")
+	var got []string
+	for _, n := range []int{3, 3, 1} {
+		cs := k.claimWants(a, long, outbox.Want{Lane: lane, Rows: 3})
+		if len(cs) != n {
+			k.Fatalf("claimed %d rows, expected %d: wanted 3 of 7, again and again", len(cs), n)
+		}
+		got = append(got, idsOf(cs)...)
+	}
+	k.sameIDs("claimed", got, ids)
+}
+
+func claimKeepsToBytes[Tx any](k *kit[Tx]) {
+	const other = "OrderShipped"
+	sizes := []int{1000, 1000, 1000, 5000, 10}
+	var es []outbox.Event
+	for _, size := range sizes {
+		es = append(es, outbox.Event{Type: lane, Bytes: make([]byte, size)})
+	}
+	es = append(es, outbox.Event{Type: other, Bytes: make([]byte, 3000)})
+	ids := k.write(es...)
+	a := outbox.NewOwner("a")
+	var got []string
+	for round := 0; len(got) < len(ids); round++ {
+		if round > len(ids) {
+			k.Fatalf("after %d claims only %d of %d rows came", round, len(got), len(ids))
+		}
+		perLane := map[string]int{}
+		cs := k.claimWants(a, long,
+			outbox.Want{Lane: lane, Rows: all, Bytes: 2500},
+			outbox.Want{Lane: other, Rows: all, Bytes: 2500})
+		rows := map[string]int{}
+		for _, c := range cs {
+			perLane[c.Event.Type] += len(c.Event.Payload())
+			rows[c.Event.Type]++
+			if c.ClaimNo != 1 || c.Recovered != 0 {
+				k.Fatalf("row %+v was touched before it was returned (recovered %d)", c.Held, c.Recovered)
+			}
+			got = append(got, c.EventID)
+		}
+		for l, size := range perLane {
+			if size > 2500 && rows[l] > 1 {
+				k.Fatalf("%d rows of %d bytes in all, wanted 2500 at most", rows[l], size)
+			}
+		}
+		if round == 0 && (rows[lane] != 2 || rows[other] != 1) {
+			k.Fatalf("the first claim has %v rows: two of 1000 bytes fit in 2500, and the first of a lane always does", rows)
+		}
+	}
+	k.sameIDs("claimed", got, ids)
+}
+
+func claimKeepsToLanes[Tx any](k *kit[Tx]) {
+	mine, yours := k.write(event("mine"))[0], k.write(event("yours"))[0]
+	if got := idsOf(k.claim(outbox.NewOwner("me"), "mine")); !slices.Equal(got, []string{mine}) {
+		k.Fatalf("claimed %v of the lane, expected %s", got, mine)
+	}
+	cs := k.claim(outbox.NewOwner("you"), "yours")
+	if len(cs) != 1 || cs[0].EventID != yours || cs[0].ClaimNo != 1 {
+		k.Fatalf("the other lane gave %v, expected %s under number 1", heldOf(cs), yours)
+	}
+}
+
+func claimComparesExactly[Tx any](k *kit[Tx]) {
+	names := []string{"order", "Order", "ORDER", "ordér", "order ", "order\t", "orde", "order%", "order_", "straße", "strasse"}
+	for _, name := range names {
+		k.write(event(name))
+	}
+	for i, name := range names {
+		cs := k.claim(outbox.NewOwner(fmt.Sprint(i)), name)
+		if len(cs) != 1 || cs[0].Event.Type != name {
+			k.Errorf("lane %q gave %d events, expected its own one", name, len(cs))
+		}
+	}
+}
+
+func claimersAreDisjoint[Tx any](k *kit[Tx]) {
+	ids := k.write(events(lane, 20)...)
+	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	got := idsOf(k.claimWants(a, long, outbox.Want{Lane: lane, Rows: 12}))
+	theirs, err := k.Peer.Claim(k.ctx, outbox.ClaimRequest{Owner: b, Lease: long, Wants: wants(lane)})
+	k.must(err)
+	k.sameIDs("claimed by two clients", append(got, idsOf(theirs)...), ids)
+}
+
+func claimWaitsForTheTime[Tx any](k *kit[Tx]) {
+	tomorrow, later := event(lane), event(lane)
+	tomorrow.AvailableAt = time.Now().Add(24 * time.Hour)
+	later.DeliverAfter = long
+	k.write(tomorrow, later)
+	k.claimNothing("it is due only later", lane)
+	soon := event(lane)
+	soon.DeliverAfter = 50 * time.Millisecond
+	id := k.write(soon)[0]
+	if c := k.claimSoon(outbox.NewOwner("a"), long, 1)[0]; c.EventID != id {
+		k.Fatalf("claimed %s, expected %s, which was to be kept back shortly", c.EventID, id)
+	} else if c.Position.AvailableAt.Sub(c.CreatedAt) < 50*time.Millisecond-k.ClockResolution {
+		k.Errorf("created at %s and due at %s: kept back for less than 50 ms", c.CreatedAt, c.Position.AvailableAt)
+	}
+}
+
+func claimOfNothing[Tx any](k *kit[Tx]) {
+	k.write(event(lane))
+	a := outbox.NewOwner("a")
+	for _, ws := range [][]outbox.Want{nil, {}, {{Lane: lane, Rows: 0}}, {{Lane: "Unknown", Rows: 10}}} {
+		if cs := k.claimWants(a, long, ws...); len(cs) != 0 {
+			k.Errorf("wanted %+v, claimed %v", ws, heldOf(cs))
+		}
+	}
+	if c := k.claimOne(a, long); c.ClaimNo != 1 {
+		k.Errorf("claims of nothing moved the number to %d", c.ClaimNo)
+	}
+}

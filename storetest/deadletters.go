@@ -1,0 +1,315 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func deadLetterLaws[Tx any]() []Law[Tx] {
+	return []Law[Tx]{
+		{
+			Name:  "a replayed letter is delivered again as new, with its id, payload and times",
+			Why:   "receivers know an event by its id, and a fresh start must have all its attempts",
+			Check: check(replayIsNew[Tx]),
+		},
+		{
+			Name:  "a replay answers for each id",
+			Why:   "a person who acts on a thousand letters must learn which ones were not there any more",
+			Check: check(replayAnswers[Tx]),
+		},
+		{
+			Name:  "a letter whose id is in the outbox again stays where it is",
+			Why:   "replaying it would overwrite an event that is not delivered yet",
+			Check: check(replayConflicts[Tx]),
+		},
+		{
+			Name:  "letters are listed latest first, in pages by key",
+			Why:   "pages by offset show letters twice or skip them while others come and go",
+			Check: check(lettersArePaged[Tx]),
+		},
+		{
+			Name:  "letters are filtered by lane, error text, time and resolution",
+			Why:   "bulk actions take the same filter, so what it shows is what they change",
+			Check: check(lettersAreFiltered[Tx]),
+		},
+		{
+			Name:  "a resolved letter is out of the way, and is deleted only past its age",
+			Why:   "nothing is deleted that a person has not decided about",
+			Check: check(resolvedLetters[Tx]),
+		},
+		{
+			Name:  "a deleted letter is gone, and its id with it",
+			Why:   "a person decided so",
+			Check: check(deletedLetters[Tx]),
+		},
+		{
+			Name:  "two who replay at once move each letter once",
+			Why:   "a letter that comes back twice is delivered twice",
+			Check: check(replayAtOnce[Tx]),
+		},
+	}
+}
+
+// kill makes dead letters of new events, in order of death.
+func (k *kit[Tx]) kill(reason string, es ...outbox.Event) []string {
+	k.Helper()
+	a := outbox.NewOwner("killer")
+	ids := k.write(es...)
+	for _, e := range es {
+		for _, c := range k.claim(a, e.Type) {
+			k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Dead, Attempts: 10, Error: reason,
+				Failures: outbox.AppendFailure(nil, outbox.Failure{Attempt: 10, Error: reason})})
+		}
+	}
+	return ids
+}
+
+func replayIsNew[Tx any](k *kit[Tx]) {
+	e := event(lane)
+	e.OccurredAt = time.Date(2001, 2, 3, 4, 5, 6, 7000000, time.UTC)
+	e.Headers = map[string]string{"a": "b"}
+	e.ID = k.kill("no", e)[0]
+	l := k.letter(e.ID)
+	k.replay(e.ID)
+	if _, found, err := k.Store.GetDead(k.ctx, e.ID); err != nil || found {
+		k.Errorf("found %t, error %v: a replayed letter is none any more", found, err)
+	}
+	c := k.claimOne(outbox.NewOwner("a"), long)
+	if d := difference(c.Event, e, k.ClockResolution); d != "" {
+		k.Errorf("the replayed event differs: %s", d)
+	}
+	if c.Attempts != 0 || c.Recovered != 0 || !c.CreatedAt.Equal(l.CreatedAt) {
+		k.Errorf("attempts %d, recovered %d, created at %s; the letter was created at %s", c.Attempts, c.Recovered, c.CreatedAt, l.CreatedAt)
+	}
+	if c.Seq <= l.Seq || c.ClaimNo != l.ClaimNo+2 {
+		k.Errorf("replayed as %+v after %+v: expected a new seq, and the number plus one for the replay and one for the claim", c.Held, l.Held)
+	}
+	if c.Position.AvailableAt.Before(l.DiedAt) {
+		k.Errorf("due at %s, before its death at %s", c.Position.AvailableAt, l.DiedAt)
+	}
+}
+
+func replayAnswers[Tx any](k *kit[Tx]) {
+	dead := k.kill("no", event(lane), event(lane))
+	alive := k.write(event("other"))[0]
+	ids := []string{dead[1], outbox.NewID(), alive, dead[0]}
+	results, err := k.Store.ReplayDead(k.ctx, ids)
+	k.must(err)
+	got := map[string]outbox.DeadStatus{}
+	for _, r := range results {
+		got[r.ID] = r.Status
+	}
+	if len(results) != 4 || got[dead[0]] != outbox.DeadApplied || got[dead[1]] != outbox.DeadApplied || got[ids[1]] != outbox.DeadNotFound || got[alive] != outbox.DeadNotFound {
+		k.Errorf("results %v: expected applied for %v and not found for the others", results, dead)
+	}
+	k.sameIDs("claimed", idsOf(k.claim(outbox.NewOwner("a"), lane)), dead)
+	if c := k.claim(outbox.NewOwner("a"), "other"); len(c) != 1 || c[0].ClaimNo != 1 {
+		k.Errorf("the event that was not dead is now %v", heldOf(c))
+	}
+}
+
+func replayConflicts[Tx any](k *kit[Tx]) {
+	a := outbox.NewOwner("a")
+	e := event(lane)
+	e.ID = outbox.NewID()
+	k.kill("no", e)
+	again := e
+	again.JSON = []byte(`{"n":2}`)
+	k.write(again)
+	conflict := func(state string) {
+		k.Helper()
+		results, err := k.Store.ReplayDead(k.ctx, []string{e.ID})
+		k.must(err)
+		if len(results) != 1 || results[0] != (outbox.DeadResult{ID: e.ID, Status: outbox.DeadConflict}) {
+			k.Errorf("results %v, expected a conflict: the id is %s", results, state)
+		}
+		if d := difference(k.letter(e.ID).Event, e, k.ClockResolution); d != "" {
+			k.Errorf("the letter changed: %s", d)
+		}
+	}
+	conflict("pending")
+	c := k.claimOne(a, long)
+	if d := difference(c.Event, again, k.ClockResolution); d != "" {
+		k.Errorf("the pending event changed: %s", d)
+	}
+	conflict("claimed")
+	k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+	conflict("done")
+	k.eventually("the done row is swept", func() bool {
+		n, err := k.Store.Sweep(k.ctx, 0, all)
+		k.must(err)
+		return n == 1
+	})
+	k.replay(e.ID)
+	if c := k.claimOne(a, long); c.Seq <= 0 || string(c.Event.JSON) != string(e.JSON) {
+		k.Errorf("replayed %s, expected the letter's %s", c.Event.JSON, e.JSON)
+	}
+}
+
+func lettersArePaged[Tx any](k *kit[Tx]) {
+	const n = 23
+	a := outbox.NewOwner("a")
+	k.write(events(lane, n)...)
+	cs := k.claim(a, lane)
+	var outcomes []outbox.Outcome
+	for _, c := range cs[:n/2] { // half of them die at one moment
+		outcomes = append(outcomes, outbox.Outcome{Held: c.Held, Kind: outbox.Dead})
+	}
+	k.mustSettle(a, outcomes...)
+	for _, c := range cs[n/2:] {
+		k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Dead})
+	}
+	var seen []string
+	var after *outbox.DeadCursor
+	var last time.Time
+	for page := 0; ; page++ {
+		ls, err := k.Store.ListDead(k.ctx, outbox.DeadFilter{}, after, 5)
+		k.must(err)
+		if len(ls) == 0 {
+			break
+		}
+		if len(ls) > 5 || page > n {
+			k.Fatalf("page %d has %d letters, asked were 5", page, len(ls))
+		}
+		for i, l := range ls {
+			if (page > 0 || i > 0) && l.DiedAt.After(last) {
+				k.Fatalf("a letter of %s after one of %s: expected the latest first", l.DiedAt, last)
+			}
+			last = l.DiedAt
+			if l.Event.Type == lane {
+				seen = append(seen, l.Event.ID)
+			}
+		}
+		end := ls[len(ls)-1]
+		after = &outbox.DeadCursor{DiedAt: end.DiedAt, EventID: end.Event.ID}
+		// While one pages, a letter of this page goes and a new one comes.
+		_, err = k.Store.DeleteDead(k.ctx, []string{ls[0].Event.ID})
+		k.must(err)
+		k.kill("meanwhile", event("other"))
+	}
+	k.sameIDs("listed", seen, idsOf(cs))
+}
+
+func lettersAreFiltered[Tx any](k *kit[Tx]) {
+	order := k.kill("connection refused: 50% of_it", event("order"), event("order"))
+	invoice := k.kill("bad payload", event("invoice"))
+	k.kill("Connection", event("Order"))
+	_, err := k.Store.ResolveDead(k.ctx, order[1:])
+	k.must(err)
+	died := k.letter(invoice[0]).DiedAt
+	for _, tt := range []struct {
+		name   string
+		filter outbox.DeadFilter
+		want   []string
+	}{
+		{"lane", outbox.DeadFilter{Lane: "order"}, order[:1]},
+		{"resolved", outbox.DeadFilter{Resolved: true}, order[1:]},
+		{"resolved of another lane", outbox.DeadFilter{Resolved: true, Lane: "invoice"}, nil},
+		{"error text", outbox.DeadFilter{Error: "payload"}, invoice},
+		{"error text with a percent sign", outbox.DeadFilter{Error: "50% of"}, order[:1]},
+		{"error text with an underscore", outbox.DeadFilter{Error: "of_it"}, order[:1]},
+		{"an underscore is no wildcard", outbox.DeadFilter{Error: "bad_payload"}, nil},
+		{"a percent sign is no wildcard", outbox.DeadFilter{Error: "bad%payload"}, nil},
+		{"quotes", outbox.DeadFilter{Error: `' OR ''='`}, nil},
+		{"died before", outbox.DeadFilter{DiedBefore: died.Add(-time.Hour)}, nil},
+		{"died after", outbox.DeadFilter{DiedAfter: died.Add(time.Hour)}, nil},
+		{"died between", outbox.DeadFilter{Lane: "invoice", DiedAfter: died.Add(-time.Hour), DiedBefore: died.Add(time.Hour)}, invoice},
+	} {
+		ls, err := k.Store.ListDead(k.ctx, tt.filter, nil, all)
+		k.must(err)
+		var got []string
+		for _, l := range ls {
+			got = append(got, l.Event.ID)
+		}
+		k.sameIDs(tt.name, got, tt.want)
+		n, err := k.Store.CountDead(k.ctx, tt.filter)
+		k.must(err)
+		if n != (outbox.Count{N: int64(len(tt.want))}) {
+			k.Errorf("%s: counted %+v, listed %d", tt.name, n, len(tt.want))
+		}
+	}
+}
+
+func resolvedLetters[Tx any](k *kit[Tx]) {
+	ids := k.kill("no", events(lane, 5)...)
+	results, err := k.Store.ResolveDead(k.ctx, append(slices.Clone(ids[:3]), "unknown"))
+	k.must(err)
+	if s := fmt.Sprint(results); len(results) != 4 || strings.Count(s, "applied") != 3 || strings.Count(s, "not found") != 1 {
+		k.Errorf("results %v: expected three applied and one not found", results)
+	}
+	if l := k.letter(ids[0]); l.ResolvedAt.Before(l.DiedAt) {
+		k.Errorf("died %s, resolved %s", l.DiedAt, l.ResolvedAt)
+	}
+	if st := k.stats(); st.Dead.N != 2 {
+		k.Errorf("%d dead, expected the two that nobody resolved", st.Dead.N)
+	}
+	n, err := k.Store.SweepDead(k.ctx, long, all)
+	k.must(err)
+	if n != 0 {
+		k.Errorf("swept %d, but none is an hour old", n)
+	}
+	swept := 0
+	k.eventually("the resolved letters are swept", func() bool {
+		n, err := k.Store.SweepDead(k.ctx, 0, 2)
+		k.must(err)
+		if n > 2 {
+			k.Fatalf("swept %d, asked were 2 at most", n)
+		}
+		swept += n
+		return swept >= 3
+	})
+	for _, id := range ids[3:] {
+		k.letter(id)
+	}
+}
+
+func deletedLetters[Tx any](k *kit[Tx]) {
+	ids := k.kill("no", events(lane, 3)...)
+	for range 2 {
+		results, err := k.Store.DeleteDead(k.ctx, ids[:2])
+		k.must(err)
+		if len(results) != 2 {
+			k.Errorf("results %v, expected one for each id", results)
+		}
+	}
+	results, err := k.Store.ReplayDead(k.ctx, ids)
+	k.must(err)
+	if s := fmt.Sprint(results); strings.Count(s, "applied") != 1 || strings.Count(s, "not found") != 2 {
+		k.Errorf("results %v: expected one applied, two not found", results)
+	}
+	k.claimOne(outbox.NewOwner("a"), long)
+	e := event(lane)
+	e.ID = ids[0]
+	k.write(e)
+}
+
+func replayAtOnce[Tx any](k *kit[Tx]) {
+	ids := k.kill("no", events(lane, 40)...)
+	answers := make(chan []outbox.DeadResult, 2)
+	for _, s := range []Store[Tx]{k.Store, k.Peer} {
+		go func() {
+			results, err := s.ReplayDead(k.ctx, ids)
+			if err != nil {
+				k.Errorf("replay: %v", err)
+			}
+			answers <- results
+		}()
+	}
+	applied := 0
+	for range 2 {
+		for _, r := range <-answers {
+			if r.Status == outbox.DeadApplied {
+				applied++
+			}
+		}
+	}
+	if applied != len(ids) {
+		k.Errorf("%d replays were applied, expected %d", applied, len(ids))
+	}
+	cs := k.claim(outbox.NewOwner("a"), lane)
+	k.sameIDs("claimed", idsOf(cs), ids)
+}

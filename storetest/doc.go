@@ -1,0 +1,21 @@
+// Package storetest says what an outbox store is: whatever passes [Run]. Each
+// duty is a [Law], a subtest named as a sentence, and a law that is broken
+// tells why it matters.
+//
+//	func TestStore(t *testing.T) { storetest.Run(t, open, oracle) }
+//
+//	// open gives a fresh, empty, migrated store.
+//	func open(t testing.TB) storetest.Subject[*sql.Tx] {
+//		db := ...
+//		return storetest.Subject[*sql.Tx]{Store: mystore.New(db), ...}
+//	}
+//
+//	// oracle is the model that the random test compares the store with.
+//	func oracle(testing.TB) storetest.Subject[*memstore.Tx] {
+//		s := memstore.New(memstore.Config{})
+//		return storetest.Subject[*memstore.Tx]{Store: s, Expire: s.Expire}
+//	}
+//
+// A store is tested by its answers alone. What only a look into the database
+// can show (query plans, indexes, migrations) is for the driver's own tests.
+package storetest

@@ -1,0 +1,144 @@
+package storetest
+
+import (
+	"github.com/sendoff-go/outbox"
+)
+
+// outcomesOf are all outcomes, each with what it may carry.
+func outcomesOf(h outbox.Held) []outbox.Outcome {
+	return []outbox.Outcome{
+		{Held: h, Kind: outbox.Done},
+		{Held: h, Kind: outbox.Retry, Attempts: 7, Error: "late", Failures: []byte(`[]`)},
+		{Held: h, Kind: outbox.Release, Attempts: 7},
+		{Held: h, Kind: outbox.Dead, Attempts: 7, Error: "late"},
+	}
+}
+
+func fenceLaws[Tx any]() []Law[Tx] {
+	return []Law[Tx]{
+		{
+			Name:  "a late outcome of a claim that another owner took over changes nothing and is reported",
+			Why:   "a process that was stopped past its lease would undo what the new owner does",
+			Check: check(lateOutcomeIsStale[Tx]),
+		},
+		{
+			Name:  "an outcome counts only under its event, seq, number and owner",
+			Why:   "each of the four alone can be the same for two claims: reused ids, restarted relays, repeated claims",
+			Check: check(fenceLooksAtAll[Tx]),
+		},
+		{
+			Name:  "an outcome of a row that was freed changes nothing",
+			Why:   "the row is as free for others as a new one, and an old answer must not settle it",
+			Check: check(freedRowIsFenced[Tx]),
+		},
+		{
+			Name:  "two claims of one row in one call are answered for each",
+			Why:   "a relay may have an old and a new outcome of a row in one batch; mixing them up loses one",
+			Check: check(answersSpeakOfOneClaim[Tx]),
+		},
+		{
+			Name:  "stale outcomes in a batch do not keep the others from being applied",
+			Why:   "one row lost to another relay must not hold up a batch of deliveries",
+			Check: check(staleIsAlone[Tx]),
+		},
+	}
+}
+
+func lateOutcomeIsStale[Tx any](k *kit[Tx]) {
+	k.write(event(lane))
+	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	late := k.claimOne(a, brief)
+	current := k.claimSoon(b, long, 1)[0]
+	for _, o := range outcomesOf(late.Held) {
+		k.mustBeStale(a, o)
+	}
+	k.sameHeld("lost", k.renew(a, brief, late.Held), []outbox.Held{late.Held})
+	k.claimNothing("it is held by the new owner, and a late outcome must not free it", lane)
+	k.noLetters()
+	k.mustSettle(b, outbox.Outcome{Held: current.Held, Kind: outbox.Release})
+	if c := k.claimOne(b, long); c.Attempts != 0 {
+		k.Errorf("attempts %d: a late outcome was counted", c.Attempts)
+	}
+}
+
+func fenceLooksAtAll[Tx any](k *kit[Tx]) {
+	k.write(event(lane))
+	a := outbox.NewOwner("a")
+	c := k.claimOne(a, long)
+	for _, o := range outcomesOf(c.Held) {
+		k.mustBeStale(outbox.NewOwner("a"), o) // the same name, another life
+	}
+	for _, h := range variants(c.Held) {
+		for _, o := range outcomesOf(h) {
+			k.mustBeStale(a, o)
+		}
+	}
+	k.claimNothing("an outcome under a wrong name freed it", lane)
+	k.noLetters()
+	k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+}
+
+func freedRowIsFenced[Tx any](k *kit[Tx]) {
+	k.write(event(lane))
+	a := outbox.NewOwner("a")
+	c := k.claimOne(a, long)
+	k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Release})
+	next := c.Held
+	next.ClaimNo++ // the number that the row has now, without an owner
+	for _, h := range []outbox.Held{c.Held, next} {
+		for _, o := range outcomesOf(h) {
+			k.mustBeStale(a, o)
+			k.mustBeStale("", o)
+		}
+		k.sameHeld("lost", k.renew(a, long, h), []outbox.Held{h})
+	}
+	if c := k.claimOne(a, long); c.Attempts != 0 || c.Recovered != 0 {
+		k.Errorf("attempts %d, recovered %d: expected the row as it was given back", c.Attempts, c.Recovered)
+	}
+}
+
+func answersSpeakOfOneClaim[Tx any](k *kit[Tx]) {
+	k.write(event(lane))
+	a := outbox.NewOwner("a")
+	old := k.claimOne(a, brief)
+	current := k.claimSoon(a, long, 1)[0]
+	k.sameHeld("lost", k.renew(a, long, old.Held, current.Held), []outbox.Held{old.Held})
+	stale := k.settle(a,
+		outbox.Outcome{Held: old.Held, Kind: outbox.Dead, Attempts: 9, Error: "old"},
+		outbox.Outcome{Held: current.Held, Kind: outbox.Retry, Attempts: 1, Error: "current"})
+	k.sameHeld("stale", stale, []outbox.Held{old.Held})
+	k.noLetters()
+	if c := k.claimOne(a, long); c.Attempts != 1 {
+		k.Errorf("attempts %d, expected 1: the outcome of the current claim", c.Attempts)
+	}
+}
+
+func staleIsAlone[Tx any](k *kit[Tx]) {
+	k.write(events(lane, 6)...)
+	a := outbox.NewOwner("a")
+	cs := k.claim(a, lane)
+	var outcomes []outbox.Outcome
+	var stale []outbox.Held
+	for i, c := range cs {
+		o := outbox.Outcome{Held: c.Held, Kind: []outbox.OutcomeKind{outbox.Done, outbox.Retry, outbox.Dead}[i/2]}
+		if i%2 == 1 {
+			o.ClaimNo++
+			stale = append(stale, o.Held)
+		}
+		outcomes = append(outcomes, o)
+	}
+	k.sameHeld("stale", k.settle(a, outcomes...), stale)
+	if st := k.stats(); st.Done.N != 1 || st.Waiting.N != 1 || st.Dead.N != 1 || st.Held.N != 3 {
+		k.Errorf("%+v: expected one done, one waiting, one dead and three held", st)
+	}
+}
+
+// noLetters fails the test if there is a dead letter.
+func (k *kit[Tx]) noLetters() {
+	k.Helper()
+	ls, err := k.Store.ListDead(k.ctx, outbox.DeadFilter{}, nil, 10)
+	k.must(err)
+	if len(ls) > 0 {
+		k.Fatalf("event %s is among the dead letters (%s)", ls[0].Event.ID, ls[0].Error)
+	}
+}

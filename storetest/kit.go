@@ -1,0 +1,217 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Times that decide nothing: a lease that does not end during a test, one that
+// is over by the next statement, and how long a test waits for what must come.
+const (
+	long     = time.Hour
+	brief    = time.Millisecond
+	patience = 30 * time.Second
+)
+
+// lane is the event type of tests that need only one.
+const lane = "OrderPlaced"
+
+// all is more rows than any test writes into one lane.
+const all = 100_000
+
+// kit is a store under test with the verbs that laws are made of. Its methods
+// fail the test on any error.
+type kit[Tx any] struct {
+	testing.TB
+	Subject[Tx]
+	ctx context.Context
+	w   *outbox.Writer[Tx] // without a hook: ordinary rows
+}
+
+func newKit[Tx any](t testing.TB, s Subject[Tx]) *kit[Tx] {
+	ctx, cancel := context.WithTimeout(t.Context(), 4*patience)
+	t.Cleanup(cancel)
+	return &kit[Tx]{TB: t, Subject: s, ctx: ctx, w: outbox.NewWriter[Tx](s.Store, nil)}
+}
+
+func (k *kit[Tx]) must(err error) {
+	k.Helper()
+	if err != nil {
+		k.Fatalf("unexpected error: %v", err)
+	}
+}
+
+// event is a valid event of that lane.
+func event(lane string) outbox.Event {
+	return outbox.Event{Type: lane, JSON: []byte(`{"n":1}`)}
+}
+
+func events(lane string, n int) []outbox.Event {
+	es := make([]outbox.Event, n)
+	for i := range es {
+		es[i] = event(lane)
+	}
+	return es
+}
+
+// inTx runs f in a transaction and commits it.
+func (k *kit[Tx]) inTx(f func(tx Tx) error) {
+	k.Helper()
+	k.must(k.w.InTx(k.ctx, func(_ context.Context, tx Tx) error { return f(tx) }))
+}
+
+// write commits events as ordinary rows.
+func (k *kit[Tx]) write(es ...outbox.Event) (ids []string) {
+	k.Helper()
+	k.inTx(func(tx Tx) (err error) {
+		ids, err = k.w.WriteAll(k.ctx, tx, es)
+		return err
+	})
+	return ids
+}
+
+// writeHot commits events born with a head start.
+func (k *kit[Tx]) writeHot(headStart time.Duration, es ...outbox.Event) []outbox.Written {
+	k.Helper()
+	hook := &recordingHook{headStart: headStart}
+	w := outbox.NewWriter[Tx](k.Store, hook)
+	k.must(w.InTx(k.ctx, func(ctx context.Context, tx Tx) error {
+		_, err := w.WriteAll(ctx, tx, es)
+		return err
+	}))
+	if len(hook.committed) != len(es) {
+		k.Fatalf("wrote %d events in a tracked transaction, the hook was told of %d", len(es), len(hook.committed))
+	}
+	return hook.committed
+}
+
+// hotHeld names a row as the process that wrote it holds it.
+func hotHeld(w outbox.Written) outbox.Held {
+	return outbox.Held{EventID: w.Event.ID, Seq: w.Seq}
+}
+
+func wants(lanes ...string) []outbox.Want {
+	ws := make([]outbox.Want, len(lanes))
+	for i, l := range lanes {
+		ws[i] = outbox.Want{Lane: l, Rows: all}
+	}
+	return ws
+}
+
+// claim takes all that is due in those lanes, for a long time.
+func (k *kit[Tx]) claim(owner outbox.Owner, lanes ...string) []outbox.Claimed {
+	k.Helper()
+	return k.claimWants(owner, long, wants(lanes...)...)
+}
+
+func (k *kit[Tx]) claimWants(owner outbox.Owner, lease time.Duration, ws ...outbox.Want) []outbox.Claimed {
+	k.Helper()
+	cs, err := k.Store.Claim(k.ctx, outbox.ClaimRequest{Owner: owner, Lease: lease, Wants: ws})
+	k.must(err)
+	return cs
+}
+
+// claimOne takes the one event that is due in the lane.
+func (k *kit[Tx]) claimOne(owner outbox.Owner, lease time.Duration) outbox.Claimed {
+	k.Helper()
+	cs := k.claimWants(owner, lease, wants(lane)...)
+	if len(cs) != 1 {
+		k.Fatalf("claimed %d rows, expected the one that is due", len(cs))
+	}
+	return cs[0]
+}
+
+// claimNothing fails the test if anything is due.
+func (k *kit[Tx]) claimNothing(why string, lanes ...string) {
+	k.Helper()
+	if cs := k.claim(outbox.NewOwner("nobody"), lanes...); len(cs) > 0 {
+		k.Fatalf("claimed %v: %s", heldOf(cs), why)
+	}
+}
+
+// claimSoon takes rows as soon as there are n of them, for owner.
+func (k *kit[Tx]) claimSoon(owner outbox.Owner, lease time.Duration, n int) []outbox.Claimed {
+	k.Helper()
+	var got []outbox.Claimed
+	k.eventually("rows can be claimed", func() bool {
+		got = append(got, k.claimWants(owner, lease, wants(lane)...)...)
+		return len(got) >= n
+	})
+	if len(got) != n {
+		k.Fatalf("claimed %v, expected %d rows", heldOf(got), n)
+	}
+	return got
+}
+
+func (k *kit[Tx]) settle(owner outbox.Owner, outcomes ...outbox.Outcome) (stale []outbox.Held) {
+	k.Helper()
+	stale, err := k.Store.Settle(k.ctx, owner, outcomes, true)
+	k.must(err)
+	return stale
+}
+
+// mustSettle expects every claim to be held still.
+func (k *kit[Tx]) mustSettle(owner outbox.Owner, outcomes ...outbox.Outcome) {
+	k.Helper()
+	if stale := k.settle(owner, outcomes...); len(stale) > 0 {
+		k.Fatalf("the outcomes of %v were refused as stale, but those claims were held", stale)
+	}
+}
+
+// mustBeStale expects no claim to be held, and each to be reported.
+func (k *kit[Tx]) mustBeStale(owner outbox.Owner, outcomes ...outbox.Outcome) {
+	k.Helper()
+	var sent []outbox.Held
+	for _, o := range outcomes {
+		sent = append(sent, o.Held)
+	}
+	k.sameHeld("stale outcomes", k.settle(owner, outcomes...), sent)
+}
+
+func (k *kit[Tx]) renew(owner outbox.Owner, lease time.Duration, held ...outbox.Held) (lost []outbox.Held) {
+	k.Helper()
+	rows := make([]outbox.Renewal, len(held))
+	for i, h := range held {
+		rows[i].Held = h
+	}
+	lost, err := k.Store.Renew(k.ctx, owner, lease, rows)
+	k.must(err)
+	return lost
+}
+
+func (k *kit[Tx]) stats() outbox.Stats {
+	k.Helper()
+	st, err := k.Store.Stats(k.ctx)
+	k.must(err)
+	return st
+}
+
+// letter is the dead letter of that id, which must exist.
+func (k *kit[Tx]) letter(id string) outbox.DeadLetter {
+	k.Helper()
+	l, found, err := k.Store.GetDead(k.ctx, id)
+	k.must(err)
+	if !found {
+		k.Fatalf("event %s is not among the dead letters", id)
+	}
+	return l
+}
+
+// eventually asks again and again until f is true.
+func (k *kit[Tx]) eventually(what string, f func() bool) {
+	k.Helper()
+	deadline := time.NewTimer(patience)
+	defer deadline.Stop()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for !f() {
+		select {
+		case <-tick.C:
+		case <-deadline.C:
+			k.Fatalf("waited %s in vain until %s", patience, what)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package storetest
+
+import (
+	"slices"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func leaseLaws[Tx any]() []Law[Tx] {
+	return []Law[Tx]{
+		{
+			Name:  "the claim of a live owner is skipped",
+			Why:   "an event that is being delivered must not be delivered by another at the same time",
+			Check: check(liveClaimIsSkipped[Tx]),
+		},
+		{
+			Name:  "the claim of an owner that went away is taken again without counting an attempt",
+			Why:   "a crash, or a claim whose answer was lost, is no failure of the event; nothing may wait for it for ever",
+			Check: check(deadClaimIsTaken[Tx]),
+		},
+		{
+			Name:  "recovered counts the owners that went away in a row, and starts anew when one settles",
+			Why:   "an event that ends its process again and again is found by this number, and an innocent one must not be",
+			Check: check(recoveredCounts[Tx]),
+		},
+		{
+			Name:  "a renewal holds the row for as long as it says",
+			Why:   "a slow listener must not be doubled while its relay lives",
+			Check: check(renewalHolds[Tx]),
+		},
+		{
+			Name:  "a renewal writes the attempt as an absolute number",
+			Why:   "a suspect's attempt is written before its run, so that a crash cannot lose it and a repetition cannot count it twice",
+			Check: check(renewalWritesAttempt[Tx]),
+		},
+		{
+			Name:  "a renewal reports what is held no longer, and changes none of it",
+			Why:   "a relay that woke up late must learn what it lost before it starts a run",
+			Check: check(renewalReportsLost[Tx]),
+		},
+		{
+			Name:  "a claim that ran out and that nobody took is still held",
+			Why:   "a settle that is late by a moment must count: the delivery did happen",
+			Check: check(expiredClaimIsHeld[Tx]),
+		},
+	}
+}
+
+func liveClaimIsSkipped[Tx any](k *kit[Tx]) {
+	k.write(event(lane))
+	k.claimOne(outbox.NewOwner("a"), long)
+	k.claimNothing("another holds it", lane)
+}
+
+func deadClaimIsTaken[Tx any](k *kit[Tx]) {
+	id := k.write(event(lane))[0]
+	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	first := k.claimOne(a, brief)
+	again := k.claimSoon(b, long, 1)[0]
+	if again.EventID != id || again.Seq != first.Seq || again.ClaimNo != first.ClaimNo+1 {
+		k.Errorf("held as %+v after %+v: expected the same row under the next number", again.Held, first.Held)
+	}
+	if again.Attempts != 0 || again.Recovered != 1 {
+		k.Errorf("attempts %d, recovered %d: expected 0 and 1", again.Attempts, again.Recovered)
+	}
+	k.mustSettle(b, outbox.Outcome{Held: again.Held, Kind: outbox.Done})
+	if st := k.stats(); st.Done.N != 1 || st.Waiting.N+st.Held.N != 0 {
+		k.Errorf("after the delivery: %+v", st)
+	}
+}
+
+func recoveredCounts[Tx any](k *kit[Tx]) {
+	k.write(event(lane))
+	a := outbox.NewOwner("a")
+	var c outbox.Claimed
+	for want := range 4 {
+		c = k.claimSoon(a, brief, 1)[0]
+		if c.Recovered != want || c.ClaimNo != int64(want)+1 {
+			k.Fatalf("claim %d: recovered %d under number %d", want+1, c.Recovered, c.ClaimNo)
+		}
+	}
+	for _, kind := range []outbox.OutcomeKind{outbox.Release, outbox.Retry} {
+		k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: kind})
+		c = k.claimOne(a, brief)
+		if c.Recovered != 0 {
+			k.Errorf("recovered %d after %s, expected 0", c.Recovered, kind)
+		}
+		if c = k.claimSoon(a, long, 1)[0]; c.Recovered != 1 {
+			k.Errorf("recovered %d, expected 1: one owner went away since the %s", c.Recovered, kind)
+		}
+	}
+}
+
+func renewalHolds[Tx any](k *kit[Tx]) {
+	k.write(event(lane))
+	a := outbox.NewOwner("a")
+	c := k.claimOne(a, brief)
+	if lost := k.renew(a, long, c.Held); len(lost) > 0 {
+		k.Fatalf("lost %v, but nobody else took it", lost)
+	}
+	k.claimNothing("its claim was renewed", lane)
+	if lost := k.renew(a, brief, c.Held); len(lost) > 0 {
+		k.Fatalf("lost %v, but nobody else took it", lost)
+	}
+	again := k.claimSoon(outbox.NewOwner("b"), long, 1)[0]
+	if again.ClaimNo != c.ClaimNo+1 || again.Recovered != 1 || again.Attempts != 0 {
+		k.Errorf("%+v, recovered %d, attempts %d: renewals must not change number or attempts", again.Held, again.Recovered, again.Attempts)
+	}
+}
+
+func renewalWritesAttempt[Tx any](k *kit[Tx]) {
+	k.write(events(lane, 2)...)
+	a := outbox.NewOwner("a")
+	cs := k.claim(a, lane)
+	for range 2 {
+		lost, err := k.Store.Renew(k.ctx, a, brief, []outbox.Renewal{{Held: cs[0].Held, Attempts: 3}, {Held: cs[1].Held}})
+		k.must(err)
+		k.sameHeld("lost", lost, nil)
+	}
+	for _, c := range k.claimSoon(outbox.NewOwner("b"), long, 2) {
+		want := 0
+		if c.EventID == cs[0].EventID {
+			want = 3
+		}
+		if c.Attempts != want {
+			k.Errorf("attempts %d, expected %d", c.Attempts, want)
+		}
+	}
+}
+
+func renewalReportsLost[Tx any](k *kit[Tx]) {
+	k.write(events(lane, 4)...)
+	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	cs := k.claim(a, lane)
+	mine, done, freed, wrong := cs[0].Held, cs[1].Held, cs[2].Held, cs[3].Held
+	k.mustSettle(a, outbox.Outcome{Held: done, Kind: outbox.Done}, outbox.Outcome{Held: freed, Kind: outbox.Release})
+	k.claimOne(b, long) // the freed one
+	lost := slices.Concat(variants(wrong), []outbox.Held{done, freed})
+	k.sameHeld("lost", k.renew(a, long, append([]outbox.Held{mine}, lost...)...), lost)
+	k.sameHeld("lost to another owner", k.renew(b, brief, mine), []outbox.Held{mine})
+	k.claimNothing("a renewal under a wrong name changed it", lane)
+	k.mustSettle(a, outbox.Outcome{Held: mine, Kind: outbox.Done}, outbox.Outcome{Held: wrong, Kind: outbox.Done})
+}
+
+// variants are names that look like h and are not.
+func variants(h outbox.Held) []outbox.Held {
+	return []outbox.Held{
+		{EventID: h.EventID, Seq: h.Seq, ClaimNo: h.ClaimNo + 1},
+		{EventID: h.EventID, Seq: h.Seq, ClaimNo: h.ClaimNo - 1},
+		{EventID: h.EventID, Seq: h.Seq + 1000, ClaimNo: h.ClaimNo},
+		{EventID: outbox.NewID(), Seq: h.Seq, ClaimNo: h.ClaimNo},
+	}
+}
+
+func expiredClaimIsHeld[Tx any](k *kit[Tx]) {
+	k.write(event(lane))
+	a := outbox.NewOwner("a")
+	c := k.claimOne(a, brief)
+	// The lease is over when a marker with the same one, claimed later, can
+	// be claimed again.
+	k.write(event("marker"))
+	k.claimWants(a, brief, wants("marker")...)
+	k.eventually("the lease is over", func() bool { return len(k.claim(a, "marker")) == 1 })
+	k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+	k.claimNothing("it is done", lane)
+}

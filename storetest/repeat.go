@@ -1,0 +1,190 @@
+package storetest
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func repeatLaws[Tx any]() []Law[Tx] {
+	return []Law[Tx]{
+		{
+			Name:  "an outcome sent twice is applied once",
+			Why:   "the answer to a settle can be lost; sending it again must not count an attempt twice or move anything twice",
+			Check: check(outcomeTwice[Tx]),
+		},
+		{
+			Name:  "an outcome repeated after the same process claimed the row again changes nothing",
+			Why:   "owner and event are the same then, and only the number tells the claims apart",
+			Check: check(outcomeAfterReclaim[Tx]),
+		},
+		{
+			Name:  "an outcome repeated after the letter was replayed changes nothing",
+			Why:   "a person's decision to try again would be undone by an old answer",
+			Check: check(outcomeAfterReplay[Tx]),
+		},
+		{
+			Name:  "an outcome repeated after the id was reused changes nothing",
+			Why:   "with delivered rows deleted at once an id may come again, and its new event would be lost undelivered",
+			Check: check(outcomeAfterReuse[Tx]),
+		},
+		{
+			Name:  "dead stays dead, and done stays done",
+			Why:   "only a person's decision brings a dead event back",
+			Check: check(endedStaysEnded[Tx]),
+		},
+	}
+}
+
+func outcomeTwice[Tx any](k *kit[Tx]) {
+	a := outbox.NewOwner("a")
+	failures := outbox.AppendFailure(nil, outbox.Failure{Attempt: 1, Error: "no"})
+	for _, keep := range []bool{true, false} {
+		for _, o := range []outbox.Outcome{
+			{Kind: outbox.Done},
+			{Kind: outbox.Retry, Attempts: 1, Error: "no", Failures: failures},
+			{Kind: outbox.Release, Attempts: 1},
+			{Kind: outbox.Dead, Attempts: 1, Error: "no", Failures: failures},
+		} {
+			id := k.write(event(lane))[0]
+			o.Held = k.claimOne(a, long).Held
+			stale, err := k.Store.Settle(k.ctx, a, []outbox.Outcome{o}, keep)
+			k.must(err)
+			k.sameHeld("stale at first", stale, nil)
+			stale, err = k.Store.Settle(k.ctx, a, []outbox.Outcome{o}, keep)
+			k.must(err)
+			k.sameHeld("stale the second time", stale, []outbox.Held{o.Held})
+			switch o.Kind {
+			case outbox.Done:
+				k.claimNothing("it is done", lane)
+			case outbox.Dead:
+				if l := k.letter(id); l.Attempts != 1 || len(l.Failures) != 1 {
+					k.Errorf("the letter has %d attempts and failures %v, expected one of each", l.Attempts, l.Failures)
+				}
+			default:
+				c := k.claimOne(a, long)
+				if c.Attempts != 1 || c.ClaimNo != o.ClaimNo+2 {
+					k.Errorf("%s twice: attempts %d, number %d after %d; expected 1, and one step for freeing and one for the claim", o.Kind, c.Attempts, c.ClaimNo, o.ClaimNo)
+				}
+				k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+			}
+		}
+	}
+}
+
+func outcomeAfterReclaim[Tx any](k *kit[Tx]) {
+	k.write(event(lane))
+	a := outbox.NewOwner("a")
+	for _, first := range []outbox.Outcome{{Kind: outbox.Retry, Attempts: 1}, {Kind: outbox.Release, Attempts: 1}} {
+		first.Held = k.claimOne(a, long).Held
+		k.mustSettle(a, first)
+		again := k.claimOne(a, long)
+		k.mustBeStale(a, first)
+		k.claimNothing("the repeated outcome freed it under the new claim", lane)
+		if lost := k.renew(a, long, again.Held); len(lost) > 0 {
+			k.Fatalf("the new claim was lost to a repeated %s", first.Kind)
+		}
+		k.mustSettle(a, outbox.Outcome{Held: again.Held, Kind: outbox.Release, Attempts: again.Attempts})
+	}
+	if c := k.claimOne(a, long); c.Attempts != 1 {
+		k.Errorf("attempts %d, expected 1", c.Attempts)
+	}
+}
+
+func outcomeAfterReplay[Tx any](k *kit[Tx]) {
+	id := k.write(event(lane))[0]
+	a := outbox.NewOwner("a")
+	c := k.claimOne(a, long)
+	dead := outbox.Outcome{Held: c.Held, Kind: outbox.Dead, Attempts: 1, Error: "no"}
+	k.mustSettle(a, dead)
+	k.replay(id)
+	for _, o := range append(outcomesOf(c.Held), dead) {
+		k.mustBeStale(a, o)
+	}
+	again := k.claimOne(a, long)
+	for _, o := range append(outcomesOf(c.Held), dead) {
+		k.mustBeStale(a, o)
+	}
+	if again.Seq <= c.Seq || again.ClaimNo <= c.ClaimNo {
+		k.Errorf("replayed as %+v after %+v: expected a later seq and a higher number", again.Held, c.Held)
+	}
+	k.mustSettle(a, outbox.Outcome{Held: again.Held, Kind: outbox.Done})
+}
+
+func outcomeAfterReuse[Tx any](k *kit[Tx]) {
+	a := outbox.NewOwner("a")
+	first, second := event(lane), event(lane)
+	first.ID, second.ID = outbox.NewID(), ""
+	second.ID, second.JSON = first.ID, []byte(`{"n":2}`)
+
+	k.write(first)
+	cold := outbox.Outcome{Held: k.claimOne(a, long).Held, Kind: outbox.Done}
+	k.settleAndDelete(a, cold)
+	hot := outbox.Outcome{Held: hotHeld(k.writeHot(long, first)[0]), Kind: outbox.Done}
+	k.settleAndDelete(a, hot)
+
+	row := k.writeHot(long, second)[0]
+	for _, old := range []outbox.Held{cold.Held, hot.Held} {
+		for _, o := range outcomesOf(old) {
+			k.mustBeStale(a, o)
+		}
+		k.sameHeld("lost", k.renew(a, brief, old), []outbox.Held{old})
+	}
+	there, err := k.Store.Confirm(k.ctx, []outbox.Held{hot.Held, hotHeld(row)})
+	k.must(err)
+	k.sameHeld("confirmed", there, []outbox.Held{hotHeld(row)})
+	taken, err := k.Store.Take(k.ctx, a, long, []outbox.Held{hot.Held})
+	k.must(err)
+	k.sameHeld("taken", taken, nil)
+
+	k.sameHeld("lost", k.renew(a, brief, hotHeld(row)), nil)
+	c := k.claimSoon(a, long, 1)[0]
+	k.mustBeStale(a, cold) // the same owner, event and number: the seq is all that differs
+	if c.ClaimNo != cold.ClaimNo || !bytes.Equal(c.Event.JSON, second.JSON) {
+		k.Errorf("claimed %s as %+v, expected the second event", c.Event.JSON, c.Held)
+	}
+	k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+}
+
+func endedStaysEnded[Tx any](k *kit[Tx]) {
+	ids := k.write(events(lane, 2)...)
+	a := outbox.NewOwner("a")
+	cs := k.claim(a, lane)
+	k.mustSettle(a,
+		outbox.Outcome{Held: cs[0].Held, Kind: outbox.Dead, Attempts: 2, Error: "the reason"},
+		outbox.Outcome{Held: cs[1].Held, Kind: outbox.Done})
+	for _, c := range cs {
+		for _, o := range outcomesOf(c.Held) {
+			k.mustBeStale(a, o)
+		}
+		k.sameHeld("lost", k.renew(a, long, c.Held), []outbox.Held{c.Held})
+	}
+	if l := k.letter(ids[0]); l.Error != "the reason" || l.Attempts != 2 {
+		k.Errorf("the letter says %q after %d attempts", l.Error, l.Attempts)
+	}
+	if st := k.stats(); st.Dead.N != 1 || st.Done.N != 1 || st.Waiting.N+st.Held.N != 0 {
+		k.Errorf("%+v: expected one dead, one done", st)
+	}
+	k.claimNothing("both have ended", lane)
+}
+
+// settleAndDelete settles with a retention of zero.
+func (k *kit[Tx]) settleAndDelete(owner outbox.Owner, outcomes ...outbox.Outcome) {
+	k.Helper()
+	stale, err := k.Store.Settle(k.ctx, owner, outcomes, false)
+	k.must(err)
+	if len(stale) > 0 {
+		k.Fatalf("the outcomes of %v were refused as stale, but those claims were held", stale)
+	}
+}
+
+// replay moves letters back, all of which must be there.
+func (k *kit[Tx]) replay(ids ...string) {
+	k.Helper()
+	results, err := k.Store.ReplayDead(k.ctx, ids)
+	k.must(err)
+	if i := slices.IndexFunc(results, func(r outbox.DeadResult) bool { return r.Status != outbox.DeadApplied }); len(results) != len(ids) || i >= 0 {
+		k.Fatalf("the replay of %v answered %v", ids, results)
+	}
+}

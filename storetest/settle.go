@@ -1,0 +1,257 @@
+package storetest
+
+import (
+	"strings"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func settleLaws[Tx any]() []Law[Tx] {
+	return []Law[Tx]{
+		{
+			Name:  "a delivered row is kept as done, or deleted where nothing is kept",
+			Why:   "both are first-class: people look at delivered rows, and large tables cannot afford them",
+			Check: check(doneIsKeptOrDeleted[Tx]),
+		},
+		{
+			Name:  "a retry writes attempts and history and frees the row",
+			Why:   "the number of attempts decides when an event is given up, and people read the history",
+			Check: check(retryWrites[Tx]),
+		},
+		{
+			Name:  "a row given back is as it was, but for its number",
+			Why:   "an outage or a shutdown is no failure of the event, and must cost it neither an attempt nor its place",
+			Check: check(releaseRestores[Tx]),
+		},
+		{
+			Name:  "a retry and a give-back keep the row away for as long as they say",
+			Why:   "a backoff that is not kept hammers a destination that just failed",
+			Check: check(delaysAreKept[Tx]),
+		},
+		{
+			Name:  "a dead event moves to the dead letters with all that is known of it",
+			Why:   "a person decides by attempts, reason and history; an event that is neither here nor there is lost",
+			Check: check(deadMoves[Tx]),
+		},
+		{
+			Name:  "one call settles many events with every outcome",
+			Why:   "settling one by one would be the bottleneck of a relay",
+			Check: check(settlesMany[Tx]),
+		},
+		{
+			Name:  "an error text of 4000 characters is kept, whatever they are",
+			Why:   "a bound in bytes would cut inside a character, or fail the settle and so repeat the delivery",
+			Check: check(errorTextFits[Tx]),
+		},
+		{
+			Name:  "calls with nothing to do are no error",
+			Why:   "batches may be empty",
+			Check: check(emptyCalls[Tx]),
+		},
+	}
+}
+
+func doneIsKeptOrDeleted[Tx any](k *kit[Tx]) {
+	a := outbox.NewOwner("a")
+	id := k.write(event(lane))[0]
+	k.mustSettle(a, outbox.Outcome{Held: k.claimOne(a, long).Held, Kind: outbox.Done})
+	if st := k.stats(); st.Done.N != 1 || st.Waiting.N+st.Held.N+st.Dead.N != 0 {
+		k.Errorf("%+v: expected one row, done", st)
+	}
+	e := event(lane)
+	e.ID = id
+	k.inTx(func(tx Tx) error {
+		existing, err := k.w.WriteIfAbsent(k.ctx, tx, e)
+		if len(existing) != 1 {
+			k.Errorf("existing are %v: a row kept as done still has its id", existing)
+		}
+		return err
+	})
+	k.write(event(lane))
+	k.settleAndDelete(a, outbox.Outcome{Held: k.claimOne(a, long).Held, Kind: outbox.Done})
+	if st := k.stats(); st.Done.N != 1 || st.Waiting.N+st.Held.N+st.Dead.N != 0 {
+		k.Errorf("%+v: expected the second row to be gone", st)
+	}
+	k.claimNothing("all are delivered", lane)
+}
+
+func retryWrites[Tx any](k *kit[Tx]) {
+	k.write(event(lane))
+	a := outbox.NewOwner("a")
+	c := k.claimOne(a, long)
+	var failures []byte
+	for attempt := 1; attempt <= 12; attempt++ {
+		failures = outbox.AppendFailure(failures, outbox.Failure{
+			At: time.Now().UTC(), Took: time.Second, Owner: a, Attempt: attempt, Error: "\"quoted\" \\ \x01 \u2028 ✓ 🙂"})
+		k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Retry, Attempts: attempt, Error: "no", Failures: failures})
+		c = k.claimOne(a, long)
+		if c.Attempts != attempt {
+			k.Fatalf("attempts %d, expected %d", c.Attempts, attempt)
+		}
+		if string(c.Failures) != string(failures) {
+			k.Fatalf("failures are %s, written were %s", c.Failures, failures)
+		}
+	}
+	if fs := outbox.ParseFailures(c.Failures); len(fs) != 10 || fs[9].Attempt != 12 {
+		k.Errorf("%d failures: expected the last ten", len(fs))
+	}
+}
+
+func releaseRestores[Tx any](k *kit[Tx]) {
+	k.write(events(lane, 3)...)
+	a := outbox.NewOwner("a")
+	before := k.claim(a, lane)
+	failures := outbox.AppendFailure(nil, outbox.Failure{Attempt: 4, Error: "no"})
+	k.mustSettle(a, outbox.Outcome{Held: before[0].Held, Kind: outbox.Retry, Attempts: 4, Error: "no", Failures: failures})
+	retried := k.claimOne(a, long)
+	// A suspect's attempt was counted before its run, and is taken back.
+	lost, err := k.Store.Renew(k.ctx, a, long, []outbox.Renewal{{Held: retried.Held, Attempts: 5}})
+	k.must(err)
+	k.sameHeld("lost", lost, nil)
+	k.mustSettle(a,
+		outbox.Outcome{Held: retried.Held, Kind: outbox.Release, Attempts: 4},
+		outbox.Outcome{Held: before[1].Held, Kind: outbox.Release},
+		outbox.Outcome{Held: before[2].Held, Kind: outbox.Release})
+	after := k.claim(outbox.NewOwner("b"), lane)
+	if len(after) != 3 {
+		k.Fatalf("claimed %d rows, expected all 3 to be free", len(after))
+	}
+	for _, c := range after {
+		was, attempts := before[1], 0
+		switch c.EventID {
+		case retried.EventID:
+			was, attempts = retried, 4
+		case before[2].EventID:
+			was = before[2]
+		}
+		if !samePosition(c.Position, was.Position) || c.ClaimNo != was.ClaimNo+2 || c.Attempts != attempts || c.Recovered != 0 {
+			k.Errorf("%+v at %+v with %d attempts, recovered %d; was %+v at %+v with %d", c.Held, c.Position, c.Attempts, c.Recovered, was.Held, was.Position, attempts)
+		}
+		if string(c.Failures) != string(was.Failures) {
+			k.Errorf("failures %s became %s", was.Failures, c.Failures)
+		}
+	}
+}
+
+func delaysAreKept[Tx any](k *kit[Tx]) {
+	const delay = 50 * time.Millisecond
+	a := outbox.NewOwner("a")
+	for _, kind := range []outbox.OutcomeKind{outbox.Retry, outbox.Release} {
+		k.write(events(lane, 2)...)
+		cs := k.claim(a, lane)
+		k.mustSettle(a,
+			outbox.Outcome{Held: cs[0].Held, Kind: kind, Delay: long},
+			outbox.Outcome{Held: cs[1].Held, Kind: kind, Delay: delay})
+		c := k.claimSoon(a, long, 1)[0]
+		if c.EventID != cs[1].EventID {
+			k.Fatalf("claimed %s, which is kept back for an hour by %s", c.EventID, kind)
+		}
+		if c.Position.AvailableAt.Sub(cs[1].CreatedAt) < delay-k.ClockResolution {
+			k.Errorf("%s was due at %s, created at %s: the delay of %s was not added", kind, c.Position.AvailableAt, cs[1].CreatedAt, delay)
+		}
+		k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+	}
+}
+
+func deadMoves[Tx any](k *kit[Tx]) {
+	e := event(lane)
+	e.AggregateType, e.AggregateID, e.TenantID, e.Headers = "Order", "4711", "t", map[string]string{"a": "b"}
+	e.CorrelationID, e.TraceID, e.OccurredAt = "c", "tr", time.Date(2001, 2, 3, 4, 5, 6, 7008000, time.UTC)
+	e.ID = k.write(e)[0]
+	a := outbox.NewOwner("a")
+	k.claimOne(a, brief)
+	c := k.claimSoon(a, long, 1)[0]
+	failure := outbox.Failure{At: e.OccurredAt, Took: time.Second, Owner: a, Attempt: 3, Error: "no"}
+	k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Dead, Attempts: 3, Error: "no", Failures: outbox.AppendFailure(nil, failure)})
+	l := k.letter(e.ID)
+	if d := difference(l.Event, e, k.ClockResolution); d != "" {
+		k.Errorf("the letter's event differs: %s", d)
+	}
+	if l.Held != c.Held {
+		k.Errorf("the letter carries %+v, expected the last claim %+v", l.Held, c.Held)
+	}
+	if l.Attempts != 3 || l.Error != "no" || len(l.Failures) != 1 || !sameFailure(l.Failures[0], failure) || l.Problem != nil {
+		k.Errorf("the letter has attempts %d, error %q, failures %+v, problem %v", l.Attempts, l.Error, l.Failures, l.Problem)
+	}
+	if !l.CreatedAt.Equal(c.CreatedAt) || l.DiedAt.Before(c.CreatedAt) || !l.ResolvedAt.IsZero() {
+		k.Errorf("created %s, died %s, resolved %s; the row was created %s", l.CreatedAt, l.DiedAt, l.ResolvedAt, c.CreatedAt)
+	}
+	k.claimNothing("it is dead", lane)
+}
+
+func settlesMany[Tx any](k *kit[Tx]) {
+	const n = 1200
+	k.write(events(lane, n)...)
+	a := outbox.NewOwner("a")
+	cs := k.claim(a, lane)
+	if len(cs) != n {
+		k.Fatalf("claimed %d of %d", len(cs), n)
+	}
+	if lost := k.renew(a, long, heldOf(cs)...); len(lost) > 0 {
+		k.Fatalf("%d of %d lost", len(lost), n)
+	}
+	var outcomes []outbox.Outcome
+	for i, c := range cs {
+		o := outcomesOf(c.Held)[i%4]
+		o.Attempts = i
+		outcomes = append(outcomes, o)
+	}
+	k.mustSettle(a, outcomes...)
+	st := k.stats()
+	if st.Done.N != n/4 || st.Dead.N != n/4 || st.Waiting.N != n/2 || st.Held.N != 0 {
+		k.Fatalf("%+v: expected a quarter done, a quarter dead and the rest waiting", st)
+	}
+	attempts := map[string]int{}
+	for i, c := range cs {
+		attempts[c.EventID] = i
+	}
+	for _, c := range k.claim(a, lane) {
+		if c.Attempts != attempts[c.EventID] {
+			k.Fatalf("event %s has %d attempts, settled were %d", c.EventID, c.Attempts, attempts[c.EventID])
+		}
+	}
+}
+
+func errorTextFits[Tx any](k *kit[Tx]) {
+	a := outbox.NewOwner("a")
+	for _, text := range []string{
+		strings.Repeat("🙂", outbox.MaxErrorLength),
+		strings.Repeat("é", outbox.MaxErrorLength),
+		outbox.CleanText("a\x00b\xffc 'quoted' \"twice\" \\ \r\n\t", outbox.MaxErrorLength),
+		"",
+	} {
+		id := k.write(event(lane))[0]
+		k.mustSettle(a, outbox.Outcome{Held: k.claimOne(a, long).Held, Kind: outbox.Retry, Attempts: 1, Error: text})
+		k.mustSettle(a, outbox.Outcome{Held: k.claimOne(a, long).Held, Kind: outbox.Dead, Attempts: 2, Error: text})
+		if l := k.letter(id); l.Error != text {
+			k.Errorf("the letter says %s, written was %s", short([]byte(l.Error)), short([]byte(text)))
+		}
+	}
+}
+
+func emptyCalls[Tx any](k *kit[Tx]) {
+	a := outbox.NewOwner("a")
+	k.sameHeld("stale", k.settle(a), nil)
+	k.sameHeld("lost", k.renew(a, long), nil)
+	taken, err := k.Store.Take(k.ctx, a, long, nil)
+	k.must(err)
+	k.sameHeld("taken", taken, nil)
+	there, err := k.Store.Confirm(k.ctx, nil)
+	k.must(err)
+	k.sameHeld("there", there, nil)
+	for _, call := range []func([]string) ([]outbox.DeadResult, error){
+		func(ids []string) ([]outbox.DeadResult, error) { return k.Store.ReplayDead(k.ctx, ids) },
+		func(ids []string) ([]outbox.DeadResult, error) { return k.Store.ResolveDead(k.ctx, ids) },
+		func(ids []string) ([]outbox.DeadResult, error) { return k.Store.DeleteDead(k.ctx, ids) },
+	} {
+		results, err := call(nil)
+		k.must(err)
+		if len(results) != 0 {
+			k.Errorf("no ids, but results %v", results)
+		}
+	}
+	ids, err := k.w.WriteAll(k.ctx, *new(Tx), nil)
+	k.must(err)
+	k.sameIDs("written", ids, nil)
+}

@@ -1,0 +1,80 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Store is everything that a store of this module can do, both halves and all
+// powers. Where a driver has them in several types, embed those in a struct.
+type Store[Tx any] interface {
+	outbox.Store
+	outbox.TxStore[Tx]
+	outbox.DeadLetterStore
+	outbox.StatsStore
+	outbox.ControlStore
+	outbox.InstanceStore
+	outbox.ExpiringStore
+}
+
+// Open gives a fresh, empty, migrated store; it closes it with t.Cleanup.
+type Open[Tx any] func(t testing.TB) Subject[Tx]
+
+// Subject is one store under test and what the suite needs beside it. A nil
+// function leaves out the laws that need it.
+type Subject[Tx any] struct {
+	Store Store[Tx]
+
+	// Peer is a second, independent client of the same database. Default:
+	// Store itself.
+	Peer Store[Tx]
+
+	// Change makes a business change in tx, and Changes counts the committed
+	// ones.
+	Change  func(ctx context.Context, tx Tx) error
+	Changes func(ctx context.Context) (int, error)
+
+	// Savepoint and RollbackTo are those of the database.
+	Savepoint  func(ctx context.Context, tx Tx, name string) error
+	RollbackTo func(ctx context.Context, tx Tx, name string) error
+
+	// Expire ends the leases and head starts of those events at once, as if
+	// their time had passed: where locked_until is set, it is moved into the
+	// past; nothing else changes. The random test needs it.
+	Expire func(ctx context.Context, ids ...string) error
+
+	// Exec runs SQL outside of any transaction, for rows that other programs
+	// write. Nil for stores without SQL.
+	Exec func(ctx context.Context, query string) error
+	// Table is the outbox table in that SQL. Default: outbox_event.
+	Table string
+
+	// Down gives a client whose database does not answer.
+	Down func(t testing.TB) Store[Tx]
+	// NoSchema gives a client of a database without the tables.
+	NoSchema func(t testing.TB) Store[Tx]
+
+	// ClockResolution is what the store keeps of a time. Default: 1 µs.
+	ClockResolution time.Duration
+
+	// OneTransaction says that statements wait while a transaction is open,
+	// as on SQLite. Laws about two transactions at once are left out, and
+	// what others see meanwhile is "nothing, or no answer yet".
+	OneTransaction bool
+}
+
+func (s Subject[Tx]) withDefaults() Subject[Tx] {
+	if s.Peer == nil {
+		s.Peer = s.Store
+	}
+	if s.ClockResolution == 0 {
+		s.ClockResolution = time.Microsecond
+	}
+	if s.Table == "" {
+		s.Table = "outbox_event"
+	}
+	return s
+}
