@@ -215,3 +215,13 @@ func (k *kit[Tx]) eventually(what string, f func() bool) {
 		}
 	}
 }
+
+// pass lets time go by, for the few laws that are about nothing else.
+func (k *kit[Tx]) pass(d time.Duration) {
+	k.Helper()
+	select {
+	case <-time.After(d):
+	case <-k.ctx.Done():
+		k.Fatalf("the test took too long")
+	}
+}

@@ -48,8 +48,20 @@ func Laws[Tx any]() []Law[Tx] {
 		fenceLaws[Tx](),
 		repeatLaws[Tx](),
 		settleLaws[Tx](),
+		headStartLaws[Tx](),
 		writeLaws[Tx](),
+		trackLaws[Tx](),
+		savepointLaws[Tx](),
+		exactLaws[Tx](),
+		foreignLaws[Tx](),
+		clockLaws[Tx](),
 		deadLetterLaws[Tx](),
+		listLaws[Tx](),
+		sweepLaws[Tx](),
+		statsLaws[Tx](),
+		controlLaws[Tx](),
+		faultLaws[Tx](),
+		concurrencyLaws[Tx](),
 	)
 }
 

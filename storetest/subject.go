@@ -51,6 +51,9 @@ type Subject[Tx any] struct {
 	Exec func(ctx context.Context, query string) error
 	// Table is the outbox table in that SQL. Default: outbox_event.
 	Table string
+	// TimeLiteral is a time in that SQL. Default: '2006-01-02 15:04:05.000000'
+	// in UTC.
+	TimeLiteral func(t time.Time) string
 
 	// Down gives a client whose database does not answer.
 	Down func(t testing.TB) Store[Tx]

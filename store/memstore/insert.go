@@ -62,7 +62,7 @@ func (s *Store) insert(tx *Tx, req outbox.InsertRequest) ([]outbox.Inserted, err
 	for i, e := range req.Events {
 		if exists := s.rows[e.ID] != nil || s.writing[e.ID] != nil || fresh[e.ID]; exists && !req.IfAbsent {
 			return nil, fmt.Errorf("%w: %s", outbox.ErrDuplicateID, e.ID)
-		} else if exists || (req.IfAbsent && s.dead[e.ID] != nil) {
+		} else if exists || (req.IfAbsent && s.letterOf(e.ID) != nil) {
 			continue
 		}
 		fresh[e.ID] = true

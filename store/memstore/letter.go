@@ -84,11 +84,23 @@ func (s *Store) GetDead(ctx context.Context, id string) (outbox.DeadLetter, bool
 		return outbox.DeadLetter{}, false, err
 	}
 	defer s.mu.Unlock()
-	l := s.dead[id]
+	l := s.letterOf(id)
 	if l == nil {
 		return outbox.DeadLetter{}, false, nil
 	}
 	return l.copy(), true, nil
+}
+
+// letterOf is the letter of that id, or nil. An id that was used again and died
+// again has two: nothing is thrown away that nobody looked at. The later one
+// is meant.
+func (s *Store) letterOf(id string) *letter {
+	for _, l := range slices.Backward(s.dead) {
+		if l.Event.ID == id {
+			return l
+		}
+	}
+	return nil
 }
 
 func (l *letter) cursor() outbox.DeadCursor {

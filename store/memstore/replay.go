@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"context"
+	"slices"
 
 	"github.com/sendoff-go/outbox"
 )
@@ -21,26 +22,28 @@ func (s *Store) ReplayDead(ctx context.Context, ids []string) ([]outbox.DeadResu
 			availableAt: s.now(),
 			createdAt:   l.CreatedAt,
 		}
-		delete(s.dead, id)
+		s.dead = slices.DeleteFunc(s.dead, func(d *letter) bool { return d == l })
 		return outbox.DeadApplied
 	})
 }
 
-// ResolveDead implements [outbox.DeadLetterStore]. Resolving twice keeps the
-// first moment.
+// ResolveDead implements [outbox.DeadLetterStore], for every letter of the id.
+// Resolving twice keeps the first moment.
 func (s *Store) ResolveDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
 	return s.eachDead(ctx, ids, func(l *letter) outbox.DeadStatus {
-		if !l.resolved() {
-			l.ResolvedAt = s.now()
+		for _, d := range s.dead {
+			if d.Event.ID == l.Event.ID && !d.resolved() {
+				d.ResolvedAt = s.now()
+			}
 		}
 		return outbox.DeadApplied
 	})
 }
 
-// DeleteDead implements [outbox.DeadLetterStore].
+// DeleteDead implements [outbox.DeadLetterStore], for every letter of the id.
 func (s *Store) DeleteDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
 	return s.eachDead(ctx, ids, func(l *letter) outbox.DeadStatus {
-		delete(s.dead, l.Event.ID)
+		s.dead = slices.DeleteFunc(s.dead, func(d *letter) bool { return d.Event.ID == l.Event.ID })
 		return outbox.DeadApplied
 	})
 }
@@ -54,7 +57,7 @@ func (s *Store) eachDead(ctx context.Context, ids []string, f func(*letter) outb
 	results := make([]outbox.DeadResult, len(ids))
 	for i, id := range ids {
 		results[i] = outbox.DeadResult{ID: id, Status: outbox.DeadNotFound}
-		if l := s.dead[id]; l != nil {
+		if l := s.letterOf(id); l != nil {
 			results[i].Status = f(l)
 		}
 	}

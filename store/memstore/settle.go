@@ -54,6 +54,6 @@ func (s *Store) apply(r *row, o outbox.Outcome, now time.Time, keepDone bool) {
 		r.free()
 	case outbox.Dead:
 		delete(s.rows, r.event.ID)
-		s.dead[r.event.ID] = newLetter(r, o, now)
+		s.dead = append(s.dead, newLetter(r, o, now))
 	}
 }

@@ -15,10 +15,10 @@ type Store struct {
 	mu       sync.Mutex
 	closed   bool
 	lastSeq  int64
-	rows     map[string]*row    // committed, by event id
-	dead     map[string]*letter // by event id
-	writing  map[string]*Tx     // ids written by transactions still open
-	business map[string]string  // what transactions Put
+	rows     map[string]*row   // committed, by event id
+	dead     []*letter         // in order of death
+	writing  map[string]*Tx    // ids written by transactions still open
+	business map[string]string // what transactions Put
 	paused   map[string]bool
 	running  map[outbox.Owner]outbox.Instance
 }
@@ -49,7 +49,6 @@ func New(c Config) *Store {
 	return &Store{
 		clock:    c.Now,
 		rows:     map[string]*row{},
-		dead:     map[string]*letter{},
 		writing:  map[string]*Tx{},
 		business: map[string]string{},
 		paused:   map[string]bool{},

@@ -3,6 +3,7 @@ package memstore
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -29,12 +30,13 @@ func (s *Store) SweepDead(ctx context.Context, age time.Duration, limit int) (in
 	}
 	defer s.mu.Unlock()
 	before, n := s.now().Add(-age), 0
-	for id, l := range s.dead {
-		if n < limit && l.resolved() && !l.ResolvedAt.After(before) {
-			delete(s.dead, id)
+	s.dead = slices.DeleteFunc(s.dead, func(l *letter) bool {
+		old := n < limit && l.resolved() && !l.ResolvedAt.After(before)
+		if old {
 			n++
 		}
-	}
+		return old
+	})
 	return n, nil
 }
 

@@ -1,0 +1,187 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func concurrencyLaws[Tx any]() []Law[Tx] {
+	return []Law[Tx]{
+		{
+			Name:  "with claimers, writers and a sweeper at once everything is delivered exactly once, without an error",
+			Why:   "this is every production system; deadlocks, gap locks and lost updates show only here",
+			Check: check(allAtOnce[Tx]),
+		},
+		{
+			Name:  "claimers at once get each row once",
+			Why:   "instances start together and all reach for the same rows",
+			Check: check(claimersAtOnce[Tx]),
+		},
+	}
+}
+
+// run starts f for both clients in turn, n times, and waits for all.
+func (k *kit[Tx]) run(n int, f func(i int, s Store[Tx])) *sync.WaitGroup {
+	wg := &sync.WaitGroup{}
+	for i := range n {
+		s := k.Store
+		if i%2 == 1 {
+			s = k.Peer
+		}
+		wg.Go(func() { f(i, s) })
+	}
+	return wg
+}
+
+func claimersAtOnce[Tx any](k *kit[Tx]) {
+	ids := k.write(events(lane, 400)...)
+	var mu sync.Mutex
+	var got []string
+	k.run(4, func(i int, s Store[Tx]) {
+		owner := outbox.NewOwner(fmt.Sprint(i))
+		for {
+			cs, err := s.Claim(k.ctx, outbox.ClaimRequest{Owner: owner, Lease: long, Wants: []outbox.Want{{Lane: lane, Rows: 20}}})
+			if err != nil {
+				k.Errorf("claim: %v", err)
+				return
+			}
+			mu.Lock()
+			got = append(got, idsOf(cs)...)
+			enough := len(got) >= len(ids)
+			mu.Unlock()
+			if enough {
+				return
+			}
+		}
+	}).Wait()
+	k.sameIDs("claimed", got, ids)
+}
+
+// traffic is what the workers of allAtOnce share.
+type traffic struct {
+	mu       sync.Mutex
+	claims   map[string]int
+	finished map[string]int
+	done     atomic.Int64
+	swept    atomic.Int64
+}
+
+func allAtOnce[Tx any](k *kit[Tx]) {
+	const writers, perWriter, size = 2, 150, 5
+	const total = writers * perWriter
+	lanes := []string{"a", "b", "c"}
+	t := &traffic{claims: map[string]int{}, finished: map[string]int{}}
+	ctx, cancel := context.WithTimeout(k.ctx, 2*patience)
+	defer cancel()
+	busy := func() bool { return t.done.Load() < total && ctx.Err() == nil && !k.Failed() }
+
+	writing := k.run(writers, func(i int, s Store[Tx]) {
+		w := outbox.NewWriter[Tx](s, nil)
+		for n := 0; n < perWriter && busy(); n += size {
+			err := w.InTx(ctx, func(ctx context.Context, tx Tx) error {
+				_, err := w.WriteAll(ctx, tx, events(lanes[n%len(lanes)], size))
+				return err
+			})
+			if err != nil {
+				k.Errorf("write: %v", err)
+			}
+		}
+	})
+	claiming := k.run(4, func(i int, s Store[Tx]) {
+		owner := outbox.NewOwner(fmt.Sprint(i))
+		for busy() {
+			if err := t.work(ctx, s, owner, lanes); err != nil {
+				k.Errorf("%v", err)
+			}
+		}
+	})
+	sweeping := k.run(1, func(_ int, s Store[Tx]) {
+		for busy() {
+			n, err := s.Sweep(ctx, 0, 20)
+			if err != nil {
+				k.Errorf("sweep: %v", err)
+			}
+			t.swept.Add(int64(n))
+			if _, err := s.Stats(ctx); err != nil {
+				k.Errorf("stats: %v", err)
+			}
+			select {
+			case <-time.After(5 * time.Millisecond):
+			case <-ctx.Done():
+			}
+		}
+	})
+	writing.Wait()
+	claiming.Wait()
+	sweeping.Wait()
+	k.report(t, total)
+}
+
+// work claims a few rows, settles them, and notes what happened. One in five
+// events fails at first.
+func (t *traffic) work(ctx context.Context, s outbox.Store, owner outbox.Owner, lanes []string) error {
+	var ws []outbox.Want
+	for _, l := range lanes {
+		ws = append(ws, outbox.Want{Lane: l, Rows: 7})
+	}
+	cs, err := s.Claim(ctx, outbox.ClaimRequest{Owner: owner, Lease: long, Wants: ws})
+	if err != nil {
+		return fmt.Errorf("claim: %w", err)
+	}
+	var outcomes []outbox.Outcome
+	done := 0
+	t.mu.Lock()
+	for _, c := range cs {
+		t.claims[c.EventID]++
+		o := outbox.Outcome{Held: c.Held, Kind: outbox.Done}
+		if c.Seq%5 == 0 && c.Attempts == 0 {
+			o.Kind, o.Attempts = outbox.Retry, 1
+		} else {
+			t.finished[c.EventID]++
+			done++
+		}
+		outcomes = append(outcomes, o)
+	}
+	t.mu.Unlock()
+	if _, err := s.Renew(ctx, owner, long, renewals(cs)); err != nil {
+		return fmt.Errorf("renew: %w", err)
+	}
+	stale, err := s.Settle(ctx, owner, outcomes, true)
+	if err != nil {
+		return fmt.Errorf("settle: %w", err)
+	}
+	if len(stale) > 0 {
+		return fmt.Errorf("settle: %v are stale, but nobody else could have them", stale)
+	}
+	t.done.Add(int64(done))
+	return nil
+}
+
+func renewals(cs []outbox.Claimed) []outbox.Renewal {
+	rs := make([]outbox.Renewal, len(cs))
+	for i, c := range cs {
+		rs[i].Held = c.Held
+	}
+	return rs
+}
+
+func (k *kit[Tx]) report(t *traffic, total int) {
+	k.Helper()
+	if len(t.finished) != total {
+		k.Errorf("delivered %d of %d events", len(t.finished), total)
+	}
+	for id, n := range t.finished {
+		if n != 1 || t.claims[id] > 2 {
+			k.Errorf("event %s was delivered %d times in %d claims", id, n, t.claims[id])
+		}
+	}
+	st := k.stats()
+	if st.Waiting.N+st.Held.N+st.Dead.N != 0 || st.Done.N+t.swept.Load() != int64(total) {
+		k.Errorf("%+v with %d swept: expected %d rows, all done", st, t.swept.Load(), total)
+	}
+}

@@ -1,0 +1,141 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func faultLaws[Tx any]() []Law[Tx] {
+	return []Law[Tx]{
+		{
+			Name:    "a database that does not answer is reported as down",
+			Why:     "a relay waits for it and goes on; any other error it must report",
+			Applies: func(s Subject[Tx]) bool { return s.Down != nil },
+			Check: check(func(k *kit[Tx]) {
+				k.everyCallFails(k.Down(k.TB), outbox.ErrStoreDown)
+			}),
+		},
+		{
+			Name:    "missing tables are reported as the schema's fault",
+			Why:     "whoever forgot to migrate has to read so",
+			Applies: func(s Subject[Tx]) bool { return s.NoSchema != nil },
+			Check: check(func(k *kit[Tx]) {
+				k.everyCallFails(k.NoSchema(k.TB), outbox.ErrSchema)
+			}),
+		},
+		{
+			Name:  "a call whose context has ended fails and leaves the store usable",
+			Why:   "shutdowns and deadlines end calls, and must not poison connections",
+			Check: check(endedContext[Tx]),
+		},
+		{
+			Name:  "a known commit error stays what it is",
+			Why:   "callers ask for their driver's own errors",
+			Check: check(commitErrors[Tx]),
+		},
+	}
+}
+
+// call is one method of a store, asked for something harmless.
+type call[Tx any] struct {
+	name string
+	do   func(ctx context.Context, s Store[Tx]) error
+}
+
+func calls[Tx any]() []call[Tx] {
+	owner := outbox.NewOwner("a")
+	held := []outbox.Held{{EventID: "x", Seq: 1, ClaimNo: 1}}
+	ids := []string{"x"}
+	return []call[Tx]{
+		{"Claim", func(ctx context.Context, s Store[Tx]) error {
+			_, err := s.Claim(ctx, outbox.ClaimRequest{Owner: owner, Lease: long, Wants: wants(lane)})
+			return err
+		}},
+		{"Take", func(ctx context.Context, s Store[Tx]) error {
+			_, err := s.Take(ctx, owner, long, []outbox.Held{{EventID: "x", Seq: 1}})
+			return err
+		}},
+		{"Renew", func(ctx context.Context, s Store[Tx]) error {
+			_, err := s.Renew(ctx, owner, long, []outbox.Renewal{{Held: held[0]}})
+			return err
+		}},
+		{"Settle", func(ctx context.Context, s Store[Tx]) error {
+			_, err := s.Settle(ctx, owner, outcomesOf(held[0])[:1], true)
+			return err
+		}},
+		{"Confirm", func(ctx context.Context, s Store[Tx]) error { _, err := s.Confirm(ctx, held); return err }},
+		{"Lanes", func(ctx context.Context, s Store[Tx]) error { _, err := s.Lanes(ctx, "", 10); return err }},
+		{"Sweep", func(ctx context.Context, s Store[Tx]) error { _, err := s.Sweep(ctx, long, 10); return err }},
+		{"CountDead", func(ctx context.Context, s Store[Tx]) error {
+			_, err := s.CountDead(ctx, outbox.DeadFilter{})
+			return err
+		}},
+		{"ListDead", func(ctx context.Context, s Store[Tx]) error {
+			_, err := s.ListDead(ctx, outbox.DeadFilter{}, nil, 10)
+			return err
+		}},
+		{"GetDead", func(ctx context.Context, s Store[Tx]) error { _, _, err := s.GetDead(ctx, "x"); return err }},
+		{"ReplayDead", func(ctx context.Context, s Store[Tx]) error { _, err := s.ReplayDead(ctx, ids); return err }},
+		{"ResolveDead", func(ctx context.Context, s Store[Tx]) error { _, err := s.ResolveDead(ctx, ids); return err }},
+		{"DeleteDead", func(ctx context.Context, s Store[Tx]) error { _, err := s.DeleteDead(ctx, ids); return err }},
+		{"SweepDead", func(ctx context.Context, s Store[Tx]) error { _, err := s.SweepDead(ctx, long, 10); return err }},
+		{"Stats", func(ctx context.Context, s Store[Tx]) error { _, err := s.Stats(ctx); return err }},
+		{"Paused", func(ctx context.Context, s Store[Tx]) error { _, err := s.Paused(ctx); return err }},
+		{"SetPaused", func(ctx context.Context, s Store[Tx]) error { return s.SetPaused(ctx, "x", true, "ann") }},
+		{"Announce", func(ctx context.Context, s Store[Tx]) error {
+			return s.Announce(ctx, outbox.Instance{Owner: owner})
+		}},
+		{"Withdraw", func(ctx context.Context, s Store[Tx]) error { return s.Withdraw(ctx, owner) }},
+		{"Instances", func(ctx context.Context, s Store[Tx]) error { _, err := s.Instances(ctx); return err }},
+		{"ExpireWritten", func(ctx context.Context, s Store[Tx]) error { _, err := s.ExpireWritten(ctx, long, 10); return err }},
+		{"a write", func(ctx context.Context, s Store[Tx]) error {
+			w := outbox.NewWriter[Tx](s, nil)
+			return w.InTx(ctx, func(ctx context.Context, tx Tx) error {
+				_, err := w.Write(ctx, tx, event(lane))
+				return err
+			})
+		}},
+	}
+}
+
+func (k *kit[Tx]) everyCallFails(s Store[Tx], want error) {
+	k.Helper()
+	for _, c := range calls[Tx]() {
+		ctx, cancel := context.WithTimeout(k.ctx, 10*time.Second)
+		if err := c.do(ctx, s); !errors.Is(err, want) {
+			k.Errorf("%s: error %v, expected %q", c.name, err, want)
+		}
+		cancel()
+	}
+}
+
+func endedContext[Tx any](k *kit[Tx]) {
+	ctx, cancel := context.WithCancel(k.ctx)
+	cancel()
+	for range 3 {
+		for _, c := range calls[Tx]() {
+			if err := c.do(ctx, k.Store); !errors.Is(err, context.Canceled) {
+				k.Errorf("%s: error %v, expected context.Canceled", c.name, err)
+			}
+		}
+	}
+	k.nothingStored()
+	for _, c := range calls[Tx]() {
+		if err := c.do(k.ctx, k.Store); err != nil && c.name != "ExpireWritten" {
+			k.Errorf("%s, afterwards: %v", c.name, err)
+		}
+	}
+}
+
+func commitErrors[Tx any](k *kit[Tx]) {
+	if err := k.Store.CommitError(errUndo); !errors.Is(err, errUndo) {
+		k.Errorf("CommitError made %v of an error that it does not know", err)
+	}
+	unknown := errors.Join(outbox.ErrCommitUnknown, errUndo)
+	if err := k.Store.CommitError(unknown); !errors.Is(err, outbox.ErrCommitUnknown) || !errors.Is(err, errUndo) {
+		k.Errorf("CommitError made %v of an unknown outcome", err)
+	}
+}

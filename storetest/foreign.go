@@ -1,0 +1,175 @@
+package storetest
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func foreignLaws[Tx any]() []Law[Tx] {
+	laws := []Law[Tx]{
+		{
+			Name:  "a row that another program INSERTs with only type and payload is delivered",
+			Why:   "applications in other languages write events with one plain INSERT",
+			Check: check(foreignMinimum[Tx]),
+		},
+		{
+			Name:  "a row written with the specification's own INSERT is delivered",
+			Why:   "the Java library writes this table, and must work unchanged",
+			Check: check(foreignSpecification[Tx]),
+		},
+		{
+			Name:  "a time that another program sets is meant",
+			Why:   "it is how others delay an event",
+			Check: check(foreignTime[Tx]),
+		},
+		{
+			Name:  "a row that cannot be read is reported as a problem, and the rest goes on",
+			Why:   "one broken row must neither stop its lane nor be delivered as something else",
+			Check: check(foreignHeaders[Tx]),
+		},
+		{
+			Name:  "a payload that is not JSON is refused, or reported as a problem",
+			Why:   "what a listener gets as JSON has to be JSON",
+			Check: check(foreignPayload[Tx]),
+		},
+		{
+			Name:  "a row that another program marked as dead is moved to the dead letters",
+			Why:   "nobody looks for dead events among the living",
+			Check: check(foreignDead[Tx]),
+		},
+	}
+	for i := range laws {
+		laws[i].Applies = func(s Subject[Tx]) bool { return s.Exec != nil }
+	}
+	return laws
+}
+
+// exec fills the table's name into the statement and runs it.
+func (k *kit[Tx]) exec(query string) error {
+	return k.Exec(k.ctx, strings.ReplaceAll(query, "outbox_event", k.Table))
+}
+
+func foreignMinimum[Tx any](k *kit[Tx]) {
+	k.must(k.exec(`INSERT INTO outbox_event (event_type, payload) VALUES ('OrderPlaced', '{"b": 1,  "a":2}')`))
+	k.must(k.exec(`INSERT INTO outbox_event (event_type, payload) VALUES ('OrderPlaced', '2')`))
+	cs := k.claim(outbox.NewOwner("a"), lane)
+	if len(cs) != 2 {
+		k.Fatalf("claimed %d rows, expected 2", len(cs))
+	}
+	c := cs[0]
+	if c.Problem != nil || string(c.Event.JSON) != `{"b": 1,  "a":2}` || c.Event.Bytes != nil {
+		k.Errorf("payload %q, problem %v", c.Event.JSON, c.Problem)
+	}
+	if c.EventID == "" || c.EventID == cs[1].EventID || c.EventID != c.Event.ID || c.Seq <= 0 || c.Seq >= cs[1].Seq || c.ClaimNo != 1 {
+		k.Errorf("held as %+v and %+v", c.Held, cs[1].Held)
+	}
+	if c.Event.AggregateType != outbox.GlobalAggregate || c.Event.AggregateID != "" || len(c.Event.Headers) != 0 || c.Attempts != 0 {
+		k.Errorf("defaults: %+v", c.Event)
+	}
+	if c.CreatedAt.IsZero() || c.Position.AvailableAt.IsZero() {
+		k.Errorf("created at %s, due at %s", c.CreatedAt, c.Position.AvailableAt)
+	}
+}
+
+func (k *kit[Tx]) literal(t time.Time) string {
+	if k.TimeLiteral != nil {
+		return k.TimeLiteral(t)
+	}
+	return "'" + t.UTC().Format("2006-01-02 15:04:05.000000") + "'"
+}
+
+const specificationInsert = `INSERT INTO outbox_event (event_id, event_type, aggregate_type, aggregate_id,
+  tenant_id, payload, headers, status, attempts, available_at, created_at)
+VALUES (%s, 0, 0, %s, %s)`
+
+func foreignSpecification[Tx any](k *kit[Tx]) {
+	at := time.Date(2020, 2, 3, 4, 5, 6, 7000000, time.UTC)
+	k.must(k.exec(fmt.Sprintf(specificationInsert,
+		`'01ARZ3NDEKTSV4RRFFQ69G5FAV', 'OrderPlaced', 'Order', '4711', 'tenant', '{"n":1}', '{"h":"v"}'`, k.literal(at), k.literal(at))))
+	k.must(k.exec(fmt.Sprintf(specificationInsert,
+		`'01ARZ3NDEKTSV4RRFFQ69G5FAW', 'OrderPlaced', NULL, NULL, NULL, '{}', NULL`, k.literal(at), k.literal(at))))
+	a := outbox.NewOwner("a")
+	cs := k.claim(a, lane)
+	if len(cs) != 2 {
+		k.Fatalf("claimed %d rows, expected 2", len(cs))
+	}
+	for i, want := range []outbox.Event{
+		{ID: "01ARZ3NDEKTSV4RRFFQ69G5FAV", Type: lane, AggregateType: "Order", AggregateID: "4711", TenantID: "tenant", JSON: []byte(`{"n":1}`), Headers: map[string]string{"h": "v"}},
+		{ID: "01ARZ3NDEKTSV4RRFFQ69G5FAW", Type: lane, JSON: []byte(`{}`)},
+	} {
+		if d := difference(cs[i].Event, want, k.ClockResolution); d != "" || cs[i].Problem != nil {
+			k.Errorf("row %d differs: %s (problem %v)", i, d, cs[i].Problem)
+		}
+		if !cs[i].CreatedAt.Equal(at) || !cs[i].Position.AvailableAt.Equal(at) {
+			k.Errorf("created at %s and due at %s, written was %s", cs[i].CreatedAt, cs[i].Position.AvailableAt, at)
+		}
+		k.mustSettle(a, outbox.Outcome{Held: cs[i].Held, Kind: outbox.Done})
+	}
+}
+
+func foreignTime[Tx any](k *kit[Tx]) {
+	later := k.literal(time.Now().Add(24 * time.Hour))
+	k.must(k.exec(`INSERT INTO outbox_event (event_type, payload, available_at) VALUES ('OrderPlaced', '1', ` + later + `)`))
+	k.claimNothing("it is for tomorrow", lane)
+	ls, err := k.Store.Lanes(k.ctx, "", 10)
+	k.must(err)
+	if len(ls) != 1 || !about(ls[0].Age, -24*time.Hour) {
+		k.Errorf("lanes %+v, expected one that is due in about 24h", ls)
+	}
+}
+
+func foreignHeaders[Tx any](k *kit[Tx]) {
+	for _, headers := range []string{`'[1]'`, `'{"a":1}'`, `'"text"'`} {
+		k.must(k.exec(`INSERT INTO outbox_event (event_id, event_type, payload, headers) VALUES ('bad', 'OrderPlaced', '1', ` + headers + `)`))
+		good := k.write(event(lane))[0]
+		a := outbox.NewOwner("a")
+		cs := k.claim(a, lane)
+		if len(cs) != 2 || cs[0].EventID != "bad" || cs[1].EventID != good {
+			k.Fatalf("headers %s: claimed %v, expected both rows", headers, heldOf(cs))
+		}
+		if cs[0].Problem == nil || cs[1].Problem != nil {
+			k.Errorf("headers %s: problems %v and %v, expected the first alone to have one", headers, cs[0].Problem, cs[1].Problem)
+		}
+		k.mustSettle(a,
+			outbox.Outcome{Held: cs[0].Held, Kind: outbox.Dead, Error: outbox.ErrorText(cs[0].Problem)},
+			outbox.Outcome{Held: cs[1].Held, Kind: outbox.Done})
+		if l := k.letter("bad"); l.Problem == nil || l.Error == "" {
+			k.Errorf("headers %s: the letter says %q, problem %v", headers, l.Error, l.Problem)
+		}
+		_, err := k.Store.DeleteDead(k.ctx, []string{"bad"})
+		k.must(err)
+	}
+}
+
+func foreignPayload[Tx any](k *kit[Tx]) {
+	a := outbox.NewOwner("a")
+	for _, columns := range []string{
+		`(event_type, payload) VALUES ('OrderPlaced', '{')`,
+		`(event_type, payload) VALUES ('OrderPlaced', '')`,
+		`(event_type) VALUES ('OrderPlaced')`,
+	} {
+		if k.exec(`INSERT INTO outbox_event `+columns) != nil {
+			continue // the table refuses it
+		}
+		c := k.claimOne(a, long)
+		if c.Problem == nil {
+			k.Errorf("%s: claimed with the payload %q and without a problem", columns, c.Event.Payload())
+		}
+		k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Dead, Error: "no"})
+	}
+}
+
+func foreignDead[Tx any](k *kit[Tx]) {
+	k.must(k.exec(`INSERT INTO outbox_event (event_id, event_type, payload, status, attempts) VALUES ('gone', 'OrderPlaced', '1', 3, 10)`))
+	k.claimNothing("it is dead", lane)
+	_, err := k.Store.Sweep(k.ctx, long, 100)
+	k.must(err)
+	if l := k.letter("gone"); l.Attempts != 10 || l.Event.Type != lane {
+		k.Errorf("the letter is %+v", l)
+	}
+	k.replay("gone")
+	k.claimOne(outbox.NewOwner("a"), long)
+}

@@ -1,0 +1,257 @@
+package storetest
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func headStartLaws[Tx any]() []Law[Tx] {
+	return []Law[Tx]{
+		{
+			Name:  "a head start keeps others away until it is over, and no longer",
+			Why:   "the hot path delivers without a claim, and an event whose writer died must not wait for ever",
+			Check: check(headStartKeepsAway[Tx]),
+		},
+		{
+			Name:  "a row under its head start is settled without a claim, under number 0",
+			Why:   "this is what makes the hot path cheap",
+			Check: check(hotSettle[Tx]),
+		},
+		{
+			Name:  "once somebody claimed the row, number 0 counts no more",
+			Why:   "the writer's process may have stalled past the head start, and the event is another's",
+			Check: check(hotIsFenced[Tx]),
+		},
+		{
+			Name:  "a renewal under number 0 holds the row and keeps the number",
+			Why:   "a hot listener that runs for a minute must not be doubled",
+			Check: check(hotRenewal[Tx]),
+		},
+		{
+			Name:  "a row is taken by name once, and its head start does not stand in the way",
+			Why:   "a hot event that waited in the queue for too long needs a claim before it runs",
+			Check: check(takeByName[Tx]),
+		},
+		{
+			Name:  "only a row as its writer left it can be taken by name",
+			Why:   "anything else belongs to somebody, or has been delivered",
+			Check: check(takeOnlyUntouched[Tx]),
+		},
+		{
+			Name:  "confirm knows what was committed and what was not",
+			Why:   "an event written inside a savepoint is looked up before it is delivered from memory",
+			Check: check(confirmKnows[Tx]),
+		},
+		{
+			Name:  "a transaction open for longer than the head start is delivered once",
+			Why:   "hot path and poller both see it then, and only one of them may have it",
+			Check: check(openLongerThanHeadStart[Tx]),
+		},
+		{
+			Name:  "an event whose tracking never ends is delivered after its head start",
+			Why:   "a forgotten done, or a panic after the commit, must not lose events",
+			Check: check(trackNeverEnds[Tx]),
+		},
+	}
+}
+
+func headStartKeepsAway[Tx any](k *kit[Tx]) {
+	k.writeHot(long, event("other"))
+	k.claimNothing("it has a head start", "other")
+	ws := k.writeHot(brief, events(lane, 3)...)
+	for i, c := range k.claimSoon(outbox.NewOwner("a"), long, 3) {
+		if c.EventID != ws[i].Event.ID || c.Seq != ws[i].Seq || c.ClaimNo != 1 || c.Recovered != 0 || c.Attempts != 0 {
+			k.Errorf("claimed %+v (recovered %d, attempts %d) after the head start of %+v: expected number 1, and nobody recovered from", c.Held, c.Recovered, c.Attempts, hotHeld(ws[i]))
+		}
+	}
+}
+
+func hotSettle[Tx any](k *kit[Tx]) {
+	a := outbox.NewOwner("a")
+	ws := k.writeHot(long, events(lane, 4)...)
+	var outcomes []outbox.Outcome
+	for i, w := range ws {
+		outcomes = append(outcomes, outcomesOf(hotHeld(w))[i])
+	}
+	k.mustSettle(a, outcomes...)
+	st := k.stats()
+	if st.Done.N != 1 || st.Dead.N != 1 || st.Waiting.N != 2 || st.Held.N != 0 {
+		k.Errorf("%+v: expected one done, one dead, two free", st)
+	}
+	k.mustBeStale(a, outcomes...)
+	for _, c := range k.claim(a, lane) {
+		if c.ClaimNo != 2 || c.Attempts != 7 || c.Recovered != 0 {
+			k.Errorf("%+v, attempts %d, recovered %d: expected number 2 (freed, then claimed) and 7 attempts", c.Held, c.Attempts, c.Recovered)
+		}
+	}
+	if l := k.letter(ws[3].Event.ID); l.ClaimNo != 0 || l.Attempts != 7 {
+		k.Errorf("the letter has number %d and %d attempts, expected 0 and 7", l.ClaimNo, l.Attempts)
+	}
+	w := k.writeHot(long, event(lane))[0]
+	k.settleAndDelete(a, outbox.Outcome{Held: hotHeld(w), Kind: outbox.Done})
+	if st := k.stats(); st.Done.N != 1 {
+		k.Errorf("%d done, expected the second to be deleted", st.Done.N)
+	}
+}
+
+func hotIsFenced[Tx any](k *kit[Tx]) {
+	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	hot := hotHeld(k.writeHot(brief, event(lane))[0])
+	c := k.claimSoon(b, long, 1)[0]
+	stale := func() {
+		k.Helper()
+		for _, owner := range []outbox.Owner{a, b, ""} {
+			for _, o := range outcomesOf(hot) {
+				k.mustBeStale(owner, o)
+			}
+			k.sameHeld("lost", k.renew(owner, brief, hot), []outbox.Held{hot})
+		}
+	}
+	stale()
+	k.mustSettle(b, outbox.Outcome{Held: c.Held, Kind: outbox.Release})
+	stale() // free again, and still not the writer's
+	c = k.claimOne(b, long)
+	k.mustSettle(b, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+	stale()
+	k.noLetters()
+}
+
+func hotRenewal[Tx any](k *kit[Tx]) {
+	a := outbox.NewOwner("a")
+	ws := k.writeHot(brief, events(lane, 2)...)
+	held := []outbox.Held{hotHeld(ws[0]), hotHeld(ws[1])}
+	for range 2 {
+		lost, err := k.Store.Renew(k.ctx, a, long, []outbox.Renewal{{Held: held[0], Attempts: 1}, {Held: held[1]}})
+		k.must(err)
+		k.sameHeld("lost", lost, nil)
+		k.claimNothing("its head start was renewed", lane)
+	}
+	there, err := k.Store.Confirm(k.ctx, held)
+	k.must(err)
+	k.sameHeld("without an owner and under number 0", there, held)
+	k.mustSettle(a, outbox.Outcome{Held: held[1], Kind: outbox.Done})
+	k.sameHeld("lost", k.renew(a, brief, held[0]), nil)
+	if c := k.claimSoon(a, long, 1)[0]; c.ClaimNo != 1 || c.Recovered != 0 || c.Attempts != 1 {
+		k.Errorf("%+v, recovered %d, attempts %d: expected number 1, nobody recovered from, and the attempt that the renewal wrote", c.Held, c.Recovered, c.Attempts)
+	}
+}
+
+func takeByName[Tx any](k *kit[Tx]) {
+	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	hot := hotHeld(k.writeHot(long, event(lane))[0])
+	taken, err := k.Store.Take(k.ctx, a, long, []outbox.Held{hot})
+	k.must(err)
+	held := hot
+	held.ClaimNo = 1
+	k.sameHeld("taken", taken, []outbox.Held{held})
+	for _, owner := range []outbox.Owner{a, b} {
+		again, err := k.Store.Take(k.ctx, owner, brief, []outbox.Held{hot})
+		k.must(err)
+		k.sameHeld("taken a second time", again, nil)
+	}
+	k.mustBeStale(a, outbox.Outcome{Held: hot, Kind: outbox.Dead})
+	k.claimNothing("it was taken", lane)
+	k.sameHeld("lost", k.renew(a, brief, held), nil)
+	if c := k.claimSoon(b, long, 1)[0]; c.ClaimNo != 2 || c.Recovered != 1 {
+		k.Errorf("%+v, recovered %d: expected number 2 and one owner that went away", c.Held, c.Recovered)
+	}
+}
+
+func takeOnlyUntouched[Tx any](k *kit[Tx]) {
+	a := outbox.NewOwner("a")
+	ws := k.writeHot(brief, events(lane, 4)...)
+	cs := k.claimSoon(a, long, 4)
+	k.mustSettle(a,
+		outbox.Outcome{Held: cs[1].Held, Kind: outbox.Release},
+		outbox.Outcome{Held: cs[2].Held, Kind: outbox.Done},
+		outbox.Outcome{Held: cs[3].Held, Kind: outbox.Dead})
+	var names []outbox.Held
+	for _, w := range ws {
+		names = append(names, hotHeld(w))
+	}
+	freed := cs[1].Held
+	freed.ClaimNo++
+	names = append(names, cs[0].Held, freed, outbox.Held{EventID: outbox.NewID(), Seq: 1})
+	mine := hotHeld(k.writeHot(long, event(lane))[0])
+	wrongSeq := mine
+	wrongSeq.Seq += 1000
+	taken, err := k.Store.Take(k.ctx, a, long, append(names, wrongSeq, mine))
+	k.must(err)
+	mine.ClaimNo = 1
+	k.sameHeld("taken", taken, []outbox.Held{mine})
+}
+
+func confirmKnows[Tx any](k *kit[Tx]) {
+	a := outbox.NewOwner("a")
+	ws := k.writeHot(long, events(lane, 5)...)
+	hook := &recordingHook{headStart: long}
+	w := outbox.NewWriter[Tx](k.Store, hook)
+	_ = w.InTx(k.ctx, func(ctx context.Context, tx Tx) error {
+		if _, err := w.Write(ctx, tx, event(lane)); err != nil {
+			k.Errorf("write: %v", err)
+		}
+		return errUndo
+	})
+	var ask []outbox.Held
+	for _, w := range append(slices.Clone(ws), hook.dropped...) {
+		ask = append(ask, hotHeld(w))
+	}
+	_, err := k.Store.Take(k.ctx, a, long, ask[1:2])
+	k.must(err)
+	k.mustSettle(a, outbox.Outcome{Held: ask[2], Kind: outbox.Done}, outbox.Outcome{Held: ask[3], Kind: outbox.Release})
+	wrong := ask[4]
+	wrong.Seq += 1000
+	there, err := k.Peer.Confirm(k.ctx, append(slices.Clone(ask), wrong))
+	k.must(err)
+	k.sameHeld("confirmed", there, []outbox.Held{ask[0], ask[4]})
+}
+
+func openLongerThanHeadStart[Tx any](k *kit[Tx]) {
+	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	for _, hotFirst := range []bool{true, false} {
+		hook := &recordingHook{headStart: brief}
+		w := outbox.NewWriter[Tx](k.Store, hook)
+		k.must(w.InTx(k.ctx, func(ctx context.Context, tx Tx) error {
+			_, err := w.Write(ctx, tx, event(lane))
+			k.pass(20 * brief)
+			return err
+		}))
+		hot := hotHeld(hook.committed[0])
+		if hotFirst {
+			taken, err := k.Store.Take(k.ctx, a, long, []outbox.Held{hot})
+			k.must(err)
+			if len(taken) != 1 {
+				k.Fatalf("the writer's own process could not take its event, which nobody else has")
+			}
+			k.claimNothing("the hot path has it", lane)
+			k.mustSettle(a, outbox.Outcome{Held: taken[0], Kind: outbox.Done})
+			continue
+		}
+		c := k.claimSoon(b, long, 1)[0]
+		taken, err := k.Store.Take(k.ctx, a, long, []outbox.Held{hot})
+		k.must(err)
+		k.sameHeld("taken although the poller has it", taken, nil)
+		k.mustBeStale(a, outbox.Outcome{Held: hot, Kind: outbox.Done})
+		k.mustSettle(b, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+	}
+}
+
+func trackNeverEnds[Tx any](k *kit[Tx]) {
+	hook := &recordingHook{headStart: brief}
+	w := outbox.NewWriter[Tx](k.Store, hook)
+	ctx, _ := w.Track(k.ctx)
+	tx, commit, rollback, err := k.Store.Begin(ctx)
+	k.must(err)
+	defer func() { _ = rollback() }()
+	id, err := w.Write(ctx, tx, event(lane))
+	k.must(err)
+	k.must(commit())
+	if c := k.claimSoon(outbox.NewOwner("a"), long, 1)[0]; c.EventID != id {
+		k.Errorf("claimed %s, expected %s", c.EventID, id)
+	}
+	if len(hook.committed) > 0 {
+		k.Errorf("the hook was told of a commit that nobody reported")
+	}
+}
