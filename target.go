@@ -72,3 +72,6 @@ func checkAnswers(name string, n int, errs []error) []error {
 	}
 	return errs
 }
+
+// Remote reports whether the destination is a [Sink].
+func (t *Target) Remote() bool { return t.route != nil }

@@ -1,0 +1,192 @@
+package relay
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Config says how a relay works. The zero value of every field is the default
+// that the field names.
+type Config struct {
+	// Name is the readable part of the owner of claims. Default: the host
+	// name and the process id.
+	Name string
+	// Lane holds for every lane; Lanes override it by event type, field by
+	// field.
+	Lane  LaneConfig
+	Lanes map[string]LaneConfig
+	// Lease is how long a claim holds without being renewed. Default 15 s.
+	Lease time.Duration
+	// HeadStart keeps other relays away from a row that is about to be
+	// delivered from memory. Default 5 s.
+	HeadStart time.Duration
+	// Margin is what must be left of a lease for a run to start. Default 2 s,
+	// and at most a third of HeadStart and of Lease.
+	Margin time.Duration
+	// Retention is how long delivered rows are kept. Default 24 h; see
+	// [DeleteAtSettle] and [KeepForever].
+	Retention time.Duration
+	// SweepInterval is the pause between two looks for rows past their
+	// retention. Default 5 s. SweepBatch rows are deleted at a time, without
+	// a pause while batches are full. Default 1000.
+	SweepInterval time.Duration
+	SweepBatch    int
+	// DrainTimeout bounds the shutdown. Default 5 s.
+	DrainTimeout time.Duration
+	// MaxBytes bounds the payloads in memory. Default 64 MiB.
+	MaxBytes int
+	// SettleBatch bounds the outcomes of one statement, SettleLinger how long
+	// an outcome waits for others to join it. Defaults 1000 and 5 ms.
+	SettleBatch  int
+	SettleLinger time.Duration
+	// MaxUnsettled is the number of outcomes not yet written at which
+	// dispatch stops. Default 10,000.
+	MaxUnsettled int
+	// Unroutable is what becomes of events without a destination here.
+	// Default [UnroutableWait].
+	Unroutable Unroutable
+	// LookInterval is the pause between two looks at what waits and what is
+	// paused. Default 5 s.
+	LookInterval time.Duration
+	// Interceptors see every event, in this order. Default: none.
+	Interceptors []outbox.Interceptor
+	// Wakers wake the poller, beside this process's own writers. Default: none.
+	Wakers []outbox.Waker
+	// Hooks observe. Default: nobody does.
+	Hooks outbox.Hooks
+	// Logger gets the log. Default: slog.Default().
+	Logger *slog.Logger
+	// Version is shown beside the instance. Default: none.
+	Version string
+}
+
+// LaneConfig says how one lane works.
+type LaneConfig struct {
+	// Workers is the number of events, or batches, handled at once. Default 4.
+	Workers int
+	// HotQueue and ColdQueue bound the events in memory that wait. Default
+	// 1000 each; HotQueue negative: no hot path.
+	HotQueue, ColdQueue int
+	// Batch is the number of rows claimed at once. It grows by itself, up to
+	// ColdQueue, while the lane is behind. Default 50.
+	Batch int
+	// Interval is the pause between two polls of an idle lane. Default 5 s.
+	Interval time.Duration
+	// DeliverBatch bounds what a batch listener or a sink gets at once.
+	// Default 500.
+	DeliverBatch int
+	// Timeout is the deadline of one run. Default 5 min.
+	Timeout time.Duration
+	// MaxAttempts is the number of failed attempts after which an event is
+	// dead. Default 10.
+	MaxAttempts int
+	// Retry says how long to wait after a failure. Default
+	// [outbox.Exponential]{}.
+	Retry outbox.RetryPolicy
+}
+
+// Values of [Config.Retention].
+const (
+	// DeleteAtSettle deletes a row when it is delivered.
+	DeleteAtSettle time.Duration = -1
+	// KeepForever leaves delivered rows to somebody else.
+	KeepForever time.Duration = -2
+)
+
+// Unroutable is what a relay does with events that it has no destination for.
+type Unroutable int
+
+// The values of [Config.Unroutable].
+const (
+	// UnroutableWait leaves them to another relay, and reports them.
+	UnroutableWait Unroutable = iota
+	// UnroutableRetry counts a failed attempt.
+	UnroutableRetry
+	// UnroutableDead gives them up at once.
+	UnroutableDead
+)
+
+func (c Config) withDefaults() Config {
+	if c.Name == "" {
+		host, _ := os.Hostname()
+		c.Name = fmt.Sprintf("%s-%d", host, os.Getpid())
+	}
+	c.Lane = c.Lane.over(LaneConfig{
+		Workers: 4, HotQueue: 1000, ColdQueue: 1000, Batch: 50, Interval: 5 * time.Second,
+		DeliverBatch: 500, Timeout: 5 * time.Minute, MaxAttempts: 10, Retry: outbox.Exponential{},
+	})
+	def(&c.Lease, 15*time.Second)
+	def(&c.HeadStart, 5*time.Second)
+	def(&c.Margin, 2*time.Second)
+	c.Margin = min(c.Margin, c.HeadStart/3, c.Lease/3)
+	def(&c.Retention, 24*time.Hour)
+	def(&c.SweepInterval, 5*time.Second)
+	def(&c.SweepBatch, 1000)
+	def(&c.DrainTimeout, 5*time.Second)
+	def(&c.MaxBytes, 64<<20)
+	def(&c.SettleBatch, 1000)
+	def(&c.SettleLinger, 5*time.Millisecond)
+	def(&c.MaxUnsettled, 10_000)
+	def(&c.LookInterval, 5*time.Second)
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	return c
+}
+
+// over fills what c leaves open from base.
+func (c LaneConfig) over(base LaneConfig) LaneConfig {
+	def(&c.Workers, base.Workers)
+	def(&c.HotQueue, base.HotQueue)
+	def(&c.ColdQueue, base.ColdQueue)
+	def(&c.Batch, base.Batch)
+	def(&c.Interval, base.Interval)
+	def(&c.DeliverBatch, base.DeliverBatch)
+	def(&c.Timeout, base.Timeout)
+	def(&c.MaxAttempts, base.MaxAttempts)
+	if c.Retry == nil {
+		c.Retry = base.Retry
+	}
+	return c
+}
+
+func def[T comparable](v *T, d T) {
+	var zero T
+	if *v == zero {
+		*v = d
+	}
+}
+
+func (c Config) validate() error {
+	var errs []error
+	bad := func(ok bool, format string, args ...any) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("relay: "+format, args...))
+		}
+	}
+	bad(c.Lease >= 100*time.Millisecond, "Lease is %s: at least 100ms", c.Lease)
+	bad(c.HeadStart >= 100*time.Millisecond, "HeadStart is %s: at least 100ms", c.HeadStart)
+	bad(c.Margin > 0, "Margin is %s: it must be positive", c.Margin)
+	bad(c.Retention > 0 || c.Retention == DeleteAtSettle || c.Retention == KeepForever, "Retention is %s: give a positive time, DeleteAtSettle or KeepForever", c.Retention)
+	bad(c.SweepBatch > 0 && c.SweepInterval > 0, "SweepBatch and SweepInterval must be positive")
+	bad(c.DrainTimeout > 0, "DrainTimeout is %s: it must be positive", c.DrainTimeout)
+	bad(c.MaxBytes > 0 && c.SettleBatch > 0 && c.MaxUnsettled > 0, "MaxBytes, SettleBatch and MaxUnsettled must be positive")
+	bad(c.SettleLinger >= 0, "SettleLinger is negative")
+	check := func(name string, l LaneConfig) {
+		bad(l.Workers > 0, "%s: Workers is %d: it must be positive", name, l.Workers)
+		bad(l.ColdQueue > 0, "%s: ColdQueue is %d: it must be positive", name, l.ColdQueue)
+		bad(l.Batch > 0 && l.DeliverBatch > 0, "%s: Batch and DeliverBatch must be positive", name)
+		bad(l.Interval > 0 && l.Timeout > 0, "%s: Interval and Timeout must be positive", name)
+		bad(l.MaxAttempts > 0, "%s: MaxAttempts is %d: 1 gives up after the first failure", name, l.MaxAttempts)
+	}
+	check("Lane", c.Lane)
+	for name, l := range c.Lanes {
+		check("Lanes["+name+"]", l.over(c.Lane))
+	}
+	return errors.Join(errs...)
+}

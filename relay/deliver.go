@@ -1,0 +1,116 @@
+package relay
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// panicError is a panic of a listener, a sink or an interceptor.
+type panicError struct{ value any }
+
+func (p *panicError) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+
+// caught turns a panic into an error. It is deferred.
+func (r *Relay) caught(e *outbox.Event, err *error) {
+	if p := recover(); p != nil {
+		*err = &panicError{p}
+		r.log.Error("outbox: panic while handling an event", "event_id", e.ID, "event_type", e.Type, "panic", p, "stack", string(debug.Stack()))
+	}
+}
+
+// deliverOne runs the interceptors around one event.
+func (r *Relay) deliverOne(ctx context.Context, it *item) error {
+	if it.problem != nil {
+		return outbox.Permanent(it.problem)
+	}
+	ctx, entered, err := r.before(ctx, &it.event)
+	if err == nil {
+		err = r.hand(ctx, it)
+	}
+	r.after(ctx, &it.event, entered, err)
+	return err
+}
+
+func (r *Relay) hand(ctx context.Context, it *item) (err error) {
+	if it.target == nil {
+		return outbox.ErrUnroutable
+	}
+	defer r.caught(&it.event, &err)
+	return it.target.DeliverOne(ctx, it.event)
+}
+
+// deliverBatch runs the interceptors around each event, and hands those that
+// they let pass to the destination together.
+func (r *Relay) deliverBatch(ctx context.Context, batch []*item, errs []error) []error {
+	es := make([]outbox.Event, 0, len(batch))
+	index := make([]int, 0, len(batch))
+	entered := make([]int, len(batch))
+	ctxs := make([]context.Context, len(batch))
+	for i, it := range batch {
+		err := it.problem
+		ctxs[i] = ctx
+		if err != nil {
+			err = outbox.Permanent(err)
+		} else if ctxs[i], entered[i], err = r.before(ctx, &it.event); err == nil {
+			es, index = append(es, it.event), append(index, i)
+		}
+		errs = append(errs, err)
+	}
+	if len(es) > 0 {
+		for j, err := range r.handAll(ctx, batch[0].target, es) {
+			errs[index[j]] = err
+		}
+	}
+	for i, it := range batch {
+		r.after(ctxs[i], &it.event, entered[i], errs[i])
+	}
+	return errs
+}
+
+func (r *Relay) handAll(ctx context.Context, t *outbox.Target, es []outbox.Event) (errs []error) {
+	var err error
+	defer func() {
+		if err != nil {
+			errs = make([]error, len(es))
+			for i := range errs {
+				errs[i] = err
+			}
+		}
+	}()
+	defer r.caught(&es[0], &err)
+	return t.Deliver(ctx, es)
+}
+
+// before enters the interceptors in order and says how many were entered.
+func (r *Relay) before(ctx context.Context, e *outbox.Event) (out context.Context, entered int, err error) {
+	out = ctx
+	if len(r.cfg.Interceptors) == 0 {
+		return out, 0, nil
+	}
+	defer r.caught(e, &err)
+	for _, in := range r.cfg.Interceptors {
+		next, err := in.Before(out, *e)
+		if err != nil {
+			return out, entered, err
+		}
+		out = next
+		entered++
+	}
+	return out, entered, nil
+}
+
+// after leaves them in reverse order.
+func (r *Relay) after(ctx context.Context, e *outbox.Event, entered int, err error) {
+	for i := entered - 1; i >= 0; i-- {
+		r.afterOne(ctx, r.cfg.Interceptors[i], e, err)
+	}
+}
+
+func (r *Relay) afterOne(ctx context.Context, in outbox.Interceptor, e *outbox.Event, err error) {
+	var ignored error
+	defer r.caught(e, &ignored)
+	in.After(ctx, *e, err)
+}

@@ -1,0 +1,185 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// dispatch starts workers for what is ready. They end when nothing is.
+func (r *Relay) dispatch(l *lane) {
+	r.dispatchSuspect()
+	for l.workers < l.cfg.Workers && l.workers-l.runs < l.ready() && r.mayRun(l) {
+		l.workers++
+		r.workers.Go(func() { r.work(l) })
+	}
+}
+
+func (r *Relay) dispatchAll() {
+	for _, l := range r.lanes {
+		if l.ready() > 0 {
+			r.dispatch(l)
+		}
+	}
+	r.dispatchSuspect()
+}
+
+// mayRun is false where ready events have to wait: what is not yet settled is
+// bounded, so that a database that is away does not fill the memory.
+func (r *Relay) mayRun(l *lane) bool {
+	return (r.phase == working || r.phase == draining) && !l.paused && r.unsettled < r.cfg.MaxUnsettled
+}
+
+// work runs events of one lane until none is ready.
+func (r *Relay) work(l *lane) {
+	var batch []*item
+	var errs []error
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for {
+		batch = r.next(l, batch[:0])
+		if len(batch) == 0 {
+			l.workers--
+			r.checkQuiet()
+			return
+		}
+		l.runs++
+		r.mu.Unlock()
+		errs = r.run(l, batch, errs[:0])
+		r.mu.Lock()
+		l.runs--
+		r.finish(batch, errs)
+		clear(batch)
+		clear(errs)
+	}
+}
+
+// next takes one event, or a batch where the destination takes batches.
+func (r *Relay) next(l *lane, batch []*item) []*item {
+	for r.mayRun(l) {
+		it := l.pop()
+		if it == nil {
+			return batch
+		}
+		now := time.Now()
+		if it.left(now) < r.cfg.Margin {
+			r.lapse(it)
+			continue
+		}
+		switch it.breaker.admit() {
+		case refuse:
+			r.giveBack(it, it.breaker.delay(now))
+			continue
+		case hold:
+			r.readyFront(it)
+			return batch
+		}
+		batch = append(batch, it)
+		r.begun(it, now)
+		if it.target == nil || !it.target.Batches() || it.breaker.trying() {
+			return batch
+		}
+		return r.fill(l, it, batch, now)
+	}
+	return batch
+}
+
+// lapse keeps an event from running until its lease is renewed.
+func (r *Relay) lapse(it *item) {
+	it.lapsed = true
+	r.holdWake.signal()
+}
+
+// fill adds what may go along with first: events of the same destination, and
+// with each the ones of its aggregate that wait behind it, in their order.
+func (r *Relay) fill(l *lane, first *item, batch []*item, now time.Time) []*item {
+	last := first
+	for len(batch) < l.cfg.DeliverBatch {
+		it := r.follower(last, now)
+		if it == nil {
+			if it = l.pop(); it == nil {
+				return batch
+			}
+			if it.target != first.target {
+				r.readyFront(it)
+				return batch
+			}
+			if it.left(now) < r.cfg.Margin {
+				r.lapse(it)
+				continue
+			}
+		}
+		batch = append(batch, it)
+		r.begun(it, now)
+		last = it
+	}
+	return batch
+}
+
+// follower takes the next of the same aggregate, if it can go along.
+func (r *Relay) follower(it *item, now time.Time) *item {
+	k, ok := it.key()
+	if !ok || r.keys[k] == nil {
+		return nil
+	}
+	q := r.keys[k]
+	next := q.peek()
+	if next == nil || next.target != it.target || next.suspect() || next.left(now) < r.cfg.Margin {
+		return nil
+	}
+	next.follower = true
+	return q.pop()
+}
+
+func (r *Relay) begun(it *item, now time.Time) {
+	r.wait(it, -1)
+	it.state = running
+	it.started = now
+	r.running++
+}
+
+var (
+	errShutdown  = errors.New("relay: shutting down")
+	errLeaseLost = errors.New("relay: the lease ran out")
+	errTimeout   = errors.New("relay: deadline of the run exceeded")
+)
+
+// run hands a batch to its destination, under one context.
+func (r *Relay) run(l *lane, batch []*item, errs []error) []error {
+	ctx, cancel := context.WithCancelCause(r.runCtx)
+	defer cancel(nil)
+	first := batch[0]
+	ctx, stop := context.WithDeadlineCause(ctx, first.started.Add(l.cfg.Timeout), errTimeout)
+	defer stop()
+	ctx = outbox.ContextWithDelivery(ctx, &outbox.Delivery{
+		Attempt: first.attempts + 1, Seq: first.held.Seq, Hot: first.hot, CreatedAt: first.createdAt,
+	})
+	r.mu.Lock()
+	for _, it := range batch {
+		it.cancel = cancel
+	}
+	r.mu.Unlock()
+	if len(batch) == 1 {
+		return append(errs, r.deliverOne(ctx, first))
+	}
+	return r.deliverBatch(ctx, batch, errs)
+}
+
+// finish decides what becomes of events that ran.
+func (r *Relay) finish(batch []*item, errs []error) {
+	now := time.Now()
+	for i, it := range batch {
+		it.cancel = nil
+		r.running--
+		if it.state == stuck {
+			r.unstick(it)
+		} else {
+			r.decide(it, errs[i], now.Sub(it.started))
+		}
+		if !it.follower {
+			r.passKey(it)
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package relay
+
+import (
+	"context"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// holdLoop keeps the leases of all that is in memory, ends runs that outlive
+// their lease or their deadline, and never stops before the last is settled.
+func (r *Relay) holdLoop(ctx context.Context) {
+	every := max(min(r.cfg.Lease, r.cfg.HeadStart)/15, 10*time.Millisecond)
+	var wait backoff
+	for pause(ctx, every+wait.d, r.holdWake) {
+		r.watchRuns(time.Now())
+		take, renew := r.dueLeases(time.Now())
+		if err := r.take(ctx, take); err != nil {
+			r.loopError(ctx, "take", err)
+			wait.next()
+		} else if err := r.renew(ctx, renew); err != nil {
+			r.loopError(ctx, "renew", err)
+			wait.next()
+		} else {
+			wait.reset()
+		}
+	}
+}
+
+// dueLeases picks what has used a third of its lease. A queued hot event is
+// claimed instead, since it may wait for long; so is what a run must not start
+// with.
+func (r *Relay) dueLeases(now time.Time) (take, renew []*item) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	pick := func(it *item) {
+		if it.left(now) > it.leaseFor*2/3 || it.state == settling || it.state == dropped {
+			return
+		}
+		if it.state == queued && it.held.ClaimNo == 0 {
+			if it.left(now) < r.cfg.Margin+it.leaseFor/10 {
+				take = append(take, it)
+			}
+			return
+		}
+		renew = append(renew, it)
+	}
+	for _, it := range r.held {
+		pick(it)
+		if it.next != nil {
+			pick(it.next)
+		}
+	}
+	for _, it := range r.stuck {
+		if it.next != nil {
+			pick(it.next)
+		}
+	}
+	return take, renew
+}
+
+// renew extends leases. What is held no longer is dropped if it waits, and
+// cancelled if it runs; its outcome is still sent, and the fence decides.
+func (r *Relay) renew(ctx context.Context, items []*item) error {
+	for len(items) > 0 {
+		n := min(len(items), r.cfg.SettleBatch)
+		if err := r.renewBatch(ctx, items[:n]); err != nil {
+			return err
+		}
+		items = items[n:]
+	}
+	return nil
+}
+
+func (r *Relay) renewBatch(ctx context.Context, items []*item) error {
+	rows := make([]outbox.Renewal, len(items))
+	r.mu.Lock()
+	for i, it := range items {
+		rows[i].Held = it.held
+	}
+	r.mu.Unlock()
+	start := time.Now()
+	lost, err := r.store.Renew(ctx, r.owner, r.cfg.Lease, rows)
+	if r.hooks.Renewed != nil {
+		r.hooks.Renewed(outbox.StatementInfo{Rows: len(rows), Stale: len(lost), Took: time.Since(start), Err: err})
+	}
+	if err != nil {
+		return err
+	}
+	gone := make(map[outbox.Held]bool, len(lost))
+	for _, h := range lost {
+		gone[h] = true
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, it := range items {
+		if gone[rows[i].Held] {
+			r.lost(it)
+		} else {
+			r.extended(it, rows[i].Held, start)
+		}
+	}
+	return nil
+}
+
+// take claims queued hot events by name.
+func (r *Relay) take(ctx context.Context, items []*item) error {
+	if len(items) == 0 {
+		return nil
+	}
+	rows := make([]outbox.Held, len(items))
+	for i, it := range items {
+		rows[i] = it.held
+	}
+	start := time.Now()
+	got, err := r.store.Take(ctx, r.owner, r.cfg.Lease, rows)
+	if err != nil {
+		return err
+	}
+	taken := make(map[string]outbox.Held, len(got))
+	for _, h := range got {
+		taken[h.EventID] = h
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, it := range items {
+		h, ok := taken[rows[i].EventID]
+		switch {
+		case !ok:
+			r.lost(it)
+		case it.held == rows[i]:
+			it.held, it.outcome.Held = h, h
+			r.extended(it, h, start)
+		}
+	}
+	return nil
+}
+
+// extended notes a lease that was renewed, unless the event went on meanwhile
+// under another claim, and makes a waiting one ready again that had lapsed.
+func (r *Relay) extended(it *item, h outbox.Held, from time.Time) {
+	if it.held != h {
+		return
+	}
+	it.leaseFrom, it.leaseFor = from, r.cfg.Lease
+	if it.lapsed {
+		it.lapsed = false
+		if it.state == queued {
+			r.readyFront(it)
+			r.dispatch(it.lane)
+		}
+	}
+}
+
+func (r *Relay) lost(it *item) {
+	switch it.state {
+	case queued:
+		r.drop(it)
+	case running:
+		if it.cancel != nil {
+			it.cancel(errLeaseLost)
+		}
+	}
+}
+
+// stuckGrace is how long a run may go on after its context has ended before
+// its event is settled without it.
+const stuckGrace = time.Second
+
+// watchRuns cancels runs whose lease ran out by the clock of the process, and
+// gives up on those that ignore the end of their context.
+func (r *Relay) watchRuns(now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.running == 0 {
+		return
+	}
+	for _, it := range r.held {
+		if it.state != running {
+			continue
+		}
+		if it.left(now) <= 0 && it.cancel != nil {
+			it.cancel(errLeaseLost)
+		}
+		if now.Sub(it.started) > it.lane.cfg.Timeout+stuckGrace {
+			r.giveUpRun(it, now)
+		}
+	}
+}
+
+// giveUpRun settles an event whose run does not end. The run keeps its worker,
+// and the event does not run again here before it has ended.
+func (r *Relay) giveUpRun(it *item, now time.Time) {
+	r.log.Error("outbox: a listener ignores the end of its context and keeps its worker",
+		"event_id", it.event.ID, "event_type", it.event.Type, "running", now.Sub(it.started))
+	if r.hooks.Stuck != nil {
+		r.hooks.Stuck(outbox.QueueInfo{Lane: it.lane.name, N: 1})
+	}
+	settle := *it
+	settle.holdsKey, settle.cancel, it.next = false, nil, nil
+	it.state = stuck
+	r.stuck[it.held.EventID] = it
+	r.held[it.held.EventID] = &settle
+	it.size = 0
+	r.decide(&settle, errTimeout, now.Sub(it.started))
+}
+
+// unstick is called when such a run ends after all.
+func (r *Relay) unstick(it *item) {
+	delete(r.stuck, it.held.EventID)
+	if next := it.next; next != nil {
+		it.next = nil
+		r.enqueue(next)
+		r.dispatch(next.lane)
+	}
+}

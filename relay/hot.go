@@ -1,0 +1,222 @@
+package relay
+
+import (
+	"context"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// reservation is a hot slot of a transaction that is still open.
+type reservation struct {
+	lane  *lane
+	since time.Time
+	size  int
+}
+
+// Admit implements [outbox.CommitHook]: it reserves hot slots before the
+// INSERT. Without room the rows are written as ordinary ones.
+func (r *Relay) Admit(es []outbox.Event) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.phase != working {
+		return 0
+	}
+	size := 0
+	for i := range es {
+		l := r.lane(es[i].Type)
+		size += es[i].Size()
+		if es[i].Delayed() || l == nil || l.paused || r.breakerOf(r.reg.Lookup(es[i].AggregateType, es[i].Type)).opened() {
+			r.unreserve(es[:i])
+			return 0
+		}
+		if l.hotWait+l.reserved >= l.cfg.HotQueue || r.bytes+size > r.cfg.MaxBytes {
+			r.unreserve(es[:i])
+			r.hotDropped(l, len(es))
+			return 0
+		}
+		l.reserved++
+		r.reserved[es[i].ID] = reservation{lane: l, since: time.Now(), size: es[i].Size()}
+		r.bytes += es[i].Size()
+	}
+	return r.cfg.HeadStart
+}
+
+// hotDropped tells that a hot queue is full: nothing is lost, the poller will
+// deliver.
+func (r *Relay) hotDropped(l *lane, n int) {
+	if l.cfg.HotQueue <= 0 {
+		return // switched off
+	}
+	r.log.Warn("outbox: hot queue is full, the poller will deliver", "event_type", l.name, "events", n)
+	if r.hooks.HotDropped != nil {
+		r.hooks.HotDropped(outbox.QueueInfo{Lane: l.name, N: n})
+	}
+}
+
+func (r *Relay) unreserve(es []outbox.Event) {
+	for i := range es {
+		r.freeSlot(es[i].ID)
+	}
+}
+
+// freeSlot reports whether the slot was still reserved.
+func (r *Relay) freeSlot(id string) bool {
+	res, ok := r.reserved[id]
+	if ok {
+		delete(r.reserved, id)
+		res.lane.reserved--
+		r.bytes -= res.size
+	}
+	return ok
+}
+
+// Committed implements [outbox.CommitHook]: what was admitted goes to its
+// lane, and the poller is woken for the rest.
+func (r *Relay) Committed(ws []outbox.Written) {
+	var others []string
+	r.mu.Lock()
+	for i := range ws {
+		w := &ws[i]
+		slot := r.freeSlot(w.Event.ID)
+		l := r.lane(w.Event.Type)
+		switch {
+		case l == nil:
+			others = append(others, w.Event.Type)
+		case !slot || !w.Hot() || r.phase != working:
+			if !w.Event.Delayed() {
+				r.wakeLane(l)
+			}
+		default:
+			r.takeHot(l, w)
+		}
+	}
+	r.mu.Unlock()
+	if len(others) > 0 {
+		r.notifyOthers(others)
+	}
+}
+
+func (r *Relay) takeHot(l *lane, w *outbox.Written) {
+	it := &item{
+		held:  outbox.Held{EventID: w.Event.ID, Seq: w.Seq},
+		event: w.Event.Clone(), lane: l, hot: true, size: w.Event.Size(), since: w.Since,
+		leaseFrom: w.Since, leaseFor: w.HeadStart,
+	}
+	it.target = r.reg.Lookup(it.event.AggregateType, it.event.Type)
+	it.breaker = r.breakerOf(it.target)
+	if r.hooks.HotEnqueued != nil {
+		r.hooks.HotEnqueued(outbox.QueueInfo{Lane: l.name, N: 1})
+	}
+	if w.Confirm {
+		r.wait(it, 1)
+		r.bytes += it.size
+		r.confirm = append(r.confirm, it)
+		r.confirmWake.signal()
+		return
+	}
+	r.enter(it)
+	r.dispatch(l)
+}
+
+// Dropped implements [outbox.CommitHook]. A row whose commit is unknown is
+// left to the poller.
+func (r *Relay) Dropped(ws []outbox.Written) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range ws {
+		r.freeSlot(ws[i].Event.ID)
+	}
+}
+
+// enter takes an event into memory, or makes it follow an older copy of itself
+// that this process still has.
+func (r *Relay) enter(it *item) {
+	id := it.held.EventID
+	if old := r.stuck[id]; old != nil {
+		old.next = it
+		return
+	}
+	old := r.held[id]
+	switch {
+	case old == nil:
+		r.enqueue(it)
+	case old.state == queued:
+		r.drop(old)
+		r.enqueue(it)
+	default:
+		old.next = it
+	}
+}
+
+// reserveLoop releases the slots of transactions that outlast the head start.
+func (r *Relay) reserveLoop(ctx context.Context) {
+	for pause(ctx, r.cfg.HeadStart/5, nil) {
+		r.mu.Lock()
+		now := time.Now()
+		for id, res := range r.reserved {
+			if elapsed(res.since, now) > r.cfg.HeadStart {
+				r.freeSlot(id)
+			}
+		}
+		r.mu.Unlock()
+	}
+}
+
+// confirmLoop looks up what may have been rolled back with a savepoint.
+func (r *Relay) confirmLoop(ctx context.Context) {
+	for {
+		select {
+		case <-r.confirmWake:
+		case <-ctx.Done():
+			return
+		}
+		for r.confirmSome(ctx) {
+		}
+	}
+}
+
+// unconfirmed takes an event out of those that are being looked up.
+func (r *Relay) unconfirmed(it *item) {
+	r.wait(it, -1)
+	r.bytes -= it.size
+}
+
+// confirmBatch bounds one look-up.
+const confirmBatch = 500
+
+func (r *Relay) confirmSome(ctx context.Context) bool {
+	r.mu.Lock()
+	n := min(len(r.confirm), confirmBatch)
+	batch := append([]*item(nil), r.confirm[:n]...)
+	r.confirm = append(r.confirm[:0], r.confirm[n:]...)
+	r.mu.Unlock()
+	if n == 0 {
+		return false
+	}
+	rows := make([]outbox.Held, n)
+	for i, it := range batch {
+		rows[i] = it.held
+	}
+	found, err := r.store.Confirm(ctx, rows)
+	if err != nil {
+		// The poller has them after their head start.
+		r.loopError(ctx, "confirm", err)
+		found = nil
+	}
+	exists := make(map[outbox.Held]bool, len(found))
+	for _, h := range found {
+		exists[h] = true
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, it := range batch {
+		r.unconfirmed(it)
+		if exists[it.held] && r.phase != stopping {
+			r.enter(it)
+			r.dispatch(it.lane)
+		}
+	}
+	r.checkQuiet()
+	return true
+}

@@ -1,0 +1,100 @@
+package relay
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Notifier is an [outbox.CommitHook] for processes that write and do not
+// relay: after a commit it wakes relays elsewhere. It sends from a goroutine
+// of its own, many commits at a time, so that no business transaction waits.
+// It is safe for concurrent use.
+type Notifier struct {
+	to  outbox.Notifier
+	log *slog.Logger
+
+	mu      sync.Mutex
+	lanes   map[string]bool
+	sending bool
+}
+
+// notifyEvery is the shortest pause between two notifications. What is
+// committed during the pause is sent at its end.
+const notifyEvery = 2 * time.Millisecond
+
+// NewNotifier makes a hook that notifies through to. A nil logger is
+// slog.Default().
+func NewNotifier(to outbox.Notifier, logger *slog.Logger) *Notifier {
+	if logger == nil {
+		logger = slog.Default()
+	}
+	return &Notifier{to: to, log: logger, lanes: map[string]bool{}}
+}
+
+// Admit implements [outbox.CommitHook]: nothing is hot without a relay.
+func (n *Notifier) Admit([]outbox.Event) time.Duration { return 0 }
+
+// Dropped implements [outbox.CommitHook].
+func (n *Notifier) Dropped([]outbox.Written) {}
+
+// Committed implements [outbox.CommitHook].
+func (n *Notifier) Committed(ws []outbox.Written) {
+	lanes := make([]string, 0, len(ws))
+	for i := range ws {
+		if !ws[i].Event.Delayed() {
+			lanes = append(lanes, ws[i].Event.Type)
+		}
+	}
+	n.notify(lanes)
+}
+
+func (n *Notifier) notify(lanes []string) {
+	if len(lanes) == 0 {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, l := range lanes {
+		n.lanes[l] = true
+	}
+	if !n.sending {
+		n.sending = true
+		go n.send()
+	}
+}
+
+// send goes on while there is something to send, and ends by itself.
+func (n *Notifier) send() {
+	for {
+		n.mu.Lock()
+		if len(n.lanes) == 0 {
+			n.sending = false
+			n.mu.Unlock()
+			return
+		}
+		lanes := make([]string, 0, len(n.lanes))
+		for l := range n.lanes {
+			lanes = append(lanes, l)
+		}
+		clear(n.lanes)
+		n.mu.Unlock()
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		if err := n.to.Notify(ctx, lanes); err != nil {
+			n.log.Debug("outbox: could not wake other relays; they will poll", "error", err)
+		}
+		cancel()
+		time.Sleep(notifyEvery)
+	}
+}
+
+// notifyOthers wakes relays of other processes for lanes that this one does
+// not handle.
+func (r *Relay) notifyOthers(lanes []string) {
+	if r.notifier != nil {
+		r.notifier.notify(lanes)
+	}
+}

@@ -1,0 +1,195 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// settleLoop writes outcomes in batches. An outcome waits a little for others;
+// a statement that fails is repeated, since a delivery must never become a
+// failure by the database's absence.
+func (r *Relay) settleLoop(ctx context.Context) {
+	for r.awaitOutcomes(ctx) {
+		r.settleAll(ctx)
+	}
+	r.settleAll(ctx)
+}
+
+// awaitOutcomes returns when a batch is worth writing, and false at the end.
+func (r *Relay) awaitOutcomes(ctx context.Context) bool {
+	for {
+		r.mu.Lock()
+		n, wait := len(r.decided), r.cfg.SettleLinger
+		if r.quiet != nil {
+			wait = 0 // somebody waits for the end: nothing more will join
+		}
+		r.mu.Unlock()
+		switch {
+		case n >= r.cfg.SettleBatch, n > 0 && wait == 0:
+			return ctx.Err() == nil
+		case n > 0:
+			if !r.linger(ctx, wait) {
+				return false
+			}
+			return true
+		}
+		select {
+		case <-r.settleWake:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// linger waits until the batch is full or the time is over.
+func (r *Relay) linger(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+			return true
+		case <-ctx.Done():
+			return false
+		case <-r.settleWake:
+			r.mu.Lock()
+			full := len(r.decided) >= r.cfg.SettleBatch || r.quiet != nil
+			r.mu.Unlock()
+			if full {
+				return true
+			}
+		}
+	}
+}
+
+// settleAll writes what is decided by now.
+func (r *Relay) settleAll(ctx context.Context) {
+	for {
+		batch := r.takeDecided()
+		if len(batch) == 0 {
+			return
+		}
+		r.settleBatch(ctx, batch)
+	}
+}
+
+func (r *Relay) takeDecided() []*item {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := min(len(r.decided), r.cfg.SettleBatch)
+	batch := slices.Clone(r.decided[:n])
+	r.decided = slices.Delete(r.decided, 0, n)
+	return batch
+}
+
+// settleBatch repeats until the outcomes are written, or until the relay is
+// at its end and leaves them to their leases.
+func (r *Relay) settleBatch(ctx context.Context, batch []*item) {
+	var wait backoff
+	for refused := 0; ; {
+		err := r.settleOnce(ctx, batch)
+		if err == nil {
+			return
+		}
+		if !errors.Is(err, outbox.ErrStoreDown) && ctx.Err() == nil {
+			refused++
+		}
+		if refused >= 3 { // not an outage: find the outcome that is refused
+			r.settleParts(ctx, batch, err)
+			return
+		}
+		r.loopError(ctx, "settle", err)
+		r.setFailing(batch) // so that their leases are renewed meanwhile
+		if !pause(ctx, wait.next(), nil) {
+			r.abandon(batch)
+			return
+		}
+	}
+}
+
+func (r *Relay) settleParts(ctx context.Context, batch []*item, err error) {
+	if len(batch) > 1 {
+		r.settleBatch(ctx, batch[:len(batch)/2])
+		r.settleBatch(ctx, batch[len(batch)/2:])
+		return
+	}
+	r.log.Error("outbox: the database refuses an outcome; the event will be delivered again after its lease",
+		"event_id", batch[0].event.ID, "event_type", batch[0].event.Type, "outcome", batch[0].outcome.Kind.String(), "error", err)
+	r.abandon(batch)
+}
+
+func (r *Relay) settleOnce(ctx context.Context, batch []*item) error {
+	outcomes := make([]outbox.Outcome, len(batch))
+	r.mu.Lock()
+	for i, it := range batch {
+		outcomes[i] = it.outcome
+		it.state = settling
+	}
+	r.mu.Unlock()
+	start := time.Now()
+	stale, err := r.store.Settle(ctx, r.owner, outcomes, r.cfg.Retention != DeleteAtSettle)
+	if r.hooks.Settled != nil {
+		r.hooks.Settled(outbox.StatementInfo{Rows: len(batch), Stale: len(stale), Took: time.Since(start), Err: err})
+	}
+	if err != nil {
+		return err
+	}
+	r.settled(batch, stale)
+	return nil
+}
+
+// settled forgets what is written. What was stale changed nothing; if this
+// process holds a newer claim of the row, the outcome is sent under that one,
+// since the run it is about has happened.
+func (r *Relay) settled(batch []*item, stale []outbox.Held) {
+	late := make(map[outbox.Held]bool, len(stale))
+	for _, h := range stale {
+		late[h] = true
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failing = false
+	for _, it := range batch {
+		r.unsettled--
+		if it.next != nil && late[it.outcome.Held] && it.next.held.Seq == it.held.Seq {
+			it.held, it.leaseFrom, it.leaseFor = it.next.held, it.next.leaseFrom, it.next.leaseFor
+			it.outcome.Held = it.held
+			it.next = nil
+			r.queueOutcome(it)
+			continue
+		}
+		r.forget(it)
+	}
+	if len(stale) > 0 {
+		r.log.Warn("outbox: outcomes came too late and changed nothing", "events", len(stale))
+	}
+	r.dispatchAll()
+	if r.unsettled < r.cfg.MaxUnsettled && r.unsettled+len(batch) >= r.cfg.MaxUnsettled {
+		r.pollWake.signal()
+	}
+	r.checkQuiet()
+}
+
+func (r *Relay) setFailing(batch []*item) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failing = true
+	for _, it := range batch {
+		it.state = decided
+	}
+}
+
+// abandon leaves outcomes unwritten: the leases end, and somebody delivers again.
+func (r *Relay) abandon(batch []*item) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, it := range batch {
+		r.unsettled--
+		r.forget(it)
+	}
+	r.checkQuiet()
+}

@@ -1,0 +1,106 @@
+package relay
+
+import (
+	"context"
+	"time"
+)
+
+// shutdown takes nothing new, finishes what is in memory, gives back what is
+// queued, and settles, all within the drain timeout. What still runs then is
+// cancelled and left to its lease: giving it back could run it twice at once.
+func (r *Relay) shutdown(ctx context.Context, taking *loops, endHolding func()) {
+	ctx, cancel := context.WithTimeout(ctx, r.cfg.DrainTimeout)
+	defer cancel()
+	r.setPhase(draining)
+	taking.Wait()
+	r.await(ctx, r.cfg.DrainTimeout*4/5, false)
+	r.stop()
+	r.await(ctx, r.cfg.DrainTimeout/5, true)
+	r.withdraw(ctx)
+	endHolding()
+	r.mu.Lock()
+	still := r.running
+	r.mu.Unlock()
+	if still == 0 {
+		r.workers.Wait()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if still > 0 {
+		r.log.Warn("outbox: listeners still run after the drain timeout; their events are left to their leases", "running", still)
+	}
+	r.reset()
+}
+
+func (r *Relay) setPhase(p phase) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.phase = p
+}
+
+// stop gives back what is queued and cancels what runs.
+func (r *Relay) stop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.phase = stopping
+	r.giveBackQueued(func(*item) bool { return true })
+	for _, it := range r.confirm { // never looked up: their head start ends by itself
+		r.unconfirmed(it)
+	}
+	r.confirm = nil
+	for _, it := range r.held {
+		if it.state == running && it.cancel != nil {
+			it.cancel(errShutdown)
+		}
+	}
+}
+
+// reset forgets everything, for the next Run. Runs that go on find themselves
+// unknown and change nothing.
+func (r *Relay) reset() {
+	for id, it := range r.held {
+		if it.state == running {
+			it.state, it.next, it.holdsKey = stuck, nil, false
+		}
+		delete(r.held, id)
+	}
+	for id := range r.reserved {
+		r.freeSlot(id)
+	}
+	for _, l := range r.lanes {
+		l.hot, l.cold, l.hotWait, l.coldWait = queue{}, queue{}, 0, 0
+		l.poll.again, l.poll.full = false, false
+	}
+	clear(r.keys)
+	r.suspects, r.confirm, r.decided = queue{}, nil, nil
+	r.queued, r.unsettled, r.bytes = 0, 0, 0
+	r.phase = idle
+}
+
+// await waits until nothing is queued or runs, and with rows nothing is
+// unsettled, but no longer than d.
+func (r *Relay) await(ctx context.Context, d time.Duration, rows bool) {
+	r.mu.Lock()
+	done := make(chan struct{})
+	r.quiet, r.quietRows = done, rows
+	r.checkQuiet()
+	r.mu.Unlock()
+	r.settleWake.signal()
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-done:
+	case <-t.C:
+	case <-ctx.Done():
+	}
+	r.mu.Lock()
+	r.quiet = nil
+	r.mu.Unlock()
+}
+
+func (r *Relay) checkQuiet() {
+	if r.quiet != nil && r.queued == 0 && r.running == 0 && (!r.quietRows || r.unsettled == 0) {
+		close(r.quiet)
+		r.quiet = nil
+	}
+}
