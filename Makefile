@@ -1,0 +1,52 @@
+# A comment of the form "target: ## what it does" is shown by make help.
+
+SHELL := bash
+.DEFAULT_GOAL := help
+
+# Packages tested side by side. More than the cores there are makes tests that
+# watch the time wait for each other.
+PARALLEL ?= 2
+TIMEOUT ?= 30m
+
+.PHONY: help
+help: ## Show this list
+	@awk -F ': ## ' '/^[a-z-]+: ## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## Build every package, and the binary into bin/
+	go build ./...
+	@! test -d cmd/outbox || go build -o bin/outbox ./cmd/outbox
+
+.PHONY: test
+test: ## Run all tests on all servers with the race detector; none may be skipped
+	OUTBOX_TEST_REQUIRE=1 scripts/with-servers all -- \
+		scripts/gotest -race -count=1 -p $(PARALLEL) -timeout $(TIMEOUT)
+
+.PHONY: test-fast
+test-fast: ## Run the short tests on PostgreSQL 15 and SQLite
+	scripts/with-servers postgres15 -- scripts/gotest -short -p $(PARALLEL) -timeout 5m
+
+.PHONY: examples
+examples: ## Vet and test the examples, on PostgreSQL 15
+	@! test -f examples/go.mod || (cd examples && go vet ./... && ../scripts/with-servers postgres15 -- go test ./...)
+
+.PHONY: bench
+bench: ## Run the benchmarks on PostgreSQL 15
+	cd bench && ../scripts/with-servers postgres15 -- go run .
+
+.PHONY: lint
+lint: ## Run the linters on every module
+	scripts/lint
+
+.PHONY: check
+check: ## Run the checks that cost seconds: gofmt and go vet
+	scripts/check
+
+.PHONY: fmt
+fmt: ## Format the Go code
+	gofmt -w .
+
+.PHONY: clean
+clean: ## Remove what was built; fetched servers stay in the cache
+	rm -rf bin
+	go clean -testcache
