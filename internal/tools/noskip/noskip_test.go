@@ -109,6 +109,22 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+func TestSkipsAreAllNamedOnlyWhereEachIsAFault(t *testing.T) {
+	in := strings.Repeat(testSkipped+"\n", 5) + packagePassed
+	for require, want := range map[bool]string{
+		false: "  5: left out: mysql9 could not be had\n" + strings.Repeat("     x/p TestS\n", 3) + "     and 2 more\n",
+		true:  "  5: left out: mysql9 could not be had\n" + strings.Repeat("     x/p TestS\n", 5),
+	} {
+		var out strings.Builder
+		if _, err := run(strings.NewReader(in), &out, require, nil); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), want+"\n") {
+			t.Errorf("the output lacks %q:\n%s", want, out.String())
+		}
+	}
+}
+
 func TestReasonIsTheLastMessage(t *testing.T) {
 	for output, want := range map[string]string{
 		"    a_test.go:7: starting\n    sub_test.go:12: too slow\n        for this machine\n": "too slow for this machine",

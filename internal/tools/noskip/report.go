@@ -9,10 +9,14 @@ import (
 	"strings"
 )
 
+// fewSkips is how many skipped tests with the same reason are named when skips
+// are allowed: without a server there are hundreds.
+const fewSkips = 3
+
 // report prints the end of the run, and reports whether all is well.
 func report(out io.Writer, t *tally, require bool, leftOut []string) bool {
 	ok := len(t.failed) == 0
-	reportSkips(out, t.skips)
+	reportSkips(out, t.skips, require)
 	if len(t.failed) > 0 {
 		fmt.Fprintln(out, "\nfailed:")
 		for _, name := range t.failed {
@@ -32,8 +36,9 @@ func report(out io.Writer, t *tally, require bool, leftOut []string) bool {
 	return ok
 }
 
-// reportSkips lists the skipped tests by their reason, the commonest one first.
-func reportSkips(out io.Writer, skips []skip) {
+// reportSkips lists the skipped tests by their reason, the commonest one first:
+// all of them where each is a fault, otherwise a few.
+func reportSkips(out io.Writer, skips []skip, all bool) {
 	if len(skips) == 0 {
 		return
 	}
@@ -52,8 +57,15 @@ func reportSkips(out io.Writer, skips []skip) {
 	for _, reason := range reasons {
 		names := byReason[reason]
 		fmt.Fprintf(out, "  %d: %s\n", len(names), reason)
-		for _, name := range names {
+		shown := names
+		if !all && len(names) > fewSkips {
+			shown = names[:fewSkips]
+		}
+		for _, name := range shown {
 			fmt.Fprintln(out, "     "+name)
+		}
+		if n := len(names) - len(shown); n > 0 {
+			fmt.Fprintf(out, "     and %d more\n", n)
 		}
 	}
 }
