@@ -1,0 +1,132 @@
+package outboxtest
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Fault is what goes wrong with one call.
+type Fault int
+
+// The faults.
+const (
+	// None: nothing goes wrong.
+	None Fault = iota
+	// Refuse: the call fails and was not carried out.
+	Refuse
+	// LoseAnswer: the call was carried out, and fails all the same.
+	LoseAnswer
+	// Hang: the call is not carried out and returns when its context ends.
+	Hang
+)
+
+// Op is a method of a store.
+type Op string
+
+// The operations of a store.
+const (
+	OpClaim   Op = "claim"
+	OpTake    Op = "take"
+	OpRenew   Op = "renew"
+	OpSettle  Op = "settle"
+	OpConfirm Op = "confirm"
+	OpLanes   Op = "lanes"
+	OpSweep   Op = "sweep"
+)
+
+// FlakyStore is a store that fails as it is told to. Its own powers are those
+// of [outbox.Store] alone.
+type FlakyStore struct {
+	store outbox.Store
+
+	mu    sync.Mutex
+	plan  func(op Op, call int) Fault
+	calls map[Op]int
+}
+
+// NewFlakyStore makes a store that works until it is told otherwise.
+func NewFlakyStore(store outbox.Store) *FlakyStore {
+	return &FlakyStore{store: store, calls: map[Op]int{}}
+}
+
+// Plan decides about every call from now on; call counts from 1 for each
+// operation. Nil: nothing goes wrong.
+func (s *FlakyStore) Plan(plan func(op Op, call int) Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.plan = plan
+	clear(s.calls)
+}
+
+// Calls is the number of calls of an operation since the last Plan.
+func (s *FlakyStore) Calls(op Op) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.calls[op]
+}
+
+func (s *FlakyStore) fault(op Op) Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls[op]++
+	if s.plan == nil {
+		return None
+	}
+	return s.plan(op, s.calls[op])
+}
+
+func flaky[T any](ctx context.Context, s *FlakyStore, op Op, f func() (T, error)) (T, error) {
+	var zero T
+	switch s.fault(op) {
+	case Refuse:
+		return zero, fmt.Errorf("%w: %s refused by the test", outbox.ErrStoreDown, op)
+	case LoseAnswer:
+		if _, err := f(); err != nil {
+			return zero, err
+		}
+		return zero, fmt.Errorf("%w: answer to %s lost by the test", outbox.ErrStoreDown, op)
+	case Hang:
+		<-ctx.Done()
+		return zero, fmt.Errorf("%w: %s hung: %w", outbox.ErrStoreDown, op, ctx.Err())
+	}
+	return f()
+}
+
+// Claim implements [outbox.Store].
+func (s *FlakyStore) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+	return flaky(ctx, s, OpClaim, func() ([]outbox.Claimed, error) { return s.store.Claim(ctx, req) })
+}
+
+// Take implements [outbox.Store].
+func (s *FlakyStore) Take(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
+	return flaky(ctx, s, OpTake, func() ([]outbox.Held, error) { return s.store.Take(ctx, owner, lease, rows) })
+}
+
+// Renew implements [outbox.Store].
+func (s *FlakyStore) Renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+	return flaky(ctx, s, OpRenew, func() ([]outbox.Held, error) { return s.store.Renew(ctx, owner, lease, rows) })
+}
+
+// Settle implements [outbox.Store].
+func (s *FlakyStore) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) ([]outbox.Held, error) {
+	return flaky(ctx, s, OpSettle, func() ([]outbox.Held, error) { return s.store.Settle(ctx, owner, outcomes, keepDone) })
+}
+
+// Confirm implements [outbox.Store].
+func (s *FlakyStore) Confirm(ctx context.Context, rows []outbox.Held) ([]outbox.Held, error) {
+	return flaky(ctx, s, OpConfirm, func() ([]outbox.Held, error) { return s.store.Confirm(ctx, rows) })
+}
+
+// Lanes implements [outbox.Store].
+func (s *FlakyStore) Lanes(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error) {
+	return flaky(ctx, s, OpLanes, func() ([]outbox.WaitingLane, error) { return s.store.Lanes(ctx, after, limit) })
+}
+
+// Sweep implements [outbox.Store].
+func (s *FlakyStore) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
+	return flaky(ctx, s, OpSweep, func() (int, error) { return s.store.Sweep(ctx, age, limit) })
+}
