@@ -6,7 +6,12 @@
 # Debian puts servers where an ordinary user's PATH does not look.
 PATH=$PATH:/usr/sbin
 
-get() { need mariadbd mariadb-server-core; }
+# The core packages hold the programs without the service that runs them. One
+# program that creates the data is with the clients.
+get() {
+	need mariadbd mariadb-server-core mariadb-client-core
+	need my_print_defaults mariadb-client-core
+}
 
 start() {
 	! server_pid >/dev/null || return 0
