@@ -8,13 +8,16 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// Times that decide nothing: a lease that does not end during a test, one that
-// is over by the next statement, and how long a test waits for what must come.
+// Leases that decide nothing: one does not end during a test, the other is
+// over by the next statement.
 const (
-	long     = time.Hour
-	brief    = time.Millisecond
-	patience = 30 * time.Second
+	long  = time.Hour
+	brief = time.Millisecond
 )
+
+// patience is how long a test waits for what must come. It is spent only where
+// a law is broken, which is what the suite's own tests shorten it for.
+var patience = 30 * time.Second
 
 // lane is the event type of tests that need only one.
 const lane = "OrderPlaced"
@@ -32,7 +35,7 @@ type kit[Tx any] struct {
 }
 
 func newKit[Tx any](t testing.TB, s Subject[Tx]) *kit[Tx] {
-	ctx, cancel := context.WithTimeout(t.Context(), 4*patience)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)
 	return &kit[Tx]{TB: t, Subject: s, ctx: ctx, w: outbox.NewWriter[Tx](s.Store, nil)}
 }

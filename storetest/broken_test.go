@@ -1,0 +1,190 @@
+package storetest
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/memstore"
+)
+
+// broken is a memstore with some of its methods replaced.
+type broken struct {
+	*memstore.Store
+	claim    func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error)
+	take     func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error)
+	renew    func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error)
+	settle   func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) ([]outbox.Held, error)
+	confirm  func(ctx context.Context, rows []outbox.Held) ([]outbox.Held, error)
+	lanes    func(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error)
+	sweep    func(ctx context.Context, age time.Duration, limit int) (int, error)
+	insert   func(ctx context.Context, tx *memstore.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error)
+	begin    func(ctx context.Context) (*memstore.Tx, func() error, func() error, error)
+	list     func(ctx context.Context, f outbox.DeadFilter, after *outbox.DeadCursor, limit int) ([]outbox.DeadLetter, error)
+	replay   func(ctx context.Context, ids []string) ([]outbox.DeadResult, error)
+	resolve  func(ctx context.Context, ids []string) ([]outbox.DeadResult, error)
+	stats    func(ctx context.Context) (outbox.Stats, error)
+	paused   func(ctx context.Context) ([]string, error)
+	withdraw func(ctx context.Context, owner outbox.Owner) error
+	expire   func(ctx context.Context, age time.Duration, limit int) (int, error)
+
+	mu   sync.Mutex
+	ids  []string               // every id inserted
+	last map[string]outbox.Held // the latest claim of each
+	own  map[string]outbox.Owner
+}
+
+func (b *broken) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+	f := b.Store.Claim
+	if b.claim != nil {
+		f = b.claim
+	}
+	cs, err := f(ctx, req)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range cs {
+		b.last[c.EventID], b.own[c.EventID] = c.Held, req.Owner
+	}
+	return cs, err
+}
+
+func (b *broken) Take(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
+	if b.take != nil {
+		return b.take(ctx, owner, lease, rows)
+	}
+	return b.Store.Take(ctx, owner, lease, rows)
+}
+
+func (b *broken) Renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+	if b.renew != nil {
+		return b.renew(ctx, owner, lease, rows)
+	}
+	return b.Store.Renew(ctx, owner, lease, rows)
+}
+
+func (b *broken) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) ([]outbox.Held, error) {
+	if b.settle != nil {
+		return b.settle(ctx, owner, outcomes, keepDone)
+	}
+	return b.Store.Settle(ctx, owner, outcomes, keepDone)
+}
+
+func (b *broken) Confirm(ctx context.Context, rows []outbox.Held) ([]outbox.Held, error) {
+	if b.confirm != nil {
+		return b.confirm(ctx, rows)
+	}
+	return b.Store.Confirm(ctx, rows)
+}
+
+func (b *broken) Lanes(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error) {
+	if b.lanes != nil {
+		return b.lanes(ctx, after, limit)
+	}
+	return b.Store.Lanes(ctx, after, limit)
+}
+
+func (b *broken) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
+	if b.sweep != nil {
+		return b.sweep(ctx, age, limit)
+	}
+	return b.Store.Sweep(ctx, age, limit)
+}
+
+func (b *broken) Insert(ctx context.Context, tx *memstore.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
+	b.mu.Lock()
+	for _, e := range req.Events {
+		b.ids = append(b.ids, e.ID)
+	}
+	b.mu.Unlock()
+	if b.insert != nil {
+		return b.insert(ctx, tx, req)
+	}
+	return b.Store.Insert(ctx, tx, req)
+}
+
+func (b *broken) Begin(ctx context.Context) (*memstore.Tx, func() error, func() error, error) {
+	if b.begin != nil {
+		return b.begin(ctx)
+	}
+	return b.Store.Begin(ctx)
+}
+
+func (b *broken) ListDead(ctx context.Context, f outbox.DeadFilter, after *outbox.DeadCursor, limit int) ([]outbox.DeadLetter, error) {
+	if b.list != nil {
+		return b.list(ctx, f, after, limit)
+	}
+	return b.Store.ListDead(ctx, f, after, limit)
+}
+
+func (b *broken) ReplayDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
+	if b.replay != nil {
+		return b.replay(ctx, ids)
+	}
+	return b.Store.ReplayDead(ctx, ids)
+}
+
+func (b *broken) ResolveDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
+	if b.resolve != nil {
+		return b.resolve(ctx, ids)
+	}
+	return b.Store.ResolveDead(ctx, ids)
+}
+
+func (b *broken) Stats(ctx context.Context) (outbox.Stats, error) {
+	if b.stats != nil {
+		return b.stats(ctx)
+	}
+	return b.Store.Stats(ctx)
+}
+
+func (b *broken) Paused(ctx context.Context) ([]string, error) {
+	if b.paused != nil {
+		return b.paused(ctx)
+	}
+	return b.Store.Paused(ctx)
+}
+
+func (b *broken) Withdraw(ctx context.Context, owner outbox.Owner) error {
+	if b.withdraw != nil {
+		return b.withdraw(ctx, owner)
+	}
+	return b.Store.Withdraw(ctx, owner)
+}
+
+func (b *broken) ExpireWritten(ctx context.Context, age time.Duration, limit int) (int, error) {
+	if b.expire != nil {
+		return b.expire(ctx, age, limit)
+	}
+	return b.Store.ExpireWritten(ctx, age, limit)
+}
+
+// openBroken opens a memstore with a defect; nil leaves it healthy.
+func openBroken(defect func(*broken)) Open[*memstore.Tx] {
+	return func(testing.TB) Subject[*memstore.Tx] {
+		b := &broken{
+			Store: memstore.New(memstore.Config{}),
+			last:  map[string]outbox.Held{},
+			own:   map[string]outbox.Owner{},
+		}
+		if defect != nil {
+			defect(b)
+		}
+		return Subject[*memstore.Tx]{
+			Store:  b,
+			Change: func(_ context.Context, tx *memstore.Tx) error { return tx.Put("changes", "1") },
+			Changes: func(ctx context.Context) (int, error) {
+				v, found, err := b.Get(ctx, "changes")
+				if err != nil || !found {
+					return 0, err
+				}
+				return strconv.Atoi(v)
+			},
+			Savepoint:  func(_ context.Context, tx *memstore.Tx, name string) error { return tx.Savepoint(name) },
+			RollbackTo: func(_ context.Context, tx *memstore.Tx, name string) error { return tx.RollbackTo(name) },
+			Expire:     b.Store.Expire,
+		}
+	}
+}

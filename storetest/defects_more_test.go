@@ -1,0 +1,224 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/memstore"
+)
+
+// eachOutcome changes what is settled.
+func eachOutcome(change func(o *outbox.Outcome)) func(*broken) {
+	return func(b *broken) {
+		b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+			outcomes = slices.Clone(outcomes)
+			for i := range outcomes {
+				change(&outcomes[i])
+			}
+			return b.Store.Settle(ctx, owner, outcomes, keep)
+		}
+	}
+}
+
+func settleDefects() []defect {
+	return []defect{
+		{"an attempt is counted twice", "a retry writes attempts and history and frees the row", true, eachOutcome(func(o *outbox.Outcome) {
+			if o.Kind == outbox.Retry {
+				o.Attempts++
+			}
+		})},
+		{"the history gets lost", "a retry writes attempts and history and frees the row", false,
+			eachOutcome(func(o *outbox.Outcome) { o.Failures = nil })},
+		{"giving back counts as a failure", "a row given back is as it was, but for its number", true, eachOutcome(func(o *outbox.Outcome) {
+			if o.Kind == outbox.Release {
+				o.Attempts++
+			}
+		})},
+		{"giving back sends the row to the end", "a row given back is as it was, but for its number", false, eachOutcome(func(o *outbox.Outcome) {
+			if o.Kind == outbox.Release {
+				o.Kind = outbox.Retry
+			}
+		})},
+		{"delays are not kept", "a retry and a give-back keep the row away for as long as they say", false,
+			eachOutcome(func(o *outbox.Outcome) { o.Delay = 0 })},
+		{"errors are cut in bytes", "an error text of 4000 characters is kept, whatever they are", false,
+			eachOutcome(func(o *outbox.Outcome) { o.Error = o.Error[:min(len(o.Error), outbox.MaxErrorLength)] })},
+		{"done rows are always kept", "a delivered row is kept as done, or deleted where nothing is kept", true, func(b *broken) {
+			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, _ bool) ([]outbox.Held, error) {
+				return b.Store.Settle(ctx, owner, outcomes, true)
+			}
+		}},
+		{"one stale outcome fails the batch", "stale outcomes in a batch do not keep the others from being applied", false, func(b *broken) {
+			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) (stale []outbox.Held, err error) {
+				for _, o := range outcomes {
+					if o.ClaimNo != b.last[o.EventID].ClaimNo {
+						for _, o := range outcomes {
+							stale = append(stale, o.Held)
+						}
+						return stale, nil
+					}
+				}
+				return b.Store.Settle(ctx, owner, outcomes, keep)
+			}
+		}},
+	}
+}
+
+// inserts changes what is inserted.
+func inserts(change func(req *outbox.InsertRequest)) func(*broken) {
+	return func(b *broken) {
+		b.insert = func(ctx context.Context, tx *memstore.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
+			req.Events = slices.Clone(req.Events)
+			change(&req)
+			return b.Store.Insert(ctx, tx, req)
+		}
+	}
+}
+
+func writeDefects() []defect {
+	const nothing = "a write without an open transaction is refused"
+	return []defect{
+		{"savepoint rows pass for top-level", "no event inside a savepoint passes for top-level", false, func(b *broken) {
+			b.insert = func(ctx context.Context, tx *memstore.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
+				ins, err := b.Store.Insert(ctx, tx, req)
+				for i := range ins {
+					ins[i].TopLevel = true
+				}
+				return ins, err
+			}
+		}},
+		{"rows are written outside the transaction", "an event is invisible until its transaction commits", true, func(b *broken) {
+			b.insert = func(ctx context.Context, tx *memstore.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
+				own, err := b.BeginTx(ctx)
+				if err != nil {
+					return nil, err
+				}
+				ins, err := b.Store.Insert(ctx, own, req)
+				if err != nil {
+					return nil, errors.Join(err, own.Rollback())
+				}
+				return ins, own.Commit()
+			}
+		}},
+		{"a write without a transaction makes its own", nothing, false, func(b *broken) {
+			b.insert = func(ctx context.Context, tx *memstore.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
+				ins, err := b.Store.Insert(ctx, tx, req)
+				if !errors.Is(err, outbox.ErrNoTransaction) {
+					return ins, err
+				}
+				own, _ := b.BeginTx(ctx)
+				if ins, err = b.Store.Insert(ctx, own, req); err != nil {
+					return nil, err
+				}
+				return ins, own.Commit()
+			}
+		}},
+		{"rollback commits", "event and business change are rolled back together", true, func(b *broken) {
+			b.begin = func(ctx context.Context) (*memstore.Tx, func() error, func() error, error) {
+				tx, commit, _, err := b.Store.Begin(ctx)
+				return tx, commit, commit, err
+			}
+		}},
+		{"a duplicate is some error", "an id that exists is a clear error, and the transaction can be rolled back", true, func(b *broken) {
+			b.insert = func(ctx context.Context, tx *memstore.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
+				ins, err := b.Store.Insert(ctx, tx, req)
+				if errors.Is(err, outbox.ErrDuplicateID) {
+					err = errors.New("unique_violation (23505)")
+				}
+				return ins, err
+			}
+		}},
+		{"if absent is forgotten", "write-if-absent leaves out what is stored as pending, done or dead, and breaks nothing", true,
+			inserts(func(req *outbox.InsertRequest) { req.IfAbsent = false })},
+		{"the head start is forgotten", "a head start keeps others away until it is over, and no longer", true,
+			inserts(func(req *outbox.InsertRequest) { req.HeadStart = 0 })},
+		{"the caller's clock decides", "the caller's clock decides nothing", false, inserts(func(req *outbox.InsertRequest) {
+			for i := range req.Events {
+				req.Events[i].AvailableAt = req.Events[i].OccurredAt
+			}
+		})},
+		{"delays are forgotten", "an event is not claimed before its time", false, inserts(func(req *outbox.InsertRequest) {
+			for i := range req.Events {
+				req.Events[i].DeliverAfter = 0
+			}
+		})},
+		{"a batch is written backwards", "a large batch is written whole and in order", false,
+			inserts(func(req *outbox.InsertRequest) { slices.Reverse(req.Events) })},
+	}
+}
+
+func otherDefects() []defect {
+	return []defect{
+		{"a replay loses the event", "a replayed letter is delivered again as new, with its id, payload and times", true, func(b *broken) {
+			b.replay = func(ctx context.Context, ids []string) ([]outbox.DeadResult, error) { return b.DeleteDead(ctx, ids) }
+		}},
+		{"a replay answers for what it found only", "a replay answers for each id", true, func(b *broken) {
+			b.replay = func(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
+				rs, err := b.Store.ReplayDead(ctx, ids)
+				return slices.DeleteFunc(rs, func(r outbox.DeadResult) bool { return r.Status == outbox.DeadNotFound }), err
+			}
+		}},
+		{"pages start at the beginning", "letters are listed latest first, in pages by key", false, func(b *broken) {
+			b.list = func(ctx context.Context, f outbox.DeadFilter, _ *outbox.DeadCursor, limit int) ([]outbox.DeadLetter, error) {
+				return b.Store.ListDead(ctx, f, nil, limit)
+			}
+		}},
+		{"the filter forgets the error", "letters are filtered by lane, error text, time and resolution", false, func(b *broken) {
+			b.list = func(ctx context.Context, f outbox.DeadFilter, after *outbox.DeadCursor, limit int) ([]outbox.DeadLetter, error) {
+				f.Error = ""
+				return b.Store.ListDead(ctx, f, after, limit)
+			}
+		}},
+		{"resolving deletes", "a resolved letter is out of the way, and is deleted only past its age", true, func(b *broken) {
+			b.resolve = b.DeleteDead
+		}},
+		{"a sweep deletes what was not delivered", "a sweep deletes what was done for longer than the age, and nothing else", true, func(b *broken) {
+			b.sweep = func(ctx context.Context, age time.Duration, limit int) (int, error) {
+				return b.Store.ExpireWritten(ctx, age, limit)
+			}
+		}},
+		{"a sweep forgets the age", "a sweep deletes what was done for longer than the age, and nothing else", false, func(b *broken) {
+			b.sweep = func(ctx context.Context, _ time.Duration, limit int) (int, error) {
+				return b.Store.Sweep(ctx, 0, limit)
+			}
+		}},
+		{"a sweep forgets the limit", "a sweep deletes no more than its limit", false, func(b *broken) {
+			b.sweep = func(ctx context.Context, age time.Duration, _ int) (int, error) { return b.Store.Sweep(ctx, age, all) }
+		}},
+		{"age retention runs beside a relay", "age retention deletes undelivered rows only where no relay is alive", false, func(b *broken) {
+			b.expire = func(ctx context.Context, age time.Duration, limit int) (int, error) {
+				ins, _ := b.Instances(ctx)
+				for _, in := range ins {
+					_ = b.Store.Withdraw(ctx, in.Owner)
+				}
+				return b.Store.ExpireWritten(ctx, age, limit)
+			}
+		}},
+		{"held rows count as waiting", "stats count what waits, is held, is done and is dead, per lane", false, func(b *broken) {
+			b.stats = func(ctx context.Context) (outbox.Stats, error) {
+				st, err := b.Store.Stats(ctx)
+				st.Waiting.N, st.Held.N = st.Waiting.N+st.Held.N, 0
+				return st, err
+			}
+		}},
+		{"lanes are not sorted", "lanes with pending rows are listed in byte order, page by page", false, func(b *broken) {
+			b.lanes = func(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error) {
+				ls, err := b.Store.Lanes(ctx, after, limit)
+				slices.Reverse(ls)
+				return ls, err
+			}
+		}},
+		{"nothing is ever paused", "lanes are paused and resumed for everyone", false, func(b *broken) {
+			b.paused = func(context.Context) ([]string, error) { return nil, nil }
+		}},
+		{"instances never withdraw", "instances are listed from their announcement to their withdrawal", false, func(b *broken) {
+			b.withdraw = func(context.Context, outbox.Owner) error { return nil }
+		}},
+		{"a call outlives its context", "a call whose context has ended fails and leaves the store usable", false, func(b *broken) {
+			b.stats = func(context.Context) (outbox.Stats, error) { return b.Store.Stats(context.Background()) }
+		}},
+	}
+}

@@ -1,0 +1,222 @@
+package storetest
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// defect is something that a driver could get wrong, and the law that says so.
+type defect struct {
+	name   string
+	law    string
+	random bool // the random law finds it too
+	make   func(b *broken)
+}
+
+func defects() []defect {
+	return slices.Concat(claimDefects(), fenceDefects(), settleDefects(), writeDefects(), otherDefects())
+}
+
+// claims changes what a claim returns.
+func claims(change func(cs []outbox.Claimed) []outbox.Claimed) func(*broken) {
+	return func(b *broken) {
+		b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+			cs, err := b.Store.Claim(ctx, req)
+			return change(cs), err
+		}
+	}
+}
+
+// eachClaim changes each claimed row.
+func eachClaim(change func(c *outbox.Claimed)) func(*broken) {
+	return claims(func(cs []outbox.Claimed) []outbox.Claimed {
+		for i := range cs {
+			change(&cs[i])
+		}
+		return cs
+	})
+}
+
+// eachWant changes what a claim asks for.
+func eachWant(change func(w *outbox.Want)) func(*broken) {
+	return func(b *broken) {
+		b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+			req.Wants = slices.Clone(req.Wants)
+			for i := range req.Wants {
+				change(&req.Wants[i])
+			}
+			return b.Store.Claim(ctx, req)
+		}
+	}
+}
+
+func claimDefects() []defect {
+	return []defect{
+		{"claims come back out of order", "claims come back in order of lane, time and seq", true,
+			claims(func(cs []outbox.Claimed) []outbox.Claimed { slices.Reverse(cs); return cs })},
+		{"a claim takes more rows than wanted", "a claim takes no more rows of a lane than wanted", false,
+			eachWant(func(w *outbox.Want) { w.Rows *= 2 })},
+		{"a claim forgets the bytes", "a claim keeps to the bytes wanted of a lane, but takes one row at least", false,
+			eachWant(func(w *outbox.Want) { w.Bytes = 0 })},
+		{"a claim starves large rows", "a claim keeps to the bytes wanted of a lane, but takes one row at least", false,
+			claims(func(cs []outbox.Claimed) []outbox.Claimed {
+				return slices.DeleteFunc(cs, func(c outbox.Claimed) bool { return len(c.Event.Payload()) > 2500 })
+			})},
+		{"lanes are compared without case", "lane names are compared byte for byte", false, func(b *broken) {
+			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+				req.Wants = append(slices.Clone(req.Wants), wants("Order", "order", "ORDER")...)
+				return b.Store.Claim(ctx, req)
+			}
+		}},
+		{"a claim takes what others hold", "the claim of a live owner is skipped", true, func(b *broken) {
+			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+				_ = b.Store.Expire(ctx, b.ids...)
+				return b.Store.Claim(ctx, req)
+			}
+		}},
+		{"a claim is doubled under load", "with claimers, writers and a sweeper at once everything is delivered exactly once, without an error", false, func(b *broken) {
+			var before []outbox.Claimed // also given to the next who asks
+			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+				cs, err := b.Store.Claim(ctx, req)
+				b.mu.Lock()
+				defer b.mu.Unlock()
+				both := slices.Concat(before, cs)
+				before = cs
+				return both, err
+			}
+		}},
+		{"recovered is forgotten", "recovered counts the owners that went away in a row, and starts anew when one settles", true,
+			eachClaim(func(c *outbox.Claimed) { c.Recovered = 0 })},
+		{"a head start counts as an owner", "a head start keeps others away until it is over, and no longer", true,
+			eachClaim(func(c *outbox.Claimed) { c.Recovered = max(c.Recovered, 1) })},
+		{"a reader only goes forward", "a transaction that commits late is found behind the position", false, func(b *broken) {
+			var last outbox.Position
+			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+				for i := range req.Wants {
+					req.Wants[i].After = last
+				}
+				cs, err := b.Store.Claim(ctx, req)
+				for _, c := range cs {
+					last = c.Position
+				}
+				return cs, err
+			}
+		}},
+		{"headers get lost", "headers arrive exactly", false,
+			eachClaim(func(c *outbox.Claimed) { c.Event.Headers = nil })},
+		{"JSON is made pretty", "JSON text arrives byte for byte", true,
+			eachClaim(func(c *outbox.Claimed) { c.Event.JSON = slices.Concat(c.Event.JSON, []byte(" ")) })},
+		{"empty bytes become nothing", "bytes arrive byte for byte", false, eachClaim(func(c *outbox.Claimed) {
+			if len(c.Event.Bytes) == 0 {
+				c.Event.Bytes = nil
+			}
+		})},
+		{"times are rounded to seconds", "times arrive as they were, to the store's resolution", false,
+			eachClaim(func(c *outbox.Claimed) { c.Event.OccurredAt = c.Event.OccurredAt.Round(time.Second) })},
+		{"fields are cut", "every field takes its maximum length in characters", false, eachClaim(func(c *outbox.Claimed) {
+			c.Event.TenantID = c.Event.TenantID[:min(len(c.Event.TenantID), 60)]
+		})},
+		{"receivers share memory", "what was written shares no memory with the caller, nor with a receiver", false, func(b *broken) {
+			shared := map[string]outbox.Event{}
+			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+				cs, err := b.Store.Claim(ctx, req)
+				for i, c := range cs {
+					if _, ok := shared[c.EventID]; !ok {
+						shared[c.EventID] = c.Event
+					}
+					cs[i].Event = shared[c.EventID]
+				}
+				return cs, err
+			}
+		}},
+	}
+}
+
+// asLatest settles under the latest claim of the row, as if the fence did not
+// look at what the outcome says.
+func asLatest(change func(o *outbox.Outcome, latest outbox.Held), anyOwner bool) func(*broken) {
+	return func(b *broken) {
+		b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) (stale []outbox.Held, err error) {
+			for _, o := range outcomes {
+				sent := o.Held
+				b.mu.Lock()
+				if latest, ok := b.last[o.EventID]; ok && o.ClaimNo > 0 {
+					change(&o, latest)
+					if anyOwner {
+						owner = b.own[o.EventID]
+					}
+				}
+				b.mu.Unlock()
+				lost, err := b.Store.Settle(ctx, owner, []outbox.Outcome{o}, keep)
+				if err != nil {
+					return nil, err
+				}
+				if len(lost) > 0 {
+					stale = append(stale, sent)
+				}
+			}
+			return stale, nil
+		}
+	}
+}
+
+func fenceDefects() []defect {
+	return []defect{
+		{"the fence ignores the number", "an outcome repeated after the same process claimed the row again changes nothing", true,
+			asLatest(func(o *outbox.Outcome, l outbox.Held) { o.ClaimNo = l.ClaimNo }, false)},
+		{"the fence ignores the owner", "an outcome counts only under its event, seq, number and owner", true,
+			asLatest(func(*outbox.Outcome, outbox.Held) {}, true)},
+		{"the fence ignores the seq", "an outcome repeated after the id was reused changes nothing", false,
+			asLatest(func(o *outbox.Outcome, l outbox.Held) { o.Seq = l.Seq }, false)},
+		{"the fence ignores everything but the event", "a late outcome of a claim that another owner took over changes nothing and is reported", true,
+			asLatest(func(o *outbox.Outcome, l outbox.Held) { o.Held = l }, true)},
+		{"stale outcomes are not reported", "an outcome sent twice is applied once", true, func(b *broken) {
+			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+				_, err := b.Store.Settle(ctx, owner, outcomes, keep)
+				return nil, err
+			}
+		}},
+		{"a settle answers by event id", "two claims of one row in one call are answered for each", true, func(b *broken) {
+			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+				stale, err := b.Store.Settle(ctx, owner, outcomes, keep)
+				gone := map[string]bool{}
+				for _, o := range outcomes {
+					gone[o.EventID] = gone[o.EventID] || !slices.Contains(stale, o.Held)
+				}
+				return slices.DeleteFunc(stale, func(h outbox.Held) bool { return gone[h.EventID] }), err
+			}
+		}},
+		{"a renewal does not renew", "a renewal holds the row for as long as it says", true, func(b *broken) {
+			b.renew = func(ctx context.Context, owner outbox.Owner, _ time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+				lost, err := b.Store.Renew(ctx, owner, time.Nanosecond, rows)
+				return lost, err
+			}
+		}},
+		{"a renewal hides what is lost", "a renewal reports what is held no longer, and changes none of it", true, func(b *broken) {
+			b.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+				_, err := b.Store.Renew(ctx, owner, lease, rows)
+				return nil, err
+			}
+		}},
+		{"a renewal forgets the attempt", "a renewal writes the attempt as an absolute number", true, func(b *broken) {
+			b.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+				rows = slices.Clone(rows)
+				for i := range rows {
+					rows[i].Attempts = 0
+				}
+				return b.Store.Renew(ctx, owner, lease, rows)
+			}
+		}},
+		{"nothing can be taken by name", "a row is taken by name once, and its head start does not stand in the way", true, func(b *broken) {
+			b.take = func(context.Context, outbox.Owner, time.Duration, []outbox.Held) ([]outbox.Held, error) {
+				return nil, nil
+			}
+		}},
+		{"confirm confirms everything", "confirm knows what was committed and what was not", true, func(b *broken) {
+			b.confirm = func(_ context.Context, rows []outbox.Held) ([]outbox.Held, error) { return rows, nil }
+		}},
+	}
+}
