@@ -1,0 +1,57 @@
+package sqlitestore
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+//go:embed sql/*.sql migrations/*.sql
+var files embed.FS
+
+// Dialect is SQLite's.
+func Dialect() sqlstore.Dialect {
+	return sqlstore.Dialect{
+		Name:       "SQLite",
+		SQL:        files,
+		NoSchemas:  true,
+		Quote:      func(name string) string { return `"` + name + `"` },
+		Text:       func(_, table string) string { return table },
+		Resolution: time.Millisecond,
+		Time:       func(t time.Time) any { return t.UnixMicro() },
+		Bind:       bind,
+		Fault:      fault,
+		Insert:     sqlstore.InsertOneByOne,
+		Claim:      sqlstore.ClaimLaneByLane,
+		Replay:     sqlstore.ReplayInSteps,
+		Settle: []sqlstore.SettleStep{
+			{Kinds: []outbox.OutcomeKind{outbox.Retry}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.Retry }},
+			{Kinds: []outbox.OutcomeKind{outbox.Release}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.Release }},
+			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadCopy }, Silent: true},
+			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadRemove }},
+		},
+		Probe: "SELECT sqlite_version()",
+		Knows: func(string) bool { return true },
+	}
+}
+
+// bind makes one JSON text of a batch: an array of rows, each an array.
+func bind(b sqlstore.Batch) ([]any, error) {
+	rows := make([][]any, b.Rows())
+	for i := range rows {
+		row := make([]any, len(b))
+		for j, column := range b {
+			row[j] = column[i]
+		}
+		rows[i] = row
+	}
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return nil, fmt.Errorf("sqlitestore: %w", err)
+	}
+	return []any{string(text)}, nil
+}

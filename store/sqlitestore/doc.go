@@ -1,0 +1,24 @@
+// Package sqlitestore keeps an outbox in SQLite: one file, no server, the same
+// rules. Bring a driver; this package is tested with modernc.org/sqlite.
+//
+//	import _ "modernc.org/sqlite"
+//
+//	db, err := sqlitestore.Open("sqlite", "shop.db")
+//	if err != nil { ... }
+//	store := sqlitestore.New(db)
+//	if err := store.Migrate(ctx); err != nil { ... }
+//	w := outbox.NewWriter(store, nil)
+//
+// SQLite has one writer at a time. [Open] therefore gives the pool a single
+// connection, which business transactions and the relay share: they queue in
+// the order in which they come. With several connections they would wait on
+// SQLite's busy handler instead, which is unfair: the relay was seen to starve
+// for seconds. While a transaction is open everybody else waits, so keep
+// transactions short, and inside one use its tx and never the pool: that would
+// wait for itself until its context ends. For heavy reading open a second pool
+// on the same file.
+//
+// Times are kept to the millisecond. The database cannot tell whether a write
+// stands inside a savepoint, so the hot path looks each event up before it
+// delivers it. SQLite 3.42 or later is needed.
+package sqlitestore

@@ -1,0 +1,96 @@
+-- The outbox, its dead letters, and what people and instances say about it.
+-- Times are milliseconds since 1970. AUTOINCREMENT: a seq that came back after
+-- a delete would let an old answer settle a new row.
+
+CREATE TABLE outbox_event (
+  seq            INTEGER PRIMARY KEY AUTOINCREMENT,
+  event_id       VARCHAR(36)  NOT NULL DEFAULT (lower(hex(randomblob(16)))),
+  event_type     VARCHAR(128) NOT NULL,
+  aggregate_type VARCHAR(64)  DEFAULT '__GLOBAL__',
+  aggregate_id   VARCHAR(128),
+  tenant_id      VARCHAR(64),
+  correlation_id VARCHAR(128),
+  trace_id       VARCHAR(128),
+  payload        TEXT,
+  payload_bytes  BLOB,
+  headers        TEXT,
+  status         INTEGER      NOT NULL DEFAULT 0,
+  attempts       INTEGER      NOT NULL DEFAULT 0,
+  available_at   INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER)),
+  occurred_at    INTEGER,
+  created_at     INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER)),
+  done_at        INTEGER,
+  last_error     TEXT,
+  failures       TEXT,
+  locked_by      VARCHAR(128),
+  locked_until   INTEGER,
+  claim_no       INTEGER      NOT NULL DEFAULT 0,
+  recovered      INTEGER      NOT NULL DEFAULT 0,
+  CONSTRAINT outbox_event_id UNIQUE (event_id),
+  CONSTRAINT outbox_event_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL))
+);
+
+CREATE INDEX outbox_event_pending ON outbox_event (event_type, available_at, seq) WHERE status IN (0, 2);
+
+CREATE INDEX outbox_event_done ON outbox_event (done_at) WHERE status = 1;
+
+CREATE INDEX outbox_event_foreign_dead ON outbox_event (seq) WHERE status = 3;
+
+-- Other programs write times as text, as CURRENT_TIMESTAMP does. Text is greater
+-- than any number, so such a row would never be due.
+
+CREATE TRIGGER outbox_event_times AFTER INSERT ON outbox_event
+WHEN typeof(NEW.available_at) = 'text' OR typeof(NEW.created_at) = 'text' OR typeof(NEW.occurred_at) = 'text'
+BEGIN
+  SELECT RAISE(ABORT, 'outbox: available_at is neither milliseconds since 1970 nor a time such as 2006-01-02 15:04:05')
+  WHERE typeof(NEW.available_at) = 'text' AND unixepoch(NEW.available_at) IS NULL;
+  UPDATE outbox_event SET
+    available_at = CASE typeof(available_at) WHEN 'text' THEN CAST(round(unixepoch(available_at, 'subsec') * 1000) AS INTEGER) ELSE available_at END,
+    created_at = CASE typeof(created_at) WHEN 'text' THEN coalesce(CAST(round(unixepoch(created_at, 'subsec') * 1000) AS INTEGER), CAST(round(unixepoch('subsec') * 1000) AS INTEGER)) ELSE created_at END,
+    occurred_at = CASE typeof(occurred_at) WHEN 'text' THEN CAST(round(unixepoch(occurred_at, 'subsec') * 1000) AS INTEGER) ELSE occurred_at END
+  WHERE seq = NEW.seq;
+END;
+
+CREATE TABLE outbox_dlq_event (
+  event_id       VARCHAR(36)  NOT NULL,
+  seq            INTEGER      NOT NULL,
+  event_type     VARCHAR(128) NOT NULL,
+  aggregate_type VARCHAR(64),
+  aggregate_id   VARCHAR(128),
+  tenant_id      VARCHAR(64),
+  correlation_id VARCHAR(128),
+  trace_id       VARCHAR(128),
+  payload        TEXT,
+  payload_bytes  BLOB,
+  headers        TEXT,
+  attempts       INTEGER      NOT NULL,
+  occurred_at    INTEGER,
+  created_at     INTEGER      NOT NULL,
+  died_at        INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER)),
+  resolved_at    INTEGER,
+  last_error     TEXT,
+  failures       TEXT,
+  claim_no       INTEGER      NOT NULL,
+  CONSTRAINT outbox_dlq_event_id PRIMARY KEY (event_id, seq)
+);
+
+CREATE INDEX outbox_dlq_event_died ON outbox_dlq_event (died_at, event_id);
+
+CREATE INDEX outbox_dlq_event_lane ON outbox_dlq_event (event_type, died_at, event_id);
+
+CREATE INDEX outbox_dlq_event_resolved ON outbox_dlq_event (resolved_at) WHERE resolved_at IS NOT NULL;
+
+CREATE TABLE outbox_control (
+  lane       VARCHAR(128) NOT NULL PRIMARY KEY,
+  paused     INTEGER      NOT NULL,
+  changed_by TEXT         NOT NULL,
+  changed_at INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER))
+);
+
+CREATE TABLE outbox_instance (
+  owner      VARCHAR(128) NOT NULL PRIMARY KEY,
+  version    TEXT         NOT NULL,
+  lanes      TEXT         NOT NULL,
+  started_at INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER)),
+  seen_at    INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER))
+);

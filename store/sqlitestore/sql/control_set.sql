@@ -1,0 +1,5 @@
+-- ?1 lane, ?2 paused, ?3 by whom.
+INSERT INTO outbox_control (lane, paused, changed_by)
+VALUES (?1, ?2, ?3)
+ON CONFLICT (lane) DO UPDATE
+SET paused = excluded.paused, changed_by = excluded.changed_by, changed_at = excluded.changed_at

@@ -1,0 +1,9 @@
+-- ?1 how many. Rows that another program marked as dead in place; they are
+-- removed by sweep_foreign_dead_drop.sql in the same transaction.
+INSERT INTO outbox_dlq_event (event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id,
+  trace_id, payload, payload_bytes, headers, attempts, occurred_at, created_at, last_error, failures, claim_no)
+SELECT event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id,
+  trace_id, payload, payload_bytes, headers, attempts, occurred_at, created_at, last_error, failures, claim_no
+FROM outbox_event
+WHERE status = 3
+ORDER BY seq LIMIT ?1

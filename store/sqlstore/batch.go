@@ -1,0 +1,66 @@
+package sqlstore
+
+import (
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Batch is the input of a statement about many rows, column by column, all of
+// one length. A value is a string, an int64, a []byte, a time.Time or nil.
+type Batch [][]any
+
+// Rows is the number of rows.
+func (b Batch) Rows() int {
+	if len(b) == 0 {
+		return 0
+	}
+	return len(b[0])
+}
+
+func newBatch(columns, rows int) Batch {
+	values := make([]any, columns*rows)
+	b := make(Batch, columns)
+	for i := range b {
+		b[i] = values[i*rows : i*rows : (i+1)*rows]
+	}
+	return b
+}
+
+// add appends one row.
+func (b Batch) add(values ...any) {
+	for i, v := range values {
+		b[i] = append(b[i], v)
+	}
+}
+
+// heldBatch has event ids, seqs and claim numbers.
+func heldBatch(rows []outbox.Held) Batch {
+	b := newBatch(3, len(rows))
+	for _, h := range rows {
+		b.add(h.EventID, h.Seq, h.ClaimNo)
+	}
+	return b
+}
+
+// textOrNull: what is empty in Go is absent in the database.
+func textOrNull(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func timeOrNull(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t
+}
+
+// micros rounds a duration up to what the database can keep, so that nothing
+// is due or free too early.
+func (d *Dialect) micros(t time.Duration) int64 {
+	r := d.Resolution
+	return int64((t+r-1)/r*r) / int64(time.Microsecond)
+}

@@ -1,0 +1,29 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+)
+
+// Begin implements [outbox.TxStore] with the database's default isolation.
+func (s *Store) Begin(ctx context.Context) (tx *sql.Tx, commit, rollback func() error, err error) {
+	tx, err = s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, nil, nil, s.wrap(ctx, "begin", err)
+	}
+	if s.queries.Begin.exists() {
+		if _, err := s.session(tx).Exec(ctx, s.queries.Begin, nil); err != nil {
+			_ = tx.Rollback() // err says why
+			return nil, nil, nil, s.wrap(ctx, "begin", err)
+		}
+	}
+	commit = func() error { return s.CommitError(tx.Commit()) }
+	rollback = func() error {
+		if err := tx.Rollback(); !errors.Is(err, sql.ErrTxDone) {
+			return err
+		}
+		return nil
+	}
+	return tx, commit, rollback, nil
+}

@@ -1,0 +1,57 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Claim implements [outbox.Store].
+func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+	req.Wants = slices.DeleteFunc(slices.Clone(req.Wants), func(w outbox.Want) bool { return w.Rows <= 0 })
+	if len(req.Wants) == 0 {
+		return nil, nil
+	}
+	var claimed []outbox.Claimed
+	err := s.run(ctx, "claim", s.config.StatementTimeout, func(ctx context.Context, session *Session) (err error) {
+		claimed, err = s.dialect.Claim(ctx, session, req)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	// No database promises an order of the rows that an UPDATE returns.
+	slices.SortFunc(claimed, func(a, b outbox.Claimed) int {
+		return cmp.Or(cmp.Compare(a.Event.Type, b.Event.Type),
+			a.Position.AvailableAt.Compare(b.Position.AvailableAt), cmp.Compare(a.Seq, b.Seq))
+	})
+	return claimed, nil
+}
+
+// ClaimTogether is the strategy of one statement for all lanes.
+func ClaimTogether(ctx context.Context, s *Session, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+	b := newBatch(5, len(req.Wants))
+	for _, w := range req.Wants {
+		b.add(w.Lane, int64(w.Rows), int64(w.Bytes), w.After.AvailableAt, w.After.Seq)
+	}
+	rows, err := s.Query(ctx, s.Queries.Claim, b, string(req.Owner), s.Dialect.micros(req.Lease))
+	return collect(rows, err, s.scanClaimed)
+}
+
+// ClaimLaneByLane is the strategy of one statement for each lane, for
+// databases within the process.
+func ClaimLaneByLane(ctx context.Context, s *Session, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+	var all []outbox.Claimed
+	for _, w := range req.Wants {
+		rows, err := s.Query(ctx, s.Queries.Claim, nil, w.Lane, int64(w.Rows), int64(w.Bytes),
+			w.After.AvailableAt, w.After.Seq, string(req.Owner), s.Dialect.micros(req.Lease))
+		claimed, err := collect(rows, err, s.scanClaimed)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, claimed...)
+	}
+	return all, nil
+}

@@ -1,0 +1,25 @@
+package sqlstore
+
+import "time"
+
+// Config changes a [Store]. The zero value is the documented default.
+type Config struct {
+	// Tables names the tables. Default: the names in [Tables].
+	Tables Tables
+	// StatementTimeout bounds each call of the relay, including its
+	// repetitions. Default: 5 s.
+	StatementTimeout time.Duration
+	// SweepTimeout bounds the calls that delete or count many rows.
+	// Default: 30 s.
+	SweepTimeout time.Duration
+}
+
+func (c Config) withDefaults() Config {
+	if c.StatementTimeout <= 0 {
+		c.StatementTimeout = 5 * time.Second
+	}
+	if c.SweepTimeout <= 0 {
+		c.SweepTimeout = 30 * time.Second
+	}
+	return c
+}

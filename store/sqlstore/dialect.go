@@ -1,0 +1,59 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"io/fs"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Dialect is all that a database does in its own way. It is a value, made by a
+// dialect's package and never changed.
+type Dialect struct {
+	// Name is how people call the database.
+	Name string
+	// SQL has sql/*.sql, the [Queries], and migrations/*.sql.
+	SQL fs.FS
+
+	// DefaultSchema qualifies the tables where the configuration names no
+	// schema; "" leaves them unqualified.
+	DefaultSchema string
+	// NoSchemas refuses a configured schema.
+	NoSchemas bool
+	// Quote makes an identifier of any name, and Text the content of a
+	// string that names a table to the database's catalog.
+	Quote func(name string) string
+	Text  func(schema, table string) string
+	// Positional says that the driver knows only "?": parameters ?1, ?2 of
+	// the files are then put into the order in which they are used.
+	Positional bool
+
+	// Isolation is that of the relay's transactions.
+	Isolation sql.IsolationLevel
+	// Resolution is what a stored time is rounded to.
+	Resolution time.Duration
+	// Time makes an argument of a time. The zero time lies before all others.
+	Time func(time.Time) any
+	// Bind makes arguments of a batch, which stand before all others.
+	Bind func(b Batch) ([]any, error)
+	// ChecksJSON says that the database refuses what is not JSON.
+	ChecksJSON bool
+	// Fault classifies an error of the driver.
+	Fault func(error) Fault
+
+	// Insert, Claim, Settle and Replay are the strategies; this package has
+	// those that the dialects use.
+	Insert func(ctx context.Context, s *Session, q Query, rows Batch, headStart time.Duration) ([]InsertedRow, error)
+	Claim  func(ctx context.Context, s *Session, req outbox.ClaimRequest) ([]outbox.Claimed, error)
+	Settle []SettleStep
+	Replay func(ctx context.Context, s *Session, ids []string) (map[string]outbox.DeadStatus, error)
+
+	// Channel names the channel of wake-ups for a table, where there are any.
+	Channel func(schema, table string) string
+	// Probe is a statement that answers with one text, by which Knows
+	// recognises the database.
+	Probe string
+	Knows func(answer string) bool
+}

@@ -1,0 +1,21 @@
+// Package sqlstore is the engine behind the SQL stores: one implementation of
+// both halves of a store on database/sql, for every [Dialect].
+//
+// Applications use a dialect's own package, which brings the SQL:
+//
+//	store := pgstore.New(db)     // or sqlitestore.New(db)
+//	if err := store.Migrate(ctx); err != nil { ... }
+//
+// What is the same everywhere stands here: transactions, deadlines, retries,
+// the mapping of rows, the classification of errors. What differs is a value,
+// the Dialect: SQL text in files, how a batch is bound, how errors read, and
+// which of a few strategies inserts, claims and settles. No code asks which
+// database it talks to.
+//
+// The relay's statements run in explicit transactions of their own, each with
+// a deadline, and use no session state, so they work through poolers that hand
+// out connections per transaction. Serialization failures and deadlocks are
+// repeated here; a lost connection is reported as [outbox.ErrStoreDown],
+// because only the caller knows whether to go on. The writer's half uses the
+// caller's transaction as it is and repeats nothing.
+package sqlstore

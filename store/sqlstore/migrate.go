@@ -1,0 +1,160 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Migrate brings the tables to the version that this program needs, and
+// creates them where there are none. A table that was made with the
+// specification's own DDL is upgraded in place, with its rows. It may be called
+// at every start and by many processes at once; a newer schema is left alone.
+// Only ctx bounds its time.
+func (s *Store) Migrate(ctx context.Context) error {
+	return s.migrate(ctx, func(ctx context.Context, session *Session, done []int) error {
+		if len(done) == 0 {
+			return s.create(ctx, session)
+		}
+		return s.apply(ctx, session, done)
+	})
+}
+
+// create starts from nothing, or from a table that is not ours yet.
+func (s *Store) create(ctx context.Context, session *Session) error {
+	rows, err := session.Query(ctx, s.queries.Foreign, nil)
+	foreign, err := collect(rows, err, func(rows *sql.Rows) (f flag, err error) { return f, rows.Scan(&f) })
+	if err != nil {
+		return err
+	}
+	adopt := slices.Contains(foreign, true)
+	if adopt {
+		if err := session.execAll(ctx, s.names.statements("adopt_before.sql")); err != nil {
+			return err
+		}
+	}
+	if err := s.apply(ctx, session, nil); err != nil || !adopt {
+		return err
+	}
+	return session.execAll(ctx, s.names.statements("adopt_after.sql"))
+}
+
+func (s *Store) apply(ctx context.Context, session *Session, done []int) error {
+	for _, m := range s.names.migrations() {
+		if slices.Contains(done, m.version) {
+			continue
+		}
+		if err := session.execAll(ctx, m.up); err != nil {
+			return fmt.Errorf("version %d (%s): %w", m.version, m.name, err)
+		}
+		if _, err := session.Exec(ctx, s.queries.SchemaAdd, nil, int64(m.version), m.name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MigrateDown takes back the latest steps. What their tables hold is lost:
+// after the last step there is no outbox, nor any event, delivered or not.
+func (s *Store) MigrateDown(ctx context.Context, steps int) error {
+	defer s.schema.Store(nil)
+	return s.migrate(ctx, func(ctx context.Context, session *Session, done []int) error {
+		all, left := s.names.migrations(), steps
+		for i := len(all) - 1; i >= 0 && left > 0; i-- {
+			m := all[i]
+			if !slices.Contains(done, m.version) {
+				continue
+			}
+			left--
+			if _, err := session.Exec(ctx, s.queries.SchemaRemove, nil, int64(m.version)); err != nil {
+				return err
+			}
+			if err := session.execAll(ctx, m.down); err != nil {
+				return fmt.Errorf("version %d (%s): %w", m.version, m.name, err)
+			}
+		}
+		return nil
+	})
+}
+
+// migrate runs f under the lock of migrations, with the versions that are done.
+func (s *Store) migrate(ctx context.Context, f func(ctx context.Context, s *Session, done []int) error) error {
+	return s.run(ctx, "migrate", 0, func(ctx context.Context, session *Session) error {
+		if err := session.execAll(ctx, []string{s.queries.MigrateLock.SQL, s.queries.SchemaCreate.SQL}); err != nil {
+			return err
+		}
+		done, err := session.versions(ctx)
+		if err == nil {
+			err = f(ctx, session, slices.Sorted(maps.Keys(done)))
+		}
+		if unlockErr := session.execAll(ctx, []string{s.queries.MigrateUnlock.SQL}); err == nil {
+			err = unlockErr
+		}
+		return err
+	})
+}
+
+// MigrationState is one step of the schema.
+type MigrationState struct {
+	Version   int
+	Name      string
+	AppliedAt time.Time // zero: not applied
+}
+
+// MigrationStatus lists the steps that this program knows and those that a
+// newer one applied, in order. It changes nothing.
+func (s *Store) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
+	var states []MigrationState
+	err := s.run(ctx, "migration status", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
+		states = nil
+		done := map[int]MigrationState{}
+		found, err := s.findSchema(ctx, session)
+		if err == nil && found.readable {
+			done, err = session.versions(ctx)
+		}
+		for _, m := range s.names.migrations() {
+			state, ok := done[m.version]
+			if !ok {
+				state = MigrationState{Version: m.version, Name: m.name}
+			}
+			delete(done, m.version)
+			states = append(states, state)
+		}
+		for _, state := range done {
+			states = append(states, state)
+		}
+		slices.SortFunc(states, func(a, b MigrationState) int { return a.Version - b.Version })
+		return err
+	})
+	return states, err
+}
+
+func (s *Session) versions(ctx context.Context) (map[int]MigrationState, error) {
+	rows, err := s.Query(ctx, s.Queries.SchemaList, nil)
+	states, err := collect(rows, err, func(rows *sql.Rows) (m MigrationState, err error) {
+		var at moment
+		err = rows.Scan(&m.Version, &m.Name, &at)
+		m.AppliedAt = at.Time
+		return m, err
+	})
+	byVersion := make(map[int]MigrationState, len(states))
+	for _, m := range states {
+		byVersion[m.Version] = m
+	}
+	return byVersion, err
+}
+
+func (s *Session) execAll(ctx context.Context, statements []string) error {
+	for _, statement := range statements {
+		if statement == "" {
+			continue
+		}
+		if _, err := s.tx.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("%w, in: %s", err, statement)
+		}
+	}
+	return nil
+}

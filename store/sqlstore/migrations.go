@@ -1,0 +1,72 @@
+package sqlstore
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// migration is one step of the schema, as the dialect's files have it.
+type migration struct {
+	version  int
+	name     string
+	up, down []string
+}
+
+var migrationFile = regexp.MustCompile(`^(\d{4})_(\w+)\.(up|down)\.sql$`)
+
+// migrations reads the numbered files, in order. Files that cannot be read are
+// a mistake in the dialect's package.
+func (n *naming) migrations() []migration {
+	entries, err := fs.ReadDir(n.dialect.SQL, "migrations")
+	if err != nil {
+		panic(fmt.Sprintf("sqlstore: dialect %s: %v", n.dialect.Name, err))
+	}
+	var all []migration
+	for _, e := range entries {
+		m := migrationFile.FindStringSubmatch(e.Name())
+		if m == nil {
+			continue
+		}
+		version, _ := strconv.Atoi(m[1])
+		i := slices.IndexFunc(all, func(o migration) bool { return o.version == version })
+		if i < 0 {
+			i = len(all)
+			all = append(all, migration{version: version, name: m[2]})
+		}
+		if m[3] == "up" {
+			all[i].up = n.statements(e.Name())
+		} else {
+			all[i].down = n.statements(e.Name())
+		}
+	}
+	slices.SortFunc(all, func(a, b migration) int { return a.version - b.version })
+	return all
+}
+
+// statements reads a file of migrations/. A statement ends with a semicolon
+// before an empty line, so that bodies of functions and triggers need no
+// parser: they have no empty line after a semicolon.
+func (n *naming) statements(file string) []string {
+	text, err := fs.ReadFile(n.dialect.SQL, "migrations/"+file)
+	if err != nil {
+		return nil // adopting needs a file before, or after, or both
+	}
+	var all []string
+	for _, statement := range strings.Split(n.rewrite(string(text))+"\n", ";\n\n") {
+		statement = strings.TrimSpace(commentLine.ReplaceAllString(statement, ""))
+		if statement = strings.TrimSuffix(statement, ";"); statement != "" {
+			all = append(all, statement)
+		}
+	}
+	return all
+}
+
+// latest is the version that this program needs.
+func (s *Store) latest() int {
+	all := s.names.migrations()
+	return all[len(all)-1].version
+}

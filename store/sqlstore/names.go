@@ -1,0 +1,136 @@
+package sqlstore
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Tables names the tables of one outbox. A name is made of ASCII letters,
+// digits and underscores, at most 48 of them; it may carry a schema of its own
+// before a dot. Two outboxes in one schema need five names each.
+type Tables struct {
+	Schema     string // default: the dialect's, "public" on PostgreSQL
+	Event      string // default: outbox_event
+	DeadLetter string // default: outbox_dlq_event
+	Control    string // default: outbox_control
+	Instance   string // default: outbox_instance
+	Version    string // default: outbox_schema
+}
+
+// The SQL files use the default names, so that they read and run as SQL.
+const (
+	wordEvent      = "outbox_event"
+	wordDeadLetter = "outbox_dlq_event"
+	wordControl    = "outbox_control"
+	wordInstance   = "outbox_instance"
+	wordVersion    = "outbox_schema"
+)
+
+// maxName leaves room in 63 bytes for what index names append.
+const maxName = 48
+
+var (
+	plainName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
+	// A table, an index named after one, or a table as a string.
+	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|event|control|instance|schema)(?:_[a-z_]+)?\b'?`)
+)
+
+// naming maps the words of SQL files to the configured names.
+type naming struct {
+	dialect *Dialect
+	tables  map[string]tableName
+}
+
+type tableName struct{ schema, table string }
+
+func newNaming(d *Dialect, t Tables) (*naming, error) {
+	n := &naming{dialect: d, tables: map[string]tableName{}}
+	if t.Schema == "" {
+		t.Schema = d.DefaultSchema
+	}
+	seen := map[tableName]string{}
+	for word, name := range map[string]string{
+		wordEvent: t.Event, wordDeadLetter: t.DeadLetter, wordControl: t.Control,
+		wordInstance: t.Instance, wordVersion: t.Version,
+	} {
+		full, err := parseName(word, name, t.Schema)
+		if err != nil {
+			return nil, err
+		}
+		if other, taken := seen[full]; taken {
+			return nil, fmt.Errorf("%w: %q stands for both %s and %s: give each its own", outbox.ErrName, full.table, other, word)
+		}
+		seen[full] = word
+		n.tables[word] = full
+	}
+	if d.DefaultSchema == "" {
+		for _, full := range n.tables {
+			if full.schema != "" && d.NoSchemas {
+				return nil, fmt.Errorf("%w: schema %q: %s has none: leave it out", outbox.ErrName, full.schema, d.Name)
+			}
+		}
+	}
+	return n, nil
+}
+
+func parseName(word, name, schema string) (tableName, error) {
+	if name == "" {
+		name = word
+	}
+	if before, after, found := strings.Cut(name, "."); found {
+		schema, name = before, after
+		if schema == "" {
+			return tableName{}, badName(before + "." + after)
+		}
+	}
+	if !plainName.MatchString(name) || len(name) > maxName {
+		return tableName{}, badName(name)
+	}
+	if schema != "" && (!plainName.MatchString(schema) || len(schema) > maxName) {
+		return tableName{}, badName(schema)
+	}
+	return tableName{schema, name}, nil
+}
+
+func badName(name string) error {
+	return fmt.Errorf("%w: %q: use 1 to %d ASCII letters, digits and underscores, and at most one dot after a schema", outbox.ErrName, name, maxName)
+}
+
+// rewrite puts the configured names into SQL text.
+func (n *naming) rewrite(sql string) string {
+	return tableWord.ReplaceAllStringFunc(sql, func(match string) string {
+		word := strings.Trim(match, "'")
+		if full, ok := n.tables[word]; ok {
+			if match[0] == '\'' && strings.HasSuffix(match, "'") {
+				return "'" + n.dialect.Text(full.schema, full.table) + "'"
+			}
+			return strings.Replace(match, word, n.ident(word, full.schema, full.table), 1)
+		}
+		for base, full := range n.tables {
+			if suffix, ok := strings.CutPrefix(word, base+"_"); ok {
+				// An index lives in the schema of its table, and its name is
+				// given without it.
+				return strings.Replace(match, word, n.ident(word, "", full.table+"_"+suffix), 1)
+			}
+		}
+		return match
+	})
+}
+
+// ident quotes whatever is not a name of our own, which could be a keyword or
+// depend on its case.
+func (n *naming) ident(word, schema, name string) string {
+	if name != word {
+		name = n.dialect.Quote(name)
+	}
+	if schema == "" {
+		return name
+	}
+	if schema != n.dialect.DefaultSchema {
+		schema = n.dialect.Quote(schema)
+	}
+	return schema + "." + name
+}

@@ -1,0 +1,131 @@
+package sqlstore
+
+import (
+	"fmt"
+	"io/fs"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Queries are the statements of a dialect, each read from the file of that
+// name in its sql directory. The optional ones are used by some strategies
+// only.
+type Queries struct {
+	Check          Query `sql:"check"`
+	Version        Query `sql:"version"`
+	Begin          Query `sql:"begin,optional"`
+	Insert         Query `sql:"insert"`
+	InsertPlain    Query `sql:"insert_plain,optional"`
+	InsertIfAbsent Query `sql:"insert_if_absent"`
+
+	Claim        Query `sql:"claim"`
+	Take         Query `sql:"take"`
+	Renew        Query `sql:"renew"`
+	RenewAttempt Query `sql:"renew_attempt"`
+	Confirm      Query `sql:"confirm"`
+	Lanes        Query `sql:"lanes"`
+	Done         Query `sql:"done"`
+	DoneDelete   Query `sql:"done_delete"`
+	SettleRest   Query `sql:"settle_rest,optional"`
+	Retry        Query `sql:"retry,optional"`
+	Release      Query `sql:"release,optional"`
+	DeadCopy     Query `sql:"dead_copy,optional"`
+	DeadRemove   Query `sql:"dead_remove,optional"`
+
+	SweepLock       Query `sql:"sweep_lock,optional"`
+	Sweep           Query `sql:"sweep"`
+	ForeignDead     Query `sql:"sweep_foreign_dead"`
+	ForeignDeadDrop Query `sql:"sweep_foreign_dead_drop,optional"`
+	Expire          Query `sql:"expire"`
+
+	DeadCount      Query `sql:"dlq_count"`
+	DeadList       Query `sql:"dlq_list"`
+	DeadGet        Query `sql:"dlq_get"`
+	DeadReplay     Query `sql:"dlq_replay"`
+	DeadReplayFind Query `sql:"dlq_replay_find,optional"`
+	DeadReplayDrop Query `sql:"dlq_replay_drop,optional"`
+	DeadResolve    Query `sql:"dlq_resolve"`
+	DeadDelete     Query `sql:"dlq_delete"`
+	DeadSweep      Query `sql:"dlq_sweep"`
+
+	StatsLanes Query `sql:"stats_lanes"`
+	StatsDead  Query `sql:"stats_dead"`
+	StatsDone  Query `sql:"stats_done"`
+
+	ControlPaused    Query `sql:"control_paused"`
+	ControlSet       Query `sql:"control_set"`
+	InstanceAnnounce Query `sql:"instance_announce"`
+	InstanceWithdraw Query `sql:"instance_withdraw"`
+	InstanceList     Query `sql:"instance_list"`
+	Notify           Query `sql:"notify,optional"`
+
+	MigrateLock   Query `sql:"migrate_lock,optional"`
+	MigrateUnlock Query `sql:"migrate_unlock,optional"`
+	SchemaCreate  Query `sql:"schema_create"`
+	SchemaList    Query `sql:"schema_list"`
+	SchemaAdd     Query `sql:"schema_add"`
+	SchemaRemove  Query `sql:"schema_remove"`
+	Foreign       Query `sql:"foreign"`
+}
+
+// Query is one statement with the configured table names in it. The zero value
+// is a statement that the dialect does not have.
+type Query struct {
+	SQL string
+	// order lists the arguments in the order of the question marks, for
+	// drivers that know no numbered parameters.
+	order []int
+}
+
+func (q Query) exists() bool { return q.SQL != "" }
+
+func (q Query) arguments(args []any) []any {
+	if q.order == nil {
+		return args
+	}
+	out := make([]any, len(q.order))
+	for i, n := range q.order {
+		out[i] = args[n]
+	}
+	return out
+}
+
+// loadQueries reads every statement, and panics where the dialect lacks one:
+// that is a mistake in its package, not in its use.
+func loadQueries(d *Dialect, n *naming) Queries {
+	var qs Queries
+	v := reflect.ValueOf(&qs).Elem()
+	for i := range v.NumField() {
+		name, option, _ := strings.Cut(v.Type().Field(i).Tag.Get("sql"), ",")
+		text, err := fs.ReadFile(d.SQL, "sql/"+name+".sql")
+		if err != nil && option == "optional" {
+			continue
+		}
+		if err != nil {
+			panic(fmt.Sprintf("sqlstore: dialect %s: %v", d.Name, err))
+		}
+		v.Field(i).Set(reflect.ValueOf(newQuery(d, n.rewrite(string(text)))))
+	}
+	return qs
+}
+
+var (
+	commentLine = regexp.MustCompile(`(?m)^\s*--.*\n?`)
+	numbered    = regexp.MustCompile(`\?(\d+)`)
+)
+
+func newQuery(d *Dialect, text string) Query {
+	q := Query{SQL: strings.TrimSpace(commentLine.ReplaceAllString(text, ""))}
+	if !d.Positional {
+		return q
+	}
+	q.order = []int{}
+	q.SQL = numbered.ReplaceAllStringFunc(q.SQL, func(p string) string {
+		n, _ := strconv.Atoi(p[1:])
+		q.order = append(q.order, n-1)
+		return "?"
+	})
+	return q
+}

@@ -1,0 +1,99 @@
+package sqlstore
+
+import (
+	"fmt"
+	"time"
+)
+
+// moment reads a time: a time.Time, microseconds since 1970, or NULL, which is
+// the zero time.
+type moment struct{ time.Time }
+
+// The last moment that a Go time and every column can hold.
+var endOfTime = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+
+func (m *moment) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		m.Time = time.Time{}
+	case time.Time:
+		m.Time = v.UTC()
+	case int64:
+		m.Time = time.UnixMicro(v).UTC()
+	case float64:
+		m.Time = time.UnixMicro(int64(v)).UTC()
+	case string:
+		return m.parse(v)
+	case []byte:
+		return m.parse(string(v))
+	default:
+		return fmt.Errorf("a %T is no time", src)
+	}
+	return nil
+}
+
+// parse reads what only other programs write: PostgreSQL's infinite times, and
+// whatever a driver returns as text.
+func (m *moment) parse(s string) error {
+	switch s {
+	case "-infinity":
+		m.Time = time.Time{}
+		return nil
+	case "infinity":
+		m.Time = endOfTime
+		return nil
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999-07", "2006-01-02 15:04:05.999999999"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			m.Time = t.UTC()
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no time", s)
+}
+
+// data reads text or bytes. It is nil for NULL alone: no bytes are a value.
+type data []byte
+
+func (d *data) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		*d = nil
+	case []byte:
+		*d = append(make([]byte, 0, len(v)), v...)
+	case string:
+		*d = []byte(v)
+	default:
+		return fmt.Errorf("a %T is no text", src)
+	}
+	return nil
+}
+
+// text reads a string; NULL is the empty one.
+type text string
+
+func (t *text) Scan(src any) error {
+	var d data
+	if err := d.Scan(src); err != nil {
+		return err
+	}
+	*t = text(d)
+	return nil
+}
+
+// flag reads a boolean, also as 0 or 1; NULL is false.
+type flag bool
+
+func (f *flag) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		*f = false
+	case bool:
+		*f = flag(v)
+	case int64:
+		*f = v != 0
+	default:
+		return fmt.Errorf("a %T is no boolean", src)
+	}
+	return nil
+}

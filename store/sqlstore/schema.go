@@ -1,0 +1,69 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// schema is what is known of the tables.
+type schema struct {
+	// plain: the event table is an ordinary table and no view or the like.
+	plain bool
+}
+
+// checkSchema finds out once whether the tables are there and of the right
+// version. It runs in the caller's transaction and asks only what cannot fail,
+// because a failure would end that transaction on some databases.
+func (s *Store) checkSchema(ctx context.Context, session *Session) (*schema, error) {
+	if known := s.schema.Load(); known != nil {
+		return known, nil
+	}
+	found, err := s.findSchema(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	if !found.exists || !found.versioned {
+		return nil, fmt.Errorf("%w: the outbox tables do not exist: run `outbox migrate up`, or Migrate of the store", outbox.ErrSchema)
+	}
+	if want := s.latest(); found.readable && found.version < want {
+		return nil, fmt.Errorf("%w: the tables have version %d, this program needs %d: run `outbox migrate up`, or Migrate of the store",
+			outbox.ErrSchema, found.version, want)
+	}
+	known := &schema{plain: found.plain}
+	s.schema.Store(known)
+	return known, nil
+}
+
+type foundSchema struct {
+	exists, plain       bool // the event table
+	versioned, readable bool // the version table
+	version             int  // a writer may lack the right to read it
+}
+
+func (s *Store) findSchema(ctx context.Context, session *Session) (foundSchema, error) {
+	rows, err := session.Query(ctx, s.queries.Check, nil)
+	found, err := collect(rows, err, func(rows *sql.Rows) (f foundSchema, err error) {
+		var exists, plain, versioned, readable flag
+		err = rows.Scan(&exists, &plain, &versioned, &readable)
+		return foundSchema{bool(exists), bool(plain), bool(versioned), bool(readable), 0}, err
+	})
+	if err != nil {
+		return foundSchema{}, err
+	}
+	if len(found) != 1 {
+		return foundSchema{}, errOurs{fmt.Errorf("the schema check answered with %d rows", len(found))}
+	}
+	f := found[0]
+	if !f.readable {
+		return f, nil
+	}
+	rows, err = session.Query(ctx, s.queries.Version, nil)
+	versions, err := collect(rows, err, func(rows *sql.Rows) (v int, err error) { return v, rows.Scan(&v) })
+	if err == nil && len(versions) == 1 {
+		f.version = versions[0]
+	}
+	return f, err
+}

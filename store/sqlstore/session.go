@@ -1,0 +1,78 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// querier is what a transaction of any kind can do.
+type querier interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// Session runs a dialect's statements inside one transaction.
+type Session struct {
+	Dialect *Dialect
+	Queries *Queries
+	tx      querier
+}
+
+// Query sends a statement with a batch (nil for none) and further arguments.
+func (s *Session) Query(ctx context.Context, q Query, b Batch, args ...any) (*sql.Rows, error) {
+	args, err := s.bind(q, b, args)
+	if err != nil {
+		return nil, err
+	}
+	return s.tx.QueryContext(ctx, q.SQL, args...)
+}
+
+// Exec sends a statement and returns how many rows it changed.
+func (s *Session) Exec(ctx context.Context, q Query, b Batch, args ...any) (int, error) {
+	args, err := s.bind(q, b, args)
+	if err != nil {
+		return 0, err
+	}
+	result, err := s.tx.ExecContext(ctx, q.SQL, args...)
+	if err != nil {
+		return 0, err
+	}
+	n, err := result.RowsAffected()
+	return int(n), err
+}
+
+func (s *Session) bind(q Query, b Batch, args []any) ([]any, error) {
+	var all []any
+	if b != nil {
+		bound, err := s.Dialect.Bind(b)
+		if err != nil {
+			return nil, errOurs{err}
+		}
+		all = bound
+	}
+	for _, a := range args {
+		if t, ok := a.(time.Time); ok {
+			a = s.Dialect.Time(t)
+		}
+		all = append(all, a)
+	}
+	return q.arguments(all), nil
+}
+
+// collect reads all rows of an answer.
+func collect[T any](rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) ([]T, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // Err has what Close would say
+	var all []T
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, errOurs{err}
+		}
+		all = append(all, v)
+	}
+	return all, rows.Err()
+}

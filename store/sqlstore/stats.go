@@ -1,0 +1,96 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// maxStatsLanes bounds how many lanes are looked at.
+const maxStatsLanes = 1000
+
+// Stats implements [outbox.StatsStore]. It looks at the first thousand lanes,
+// and counts to ten thousand in each.
+func (s *Store) Stats(ctx context.Context) (outbox.Stats, error) {
+	var st outbox.Stats
+	err := s.run(ctx, "stats", s.config.SweepTimeout, func(ctx context.Context, session *Session) (err error) {
+		st = outbox.Stats{}
+		if st.Done, err = session.count(ctx, s.queries.StatsDone); err != nil {
+			return err
+		}
+		if st.Lanes, err = session.laneStats(ctx); err != nil {
+			return err
+		}
+		dead, err := session.deadStats(ctx)
+		if err != nil {
+			return err
+		}
+		st.Dead = mergeDead(&st.Lanes, dead)
+		for _, l := range st.Lanes {
+			st.Waiting = plus(st.Waiting, l.Waiting)
+			st.Held = plus(st.Held, l.Held)
+			st.OldestDue = max(st.OldestDue, l.OldestDue)
+		}
+		return nil
+	})
+	return st, err
+}
+
+func plus(a, b outbox.Count) outbox.Count {
+	return outbox.Count{N: a.N + b.N, More: a.More || b.More}
+}
+
+func (s *Session) laneStats(ctx context.Context) ([]outbox.LaneStats, error) {
+	rows, err := s.Query(ctx, s.Queries.StatsLanes, nil, int64(maxStatsLanes), int64(countBound+1))
+	return collect(rows, err, func(rows *sql.Rows) (l outbox.LaneStats, err error) {
+		var waited sql.NullInt64 // of the earliest that is free; negative if not due yet
+		if err = rows.Scan(&l.Lane, &l.Waiting.N, &l.Held.N, &waited); err != nil {
+			return l, err
+		}
+		if l.Waiting.N+l.Held.N > countBound {
+			l.Waiting.More, l.Held.More = true, true
+		}
+		if waited.Valid && waited.Int64 >= 0 {
+			// 0 stands for none, so what is due waits a microsecond at least.
+			l.OldestDue = time.Duration(max(waited.Int64, 1)) * time.Microsecond
+		}
+		return l, nil
+	})
+}
+
+type deadLane struct {
+	lane string
+	n    int64
+}
+
+func (s *Session) deadStats(ctx context.Context) ([]deadLane, error) {
+	rows, err := s.Query(ctx, s.Queries.StatsDead, nil, int64(countBound+1))
+	return collect(rows, err, func(rows *sql.Rows) (d deadLane, err error) {
+		return d, rows.Scan(&d.lane, &d.n)
+	})
+}
+
+// mergeDead adds the dead letters to the lanes, which stay in order, and
+// returns their number.
+func mergeDead(lanes *[]outbox.LaneStats, dead []deadLane) outbox.Count {
+	var total int64
+	for _, d := range dead {
+		total += d.n
+	}
+	bound := boundedCount(total)
+	for _, d := range dead {
+		count := outbox.Count{N: d.n, More: bound.More}
+		i := slices.IndexFunc(*lanes, func(l outbox.LaneStats) bool { return l.Lane == d.lane })
+		if i >= 0 {
+			(*lanes)[i].Dead = count
+		} else {
+			*lanes = append(*lanes, outbox.LaneStats{Lane: d.lane, Dead: count})
+		}
+	}
+	slices.SortFunc(*lanes, func(a, b outbox.LaneStats) int { return cmp.Compare(a.Lane, b.Lane) })
+	return bound
+}

@@ -1,0 +1,63 @@
+package sqlstore
+
+import (
+	"database/sql"
+	"sync/atomic"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Store keeps events in a SQL database. It is safe for concurrent use and
+// holds nothing that must be closed: the pool is the caller's.
+type Store struct {
+	db      *sql.DB
+	dialect *Dialect
+	config  Config
+	names   *naming
+	queries Queries
+	schema  atomic.Pointer[schema] // nil until the tables were found right
+}
+
+var (
+	_ outbox.Store            = (*Store)(nil)
+	_ outbox.TxStore[*sql.Tx] = (*Store)(nil)
+	_ outbox.DeadLetterStore  = (*Store)(nil)
+	_ outbox.StatsStore       = (*Store)(nil)
+	_ outbox.ControlStore     = (*Store)(nil)
+	_ outbox.InstanceStore    = (*Store)(nil)
+	_ outbox.ExpiringStore    = (*Store)(nil)
+	_ outbox.Notifier         = (*Store)(nil)
+)
+
+// New makes a store. It sends nothing to the database, and fails only on names
+// that are none, with [outbox.ErrName].
+func New(db *sql.DB, d Dialect, c Config) (*Store, error) {
+	names, err := newNaming(&d, c.Tables)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{
+		db:      db,
+		dialect: &d,
+		config:  c.withDefaults(),
+		names:   names,
+		queries: loadQueries(&d, names),
+	}, nil
+}
+
+// Resolve gives the statements of a dialect with those table names in them,
+// for a driver that runs them without this engine.
+func Resolve(d Dialect, t Tables) (Queries, error) {
+	names, err := newNaming(&d, t)
+	if err != nil {
+		return Queries{}, err
+	}
+	return loadQueries(&d, names), nil
+}
+
+// Dialect is the one that the store was made with.
+func (s *Store) Dialect() Dialect { return *s.dialect }
+
+func (s *Store) session(tx querier) *Session {
+	return &Session{Dialect: s.dialect, Queries: &s.queries, tx: tx}
+}
