@@ -21,10 +21,10 @@ WITH found AS MATERIALIZED (
 ), fitting AS (
   SELECT s.event_id
   FROM (
-    SELECT f.event_id, f.size, f.max_bytes,
-      sum(f.size) OVER (PARTITION BY f.lane ORDER BY f.available_at, f.seq) AS total
-    FROM found f) s
-  WHERE s.max_bytes = 0 OR s.total <= s.max_bytes OR s.total = s.size
+    SELECT f.event_id, f.max_bytes, row_number() OVER place AS n, sum(f.size) OVER place AS total
+    FROM found f
+    WINDOW place AS (PARTITION BY f.lane ORDER BY f.available_at, f.seq ROWS UNBOUNDED PRECEDING)) s
+  WHERE s.max_bytes = 0 OR s.total <= s.max_bytes OR s.n = 1
 )
 UPDATE outbox_event e
 SET locked_by = $6::text,

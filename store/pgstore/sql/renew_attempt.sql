@@ -5,4 +5,4 @@ SET locked_until = clock_timestamp() + $5::bigint * interval '1 microsecond', at
 WHERE e.event_id = $1::text AND e.seq = $2::bigint AND e.claim_no = $3::bigint
   AND e.locked_by IS NOT DISTINCT FROM CASE WHEN e.claim_no > 0 THEN $4::text END
   AND e.status IN (0, 2)
-RETURNING e.event_id
+RETURNING e.event_id, e.seq, e.claim_no

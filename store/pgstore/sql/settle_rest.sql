@@ -1,6 +1,7 @@
 -- $1 event ids, $2 seqs, $3 claim numbers, $4 kinds (2 retry, 3 dead, 4
 -- release), $5 attempts, $6 delays in microseconds, $7 errors, $8 failures, one
--- array each; $9 owner.
+-- array each; $9 owner. Returns the claims that it ended: a freed row has the
+-- next number already.
 WITH o AS MATERIALIZED (
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::int[], $5::int[], $6::bigint[], $7::text[], $8::text[])
     AS o(event_id, seq, claim_no, kind, attempts, delay, error, failures)
@@ -18,7 +19,7 @@ WITH o AS MATERIALIZED (
     AND e.event_id = o.event_id AND e.seq = o.seq AND e.claim_no = o.claim_no
     AND e.locked_by IS NOT DISTINCT FROM CASE WHEN o.claim_no > 0 THEN $9::text END
     AND e.status IN (0, 2)
-  RETURNING e.event_id
+  RETURNING e.event_id, e.seq, o.claim_no
 ), gone AS (
   DELETE FROM outbox_event e
   USING o
@@ -32,6 +33,6 @@ WITH o AS MATERIALIZED (
   INSERT INTO outbox_dlq_event (event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id,
     trace_id, payload, payload_bytes, headers, attempts, occurred_at, created_at, last_error, failures, claim_no)
   SELECT * FROM gone
-  RETURNING event_id
+  RETURNING event_id, seq, claim_no
 )
-SELECT event_id FROM freed UNION ALL SELECT event_id FROM buried
+SELECT event_id, seq, claim_no FROM freed UNION ALL SELECT event_id, seq, claim_no FROM buried

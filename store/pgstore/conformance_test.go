@@ -1,0 +1,128 @@
+package pgstore_test
+
+import (
+	"context"
+	"database/sql"
+	"net/url"
+	"strings"
+	"testing"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver under test
+	"go.uber.org/goleak"
+
+	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/store/memstore"
+	"github.com/sendoff-go/outbox/store/pgstore"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+	"github.com/sendoff-go/outbox/storetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestStoreOnPostgres15(t *testing.T) { storetest.Run(t, opener(testenv.Postgres15), oracle) }
+
+func TestStoreOnPostgres18(t *testing.T) { storetest.Run(t, opener(testenv.Postgres18), oracle) }
+
+// A pooler in transaction mode gives each transaction another connection.
+func TestStoreThroughPgBouncer(t *testing.T) {
+	for _, mode := range []string{"exec", "simple_protocol"} {
+		t.Run(mode, func(t *testing.T) {
+			storetest.Run(t, opener(testenv.PgBouncer, "default_query_exec_mode", mode), oracle)
+		})
+	}
+}
+
+// opener opens subjects on a server, with parameters added to its URL.
+func opener(server string, parameters ...string) storetest.Open[*sql.Tx] {
+	return func(t testing.TB) storetest.Subject[*sql.Tx] {
+		address := with(t, testenv.Database(t, server), parameters...)
+		db := openDB(t, address)
+		store := migrated(t, db)
+		exec(t, db, "CREATE TABLE business (n int)")
+		return storetest.Subject[*sql.Tx]{
+			Store: store,
+			Peer:  pgstore.New(openDB(t, address)),
+			Change: func(ctx context.Context, tx *sql.Tx) error {
+				_, err := tx.ExecContext(ctx, "INSERT INTO business VALUES (1)")
+				return err
+			},
+			Changes: func(ctx context.Context) (n int, err error) {
+				err = db.QueryRowContext(ctx, "SELECT count(*) FROM business").Scan(&n)
+				return n, err
+			},
+			Savepoint: func(ctx context.Context, tx *sql.Tx, name string) error {
+				_, err := tx.ExecContext(ctx, `SAVEPOINT "`+name+`"`)
+				return err
+			},
+			RollbackTo: func(ctx context.Context, tx *sql.Tx, name string) error {
+				_, err := tx.ExecContext(ctx, `ROLLBACK TO SAVEPOINT "`+name+`"`)
+				return err
+			},
+			Expire: func(ctx context.Context, ids ...string) error {
+				_, err := db.ExecContext(ctx, `UPDATE outbox_event SET locked_until = 'epoch'
+					WHERE locked_until IS NOT NULL AND event_id IN ('`+strings.Join(ids, "','")+`')`)
+				return err
+			},
+			Exec: func(ctx context.Context, query string) error {
+				_, err := db.ExecContext(ctx, query)
+				return err
+			},
+			Down: func(t testing.TB) storetest.Store[*sql.Tx] {
+				return pgstore.New(openDB(t, "postgres://nobody@127.0.0.1:1/none?sslmode=disable"))
+			},
+			NoSchema: func(t testing.TB) storetest.Store[*sql.Tx] {
+				return pgstore.New(openDB(t, with(t, testenv.Database(t, server), parameters...)))
+			},
+		}
+	}
+}
+
+func oracle(testing.TB) storetest.Subject[*memstore.Tx] {
+	s := memstore.New(memstore.Config{})
+	return storetest.Subject[*memstore.Tx]{Store: s, Expire: s.Expire}
+}
+
+// with adds parameters, in pairs of name and value, to a URL.
+func with(t testing.TB, address string, parameters ...string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := u.Query()
+	for i := 0; i < len(parameters); i += 2 {
+		values.Set(parameters[i], parameters[i+1])
+	}
+	u.RawQuery = values.Encode()
+	return u.String()
+}
+
+func openDB(t testing.TB, address string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("pgx", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+func migrated(t testing.TB, db *sql.DB) *sqlstore.Store {
+	t.Helper()
+	store := pgstore.New(db)
+	if err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+func exec(t testing.TB, db *sql.DB, query string, args ...any) {
+	t.Helper()
+	if _, err := db.ExecContext(t.Context(), query, args...); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,19 @@
+// Package pgstore keeps an outbox in PostgreSQL 13 or later, through
+// database/sql and whatever driver the application has: pgx's stdlib or lib/pq.
+//
+//	import _ "github.com/jackc/pgx/v5/stdlib"
+//
+//	db, err := sql.Open("pgx", url)
+//	if err != nil { ... }
+//	store := pgstore.New(db)
+//	if err := store.Migrate(ctx); err != nil { ... }
+//	w := outbox.NewWriter(store, nil)
+//
+// Batches travel as one array text for each column, so a statement has the same
+// text whatever the size of its batch. Everything works through PgBouncer in
+// transaction mode; with pgx, add default_query_exec_mode=exec to the URL then.
+//
+// The database tells whether a write stands inside a savepoint, so the hot path
+// delivers at once what does not. An event table that is a view or partitioned
+// cannot tell; events are then looked up before they are delivered.
+package pgstore

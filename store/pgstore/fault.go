@@ -1,0 +1,36 @@
+package pgstore
+
+import (
+	"errors"
+
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+// fault reads the SQLSTATE, which both drivers give under the same name. An
+// error without one does not come from the server.
+func fault(err error) sqlstore.Fault {
+	var answer interface{ SQLState() string }
+	if !errors.As(err, &answer) {
+		return sqlstore.FaultLost
+	}
+	state := answer.SQLState()
+	switch state {
+	case "40001", "40P01", "55P03": // serialization failure, deadlock, lock timeout
+		return sqlstore.FaultConflict
+	case "25006": // read-only transaction
+		return sqlstore.FaultReadOnly
+	case "23505": // unique violation
+		return sqlstore.FaultDuplicate
+	case "42P01", "42703", "3F000": // no such table, column, schema
+		return sqlstore.FaultMissing
+	case "57P01", "57P02", "57P03", "57P05", // the server or this session ends
+		"57014",                   // cancelled, as by a timeout
+		"3D000", "28P01", "28000": // no such database, or no way in
+		return sqlstore.FaultLost
+	}
+	switch state[:min(2, len(state))] {
+	case "08", "53", "58", "XX": // connection, resources, system, internal
+		return sqlstore.FaultLost
+	}
+	return sqlstore.FaultOther
+}

@@ -1,0 +1,1 @@
+SELECT version, name, applied_at FROM outbox_schema ORDER BY version
