@@ -110,10 +110,10 @@ func checkPayload(e *Event) error {
 func checkTimes(e *Event) error {
 	for _, f := range [...]struct {
 		name string
-		year int
-	}{{"OccurredAt", e.OccurredAt.Year()}, {"AvailableAt", e.AvailableAt.Year()}} {
-		if f.year > 9998 || (f.name == "OccurredAt" && f.year < 1000) {
-			return invalid(e, "%s is in the year %d: it must lie between 1000 and 9998", f.name, f.year)
+		at   time.Time
+	}{{"OccurredAt", e.OccurredAt}, {"AvailableAt", e.AvailableAt}} {
+		if year := f.at.UTC().Year(); !f.at.IsZero() && (year < 1000 || year > 9998) {
+			return invalid(e, "%s is in the year %d: it must lie between 1000 and 9998", f.name, year)
 		}
 	}
 	if e.DeliverAfter > maxDeliverAfter {

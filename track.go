@@ -65,28 +65,32 @@ func (w *Writer[Tx]) trackerOf(ctx context.Context, tx Tx) *tracker {
 }
 
 // add notes what was written. A later write of an id replaces the earlier one,
-// which must have been rolled back with a savepoint.
+// which must have been rolled back with a savepoint. The hook gets back the
+// room for what is not going to be delivered.
 func (t *tracker) add(hook CommitHook, ws []Written) {
 	t.mu.Lock()
-	var replaced []Written
+	var dropped []Written
 	if t.ids == nil {
 		t.ids = make(map[string]bool, len(ws))
 	}
 	for _, w := range ws {
-		if w.Seq == 0 {
-			continue // was there already: nothing to deliver
+		if w.Seq == 0 { // was there already: nothing to deliver
+			if w.HeadStart > 0 {
+				dropped = append(dropped, w)
+			}
+			continue
 		}
 		if t.ids[w.Event.ID] {
 			i := slices.IndexFunc(t.writes, func(o Written) bool { return o.Event.ID == w.Event.ID })
-			replaced = append(replaced, t.writes[i])
+			dropped = append(dropped, t.writes[i])
 			t.writes = slices.Delete(t.writes, i, i+1)
 		}
 		t.ids[w.Event.ID] = true
 		t.writes = append(t.writes, w)
 	}
 	t.mu.Unlock()
-	if len(replaced) > 0 && hook != nil {
-		hook.Dropped(replaced)
+	if len(dropped) > 0 && hook != nil {
+		hook.Dropped(dropped)
 	}
 }
 

@@ -34,6 +34,9 @@ func (w *Writer[Tx]) beforeWrite(ctx context.Context, e Event) (_ Event, keep bo
 }
 
 func (w *Writer[Tx]) afterWrite(ctx context.Context, es []Event) {
+	if len(es) == 0 {
+		return
+	}
 	for _, h := range w.hooks {
 		if h.AfterWrite != nil {
 			h.AfterWrite(ctx, es)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 )
 
@@ -122,8 +123,22 @@ func (w *Writer[Tx]) write(ctx context.Context, tx Tx, es []Event, ifAbsent bool
 		}
 		existing = append(existing, found...)
 	}
-	w.afterWrite(ctx, ready)
+	w.afterWrite(ctx, without(ready, existing))
 	return ids, existing, nil
+}
+
+// without leaves out the events of those ids.
+func without(es []Event, ids []string) []Event {
+	if len(ids) == 0 {
+		return es
+	}
+	out := make([]Event, 0, len(es))
+	for i := range es {
+		if !slices.Contains(ids, es[i].ID) {
+			out = append(out, es[i])
+		}
+	}
+	return out
 }
 
 // prepare copies, completes and checks all events before the first is sent.
