@@ -1,0 +1,148 @@
+package outbox_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"testing"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func lookup(t *testing.T, register func(reg *outbox.Registry)) *outbox.Target {
+	t.Helper()
+	reg := outbox.NewRegistry()
+	register(reg)
+	if err := reg.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return reg.Lookup("", "T")
+}
+
+func TestATargetAnswersForEachEvent(t *testing.T) {
+	es := []outbox.Event{named("ok"), named("bad"), named("ok")}
+	byID := func(e outbox.Event) error {
+		if e.ID == "bad" {
+			return errCause
+		}
+		return nil
+	}
+	batch := func(_ context.Context, es []outbox.Event) []error {
+		errs := make([]error, len(es))
+		for i, e := range es {
+			errs[i] = byID(e)
+		}
+		return errs
+	}
+	for name, target := range map[string]*outbox.Target{
+		"listener": lookup(t, func(reg *outbox.Registry) {
+			reg.Handle("T", func(_ context.Context, e outbox.Event) error { return byID(e) })
+		}),
+		"batch": lookup(t, func(reg *outbox.Registry) { reg.HandleBatch("T", batch) }),
+		"sink": lookup(t, func(reg *outbox.Registry) {
+			reg.Route("T", &sink{errs: func(int) []error { return []error{nil, errCause, nil} }})
+		}),
+	} {
+		errs := target.Deliver(t.Context(), es)
+		if len(errs) != 3 || errs[0] != nil || !errors.Is(errs[1], errCause) || errs[2] != nil {
+			t.Errorf("%s: %v", name, errs)
+		}
+		if target.Batches() != (name != "listener") {
+			t.Errorf("%s takes batches: %t", name, target.Batches())
+		}
+	}
+}
+
+func TestNilMeansThatAllWereDelivered(t *testing.T) {
+	target := lookup(t, func(reg *outbox.Registry) { reg.Route("T", &sink{}) })
+	errs := target.Deliver(t.Context(), []outbox.Event{named("a"), named("b")})
+	if len(errs) != 2 || errs[0] != nil || errs[1] != nil {
+		t.Errorf("errors %v", errs)
+	}
+}
+
+func TestAWrongNumberOfAnswersFailsAll(t *testing.T) {
+	for _, n := range []int{0, 1, 3} {
+		target := lookup(t, func(reg *outbox.Registry) {
+			reg.Route("T", &sink{errs: func(int) []error { return make([]error, n) }})
+		})
+		errs := target.Deliver(t.Context(), []outbox.Event{named("a"), named("b")})
+		if len(errs) != 2 || errs[0] == nil || errs[1] == nil {
+			t.Errorf("%d answers for 2 events: %v, expected an error for each", n, errs)
+		}
+	}
+}
+
+type checkedSink struct{ sink }
+
+func (*checkedSink) Check(context.Context) error { return errCause }
+
+func TestASinkThatCanBeCheckedIs(t *testing.T) {
+	checked := lookup(t, func(reg *outbox.Registry) { reg.Route("T", &checkedSink{}) })
+	if c := checked.Checker(); c == nil || !errors.Is(c.Check(t.Context()), errCause) {
+		t.Error("the sink's own check was not found")
+	}
+	for name, target := range map[string]*outbox.Target{
+		"sink":     lookup(t, func(reg *outbox.Registry) { reg.Route("T", &sink{}) }),
+		"listener": lookup(t, func(reg *outbox.Registry) { reg.Handle("T", answers("x")) }),
+	} {
+		if target.Checker() != nil {
+			t.Errorf("a %s has no check", name)
+		}
+	}
+}
+
+func TestAMessageSaysWhatItIs(t *testing.T) {
+	s := &sink{}
+	target := lookup(t, func(reg *outbox.Registry) {
+		reg.Route("*", s,
+			outbox.ToFunc(func(e outbox.Event) string { return "topic-" + e.TenantID }),
+			outbox.WithHeaders(map[string]string{"fixed": "1", "own": "fixed"}))
+	})
+	e := outbox.Event{ID: "id", Type: "T", AggregateType: "Order", AggregateID: "4711", TenantID: "t", CorrelationID: "c", TraceID: "tr",
+		JSON: []byte(`1`), Headers: map[string]string{"own": "event", outbox.HeaderEventID: "forged"}}
+	if err := target.DeliverOne(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	m := s.sent[0]
+	if m.Destination != "topic-t" || m.Key != "4711" || string(m.Payload()) != "1" {
+		t.Errorf("to %q with key %q: %s", m.Destination, m.Key, m.Payload())
+	}
+	want := map[string]string{
+		"fixed": "1", "own": "event",
+		outbox.HeaderEventID: "id", outbox.HeaderEventType: "T", outbox.HeaderAggregateType: "Order", outbox.HeaderAggregateID: "4711",
+		outbox.HeaderTenantID: "t", outbox.HeaderCorrelationID: "c", outbox.HeaderTraceID: "tr",
+	}
+	if !maps.Equal(m.Headers, want) {
+		t.Errorf("headers %v, expected %v", m.Headers, want)
+	}
+	if len(e.Headers) != 2 {
+		t.Errorf("the event's own headers became %v", e.Headers)
+	}
+}
+
+func TestAMessageGoesToItsTypeUnderItsAggregate(t *testing.T) {
+	s := &sink{}
+	target := lookup(t, func(reg *outbox.Registry) { reg.Route("*", s) })
+	_ = target.DeliverOne(t.Context(), outbox.Event{ID: "id", Type: "T", JSON: []byte(`1`)})
+	if m := s.sent[0]; m.Destination != "T" || m.Key != "" || len(m.Headers) != 2 {
+		t.Errorf("to %q with key %q and headers %v", m.Destination, m.Key, m.Headers)
+	}
+	keyed := lookup(t, func(reg *outbox.Registry) {
+		reg.Route("T", s, outbox.KeyFunc(func(e outbox.Event) string { return e.TenantID }))
+	})
+	_ = keyed.DeliverOne(t.Context(), outbox.Event{Type: "T", TenantID: "t", AggregateID: "a"})
+	if m := s.sent[1]; m.Key != "t" {
+		t.Errorf("key %q, expected the tenant", m.Key)
+	}
+}
+
+func TestTheDeliveryTravelsInTheContext(t *testing.T) {
+	if _, ok := outbox.DeliveryFrom(t.Context()); ok {
+		t.Error("there is a delivery outside of one")
+	}
+	want := outbox.Delivery{Attempt: 3, Seq: 7, Hot: true}
+	if got, ok := outbox.DeliveryFrom(outbox.ContextWithDelivery(t.Context(), &want)); !ok || got != want {
+		t.Errorf("delivery %+v, expected %+v", got, want)
+	}
+}
