@@ -41,6 +41,16 @@ func claimLaws[Tx any]() []Law[Tx] {
 			Check: check(claimersAreDisjoint[Tx]),
 		},
 		{
+			Name:  "a full lane does not keep others from being claimed",
+			Why:   "one slow type, or one whose sink is down, must delay only itself",
+			Check: check(lanesAreIndependent[Tx]),
+		},
+		{
+			Name:  "one claim takes from as many lanes as it names",
+			Why:   "a relay asks for all its event types at once, and there may be hundreds",
+			Check: check(claimOfManyLanes[Tx]),
+		},
+		{
 			Name:  "an event is not claimed before its time",
 			Why:   "a delayed event that comes early is wrong for the receiver",
 			Check: check(claimWaitsForTheTime[Tx]),
@@ -157,6 +167,36 @@ func claimersAreDisjoint[Tx any](k *kit[Tx]) {
 	theirs, err := k.Peer.Claim(k.ctx, outbox.ClaimRequest{Owner: b, Lease: long, Wants: wants(lane)})
 	k.must(err)
 	k.sameIDs("claimed by two clients", append(got, idsOf(theirs)...), ids)
+}
+
+func lanesAreIndependent[Tx any](k *kit[Tx]) {
+	k.write(append(events("full", 600), event("small"), event("tiny"))...)
+	a := outbox.NewOwner("a")
+	for round := range 3 {
+		rows := map[string]int{}
+		for _, c := range k.claimWants(a, long,
+			outbox.Want{Lane: "full", Rows: 50}, outbox.Want{Lane: "small", Rows: 50}, outbox.Want{Lane: "tiny", Rows: 50}) {
+			rows[c.Event.Type]++
+		}
+		first := map[bool]int{true: 1}[round == 0]
+		if rows["full"] != 50 || rows["small"] != first || rows["tiny"] != first {
+			k.Errorf("round %d: claimed %v, expected 50 of the full lane and %d of each other", round, rows, first)
+		}
+	}
+}
+
+func claimOfManyLanes[Tx any](k *kit[Tx]) {
+	var es []outbox.Event
+	var lanes []string
+	for i := range 150 {
+		name := fmt.Sprintf("lane-%03d", i)
+		lanes = append(lanes, name)
+		if i%3 == 0 {
+			es = append(es, events(name, 2)...)
+		}
+	}
+	ids := k.write(es...)
+	k.sameIDs("claimed", idsOf(k.claim(outbox.NewOwner("a"), lanes...)), ids)
 }
 
 func claimWaitsForTheTime[Tx any](k *kit[Tx]) {

@@ -22,6 +22,11 @@ func concurrencyLaws[Tx any]() []Law[Tx] {
 			Why:   "instances start together and all reach for the same rows",
 			Check: check(claimersAtOnce[Tx]),
 		},
+		{
+			Name:  "of many who write one event if it is absent, one does, and nobody fails",
+			Why:   "repeated requests arrive at the same moment on several instances",
+			Check: check(absentAtOnce[Tx]),
+		},
 	}
 }
 
@@ -60,6 +65,32 @@ func claimersAtOnce[Tx any](k *kit[Tx]) {
 		}
 	}).Wait()
 	k.sameIDs("claimed", got, ids)
+}
+
+func absentAtOnce[Tx any](k *kit[Tx]) {
+	for round := range 5 {
+		e := named(fmt.Sprintf("once-%d", round))
+		var wrote atomic.Int64
+		k.run(6, func(_ int, s Store[Tx]) {
+			w := outbox.NewWriter[Tx](s, nil)
+			var existing []string
+			err := w.InTx(k.ctx, func(ctx context.Context, tx Tx) (err error) {
+				existing, err = w.WriteIfAbsent(ctx, tx, e)
+				return err
+			})
+			if err != nil {
+				k.Errorf("write if absent: %v", err)
+			} else if len(existing) == 0 {
+				wrote.Add(1)
+			}
+		}).Wait()
+		if n := wrote.Load(); n != 1 {
+			k.Errorf("%d of 6 say that they wrote it, expected one", n)
+		}
+	}
+	if cs := k.claim(outbox.NewOwner("a"), lane); len(cs) != 5 {
+		k.Errorf("claimed %v, expected 5 events", idsOf(cs))
+	}
 }
 
 // traffic is what the workers of allAtOnce share.

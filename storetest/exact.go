@@ -42,6 +42,11 @@ func exactLaws[Tx any]() []Law[Tx] {
 			Check: check(timesAreExact[Tx]),
 		},
 		{
+			Name:  "the hot path's event is the one that the poller finds",
+			Why:   "a receiver must not be able to tell which way an event came",
+			Check: check(hotIsCold[Tx]),
+		},
+		{
 			Name:  "what was written shares no memory with the caller, nor with a receiver",
 			Why:   "callers reuse buffers, and a listener may change what it got",
 			Check: check(nothingIsShared[Tx]),
@@ -226,6 +231,23 @@ func timesAreExact[Tx any](k *kit[Tx]) {
 	cs := k.claim(outbox.NewOwner("a"), "past")
 	if len(cs) != 1 || !cs[0].Position.AvailableAt.Equal(due) {
 		k.Errorf("claimed %+v, expected one row due at %s", cs, due)
+	}
+}
+
+func hotIsCold[Tx any](k *kit[Tx]) {
+	e := outbox.Event{
+		Type: lane, AggregateID: "4711", TenantID: "t", CorrelationID: "c", TraceID: "tr",
+		Headers: map[string]string{"h": "é"}, JSON: []byte(`{"b": 1, "a": 2.0}`),
+	}
+	raw := outbox.Event{Type: lane, AggregateType: "Order", Bytes: []byte{0, 255}}
+	ws := k.writeHot(brief, e, raw)
+	for i, c := range k.claimSoon(outbox.NewOwner("a"), long, 2) {
+		if d := difference(c.Event, ws[i].Event, k.ClockResolution); d != "" {
+			k.Errorf("cold and hot differ: %s", d)
+		}
+		if c.Seq != ws[i].Seq {
+			k.Errorf("seq %d on the cold path, %d on the hot path", c.Seq, ws[i].Seq)
+		}
 	}
 }
 

@@ -80,6 +80,11 @@ func handedOver[Tx any](k *kit[Tx]) {
 	there, err := k.Store.Confirm(k.ctx, held)
 	k.must(err)
 	k.sameHeld("confirmed", there, held)
+	taken, err := k.Store.Take(k.ctx, outbox.NewOwner("a"), long, held)
+	k.must(err)
+	if len(taken) != len(held) {
+		k.Errorf("took %d of %d by name", len(taken), len(held))
+	}
 }
 
 func trackByHand[Tx any](k *kit[Tx]) {
