@@ -1,10 +1,8 @@
 package pgstore
 
 import (
-	"crypto/sha256"
 	"database/sql"
 	"embed"
-	"encoding/hex"
 	"strings"
 	"time"
 
@@ -36,23 +34,12 @@ func Dialect() sqlstore.Dialect {
 			Kinds: []outbox.OutcomeKind{outbox.Retry, outbox.Release, outbox.Dead},
 			Query: func(q *sqlstore.Queries) sqlstore.Query { return q.SettleRest },
 		}},
-		Channel: channel,
-		Probe:   "SELECT version()",
-		Knows:   func(answer string) bool { return strings.HasPrefix(answer, "PostgreSQL") },
+		Notify: func(schema, table string, lanes []string) []any {
+			return []any{channel(schema, table), NotifyPayload(lanes)}
+		},
+		Probe: "SELECT version()",
+		Knows: func(answer string) bool { return strings.HasPrefix(answer, "PostgreSQL") },
 	}
 }
 
 func quote(name string) string { return `"` + name + `"` }
-
-// maxChannel is the longest name that PostgreSQL takes for a channel.
-const maxChannel = 63
-
-// channel is the table's full name, or a hash of it where that is too long.
-func channel(schema, table string) string {
-	name := schema + "." + table
-	if len(name) <= maxChannel {
-		return name
-	}
-	sum := sha256.Sum256([]byte(name))
-	return "outbox." + hex.EncodeToString(sum[:16])
-}

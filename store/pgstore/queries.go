@@ -2,13 +2,23 @@ package pgstore
 
 import "github.com/sendoff-go/outbox/store/sqlstore"
 
-// Tables and Queries are those of the engine, for drivers that stand on this
-// package alone.
+// Those of the engine, for drivers that stand on this package alone.
 type (
+	Config  = sqlstore.Config
 	Tables  = sqlstore.Tables
 	Queries = sqlstore.Queries
+	Store   = sqlstore.Store
 )
 
 // Resolve gives the statements with those table names in them, for a driver
-// that runs them itself. It fails only on invalid names.
-func Resolve(t Tables) (Queries, error) { return sqlstore.Resolve(Dialect(), t) }
+// that runs them itself. It fails only on invalid names, with
+// [github.com/sendoff-go/outbox.ErrName].
+func Resolve(t Tables) (Queries, error) {
+	r, err := resolve(t)
+	return r.Queries, err
+}
+
+func resolve(t Tables) (sqlstore.Resolved, error) { return sqlstore.Resolve(Dialect(), t) }
+
+// SchemaVersion is the version of the tables that this program needs.
+func SchemaVersion() int { return sqlstore.SchemaVersion(Dialect()) }

@@ -50,8 +50,9 @@ type Dialect struct {
 	Settle []SettleStep
 	Replay func(ctx context.Context, s *Session, ids []string) (map[string]outbox.DeadStatus, error)
 
-	// Channel names the channel of wake-ups for a table, where there are any.
-	Channel func(schema, table string) string
+	// Notify makes the arguments of notify.sql, where there is one.
+	Notify func(schema, table string, lanes []string) []any
+
 	// Probe is a statement that answers with one text, by which Knows
 	// recognises the database.
 	Probe string

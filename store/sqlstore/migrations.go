@@ -64,9 +64,3 @@ func (n *naming) statements(file string) []string {
 	}
 	return all
 }
-
-// latest is the version that this program needs.
-func (s *Store) latest() int {
-	all := s.names.migrations()
-	return all[len(all)-1].version
-}

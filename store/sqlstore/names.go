@@ -60,18 +60,14 @@ func newNaming(d *Dialect, t Tables) (*naming, error) {
 		if err != nil {
 			return nil, err
 		}
+		if full.schema != "" && d.NoSchemas {
+			return nil, fmt.Errorf("%w: schema %q: %s has none: leave it out", outbox.ErrName, full.schema, d.Name)
+		}
 		if other, taken := seen[full]; taken {
 			return nil, fmt.Errorf("%w: %q stands for both %s and %s: give each its own", outbox.ErrName, full.table, other, word)
 		}
 		seen[full] = word
 		n.tables[word] = full
-	}
-	if d.DefaultSchema == "" {
-		for _, full := range n.tables {
-			if full.schema != "" && d.NoSchemas {
-				return nil, fmt.Errorf("%w: schema %q: %s has none: leave it out", outbox.ErrName, full.schema, d.Name)
-			}
-		}
 	}
 	return n, nil
 }

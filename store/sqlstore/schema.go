@@ -28,7 +28,7 @@ func (s *Store) checkSchema(ctx context.Context, session *Session) (*schema, err
 	if !found.exists || !found.versioned {
 		return nil, fmt.Errorf("%w: the outbox tables do not exist: run `outbox migrate up`, or Migrate of the store", outbox.ErrSchema)
 	}
-	if want := s.latest(); found.readable && found.version < want {
+	if want := SchemaVersion(*s.dialect); found.readable && found.version < want {
 		return nil, fmt.Errorf("%w: the tables have version %d, this program needs %d: run `outbox migrate up`, or Migrate of the store",
 			outbox.ErrSchema, found.version, want)
 	}

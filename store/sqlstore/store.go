@@ -45,16 +45,6 @@ func New(db *sql.DB, d Dialect, c Config) (*Store, error) {
 	}, nil
 }
 
-// Resolve gives the statements of a dialect with those table names in them,
-// for a driver that runs them without this engine.
-func Resolve(d Dialect, t Tables) (Queries, error) {
-	names, err := newNaming(&d, t)
-	if err != nil {
-		return Queries{}, err
-	}
-	return loadQueries(&d, names), nil
-}
-
 // Dialect is the one that the store was made with.
 func (s *Store) Dialect() Dialect { return *s.dialect }
 
