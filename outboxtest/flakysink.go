@@ -18,6 +18,7 @@ type FlakySink struct {
 	hangs  bool
 	sent   []outbox.Message
 	checks int
+	mend   func()
 }
 
 // ErrSinkDown is what a sink answers that is down.
@@ -28,6 +29,14 @@ func (s *FlakySink) Answer(f func(ctx context.Context, m outbox.Message) error) 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answer = f
+}
+
+// Mend is called by each connection check that succeeds, as a client would
+// connect anew.
+func (s *FlakySink) Mend(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mend = f
 }
 
 // SetDown makes every call, also the connection check, fail as unavailable.
@@ -95,6 +104,9 @@ func (s *FlakySink) Check(context.Context) error {
 	s.checks++
 	if s.down || s.hangs {
 		return ErrSinkDown
+	}
+	if s.mend != nil {
+		s.mend()
 	}
 	return nil
 }

@@ -197,7 +197,7 @@ func (r *Relay) giveUpRun(it *item, now time.Time) {
 		r.hooks.Stuck(outbox.QueueInfo{Lane: it.lane.name, N: 1})
 	}
 	settle := *it
-	settle.holdsKey, settle.cancel, it.next = false, nil, nil
+	settle.holdsKey, settle.cancel, it.next, it.lone = false, nil, nil, false
 	it.state = stuck
 	r.stuck[it.held.EventID] = it
 	r.held[it.held.EventID] = &settle

@@ -34,6 +34,7 @@ type item struct {
 	lapsed   bool     // out of the queues until its lease is renewed
 
 	cancel  context.CancelCauseFunc // of the run, while running
+	lone    bool                    // a suspect that runs, or ran and is not settled
 	started time.Time               // of the run
 
 	outcome outbox.Outcome

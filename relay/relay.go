@@ -28,7 +28,7 @@ type Relay struct {
 	held     map[string]*item
 	stuck    map[string]*item // runs that ignore the end of their context
 	suspects queue
-	lone     bool // a suspect runs
+	lone     bool // a suspect runs, or is not settled yet
 	reserved map[string]reservation
 	confirm  []*item
 	decided  []*item

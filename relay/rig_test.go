@@ -29,6 +29,7 @@ type rig struct {
 	relay *relay.Relay
 	w     *outbox.Writer[*memstore.Tx]
 	seen  *recorder
+	gate  chan struct{} // for listeners to wait at; made in the bubble
 
 	cancel context.CancelFunc
 	done   chan error
@@ -68,7 +69,7 @@ func quietLog() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, n
 func bubble(t *testing.T, cfg relay.Config, register func(r *rig), f func(ctx context.Context, r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		r := &rig{t: t, store: memstore.New(memstore.Config{}), reg: outbox.NewRegistry(), seen: &recorder{n: map[string]int{}}}
+		r := &rig{t: t, store: memstore.New(memstore.Config{}), reg: outbox.NewRegistry(), seen: &recorder{n: map[string]int{}}, gate: make(chan struct{})}
 		register(r)
 		if cfg.Logger == nil {
 			cfg.Logger = quietLog()

@@ -163,6 +163,7 @@ func (r *Relay) settled(batch []*item, stale []outbox.Held) {
 			continue
 		}
 		r.forget(it)
+		r.endLone(it)
 	}
 	if len(stale) > 0 {
 		r.log.Warn("outbox: outcomes came too late and changed nothing", "events", len(stale))
@@ -190,6 +191,7 @@ func (r *Relay) abandon(batch []*item) {
 	for _, it := range batch {
 		r.unsettled--
 		r.forget(it)
+		r.endLone(it)
 	}
 	r.checkQuiet()
 }

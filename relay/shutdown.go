@@ -73,7 +73,7 @@ func (r *Relay) reset() {
 	}
 	clear(r.keys)
 	r.suspects, r.confirm, r.decided = queue{}, nil, nil
-	r.queued, r.unsettled, r.bytes = 0, 0, 0
+	r.queued, r.unsettled, r.bytes, r.lone = 0, 0, 0, false
 	r.phase = idle
 }
 

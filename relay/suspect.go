@@ -8,54 +8,54 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// dispatchSuspect runs the next suspect, if none runs: should it be the one
-// that ends processes, it ends this one alone, and its attempt is counted.
+// dispatchSuspect runs the next suspect, if none runs and none that ran is
+// still unsettled: should it be the one that ends processes, it is the only one
+// whose attempt is counted without an answer.
 func (r *Relay) dispatchSuspect() {
-	if r.lone || r.suspects.len() == 0 || (r.phase != working && r.phase != draining) {
-		return
+	for !r.lone && r.suspects.len() > 0 && (r.phase == working || r.phase == draining) {
+		it := r.suspects.pop()
+		switch {
+		case it == nil:
+			return
+		case it.loneRuns() >= suspectAfter:
+			r.condemn(it)
+		default:
+			r.lone, it.lone = true, true
+			r.begun(it, time.Now())
+			r.workers.Go(func() { r.workSuspect(it) })
+		}
 	}
-	r.lone = true
-	r.workers.Go(r.workSuspects)
 }
 
-func (r *Relay) workSuspects() {
+func (r *Relay) workSuspect(it *item) {
+	started, err := r.startLone(it)
+	if started {
+		errs := r.run(it.lane, []*item{it}, nil)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.finish([]*item{it}, errs)
+		r.checkQuiet()
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for {
-		var it *item
-		if r.phase == working || r.phase == draining {
-			it = r.suspects.pop()
-		}
-		if it == nil {
-			r.lone = false
-			r.checkQuiet()
-			return
-		}
-		if it.loneRuns() >= suspectAfter {
-			r.condemn(it)
-			continue
-		}
-		r.begun(it, time.Now())
-		r.mu.Unlock()
-		started, err := r.startLone(it)
-		var errs []error
-		if started {
-			errs = r.run(it.lane, []*item{it}, nil)
-		}
-		r.mu.Lock()
-		switch {
-		case started:
-			r.finish([]*item{it}, errs)
-		case err != nil: // the database is away: wait like any other
-			r.running--
-			it.state = queued
-			r.wait(it, 1)
-			it.lapsed = true
-		default:
-			r.running--
-			r.wait(it, 1)
-			r.drop(it)
-		}
+	r.running--
+	r.wait(it, 1)
+	it.state = queued
+	r.endLone(it)
+	if err != nil { // the database is away: not before its lease is renewed
+		r.lapse(it)
+	} else {
+		r.drop(it)
+	}
+	r.checkQuiet()
+}
+
+// endLone lets the next suspect run.
+func (r *Relay) endLone(it *item) {
+	if it.lone {
+		it.lone, r.lone = false, false
+		r.dispatchSuspect()
 	}
 }
 
