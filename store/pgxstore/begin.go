@@ -1,0 +1,33 @@
+package pgxstore
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// endTimeout bounds the rollback of a transaction whose context has ended.
+const endTimeout = 5 * time.Second
+
+// Begin implements [outbox.TxStore]: a transaction on the caller's pool, with
+// the default isolation of the database.
+func (s *Store) Begin(ctx context.Context) (tx pgx.Tx, commit, rollback func() error, err error) {
+	tx, err = s.pool.Begin(ctx)
+	if err != nil {
+		return nil, nil, nil, wrap(ctx, "begin", err)
+	}
+	commit = func() error { return s.CommitError(tx.Commit(ctx)) }
+	rollback = func() error {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
+		defer cancel()
+		err := tx.Rollback(ctx)
+		if errors.Is(err, pgx.ErrTxClosed) || errors.Is(err, pgconn.ErrConnClosed) {
+			return nil // it has ended already, or ends with its connection
+		}
+		return err
+	}
+	return tx, commit, rollback, nil
+}

@@ -1,0 +1,84 @@
+package pgxstore
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Claim implements [outbox.Store].
+func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+	args := claimArguments(req)
+	if args == nil {
+		return nil, nil
+	}
+	c := claims.Get().(*claim)
+	defer c.done()
+	err := s.run(ctx, s.relayCall("claim"), func(b *pgx.Batch) {
+		b.Queue(s.queries.Claim.SQL, args...).Query(c.read)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.inOrder(), nil
+}
+
+// claimArguments has one entry for each lane that is wanted, and is nil for
+// none.
+func claimArguments(req outbox.ClaimRequest) []any {
+	n := len(req.Wants)
+	lanes, rows, bytes := make([]string, 0, n), make([]int32, 0, n), make([]int64, 0, n)
+	times, seqs := make([]pgtype.Timestamptz, 0, n), make([]int64, 0, n)
+	for _, w := range req.Wants {
+		if w.Rows <= 0 {
+			continue
+		}
+		lanes = append(lanes, w.Lane)
+		rows = append(rows, int32(min(w.Rows, math.MaxInt32)))
+		bytes = append(bytes, int64(max(w.Bytes, 0)))
+		times, seqs = append(times, after(w.After.AvailableAt)), append(seqs, w.After.Seq)
+	}
+	if len(lanes) == 0 {
+		return nil
+	}
+	return []any{lanes, rows, bytes, times, seqs, string(req.Owner), micros(req.Lease)}
+}
+
+// after is a place to start from; the zero time lies before all others, also
+// before the infinite one that another program may have written.
+func after(t time.Time) pgtype.Timestamptz {
+	if t.IsZero() {
+		return pgtype.Timestamptz{InfinityModifier: pgtype.NegativeInfinity, Valid: true}
+	}
+	return pgtype.Timestamptz{Time: t, Valid: true}
+}
+
+// micros rounds a duration up to what the database keeps, so that nothing is
+// due or free too early.
+func micros(d time.Duration) int64 {
+	return int64((d + time.Microsecond - 1) / time.Microsecond)
+}
+
+// read takes in one row of claim.sql after the other.
+func (c *claim) read(rows pgx.Rows) error {
+	c.rows = c.rows[:0]
+	return eachRow(rows, func(r *row) {
+		c.rows = slices.Grow(c.rows, 1)[:len(c.rows)+1]
+		to := &c.rows[len(c.rows)-1]
+		*to = outbox.Claimed{}
+		to.Held, to.Event, to.Problem = c.reader.event(r)
+		to.Attempts, to.Recovered = int(r.integer()), int(r.integer())
+		to.Position = outbox.Position{AvailableAt: r.moment(), Seq: to.Seq}
+		occurred := r.moment()
+		to.CreatedAt = r.moment()
+		to.Event.OccurredAt = occurredAt(occurred, to.CreatedAt)
+		to.Failures = json.RawMessage(clone(r.text()))
+	})
+}

@@ -1,0 +1,49 @@
+// Package pgxstore keeps an outbox in PostgreSQL 13 or later through pgx's own
+// interface: the same tables and statements as package pgstore, with native
+// arrays, one round trip for each call of the relay, and LISTEN/NOTIFY.
+//
+//	pool, err := pgxpool.New(ctx, url)
+//	if err != nil { ... }
+//	store := pgxstore.New(pool)
+//	defer store.Close()
+//	if err := store.Migrate(ctx); err != nil { ... }
+//	r, err := relay.New(store, reg, relay.Config{Wakers: []outbox.Waker{store.Waker(nil)}})
+//	w := outbox.NewWriter(store, r)
+//
+//	err = w.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error { ... })
+//
+// # Connections
+//
+// Writers use the transaction that they are given, and [Store.Begin] and what
+// people ask (dead letters, stats) use the caller's pool. The relay's own calls
+// use a second, small pool that the store derives from the first one's
+// configuration, so that a business that has taken every connection cannot
+// keep the relay from renewing its leases. It has [Config.RelayConns]
+// connections at most, is opened by the first such call, and is closed by
+// [Store.Close]; a process that only writes never opens it. [Config.RelayPool]
+// puts another pool in its place.
+//
+// A [Waker] holds one more connection, for LISTEN.
+//
+// # Transactions
+//
+// Each call of the relay is BEGIN ISOLATION LEVEL READ COMMITTED, its
+// statements and COMMIT, sent together: the default isolation of the role does
+// not matter, and the answer to COMMIT comes with the rows. Serialization
+// failures and deadlocks are repeated, a connection whose server became a
+// replica is thrown away, and what was lost on the way is reported as
+// [outbox.ErrStoreDown], because only the caller knows whether to go on.
+//
+// A transaction that pgx nests in another (tx.Begin) is a savepoint and a
+// [pgx.Tx] of its own: what is written through it is stored, and delivered by
+// the poller if the outermost transaction commits.
+//
+// # Poolers
+//
+// Nothing but LISTEN needs a session, so everything else works through
+// PgBouncer in transaction mode, if the pool sends no named prepared statements:
+// add default_query_exec_mode=exec to its URL (or cache_describe,
+// describe_exec, simple_protocol: all of them work). The default, which names
+// its statements, is the fastest without a pooler. A [Waker] takes a
+// configuration of its own that leads past the pooler.
+package pgxstore

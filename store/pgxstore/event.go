@@ -1,0 +1,94 @@
+package pgxstore
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// reader turns the rows of one answer into events. It is reused from answer to
+// answer, so that reading a row allocates its texts, its payload and no more.
+type reader struct {
+	scratch []byte            // the texts of one row
+	names   map[string]string // event and aggregate types, of which there are few
+}
+
+// maxNames bounds what a reader remembers.
+const maxNames = 1000
+
+var (
+	errNoPayload    = errors.New("the row has no payload: neither payload nor payload_bytes is set")
+	errTwoPayloads  = errors.New("the row has two payloads: both payload and payload_bytes are set")
+	errEmptyPayload = errors.New("payload is empty text, which is not JSON")
+)
+
+// event reads the columns that claims and dead letters have in common, and what
+// of them cannot be read. Other programs INSERT into the table too, so nothing
+// is taken for granted but that a json column holds JSON.
+func (d *reader) event(r *row) (held outbox.Held, e outbox.Event, problem error) {
+	id := r.text()
+	held.Seq, held.ClaimNo = r.integer(), r.integer()
+	e.Type = d.name(r.text())
+	if aggregate := r.text(); len(aggregate) > 0 {
+		e.AggregateType = d.name(aggregate)
+	} else {
+		e.AggregateType = outbox.GlobalAggregate
+	}
+	d.texts(
+		field{&held.EventID, id}, field{&e.AggregateID, r.text()}, field{&e.TenantID, r.text()},
+		field{&e.CorrelationID, r.text()}, field{&e.TraceID, r.text()})
+	e.ID = held.EventID
+	e.JSON, e.Bytes = json.RawMessage(clone(r.text())), r.data()
+	e.Headers, problem = outbox.DecodeHeaders(r.text())
+	switch {
+	case problem != nil:
+	case e.JSON == nil && e.Bytes == nil:
+		problem = errNoPayload
+	case e.JSON != nil && e.Bytes != nil:
+		problem = errTwoPayloads
+	case e.JSON != nil && len(e.JSON) == 0:
+		problem = errEmptyPayload
+	}
+	return held, e, problem
+}
+
+// field is a text and where it goes.
+type field struct {
+	to   *string
+	from []byte
+}
+
+// texts makes strings of a row's texts, all in one allocation.
+func (d *reader) texts(fields ...field) {
+	d.scratch = d.scratch[:0]
+	for _, f := range fields {
+		d.scratch = append(d.scratch, f.from...)
+	}
+	all := string(d.scratch)
+	for _, f := range fields {
+		*f.to, all = all[:len(f.from)], all[len(f.from):]
+	}
+}
+
+// name is the one string for a name that stands in many rows.
+func (d *reader) name(b []byte) string {
+	if s, ok := d.names[string(b)]; ok { // without an allocation
+		return s
+	}
+	if d.names == nil || len(d.names) >= maxNames {
+		d.names = map[string]string{}
+	}
+	s := string(b)
+	d.names[s] = s
+	return s
+}
+
+// occurredAt: other programs may leave it out.
+func occurredAt(occurred, created time.Time) time.Time {
+	if occurred.IsZero() {
+		return created
+	}
+	return occurred
+}

@@ -1,0 +1,72 @@
+package pgxstore
+
+import (
+	"github.com/jackc/pgx/v5"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// names are claims as the statements take them: one array for each part.
+type names struct {
+	ids           []string
+	seqs, numbers []int64
+}
+
+func newNames(n int) names {
+	both := make([]int64, 2*n)
+	return names{ids: make([]string, 0, n), seqs: both[0:0:n], numbers: both[n:n]}
+}
+
+func (n *names) add(h outbox.Held) {
+	n.ids, n.seqs, n.numbers = append(n.ids, h.EventID), append(n.seqs, h.Seq), append(n.numbers, h.ClaimNo)
+}
+
+func (n *names) at(i int) outbox.Held {
+	return outbox.Held{EventID: n.ids[i], Seq: n.seqs[i], ClaimNo: n.numbers[i]}
+}
+
+// answer is what a statement says of the claims that it was sent: the names of
+// those it found. Usually it found all, and then their number says enough; the
+// names are kept as they came until it does not.
+type answer struct {
+	text []byte
+	ends []answered
+}
+
+type answered struct {
+	end         int // of the id in text
+	seq, number int64
+}
+
+// read adds an answer. What was read by an attempt that failed is to be
+// cleared first.
+func (a *answer) read(rows pgx.Rows) error {
+	return eachRow(rows, func(r *row) {
+		a.text = append(a.text, r.text()...)
+		a.ends = append(a.ends, answered{len(a.text), r.integer(), r.integer()})
+	})
+}
+
+func (a *answer) clear() { a.text, a.ends = a.text[:0], a.ends[:0] }
+
+// missing are those of the claims sent that were not found, in their order. A
+// claim that was sent twice was found once.
+func (a *answer) missing(sent *names) (out []outbox.Held) {
+	if len(a.ends) == len(sent.ids) {
+		return nil
+	}
+	found := make(map[outbox.Held]bool, len(a.ends))
+	start := 0
+	for _, e := range a.ends {
+		found[outbox.Held{EventID: string(a.text[start:e.end]), Seq: e.seq, ClaimNo: e.number}] = true
+		start = e.end
+	}
+	for i := range sent.ids {
+		if h := sent.at(i); found[h] {
+			delete(found, h)
+		} else {
+			out = append(out, h)
+		}
+	}
+	return out
+}

@@ -1,0 +1,98 @@
+package pgxstore
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Take implements [outbox.Store].
+func (s *Store) Take(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	hot := hotNames(rows)
+	var taken []outbox.Held
+	err := s.run(ctx, s.relayCall("take"), func(b *pgx.Batch) {
+		b.Queue(s.queries.Take.SQL, hot.ids, hot.seqs, string(owner), micros(lease)).Query(func(rows pgx.Rows) error {
+			taken = nil
+			return eachRow(rows, func(r *row) {
+				taken = append(taken, outbox.Held{EventID: r.string(), Seq: r.integer(), ClaimNo: r.integer()})
+			})
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return taken, nil
+}
+
+// Confirm implements [outbox.Store].
+func (s *Store) Confirm(ctx context.Context, rows []outbox.Held) ([]outbox.Held, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	hot := hotNames(rows)
+	var there []outbox.Held
+	err := s.run(ctx, s.relayCall("confirm"), func(b *pgx.Batch) {
+		b.Queue(s.queries.Confirm.SQL, hot.ids, hot.seqs).Query(func(rows pgx.Rows) error {
+			there = nil
+			return eachRow(rows, func(r *row) {
+				there = append(there, outbox.Held{EventID: r.string(), Seq: r.integer()})
+			})
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return there, nil
+}
+
+// hotNames has the rows that are held as their writer left them. Others are
+// neither taken nor confirmed.
+func hotNames(rows []outbox.Held) names {
+	n := newNames(len(rows))
+	for _, h := range rows {
+		if h.ClaimNo == 0 {
+			n.add(h)
+		}
+	}
+	return n
+}
+
+// Renew implements [outbox.Store]. Suspects, whose attempts are written too,
+// are renewed one by one in the same round trip.
+func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) (lost []outbox.Held, err error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	plain, all := newNames(len(rows)), newNames(len(rows))
+	var suspects []outbox.Renewal
+	for _, r := range rows {
+		all.add(r.Held)
+		if r.Attempts > 0 {
+			suspects = append(suspects, r)
+		} else {
+			plain.add(r.Held)
+		}
+	}
+	var kept answer
+	err = s.run(ctx, s.relayCall("renew"), func(b *pgx.Batch) {
+		kept.clear()
+		if len(plain.ids) > 0 {
+			b.Queue(s.queries.Renew.SQL, plain.ids, plain.seqs, plain.numbers, string(owner), micros(lease)).Query(kept.read)
+		}
+		for _, r := range suspects {
+			attempts := int32(min(r.Attempts, math.MaxInt32))
+			b.Queue(s.queries.RenewAttempt.SQL, r.EventID, r.Seq, r.ClaimNo, string(owner), micros(lease), attempts).Query(kept.read)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return kept.missing(&all), nil
+}

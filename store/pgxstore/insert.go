@@ -1,0 +1,81 @@
+package pgxstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Insert implements [outbox.TxStore]. The first one checks that the tables are
+// there and right, in a way that leaves the transaction usable.
+func (s *Store) Insert(ctx context.Context, tx pgx.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
+	if pooled, ok := tx.(*pgxpool.Tx); tx == nil || (ok && pooled == nil) {
+		return nil, fmt.Errorf("%w: it is nil", outbox.ErrNoTransaction)
+	}
+	known, err := s.checkSchema(ctx, tx)
+	if err != nil {
+		return nil, insertError(ctx, err)
+	}
+	sql := s.queries.Insert.SQL
+	switch {
+	case req.IfAbsent:
+		sql = s.queries.InsertIfAbsent.SQL
+	case !known.plain:
+		sql = s.queries.InsertPlain.SQL
+	}
+	args, err := insertArguments(req)
+	if err != nil {
+		return nil, err
+	}
+	rows, _ := tx.Query(ctx, sql, args...) // rows has the error too
+	answers, err := inserted(rows, req.Events)
+	if err != nil {
+		return nil, insertError(ctx, err)
+	}
+	return answers, nil
+}
+
+// inserted reads which rows there are now. Rows that are left out are not
+// answered for, so each answer is matched by its id.
+func inserted(rows pgx.Rows, events []outbox.Event) ([]outbox.Inserted, error) {
+	defer rows.Close()
+	answers := make([]outbox.Inserted, len(events))
+	at, next := map[string]int(nil), 0
+	err := eachRow(rows, func(r *row) {
+		id := r.text()
+		if next < len(events) && events[next].ID != string(id) || next == len(events) {
+			if at == nil {
+				at = make(map[string]int, len(events))
+				for i := range events {
+					at[events[i].ID] = i
+				}
+			}
+			i, ok := at[string(id)]
+			if !ok {
+				r.err = fmt.Errorf("the answer is about an event %q that was not sent", id)
+				return
+			}
+			next = i
+		}
+		answers[next] = outbox.Inserted{Seq: r.integer(), TopLevel: r.boolean()}
+		next++
+	})
+	return answers, err
+}
+
+func insertError(ctx context.Context, err error) error {
+	switch {
+	case errors.Is(err, outbox.ErrSchema):
+		return err
+	case errors.Is(err, pgx.ErrTxClosed):
+		return fmt.Errorf("%w: it was committed or rolled back before: %w", outbox.ErrNoTransaction, err)
+	case faultOf(err) == faultDuplicate:
+		return fmt.Errorf("%w: %w", outbox.ErrDuplicateID, err)
+	}
+	return wrap(ctx, "insert", err)
+}

@@ -1,0 +1,21 @@
+package pgxstore
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/sendoff-go/outbox/store/pgstore"
+)
+
+// Notify implements [outbox.Notifier]. It wakes what listens to [Store.Channel],
+// in any process, whichever package it uses.
+func (s *Store) Notify(ctx context.Context, lanes []string) error {
+	return s.run(ctx, s.relayCall("notify"), func(b *pgx.Batch) {
+		b.Queue(s.queries.Notify.SQL, s.channel, pgstore.NotifyPayload(lanes))
+	})
+}
+
+// Channel is the channel of wake-ups: the full name of the event table, or a
+// hash of it where that is too long.
+func (s *Store) Channel() string { return s.channel }

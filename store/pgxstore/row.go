@@ -1,0 +1,159 @@
+package pgxstore
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
+)
+
+// row reads the columns of an answer one after the other, without a
+// destination for each. What it returns as bytes is valid until the next row.
+// In the binary format, which all modes but two ask for, it decodes by hand; in
+// the text format it leaves that to pgx.
+type row struct {
+	fields []pgconn.FieldDescription
+	values [][]byte
+	types  *pgtype.Map
+	i      int
+	err    error
+}
+
+// eachRow reads an answer to its end.
+func eachRow(rows pgx.Rows, read func(r *row)) error {
+	r := row{types: rows.TypeMap()}
+	for rows.Next() {
+		if r.fields == nil {
+			r.fields = rows.FieldDescriptions()
+		}
+		r.values, r.i = rows.RawValues(), 0
+		read(&r)
+		if r.err != nil {
+			return errOurs{r.err}
+		}
+	}
+	return rows.Err()
+}
+
+// next is the next column, and whether it is in the binary format; nil is NULL.
+func (r *row) next() (value []byte, binary bool) {
+	if r.i >= len(r.values) || r.i >= len(r.fields) {
+		r.err = fmt.Errorf("the answer has only %d columns", len(r.values))
+		return nil, true
+	}
+	value, binary = r.values[r.i], r.fields[r.i].Format == pgtype.BinaryFormatCode
+	r.i++
+	return value, binary
+}
+
+// text is a column of characters, which are the same in both formats.
+func (r *row) text() []byte {
+	value, _ := r.next()
+	return value
+}
+
+func (r *row) string() string { return string(r.text()) }
+
+// integer is a column of whole numbers; NULL is 0.
+func (r *row) integer() int64 {
+	value, isBinary := r.next()
+	if isBinary {
+		switch len(value) {
+		case 0:
+			return 0
+		case 2:
+			return int64(int16(binary.BigEndian.Uint16(value)))
+		case 4:
+			return int64(int32(binary.BigEndian.Uint32(value)))
+		case 8:
+			return int64(binary.BigEndian.Uint64(value))
+		}
+	}
+	var n pgtype.Int8
+	r.scan(value, &n)
+	return n.Int64
+}
+
+// nullable is a column of whole numbers where NULL is not 0.
+func (r *row) nullable() (n int64, isNull bool) {
+	if r.i < len(r.values) {
+		isNull = r.values[r.i] == nil
+	}
+	return r.integer(), isNull
+}
+
+// boolean is false for NULL.
+func (r *row) boolean() bool {
+	value, isBinary := r.next()
+	if isBinary && len(value) == 1 {
+		return value[0] != 0
+	}
+	var b pgtype.Bool
+	r.scan(value, &b)
+	return b.Bool
+}
+
+// data is a copy of a bytea column; nil is NULL.
+func (r *row) data() []byte {
+	value, isBinary := r.next()
+	if isBinary || value == nil {
+		return clone(value)
+	}
+	var b []byte
+	r.scan(value, &b)
+	return b
+}
+
+// The distance of PostgreSQL's epoch, the year 2000, from Go's, and the last
+// moment that other databases could hold.
+var (
+	epoch     = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+	endOfTime = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+)
+
+// moment is a time in UTC; NULL is the zero time. Infinite ones, which only
+// other programs write, are the zero time and the end of time.
+func (r *row) moment() time.Time {
+	value, isBinary := r.next()
+	if isBinary && len(value) == 8 {
+		const million = 1_000_000
+		if n := int64(binary.BigEndian.Uint64(value)); n != infinity && n != -infinity-1 {
+			seconds, rest := n/million, n%million
+			return time.Unix(epoch+seconds, rest*1000).UTC()
+		}
+	}
+	var t pgtype.Timestamptz
+	r.scan(value, &t)
+	switch t.InfinityModifier {
+	case pgtype.Infinity:
+		return endOfTime
+	case pgtype.NegativeInfinity:
+		return time.Time{}
+	}
+	return t.Time.UTC()
+}
+
+// infinity is how a timestamp says so on the wire.
+const infinity = 1<<63 - 1
+
+// scan decodes the column just read as pgx would.
+func (r *row) scan(value []byte, to any) {
+	if r.err != nil {
+		return
+	}
+	f := r.fields[r.i-1]
+	if err := r.types.Scan(f.DataTypeOID, f.Format, value, to); err != nil {
+		r.err = fmt.Errorf("column %s: %w", f.Name, err)
+	}
+}
+
+// clone copies what is only borrowed. Nil stays nil: no bytes are a value.
+func clone(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	return append(make([]byte, 0, len(b)), b...)
+}

@@ -1,0 +1,69 @@
+package pgxstore
+
+import (
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/pgstore"
+)
+
+// Store keeps events in PostgreSQL. It is safe for concurrent use. Close it
+// after the relays and writers that use it, and before the pool.
+type Store struct {
+	pool    *pgxpool.Pool
+	relay   relayPool
+	config  Config
+	queries pgstore.Queries
+	channel string
+	schema  atomic.Pointer[schema] // nil until the tables were found right
+}
+
+var (
+	_ outbox.Store           = (*Store)(nil)
+	_ outbox.TxStore[pgx.Tx] = (*Store)(nil)
+	_ outbox.DeadLetterStore = (*Store)(nil)
+	_ outbox.StatsStore      = (*Store)(nil)
+	_ outbox.ControlStore    = (*Store)(nil)
+	_ outbox.InstanceStore   = (*Store)(nil)
+	_ outbox.ExpiringStore   = (*Store)(nil)
+	_ outbox.Notifier        = (*Store)(nil)
+)
+
+// New makes a store with the default configuration. It sends nothing to the
+// database.
+func New(pool *pgxpool.Pool) *Store {
+	store, err := NewWith(pool, Config{})
+	if err != nil { // cannot happen: the default names are valid
+		panic(err)
+	}
+	return store
+}
+
+// NewWith makes a store. It fails only on invalid table names, with
+// [outbox.ErrName].
+func NewWith(pool *pgxpool.Pool, c Config) (*Store, error) {
+	queries, err := pgstore.Resolve(c.Tables)
+	if err != nil {
+		return nil, err
+	}
+	channel, err := pgstore.Channel(c.Tables)
+	if err != nil {
+		return nil, err
+	}
+	c = c.withDefaults()
+	return &Store{
+		pool:    pool,
+		relay:   relayPool{from: pool, given: c.RelayPool, conns: int32(min(c.RelayConns, 1000))},
+		config:  c,
+		queries: queries,
+		channel: channel,
+	}, nil
+}
+
+// Close closes the connections that the store opened for the relay. The pool
+// that it was made with stays open. Calls of the relay fail from then on with
+// [outbox.ErrStoreDown]. It may be called more than once.
+func (s *Store) Close() { s.relay.close() }

@@ -1,0 +1,108 @@
+package pgxstore
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/pgstore"
+)
+
+// Waker wakes relays through LISTEN. It needs a session, and so a connection of
+// its own that leads past any pooler. It is safe for concurrent use; each
+// [Waker.Listen] has its own connection.
+type Waker struct {
+	config  *pgx.ConnConfig
+	channel string
+	quiet   time.Duration
+}
+
+var _ outbox.Waker = (*Waker)(nil)
+
+// quietTime is how long a connection may be silent before it is asked whether
+// it is still there: a lost one can look like a quiet one for hours.
+const quietTime = 30 * time.Second
+
+// Waker makes a source of wake-ups for this store's tables. Give it a
+// configuration from [pgx.ParseConfig] where the pool goes through a pooler.
+// Default, for nil: that of the pool.
+func (s *Store) Waker(config *pgx.ConnConfig) *Waker {
+	if config == nil {
+		config = s.pool.Config().ConnConfig
+	}
+	return &Waker{config: config.Copy(), channel: s.channel, quiet: quietTime}
+}
+
+// Listen implements [outbox.Waker]. It wakes all lanes once it listens, because
+// nobody heard what was sent before, and returns when ctx is done or the
+// connection is lost; a relay calls it again.
+func (w *Waker) Listen(ctx context.Context, wake func(lanes []string)) (err error) {
+	conn, err := w.connect(ctx)
+	if err != nil {
+		return wrap(ctx, "listen", err)
+	}
+	defer closeConn(ctx, conn)
+	wake(nil)
+	for {
+		payload, heard, err := w.wait(ctx, conn)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return wrap(ctx, "listen", err)
+		case heard:
+			wake(pgstore.ParseNotify(payload))
+		}
+	}
+}
+
+// connectTimeout bounds what a network that swallows packets would not.
+const connectTimeout = 10 * time.Second
+
+func (w *Waker) connect(ctx context.Context) (*pgx.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	conn, err := pgx.ConnectConfig(ctx, w.config)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{w.channel}.Sanitize()); err != nil {
+		closeConn(ctx, conn)
+		return nil, err
+	}
+	return conn, nil
+}
+
+// wait returns the next notification, or after a quiet time whether the
+// connection still answers.
+func (w *Waker) wait(ctx context.Context, conn *pgx.Conn) (payload string, heard bool, err error) {
+	limited, cancel := context.WithTimeout(ctx, w.quiet)
+	defer cancel()
+	n, err := conn.WaitForNotification(limited)
+	switch {
+	case err == nil:
+		return n.Payload, true, nil
+	case ctx.Err() != nil || !pgconn.Timeout(err):
+		return "", false, err
+	}
+	asked, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	if err := conn.Ping(asked); err != nil {
+		return "", false, fmt.Errorf("the connection is silent: %w", err)
+	}
+	return "", false, nil
+}
+
+func closeConn(ctx context.Context, conn *pgx.Conn) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	_ = conn.Close(ctx) // nothing is left to be told
+	select {
+	case <-conn.PgConn().CleanupDone():
+	case <-ctx.Done():
+	}
+}
