@@ -1,0 +1,194 @@
+package archtest
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/sendoff-go/outbox"
+
+type pkg struct {
+	ImportPath string
+	Dir        string
+	Doc        string
+	Name       string
+	Imports    []string
+	Standard   bool
+}
+
+// packages lists the packages of the module, without their tests.
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,Doc,Name,Imports", "./...")
+	cmd.Dir = root(t)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var ps []pkg
+	for dec := json.NewDecoder(out); ; {
+		var p pkg
+		if err := dec.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		ps = append(ps, p)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return ps
+}
+
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// rule says what packages under a prefix may import of the module, and of
+// other modules. The longest prefix that fits a package counts.
+type rule struct {
+	of      string
+	own     []string // of this module; "" is package outbox
+	foreign []string // prefixes of other modules
+}
+
+var rules = []rule{
+	{of: "", foreign: []string{"github.com/oklog/ulid"}},
+	{of: "relay", own: []string{""}},
+	{of: "inbox", own: []string{""}},
+	{of: "dlq", own: []string{""}},
+	{of: "storetest", own: []string{""}, foreign: []string{"pgregory.net/rapid"}},
+	{of: "sinktest", own: []string{""}},
+	{of: "outboxtest", own: []string{""}},
+	{of: "store", own: []string{"", "store/sqlstore"}},
+	{of: "store/memstore", own: []string{""}},
+	{of: "store/sqlstore", own: []string{""}},
+	{of: "store/pgxstore", own: []string{"", "store/pgstore"}, foreign: []string{"github.com/jackc/pgx"}},
+	{of: "sink", own: []string{""}},
+	{of: "internal", own: []string{"*"}, foreign: []string{"*"}},
+	{of: "internal/archtest"},
+	{of: "cmd", own: []string{"*"}, foreign: []string{"*"}},
+}
+
+func ruleFor(path string) rule {
+	best := rule{of: "?"}
+	for _, r := range rules {
+		fits := r.of == path || (r.of != "" && strings.HasPrefix(path, r.of+"/"))
+		if fits && (best.of == "?" || len(r.of) > len(best.of)) {
+			best = r
+		}
+	}
+	return best
+}
+
+func TestPackagesImportOnlyWhatTheirPlaceAllows(t *testing.T) {
+	for _, p := range packages(t) {
+		path := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+		r := ruleFor(path)
+		if r.of == "?" {
+			t.Errorf("package %s has no place in the house: give it a rule here, or move it", p.ImportPath)
+			continue
+		}
+		for _, imp := range p.Imports {
+			if own, ok := strings.CutPrefix(imp, module); ok {
+				if own = strings.TrimPrefix(own, "/"); !allowed(r.own, own, false) {
+					t.Errorf("%s imports %s: %q packages may import %q of this module", p.ImportPath, imp, r.of, r.own)
+				}
+			} else if strings.Contains(strings.SplitN(imp, "/", 2)[0], ".") && !allowed(r.foreign, imp, true) {
+				t.Errorf("%s imports %s: %q packages may import %q of others", p.ImportPath, imp, r.of, r.foreign)
+			}
+		}
+	}
+}
+
+func allowed(list []string, path string, prefix bool) bool {
+	for _, a := range list {
+		if a == "*" || a == path || (prefix && strings.HasPrefix(path, a)) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
+	for _, p := range packages(t) {
+		if p.Doc == "" {
+			t.Errorf("package %s has no package comment", p.ImportPath)
+		}
+		if _, err := os.Stat(filepath.Join(p.Dir, "doc.go")); err != nil && p.Name != "main" {
+			t.Errorf("package %s has no doc.go", p.ImportPath)
+		}
+	}
+}
+
+// maxLines is the length of a file at which it holds more than one concept.
+const maxLines = 500
+
+func TestNoFileIsTooLongToHoldOneConcept(t *testing.T) {
+	eachFile(t, ".go", func(path string) {
+		if n := lines(t, path); n > maxLines {
+			t.Errorf("%s has %d lines, at most %d: split it by concept", path, n, maxLines)
+		}
+	})
+}
+
+func TestTestsDoNotSleep(t *testing.T) {
+	eachFile(t, "_test.go", func(path string) {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(path, "archtest") && strings.Contains(string(src), "time.Sleep(") {
+			t.Errorf("%s sleeps: wait for a signal, poll with a deadline, or use testing/synctest", path)
+		}
+	})
+}
+
+func eachFile(t *testing.T, suffix string, f func(path string)) {
+	t.Helper()
+	err := filepath.WalkDir(root(t), func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") && path != root(t) {
+			return filepath.SkipDir
+		}
+		if !d.IsDir() && strings.HasSuffix(path, suffix) {
+			f(path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func lines(t *testing.T, path string) int {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	n := 0
+	for s := bufio.NewScanner(f); s.Scan(); n++ {
+	}
+	return n
+}
