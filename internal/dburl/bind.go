@@ -1,0 +1,82 @@
+package dburl
+
+import (
+	"context"
+	"database/sql"
+	"strconv"
+	"strings"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// writerOf hides the type of a store's transactions.
+func writerOf[T any](store outbox.TxStore[T], exec func(ctx context.Context, tx T, query string, args []any) error) func(outbox.CommitHook, []outbox.WriterOption) Writer {
+	return func(hook outbox.CommitHook, opts []outbox.WriterOption) Writer {
+		return anyWriter[T]{outbox.NewWriter(store, hook, opts...), exec}
+	}
+}
+
+type anyWriter[T any] struct {
+	*outbox.Writer[T]
+	exec func(ctx context.Context, tx T, query string, args []any) error
+}
+
+func (w anyWriter[T]) InTx(ctx context.Context, fn func(ctx context.Context, tx Tx) error) error {
+	return w.Writer.InTx(ctx, func(ctx context.Context, tx T) error { return fn(ctx, anyTx[T]{w, tx}) })
+}
+
+type anyTx[T any] struct {
+	writer anyWriter[T]
+	tx     T
+}
+
+func (t anyTx[T]) Exec(ctx context.Context, query string, args ...any) error {
+	return t.writer.exec(ctx, t.tx, query, args)
+}
+
+func (t anyTx[T]) Write(ctx context.Context, es ...outbox.Event) error {
+	_, err := t.writer.WriteAll(ctx, t.tx, es)
+	return err
+}
+
+// numbered turns ? into $1, $2 for PostgreSQL. The queries of commands have no
+// other question marks.
+func numbered(query string) string {
+	var out strings.Builder
+	n := 0
+	for _, r := range query {
+		if r != '?' {
+			out.WriteRune(r)
+			continue
+		}
+		n++
+		out.WriteString("$" + strconv.Itoa(n))
+	}
+	return out.String()
+}
+
+func asIs(query string) string { return query }
+
+// poolOf is the pool of a driver for database/sql, whose parameters are
+// rewritten by params.
+func poolOf(db *sql.DB, params func(string) string) pool {
+	return pool{
+		exec: func(ctx context.Context, query string, args ...any) error {
+			_, err := db.ExecContext(ctx, params(query), args...)
+			return err
+		},
+		text: func(ctx context.Context, query string) (text string, err error) {
+			return text, db.QueryRowContext(ctx, query).Scan(&text)
+		},
+		ping:  db.PingContext,
+		close: db.Close,
+	}
+}
+
+// execTx is the Exec of a transaction of database/sql.
+func execTx(params func(string) string) func(ctx context.Context, tx *sql.Tx, query string, args []any) error {
+	return func(ctx context.Context, tx *sql.Tx, query string, args []any) error {
+		_, err := tx.ExecContext(ctx, params(query), args...)
+		return err
+	}
+}

@@ -1,0 +1,93 @@
+package dburl
+
+import (
+	"context"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+// Handle is an open database. It is safe for concurrent use.
+type Handle struct {
+	// Store is the relay's half and what people do.
+	Store Store
+	// Schema makes and changes the tables.
+	Schema Migrator
+	// Waker is where wake-ups of other processes come from; nil: there are none.
+	Waker outbox.Waker
+
+	driver Driver
+	tables sqlstore.Tables // as they were asked for
+	writer func(outbox.CommitHook, []outbox.WriterOption) Writer
+	pool
+	version string // a statement that asks for the server's version
+}
+
+// Store is what every SQL store can do beside the writer's half.
+type Store interface {
+	outbox.Store
+	outbox.StatsStore
+	outbox.DeadLetterStore
+	outbox.ControlStore
+	outbox.InstanceStore
+}
+
+// Migrator is what every SQL store can do with its tables.
+type Migrator interface {
+	Migrate(ctx context.Context) error
+	MigrateDown(ctx context.Context, steps int) error
+	MigrationStatus(ctx context.Context) ([]sqlstore.MigrationState, error)
+}
+
+// Writer runs business transactions.
+type Writer interface {
+	// InTx is [outbox.Writer.InTx] for any database.
+	InTx(ctx context.Context, fn func(ctx context.Context, tx Tx) error) error
+}
+
+// Tx is an open business transaction.
+type Tx interface {
+	// Exec changes business rows. Parameters are written as ? everywhere.
+	Exec(ctx context.Context, query string, args ...any) error
+	// Write stores events in the same transaction.
+	Write(ctx context.Context, es ...outbox.Event) error
+}
+
+// pool is what a handle needs of a driver's pool, outside transactions.
+type pool struct {
+	exec  func(ctx context.Context, query string, args ...any) error
+	text  func(ctx context.Context, query string) (string, error)
+	ping  func(ctx context.Context) error
+	close func() error
+}
+
+// Writer makes a writer whose commits go to hook, which may be nil.
+func (h *Handle) Writer(hook outbox.CommitHook, opts ...outbox.WriterOption) Writer {
+	return h.writer(hook, opts)
+}
+
+// Exec runs one statement. Parameters are written as ? everywhere.
+func (h *Handle) Exec(ctx context.Context, query string, args ...any) error {
+	return h.exec(ctx, query, args...)
+}
+
+// Text runs a query that answers with one value and returns it as text.
+func (h *Handle) Text(ctx context.Context, query string) (string, error) {
+	return h.text(ctx, query)
+}
+
+// Name is the database and its version, for people.
+func (h *Handle) Name(ctx context.Context) string {
+	name := h.driver.Dialect().Name
+	version, err := h.text(ctx, h.version)
+	if err != nil {
+		return name
+	}
+	return name + " " + version
+}
+
+// Driver is the name of the driver that opened the database.
+func (h *Handle) Driver() string { return h.driver.Name }
+
+// Close closes the pool. Relays on the store must have ended.
+func (h *Handle) Close() error { return h.close() }

@@ -1,0 +1,77 @@
+package dburl
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// connectTimeout is how long a database may take to answer for the first time.
+const connectTimeout = 10 * time.Second
+
+// Open opens a database and makes sure that it answers. Its errors are
+// [*Problem]s and never show a password.
+func Open(ctx context.Context, drivers []Driver, address string, o Options) (*Handle, error) {
+	scheme, _, found := strings.Cut(address, "://")
+	if !found {
+		return nil, usage("the database must be a URL such as %s", list(examples(drivers)))
+	}
+	d, err := find(drivers, scheme, o.Driver)
+	if err != nil {
+		return nil, err
+	}
+	if o.Conns <= 0 {
+		o.Conns = defaultConns
+	}
+	h, err := d.Open(ctx, address, o)
+	if err != nil {
+		return nil, d.problem("", err)
+	}
+	h.driver, h.tables = d, o.Tables
+	limited, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	if err := h.ping(limited); err != nil {
+		_ = h.Close() // err says why
+		if ctx.Err() == nil && limited.Err() != nil {
+			err = errors.Join(outbox.ErrStoreDown, errors.New("no answer within "+connectTimeout.String()))
+		}
+		return nil, d.problem("", err)
+	}
+	return h, nil
+}
+
+func examples(drivers []Driver) []string {
+	var all []string
+	for _, d := range drivers {
+		if len(all) == 0 || all[len(all)-1] != d.Example {
+			all = append(all, d.Example)
+		}
+	}
+	return all
+}
+
+// parse is url.Parse with an error that does not repeat the URL, which may
+// have a password in it.
+func parse(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	var bad *url.Error
+	if errors.As(err, &bad) {
+		err = bad.Err
+	}
+	if err != nil {
+		return nil, usage("the database URL cannot be read: %s; write special characters of a password as %%40 for @, %%3A for : and %%2F for /", err)
+	}
+	return u, nil
+}
+
+// list is "a, b or c".
+func list(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+}

@@ -1,0 +1,158 @@
+package dburl
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/url"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/sendoff-go/outbox/store/pgstore"
+	"github.com/sendoff-go/outbox/store/pgxstore"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+const postgresVersion = "SHOW server_version"
+
+// PGX opens postgres:// through pgx's own interface.
+func PGX() Driver { return postgres("pgx", openPGX) }
+
+// PostgresSQL opens postgres:// through database/sql.
+func PostgresSQL() Driver { return postgres("sql", openPostgresSQL) }
+
+func postgres(name string, open func(context.Context, string, Options) (*Handle, error)) Driver {
+	return Driver{
+		Schemes: []string{"postgres", "postgresql"},
+		Name:    name,
+		Example: "postgres://user:password@localhost:5432/shop",
+		Dialect: pgstore.Dialect,
+		Open:    open,
+		Kind:    postgresKind,
+	}
+}
+
+func postgresConfig(address string, conns int) (*pgxpool.Config, error) {
+	u, err := parse(address)
+	if err != nil {
+		return nil, err
+	}
+	c, err := pgxpool.ParseConfig(address)
+	if err != nil { // it hides the password
+		return nil, &Problem{Kind: Usage, Err: err, Advice: "write it like postgres://user:password@localhost:5432/shop"}
+	}
+	if !hasParameter(u, "pool_max_conns") {
+		c.MaxConns = int32(min(conns, math.MaxInt32))
+	}
+	return c, nil
+}
+
+func hasParameter(u *url.URL, name string) bool { return u.Query().Has(name) }
+
+func openPGX(ctx context.Context, address string, o Options) (*Handle, error) {
+	c, err := postgresConfig(address, o.Conns)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	store, err := pgxstore.NewWith(pool, pgxstore.Config{Tables: o.Tables})
+	if err != nil {
+		pool.Close()
+		return nil, err
+	}
+	db := stdlib.OpenDBFromPool(pool)
+	schema, err := pgstore.NewWith(db, sqlstore.Config{Tables: o.Tables})
+	if err != nil { // cannot happen: the names were good a moment ago
+		pool.Close()
+		return nil, err
+	}
+	return &Handle{
+		Store:  store,
+		Schema: schema,
+		Waker:  store.Waker(nil),
+		writer: writerOf(store, func(ctx context.Context, tx pgx.Tx, query string, args []any) error {
+			_, err := tx.Exec(ctx, numbered(query), args...)
+			return err
+		}),
+		pool:    pgxPool(pool, store.Close, db.Close),
+		version: postgresVersion,
+	}, nil
+}
+
+func pgxPool(p *pgxpool.Pool, closeStore func(), closeDB func() error) pool {
+	return pool{
+		exec: func(ctx context.Context, query string, args ...any) error {
+			_, err := p.Exec(ctx, numbered(query), args...)
+			return err
+		},
+		text: func(ctx context.Context, query string) (text string, err error) {
+			// The text protocol, so that any type comes as text.
+			return text, p.QueryRow(ctx, query, pgx.QueryExecModeSimpleProtocol).Scan(&text)
+		},
+		ping: p.Ping,
+		close: func() error {
+			closeStore()
+			err := closeDB()
+			p.Close()
+			return err
+		},
+	}
+}
+
+func openPostgresSQL(_ context.Context, address string, o Options) (*Handle, error) {
+	c, err := postgresConfig(address, o.Conns)
+	if err != nil {
+		return nil, err
+	}
+	db := stdlib.OpenDB(*c.ConnConfig)
+	db.SetMaxOpenConns(int(c.MaxConns))
+	db.SetMaxIdleConns(int(c.MaxConns))
+	store, err := pgstore.NewWith(db, sqlstore.Config{Tables: o.Tables})
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &Handle{
+		Store:   store,
+		Schema:  store,
+		writer:  writerOf(store, execTx(numbered)),
+		pool:    poolOf(db, numbered),
+		version: postgresVersion,
+	}, nil
+}
+
+// PostgreSQL's error codes.
+const (
+	pgInvalidPassword = "28P01"
+	pgInvalidAuth     = "28000"
+	pgNoPrivilege     = "42501"
+	pgNoDatabase      = "3D000"
+)
+
+func postgresKind(err error) (Kind, string) {
+	var answer *pgconn.PgError
+	if errors.As(err, &answer) {
+		switch answer.Code {
+		case pgInvalidPassword, pgInvalidAuth:
+			return Refused, "check user and password in the URL"
+		case pgNoPrivilege:
+			return Refused, ""
+		case pgNoDatabase:
+			return Down, "create it, or correct the name in the URL"
+		}
+		switch answer.Code[:2] {
+		case "08", "53", "57": // connection, resources, operator
+			return Down, ""
+		}
+		return Other, ""
+	}
+	if errors.As(err, new(*pgconn.ConnectError)) {
+		return Down, ""
+	}
+	return Other, ""
+}

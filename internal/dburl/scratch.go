@@ -1,0 +1,62 @@
+package dburl
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+// Scratch names tables that nobody else has, for programs that must not touch
+// what is in the database.
+type Scratch struct {
+	// Tables are the outbox's.
+	Tables sqlstore.Tables
+
+	prefix string
+}
+
+// NewScratch makes up names that begin with prefix, in a schema or, with "", in
+// the default one.
+func NewScratch(prefix, schema string) Scratch {
+	s := Scratch{prefix: prefix + "_" + strings.ToLower(rand.Text()[:6]) + "_"}
+	s.Tables = sqlstore.Tables{
+		Schema: schema, Event: s.Name("event"), DeadLetter: s.Name("dlq_event"),
+		Control: s.Name("control"), Instance: s.Name("instance"), Version: s.Name("schema"),
+	}
+	return s
+}
+
+// Name is that of one more table.
+func (s Scratch) Name(table string) string { return s.prefix + table }
+
+// Table is the full name of a table beside those of the outbox.
+func (h *Handle) Table(name string) string {
+	schema := h.tables.Schema
+	if schema == "" {
+		schema = h.driver.Dialect().DefaultSchema
+	}
+	if schema == "" {
+		return name
+	}
+	return h.driver.Dialect().Quote(schema) + "." + name
+}
+
+// DropOutbox drops the tables of the outbox with all they hold. They must be
+// named in the options that the handle was opened with.
+func (h *Handle) DropOutbox(ctx context.Context) error {
+	t := h.tables
+	var errs []error
+	for _, name := range []string{t.Event, t.DeadLetter, t.Control, t.Instance, t.Version} {
+		if name == "" {
+			return errors.New("dburl: DropOutbox needs tables with names of their own")
+		}
+		if err := h.Exec(ctx, "DROP TABLE IF EXISTS "+h.Table(name)); err != nil {
+			errs = append(errs, h.Problem(fmt.Sprintf("drop table %s (drop it by hand)", name), err))
+		}
+	}
+	return errors.Join(errs...)
+}
