@@ -1,0 +1,54 @@
+package demo
+
+import (
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay"
+)
+
+// Config says how the demo runs.
+type Config struct {
+	// Rate is the number of orders a second. Default 25.
+	Rate float64
+	// For is how long orders are placed. Default: until the context is done.
+	For time.Duration
+	// Orders is the table of orders, and Events that of the events, as SQL
+	// names them. Defaults: orders and outbox_event.
+	Orders, Events string
+	// Keep leaves the tables in the database.
+	Keep bool
+	// Drain is how long the last events may take after the last order, retries
+	// included. Default 30 s.
+	Drain time.Duration
+}
+
+func (c Config) withDefaults() Config {
+	if c.Rate <= 0 {
+		c.Rate = 25
+	}
+	if c.Orders == "" {
+		c.Orders = "orders"
+	}
+	if c.Events == "" {
+		c.Events = "outbox_event"
+	}
+	if c.Drain <= 0 {
+		c.Drain = 30 * time.Second
+	}
+	return c
+}
+
+// hands is the number of orders that are served at once.
+const hands = 4
+
+// relayConfig differs from the default where a retry would take too long to
+// watch.
+func relayConfig(hooks outbox.Hooks) relay.Config {
+	return relay.Config{
+		Name:   "demo",
+		Lane:   relay.LaneConfig{Interval: 200 * time.Millisecond, Retry: outbox.Exponential{Max: 2 * time.Second}},
+		Hooks:  hooks,
+		Logger: quiet,
+	}
+}

@@ -1,0 +1,44 @@
+package demo
+
+import (
+	"strconv"
+	"time"
+)
+
+// count writes a number with separators: 1,234,567.
+func count(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	first := len(digits) % 3
+	if n < 0 {
+		return "-" + count(-n)
+	}
+	out := digits[:first]
+	for i := first; i < len(digits); i += 3 {
+		if out != "" {
+			out += ","
+		}
+		out += digits[i : i+3]
+	}
+	return out
+}
+
+// rate writes events a second: one decimal where that says something.
+func rate(r float64) string {
+	if r < 9.95 {
+		return strconv.FormatFloat(r, 'f', 1, 64)
+	}
+	return count(int64(r + 0.5))
+}
+
+// millis writes a latency in milliseconds with three digits that count.
+func millis(d time.Duration) string { return millisOf(float64(d) / float64(time.Millisecond)) }
+
+func millisOf(ms float64) string {
+	switch {
+	case ms < 10:
+		return strconv.FormatFloat(ms, 'f', 2, 64) + " ms"
+	case ms < 100:
+		return strconv.FormatFloat(ms, 'f', 1, 64) + " ms"
+	}
+	return count(int64(ms+0.5)) + " ms"
+}

@@ -1,0 +1,84 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Plain runs a demo and prints a line a second.
+func Plain(ctx context.Context, d *Demo, w io.Writer) (Summary, error) {
+	ended := make(chan struct{})
+	printed := make(chan struct{})
+	go func() {
+		defer close(printed)
+		printLines(d, w, ended)
+	}()
+	sum, err := d.Run(ctx)
+	close(ended)
+	<-printed
+	return sum, err
+}
+
+func printLines(d *Demo, w io.Writer, ended <-chan struct{}) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	var told time.Time // trouble up to here
+	for {
+		select {
+		case <-ended:
+			return
+		case <-tick.C:
+		}
+		st := d.State()
+		for _, n := range st.Notes {
+			if n.Kind == Trouble && n.At.After(told) {
+				fmt.Fprintln(w, "  !", n.Text)
+				told = n.At
+			}
+		}
+		fmt.Fprintln(w, line(st))
+	}
+}
+
+func line(st State) string {
+	t := st.Total
+	s := fmt.Sprintf("%4.0fs  written %s (%s/s)  delivered %s (%s/s)  waiting %s  retried %s  dead %s  p50 %s  p99 %s",
+		st.Elapsed.Seconds(), count(t.Written), rate(t.WriteRate), count(t.Delivered), rate(t.DeliverRate),
+		count(t.Open()), count(t.Retried), count(t.GaveUp), millis(t.P50), millis(t.P99))
+	if st.Phase == Draining {
+		s += "  (" + string(Draining) + ")"
+	}
+	return s
+}
+
+// Print prints a summary for people.
+func Print(w io.Writer, s Summary) {
+	row := func(name string, n int64, remark string) {
+		fmt.Fprintf(w, "%-12s %12s", name, count(n))
+		if remark != "" {
+			fmt.Fprintf(w, "   %s", remark)
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintln(w)
+	row("written", s.Written, fmt.Sprintf("%s more were rolled back; %s of those was seen", count(s.RolledBack), none(s.Phantoms)))
+	row("delivered", s.Delivered, "")
+	if s.Waiting > 0 {
+		row("waiting", s.Waiting, "not delivered in time, still in the table")
+	}
+	row("retried", s.Retried, "attempts after a failed one")
+	row("dead", s.Dead, "refused for good, kept in the dead letters")
+	row("lost", s.Lost, "")
+	row("duplicates", s.Duplicates, "")
+	fmt.Fprintf(w, "%-12s %12s   p99 %s, max %s, commit to listener\n", "latency p50",
+		millisOf(s.P50), millisOf(s.P99), millisOf(s.Max))
+}
+
+func none(n int64) string {
+	if n == 0 {
+		return "none"
+	}
+	return count(n)
+}
