@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/internal/bench"
+	"github.com/sendoff-go/outbox/internal/dburl"
+)
+
+type benchFlags struct {
+	databaseFlags
+	out output
+	bench.Config
+	path string
+}
+
+func (a *app) bench() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure an outbox on your database",
+		Long: `Measures an outbox on a database, in tables of its own, which are dropped at the
+end. No other table is touched.
+
+Everything is counted at the listener: "lost" is what was committed and neither
+arrived nor waits, "duplicates" what arrived twice. If there is any of either,
+or rows are left over, the exit code is 1.`,
+		Example: `  outbox bench drain --database postgres://user:password@localhost:5432/shop --events 200000
+  outbox bench latency --database sqlite://bench.db --rate 300 -o json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.benchDrain(), a.benchLatency(), a.benchWrite())
+	return cmd
+}
+
+func (a *app) benchDrain() *cobra.Command {
+	f := &benchFlags{Config: bench.Config{Events: 50_000, Payload: 200}}
+	cmd := a.benchmark(f, "drain", "How fast a backlog is delivered", bench.Drain)
+	cmd.Long = `Fills in waiting events, then times the relay until all of them are delivered to
+a listener that does nothing, and settled. The latency is counted from the start
+of the relay.`
+	cmd.Flags().IntVar(&f.Relays, "relays", 1, "relays in this process that share the work")
+	return cmd
+}
+
+func (a *app) benchLatency() *cobra.Command {
+	f := &benchFlags{Config: bench.Config{Events: 3_000, Payload: 200, Rate: 300, Writers: 8}, path: "hot"}
+	cmd := a.benchmark(f, "latency", "How soon an event arrives after its commit", bench.Latency)
+	cmd.Long = `Commits transactions with a business row and one event at a steady rate, and
+measures the time from the answer to COMMIT to the call of the listener.`
+	cmd.Flags().Float64Var(&f.Rate, "rate", f.Rate, "transactions a `second`")
+	cmd.Flags().IntVar(&f.Writers, "writers", f.Writers, "transactions at once")
+	cmd.Flags().StringVar(&f.path, "path", f.path, "hot: from memory right after the commit; woken: as if another process wrote, by a wake-up through the database (PostgreSQL with pgx)")
+	return cmd
+}
+
+func (a *app) benchWrite() *cobra.Command {
+	f := &benchFlags{Config: bench.Config{Events: 20_000, Payload: 200, Writers: 8}}
+	cmd := a.benchmark(f, "write", "How many transactions with an event a second go all the way", bench.Write)
+	cmd.Long = `Commits transactions with a business row and one event, by several writers as fast
+as they can, until every event is delivered and settled.`
+	cmd.Flags().IntVar(&f.Writers, "writers", f.Writers, "transactions at once")
+	return cmd
+}
+
+// benchmark has what all of them share.
+func (a *app) benchmark(f *benchFlags, name, short string, measure func(context.Context, *dburl.Handle, bench.Config) (bench.Result, error)) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   name,
+		Short: short,
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.runBench(cmd.Context(), name, f, measure)
+		},
+	}
+	f.add(cmd, "")
+	f.out.add(cmd)
+	flags := cmd.Flags()
+	flags.IntVar(&f.Events, "events", f.Events, "number of events")
+	flags.IntVar(&f.Payload, "payload", f.Payload, "`bytes` of a payload")
+	flags.IntVar(&f.Workers, "workers", 0, "workers of the relay (default the relay's own: 4)")
+	flags.IntVar(&f.Queue, "queue", 0, "events of the lane in the relay's memory (default the relay's own: 1000)")
+	flags.IntVar(&f.Batch, "batch", 0, "rows of a claim, which grows by itself under load (default the relay's own: 50)")
+	flags.BoolVar(&f.DeleteDone, "delete-done", false, "delete rows when they are delivered, in place of keeping them")
+	return cmd
+}
+
+func (f *benchFlags) check() error {
+	switch {
+	case f.Events < 1 || f.Events > 100_000_000:
+		return usagef("--events is %d: give 1 to 100000000", f.Events)
+	case f.Payload < bench.MinPayload || f.Payload > bench.MaxPayload:
+		return usagef("--payload is %d: give %d to %d bytes", f.Payload, bench.MinPayload, bench.MaxPayload)
+	case f.Rate < 0 || f.Rate > 1_000_000:
+		return usagef("--rate is %v: give the transactions a second, up to 1000000", f.Rate)
+	case f.Writers < 0 || f.Writers > 1000 || f.Relays < 0 || f.Relays > 100:
+		return usagef("--writers is at most 1000 and --relays at most 100, and neither is negative")
+	case f.Workers < 0 || f.Queue < 0 || f.Batch < 0:
+		return usagef("--workers, --queue and --batch cannot be negative")
+	case f.path != "" && f.path != "hot" && f.path != "woken":
+		return usagef("--path is %q: it is hot or woken", f.path)
+	}
+	return nil
+}
+
+func (a *app) runBench(ctx context.Context, name string, f *benchFlags, measure func(context.Context, *dburl.Handle, bench.Config) (bench.Result, error)) (err error) {
+	if err := f.check(); err != nil {
+		return err
+	}
+	scratch := dburl.NewScratch("outbox_bench", f.schema)
+	// Beside the writers: the relays' statements, and room to spare.
+	db, err := f.open(ctx, dburl.Options{Tables: scratch.Tables, Create: true, Conns: f.Writers + 4*max(f.Relays, 1)})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	cfg := f.Config
+	cfg.Orders, cfg.Event = db.Table(scratch.Name("orders")), db.Table(scratch.Tables.Event)
+	cfg.Progress = func(format string, args ...any) { fmt.Fprintf(a.stderr, format+"\n", args...) }
+	if cfg.Woken = f.path == "woken"; cfg.Woken && db.Waker == nil {
+		return usagef("--path woken needs PostgreSQL and the driver pgx: there is no other source of wake-ups")
+	}
+	fmt.Fprintf(a.stderr, "%s on %s (driver %s), tables %s\n", name, db.Name(ctx), db.Driver(), scratch.Name("*"))
+	res, err := measure(ctx, db, cfg)
+	if f.out == asJSON {
+		err = errors.Join(err, a.printJSON(res))
+	} else {
+		bench.Print(a.stdout, res)
+	}
+	switch {
+	case err == nil && ctx.Err() != nil:
+		return errInterrupted
+	case err == nil && !res.Sound():
+		return errors.New("events were lost, doubled or left over: please report it with the result above")
+	}
+	return err
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/internal/demo"
+)
+
+type demoFlags struct {
+	databaseFlags
+	out  output
+	rate float64
+	time time.Duration
+	keep bool
+}
+
+func (a *app) demo() *cobra.Command {
+	var f demoFlags
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Watch an outbox at work, on an embedded database",
+		Long: `A small shop places orders at a steady rate. Every order is placed, paid and
+shipped in three transactions, each of which changes the order and writes an
+event. A relay in the same process delivers the events right after the commit.
+OrderPaid fails now and then and is retried; some OrderShipped are refused for
+good and end in the dead letters; some payments are rolled back, and nobody
+must ever see their event.
+
+On a terminal the demo shows a live view and runs until q or Ctrl-C; otherwise
+it prints a line a second and runs for 10 s. --for sets another time.
+
+At the end it waits for the last retries and says what came of it: written,
+delivered, retried, dead, and the latency from the answer to COMMIT to the
+listener. Lost and doubled events are counted at the listener against what was
+committed; if there are any, the exit code is 1.
+
+Without --database it uses SQLite in a temporary folder. With it, it makes
+tables of its own, touches no others, and drops them at the end.`,
+		Example: `  outbox demo
+  outbox demo --rate 200 --for 5s -o json
+  outbox demo --database postgres://user:password@localhost:5432/shop`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDemo(cmd.Context(), f) },
+	}
+	f.add(cmd, " (default a SQLite file in a temporary folder)")
+	f.out.add(cmd)
+	cmd.Flags().Float64Var(&f.rate, "rate", 25, "orders a `second`")
+	cmd.Flags().DurationVar(&f.time, "for", 0, "how long orders are placed, for example 30s (default until q or Ctrl-C on a terminal, 10s otherwise)")
+	cmd.Flags().BoolVar(&f.keep, "keep", false, "leave the tables, or the temporary file, for a look afterwards")
+	return cmd
+}
+
+func (a *app) runDemo(ctx context.Context, f demoFlags) (err error) {
+	switch {
+	case f.rate <= 0 || f.rate > 100_000:
+		return usagef("--rate is %v: give the orders a second, from 0.1 to 100000", f.rate)
+	case f.time < 0:
+		return usagef("--for is %s: give a positive time, for example 5s", f.time)
+	}
+	live := f.out == text && a.onTerminal()
+	cfg := demo.Config{Rate: f.rate, For: f.time, Keep: f.keep}
+	if cfg.For == 0 && !live {
+		cfg.For = 10 * time.Second
+	}
+	place, err := a.openDemo(ctx, &f, &cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, place.close()) }()
+
+	progress := a.stdout
+	if f.out == asJSON {
+		progress = a.stderr
+	}
+	fmt.Fprintf(progress, "%g orders a second; every step of one is a transaction that also writes its event.\n", f.rate)
+	fmt.Fprintln(progress, place.name)
+	d := demo.New(place.db, cfg)
+	var sum demo.Summary
+	if live {
+		sum, err = demo.Live(ctx, d, a.stdin, a.stdout, place.name)
+	} else {
+		sum, err = demo.Plain(ctx, d, progress)
+	}
+	return a.demoResult(ctx, f, cfg, place, sum, err)
+}
+
+// demoResult prints the summary, also beside an error.
+func (a *app) demoResult(ctx context.Context, f demoFlags, cfg demo.Config, place *demoPlace, sum demo.Summary, err error) error {
+	if f.keep {
+		fmt.Fprintf(a.stderr, "Kept: %s\n", place.name)
+	}
+	if f.out == asJSON {
+		err = errors.Join(err, a.printJSON(sum))
+	} else {
+		demo.Print(a.stdout, sum)
+	}
+	switch {
+	case err != nil:
+		return err
+	case !sum.Sound():
+		return errors.New("events were lost, doubled or seen without a commit: please report it with the summary above")
+	case sum.Waiting > 0:
+		return fmt.Errorf("%d events were not delivered in time and still wait in the table", sum.Waiting)
+	case ctx.Err() != nil && cfg.For > 0: // without a time, Ctrl-C is the end that was asked for
+		return errInterrupted
+	}
+	return nil
+}
+
+// demoPlace is where a demo takes place.
+type demoPlace struct {
+	db    *dburl.Handle
+	name  string
+	close func() error
+}
+
+// openDemo opens the database that was asked for, with tables of the demo's
+// own, or makes one.
+func (a *app) openDemo(ctx context.Context, f *demoFlags, cfg *demo.Config) (*demoPlace, error) {
+	if f.address() == "" {
+		return openTemporary(ctx, f.keep)
+	}
+	scratch := dburl.NewScratch("outbox_demo", f.schema)
+	db, err := f.open(ctx, dburl.Options{Tables: scratch.Tables, Create: true})
+	if err != nil {
+		return nil, err
+	}
+	cfg.Orders, cfg.Events = db.Table(scratch.Name("orders")), db.Table(scratch.Tables.Event)
+	return &demoPlace{
+		db:   db,
+		name: fmt.Sprintf("%s, tables %s", db.Name(ctx), scratch.Name("*")),
+		close: func() error {
+			var err error
+			if !f.keep {
+				err = db.DropOutbox(context.WithoutCancel(ctx))
+			}
+			return errors.Join(err, db.Close())
+		},
+	}, nil
+}
+
+func openTemporary(ctx context.Context, keep bool) (*demoPlace, error) {
+	dir, err := os.MkdirTemp("", "outbox-demo-")
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(dir, "shop.db")
+	db, err := dburl.Open(ctx, drivers, "sqlite://"+filepath.ToSlash(file), dburl.Options{Create: true})
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return &demoPlace{
+		db:   db,
+		name: fmt.Sprintf("%s, file %s", db.Name(ctx), file),
+		close: func() error {
+			err := db.Close()
+			if !keep {
+				err = errors.Join(err, os.RemoveAll(dir))
+			}
+			return err
+		},
+	}, nil
+}

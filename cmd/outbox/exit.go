@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/internal/dburl"
+)
+
+// The exit codes. They are part of the command line's contract.
+const (
+	exitOK          = 0
+	exitFailure     = 1
+	exitUsage       = 2
+	exitUnavailable = 3
+	exitSchema      = 4
+	exitRefused     = 5
+	exitInterrupted = 130
+)
+
+const exitCodes = `Exit codes:
+  0    done
+  1    failed; also if the demo or a benchmark lost or doubled an event
+  2    the command, a flag or the database URL is wrong; nothing was done
+  3    the database does not answer or does not exist
+  4    the outbox tables are missing or of another version
+  5    the database refuses the login, or the user lacks a right
+  130  interrupted by Ctrl-C or SIGTERM; what was begun was ended in good order
+`
+
+// errInterrupted ends a command whose user asked for it.
+var errInterrupted = errors.New("interrupted")
+
+// exit tells what went wrong, in one line, and is the code for it.
+func (a *app) exit(ctx context.Context, err error) int {
+	if err == nil {
+		return exitOK
+	}
+	if errors.Is(err, errInterrupted) || (ctx.Err() != nil && errors.Is(err, context.Canceled)) {
+		fmt.Fprintln(a.stderr, "outbox: interrupted")
+		return exitInterrupted
+	}
+	text := strings.TrimPrefix(strings.Join(strings.Fields(err.Error()), " "), "outbox: ")
+	fmt.Fprintln(a.stderr, "outbox: "+text)
+	if !a.started {
+		return exitUsage
+	}
+	return codeOf(err)
+}
+
+func codeOf(err error) int {
+	var p *dburl.Problem
+	if errors.As(err, &p) {
+		switch p.Kind {
+		case dburl.Usage:
+			return exitUsage
+		case dburl.Down:
+			return exitUnavailable
+		case dburl.Schema:
+			return exitSchema
+		case dburl.Refused:
+			return exitRefused
+		case dburl.Other:
+		}
+	}
+	if errors.As(err, new(usageError)) {
+		return exitUsage
+	}
+	return exitFailure
+}
+
+// usageError is a wrong argument that only the command itself can tell.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+func usagef(format string, args ...any) error { return usageError(fmt.Sprintf(format, args...)) }
+
+// helpExitCodes is a help topic: a command without anything to run.
+func helpExitCodes() *cobra.Command {
+	return &cobra.Command{
+		Use:   "exit-codes",
+		Short: "What the exit codes mean",
+		Long:  exitCodes,
+	}
+}

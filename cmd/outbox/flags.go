@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+// databaseVariable is the environment's twin of --database.
+const databaseVariable = "OUTBOX_DATABASE_URL"
+
+// databaseFlags say which database to open.
+type databaseFlags struct {
+	url    string
+	driver string
+	schema string
+}
+
+func (f *databaseFlags) add(cmd *cobra.Command, unset string) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.url, "database", "", "`URL` of the database: "+exampleURLs()+"; also "+databaseVariable+unset)
+	flags.StringVar(&f.driver, "driver", "", "for PostgreSQL: pgx, or sql for database/sql (default pgx)")
+	flags.StringVar(&f.schema, "schema", "", "schema of the tables (default public on PostgreSQL, the URL's database on MySQL)")
+}
+
+// address is the URL that was given, or "".
+func (f *databaseFlags) address() string {
+	if f.url != "" {
+		return f.url
+	}
+	return os.Getenv(databaseVariable)
+}
+
+// open opens the database that the flags name.
+func (f *databaseFlags) open(ctx context.Context, o dburl.Options) (*dburl.Handle, error) {
+	address := f.address()
+	if address == "" {
+		return nil, usagef("which database? Pass --database URL or set %s, for example %s", databaseVariable, exampleURLs())
+	}
+	o.Driver = f.driver
+	if o.Tables.Schema == "" {
+		o.Tables.Schema = f.schema
+	}
+	return dburl.Open(ctx, drivers, address, o)
+}
+
+// tableFlags name the tables of an outbox.
+func tableFlags(flags *pflag.FlagSet, t *sqlstore.Tables) {
+	flags.StringVar(&t.Event, "table-event", "", "`name` of the table of events (default outbox_event)")
+	flags.StringVar(&t.DeadLetter, "table-dead-letter", "", "`name` of the table of dead letters (default outbox_dlq_event)")
+	flags.StringVar(&t.Control, "table-control", "", "`name` of the table of what is paused (default outbox_control)")
+	flags.StringVar(&t.Instance, "table-instance", "", "`name` of the table of running relays (default outbox_instance)")
+	flags.StringVar(&t.Version, "table-version", "", "`name` of the table of applied migrations (default outbox_schema)")
+}
+
+// output is what -o chooses.
+type output string
+
+const (
+	text   output = "text"
+	asJSON output = "json"
+)
+
+func (o *output) add(cmd *cobra.Command) {
+	*o = text
+	cmd.Flags().VarP(o, "output", "o", "text or json: the result as one last line on standard output, progress on standard error")
+}
+
+// String implements [pflag.Value].
+func (o *output) String() string { return string(*o) }
+
+// Type implements [pflag.Value].
+func (o *output) Type() string { return "format" }
+
+// Set implements [pflag.Value].
+func (o *output) Set(s string) error {
+	if s != string(text) && s != string(asJSON) {
+		return fmt.Errorf("it is text or json")
+	}
+	*o = output(s)
+	return nil
+}
+
+// printJSON prints v as one line.
+func (a *app) printJSON(v any) error {
+	line, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s\n", line)
+	return err
+}

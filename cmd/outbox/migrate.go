@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+func (a *app) migrate() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "migrate",
+		Short: "Create and upgrade the outbox tables",
+		Long: `Creates and upgrades the outbox tables of a database, or prints the SQL for other
+tools. All of it may be repeated, and run by many processes at once.`,
+		Example: `  outbox migrate up --database postgres://user:password@localhost:5432/shop
+  outbox migrate status --database sqlite://shop.db
+  outbox migrate sql --dialect mysql --format goose`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.migrateUp(), a.migrateDown(), a.migrateStatus(), a.migrateSQL())
+	return cmd
+}
+
+// migrateFlags name an outbox.
+type migrateFlags struct {
+	databaseFlags
+	tables sqlstore.Tables
+}
+
+func (f *migrateFlags) add(cmd *cobra.Command) {
+	f.databaseFlags.add(cmd, "")
+	tableFlags(cmd.Flags(), &f.tables)
+}
+
+// with opens the database for the time of do.
+func (f *migrateFlags) with(ctx context.Context, create bool, do func(ctx context.Context, db *dburl.Handle) error) (err error) {
+	db, err := f.open(ctx, dburl.Options{Tables: f.tables, Create: create})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return do(ctx, db)
+}
+
+// states splits the steps into those that are applied and those that are not.
+func states(ctx context.Context, db *dburl.Handle) (applied, missing []sqlstore.MigrationState, err error) {
+	all, err := db.Schema.MigrationStatus(ctx)
+	for _, m := range all {
+		if m.AppliedAt.IsZero() {
+			missing = append(missing, m)
+		} else {
+			applied = append(applied, m)
+		}
+	}
+	return applied, missing, db.Problem("read the state of the tables", err)
+}
+
+func (a *app) migrateUp() *cobra.Command {
+	var f migrateFlags
+	cmd := &cobra.Command{
+		Use:   "up",
+		Short: "Bring the tables to the version that this program needs",
+		Long: `Creates the tables, or upgrades them; a table made with the specification's own
+DDL is upgraded in place, with its rows. A newer schema is left alone. A SQLite
+file that does not exist is created.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.with(cmd.Context(), true, a.up)
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func (a *app) up(ctx context.Context, db *dburl.Handle) error {
+	_, missing, err := states(ctx, db)
+	if err != nil {
+		return err
+	}
+	if err := db.Schema.Migrate(ctx); err != nil {
+		return db.Problem("", err)
+	}
+	applied, _, err := states(ctx, db)
+	if err != nil {
+		return err
+	}
+	for _, m := range missing {
+		fmt.Fprintf(a.stdout, "applied version %d (%s)\n", m.Version, m.Name)
+	}
+	if len(applied) > 0 {
+		fmt.Fprintf(a.stdout, "the tables have version %d\n", applied[len(applied)-1].Version)
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+func (a *app) migrateSQL() *cobra.Command {
+	var tables sqlstore.Tables
+	var dialect, format string
+	var version int
+	cmd := &cobra.Command{
+		Use:   "sql",
+		Short: "Print the SQL of the migrations, for goose, atlas or by hand",
+		Long: `Prints what "outbox migrate up" would run, for those who migrate with another
+tool. The scripts record themselves in the table of versions, so an outbox finds
+what it needs whoever ran them. Goose wants one file for each version: print
+them one by one with --version.`,
+		Example: `  outbox migrate sql --dialect postgres | psql shop
+  outbox migrate sql --dialect mysql --format goose --version 1 > 0001_outbox.sql`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			d, err := driverOf(dialect)
+			if err != nil {
+				return err
+			}
+			scripts, err := sqlstore.MigrationSQL(d.Dialect(), tables)
+			if err != nil {
+				return usageError(err.Error())
+			}
+			if version != 0 {
+				scripts = slices.DeleteFunc(scripts, func(m sqlstore.MigrationScript) bool { return m.Version != version })
+			}
+			if len(scripts) == 0 {
+				return usagef("there is no version %d", version)
+			}
+			print, ok := formats[format]
+			if !ok {
+				return usagef("--format is %q: it is plain or goose", format)
+			}
+			for _, m := range scripts {
+				print(a.stdout, m)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&dialect, "dialect", "", strings.Join(dialects(), ", ")+" (required)")
+	cmd.Flags().StringVar(&format, "format", "plain", "plain, or goose with its annotations and the way down")
+	cmd.Flags().IntVar(&version, "version", 0, "print only this version (default all)")
+	cmd.Flags().StringVar(&tables.Schema, "schema", "", "schema of the tables (default public on PostgreSQL)")
+	tableFlags(cmd.Flags(), &tables)
+	return cmd
+}
+
+// dialects are the usual schemes of the drivers, each once.
+func dialects() []string {
+	var all []string
+	for _, d := range drivers {
+		if !slices.Contains(all, d.Schemes[0]) {
+			all = append(all, d.Schemes[0])
+		}
+	}
+	return all
+}
+
+func driverOf(dialect string) (dburl.Driver, error) {
+	for _, d := range drivers {
+		if slices.Contains(d.Schemes, dialect) {
+			return d, nil
+		}
+	}
+	return dburl.Driver{}, usagef("--dialect is %q: it is one of %s", dialect, strings.Join(dialects(), ", "))
+}
+
+var formats = map[string]func(io.Writer, sqlstore.MigrationScript){
+	"plain": func(w io.Writer, m sqlstore.MigrationScript) {
+		fmt.Fprintf(w, "-- version %d: %s\n\n%s\n", m.Version, m.Name, m.Up)
+	},
+	"goose": func(w io.Writer, m sqlstore.MigrationScript) {
+		fmt.Fprintf(w, "-- +goose Up\n-- outbox, version %d: %s\n%s\n-- +goose Down\n%s\n", m.Version, m.Name, annotated(m.Up), annotated(m.Down))
+	},
+}
+
+// annotated marks statements with semicolons inside, which goose would cut. A
+// statement ends with a semicolon before an empty line.
+func annotated(script string) string {
+	var out strings.Builder
+	for statement := range strings.SplitSeq(strings.TrimSuffix(script, ";\n"), ";\n\n") {
+		if strings.Contains(statement, ";") {
+			fmt.Fprintf(&out, "-- +goose StatementBegin\n%s;\n-- +goose StatementEnd\n\n", statement)
+		} else {
+			fmt.Fprintf(&out, "%s;\n\n", statement)
+		}
+	}
+	return out.String()
+}

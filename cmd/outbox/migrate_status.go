@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/dburl"
+)
+
+// step is one version, as -o json prints it.
+type step struct {
+	Version   int        `json:"version"`
+	Name      string     `json:"name"`
+	AppliedAt *time.Time `json:"applied_at"` // null: not applied
+}
+
+func (a *app) migrateStatus() *cobra.Command {
+	var f migrateFlags
+	var out output
+	var check bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show which versions of the tables are applied",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				return a.status(ctx, db, out, check)
+			})
+		},
+	}
+	f.add(cmd)
+	out.add(cmd)
+	cmd.Flags().BoolVar(&check, "check", false, "end with exit code 4 if a version is not applied")
+	return cmd
+}
+
+func (a *app) status(ctx context.Context, db *dburl.Handle, out output, check bool) error {
+	applied, missing, err := states(ctx, db)
+	if err != nil {
+		return err
+	}
+	steps := []step{}
+	for _, m := range applied {
+		steps = append(steps, step{m.Version, m.Name, &m.AppliedAt})
+	}
+	for _, m := range missing {
+		steps = append(steps, step{m.Version, m.Name, nil})
+	}
+	if out == asJSON {
+		if err := a.printJSON(steps); err != nil {
+			return err
+		}
+	} else {
+		a.printSteps(steps)
+	}
+	if check && len(missing) > 0 {
+		return &dburl.Problem{Kind: dburl.Schema, Err: fmt.Errorf("%w: version %d is not applied", outbox.ErrSchema, missing[0].Version), Advice: "run `outbox migrate up`"}
+	}
+	return nil
+}
+
+func (a *app) printSteps(steps []step) {
+	for _, s := range steps {
+		when := "not applied"
+		if s.AppliedAt != nil {
+			when = "applied " + s.AppliedAt.UTC().Format("2006-01-02 15:04:05 MST")
+		}
+		fmt.Fprintf(a.stdout, "%04d  %-20s  %s\n", s.Version, s.Name, when)
+	}
+}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// app is one call of the program.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+
+	started bool // a command was found and its flags were understood
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "outbox",
+		Short: "A transactional outbox: events that exist exactly when their transaction was committed",
+		Long: `outbox shows, measures and sets up a transactional outbox: events are written in
+the transaction of the business change that caused them, and are then delivered
+at least once.
+
+` + exitCodes + `
+Start with "outbox demo", which needs nothing but this program.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		PersistentPreRun: func(*cobra.Command, []string) {
+			a.started = true
+		},
+	}
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(a.demo(), a.bench(), a.migrate(), a.version(), helpExitCodes())
+	return root
+}

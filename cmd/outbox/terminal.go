@@ -1,0 +1,15 @@
+package main
+
+import (
+	"os"
+
+	"github.com/charmbracelet/x/term"
+)
+
+// onTerminal reports whether a person watches and can press keys.
+func (a *app) onTerminal() bool { return isTerminal(a.stdout) && isTerminal(a.stdin) }
+
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(f.Fd())
+}
