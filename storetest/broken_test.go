@@ -184,7 +184,7 @@ func openBroken(defect func(*broken)) Open[*memstore.Tx] {
 			},
 			Savepoint:  func(_ context.Context, tx *memstore.Tx, name string) error { return tx.Savepoint(name) },
 			RollbackTo: func(_ context.Context, tx *memstore.Tx, name string) error { return tx.RollbackTo(name) },
-			Expire:     b.Store.Expire,
+			Expire:     b.Expire,
 		}
 	}
 }

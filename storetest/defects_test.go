@@ -73,7 +73,7 @@ func claimDefects() []defect {
 		}},
 		{"a claim takes what others hold", "the claim of a live owner is skipped", true, func(b *broken) {
 			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
-				_ = b.Store.Expire(ctx, b.ids...)
+				_ = b.Expire(ctx, b.ids...)
 				return b.Store.Claim(ctx, req)
 			}
 		}},

@@ -12,36 +12,36 @@ import (
 // written is waited for until that one ends, as in a database. After an error
 // the events of this call are not part of tx, which can go on.
 func (s *Store) Insert(ctx context.Context, tx *Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	unlock, err := tx.lock()
-	if err != nil {
-		return nil, err
-	}
-	defer func() { unlock() }()
-	if tx.store != s {
-		return nil, fmt.Errorf("%w: it belongs to another store", outbox.ErrNoTransaction)
-	}
 	for {
-		other := s.otherWriter(tx, req.Events)
-		if other == nil {
-			return s.insert(tx, req)
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		released := other.released
-		unlock()
-		unlock = func() {}
+		answers, released, err := s.tryInsert(tx, req)
+		if released == nil {
+			return answers, err
+		}
 		select {
 		case <-released:
 		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		if again, err := tx.lock(); err != nil {
-			return nil, err
-		} else {
-			unlock = again
 		}
 	}
+}
+
+// tryInsert inserts, or returns what to wait for before it is tried again.
+func (s *Store) tryInsert(tx *Tx, req outbox.InsertRequest) (_ []outbox.Inserted, released <-chan struct{}, err error) {
+	unlock, err := tx.lock()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer unlock()
+	if tx.store != s {
+		return nil, nil, fmt.Errorf("%w: it belongs to another store", outbox.ErrNoTransaction)
+	}
+	if other := s.otherWriter(tx, req.Events); other != nil {
+		return nil, other.released, nil
+	}
+	answers, err := s.insert(tx, req)
+	return answers, nil, err
 }
 
 // otherWriter is an open transaction that has written one of the ids, or nil.

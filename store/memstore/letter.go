@@ -3,7 +3,6 @@ package memstore
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +19,7 @@ func newLetter(r *row, o outbox.Outcome, now time.Time) *letter {
 		Held:      r.held(),
 		Attempts:  o.Attempts,
 		Error:     o.Error,
-		Failures:  outbox.ParseFailures(json.RawMessage(o.Failures)),
+		Failures:  outbox.ParseFailures(o.Failures),
 		CreatedAt: r.createdAt,
 		DiedAt:    now,
 	}}
