@@ -18,7 +18,7 @@ WITH o AS MATERIALIZED (
   WHERE o.kind IN (2, 4)
     AND e.event_id = o.event_id AND e.seq = o.seq AND e.claim_no = o.claim_no
     AND e.locked_by IS NOT DISTINCT FROM CASE WHEN o.claim_no > 0 THEN $9::text END
-    AND e.status IN (0, 2)
+    AND CASE WHEN e.status IN (0, 2) THEN true END
   RETURNING e.event_id, e.seq, o.claim_no
 ), gone AS (
   DELETE FROM outbox_event e
@@ -26,7 +26,7 @@ WITH o AS MATERIALIZED (
   WHERE o.kind = 3
     AND e.event_id = o.event_id AND e.seq = o.seq AND e.claim_no = o.claim_no
     AND e.locked_by IS NOT DISTINCT FROM CASE WHEN o.claim_no > 0 THEN $9::text END
-    AND e.status IN (0, 2)
+    AND CASE WHEN e.status IN (0, 2) THEN true END
   RETURNING e.event_id, e.seq, e.event_type, e.aggregate_type, e.aggregate_id, e.tenant_id, e.correlation_id,
     e.trace_id, e.payload, e.payload_bytes, e.headers, o.attempts, e.occurred_at, e.created_at, o.error, o.failures, e.claim_no
 ), buried AS (

@@ -39,7 +39,7 @@ CREATE INDEX outbox_event_foreign_dead ON outbox_event (seq) WHERE status = 3;
 -- Other programs write times as text, as CURRENT_TIMESTAMP does. Text is greater
 -- than any number, so such a row would never be due.
 
-CREATE TRIGGER outbox_event_times AFTER INSERT ON outbox_event
+CREATE TRIGGER outbox_event_written AFTER INSERT ON outbox_event
 WHEN typeof(NEW.available_at) = 'text' OR typeof(NEW.created_at) = 'text' OR typeof(NEW.occurred_at) = 'text'
 BEGIN
   SELECT RAISE(ABORT, 'outbox: available_at is neither milliseconds since 1970 nor a time such as 2006-01-02 15:04:05')
@@ -48,6 +48,17 @@ BEGIN
     available_at = CASE typeof(available_at) WHEN 'text' THEN CAST(round(unixepoch(available_at, 'subsec') * 1000) AS INTEGER) ELSE available_at END,
     created_at = CASE typeof(created_at) WHEN 'text' THEN coalesce(CAST(round(unixepoch(created_at, 'subsec') * 1000) AS INTEGER), CAST(round(unixepoch('subsec') * 1000) AS INTEGER)) ELSE created_at END,
     occurred_at = CASE typeof(occurred_at) WHEN 'text' THEN CAST(round(unixepoch(occurred_at, 'subsec') * 1000) AS INTEGER) ELSE occurred_at END
+  WHERE seq = NEW.seq;
+END;
+
+CREATE TRIGGER outbox_event_changed AFTER UPDATE OF available_at, done_at ON outbox_event
+WHEN typeof(NEW.available_at) = 'text' OR typeof(NEW.done_at) = 'text'
+BEGIN
+  SELECT RAISE(ABORT, 'outbox: available_at is neither milliseconds since 1970 nor a time such as 2006-01-02 15:04:05')
+  WHERE typeof(NEW.available_at) = 'text' AND unixepoch(NEW.available_at) IS NULL;
+  UPDATE outbox_event SET
+    available_at = CASE typeof(available_at) WHEN 'text' THEN CAST(round(unixepoch(available_at, 'subsec') * 1000) AS INTEGER) ELSE available_at END,
+    done_at = CASE typeof(done_at) WHEN 'text' THEN coalesce(CAST(round(unixepoch(done_at, 'subsec') * 1000) AS INTEGER), CAST(round(unixepoch('subsec') * 1000) AS INTEGER)) ELSE done_at END
   WHERE seq = NEW.seq;
 END;
 

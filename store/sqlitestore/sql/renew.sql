@@ -4,5 +4,5 @@ SET locked_until = CAST(round(unixepoch('subsec') * 1000) AS INTEGER) + ?3 / 100
 FROM json_each(?1) h
 WHERE seq = h.value ->> 1 AND event_id = h.value ->> 0 AND claim_no = h.value ->> 2
   AND locked_by IS CASE WHEN claim_no > 0 THEN ?2 END
-  AND status IN (0, 2)
+  AND +status IN (0, 2)
 RETURNING event_id, seq, claim_no
