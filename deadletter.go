@@ -16,7 +16,7 @@ type DeadLetterStore interface {
 	ListDead(ctx context.Context, f DeadFilter, after *DeadCursor, limit int) ([]DeadLetter, error)
 	// GetDead returns one letter; found is false if there is none.
 	GetDead(ctx context.Context, id string) (letter DeadLetter, found bool, err error)
-	// ReplayDead moves letters back, as new with no attempts, keeping id and
+	// ReplayDead moves letters back, as new, without attempts and their history, keeping id and
 	// payload, and says what happened to each id.
 	ReplayDead(ctx context.Context, ids []string) ([]DeadResult, error)
 	// ResolveDead marks letters as settled by a person; they stay until they

@@ -35,8 +35,10 @@ func (r *Relay) Admit(es []outbox.Event) time.Duration {
 			r.hotDropped(l, len(es))
 			return 0
 		}
+		now := time.Now()
+		r.freeSlot(es[i].ID, now) // of a write that was rolled back to a savepoint
 		l.reserved++
-		r.reserved[es[i].ID] = reservation{lane: l, since: time.Now(), size: es[i].Size()}
+		r.reserved[es[i].ID] = reservation{lane: l, since: now, size: es[i].Size()}
 		r.bytes += es[i].Size()
 	}
 	return r.cfg.HeadStart
@@ -56,13 +58,15 @@ func (r *Relay) hotDropped(l *lane, n int) {
 
 func (r *Relay) unreserve(es []outbox.Event) {
 	for i := range es {
-		r.freeSlot(es[i].ID)
+		r.freeSlot(es[i].ID, time.Now())
 	}
 }
 
-// freeSlot reports whether the slot was still reserved.
-func (r *Relay) freeSlot(id string) bool {
+// freeSlot reports whether a slot that was reserved by then was still there. A
+// later one belongs to another write of the same id.
+func (r *Relay) freeSlot(id string, by time.Time) bool {
 	res, ok := r.reserved[id]
+	ok = ok && !res.since.After(by)
 	if ok {
 		delete(r.reserved, id)
 		res.lane.reserved--
@@ -78,7 +82,7 @@ func (r *Relay) Committed(ws []outbox.Written) {
 	r.mu.Lock()
 	for i := range ws {
 		w := &ws[i]
-		slot := r.freeSlot(w.Event.ID)
+		slot := r.freeSlot(w.Event.ID, w.Since)
 		l := r.lane(w.Event.Type)
 		switch {
 		case l == nil:
@@ -125,7 +129,7 @@ func (r *Relay) Dropped(ws []outbox.Written) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range ws {
-		r.freeSlot(ws[i].Event.ID)
+		r.freeSlot(ws[i].Event.ID, ws[i].Since)
 	}
 }
 
@@ -156,7 +160,7 @@ func (r *Relay) reserveLoop(ctx context.Context) {
 		now := time.Now()
 		for id, res := range r.reserved {
 			if elapsed(res.since, now) > r.cfg.HeadStart {
-				r.freeSlot(id)
+				r.freeSlot(id, now)
 			}
 		}
 		r.mu.Unlock()

@@ -65,7 +65,7 @@ func (r *Relay) reset() {
 		delete(r.held, id)
 	}
 	for id := range r.reserved {
-		r.freeSlot(id)
+		r.freeSlot(id, time.Now())
 	}
 	for _, l := range r.lanes {
 		l.hot, l.cold, l.hotWait, l.coldWait = queue{}, queue{}, 0, 0

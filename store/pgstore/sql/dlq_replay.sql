@@ -11,9 +11,9 @@ WITH letter AS MATERIALIZED (
   ORDER BY d.event_id FOR UPDATE
 ), back AS (
   INSERT INTO outbox_event (event_id, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id, trace_id,
-    payload, payload_bytes, headers, occurred_at, created_at, last_error, failures, claim_no)
+    payload, payload_bytes, headers, occurred_at, created_at, claim_no)
   SELECT l.event_id, l.event_type, l.aggregate_type, l.aggregate_id, l.tenant_id, l.correlation_id, l.trace_id,
-    l.payload, l.payload_bytes, l.headers, l.occurred_at, l.created_at, l.last_error, l.failures, l.claim_no + 1
+    l.payload, l.payload_bytes, l.headers, l.occurred_at, l.created_at, l.claim_no + 1
   FROM letter l JOIN locked USING (event_id, seq)
   ON CONFLICT DO NOTHING
   RETURNING event_id
