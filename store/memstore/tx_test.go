@@ -172,11 +172,11 @@ func TestInstancesAreForgottenAfterAMinute(t *testing.T) {
 		if err := s.Announce(t.Context(), outbox.Instance{Owner: "a"}); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(59 * time.Second)
+		<-time.After(59 * time.Second)
 		if in, _ := s.Instances(t.Context()); len(in) != 1 {
 			t.Errorf("%d instances after 59 s, expected 1", len(in))
 		}
-		time.Sleep(2 * time.Second)
+		<-time.After(2 * time.Second)
 		if in, _ := s.Instances(t.Context()); len(in) != 0 {
 			t.Errorf("%d instances after 61 s, expected none", len(in))
 		}
