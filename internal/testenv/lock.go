@@ -1,6 +1,7 @@
 package testenv
 
 import (
+	"errors"
 	"os"
 	"sync"
 	"testing"
@@ -47,8 +48,6 @@ func (s *sharing) hold(t testing.TB, count *int) {
 }
 
 // change adds to the count and brings the lock to what the counts then ask for.
-// Turning a shared lock into an exclusive one gives up the first before it waits
-// for the second, so two processes that do it do not wait for each other.
 func (s *sharing) change(count *int, by int) error {
 	path := os.Getenv("OUTBOX_TEST_LOCK")
 	if path == "" {
@@ -68,20 +67,35 @@ func (s *sharing) change(count *int, by int) error {
 	return nil
 }
 
+// bring changes the lock. It gives up what it has before it waits for more, so two
+// processes that both want control do not wait for each other. And all wait in one
+// queue, at a second file: otherwise the next user would always come before
+// someone who waits for control.
 func (s *sharing) bring(path string, mode lockMode) error {
-	if mode == unlocked {
+	if s.file != nil {
 		err := s.file.Close()
 		s.file = nil
-		return err
-	}
-	if s.file == nil {
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-		if err != nil {
+		if err != nil || mode == unlocked {
 			return err
 		}
-		s.file = f
 	}
-	return flock(s.file, mode)
+	queue, err := locked(path+".queue", exclusive)
+	if err != nil {
+		return err
+	}
+	s.file, err = locked(path, mode)
+	return errors.Join(err, queue.Close())
+}
+
+func locked(path string, mode lockMode) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := flock(f, mode); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 type lockMode int

@@ -5,6 +5,7 @@ package testenv
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -62,6 +63,32 @@ func TestUsersThatTakeControlAtOnceDoNotWaitForEachOther(t *testing.T) {
 	done.Wait()
 }
 
+func TestControlComesBeforeTheNextUser(t *testing.T) {
+	path := lockFile(t)
+	var user, controller, next sharing
+	change(t, &user, &user.users, +1)
+
+	var waiting sync.WaitGroup
+	var controlled atomic.Bool
+	waiting.Go(func() {
+		change(t, &controller, &controller.controls, +1)
+		controlled.Store(true)
+		change(t, &controller, &controller.controls, -1)
+	})
+	for obtainable(t, path+".queue", syscall.LOCK_EX) {
+		runtime.Gosched()
+	}
+	waiting.Go(func() {
+		change(t, &next, &next.users, +1)
+		if !controlled.Load() {
+			t.Error("a user came first, though the controller waited already")
+		}
+		change(t, &next, &next.users, -1)
+	})
+	change(t, &user, &user.users, -1)
+	waiting.Wait()
+}
+
 func lockFile(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "lock")
 	t.Setenv("OUTBOX_TEST_LOCK", path)
@@ -77,7 +104,7 @@ func change(t *testing.T, s *sharing, count *int, by int) {
 
 func obtainable(t *testing.T, path string, how int) bool {
 	t.Helper()
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		t.Fatal(err)
 	}
