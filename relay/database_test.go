@@ -144,7 +144,7 @@ func numbered(eventType string, from, to int) []outbox.Event {
 var fast = relay.Config{Lane: relay.LaneConfig{Interval: 100 * time.Millisecond}}
 
 func TestRelaysOnOneDatabaseShareTheWorkWithoutADuplicate(t *testing.T) {
-	const events = 3000
+	const events = 1000
 	onDatabases(t, func(t *testing.T, h *dburl.Handle) {
 		w := h.Writer(nil)
 		for i := 0; i < events; i += 500 {
@@ -201,12 +201,12 @@ func TestTwoDatabasesInOneProcessDoNotSeeEachOther(t *testing.T) {
 func TestASlowTypeAndADeadSinkDelayOnlyThemselves(t *testing.T) {
 	onDatabases(t, func(t *testing.T, h *dburl.Handle) {
 		w := h.Writer(nil)
-		for i := 0; i < 4000; i += 500 {
+		for i := 0; i < 1500; i += 500 {
 			writeDB(t, w, numbered("slow", i, i+500)...)
 			writeDB(t, w, numbered("gone", i, i+500)...)
 			writeDB(t, w, numbered("fast", i, i+500)...)
 		}
-		c := newCounter(4000)
+		c := newCounter(1500)
 		reg := outbox.NewRegistry()
 		reg.Handle("fast", c.Handle)
 		reg.Handle("slow", func(ctx context.Context, _ outbox.Event) error { <-ctx.Done(); return ctx.Err() })
@@ -222,8 +222,8 @@ func TestASlowTypeAndADeadSinkDelayOnlyThemselves(t *testing.T) {
 			t.Errorf("stats %+v, %v: an outage dead-letters nothing", s, err)
 		}
 		for _, l := range s.Lanes {
-			if l.Waiting.N+l.Held.N != 4000 {
-				t.Errorf("lane %+v: all 4000 should be waiting", l)
+			if l.Waiting.N+l.Held.N != 1500 {
+				t.Errorf("lane %+v: all 1500 should be waiting", l)
 			}
 		}
 	})

@@ -49,7 +49,7 @@ func (r *Relay) decide(it *item, err error, took time.Duration) {
 func (r *Relay) delivered(it *item, took time.Duration) {
 	if r.hooks.Delivered != nil {
 		r.hooks.Delivered(outbox.DeliveredInfo{
-			Event: &it.event, Attempt: it.attempts + 1, Hot: it.hot, Took: took, Waited: it.started.Sub(it.since),
+			Event: it.event, Attempt: it.attempts + 1, Hot: it.hot, Took: took, Waited: it.started.Sub(it.since),
 		})
 	}
 }
@@ -58,7 +58,7 @@ func (r *Relay) delivered(it *item, took time.Duration) {
 func (r *Relay) release(it *item, err error, delay, took time.Duration) {
 	it.outcome.Kind, it.outcome.Delay = outbox.Release, delay
 	if r.hooks.Failed != nil {
-		r.hooks.Failed(outbox.FailedInfo{Event: &it.event, Attempt: it.attempts + 1, Err: err, Took: took, Next: delay})
+		r.hooks.Failed(outbox.FailedInfo{Event: it.event, Attempt: it.attempts + 1, Err: err, Took: took, Next: delay})
 	}
 }
 
@@ -76,7 +76,7 @@ func (r *Relay) failed(it *item, err error, delay time.Duration, asked bool, too
 	r.reason(it, err, classOf(err), took)
 	r.log.Debug("outbox: attempt failed", "event_id", it.event.ID, "event_type", it.event.Type, "attempt", attempts, "next", delay, "error", err)
 	if r.hooks.Failed != nil {
-		r.hooks.Failed(outbox.FailedInfo{Event: &it.event, Attempt: attempts, Err: err, Took: took, Counted: true, Next: delay})
+		r.hooks.Failed(outbox.FailedInfo{Event: it.event, Attempt: attempts, Err: err, Took: took, Counted: true, Next: delay})
 	}
 }
 
@@ -85,7 +85,7 @@ func (r *Relay) dead(it *item, err error, class string, attempts int, took time.
 	r.reason(it, err, class, took)
 	r.log.Error("outbox: event is dead", "event_id", it.event.ID, "event_type", it.event.Type, "attempt", attempts, "error", err)
 	if r.hooks.Dead != nil {
-		r.hooks.Dead(outbox.FailedInfo{Event: &it.event, Attempt: attempts, Err: err, Took: took, Counted: true})
+		r.hooks.Dead(outbox.FailedInfo{Event: it.event, Attempt: attempts, Err: err, Took: took, Counted: true})
 	}
 }
 
@@ -140,7 +140,7 @@ func (r *Relay) queueOutcome(it *item) {
 	it.state = decided
 	r.bytes -= it.size
 	it.size = 0
-	it.event = outbox.Event{
+	*it.event = outbox.Event{
 		ID: it.event.ID, Type: it.event.Type,
 		AggregateType: it.event.AggregateType, AggregateID: it.event.AggregateID, // its key
 	}

@@ -26,11 +26,11 @@ func (r *Relay) deliverOne(ctx context.Context, it *item) error {
 	if it.problem != nil {
 		return outbox.Permanent(it.problem)
 	}
-	ctx, entered, err := r.before(ctx, &it.event)
+	ctx, entered, err := r.before(ctx, it.event)
 	if err == nil {
 		err = r.hand(ctx, it)
 	}
-	r.after(ctx, &it.event, entered, err)
+	r.after(ctx, it.event, entered, err)
 	return err
 }
 
@@ -38,8 +38,8 @@ func (r *Relay) hand(ctx context.Context, it *item) (err error) {
 	if it.target == nil {
 		return outbox.ErrUnroutable
 	}
-	defer r.caught(&it.event, &err)
-	return it.target.DeliverOne(ctx, it.event)
+	defer r.caught(it.event, &err)
+	return it.target.DeliverOne(ctx, *it.event)
 }
 
 // deliverBatch runs the interceptors around each event, and hands those that
@@ -54,8 +54,8 @@ func (r *Relay) deliverBatch(ctx context.Context, batch []*item, errs []error) [
 		ctxs[i] = ctx
 		if err != nil {
 			err = outbox.Permanent(err)
-		} else if ctxs[i], entered[i], err = r.before(ctx, &it.event); err == nil {
-			es, index = append(es, it.event), append(index, i)
+		} else if ctxs[i], entered[i], err = r.before(ctx, it.event); err == nil {
+			es, index = append(es, *it.event), append(index, i)
 		}
 		errs = append(errs, err)
 	}
@@ -65,7 +65,7 @@ func (r *Relay) deliverBatch(ctx context.Context, batch []*item, errs []error) [
 		}
 	}
 	for i, it := range batch {
-		r.after(ctxs[i], &it.event, entered[i], errs[i])
+		r.after(ctxs[i], it.event, entered[i], errs[i])
 	}
 	return errs
 }

@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -140,25 +139,20 @@ func (r *Relay) begun(it *item, now time.Time) {
 	r.running++
 }
 
-var (
-	errShutdown  = errors.New("relay: shutting down")
-	errLeaseLost = errors.New("relay: the lease ran out")
-	errTimeout   = errors.New("relay: deadline of the run exceeded")
-)
+// errTimeout is the failure of a run that ignored the end of its context.
+var errTimeout = errors.New("relay: deadline of the run exceeded")
 
 // run hands a batch to its destination, under one context.
 func (r *Relay) run(l *lane, batch []*item, errs []error) []error {
-	ctx, cancel := context.WithCancelCause(r.runCtx)
-	defer cancel(nil)
 	first := batch[0]
-	ctx, stop := context.WithDeadlineCause(ctx, first.started.Add(l.cfg.Timeout), errTimeout)
-	defer stop()
-	ctx = outbox.ContextWithDelivery(ctx, &outbox.Delivery{
+	run := newRunContext(r.runCtx, first.started.Add(l.cfg.Timeout))
+	defer run.cancel()
+	ctx := outbox.ContextWithDelivery(run, &outbox.Delivery{
 		Attempt: first.attempts + 1, Seq: first.held.Seq, Hot: first.hot, CreatedAt: first.createdAt,
 	})
 	r.mu.Lock()
 	for _, it := range batch {
-		it.cancel = cancel
+		it.run = run
 	}
 	r.mu.Unlock()
 	if len(batch) == 1 {
@@ -171,7 +165,7 @@ func (r *Relay) run(l *lane, batch []*item, errs []error) []error {
 func (r *Relay) finish(batch []*item, errs []error) {
 	now := time.Now()
 	for i, it := range batch {
-		it.cancel = nil
+		it.run = nil
 		r.running--
 		if it.state == stuck {
 			r.unstick(it)

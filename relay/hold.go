@@ -157,8 +157,8 @@ func (r *Relay) lost(it *item) {
 	case queued:
 		r.drop(it)
 	case running:
-		if it.cancel != nil {
-			it.cancel(errLeaseLost)
+		if it.run != nil {
+			it.run.cancel()
 		}
 	}
 }
@@ -179,8 +179,8 @@ func (r *Relay) watchRuns(now time.Time) {
 		if it.state != running {
 			continue
 		}
-		if it.left(now) <= 0 && it.cancel != nil {
-			it.cancel(errLeaseLost)
+		if it.left(now) <= 0 && it.run != nil {
+			it.run.cancel()
 		}
 		if now.Sub(it.started) > it.lane.cfg.Timeout+stuckGrace {
 			r.giveUpRun(it, now)
@@ -196,8 +196,9 @@ func (r *Relay) giveUpRun(it *item, now time.Time) {
 	if r.hooks.Stuck != nil {
 		r.hooks.Stuck(outbox.QueueInfo{Lane: it.lane.name, N: 1})
 	}
-	settle := *it
-	settle.holdsKey, settle.cancel, it.next, it.lone = false, nil, nil, false
+	settle, event := *it, *it.event // the run goes on using its own
+	settle.event = &event
+	settle.holdsKey, settle.run, it.next, it.lone = false, nil, nil, false
 	it.state = stuck
 	r.stuck[it.held.EventID] = it
 	r.held[it.held.EventID] = &settle

@@ -102,9 +102,10 @@ func (r *Relay) Committed(ws []outbox.Written) {
 }
 
 func (r *Relay) takeHot(l *lane, w *outbox.Written) {
+	event := w.Event.Clone()
 	it := &item{
 		held:  outbox.Held{EventID: w.Event.ID, Seq: w.Seq},
-		event: w.Event.Clone(), lane: l, hot: true, size: w.Event.Size(), since: w.Since,
+		event: &event, lane: l, hot: true, size: w.Event.Size(), since: w.Since,
 		leaseFrom: w.Since, leaseFor: w.HeadStart,
 	}
 	it.target = r.reg.Lookup(it.event.AggregateType, it.event.Type)

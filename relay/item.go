@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"context"
 	"encoding/json"
 	"time"
 
@@ -11,7 +10,7 @@ import (
 // item is one event in memory, from the moment it is held until it is settled.
 type item struct {
 	held      outbox.Held
-	event     outbox.Event
+	event     *outbox.Event
 	lane      *lane
 	target    *outbox.Target // nil: unroutable
 	attempts  int
@@ -33,9 +32,9 @@ type item struct {
 	follower bool     // in a batch behind another of its aggregate
 	lapsed   bool     // out of the queues until its lease is renewed
 
-	cancel  context.CancelCauseFunc // of the run, while running
-	lone    bool                    // a suspect that runs, or ran and is not settled
-	started time.Time               // of the run
+	run     *runContext // while running
+	started time.Time   // of the run
+	lone    bool        // a suspect that runs, or ran and is not settled
 
 	outcome outbox.Outcome
 	// next is a newer claim of the same row that this process got while this

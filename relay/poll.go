@@ -128,14 +128,15 @@ func (r *Relay) claim(ctx context.Context, ws []want) ([]outbox.Claimed, error) 
 // accept takes claimed rows into memory.
 func (r *Relay) accept(rows []outbox.Claimed, start time.Time) {
 	cold, recovered := map[*lane]int{}, map[*lane]int{}
+	items := make([]item, len(rows))
 	for i := range rows {
-		c := &rows[i]
+		c, it := &rows[i], &items[i]
 		l := r.lane(c.Event.Type)
 		if l == nil { // unasked for; its lease will end
 			continue
 		}
-		it := &item{
-			held: c.Held, event: c.Event, lane: l, attempts: c.Attempts, recovered: c.Recovered,
+		*it = item{
+			held: c.Held, event: &c.Event, lane: l, attempts: c.Attempts, recovered: c.Recovered,
 			failures: c.Failures, problem: c.Problem, createdAt: c.CreatedAt, size: c.Event.Size(), since: start,
 			leaseFrom: start, leaseFor: r.cfg.Lease,
 		}

@@ -32,6 +32,7 @@ type Relay struct {
 	reserved map[string]reservation
 	confirm  []*item
 	decided  []*item
+	outcomes []outbox.Outcome // of the settle that is under way
 	breakers map[string]*breaker
 	warned   map[string]bool // lanes that were reported as unclaimed
 	counts   map[outbox.OutcomeKind]int

@@ -123,13 +123,15 @@ func (r *Relay) settleParts(ctx context.Context, batch []*item, err error) {
 }
 
 func (r *Relay) settleOnce(ctx context.Context, batch []*item) error {
-	outcomes := make([]outbox.Outcome, len(batch))
 	r.mu.Lock()
-	for i, it := range batch {
-		outcomes[i] = it.outcome
+	outcomes := r.outcomes[:0]
+	for _, it := range batch {
+		outcomes = append(outcomes, it.outcome)
 		it.state = settling
 	}
+	r.outcomes = outcomes
 	r.mu.Unlock()
+	defer clear(outcomes)
 	start := time.Now()
 	stale, err := r.store.Settle(ctx, r.owner, outcomes, r.cfg.Retention != DeleteAtSettle)
 	if r.hooks.Settled != nil {

@@ -49,8 +49,8 @@ func (r *Relay) stop() {
 	}
 	r.confirm = nil
 	for _, it := range r.held {
-		if it.state == running && it.cancel != nil {
-			it.cancel(errShutdown)
+		if it.state == running && it.run != nil {
+			it.run.cancel()
 		}
 	}
 }
