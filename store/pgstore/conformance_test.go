@@ -3,6 +3,7 @@ package pgstore_test
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -19,62 +20,92 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestStoreOnPostgres15(t *testing.T) { storetest.Run(t, opener(testenv.Postgres15), oracle) }
+func TestStoreOnPostgres15(t *testing.T) {
+	storetest.Run(t, opener(t, testenv.Postgres15), oracle)
+}
 
-func TestStoreOnPostgres18(t *testing.T) { storetest.Run(t, opener(testenv.Postgres18), oracle) }
+func TestStoreOnPostgres18(t *testing.T) {
+	storetest.Run(t, opener(t, testenv.Postgres18), oracle)
+}
 
 // A pooler in transaction mode gives each transaction another connection.
 func TestStoreThroughPgBouncer(t *testing.T) {
 	for _, mode := range []string{"exec", "simple_protocol"} {
 		t.Run(mode, func(t *testing.T) {
-			storetest.Run(t, opener(testenv.PgBouncer, "default_query_exec_mode", mode), oracle)
+			storetest.Run(t, opener(t, testenv.PgBouncer, "default_query_exec_mode", mode), oracle)
 		})
 	}
 }
 
-// opener opens subjects on a server, with parameters added to its URL.
-func opener(server string, parameters ...string) storetest.Open[*sql.Tx] {
+// opener opens subjects on a server, with parameters added to its URL. They
+// share a database, in which each has tables of its own.
+func opener(t *testing.T, server string, parameters ...string) storetest.Open[*sql.Tx] {
+	address := with(t, testenv.Database(t, server), parameters...)
+	db, peer := openDB(t, address), openDB(t, address)
+	exec(t, db, "CREATE TABLE business (subject text)")
+	n := 0
 	return func(t testing.TB) storetest.Subject[*sql.Tx] {
-		address := with(t, testenv.Database(t, server), parameters...)
-		db := openDB(t, address)
-		store := migrated(t, db)
-		exec(t, db, "CREATE TABLE business (n int)")
-		return storetest.Subject[*sql.Tx]{
-			Store: store,
-			Peer:  pgstore.New(openDB(t, address)),
-			Change: func(ctx context.Context, tx *sql.Tx) error {
-				_, err := tx.ExecContext(ctx, "INSERT INTO business VALUES (1)")
-				return err
-			},
-			Changes: func(ctx context.Context) (n int, err error) {
-				err = db.QueryRowContext(ctx, "SELECT count(*) FROM business").Scan(&n)
-				return n, err
-			},
-			Savepoint: func(ctx context.Context, tx *sql.Tx, name string) error {
-				_, err := tx.ExecContext(ctx, `SAVEPOINT "`+name+`"`)
-				return err
-			},
-			RollbackTo: func(ctx context.Context, tx *sql.Tx, name string) error {
-				_, err := tx.ExecContext(ctx, `ROLLBACK TO SAVEPOINT "`+name+`"`)
-				return err
-			},
-			Expire: func(ctx context.Context, ids ...string) error {
-				_, err := db.ExecContext(ctx, `UPDATE outbox_event SET locked_until = 'epoch'
-					WHERE locked_until IS NOT NULL AND event_id IN ('`+strings.Join(ids, "','")+`')`)
-				return err
-			},
-			Exec: func(ctx context.Context, query string) error {
-				_, err := db.ExecContext(ctx, query)
-				return err
-			},
-			Down: func(t testing.TB) storetest.Store[*sql.Tx] {
-				return pgstore.New(openDB(t, "postgres://nobody@127.0.0.1:1/none?sslmode=disable"))
-			},
-			NoSchema: func(t testing.TB) storetest.Store[*sql.Tx] {
-				return pgstore.New(openDB(t, with(t, testenv.Database(t, server), parameters...)))
-			},
-		}
+		n++
+		return subject(t, db, peer, numbered(n))
 	}
+}
+
+func numbered(n int) sqlstore.Tables {
+	suffix := fmt.Sprint(n)
+	return sqlstore.Tables{Event: "event" + suffix, DeadLetter: "letter" + suffix, Control: "control" + suffix,
+		Instance: "instance" + suffix, Version: "version" + suffix}
+}
+
+func subject(t testing.TB, db, peer *sql.DB, tables sqlstore.Tables) storetest.Subject[*sql.Tx] {
+	store := newStore(t, db, tables)
+	if err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return storetest.Subject[*sql.Tx]{
+		Store: store,
+		Peer:  newStore(t, peer, tables),
+		Table: tables.Event,
+		Change: func(ctx context.Context, tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, "INSERT INTO business VALUES ('"+tables.Event+"')")
+			return err
+		},
+		Changes: func(ctx context.Context) (n int, err error) {
+			err = db.QueryRowContext(ctx, "SELECT count(*) FROM business WHERE subject = '"+tables.Event+"'").Scan(&n)
+			return n, err
+		},
+		Savepoint: func(ctx context.Context, tx *sql.Tx, name string) error {
+			_, err := tx.ExecContext(ctx, `SAVEPOINT "`+name+`"`)
+			return err
+		},
+		RollbackTo: func(ctx context.Context, tx *sql.Tx, name string) error {
+			_, err := tx.ExecContext(ctx, `ROLLBACK TO SAVEPOINT "`+name+`"`)
+			return err
+		},
+		Expire: func(ctx context.Context, ids ...string) error {
+			_, err := db.ExecContext(ctx, `UPDATE `+tables.Event+` SET locked_until = 'epoch'
+				WHERE locked_until IS NOT NULL AND event_id IN ('`+strings.Join(ids, "','")+`')`)
+			return err
+		},
+		Exec: func(ctx context.Context, query string) error {
+			_, err := db.ExecContext(ctx, query)
+			return err
+		},
+		Down: func(t testing.TB) storetest.Store[*sql.Tx] {
+			return pgstore.New(openDB(t, "postgres://nobody@127.0.0.1:1/none?sslmode=disable"))
+		},
+		NoSchema: func(t testing.TB) storetest.Store[*sql.Tx] {
+			return newStore(t, db, numbered(0))
+		},
+	}
+}
+
+func newStore(t testing.TB, db *sql.DB, tables sqlstore.Tables) *sqlstore.Store {
+	t.Helper()
+	store, err := pgstore.NewWith(db, sqlstore.Config{Tables: tables})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
 }
 
 func oracle(testing.TB) storetest.Subject[*memstore.Tx] {
@@ -93,7 +124,7 @@ func with(t testing.TB, address string, parameters ...string) string {
 	for i := 0; i < len(parameters); i += 2 {
 		values.Set(parameters[i], parameters[i+1])
 	}
-	u.RawQuery = values.Encode()
+	u.RawQuery = strings.ReplaceAll(values.Encode(), "+", "%20") // pgx reads a plus sign as one
 	return u.String()
 }
 

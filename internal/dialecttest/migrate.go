@@ -1,0 +1,99 @@
+package dialecttest
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+func migrateTwice(t *testing.T, s Subject) {
+	db := s.Fresh(t)()
+	store := migrated(t, s, db, sqlstore.Tables{})
+	write(t, store, event())
+	must(t, store.Migrate(t.Context()))
+	if cs := claim(t, store); len(cs) != 1 {
+		t.Errorf("%d events after migrating again, expected the one written before", len(cs))
+	}
+}
+
+func migrateAtOnce(t *testing.T, s Subject) {
+	open := s.Fresh(t)
+	var stores []*sqlstore.Store
+	for range 10 {
+		stores = append(stores, newStore(t, s, open(), sqlstore.Tables{}))
+	}
+	var wg sync.WaitGroup
+	errs := make([]error, len(stores))
+	for i, store := range stores {
+		wg.Go(func() { errs[i] = store.Migrate(t.Context()) })
+	}
+	wg.Wait()
+	must(t, errors.Join(errs...))
+	roundTrip(t, stores[9])
+}
+
+func migrationStatus(t *testing.T, s Subject) {
+	store := newStore(t, s, s.Fresh(t)(), sqlstore.Tables{})
+	check := func(applied bool) {
+		t.Helper()
+		states, err := store.MigrationStatus(t.Context())
+		must(t, err)
+		if len(states) != sqlstore.SchemaVersion(s.Dialect) {
+			t.Errorf("%d steps, expected %d", len(states), sqlstore.SchemaVersion(s.Dialect))
+		}
+		for _, state := range states {
+			if state.AppliedAt.IsZero() == applied || state.Name == "" {
+				t.Errorf("%+v, expected applied: %t", state, applied)
+			}
+		}
+	}
+	check(false)
+	must(t, store.Migrate(t.Context()))
+	check(true)
+}
+
+func migrateDown(t *testing.T, s Subject) {
+	store := migrated(t, s, s.Fresh(t)(), sqlstore.Tables{})
+	write(t, store, event())
+	must(t, store.MigrateDown(t.Context(), 100))
+	if _, err := store.Stats(t.Context()); !errors.Is(err, outbox.ErrSchema) {
+		t.Errorf("stats: error %v, expected ErrSchema", err)
+	}
+	must(t, store.MigrateDown(t.Context(), 100))
+	must(t, store.Migrate(t.Context()))
+	roundTrip(t, store)
+}
+
+func printedMigrations(t *testing.T, s Subject) {
+	db := s.Fresh(t)()
+	scripts, err := sqlstore.MigrationSQL(s.Dialect, sqlstore.Tables{Event: "printed"})
+	must(t, err)
+	for _, script := range scripts {
+		exec(t, db, statements(script.Up)...)
+	}
+	store := newStore(t, s, db, sqlstore.Tables{Event: "printed"})
+	roundTrip(t, store)
+	must(t, store.Migrate(t.Context()))
+	for i := len(scripts) - 1; i >= 0; i-- {
+		exec(t, db, statements(scripts[i].Down)...)
+	}
+	if _, err := store.Stats(t.Context()); !errors.Is(err, outbox.ErrSchema) {
+		t.Errorf("after the way down: error %v, expected ErrSchema", err)
+	}
+	must(t, store.Migrate(t.Context()))
+}
+
+// statements splits a printed script, as the tools do that run it.
+func statements(script string) []string {
+	var all []string
+	for _, s := range strings.SplitAfter(script, ";\n\n") {
+		if s = strings.TrimSpace(s); s != "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}

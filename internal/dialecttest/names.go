@@ -1,0 +1,52 @@
+package dialecttest
+
+import (
+	"testing"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+func oddNames(t *testing.T, s Subject) {
+	db := s.Fresh(t)()
+	roundTrip(t, migrated(t, s, db, sqlstore.Tables{
+		Event: "order", DeadLetter: "Select", Control: "0", Instance: "_", Version: "Group_123456789012345678901234567890123456789012",
+	}))
+}
+
+func twoOutboxes(t *testing.T, s Subject) {
+	db := s.Fresh(t)()
+	one := migrated(t, s, db, sqlstore.Tables{})
+	two := migrated(t, s, db, sqlstore.Tables{
+		Event: "two_event", DeadLetter: "two_dlq", Control: "two_control", Instance: "two_instance", Version: "two_schema",
+	})
+	write(t, one, event())
+	if cs := claim(t, two); len(cs) != 0 {
+		t.Errorf("the second outbox has %d events of the first", len(cs))
+	}
+	must(t, one.Announce(t.Context(), outbox.Instance{Owner: owner}))
+	must(t, one.SetPaused(t.Context(), "*", true, "ann"))
+	running, err := two.Instances(t.Context())
+	must(t, err)
+	paused, err := two.Paused(t.Context())
+	must(t, err)
+	if len(running)+len(paused) != 0 {
+		t.Errorf("the second outbox sees %v and %v of the first", running, paused)
+	}
+	roundTrip(t, two)
+	must(t, two.MigrateDown(t.Context(), 100))
+	if cs := claim(t, one); len(cs) != 1 {
+		t.Errorf("the first outbox has %d events after the second was dropped, expected 1", len(cs))
+	}
+}
+
+func ownSchema(t *testing.T, s Subject) {
+	if !s.Schemas {
+		t.Skip("left out: the database has no schemas")
+	}
+	db := s.Fresh(t)()
+	exec(t, db, `CREATE SCHEMA ops`, `CREATE SCHEMA "Graves"`)
+	store := migrated(t, s, db, sqlstore.Tables{Schema: "ops", DeadLetter: "Graves.letters"})
+	roundTrip(t, store)
+	exec(t, db, "SELECT seq FROM ops.outbox_event", `SELECT seq FROM "Graves".letters`)
+}

@@ -1,0 +1,142 @@
+package dialecttest
+
+import (
+	"context"
+	"database/sql"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+// Subject is a dialect under test.
+type Subject struct {
+	Dialect sqlstore.Dialect
+	// Fresh makes an empty database and returns what opens a pool on it.
+	Fresh func(t testing.TB) (open func() *sql.DB)
+	// Adoptions are tables that another program made.
+	Adoptions []Adoption
+	// Schemas says that the database has schemas.
+	Schemas bool
+}
+
+// Run tests a dialect.
+func Run(t *testing.T, s Subject) {
+	for name, check := range map[string]func(t *testing.T, s Subject){
+		"migrating twice is fine":                                                   migrateTwice,
+		"ten processes that migrate at once agree":                                  migrateAtOnce,
+		"the status says what is applied":                                           migrationStatus,
+		"after migrating down there is nothing":                                     migrateDown,
+		"printed migrations make the same tables":                                   printedMigrations,
+		"a write without tables is refused and leaves the transaction usable":       writeWithoutTables,
+		"a write to tables of an older version is refused":                          olderVersion,
+		"tables of a newer version are used":                                        newerVersion,
+		"names may be keywords and of any case":                                     oddNames,
+		"two outboxes in one database do not see each other":                        twoOutboxes,
+		"an outbox may live in a schema of its own":                                 ownSchema,
+		"a transaction of an ORM carries events":                                    ormWrites,
+		"the dialect is detected":                                                   detected,
+		"a row that others INSERT with type and payload alone has an id of its own": bareInsert,
+	} {
+		t.Run(name, func(t *testing.T) { check(t, s) })
+	}
+	for _, a := range s.Adoptions {
+		t.Run("adopting "+a.Name, func(t *testing.T) { a.check(t, s) })
+	}
+}
+
+const lane = "OrderPlaced"
+
+func event() outbox.Event { return outbox.NewJSON(lane, `{"n": 1}`) }
+
+func newStore(t *testing.T, s Subject, db *sql.DB, tables sqlstore.Tables) *sqlstore.Store {
+	t.Helper()
+	store, err := sqlstore.New(db, s.Dialect, sqlstore.Config{Tables: tables})
+	must(t, err)
+	return store
+}
+
+func migrated(t *testing.T, s Subject, db *sql.DB, tables sqlstore.Tables) *sqlstore.Store {
+	t.Helper()
+	store := newStore(t, s, db, tables)
+	must(t, store.Migrate(t.Context()))
+	return store
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func exec(t *testing.T, db *sql.DB, statements ...string) {
+	t.Helper()
+	for _, statement := range statements {
+		if _, err := db.ExecContext(t.Context(), statement); err != nil {
+			t.Fatalf("%v, in: %s", err, statement)
+		}
+	}
+}
+
+func write(t *testing.T, store *sqlstore.Store, es ...outbox.Event) (ids []string) {
+	t.Helper()
+	w := outbox.NewWriter(store, nil)
+	must(t, w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) (err error) {
+		ids, err = w.WriteAll(ctx, tx, es)
+		return err
+	}))
+	return ids
+}
+
+const owner outbox.Owner = "test/1"
+
+func claim(t *testing.T, store *sqlstore.Store) []outbox.Claimed {
+	t.Helper()
+	cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []outbox.Want{{Lane: lane, Rows: 1000}}})
+	must(t, err)
+	return cs
+}
+
+func settle(t *testing.T, store *sqlstore.Store, kind outbox.OutcomeKind, cs ...outbox.Claimed) {
+	t.Helper()
+	var outcomes []outbox.Outcome
+	for _, c := range cs {
+		outcomes = append(outcomes, outbox.Outcome{Held: c.Held, Kind: kind, Error: "no"})
+	}
+	stale, err := store.Settle(t.Context(), owner, outcomes, true)
+	must(t, err)
+	if len(stale) > 0 {
+		t.Fatalf("stale: %v", stale)
+	}
+}
+
+// roundTrip uses every table of a store.
+func roundTrip(t *testing.T, store *sqlstore.Store) {
+	t.Helper()
+	ctx := t.Context()
+	ids := write(t, store, event(), event())
+	cs := claim(t, store)
+	if len(cs) != len(ids) {
+		t.Fatalf("claimed %d of %d", len(cs), len(ids))
+	}
+	settle(t, store, outbox.Done, cs[0])
+	settle(t, store, outbox.Dead, cs[1])
+	results, err := store.ReplayDead(ctx, []string{cs[1].EventID})
+	must(t, err)
+	if len(results) != 1 || results[0].Status != outbox.DeadApplied {
+		t.Fatalf("replay: %v", results)
+	}
+	settle(t, store, outbox.Done, claim(t, store)...)
+	must(t, store.SetPaused(ctx, lane, true, "ann"))
+	must(t, store.SetPaused(ctx, lane, false, "ann"))
+	must(t, store.Announce(ctx, outbox.Instance{Owner: owner}))
+	must(t, store.Withdraw(ctx, owner))
+	must(t, store.Notify(ctx, []string{lane}))
+	stats, err := store.Stats(ctx)
+	must(t, err)
+	if stats.Done.N != 2 {
+		t.Fatalf("%+v: expected two done", stats)
+	}
+}

@@ -1,0 +1,136 @@
+package pgstore_test
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/store/pgstore"
+)
+
+// A claim and a settle cost their batch, whatever else is in the table, and
+// whatever the planner believes about it. Statistics are worst after a quiet
+// time: they say that nothing is pending when the next burst comes.
+func TestPlansDoNotDependOnTheTable(t *testing.T) {
+	for _, server := range []string{testenv.Postgres15, testenv.Postgres18} {
+		t.Run(server, func(t *testing.T) {
+			db := openDB(t, testenv.Database(t, server))
+			migrated(t, db)
+			exec(t, db, `ALTER TABLE outbox_event SET (autovacuum_enabled = off)`)
+			exec(t, db, `INSERT INTO outbox_event (event_id, event_type, payload, status, done_at)
+				SELECT 'done-' || i, 'T', '{}', 1, now() FROM generate_series(1, 100000) i`)
+			exec(t, db, `ANALYZE outbox_event`)
+			exec(t, db, `INSERT INTO outbox_event (event_id, event_type, payload, locked_by, claim_no)
+				SELECT 'pending-' || i, 'T', '{}', 'a', 1 FROM generate_series(1, 20000) i`)
+			t.Run("with statistics from before", func(t *testing.T) { checkPlans(t, db) })
+			exec(t, db, `ANALYZE outbox_event`)
+			t.Run("with the latest statistics", func(t *testing.T) { checkPlans(t, db) })
+		})
+	}
+}
+
+func checkPlans(t *testing.T, db *sql.DB) {
+	q, err := pgstore.Resolve(pgstore.Tables{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rows = 500
+	ids, seqs, ones, kinds := batch(t, db, rows)
+	const lease = int64(1_000_000)
+	for _, tt := range []struct {
+		name  string
+		query string
+		args  []any
+		index string
+		// buffers bounds what the statement may touch: about ten for each row
+		// that it writes, and no page for each row that it does not.
+		buffers int
+	}{
+		{"claim", q.Claim.SQL, []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`, "b", lease}, "outbox_event_pending", 30 * rows},
+		{"renew", q.Renew.SQL, []any{ids, seqs, ones, "a", lease}, "outbox_event_pkey", 30 * rows},
+		{"done", q.Done.SQL, []any{ids, seqs, ones, "a"}, "outbox_event_pkey", 30 * rows},
+		{"done_delete", q.DoneDelete.SQL, []any{ids, seqs, ones, "a"}, "outbox_event_pkey", 30 * rows},
+		{"settle_rest", q.SettleRest.SQL, []any{ids, seqs, ones, kinds, ones, ones, ones, ones, "a"}, "outbox_event_pkey", 30 * rows},
+		{"take", q.Take.SQL, []any{ids, seqs, "a", lease}, "outbox_event_pkey", 30 * rows},
+		{"confirm", q.Confirm.SQL, []any{ids, seqs}, "outbox_event_pkey", 30 * rows},
+		{"sweep", q.Sweep.SQL, []any{int64(0), int64(rows)}, "outbox_event_done", 30 * rows},
+		{"lanes", q.Lanes.SQL, []any{"", int64(10)}, "outbox_event_pending", 100},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			plan := explain(t, db, tt.query, tt.args)
+			if !strings.Contains(plan, tt.index) || strings.Contains(plan, "Seq Scan on outbox_event") {
+				t.Errorf("expected the rows to be found through %s:\n%s", tt.index, plan)
+			}
+			if tt.index == "outbox_event_pkey" && strings.Contains(plan, "outbox_event_pending") {
+				t.Errorf("all pending rows are read to find %d:\n%s", rows, plan)
+			}
+			if n := buffers(plan); n > tt.buffers {
+				t.Errorf("touches %d buffers, expected at most %d:\n%s", n, tt.buffers, plan)
+			}
+		})
+	}
+}
+
+// batch has pending rows as arrays: ids, seqs, ones and kinds.
+func batch(t *testing.T, db *sql.DB, n int) (ids, seqs, ones, kinds string) {
+	t.Helper()
+	err := db.QueryRowContext(t.Context(), `SELECT array_agg(event_id)::text, array_agg(seq)::text, array_agg(1)::text,
+		array_agg(2 + seq % 3)::text FROM (SELECT * FROM outbox_event WHERE status = 0 ORDER BY seq LIMIT $1::int) s`, n).Scan(&ids, &seqs, &ones, &kinds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids, seqs, ones, kinds
+}
+
+// explain runs a statement, undoes it and says how it was run.
+func explain(t *testing.T, db *sql.DB, query string, args []any) string {
+	t.Helper()
+	tx, err := db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }() // it was not to be kept
+	return lines(t, tx, "EXPLAIN (ANALYZE, BUFFERS, TIMING off) "+query, args)
+}
+
+func lines(t *testing.T, tx *sql.Tx, query string, args []any) string {
+	t.Helper()
+	rows, err := tx.QueryContext(t.Context(), query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }() // Err is asked
+	var all strings.Builder
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&all, line)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
+// buffers is what the whole statement touched: its first line about buffers.
+func buffers(plan string) (n int) {
+	for line := range strings.Lines(plan) {
+		if _, counts, found := strings.Cut(line, "Buffers: shared "); found {
+			for field := range strings.FieldsSeq(counts) {
+				var of int
+				if _, err := fmt.Sscanf(field, "hit=%d", &of); err == nil {
+					n += of
+				}
+				if _, err := fmt.Sscanf(field, "read=%d", &of); err == nil {
+					n += of
+				}
+			}
+			return n
+		}
+	}
+	return n
+}

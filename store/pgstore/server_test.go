@@ -1,0 +1,162 @@
+package pgstore_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/store/pgstore"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+func TestAServerThatBecameAReplicaIsLeft(t *testing.T) {
+	address := testenv.Database(t, testenv.Postgres15)
+	db := openDB(t, address)
+	store := migrated(t, db)
+	name := databaseName(t, address)
+	exec(t, db, "ALTER DATABASE "+name+" SET default_transaction_read_only = on")
+	replica := openDB(t, address)
+	replica.SetMaxOpenConns(1)
+	if err := replica.PingContext(t.Context()); err != nil { // its one connection reads only
+		t.Fatal(err)
+	}
+	stale := pgstore.New(replica)
+	if _, err := stale.Sweep(t.Context(), 0, 1); !errors.Is(err, outbox.ErrStoreDown) {
+		t.Errorf("error %v, expected ErrStoreDown while every connection reads only", err)
+	}
+	if err := replica.PingContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, openDB(t, with(t, address, "default_transaction_read_only", "off")),
+		"ALTER DATABASE "+name+" SET default_transaction_read_only = off")
+	if _, err := stale.Sweep(t.Context(), 0, 1); err != nil {
+		t.Errorf("error %v, expected the connection that reads only to be replaced", err)
+	}
+	if _, err := store.Sweep(t.Context(), 0, 1); err != nil {
+		t.Error(err)
+	}
+}
+
+// A view has no system columns to prove anything by.
+func TestAViewIsWrittenThroughAndProvesNothing(t *testing.T) {
+	db := openDB(t, testenv.Database(t, testenv.Postgres15))
+	migrated(t, db)
+	exec(t, db, "ALTER TABLE outbox_event RENAME TO plain; CREATE VIEW outbox_event AS SELECT * FROM plain")
+	store := pgstore.New(db)
+	tx, commit, rollback, err := store.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rollback() }() // after the commit it has nothing to do
+	answers, err := store.Insert(t.Context(), tx, outbox.InsertRequest{Events: []outbox.Event{
+		{ID: "a", Type: "T", JSON: []byte("1")}, {ID: "b", Type: "T", JSON: []byte("2")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range answers {
+		if a.Seq == 0 || a.TopLevel {
+			t.Errorf("%+v, expected a seq and no proof", a)
+		}
+	}
+	if err := commit(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A writer needs no right to anything but the event table.
+func TestAWriterNeedsOnlyTheRightToInsert(t *testing.T) {
+	db := openDB(t, testenv.Database(t, testenv.Postgres15))
+	migrated(t, db)
+	db.SetMaxOpenConns(1) // the role is the session's
+	role := "writer_" + strings.ToLower(outbox.NewID())
+	exec(t, db, "CREATE ROLE "+role)
+	defer exec(t, db, "RESET ROLE; DROP OWNED BY "+role+"; DROP ROLE "+role)
+	exec(t, db, "GRANT INSERT, SELECT (event_id, seq, xmin) ON outbox_event TO "+role)
+	exec(t, db, "SET ROLE "+role)
+	w := outbox.NewWriter(pgstore.New(db), nil)
+	if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+		_, err := w.Write(ctx, tx, outbox.NewJSON("T", "1"))
+		return err
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Claims, renewals and settles of many workers end without an error, also
+// where an administrator made SERIALIZABLE the default: the relay's own
+// statements say what they need.
+func TestManyWorkersDoNotDisturbEachOther(t *testing.T) {
+	for _, isolation := range []string{"read committed", "serializable"} {
+		t.Run(isolation, func(t *testing.T) {
+			address := with(t, testenv.Database(t, testenv.Postgres15), "default_transaction_isolation", isolation)
+			manyWorkers(t, migrated(t, openDB(t, address)))
+		})
+	}
+}
+
+func manyWorkers(t *testing.T, store *sqlstore.Store) {
+	w := outbox.NewWriter(store, nil)
+	const workers, events = 4, 2000
+	if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+		es := make([]outbox.Event, events)
+		for i := range es {
+			es[i] = outbox.NewJSON("T", "1")
+		}
+		_, err := w.WriteAll(ctx, tx, es)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() { drain(t, store) })
+	}
+	wg.Wait()
+	stats, err := store.Stats(t.Context())
+	if err != nil || stats.Done.N != events {
+		t.Errorf("%+v, error %v: expected %d done", stats, err, events)
+	}
+}
+
+func drain(t *testing.T, store *sqlstore.Store) {
+	owner := outbox.NewOwner("worker")
+	for {
+		cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: owner, Lease: time.Minute, Wants: []outbox.Want{{Lane: "T", Rows: 50}}})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if len(cs) == 0 {
+			return
+		}
+		var renewals []outbox.Renewal
+		var outcomes []outbox.Outcome
+		for i := range cs { // against the order in which others lock
+			c := cs[len(cs)-1-i]
+			renewals = append(renewals, outbox.Renewal{Held: c.Held})
+			outcomes = append(outcomes, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+		}
+		if lost, err := store.Renew(t.Context(), owner, time.Minute, renewals); err != nil || len(lost) > 0 {
+			t.Errorf("lost %v, error %v", lost, err)
+		}
+		if stale, err := store.Settle(t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
+			t.Errorf("stale %v, error %v", stale, err)
+		}
+	}
+}
+
+func databaseName(t *testing.T, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimPrefix(u.Path, "/")
+}
