@@ -41,9 +41,6 @@ func twoOutboxes(t *testing.T, s Subject) {
 }
 
 func ownSchema(t *testing.T, s Subject) {
-	if !s.Schemas {
-		t.Skip("left out: the database has no schemas")
-	}
 	db := s.Fresh(t)()
 	exec(t, db, `CREATE SCHEMA ops`, `CREATE SCHEMA "Graves"`)
 	store := migrated(t, s, db, sqlstore.Tables{Schema: "ops", DeadLetter: "Graves.letters"})

@@ -32,13 +32,13 @@ func Open(driver, path string) (*sql.DB, error) {
 // dataSource has the settings in the words of both drivers; each ignores the
 // other's.
 func dataSource(path string) (string, error) {
+	if !strings.HasPrefix(path, "file:") {
+		path = "file:" + (&url.URL{Path: path}).EscapedPath()
+	}
 	name, query, _ := strings.Cut(path, "?")
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		return "", fmt.Errorf("sqlitestore: the parameters of %q cannot be read: %w", path, err)
-	}
-	if !strings.HasPrefix(name, "file:") {
-		name = "file:" + (&url.URL{Path: name}).EscapedPath()
 	}
 	for _, pragma := range []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"} {
 		values.Add("_pragma", pragma)

@@ -1,0 +1,54 @@
+package sqlitestore_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/sqlitestore"
+)
+
+// An order and the event about it are stored together, or not at all.
+func Example() {
+	ctx := context.Background()
+	db, err := sqlitestore.Open("sqlite", ":memory:")
+	if err != nil {
+		panic(err)
+	}
+	defer db.Close()
+	store := sqlitestore.New(db)
+	if err := store.Migrate(ctx); err != nil {
+		panic(err)
+	}
+	if _, err := db.ExecContext(ctx, "CREATE TABLE orders (id TEXT)"); err != nil {
+		panic(err)
+	}
+
+	w := outbox.NewWriter(store, nil)
+	err = w.InTx(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "INSERT INTO orders VALUES ('4711')"); err != nil {
+			return err
+		}
+		_, err := w.Write(ctx, tx, outbox.NewJSON("OrderPlaced", `{"id":"4711"}`))
+		return err
+	})
+	if err != nil {
+		panic(err)
+	}
+
+	// A relay does what follows by itself.
+	claimed, err := store.Claim(ctx, outbox.ClaimRequest{
+		Owner: outbox.NewOwner("example"),
+		Lease: time.Minute,
+		Wants: []outbox.Want{{Lane: "OrderPlaced", Rows: 10}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	for _, c := range claimed {
+		fmt.Println(c.Event.Type, string(c.Event.JSON))
+	}
+	// Output: OrderPlaced {"id":"4711"}
+}
