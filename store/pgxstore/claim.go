@@ -19,8 +19,8 @@ func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Cl
 	if args == nil {
 		return nil, nil
 	}
-	c := claims.Get().(*claim)
-	defer c.done()
+	c := s.spare.take()
+	defer s.spare.giveBack(c)
 	err := s.run(ctx, s.relayCall("claim"), func(b *pgx.Batch) {
 		b.Queue(s.queries.Claim.SQL, args...).Query(c.read)
 	})
@@ -66,14 +66,14 @@ func micros(d time.Duration) int64 {
 	return int64((d + time.Microsecond - 1) / time.Microsecond)
 }
 
-// read takes in one row of claim.sql after the other.
+// read takes in one row of claim.sql after the other. The room for them is
+// clear.
 func (c *claim) read(rows pgx.Rows) error {
-	c.rows = c.rows[:0]
+	c.clear() // of an attempt that failed
 	return eachRow(rows, func(r *row) {
 		c.rows = slices.Grow(c.rows, 1)[:len(c.rows)+1]
 		to := &c.rows[len(c.rows)-1]
-		*to = outbox.Claimed{}
-		to.Held, to.Event, to.Problem = c.reader.event(r)
+		to.Problem = c.reader.event(r, &to.Held, &to.Event)
 		to.Attempts, to.Recovered = int(r.integer()), int(r.integer())
 		to.Position = outbox.Position{AvailableAt: r.moment(), Seq: to.Seq}
 		occurred := r.moment()

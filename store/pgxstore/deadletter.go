@@ -81,7 +81,7 @@ func (s *Store) letters(ctx context.Context, what, sql string, args ...any) ([]o
 
 // letter reads one row of dlq_list.sql and dlq_get.sql.
 func (d *reader) letter(r *row) (l outbox.DeadLetter) {
-	l.Held, l.Event, l.Problem = d.event(r)
+	l.Problem = d.event(r, &l.Held, &l.Event)
 	l.Attempts, l.Error = int(r.integer()), r.string()
 	l.Failures = outbox.ParseFailures(json.RawMessage(r.text()))
 	occurred := r.moment()

@@ -24,10 +24,10 @@ var (
 	errEmptyPayload = errors.New("payload is empty text, which is not JSON")
 )
 
-// event reads the columns that claims and dead letters have in common, and what
-// of them cannot be read. Other programs INSERT into the table too, so nothing
-// is taken for granted but that a json column holds JSON.
-func (d *reader) event(r *row) (held outbox.Held, e outbox.Event, problem error) {
+// event reads the columns that claims and dead letters have in common, and
+// returns what of them cannot be read. Other programs INSERT into the table
+// too, so nothing is taken for granted but that a json column holds JSON.
+func (d *reader) event(r *row, held *outbox.Held, e *outbox.Event) (problem error) {
 	id := r.text()
 	held.Seq, held.ClaimNo = r.integer(), r.integer()
 	e.Type = d.name(r.text())
@@ -51,7 +51,7 @@ func (d *reader) event(r *row) (held outbox.Held, e outbox.Event, problem error)
 	case e.JSON != nil && len(e.JSON) == 0:
 		problem = errEmptyPayload
 	}
-	return held, e, problem
+	return problem
 }
 
 // field is a text and where it goes.

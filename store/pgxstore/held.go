@@ -38,6 +38,11 @@ type answered struct {
 	seq, number int64
 }
 
+// newAnswer has room for n claims with ids of the usual length.
+func newAnswer(n int) answer {
+	return answer{text: make([]byte, 0, 26*n), ends: make([]answered, 0, n)}
+}
+
 // read adds an answer. What was read by an attempt that failed is to be
 // cleared first.
 func (a *answer) read(rows pgx.Rows) error {

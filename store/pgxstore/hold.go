@@ -80,11 +80,12 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 			plain.add(r.Held)
 		}
 	}
-	var kept answer
+	kept := newAnswer(len(rows))
 	err = s.run(ctx, s.relayCall("renew"), func(b *pgx.Batch) {
 		kept.clear()
 		if len(plain.ids) > 0 {
-			b.Queue(s.queries.Renew.SQL, plain.ids, plain.seqs, plain.numbers, string(owner), micros(lease)).Query(kept.read)
+			b.Queue(s.queries.Renew.SQL, s.encode.texts(plain.ids), s.encode.numbers(plain.seqs), s.encode.numbers(plain.numbers),
+				string(owner), micros(lease)).Query(kept.read)
 		}
 		for _, r := range suspects {
 			attempts := int32(min(r.Attempts, math.MaxInt32))

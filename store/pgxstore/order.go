@@ -3,7 +3,7 @@ package pgxstore
 import (
 	"cmp"
 	"slices"
-	"sync"
+	"sync/atomic"
 
 	"github.com/sendoff-go/outbox"
 )
@@ -16,19 +16,31 @@ type claim struct {
 	order  []int32
 }
 
-var claims = sync.Pool{New: func() any { return new(claim) }}
+// spare keeps the room for the next claim: a relay makes one at a time, and a
+// pool that the garbage collector empties would be empty whenever it counts.
+type spare struct{ atomic.Pointer[claim] }
 
-// maxKept bounds what waits for the next claim.
+func (s *spare) take() *claim {
+	if c := s.Swap(nil); c != nil {
+		return c
+	}
+	return new(claim)
+}
+
+// maxKept bounds the rows for which room is kept, 1.5 MB of it.
 const maxKept = 4096
 
-// done forgets what was read and keeps the room.
-func (c *claim) done() {
-	if cap(c.rows) > maxKept {
-		return
+// giveBack forgets what was read and keeps the room.
+func (s *spare) giveBack(c *claim) {
+	if cap(c.rows) <= maxKept {
+		c.clear()
+		s.Store(c)
 	}
+}
+
+func (c *claim) clear() {
 	clear(c.rows)
 	c.rows = c.rows[:0]
-	claims.Put(c)
 }
 
 // inOrder is a copy of the rows by lane, time and seq: a database promises no
@@ -37,12 +49,18 @@ func (c *claim) inOrder() []outbox.Claimed {
 	if len(c.rows) == 0 {
 		return nil
 	}
+	out := make([]outbox.Claimed, len(c.rows))
+	sorted := true
 	c.order = c.order[:0]
 	for i := range c.rows {
 		c.order = append(c.order, int32(i))
+		sorted = sorted && (i == 0 || compare(&c.rows[i-1], &c.rows[i]) <= 0)
+	}
+	if sorted {
+		copy(out, c.rows)
+		return out
 	}
 	slices.SortFunc(c.order, func(a, b int32) int { return compare(&c.rows[a], &c.rows[b]) })
-	out := make([]outbox.Claimed, len(c.rows))
 	for to, from := range c.order {
 		out[to] = c.rows[from]
 	}
@@ -50,6 +68,11 @@ func (c *claim) inOrder() []outbox.Claimed {
 }
 
 func compare(a, b *outbox.Claimed) int {
-	return cmp.Or(cmp.Compare(a.Event.Type, b.Event.Type),
-		a.Position.AvailableAt.Compare(b.Position.AvailableAt), cmp.Compare(a.Seq, b.Seq))
+	if a.Event.Type != b.Event.Type {
+		return cmp.Compare(a.Event.Type, b.Event.Type)
+	}
+	if c := a.Position.AvailableAt.Compare(b.Position.AvailableAt); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.Seq, b.Seq)
 }

@@ -26,11 +26,12 @@ func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbo
 	if keepDone {
 		done = s.queries.Done.SQL
 	}
-	var ended answer
+	ended := newAnswer(len(sent.ids))
 	err = s.run(ctx, s.relayCall("settle"), func(b *pgx.Batch) {
 		ended.clear()
 		if n := len(sent.ids) - len(rest); n > 0 {
-			b.Queue(done, sent.ids[:n], sent.seqs[:n], sent.numbers[:n], string(owner)).Query(ended.read)
+			b.Queue(done, s.encode.texts(sent.ids[:n]), s.encode.numbers(sent.seqs[:n]), s.encode.numbers(sent.numbers[:n]),
+				string(owner)).Query(ended.read)
 		}
 		if len(rest) > 0 {
 			b.Queue(s.queries.SettleRest.SQL, restArguments(owner, rest)...).Query(ended.read)

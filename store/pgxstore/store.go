@@ -18,6 +18,8 @@ type Store struct {
 	config  Config
 	queries pgstore.Queries
 	channel string
+	encode  encoder // for the relay's connections
+	spare   spare
 	schema  atomic.Pointer[schema] // nil until the tables were found right
 }
 
@@ -54,12 +56,17 @@ func NewWith(pool *pgxpool.Pool, c Config) (*Store, error) {
 		return nil, err
 	}
 	c = c.withDefaults()
+	relaysPool := pool
+	if c.RelayPool != nil {
+		relaysPool = c.RelayPool
+	}
 	return &Store{
 		pool:    pool,
 		relay:   relayPool{from: pool, given: c.RelayPool, conns: int32(min(c.RelayConns, 1000))},
 		config:  c,
 		queries: queries,
 		channel: channel,
+		encode:  encoderFor(relaysPool.Config().ConnConfig.DefaultQueryExecMode),
 	}, nil
 }
 
