@@ -15,7 +15,11 @@ const endTimeout = 5 * time.Second
 // Begin implements [outbox.TxStore]: a transaction on the caller's pool, with
 // the default isolation of the database.
 func (s *Store) Begin(ctx context.Context) (tx pgx.Tx, commit, rollback func() error, err error) {
-	tx, err = s.pool.Begin(ctx)
+	for range attempts {
+		if tx, err = s.pool.Begin(ctx); !stalePooled(err) {
+			break
+		}
+	}
 	if err != nil {
 		return nil, nil, nil, wrap(ctx, "begin", err)
 	}
@@ -30,4 +34,11 @@ func (s *Store) Begin(ctx context.Context) (tx pgx.Tx, commit, rollback func() e
 		return err
 	}
 	return tx, commit, rollback, nil
+}
+
+// stalePooled tells that a connection had died in the pool unnoticed, and not
+// that none can be made. A BEGIN that was lost has begun nothing that lasts.
+func stalePooled(err error) bool {
+	return err != nil && faultOf(err) == faultLost && !errors.As(err, new(*pgconn.ConnectError)) &&
+		!errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 }

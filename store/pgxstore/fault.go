@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/sendoff-go/outbox"
@@ -53,6 +52,9 @@ func fatal(e *pgconn.PgError) bool {
 		e.SeverityUnlocalized == "" && (e.Severity == "FATAL" || e.Severity == "PANIC")
 }
 
+// class is what the first two characters of a state stand for.
+func class(e *pgconn.PgError) string { return e.Code[:min(2, len(e.Code))] }
+
 func faultOfState(e *pgconn.PgError) fault {
 	switch e.Code {
 	case "40001", "40P01": // serialization failure, deadlock
@@ -72,7 +74,7 @@ func faultOfState(e *pgconn.PgError) fault {
 	case "57014", "57P01", "57P02", "57P03", "57P05": // cancelled, or the server ends
 		return faultLost
 	}
-	switch e.Code[:min(2, len(e.Code))] {
+	switch class(e) {
 	case "08", "53", "58", "XX": // connection, resources, system, internal
 		return faultLost
 	}
@@ -100,7 +102,13 @@ func neverBegan(err error) bool {
 	if errors.As(err, &answer) {
 		return answer.Code == "57P01" || answer.Code == "57P05"
 	}
-	return pgconn.SafeToRetry(err)
+	return unsent(err)
+}
+
+// unsent tells that the server got nothing. Pgx says so, too, of a connection
+// that it found closed only while it waited for the answer.
+func unsent(err error) bool {
+	return pgconn.SafeToRetry(err) && !errors.Is(err, pgconn.ErrConnClosed)
 }
 
 const (
@@ -125,20 +133,4 @@ func wrap(ctx context.Context, what string, err error) error {
 		return fmt.Errorf("outbox: %s: %s: %w", what, adviceMode, err)
 	}
 	return fmt.Errorf("outbox: %s: %w", what, err)
-}
-
-// CommitError implements [outbox.TxStore]. What the server answered, and what
-// was never sent, is definite; everything else may have been committed all the
-// same. A fatal answer is none: the server, or a pooler that lost it, may send
-// one after the commit.
-func (s *Store) CommitError(err error) error {
-	if err == nil || errors.Is(err, outbox.ErrCommitUnknown) ||
-		errors.Is(err, pgx.ErrTxCommitRollback) || errors.Is(err, pgx.ErrTxClosed) || pgconn.SafeToRetry(err) {
-		return err
-	}
-	var answer *pgconn.PgError
-	if errors.As(err, &answer) && !fatal(answer) && answer.Code != "40003" && answer.Code[:min(2, len(answer.Code))] != "08" {
-		return err
-	}
-	return fmt.Errorf("%w: %w", outbox.ErrCommitUnknown, err)
 }

@@ -1,0 +1,35 @@
+package pgxstore
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// CommitError implements [outbox.TxStore]. What the server answered, and what
+// was never sent to it, is definite; everything else may have been committed
+// all the same.
+func (s *Store) CommitError(err error) error {
+	if err == nil || errors.Is(err, outbox.ErrCommitUnknown) || definite(err) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", outbox.ErrCommitUnknown, err)
+}
+
+// definite tells that a failed COMMIT has committed nothing. A fatal answer
+// does not: the server, or a pooler that lost it, may send one after the
+// commit.
+func definite(err error) bool {
+	if errors.Is(err, pgx.ErrTxCommitRollback) || errors.Is(err, pgx.ErrTxClosed) || unsent(err) {
+		return true
+	}
+	var answer *pgconn.PgError
+	if !errors.As(err, &answer) || fatal(answer) {
+		return false
+	}
+	return answer.Code != "40003" && class(answer) != "08" // completion unknown, connection
+}
