@@ -17,32 +17,39 @@ import (
 // [Waker.Listen] has its own connection.
 type Waker struct {
 	config  *pgx.ConnConfig
+	before  func(context.Context, *pgx.ConnConfig) error // nil for none
 	channel string
-	quiet   time.Duration
+	// quiet is how long a connection may be silent before it is asked whether
+	// it is still there: a lost one can look like a quiet one for hours.
+	quiet time.Duration
+	// patience bounds that question, and connecting.
+	patience time.Duration
 }
 
 var _ outbox.Waker = (*Waker)(nil)
 
-// quietTime is how long a connection may be silent before it is asked whether
-// it is still there: a lost one can look like a quiet one for hours.
-const quietTime = 30 * time.Second
-
 // Waker makes a source of wake-ups for this store's tables. Give it a
 // configuration from [pgx.ParseConfig] where the pool goes through a pooler.
-// Default, for nil: that of the pool.
+// Default, for nil: that of the pool, with its BeforeConnect.
 func (s *Store) Waker(config *pgx.ConnConfig) *Waker {
-	if config == nil {
-		config = s.pool.Config().ConnConfig
+	w := &Waker{channel: s.channel, quiet: 30 * time.Second, patience: 10 * time.Second}
+	if config != nil {
+		w.config = config.Copy()
+	} else {
+		pool := s.pool.Config()
+		w.config, w.before = pool.ConnConfig, pool.BeforeConnect
 	}
-	return &Waker{config: config.Copy(), channel: s.channel, quiet: quietTime}
+	return w
 }
 
 // Listen implements [outbox.Waker]. It wakes all lanes once it listens, because
 // nobody heard what was sent before, and returns when ctx is done or the
 // connection is lost; a relay calls it again.
-func (w *Waker) Listen(ctx context.Context, wake func(lanes []string)) (err error) {
+func (w *Waker) Listen(ctx context.Context, wake func(lanes []string)) error {
 	conn, err := w.connect(ctx)
-	if err != nil {
+	if ctx.Err() != nil && err != nil {
+		return nil
+	} else if err != nil {
 		return wrap(ctx, "listen", err)
 	}
 	defer closeConn(ctx, conn)
@@ -60,13 +67,16 @@ func (w *Waker) Listen(ctx context.Context, wake func(lanes []string)) (err erro
 	}
 }
 
-// connectTimeout bounds what a network that swallows packets would not.
-const connectTimeout = 10 * time.Second
-
 func (w *Waker) connect(ctx context.Context) (*pgx.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	ctx, cancel := context.WithTimeout(ctx, w.patience)
 	defer cancel()
-	conn, err := pgx.ConnectConfig(ctx, w.config)
+	config := w.config.Copy()
+	if w.before != nil {
+		if err := w.before(ctx, config); err != nil {
+			return nil, err
+		}
+	}
+	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +99,7 @@ func (w *Waker) wait(ctx context.Context, conn *pgx.Conn) (payload string, heard
 	case ctx.Err() != nil || !pgconn.Timeout(err):
 		return "", false, err
 	}
-	asked, cancel := context.WithTimeout(ctx, connectTimeout)
+	asked, cancel := context.WithTimeout(ctx, w.patience)
 	defer cancel()
 	if err := conn.Ping(asked); err != nil {
 		return "", false, fmt.Errorf("the connection is silent: %w", err)
