@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"math"
+)
+
+// figure is the median of identical runs, and how far they lay apart.
+type figure struct {
+	Of      string  `json:"of"`
+	Metric  metric  `json:"metric"`
+	Median  float64 `json:"median"`
+	Low     float64 `json:"low"`
+	High    float64 `json:"high"`
+	Lost    int     `json:"lost"`
+	Doubled int     `json:"doubled"`
+}
+
+// spread is the distance of the extremes from each other, as a part of the
+// median.
+func (f *figure) spread() float64 {
+	if f.Median == 0 {
+		return 0
+	}
+	return (f.High - f.Low) / f.Median
+}
+
+func (f *figure) String() string {
+	if f == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%s ±%s", f.Metric.format(f.Median), percent(f.spread()/2))
+}
+
+// row is one line of the final table.
+type row struct {
+	What      string  `json:"what"`
+	Ours      *figure `json:"ours"`
+	Reference *figure `json:"reference,omitempty"`
+	Ratio     float64 `json:"ratio,omitempty"`
+	Required  string  `json:"required,omitempty"`
+	Verdict   verdict `json:"verdict"`
+}
+
+type verdict string
+
+const (
+	met    verdict = "met"
+	missed verdict = "missed"
+	shown  verdict = "-"       // nothing is asked of it
+	notRun verdict = "not run" // left out by -only, or failed
+)
+
+// atLeast asks ours to be at least x times the reference.
+func atLeast(what string, ours, reference *figure, x float64) row {
+	r := compared(what, ours, reference)
+	r.Required = "≥ " + times(x)
+	r.judge(r.Ratio >= x)
+	return r
+}
+
+// atMost asks ours to be at most x times the reference.
+func atMost(what string, ours, reference *figure, x float64) row {
+	r := compared(what, ours, reference)
+	r.Required = "≤ " + times(x)
+	r.judge(r.Ratio <= x)
+	return r
+}
+
+// noLess asks ours to be no less than a number.
+func noLess(what string, ours *figure, least float64) row {
+	r := row{What: what, Ours: ours, Verdict: notRun}
+	if ours != nil {
+		r.Required, r.Verdict = "≥ "+ours.Metric.format(least), met
+		r.judge(ours.Median >= least)
+	}
+	return r
+}
+
+// noMore asks ours to be no more than a number.
+func noMore(what string, ours *figure, most float64) row {
+	r := row{What: what, Ours: ours, Verdict: notRun}
+	if ours != nil {
+		r.Required, r.Verdict = "≤ "+ours.Metric.format(most), met
+		r.judge(ours.Median <= most)
+	}
+	return r
+}
+
+// compared shows two figures and asks for nothing.
+func compared(what string, ours, reference *figure) row {
+	r := row{What: what, Ours: ours, Reference: reference, Verdict: notRun}
+	if ours != nil && reference != nil && reference.Median != 0 {
+		r.Ratio, r.Verdict = ours.Median/reference.Median, shown
+	}
+	return r
+}
+
+// alone shows one figure.
+func alone(what string, ours *figure) row {
+	r := row{What: what, Ours: ours, Verdict: notRun}
+	if ours != nil {
+		r.Verdict = shown
+	}
+	return r
+}
+
+// judge decides, unless there was nothing to judge. A figure that was bought
+// with a lost or doubled event is missed whatever its size.
+func (r *row) judge(ok bool) {
+	switch {
+	case r.Verdict == notRun:
+	case ok && r.Ours.Lost == 0 && r.Ours.Doubled == 0 && !math.IsNaN(r.Ours.Median):
+		r.Verdict = met
+	default:
+		r.Verdict = missed
+	}
+}
+
+func times(x float64) string {
+	if x < 1 {
+		return percent(x)
+	}
+	return fmt.Sprintf("%.1f x", x)
+}

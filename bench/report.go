@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"text/tabwriter"
+)
+
+// report is everything that was measured.
+type report struct {
+	Machine   machine          `json:"machine"`
+	Runs      int              `json:"runs"`
+	Scale     float64          `json:"scale"`
+	Scenarios []scenarioReport `json:"scenarios"`
+	Rows      []row            `json:"rows"`
+}
+
+// scenarioReport has the runs of a scenario, variant by variant.
+type scenarioReport struct {
+	Name     string     `json:"name"`
+	What     string     `json:"what"`
+	Variants []*outcome `json:"variants"`
+}
+
+// add takes in a scenario that has run.
+func (r *report) add(s scenario, got results) {
+	sr := scenarioReport{Name: s.name, What: s.what}
+	for _, v := range s.variants {
+		sr.Variants = append(sr.Variants, got[v.name])
+	}
+	r.Scenarios = append(r.Scenarios, sr)
+	r.Rows = append(r.Rows, s.judge(got)...)
+}
+
+func (r *report) header(w io.Writer) {
+	m := r.Machine
+	fmt.Fprintf(w, "%s, %d cores, %s, %s, %s\n", m.CPU, m.Cores, m.Memory, m.System, m.Go)
+	fmt.Fprintf(w, "PostgreSQL %s", m.Server)
+	for _, name := range serverSettings {
+		fmt.Fprintf(w, ", %s %s", name, m.Settings[name])
+	}
+	fmt.Fprintln(w)
+	for _, path := range slices.Sorted(maps.Keys(m.Versions)) {
+		fmt.Fprintf(w, "%s %s\n", path, m.Versions[path])
+	}
+	fmt.Fprintf(w, "%d runs of each variant, interleaved", r.Runs)
+	if r.Scale != 1 {
+		fmt.Fprintf(w, ", at %g of the full size: these figures are for trying out only", r.Scale)
+	}
+	fmt.Fprintln(w)
+}
+
+// print writes all figures and then the table of what is required.
+func (r *report) print(w io.Writer) {
+	for _, s := range r.Scenarios {
+		fmt.Fprintf(w, "\n%s\n", s.What)
+		table(w, figureHead, s.figures())
+	}
+	fmt.Fprintln(w)
+	table(w, verdictHead, r.verdicts())
+}
+
+func table(w io.Writer, head []string, lines [][]string) {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, line := range append([][]string{head}, lines...) {
+		for _, cell := range line {
+			fmt.Fprintf(out, "  %s\t", cell)
+		}
+		fmt.Fprintln(out)
+	}
+	_ = out.Flush() // to a terminal
+}
+
+var figureHead = []string{"variant", "figure", "median", "lowest", "highest", "lost", "doubled"}
+
+// figures are the lines of one scenario.
+func (s *scenarioReport) figures() [][]string {
+	got := results{}
+	for _, o := range s.Variants {
+		got[o.Variant] = o
+	}
+	var lines [][]string
+	for _, o := range s.Variants {
+		if len(o.Errors) > 0 {
+			lines = append(lines, []string{o.Variant, "failed: " + o.Errors[0], "", "", "", "", ""})
+		}
+		for _, m := range []metric{rate, p50, p99, longest, share, memory, backlog} {
+			if f := got.figure(o.Variant, m); f != nil {
+				lines = append(lines, []string{
+					o.Variant, string(m), m.format(f.Median), m.format(f.Low), m.format(f.High),
+					fmt.Sprint(f.Lost), fmt.Sprint(f.Doubled),
+				})
+			}
+		}
+	}
+	return lines
+}
+
+var verdictHead = []string{"what", "ours", "reference", "ratio", "required", "verdict", "lost/doubled"}
+
+// verdicts are the lines of the final table.
+func (r *report) verdicts() [][]string {
+	var lines [][]string
+	for _, row := range r.Rows {
+		line := []string{row.What, row.Ours.String(), row.Reference.String(), "", row.Required, string(row.Verdict), ""}
+		if row.Reference != nil {
+			line[2] += " (" + row.Reference.Of + ")"
+		}
+		if row.Ratio != 0 {
+			line[3] = fmt.Sprintf("%.2f", row.Ratio)
+		}
+		if row.Ours != nil {
+			line[6] = fmt.Sprintf("%d/%d", row.Ours.Lost, row.Ours.Doubled)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// save writes the files that were asked for.
+func (r *report) save(o *options) error {
+	var errs []error
+	if o.json != "" {
+		text, err := json.MarshalIndent(r, "", "  ")
+		if err == nil {
+			err = os.WriteFile(o.json, append(text, '\n'), 0o644)
+		}
+		errs = append(errs, err)
+	}
+	if o.markdown != "" {
+		errs = append(errs, r.saveMarkdown(o.markdown))
+	}
+	return errors.Join(errs...)
+}
