@@ -109,9 +109,11 @@ func (r *Relay) take(ctx context.Context, items []*item) error {
 		return nil
 	}
 	rows := make([]outbox.Held, len(items))
+	r.mu.Lock()
 	for i, it := range items {
 		rows[i] = it.held
 	}
+	r.mu.Unlock()
 	start := time.Now()
 	got, err := r.store.Take(ctx, r.owner, r.cfg.Lease, rows)
 	if err != nil {

@@ -50,7 +50,10 @@ func (r *Relay) hotDropped(l *lane, n int) {
 	if l.cfg.HotQueue <= 0 {
 		return // switched off
 	}
-	r.log.Warn("outbox: hot queue is full, the poller will deliver", "event_type", l.name, "events", n)
+	if l.overflow += n; time.Since(l.overflowLogged) >= time.Second { // not a line per write
+		r.log.Warn("outbox: hot queue is full, the poller will deliver", "event_type", l.name, "events", l.overflow)
+		l.overflow, l.overflowLogged = 0, time.Now()
+	}
 	if r.hooks.HotDropped != nil {
 		r.hooks.HotDropped(outbox.QueueInfo{Lane: l.name, N: n})
 	}

@@ -21,6 +21,9 @@ type lane struct {
 	workers   int // goroutines
 	runs      int // of them, those that are in a run
 
+	overflow       int // events that found the hot queue full and are not logged yet
+	overflowLogged time.Time
+
 	poll pollState
 }
 

@@ -10,7 +10,8 @@ import (
 // Store keeps events in a SQL database. It is safe for concurrent use and
 // holds nothing that must be closed: the pool is the caller's.
 type Store struct {
-	db      *sql.DB
+	db      *sql.DB // of business transactions
+	relay   *sql.DB // of everything else
 	dialect *Dialect
 	config  Config
 	names   *naming
@@ -36,8 +37,13 @@ func New(db *sql.DB, d Dialect, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	relay := c.Relay
+	if relay == nil {
+		relay = db
+	}
 	return &Store{
 		db:      db,
+		relay:   relay,
 		dialect: &d,
 		config:  c.withDefaults(),
 		names:   names,

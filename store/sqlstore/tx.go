@@ -23,10 +23,10 @@ func (s *Store) run(ctx context.Context, what string, timeout time.Duration, f f
 	defer cancel()
 	var err error
 	for n := range attempts {
-		if n > 0 && !pause(limited, n) {
+		if n > 0 && !errors.Is(err, errAgain) && !pause(limited, n) {
 			break
 		}
-		if err = s.once(limited, f); err == nil {
+		if err = s.once(limited, n > 0, f); err == nil {
 			return nil
 		}
 		if !s.repeatable(err) {
@@ -67,8 +67,8 @@ func (s *Store) repeatable(err error) bool {
 
 // once runs f in one transaction. The connection is held beside it, so that a
 // bad one can be told apart from the pool's others and thrown away.
-func (s *Store) once(ctx context.Context, f func(ctx context.Context, s *Session) error) (err error) {
-	conn, err := s.db.Conn(ctx)
+func (s *Store) once(ctx context.Context, careful bool, f func(ctx context.Context, s *Session) error) (err error) {
+	conn, err := s.relay.Conn(ctx)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,9 @@ func (s *Store) once(ctx context.Context, f func(ctx context.Context, s *Session
 	if err != nil {
 		return errBegin{err}
 	}
-	if err := f(ctx, s.session(tx)); err != nil {
+	session := s.session(tx)
+	session.careful = careful
+	if err := f(ctx, session); err != nil {
 		_ = tx.Rollback() // err says why; a failing rollback ends the connection
 		return err
 	}
