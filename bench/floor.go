@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/pgstore"
+)
+
+// floorConns is how many connections the floor has, as a relay has one that
+// claims and one that settles.
+const floorConns = 2
+
+// drainFloor measures the store's own statements through bare pgx: claim a
+// batch, count it, settle it, and again, on two connections side by side.
+// Whatever a relay does beyond that costs, and this says how much.
+func drainFloor(batch int, keep bool) func(context.Context, *env) (sample, error) {
+	return func(ctx context.Context, e *env) (sample, error) {
+		n := e.events(drainEvents)
+		if err := e.fresh(ctx, n); err != nil {
+			return sample{}, err
+		}
+		queries, err := pgstore.Resolve(pgstore.Tables{})
+		if err != nil {
+			return sample{}, err
+		}
+		f := &floor{claim: queries.Claim.SQL, done: queries.DoneDelete.SQL, batch: batch, events: newLedger(n)}
+		if keep {
+			f.done = queries.Done.SQL
+		}
+		took, err := f.run(ctx, e.url)
+		if err != nil {
+			return sample{}, err
+		}
+		return e.drained(ctx, defaultSchema, f.events, took, &logCount{})
+	}
+}
+
+type floor struct {
+	claim, done string
+	batch       int
+	events      *ledger
+
+	mu sync.Mutex
+	at place // where the lane was read up to, by either connection
+}
+
+// place is what a claim starts after.
+type place struct {
+	at  pgtype.Timestamptz
+	seq int64
+}
+
+func head() place {
+	return place{at: pgtype.Timestamptz{InfinityModifier: pgtype.NegativeInfinity, Valid: true}}
+}
+
+func (f *floor) run(ctx context.Context, url string) (time.Duration, error) {
+	f.at = head()
+	var conns []*pgx.Conn
+	for range floorConns {
+		conn, err := pgx.Connect(ctx, url)
+		if err != nil {
+			return 0, err
+		}
+		defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+		conns = append(conns, conn)
+	}
+	errs := make([]error, len(conns))
+	var hands sync.WaitGroup
+	start := time.Now()
+	for i, conn := range conns {
+		hands.Go(func() { errs[i] = f.work(ctx, conn) })
+	}
+	hands.Wait()
+	return time.Since(start), errors.Join(errs...)
+}
+
+// work claims and settles until nothing is left, not even at the head.
+func (f *floor) work(ctx context.Context, conn *pgx.Conn) error {
+	owner := string(outbox.NewOwner("floor"))
+	var got claimed
+	for {
+		f.mu.Lock()
+		from := f.at
+		f.mu.Unlock()
+		if err := got.read(ctx, conn, f.claim, f.batch, from, owner, f.events); err != nil {
+			return err
+		}
+		if len(got.ids) == 0 {
+			if from == head() {
+				return nil
+			}
+			f.mu.Lock()
+			f.at = head()
+			f.mu.Unlock()
+			continue
+		}
+		f.mu.Lock()
+		if f.at == from { // the other one has not read on meanwhile
+			f.at = got.last
+		}
+		f.mu.Unlock()
+		if err := settleRaw(ctx, conn, f.done, &got, owner); err != nil {
+			return err
+		}
+	}
+}
+
+func settleRaw(ctx context.Context, conn *pgx.Conn, sql string, got *claimed, owner string) error {
+	rows, err := conn.Query(ctx, sql, got.ids, got.seqs, got.numbers, owner)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for rows.Next() {
+		n++
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if n != len(got.ids) {
+		return errors.New("the floor lost a claim")
+	}
+	return nil
+}
+
+// claimed is one batch, as the settle wants it.
+type claimed struct {
+	ids           []string
+	seqs, numbers []int64
+	last          place
+}
+
+// Columns of the claim's answer.
+const (
+	columnID, columnSeq, columnNumber = 0, 1, 2
+	columnPayload, columnAvailable    = 9, 14
+)
+
+// lease is long enough for any batch here.
+const lease = int64(15 * time.Second / time.Microsecond)
+
+// read claims a batch. It decodes what the settle needs and the number of the
+// event, and nothing else.
+func (c *claimed) read(ctx context.Context, conn *pgx.Conn, sql string, batch int, from place, owner string, events *ledger) error {
+	c.ids, c.seqs, c.numbers, c.last = c.ids[:0], c.seqs[:0], c.numbers[:0], place{}
+	rows, err := conn.Query(ctx, sql, []string{eventType}, []int32{int32(batch)}, []int64{0},
+		[]pgtype.Timestamptz{from.at}, []int64{from.seq}, owner, lease)
+	if err != nil {
+		return err
+	}
+	var latest, latestSeq int64
+	for rows.Next() {
+		v := rows.RawValues()
+		seq, at := int64(binary.BigEndian.Uint64(v[columnSeq])), int64(binary.BigEndian.Uint64(v[columnAvailable]))
+		c.ids = append(c.ids, string(v[columnID]))
+		c.seqs = append(c.seqs, seq)
+		c.numbers = append(c.numbers, int64(binary.BigEndian.Uint64(v[columnNumber])))
+		events.got(number(v[columnPayload]))
+		if at > latest || (at == latest && seq > latestSeq) {
+			latest, latestSeq = at, seq
+		}
+	}
+	if len(c.ids) > 0 {
+		c.last = place{at: pgtype.Timestamptz{Time: fromWire(latest), Valid: true}, seq: latestSeq}
+	}
+	return rows.Err()
+}
+
+// fromWire is a time as PostgreSQL sends it: microseconds since 2000.
+func fromWire(micros int64) time.Time {
+	return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(micros) * time.Microsecond)
+}
