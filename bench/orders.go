@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// The business: one row of it is inserted by each transaction.
+const (
+	ordersTable = `CREATE TABLE IF NOT EXISTS orders (
+		id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, customer text NOT NULL, amount bigint NOT NULL,
+		placed_at timestamptz NOT NULL DEFAULT now())`
+	insertOrder = "INSERT INTO orders (customer, amount) VALUES ($1, $2)"
+)
+
+// freshOrders makes the business's table and ours anew, both empty.
+func (e *env) freshOrders(ctx context.Context) error {
+	if err := e.exec(ctx, ordersTable, "TRUNCATE orders"); err != nil {
+		return err
+	}
+	return e.fresh(ctx, 0)
+}
+
+// orderPlaced is the event of order n.
+func orderPlaced(n int) outbox.Event {
+	return outbox.Event{
+		Type: eventType, AggregateType: "Order", AggregateID: aggregate(n), JSON: []byte(payload(n)),
+	}
+}
+
+// placePgx places order n in one transaction with its event.
+func placePgx(w *outbox.Writer[pgx.Tx]) func(ctx context.Context, n int) error {
+	return func(ctx context.Context, n int) error {
+		return w.InTx(withNumber(ctx, n), func(ctx context.Context, tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, insertOrder, "customer", n); err != nil {
+				return err
+			}
+			_, err := w.Write(ctx, tx, orderPlaced(n))
+			return err
+		})
+	}
+}
+
+// placeSQL does the same through database/sql.
+func placeSQL(w *outbox.Writer[*sql.Tx], insert string) func(ctx context.Context, n int) error {
+	return func(ctx context.Context, n int) error {
+		return w.InTx(withNumber(ctx, n), func(ctx context.Context, tx *sql.Tx) error {
+			if _, err := tx.ExecContext(ctx, insert, "customer", n); err != nil {
+				return err
+			}
+			_, err := w.Write(ctx, tx, orderPlaced(n))
+			return err
+		})
+	}
+}
