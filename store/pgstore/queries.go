@@ -2,12 +2,16 @@ package pgstore
 
 import "github.com/sendoff-go/outbox/store/sqlstore"
 
-// Those of the engine, for drivers that stand on this package alone.
+// The engine's own types, for drivers that stand on this package alone.
 type (
-	Config  = sqlstore.Config
-	Tables  = sqlstore.Tables
+	// Config changes a store.
+	Config = sqlstore.Config
+	// Tables names the tables.
+	Tables = sqlstore.Tables
+	// Queries are the statements.
 	Queries = sqlstore.Queries
-	Store   = sqlstore.Store
+	// Store is a store on database/sql.
+	Store = sqlstore.Store
 )
 
 // Resolve gives the statements with those table names in them, for a driver

@@ -17,7 +17,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	store := sqlitestore.New(db)
 	if err := store.Migrate(ctx); err != nil {
 		panic(err)

@@ -34,6 +34,28 @@ func (b Batch) add(values ...any) {
 	}
 }
 
+// slice has some of the rows.
+func (b Batch) slice(from, to int) Batch {
+	some := make(Batch, len(b))
+	for i, column := range b {
+		some[i] = column[from:to]
+	}
+	return some
+}
+
+// without leaves out the rows whose first value is to go.
+func (b Batch) without(gone func(first any) bool) Batch {
+	rest := newBatch(len(b), b.Rows())
+	for i, first := range b[0] {
+		if !gone(first) {
+			for j, column := range b {
+				rest[j] = append(rest[j], column[i])
+			}
+		}
+	}
+	return rest
+}
+
 // heldBatch has event ids, seqs and claim numbers.
 func heldBatch(rows []outbox.Held) Batch {
 	b := newBatch(3, len(rows))
@@ -61,6 +83,6 @@ func timeOrNull(t time.Time) any {
 // micros rounds a duration up to what the database can keep, so that nothing
 // is due or free too early.
 func (d *Dialect) micros(t time.Duration) int64 {
-	r := d.Resolution
-	return int64((t+r-1)/r*r) / int64(time.Microsecond)
+	r := int64(d.Resolution)
+	return (int64(t) + r - 1) / r * r / int64(time.Microsecond)
 }

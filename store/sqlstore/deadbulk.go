@@ -27,8 +27,7 @@ type bulk func(ctx context.Context, session *Session, ids []string) (map[string]
 // applied is a bulk call whose statement returns the ids that it changed.
 func (s *Store) applied(q Query) bulk {
 	return func(ctx context.Context, session *Session, ids []string) (map[string]outbox.DeadStatus, error) {
-		rows, err := session.Query(ctx, q, idBatch(ids))
-		changed, err := collect(rows, err, scanID)
+		changed, err := changing(ctx, session, q, scanID, idBatch(ids))
 		status := make(map[string]outbox.DeadStatus, len(changed))
 		for _, id := range changed {
 			status[id] = outbox.DeadApplied

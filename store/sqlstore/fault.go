@@ -39,6 +39,9 @@ func (s *Store) fault(err error) Fault {
 	if errors.As(err, new(errOurs)) {
 		return FaultOther
 	}
+	if errors.Is(err, errAgain) {
+		return FaultConflict
+	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return FaultLost
 	}

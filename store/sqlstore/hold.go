@@ -16,8 +16,8 @@ func (s *Store) Take(ctx context.Context, owner outbox.Owner, lease time.Duratio
 	batch := hotBatch(rows)
 	var taken []outbox.Held
 	err := s.run(ctx, "take", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
-		answer, err := session.Query(ctx, s.queries.Take, batch, string(owner), s.dialect.micros(lease))
-		taken, err = collect(answer, err, scanHeld)
+		var err error
+		taken, err = changing(ctx, session, s.queries.Take, scanHeld, batch, string(owner), s.dialect.micros(lease))
 		return err
 	})
 	if err != nil {
@@ -79,15 +79,13 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 	err = s.run(ctx, "renew", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
 		kept = heldSet{}
 		if len(plain) > 0 {
-			answer, err := session.Query(ctx, s.queries.Renew, batch, string(owner), until)
-			if err := kept.read(answer, err); err != nil {
+			if err := kept.change(ctx, session, s.queries.Renew, batch, string(owner), until); err != nil {
 				return err
 			}
 		}
 		for _, r := range suspects {
-			answer, err := session.Query(ctx, s.queries.RenewAttempt, nil,
-				r.EventID, r.Seq, r.ClaimNo, string(owner), until, int64(r.Attempts))
-			if err := kept.read(answer, err); err != nil {
+			if err := kept.change(ctx, session, s.queries.RenewAttempt, nil,
+				r.EventID, r.Seq, r.ClaimNo, string(owner), until, int64(r.Attempts)); err != nil {
 				return err
 			}
 		}
@@ -101,14 +99,6 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 
 // heldSet is what a statement answered for.
 type heldSet map[outbox.Held]bool
-
-func (s heldSet) read(rows *sql.Rows, err error) error {
-	held, err := collect(rows, err, scanHeld)
-	for _, h := range held {
-		s[h] = true
-	}
-	return err
-}
 
 // missing are those of all that are not in the set, in their order.
 func (s heldSet) missing(all []outbox.Held) (out []outbox.Held) {

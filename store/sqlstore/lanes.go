@@ -14,18 +14,38 @@ func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]outbox.Wa
 		return nil, nil
 	}
 	var lanes []outbox.WaitingLane
-	err := s.run(ctx, "lanes", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
-		answer, err := session.Query(ctx, s.queries.Lanes, nil, after, int64(limit))
-		lanes, err = collect(answer, err, func(rows *sql.Rows) (l outbox.WaitingLane, err error) {
-			var age int64
-			err = rows.Scan(&l.Lane, &age)
-			l.Age = time.Duration(age) * time.Microsecond
-			return l, err
-		})
+	err := s.run(ctx, "lanes", s.config.StatementTimeout, func(ctx context.Context, session *Session) (err error) {
+		lanes, err = session.lanes(ctx, after, limit)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return lanes, nil
+}
+
+func (s *Session) lanes(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error) {
+	if !s.Dialect.LaneByLane {
+		return s.nextLanes(ctx, after, limit)
+	}
+	var all []outbox.WaitingLane
+	for len(all) < limit {
+		next, err := s.nextLanes(ctx, after, 1)
+		if err != nil || len(next) == 0 {
+			return all, err
+		}
+		all = append(all, next...)
+		after = next[0].Lane
+	}
+	return all, nil
+}
+
+func (s *Session) nextLanes(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error) {
+	answer, err := s.Query(ctx, s.Queries.Lanes, nil, after, int64(limit))
+	return collect(answer, err, func(rows *sql.Rows) (l outbox.WaitingLane, err error) {
+		var age int64
+		err = rows.Scan(&l.Lane, &age)
+		l.Age = time.Duration(age) * time.Microsecond
+		return l, err
+	})
 }

@@ -19,7 +19,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 		if len(done) == 0 {
 			return s.create(ctx, session)
 		}
-		return s.apply(ctx, session, done)
+		return s.apply(ctx, session, done, nil)
 	})
 }
 
@@ -30,26 +30,27 @@ func (s *Store) create(ctx context.Context, session *Session) error {
 	if err != nil {
 		return err
 	}
-	adopt := slices.Contains(foreign, true)
-	if adopt {
-		if err := session.execAll(ctx, s.names.statements("adopt_before.sql")); err != nil {
-			return err
-		}
+	if !slices.Contains(foreign, true) {
+		return s.apply(ctx, session, nil, nil)
 	}
-	if err := s.apply(ctx, session, nil); err != nil || !adopt {
+	if err := session.execAll(ctx, s.names.statements("adopt_before.sql")); err != nil {
 		return err
 	}
-	return session.execAll(ctx, s.names.statements("adopt_after.sql"))
+	return s.apply(ctx, session, nil, s.names.statements("adopt_after.sql"))
 }
 
-func (s *Store) apply(ctx context.Context, session *Session, done []int) error {
+// apply does the steps that are not done. What is to come after the first one
+// stands before its note that it is done: where DDL cannot be rolled back, a
+// crash in between must not leave it out.
+func (s *Store) apply(ctx context.Context, session *Session, done []int, after []string) error {
 	for _, m := range s.names.migrations() {
 		if slices.Contains(done, m.version) {
 			continue
 		}
-		if err := session.execAll(ctx, m.up); err != nil {
+		if err := session.execAll(ctx, append(m.up, after...)); err != nil {
 			return fmt.Errorf("version %d (%s): %w", m.version, m.name, err)
 		}
+		after = nil
 		if _, err := session.Exec(ctx, s.queries.SchemaAdd, nil, int64(m.version), m.name); err != nil {
 			return err
 		}

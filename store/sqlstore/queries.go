@@ -19,8 +19,11 @@ type Queries struct {
 	Insert         Query `sql:"insert"`
 	InsertPlain    Query `sql:"insert_plain,optional"`
 	InsertIfAbsent Query `sql:"insert_if_absent"`
+	InsertedSeqs   Query `sql:"inserted_seqs,optional"`
 
 	Claim        Query `sql:"claim"`
+	ClaimMark    Query `sql:"claim_mark,optional"`
+	ClaimRead    Query `sql:"claim_read,optional"`
 	Take         Query `sql:"take"`
 	Renew        Query `sql:"renew"`
 	RenewAttempt Query `sql:"renew_attempt"`
@@ -77,6 +80,10 @@ type Query struct {
 	// order lists the arguments in the order of the question marks, for
 	// drivers that know no numbered parameters.
 	order []int
+	// which, from the file of that name with _which after it, takes the same
+	// arguments, and locks and returns what this statement is about to
+	// change. Databases need it whose changing statements return nothing.
+	which *Query
 }
 
 func (q Query) exists() bool { return q.SQL != "" }
@@ -106,7 +113,12 @@ func loadQueries(d *Dialect, n *naming) Queries {
 		if err != nil {
 			panic(fmt.Sprintf("sqlstore: dialect %s: %v", d.Name, err))
 		}
-		v.Field(i).Set(reflect.ValueOf(newQuery(d, n.rewrite(string(text)))))
+		q := newQuery(d, n.rewrite(string(text)))
+		if text, err := fs.ReadFile(d.SQL, "sql/"+name+"_which.sql"); err == nil {
+			which := newQuery(d, n.rewrite(string(text)))
+			q.which = &which
+		}
+		v.Field(i).Set(reflect.ValueOf(q))
 	}
 	return qs
 }

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -41,6 +42,10 @@ func (m *moment) parse(s string) error {
 		return nil
 	case "infinity":
 		m.Time = endOfTime
+		return nil
+	}
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		m.Time = time.UnixMicro(n).UTC()
 		return nil
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999-07", "2006-01-02 15:04:05.999999999"} {
@@ -92,6 +97,8 @@ func (f *flag) Scan(src any) error {
 		*f = flag(v)
 	case int64:
 		*f = v != 0
+	case []byte: // some drivers return numbers as text
+		*f = string(v) != "0"
 	default:
 		return fmt.Errorf("a %T is no boolean", src)
 	}

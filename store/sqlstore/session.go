@@ -17,6 +17,8 @@ type Session struct {
 	Dialect *Dialect
 	Queries *Queries
 	tx      querier
+	// careful: an earlier attempt took for granted what was not so.
+	careful bool
 }
 
 // Query sends a statement with a batch (nil for none) and further arguments.
@@ -30,16 +32,20 @@ func (s *Session) Query(ctx context.Context, q Query, b Batch, args ...any) (*sq
 
 // Exec sends a statement and returns how many rows it changed.
 func (s *Session) Exec(ctx context.Context, q Query, b Batch, args ...any) (int, error) {
-	args, err := s.bind(q, b, args)
-	if err != nil {
-		return 0, err
-	}
-	result, err := s.tx.ExecContext(ctx, q.SQL, args...)
+	result, err := s.exec(ctx, q, b, args...)
 	if err != nil {
 		return 0, err
 	}
 	n, err := result.RowsAffected()
 	return int(n), err
+}
+
+func (s *Session) exec(ctx context.Context, q Query, b Batch, args ...any) (sql.Result, error) {
+	args, err := s.bind(q, b, args)
+	if err != nil {
+		return nil, err
+	}
+	return s.tx.ExecContext(ctx, q.SQL, args...)
 }
 
 func (s *Session) bind(q Query, b Batch, args []any) ([]any, error) {

@@ -48,8 +48,7 @@ func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbo
 	err = s.run(ctx, "settle", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
 		ended = make(heldSet, len(sent))
 		if delivered := byKind[outbox.Done]; len(delivered) > 0 {
-			answer, err := session.Query(ctx, done, heldBatch(heldOf(delivered)), string(owner))
-			if err := ended.read(answer, err); err != nil {
+			if err := ended.change(ctx, session, done, heldBatch(heldOf(delivered)), string(owner)); err != nil {
 				return err
 			}
 		}
@@ -79,8 +78,7 @@ func (step SettleStep) apply(ctx context.Context, s *Session, owner outbox.Owner
 		_, err := s.Exec(ctx, q, batch, string(owner))
 		return err
 	}
-	answer, err := s.Query(ctx, q, batch, string(owner))
-	return ended.read(answer, err)
+	return ended.change(ctx, s, q, batch, string(owner))
 }
 
 func outcomeBatch(d *Dialect, outcomes []outbox.Outcome) Batch {

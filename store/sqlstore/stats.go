@@ -44,22 +44,48 @@ func plus(a, b outbox.Count) outbox.Count {
 	return outbox.Count{N: a.N + b.N, More: a.More || b.More}
 }
 
+// statsTogether is how many lanes are counted in one statement, where each is
+// a query of its own.
+const statsTogether = 50
+
 func (s *Session) laneStats(ctx context.Context) ([]outbox.LaneStats, error) {
-	rows, err := s.Query(ctx, s.Queries.StatsLanes, nil, int64(maxStatsLanes), int64(countBound+1))
-	return collect(rows, err, func(rows *sql.Rows) (l outbox.LaneStats, err error) {
-		var waited sql.NullInt64 // of the earliest that is free; negative if not due yet
-		if err = rows.Scan(&l.Lane, &l.Waiting.N, &l.Held.N, &waited); err != nil {
-			return l, err
+	if !s.Dialect.LaneByLane {
+		rows, err := s.Query(ctx, s.Queries.StatsLanes, nil, int64(maxStatsLanes), int64(countBound+1))
+		return collect(rows, err, scanLaneStats)
+	}
+	lanes, err := s.lanes(ctx, "", maxStatsLanes)
+	if err != nil {
+		return nil, err
+	}
+	var all []outbox.LaneStats
+	for some := range slices.Chunk(lanes, statsTogether) {
+		var args []any
+		for _, l := range some {
+			args = append(args, l.Lane, int64(countBound+1))
 		}
-		if l.Waiting.N+l.Held.N > countBound {
-			l.Waiting.More, l.Held.More = true, true
+		rows, err := s.Query(ctx, s.Queries.StatsLanes.union(len(some), 2), nil, args...)
+		stats, err := collect(rows, err, scanLaneStats)
+		if err != nil {
+			return nil, err
 		}
-		if waited.Valid && waited.Int64 >= 0 {
-			// 0 stands for none, so what is due waits a microsecond at least.
-			l.OldestDue = time.Duration(max(waited.Int64, 1)) * time.Microsecond
-		}
-		return l, nil
-	})
+		all = append(all, stats...)
+	}
+	return all, nil
+}
+
+func scanLaneStats(rows *sql.Rows) (l outbox.LaneStats, err error) {
+	var waited sql.NullInt64 // of the earliest that is free; negative if not due yet
+	if err = rows.Scan(&l.Lane, &l.Waiting.N, &l.Held.N, &waited); err != nil {
+		return l, err
+	}
+	if l.Waiting.N+l.Held.N > countBound {
+		l.Waiting.More, l.Held.More = true, true
+	}
+	if waited.Valid && waited.Int64 >= 0 {
+		// 0 stands for none, so what is due waits a microsecond at least.
+		l.OldestDue = time.Duration(max(waited.Int64, 1)) * time.Microsecond
+	}
+	return l, nil
 }
 
 type deadLane struct {

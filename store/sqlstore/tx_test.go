@@ -111,7 +111,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		if !errors.Is(err, tt.want) || !errors.Is(err, tt.cause) {
 			t.Errorf("%v became %v, expected it to be %v too", tt.cause, err, tt.want)
 		}
-		if tt.want == errAnswer && (errors.Is(err, outbox.ErrSchema) || errors.Is(err, outbox.ErrStoreDown)) {
+		if errors.Is(tt.want, errAnswer) && (errors.Is(err, outbox.ErrSchema) || errors.Is(err, outbox.ErrStoreDown)) {
 			t.Errorf("%v became %v", tt.cause, err)
 		}
 	}

@@ -1,0 +1,57 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// errAgain ends a transaction that took for granted what was not so. It is
+// repeated at once, and then takes nothing for granted.
+var errAgain = errors.New("some rows are no longer held as they were")
+
+// changing sends a statement that changes rows, and returns what it says of
+// each. Where it says nothing, its companion is asked before.
+func changing[T any](ctx context.Context, s *Session, q Query, scan func(*sql.Rows) (T, error), b Batch, args ...any) ([]T, error) {
+	if q.which == nil {
+		rows, err := s.Query(ctx, q, b, args...)
+		return collect(rows, err, scan)
+	}
+	rows, err := s.Query(ctx, *q.which, b, args...)
+	all, err := collect(rows, err, scan)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	_, err = s.Exec(ctx, q, b, args...)
+	return all, err
+}
+
+// change sends a statement that changes rows of a batch under their fence, and
+// adds the names of those that it changed.
+//
+// Where it does not say which, and changed as many as were sent, it was all of
+// them: nearly always, and it saves a statement. Otherwise the transaction is
+// repeated, to ask first. That the numbers are equal proves it whatever the
+// driver counts as changed, since none can count more than there are.
+func (s heldSet) change(ctx context.Context, session *Session, q Query, b Batch, args ...any) error {
+	if q.which == nil || session.careful || b == nil {
+		held, err := changing(ctx, session, q, scanHeld, b, args...)
+		for _, h := range held {
+			s[h] = true
+		}
+		return err
+	}
+	n, err := session.Exec(ctx, q, b, args...)
+	if err != nil {
+		return err
+	}
+	if n != b.Rows() {
+		return errAgain
+	}
+	for i := range n {
+		s[outbox.Held{EventID: b[0][i].(string), Seq: b[1][i].(int64), ClaimNo: b[2][i].(int64)}] = true
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// candidate is a row that a lane has to give, locked until the transaction
+// ends.
+type candidate struct {
+	want int // which of the wants it is for
+	at   int64
+	seq  int64
+	size int64
+}
+
+// ClaimInSteps is the strategy for databases whose UPDATE returns nothing. One
+// statement locks what every lane has to give: claim.sql is a query for one
+// lane, which UNION ALL joins. What exceeds a lane's bytes is left out, the rest
+// is marked by key, and then read by key.
+func ClaimInSteps(ctx context.Context, s *Session, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+	var args []any
+	for i, w := range req.Wants {
+		args = append(args, int64(i), w.Lane, int64(w.Rows), w.After.AvailableAt, w.After.Seq)
+	}
+	rows, err := s.Query(ctx, s.Queries.Claim.union(len(req.Wants), 5), nil, args...)
+	found, err := collect(rows, err, func(rows *sql.Rows) (c candidate, err error) {
+		return c, rows.Scan(&c.want, &c.at, &c.seq, &c.size)
+	})
+	if err != nil {
+		return nil, err
+	}
+	keys := fitting(found, req.Wants)
+	if keys.Rows() == 0 {
+		return nil, nil
+	}
+	if _, err := s.Exec(ctx, s.Queries.ClaimMark, keys, string(req.Owner), s.Dialect.micros(req.Lease)); err != nil {
+		return nil, err
+	}
+	rows, err = s.Query(ctx, s.Queries.ClaimRead, keys)
+	return collect(rows, err, s.scanClaimed)
+}
+
+// fitting has the seqs of those that their lane has bytes for. The first fits
+// always: otherwise a large one would never go.
+func fitting(found []candidate, wants []outbox.Want) Batch {
+	// A union keeps no order.
+	slices.SortFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.want, b.want), cmp.Compare(a.at, b.at), cmp.Compare(a.seq, b.seq))
+	})
+	keys := newBatch(1, len(found))
+	lane, size, full := -1, int64(0), false
+	for _, c := range found {
+		if c.want != lane {
+			lane, size, full = c.want, 0, false
+		}
+		bound, first := int64(wants[lane].Bytes), size == 0
+		size += c.size
+		if full = full || (bound > 0 && size > bound && !first); !full {
+			keys.add(c.seq)
+		}
+	}
+	// Everybody marks and settles in the order of seq, so that nobody waits
+	// for one who waits for him.
+	slices.SortFunc(keys[0], func(a, b any) int { return cmp.Compare(a.(int64), b.(int64)) })
+	return keys
+}

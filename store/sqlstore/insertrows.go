@@ -1,0 +1,62 @@
+package sqlstore
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// InsertRows is the strategy for databases whose INSERT returns no rows: one
+// statement with as many rows of values, and a second one for the seqs of more
+// than one. What is to be left out if it is stored is asked for before.
+func InsertRows(ctx context.Context, s *Session, q Query, rows Batch, headStart time.Duration) ([]InsertedRow, error) {
+	if q.which == nil {
+		return s.insertRows(ctx, q, rows, headStart)
+	}
+	stored, err := s.Query(ctx, *q.which, rows[:1])
+	ids, err := collect(stored, err, scanID)
+	if err != nil {
+		return nil, err
+	}
+	rows = rows.without(func(id any) bool { return slices.Contains(ids, id.(string)) })
+	all, err := s.insertRows(ctx, q, rows, headStart)
+	if err == nil || s.Dialect.Fault(err) != FaultDuplicate {
+		return all, err
+	}
+	// Somebody else wrote one of them meanwhile, or it is there twice. The
+	// failed statement left nothing behind, and the transaction goes on.
+	all = nil
+	for i := range rows.Rows() {
+		one, err := s.insertRows(ctx, q, rows.slice(i, i+1), headStart)
+		if err != nil && s.Dialect.Fault(err) != FaultDuplicate {
+			return nil, err
+		}
+		all = append(all, one...)
+	}
+	return all, nil
+}
+
+func (s *Session) insertRows(ctx context.Context, q Query, rows Batch, headStart time.Duration) ([]InsertedRow, error) {
+	n := rows.Rows()
+	if n == 0 {
+		return nil, nil
+	}
+	width := len(rows) + 1
+	args := make([]any, 0, n*width)
+	for i := range n {
+		for _, column := range rows {
+			args = append(args, column[i])
+		}
+		args = append(args, s.Dialect.micros(headStart))
+	}
+	result, err := s.exec(ctx, q.values(n, width), nil, args...)
+	if err != nil {
+		return nil, err
+	}
+	if n == 1 {
+		seq, err := result.LastInsertId()
+		return []InsertedRow{{EventID: rows[0][0].(string), Seq: seq}}, err
+	}
+	answer, err := s.Query(ctx, s.Queries.InsertedSeqs, rows[:1])
+	return collect(answer, err, scanInserted)
+}
