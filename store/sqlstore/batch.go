@@ -1,6 +1,8 @@
 package sqlstore
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -56,14 +58,17 @@ func (b Batch) without(gone func(first any) bool) Batch {
 	return rest
 }
 
-// heldBatch has event ids, seqs and claim numbers.
+// heldBatch has event ids, seqs and claim numbers, in the order of seq: those
+// who lock in one order do not wait for each other in a circle.
 func heldBatch(rows []outbox.Held) Batch {
 	b := newBatch(3, len(rows))
-	for _, h := range rows {
+	for _, h := range slices.SortedFunc(slices.Values(rows), bySeq) {
 		b.add(h.EventID, h.Seq, h.ClaimNo)
 	}
 	return b
 }
+
+func bySeq(a, b outbox.Held) int { return cmp.Compare(a.Seq, b.Seq) }
 
 // textOrNull: what is empty in Go is absent in the database.
 func textOrNull(s string) any {

@@ -53,19 +53,16 @@ func fitting(found []candidate, wants []outbox.Want) Batch {
 		return cmp.Or(cmp.Compare(a.want, b.want), cmp.Compare(a.at, b.at), cmp.Compare(a.seq, b.seq))
 	})
 	keys := newBatch(1, len(found))
-	lane, size, full := -1, int64(0), false
+	lane, size := -1, int64(0)
 	for _, c := range found {
-		if c.want != lane {
-			lane, size, full = c.want, 0, false
+		first := c.want != lane
+		if first {
+			lane, size = c.want, 0
 		}
-		bound, first := int64(wants[lane].Bytes), size == 0
-		size += c.size
-		if full = full || (bound > 0 && size > bound && !first); !full {
+		size += c.size // never less than before: after one that does not fit, none does
+		if bound := int64(wants[lane].Bytes); first || bound <= 0 || size <= bound {
 			keys.add(c.seq)
 		}
 	}
-	// Everybody marks and settles in the order of seq, so that nobody waits
-	// for one who waits for him.
-	slices.SortFunc(keys[0], func(a, b any) int { return cmp.Compare(a.(int64), b.(int64)) })
 	return keys
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/sendoff-go/outbox"
 )
@@ -83,7 +84,8 @@ func (step SettleStep) apply(ctx context.Context, s *Session, owner outbox.Owner
 
 func outcomeBatch(d *Dialect, outcomes []outbox.Outcome) Batch {
 	b := newBatch(8, len(outcomes))
-	for _, o := range outcomes {
+	inOrder := func(a, b outbox.Outcome) int { return bySeq(a.Held, b.Held) }
+	for _, o := range slices.SortedFunc(slices.Values(outcomes), inOrder) {
 		b.add(o.EventID, o.Seq, o.ClaimNo, int64(o.Kind), int64(o.Attempts), d.micros(max(o.Delay, 0)),
 			outbox.CleanText(o.Error, outbox.MaxErrorLength), failuresOrNull(o.Failures))
 	}
