@@ -14,10 +14,14 @@ import (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	patience = time.Second
+	checks := "200"
+	if testing.Short() {
+		checks = "1000" // rapid does a fifth of what it is told then
+	}
 	// The random law is meant to fail here, every time: no files, no search for
 	// the shortest way to fail, and always the same dice.
 	for name, value := range map[string]string{
-		"rapid.nofailfile": "true", "rapid.shrinktime": "0s", "rapid.seed": "1", "rapid.checks": "200",
+		"rapid.nofailfile": "true", "rapid.shrinktime": "0s", "rapid.seed": "1", "rapid.checks": checks,
 	} {
 		if err := flag.Set(name, value); err != nil {
 			panic(err)
