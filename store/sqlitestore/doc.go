@@ -18,7 +18,11 @@
 // wait for itself until its context ends. For heavy reading open a second pool
 // on the same file.
 //
-// Times are kept to the millisecond. The database cannot tell whether a write
+// Times are kept to the millisecond, as numbers since 1970. Programs that INSERT
+// rows themselves may leave them out, or pass a text that SQLite understands,
+// such as CURRENT_TIMESTAMP; any other text is refused.
+//
+// The database cannot tell whether a write
 // stands inside a savepoint, so the hot path looks each event up before it
 // delivers it. SQLite 3.42 or later is needed.
 package sqlitestore

@@ -12,11 +12,9 @@ func (s *Store) Begin(ctx context.Context) (tx *sql.Tx, commit, rollback func() 
 	if err != nil {
 		return nil, nil, nil, s.wrap(ctx, "begin", err)
 	}
-	if s.queries.Begin.exists() {
-		if _, err := s.session(tx).Exec(ctx, s.queries.Begin, nil); err != nil {
-			_ = tx.Rollback() // err says why
-			return nil, nil, nil, s.wrap(ctx, "begin", err)
-		}
+	if _, err := s.session(tx).ExecIfAny(ctx, s.queries.Begin); err != nil {
+		_ = tx.Rollback() // err says why
+		return nil, nil, nil, s.wrap(ctx, "begin", err)
 	}
 	commit = func() error { return s.CommitError(tx.Commit()) }
 	rollback = func() error {

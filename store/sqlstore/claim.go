@@ -41,8 +41,12 @@ func ClaimTogether(ctx context.Context, s *Session, req outbox.ClaimRequest) ([]
 }
 
 // ClaimLaneByLane is the strategy of one statement for each lane, for
-// databases within the process.
+// databases within the process. What claim_before.sql has to put in order it
+// does first.
 func ClaimLaneByLane(ctx context.Context, s *Session, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+	if _, err := s.ExecIfAny(ctx, s.Queries.ClaimBefore); err != nil {
+		return nil, err
+	}
 	var all []outbox.Claimed
 	for _, w := range req.Wants {
 		rows, err := s.Query(ctx, s.Queries.Claim, nil, w.Lane, int64(w.Rows), int64(w.Bytes),

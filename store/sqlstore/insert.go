@@ -126,14 +126,23 @@ func InsertTogether(ctx context.Context, s *Session, q Query, rows Batch, headSt
 // InsertOneByOne is the strategy of one statement for each row, for databases
 // within the process.
 func InsertOneByOne(ctx context.Context, s *Session, q Query, rows Batch, headStart time.Duration) ([]InsertedRow, error) {
+	send, done, err := s.prepare(ctx, q, rows.Rows())
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	var all []InsertedRow
-	args := make([]any, 0, len(rows)+1)
+	values := make([]any, len(rows)+1)
+	values[len(rows)] = s.Dialect.micros(headStart)
 	for i := range rows.Rows() {
-		args = args[:0]
-		for _, column := range rows {
-			args = append(args, column[i])
+		for j, column := range rows {
+			values[j] = column[i]
 		}
-		answer, err := s.Query(ctx, q, nil, append(args, s.Dialect.micros(headStart))...)
+		args, err := s.bind(q, nil, values)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := send(ctx, args...)
 		got, err := collect(answer, err, scanInserted)
 		if err != nil {
 			return nil, err

@@ -21,6 +21,7 @@ type Queries struct {
 	InsertIfAbsent Query `sql:"insert_if_absent"`
 	InsertedSeqs   Query `sql:"inserted_seqs,optional"`
 
+	ClaimBefore  Query `sql:"claim_before,optional"`
 	Claim        Query `sql:"claim"`
 	ClaimMark    Query `sql:"claim_mark,optional"`
 	ClaimRead    Query `sql:"claim_read,optional"`
@@ -38,6 +39,7 @@ type Queries struct {
 	DeadRemove   Query `sql:"dead_remove,optional"`
 
 	SweepLock       Query `sql:"sweep_lock,optional"`
+	SweepBefore     Query `sql:"sweep_before,optional"`
 	Sweep           Query `sql:"sweep"`
 	ForeignDead     Query `sql:"sweep_foreign_dead"`
 	ForeignDeadDrop Query `sql:"sweep_foreign_dead_drop,optional"`

@@ -48,6 +48,32 @@ func (s *Session) exec(ctx context.Context, q Query, b Batch, args ...any) (sql.
 	return s.tx.ExecContext(ctx, q.SQL, args...)
 }
 
+// ExecIfAny sends a statement that the dialect may not have.
+func (s *Session) ExecIfAny(ctx context.Context, q Query, args ...any) (int, error) {
+	if !q.exists() {
+		return 0, nil
+	}
+	return s.Exec(ctx, q, nil, args...)
+}
+
+// prepare makes a statement ready for so many uses. Not every transaction of
+// an ORM can; then it is read anew each time.
+func (s *Session) prepare(ctx context.Context, q Query, uses int) (send func(context.Context, ...any) (*sql.Rows, error), done func(), err error) {
+	tx, ok := s.tx.(interface {
+		PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+	})
+	if !ok || uses < 2 {
+		return func(ctx context.Context, args ...any) (*sql.Rows, error) {
+			return s.tx.QueryContext(ctx, q.SQL, args...)
+		}, func() {}, nil
+	}
+	stmt, err := tx.PrepareContext(ctx, q.SQL)
+	if err != nil {
+		return nil, nil, err
+	}
+	return stmt.QueryContext, func() { _ = stmt.Close() }, nil
+}
+
 func (s *Session) bind(q Query, b Batch, args []any) ([]any, error) {
 	var all []any
 	if b != nil {

@@ -21,6 +21,9 @@ func (s *Store) Sweep(ctx context.Context, age time.Duration, limit int) (int, e
 		if err := moveForeignDead(ctx, session, limit); err != nil {
 			return err
 		}
+		if _, err := session.ExecIfAny(ctx, s.queries.SweepBefore); err != nil {
+			return err
+		}
 		var err error
 		n, err = session.Exec(ctx, s.queries.Sweep, nil, s.dialect.micros(max(age, 0)), int64(limit))
 		return err
@@ -46,10 +49,7 @@ func moveForeignDead(ctx context.Context, s *Session, limit int) error {
 	if _, err := s.Exec(ctx, s.Queries.ForeignDead, nil, int64(limit)); err != nil {
 		return err
 	}
-	if !s.Queries.ForeignDeadDrop.exists() {
-		return nil
-	}
-	_, err := s.Exec(ctx, s.Queries.ForeignDeadDrop, nil, int64(limit))
+	_, err := s.ExecIfAny(ctx, s.Queries.ForeignDeadDrop, int64(limit))
 	return err
 }
 

@@ -27,6 +27,7 @@ CREATE TABLE outbox_event (
   claim_no       INTEGER      NOT NULL DEFAULT 0,
   recovered      INTEGER      NOT NULL DEFAULT 0,
   CONSTRAINT outbox_event_id UNIQUE (event_id),
+  CONSTRAINT outbox_event_time CHECK (typeof(available_at) <> 'text' OR unixepoch(available_at) IS NOT NULL),
   CONSTRAINT outbox_event_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL))
 );
 
@@ -37,30 +38,10 @@ CREATE INDEX outbox_event_done ON outbox_event (done_at) WHERE status = 1;
 CREATE INDEX outbox_event_foreign_dead ON outbox_event (seq) WHERE status = 3;
 
 -- Other programs write times as text, as CURRENT_TIMESTAMP does. Text is greater
--- than any number, so such a row would never be due.
+-- than any number, so such a row would never be due: the next claim finds it
+-- here and puts a number in its place.
 
-CREATE TRIGGER outbox_event_written AFTER INSERT ON outbox_event
-WHEN typeof(NEW.available_at) = 'text' OR typeof(NEW.created_at) = 'text' OR typeof(NEW.occurred_at) = 'text'
-BEGIN
-  SELECT RAISE(ABORT, 'outbox: available_at is neither milliseconds since 1970 nor a time such as 2006-01-02 15:04:05')
-  WHERE typeof(NEW.available_at) = 'text' AND unixepoch(NEW.available_at) IS NULL;
-  UPDATE outbox_event SET
-    available_at = CASE typeof(available_at) WHEN 'text' THEN CAST(round(unixepoch(available_at, 'subsec') * 1000) AS INTEGER) ELSE available_at END,
-    created_at = CASE typeof(created_at) WHEN 'text' THEN coalesce(CAST(round(unixepoch(created_at, 'subsec') * 1000) AS INTEGER), CAST(round(unixepoch('subsec') * 1000) AS INTEGER)) ELSE created_at END,
-    occurred_at = CASE typeof(occurred_at) WHEN 'text' THEN CAST(round(unixepoch(occurred_at, 'subsec') * 1000) AS INTEGER) ELSE occurred_at END
-  WHERE seq = NEW.seq;
-END;
-
-CREATE TRIGGER outbox_event_changed AFTER UPDATE OF available_at, done_at ON outbox_event
-WHEN typeof(NEW.available_at) = 'text' OR typeof(NEW.done_at) = 'text'
-BEGIN
-  SELECT RAISE(ABORT, 'outbox: available_at is neither milliseconds since 1970 nor a time such as 2006-01-02 15:04:05')
-  WHERE typeof(NEW.available_at) = 'text' AND unixepoch(NEW.available_at) IS NULL;
-  UPDATE outbox_event SET
-    available_at = CASE typeof(available_at) WHEN 'text' THEN CAST(round(unixepoch(available_at, 'subsec') * 1000) AS INTEGER) ELSE available_at END,
-    done_at = CASE typeof(done_at) WHEN 'text' THEN coalesce(CAST(round(unixepoch(done_at, 'subsec') * 1000) AS INTEGER), CAST(round(unixepoch('subsec') * 1000) AS INTEGER)) ELSE done_at END
-  WHERE seq = NEW.seq;
-END;
+CREATE INDEX outbox_event_foreign_times ON outbox_event (seq) WHERE status IN (0, 2) AND typeof(available_at) = 'text';
 
 CREATE TABLE outbox_dlq_event (
   event_id       VARCHAR(36)  NOT NULL,

@@ -22,4 +22,7 @@ WHERE seq IN (
   WHERE ?3 = 0 OR s.total <= ?3 OR s.n = 1)
 RETURNING event_id, seq, claim_no, event_type, aggregate_type, aggregate_id, tenant_id,
   correlation_id, trace_id, payload, payload_bytes, headers, attempts, recovered,
-  available_at * 1000, occurred_at * 1000, created_at * 1000, failures
+  available_at * 1000,
+  iif(typeof(occurred_at) = 'text', CAST(round(unixepoch(occurred_at, 'subsec') * 1000000) AS INTEGER), occurred_at * 1000),
+  iif(typeof(created_at) = 'text', CAST(round(unixepoch(created_at, 'subsec') * 1000000) AS INTEGER), created_at * 1000),
+  failures

@@ -2,7 +2,9 @@
 -- how many.
 SELECT event_id, seq, claim_no, event_type, aggregate_type, aggregate_id, tenant_id,
   correlation_id, trace_id, payload, payload_bytes, headers, attempts, last_error, failures,
-  occurred_at * 1000, created_at * 1000, died_at * 1000, resolved_at * 1000
+  iif(typeof(occurred_at) = 'text', CAST(round(unixepoch(occurred_at, 'subsec') * 1000000) AS INTEGER), occurred_at * 1000),
+  iif(typeof(created_at) = 'text', CAST(round(unixepoch(created_at, 'subsec') * 1000000) AS INTEGER), created_at * 1000),
+  died_at * 1000, resolved_at * 1000
 FROM outbox_dlq_event
 WHERE (?1 = '' OR event_type = ?1)
   AND (?2 = '' OR instr(last_error, ?2) > 0)
