@@ -41,8 +41,14 @@ func writeWithoutTables(t *testing.T, s Subject) {
 func olderVersion(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	store := migrated(t, s, db, sqlstore.Tables{})
+	write(t, store, event())
 	exec(t, db, "DELETE FROM outbox_schema")
+	store = newStore(t, s, db, sqlstore.Tables{}) // the other knows them already
 	refused(t, store, db)
+	must(t, store.Migrate(t.Context()))
+	if cs := claim(t, store); len(cs) != 1 {
+		t.Errorf("%d events after migrating, expected the one written before", len(cs))
+	}
 }
 
 func newerVersion(t *testing.T, s Subject) {
@@ -51,6 +57,7 @@ func newerVersion(t *testing.T, s Subject) {
 	exec(t, db, "INSERT INTO outbox_schema (version, name) VALUES (9999, 'of the future')")
 	write(t, store, event())
 	must(t, store.Migrate(t.Context()))
+	oneSweeper(t, s, db, store)
 	states, err := store.MigrationStatus(t.Context())
 	must(t, err)
 	if last := states[len(states)-1]; last.Version != 9999 || last.AppliedAt.IsZero() {
@@ -116,5 +123,27 @@ func bareInsert(t *testing.T, s Subject) {
 	}
 	if len(ids) != 3 {
 		t.Errorf("%d ids, expected 3", len(ids))
+	}
+}
+
+// oneSweeper expects a sweep to do nothing while another one is under way.
+func oneSweeper(t *testing.T, s Subject, db *sql.DB, store *sqlstore.Store) {
+	t.Helper()
+	r, err := sqlstore.Resolve(s.Dialect, sqlstore.Tables{})
+	must(t, err)
+	if r.Queries.SweepLock.SQL == "" {
+		return // one writer at a time is one sweeper at a time
+	}
+	settle(t, store, outbox.Done, claim(t, store)...)
+	tx, err := db.BeginTx(t.Context(), nil)
+	must(t, err)
+	defer func() { _ = tx.Rollback() }() // ends the other's sweep
+	must(t, tx.QueryRowContext(t.Context(), r.Queries.SweepLock.SQL).Scan(new(any)))
+	if n, err := store.Sweep(t.Context(), 0, 10); err != nil || n != 0 {
+		t.Errorf("swept %d, error %v: expected nothing while another sweeps", n, err)
+	}
+	must(t, tx.Rollback())
+	if n, err := store.Sweep(t.Context(), 0, 10); err != nil || n != 1 {
+		t.Errorf("swept %d, error %v: expected the one that is done", n, err)
 	}
 }

@@ -22,12 +22,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestStore(t *testing.T) { storetest.Run(t, open, oracle) }
 
 func open(t testing.TB) storetest.Subject[*sql.Tx] {
-	db := openDB(t, testenv.Database(t, testenv.SQLite))
+	path := testenv.Database(t, testenv.SQLite)
+	db := openDB(t, path)
 	store := migrated(t, db)
 	exec(t, db, "CREATE TABLE business (n INTEGER)")
 	return storetest.Subject[*sql.Tx]{
 		Store: store,
-		Peer:  sqlitestore.New(db),
+		Peer:  sqlitestore.New(openDB(t, path)), // as another process
 		Change: func(ctx context.Context, tx *sql.Tx) error {
 			_, err := tx.ExecContext(ctx, "INSERT INTO business VALUES (1)")
 			return err

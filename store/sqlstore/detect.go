@@ -6,13 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // Detect finds out which of the given dialects a database speaks: it asks each
 // one's question, in their order, and takes the first that knows the answer.
 func Detect(ctx context.Context, db *sql.DB, dialects ...Dialect) (Dialect, error) {
 	if err := db.PingContext(ctx); err != nil {
-		return Dialect{}, fmt.Errorf("outbox: detect: %w", err)
+		return Dialect{}, fmt.Errorf("%w: detect: %w", outbox.ErrStoreDown, err)
 	}
 	var names []string
 	var errs error

@@ -1,7 +1,7 @@
-DROP TABLE outbox_instance;
+DROP TABLE IF EXISTS outbox_instance;
 
-DROP TABLE outbox_control;
+DROP TABLE IF EXISTS outbox_control;
 
-DROP TABLE outbox_dlq_event;
+DROP TABLE IF EXISTS outbox_dlq_event;
 
-DROP TABLE outbox_event;
+DROP TABLE IF EXISTS outbox_event;

@@ -2,7 +2,7 @@
 -- Times are milliseconds since 1970. AUTOINCREMENT: a seq that came back after
 -- a delete would let an old answer settle a new row.
 
-CREATE TABLE outbox_event (
+CREATE TABLE IF NOT EXISTS outbox_event (
   seq            INTEGER PRIMARY KEY AUTOINCREMENT,
   event_id       VARCHAR(36)  NOT NULL DEFAULT (lower(hex(randomblob(16)))),
   event_type     VARCHAR(128) NOT NULL,
@@ -31,19 +31,19 @@ CREATE TABLE outbox_event (
   CONSTRAINT outbox_event_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL))
 );
 
-CREATE INDEX outbox_event_pending ON outbox_event (event_type, available_at, seq) WHERE status IN (0, 2);
+CREATE INDEX IF NOT EXISTS outbox_event_pending ON outbox_event (event_type, available_at, seq) WHERE status IN (0, 2);
 
-CREATE INDEX outbox_event_done ON outbox_event (done_at) WHERE status = 1;
+CREATE INDEX IF NOT EXISTS outbox_event_done ON outbox_event (done_at) WHERE status = 1;
 
-CREATE INDEX outbox_event_foreign_dead ON outbox_event (seq) WHERE status = 3;
+CREATE INDEX IF NOT EXISTS outbox_event_foreign_dead ON outbox_event (seq) WHERE status = 3;
 
 -- Other programs write times as text, as CURRENT_TIMESTAMP does. Text is greater
 -- than any number, so such a row would never be due: the next claim finds it
 -- here and puts a number in its place.
 
-CREATE INDEX outbox_event_foreign_times ON outbox_event (seq) WHERE status IN (0, 2) AND typeof(available_at) = 'text';
+CREATE INDEX IF NOT EXISTS outbox_event_foreign_times ON outbox_event (seq) WHERE status IN (0, 2) AND typeof(available_at) = 'text';
 
-CREATE TABLE outbox_dlq_event (
+CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   event_id       VARCHAR(36)  NOT NULL,
   seq            INTEGER      NOT NULL,
   event_type     VARCHAR(128) NOT NULL,
@@ -66,20 +66,20 @@ CREATE TABLE outbox_dlq_event (
   CONSTRAINT outbox_dlq_event_id PRIMARY KEY (event_id, seq)
 );
 
-CREATE INDEX outbox_dlq_event_died ON outbox_dlq_event (died_at, event_id);
+CREATE INDEX IF NOT EXISTS outbox_dlq_event_died ON outbox_dlq_event (died_at, event_id);
 
-CREATE INDEX outbox_dlq_event_lane ON outbox_dlq_event (event_type, died_at, event_id);
+CREATE INDEX IF NOT EXISTS outbox_dlq_event_lane ON outbox_dlq_event (event_type, died_at, event_id);
 
-CREATE INDEX outbox_dlq_event_resolved ON outbox_dlq_event (resolved_at) WHERE resolved_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_dlq_event_resolved ON outbox_dlq_event (resolved_at) WHERE resolved_at IS NOT NULL;
 
-CREATE TABLE outbox_control (
+CREATE TABLE IF NOT EXISTS outbox_control (
   lane       VARCHAR(128) NOT NULL PRIMARY KEY,
   paused     INTEGER      NOT NULL,
   changed_by TEXT         NOT NULL,
   changed_at INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER))
 );
 
-CREATE TABLE outbox_instance (
+CREATE TABLE IF NOT EXISTS outbox_instance (
   owner      VARCHAR(128) NOT NULL PRIMARY KEY,
   version    TEXT         NOT NULL,
   lanes      TEXT         NOT NULL,
