@@ -1,0 +1,45 @@
+package testing
+
+import (
+	"context"
+	"errors"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Order is what a Shop sells.
+type Order struct {
+	ID    string `json:"id"`
+	Total int    `json:"total"`
+}
+
+// OrderPlaced is written with every order.
+var OrderPlaced = outbox.Define[Order]("Order", "OrderPlaced")
+
+// ErrEmpty is what an order for nothing gets.
+var ErrEmpty = errors.New("the order is empty")
+
+// Shop is the code under test. The transaction is a type parameter so that the
+// tests can do without a database; a shop on one database needs none.
+type Shop[Tx any] struct {
+	Writer *outbox.Writer[Tx]
+	Save   func(ctx context.Context, tx Tx, o Order) error
+}
+
+// Place saves an order and tells the world, or does neither.
+func (s Shop[Tx]) Place(ctx context.Context, o Order) error {
+	return s.Writer.InTx(ctx, func(ctx context.Context, tx Tx) error {
+		if _, err := s.Writer.Write(ctx, tx, OrderPlaced.New(o.ID, o)); err != nil {
+			return err
+		}
+		if o.Total == 0 {
+			return ErrEmpty
+		}
+		return s.Save(ctx, tx, o)
+	})
+}
+
+// Listen registers what happens to a placed order: mail, or else.
+func Listen(reg *outbox.Registry, mail func(ctx context.Context, o Order) error) {
+	OrderPlaced.Handle(reg, func(ctx context.Context, _ outbox.Event, o Order) error { return mail(ctx, o) })
+}
