@@ -24,7 +24,12 @@ func InsertRows(ctx context.Context, s *Session, q Query, rows Batch, headStart 
 		return all, err
 	}
 	// Somebody else wrote one of them meanwhile, or it is there twice. The
-	// failed statement left nothing behind, and the transaction goes on.
+	// failed statement left nothing behind, and the transaction goes on. A
+	// single one is not sent again: on MySQL the failure left a lock, and two
+	// who insert past each other's would be a deadlock.
+	if rows.Rows() == 1 {
+		return nil, nil
+	}
 	all = nil
 	for i := range rows.Rows() {
 		one, err := s.insertRows(ctx, q, rows.slice(i, i+1), headStart)
