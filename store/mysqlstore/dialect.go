@@ -1,0 +1,95 @@
+package mysqlstore
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+//go:embed sql/*.sql migrations/*.sql
+var files embed.FS
+
+// Dialect is that of MySQL and MariaDB.
+func Dialect() sqlstore.Dialect {
+	return sqlstore.Dialect{
+		Name:       "MySQL",
+		SQL:        files,
+		Quote:      func(name string) string { return "`" + name + "`" },
+		Text:       text,
+		Positional: true,
+		Isolation:  sql.LevelReadCommitted,
+		Resolution: time.Microsecond,
+		Time:       func(t time.Time) any { return t.UTC().Format("2006-01-02 15:04:05.000000") },
+		Bind:       bind,
+		LaneByLane: true,
+		Fault:      fault,
+		Insert:     sqlstore.InsertRows,
+		Claim:      sqlstore.ClaimInSteps,
+		Replay:     replay,
+		Settle: []sqlstore.SettleStep{
+			{Kinds: []outbox.OutcomeKind{outbox.Retry, outbox.Release}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.SettleRest }},
+			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadCopy }},
+			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadRemove }},
+		},
+		Probe: "SELECT VERSION()",
+		Knows: knows,
+	}
+}
+
+// text names a table to the catalog; without a schema it is that of the
+// connection.
+func text(schema, table string) string {
+	if schema == "" {
+		return table
+	}
+	return schema + "." + table
+}
+
+var version = regexp.MustCompile(`^\d+\.\d+\.\d+`)
+
+// knows leaves out TiDB, which speaks the same language, accepts SKIP LOCKED
+// and ignores it: two claimers would get the same rows.
+func knows(answer string) bool {
+	return version.MatchString(answer) && !strings.Contains(answer, "TiDB")
+}
+
+// bind makes one JSON text of a batch: an array of rows, each an array.
+func bind(b sqlstore.Batch) ([]any, error) {
+	rows := make([][]any, b.Rows())
+	for i := range rows {
+		row := make([]any, len(b))
+		for j, column := range b {
+			row[j] = column[i]
+		}
+		rows[i] = row
+	}
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return nil, fmt.Errorf("mysqlstore: %w", err)
+	}
+	return []any{string(text)}, nil
+}
+
+// replay is [sqlstore.ReplayInSteps], begun again where somebody wrote an event
+// of the same id between its steps: then the first step sees it.
+func replay(ctx context.Context, s *sqlstore.Session, ids []string) (map[string]outbox.DeadStatus, error) {
+	status, err := sqlstore.ReplayInSteps(ctx, s, ids)
+	if err != nil && fault(err) == sqlstore.FaultDuplicate {
+		return nil, raced{err}
+	}
+	return status, err
+}
+
+// raced is a conflict with another transaction that the server reported as
+// something else.
+type raced struct{ error }
+
+func (e raced) Unwrap() error { return e.error }

@@ -1,0 +1,25 @@
+// Package mysqlstore keeps an outbox in MySQL 8.0.13 or later, or MariaDB 10.6
+// or later. Bring a driver; this package is tested with
+// github.com/go-sql-driver/mysql.
+//
+//	import _ "github.com/go-sql-driver/mysql"
+//
+//	db, err := sql.Open("mysql", "shop@tcp(localhost:3306)/shop")
+//	if err != nil { ... }
+//	store := mysqlstore.New(db)
+//	if err := store.Migrate(ctx); err != nil { ... }
+//	w := outbox.NewWriter(store, nil)
+//
+// The driver's settings are the application's: parseTime, loc, interpolateParams,
+// clientFoundRows and multiStatements may be as they like. With interpolateParams
+// a statement costs one round trip in place of two.
+//
+// The business transaction may have any isolation. The relay's own run under
+// READ COMMITTED, where InnoDB locks no gaps; the binary log must therefore not
+// be in the format STATEMENT. Deadlocks and lock timeouts of the relay are
+// repeated and not seen outside; the caller's own are the caller's.
+//
+// Times are kept as UTC, to the microsecond. The server cannot tell whether a
+// write stands inside a savepoint, so the hot path looks each event up before it
+// delivers it. TiDB accepts SKIP LOCKED and ignores it: it is not supported.
+package mysqlstore

@@ -1,0 +1,105 @@
+package mysqlstore
+
+import (
+	"errors"
+	"reflect"
+	"regexp"
+	"strconv"
+
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+// faults are the numbers of the servers' errors that are not the statement's
+// own fault.
+var faults = map[int]sqlstore.Fault{
+	1213: sqlstore.FaultConflict, // deadlock
+	1205: sqlstore.FaultConflict, // lock wait timeout
+	1020: sqlstore.FaultConflict, // record has changed since it was read (MariaDB)
+	1412: sqlstore.FaultConflict, // table definition has changed
+	1615: sqlstore.FaultConflict, // prepared statement needs to be re-prepared
+	3101: sqlstore.FaultConflict, // rolled back by a group's certification
+
+	1290: sqlstore.FaultReadOnly, // --read-only
+	1792: sqlstore.FaultReadOnly, // read-only transaction
+	1836: sqlstore.FaultReadOnly, // read-only mode
+
+	1062: sqlstore.FaultDuplicate,
+	1586: sqlstore.FaultDuplicate,
+
+	1054: sqlstore.FaultMissing, // no such column
+	1146: sqlstore.FaultMissing, // table
+	1932: sqlstore.FaultMissing, // table in the engine
+
+	1037: sqlstore.FaultLost, // out of memory
+	1040: sqlstore.FaultLost, // too many connections
+	1041: sqlstore.FaultLost, // out of resources
+	1044: sqlstore.FaultLost, // no right to the database
+	1045: sqlstore.FaultLost, // no way in
+	1049: sqlstore.FaultLost, // no such database
+	1047: sqlstore.FaultLost, // node of a cluster is not ready
+	1053: sqlstore.FaultLost, // shutdown
+	1077: sqlstore.FaultLost,
+	1078: sqlstore.FaultLost,
+	1079: sqlstore.FaultLost,
+	1080: sqlstore.FaultLost, // connection closed by force
+	1114: sqlstore.FaultLost, // table is full
+	1129: sqlstore.FaultLost, // host is blocked
+	1152: sqlstore.FaultLost, // aborted connection
+	1158: sqlstore.FaultLost, // errors of the network
+	1159: sqlstore.FaultLost,
+	1160: sqlstore.FaultLost,
+	1161: sqlstore.FaultLost,
+	1180: sqlstore.FaultLost, // error during COMMIT
+	1184: sqlstore.FaultLost, // aborted connection
+	1203: sqlstore.FaultLost, // too many connections of the user
+	1226: sqlstore.FaultLost, // resource limit of the user
+	1317: sqlstore.FaultLost, // killed
+	1927: sqlstore.FaultLost, // connection killed (MariaDB)
+	1969: sqlstore.FaultLost, // statement timeout (MariaDB)
+	3024: sqlstore.FaultLost, // statement timeout
+	3169: sqlstore.FaultLost, // session killed
+	4031: sqlstore.FaultLost, // disconnected for inactivity
+}
+
+// fault classifies by the server's error number. An error without one does not
+// come from the server.
+func fault(err error) sqlstore.Fault {
+	if errors.As(err, new(raced)) {
+		return sqlstore.FaultConflict
+	}
+	number, found := serverError(err)
+	if !found {
+		return sqlstore.FaultLost
+	}
+	return faults[number] // FaultOther if not listed
+}
+
+// numberText is how go-sql-driver/mysql begins its messages: Error 1213 (40001):
+var numberText = regexp.MustCompile(`^Error (\d+)[ :]`)
+
+// serverError is the number of a server's error. Drivers keep it in a field and
+// offer no method for it; this package depends on none of them, so it looks for
+// the field by its name, and reads the message where there is none.
+func serverError(err error) (number int, found bool) {
+	if v := reflect.Indirect(reflect.ValueOf(err)); v.Kind() == reflect.Struct {
+		if f := v.FieldByName("Number"); f.IsValid() && f.CanUint() {
+			return int(f.Uint()), true
+		}
+	}
+	switch wrapper := err.(type) { //nolint:errorlint // this is the walk that errors.As does
+	case interface{ Unwrap() error }:
+		return serverError(wrapper.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, err := range wrapper.Unwrap() {
+			if number, found := serverError(err); found {
+				return number, true
+			}
+		}
+	case error:
+		if m := numberText.FindStringSubmatch(err.Error()); m != nil {
+			number, err := strconv.Atoi(m[1])
+			return number, err == nil
+		}
+	}
+	return 0, false
+}

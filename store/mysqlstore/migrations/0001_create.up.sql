@@ -1,0 +1,83 @@
+-- The outbox, its dead letters, and what people and instances say about it.
+-- Times are UTC. DDL cannot be rolled back here, so every statement may be
+-- repeated. MySQL 8.0.15 can ALTER a table with such defaults only while sql_mode
+-- lacks NO_ZERO_DATE.
+
+-- The lane is the event type while the row is pending, null once it is done, and
+-- empty otherwise: an index of pending rows, which the servers have no syntax for.
+-- It is of bytes, because no collation that all of them know compares "a" and "a "
+-- as different. It is stored: where it was virtual, MySQL 8.0.15 overlooked rows.
+CREATE TABLE IF NOT EXISTS outbox_event (
+  seq            BIGINT       NOT NULL AUTO_INCREMENT,
+  event_id       VARCHAR(36)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT (UUID()),
+  event_type     VARCHAR(128) NOT NULL,
+  aggregate_type VARCHAR(64)  DEFAULT '__GLOBAL__',
+  aggregate_id   VARCHAR(128),
+  tenant_id      VARCHAR(64),
+  correlation_id VARCHAR(128),
+  trace_id       VARCHAR(128),
+  payload        LONGTEXT,
+  payload_bytes  LONGBLOB,
+  headers        LONGTEXT,
+  status         TINYINT      NOT NULL DEFAULT 0,
+  attempts       INT          NOT NULL DEFAULT 0,
+  available_at   DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  occurred_at    DATETIME(6),
+  created_at     DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  done_at        DATETIME(6),
+  last_error     TEXT,
+  failures       MEDIUMTEXT,
+  locked_by      VARCHAR(128),
+  locked_until   DATETIME(6),
+  claim_no       BIGINT       NOT NULL DEFAULT 0,
+  recovered      INT          NOT NULL DEFAULT 0,
+  lane           VARBINARY(512) GENERATED ALWAYS AS (
+    CASE WHEN status IN (0, 2) THEN CAST(event_type AS BINARY) WHEN status = 1 THEN NULL ELSE '' END) STORED,
+  PRIMARY KEY (seq),
+  UNIQUE KEY outbox_event_id (event_id),
+  KEY outbox_event_pending (lane, available_at, seq),
+  CONSTRAINT outbox_event_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL))
+) ENGINE = InnoDB, CHARACTER SET utf8mb4, COLLATE utf8mb4_bin;
+
+CREATE TABLE IF NOT EXISTS outbox_dlq_event (
+  event_id       VARCHAR(36)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  seq            BIGINT       NOT NULL,
+  event_type     VARCHAR(128) NOT NULL,
+  aggregate_type VARCHAR(64),
+  aggregate_id   VARCHAR(128),
+  tenant_id      VARCHAR(64),
+  correlation_id VARCHAR(128),
+  trace_id       VARCHAR(128),
+  payload        LONGTEXT,
+  payload_bytes  LONGBLOB,
+  headers        LONGTEXT,
+  attempts       INT          NOT NULL,
+  occurred_at    DATETIME(6),
+  created_at     DATETIME(6)  NOT NULL,
+  died_at        DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  resolved_at    DATETIME(6),
+  last_error     TEXT,
+  failures       MEDIUMTEXT,
+  claim_no       BIGINT       NOT NULL,
+  PRIMARY KEY (event_id, seq),
+  KEY outbox_dlq_event_died (died_at, event_id),
+  KEY outbox_dlq_event_lane (event_type, died_at, event_id),
+  KEY outbox_dlq_event_resolved (resolved_at)
+) ENGINE = InnoDB, CHARACTER SET utf8mb4, COLLATE utf8mb4_bin;
+
+CREATE TABLE IF NOT EXISTS outbox_control (
+  lane       VARBINARY(512) NOT NULL,
+  paused     TINYINT        NOT NULL,
+  changed_by TEXT           NOT NULL,
+  changed_at DATETIME(6)    NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  PRIMARY KEY (lane)
+) ENGINE = InnoDB, CHARACTER SET utf8mb4, COLLATE utf8mb4_bin;
+
+CREATE TABLE IF NOT EXISTS outbox_instance (
+  owner      VARCHAR(128) NOT NULL,
+  version    TEXT         NOT NULL,
+  lanes      MEDIUMTEXT   NOT NULL,
+  started_at DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  seen_at    DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  PRIMARY KEY (owner)
+) ENGINE = InnoDB, CHARACTER SET utf8mb4, COLLATE utf8mb4_bin;

@@ -1,0 +1,1 @@
+SELECT lane FROM outbox_control WHERE paused ORDER BY lane

@@ -1,0 +1,6 @@
+-- ?1 [event id] of each letter.
+UPDATE (
+  SELECT DISTINCT t.event_id
+  FROM JSON_TABLE(?1, '$[*]' COLUMNS (event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]')) t) h
+STRAIGHT_JOIN outbox_dlq_event d FORCE INDEX (PRIMARY) ON d.event_id = h.event_id
+SET d.resolved_at = COALESCE(d.resolved_at, UTC_TIMESTAMP(6))

@@ -1,0 +1,2 @@
+-- ?1 version.
+DELETE FROM outbox_schema WHERE version = ?1
