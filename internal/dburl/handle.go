@@ -2,6 +2,7 @@ package dburl
 
 import (
 	"context"
+	"strings"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/store/sqlstore"
@@ -20,7 +21,8 @@ type Handle struct {
 	tables sqlstore.Tables // as they were asked for
 	writer func(outbox.CommitHook, []outbox.WriterOption) Writer
 	pool
-	version string // a statement that asks for the server's version
+	version string                      // a statement that asks for the server's version
+	name    func(version string) string // default: the dialect's
 }
 
 // Store is what every SQL store can do beside the writer's half.
@@ -83,6 +85,12 @@ func (h *Handle) Name(ctx context.Context) string {
 	if err != nil {
 		return name
 	}
+	if h.name != nil {
+		name = h.name(version)
+	}
+	// What follows is the packager's: 15.18 (Debian ...), 10.11.6-MariaDB-...
+	version, _, _ = strings.Cut(version, " ")
+	version, _, _ = strings.Cut(version, "-")
 	return name + " " + version
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"net/url"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -49,8 +48,6 @@ func postgresConfig(address string, conns int) (*pgxpool.Config, error) {
 	}
 	return c, nil
 }
-
-func hasParameter(u *url.URL, name string) bool { return u.Query().Has(name) }
 
 func openPGX(ctx context.Context, address string, o Options) (*Handle, error) {
 	c, err := postgresConfig(address, o.Conns)
