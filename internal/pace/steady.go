@@ -1,4 +1,3 @@
-// Package pace does things at a steady rate, whatever each of them takes.
 package pace
 
 import (
