@@ -11,8 +11,10 @@ import (
 type Config struct {
 	// Rate is the number of orders a second. Default 25.
 	Rate float64
-	// For is how long orders are placed. Default: until the context is done.
-	For time.Duration
+	// For is how long orders are placed, and Limit how many. Default for both:
+	// until the context is done.
+	For   time.Duration
+	Limit int
 	// Orders is the table of orders, and Events that of the events, as SQL
 	// names them. Defaults: orders and outbox_event.
 	Orders, Events string
@@ -21,6 +23,8 @@ type Config struct {
 	// Drain is how long the last events may take after the last order, retries
 	// included. Default 30 s.
 	Drain time.Duration
+
+	retry outbox.RetryPolicy // so that a test can wait for ever
 }
 
 func (c Config) withDefaults() Config {
@@ -36,6 +40,9 @@ func (c Config) withDefaults() Config {
 	if c.Drain <= 0 {
 		c.Drain = 30 * time.Second
 	}
+	if c.retry == nil {
+		c.retry = outbox.Exponential{Max: 2 * time.Second}
+	}
 	return c
 }
 
@@ -44,10 +51,10 @@ const hands = 4
 
 // relayConfig differs from the default where a retry would take too long to
 // watch.
-func relayConfig(hooks outbox.Hooks) relay.Config {
+func (c Config) relayConfig(hooks outbox.Hooks) relay.Config {
 	return relay.Config{
 		Name:   "demo",
-		Lane:   relay.LaneConfig{Interval: 200 * time.Millisecond, Retry: outbox.Exponential{Max: 2 * time.Second}},
+		Lane:   relay.LaneConfig{Interval: 200 * time.Millisecond, Retry: c.retry},
 		Hooks:  hooks,
 		Logger: quiet,
 	}

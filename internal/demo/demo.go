@@ -64,7 +64,7 @@ func (d *Demo) Run(ctx context.Context) (Summary, error) {
 	if err := d.db.Schema.Migrate(ctx); err != nil {
 		return Summary{}, d.db.Problem("create the outbox tables", err)
 	}
-	r, err := relay.New(d.db.Store, d.books.registry(), relayConfig(d.notes.hooks()))
+	r, err := relay.New(d.db.Store, d.books.registry(), d.cfg.relayConfig(d.notes.hooks()))
 	if err != nil {
 		return Summary{}, err
 	}
@@ -98,7 +98,7 @@ func (d *Demo) trade(ctx, whole context.Context, s *shop, r *relay.Relay) {
 	if d.cfg.For > 0 {
 		defer time.AfterFunc(d.cfg.For, closeShop).Stop()
 	}
-	pace.Steady(placing, d.cfg.Rate, 0, hands, func(ctx context.Context, n int) {
+	pace.Steady(placing, d.cfg.Rate, d.cfg.Limit, hands, func(ctx context.Context, n int) {
 		if err := s.serve(ctx, n); err != nil && !d.bearable(err) {
 			d.fail(err)
 			closeShop()

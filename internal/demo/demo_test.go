@@ -1,0 +1,138 @@
+package demo
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/internal/testenv"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var drivers = []dburl.Driver{dburl.PGX(), dburl.PostgresSQL(), dburl.MySQL(), dburl.SQLite()}
+
+func openFile(t *testing.T) *dburl.Handle {
+	return openURL(t, "sqlite://"+filepath.ToSlash(filepath.Join(t.TempDir(), "shop.db")), dburl.Options{Create: true})
+}
+
+func openURL(t *testing.T, address string, o dburl.Options) *dburl.Handle {
+	t.Helper()
+	db, err := dburl.Open(t.Context(), drivers, address, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// expected is the summary of the first orders.
+func expected(orders int) Summary {
+	var s Summary
+	for n := range orders {
+		s.Written++ // placed
+		if declined(n) {
+			s.RolledBack++
+			continue
+		}
+		s.Written += 2 // paid, shipped
+		s.Retried += int64(failures(n))
+		if unshippable(n) {
+			s.Dead++
+		}
+	}
+	s.Delivered = s.Written - s.Dead
+	return s
+}
+
+func TestEveryEventArrivesOnceAndEveryFateShows(t *testing.T) {
+	const orders = 60
+	want := expected(orders)
+	if want.Retried == 0 || want.Dead == 0 || want.RolledBack == 0 {
+		t.Fatalf("%d orders do not show everything: %+v", orders, want)
+	}
+	run := func(t *testing.T, db *dburl.Handle) {
+		var out strings.Builder
+		got, err := Plain(t.Context(), New(db, Config{Rate: 1000, Limit: orders, Drain: 5 * time.Minute}), &out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.P50 <= 0 || got.P99 < got.P50 || got.Max < got.P99 || got.Seconds <= 0 {
+			t.Errorf("the latencies make no sense: %+v", got)
+		}
+		got.P50, got.P99, got.Max, got.Seconds = 0, 0, 0, 0
+		if got != want {
+			t.Errorf("got  %+v\nwant %+v", got, want)
+		}
+		if !got.Sound() {
+			t.Error("the summary is not sound")
+		}
+	}
+	t.Run("SQLite", func(t *testing.T) { run(t, openFile(t)) })
+	for _, driver := range []string{"pgx", "sql"} {
+		t.Run("PostgreSQL "+driver, func(t *testing.T) {
+			run(t, openURL(t, testenv.Database(t, testenv.Postgres15), dburl.Options{Driver: driver}))
+		})
+	}
+	for _, server := range []string{testenv.MySQL80, testenv.MariaDB} {
+		t.Run(server, func(t *testing.T) { run(t, openURL(t, testenv.Database(t, server), dburl.Options{})) })
+	}
+}
+
+func TestAnAbandonedDemoTellsWhatWaits(t *testing.T) {
+	db := openFile(t)
+	d := New(db, Config{Rate: 1000, Limit: 10, retry: outbox.Fixed(time.Hour)})
+	d.Abandon() // before the last retries
+	sum, err := d.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Orders 3 and 9 are retried later; on a slow machine others wait too.
+	if sum.Waiting < 2 || sum.Lost != 0 || sum.Written != sum.Delivered+sum.Dead+sum.Waiting {
+		t.Errorf("got %+v", sum)
+	}
+}
+
+func TestTheContextEndsTheShop(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	d := New(openFile(t), Config{Rate: 50})
+	ended := make(chan Summary, 1)
+	go func() {
+		sum, err := d.Run(ctx)
+		if err != nil {
+			t.Error(err)
+		}
+		ended <- sum
+	}()
+	for d.State().Total.Written == 0 {
+		<-time.After(time.Millisecond)
+	}
+	cancel()
+	if sum := <-ended; sum.Written == 0 || sum.Lost != 0 || sum.Waiting != 0 {
+		t.Errorf("got %+v", sum)
+	}
+	if st := d.State(); st.Phase != Ended {
+		t.Errorf("the phase is %q", st.Phase)
+	}
+}
+
+func TestAnErrorThatWillNotMendEndsTheDemo(t *testing.T) {
+	db := openFile(t)
+	if err := db.Exec(t.Context(), "CREATE TABLE orders (id VARCHAR(36) PRIMARY KEY)"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := New(db, Config{}).Run(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "create the table of orders") {
+		t.Errorf("got %v", err)
+	}
+}
