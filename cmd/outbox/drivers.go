@@ -7,5 +7,6 @@ import "github.com/sendoff-go/outbox/internal/dburl"
 var drivers = []dburl.Driver{
 	dburl.PGX(),
 	dburl.PostgresSQL(),
+	dburl.MySQL(),
 	dburl.SQLite(),
 }

@@ -41,12 +41,12 @@ them one by one with --version.`,
 			if len(scripts) == 0 {
 				return usagef("there is no version %d", version)
 			}
-			print, ok := formats[format]
+			write, ok := formats[format]
 			if !ok {
 				return usagef("--format is %q: it is plain or goose", format)
 			}
 			for _, m := range scripts {
-				print(a.stdout, m)
+				write(a.stdout, m)
 			}
 			return nil
 		},

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/sendoff-go/outbox/internal/testenv"
+)
+
+// The scripts run every command on SQLite. This is their short form for the
+// servers.
+func TestCommandsOnServers(t *testing.T) {
+	for _, c := range []struct{ server, driver string }{
+		{testenv.Postgres15, "pgx"}, {testenv.Postgres15, "sql"}, {testenv.MySQL80, "sql"}, {testenv.MariaDB, "sql"},
+	} {
+		t.Run(c.server+" "+c.driver, func(t *testing.T) {
+			t.Setenv(databaseVariable, testenv.Database(t, c.server))
+			ok := func(want string, args ...string) string {
+				t.Helper()
+				code, out, errs := call(t.Context(), append(args, "--driver", c.driver)...)
+				if code != exitOK || !strings.Contains(out, want) {
+					t.Fatalf("%v: exit code %d\n%s\n%s", args, code, out, errs)
+				}
+				return out
+			}
+			ok("not applied", "migrate", "status")
+			ok("applied version 1", "migrate", "up")
+			ok("the tables have version", "migrate", "up")
+			ok("applied 20", "migrate", "status", "--check")
+			sound(t, ok(`"written"`, "demo", "--for", "200ms", "-o", "json"))
+			sound(t, ok(`"events":50,`, "bench", "drain", "--events", "50", "-o", "json"))
+			sound(t, ok(`"events":20,`, "bench", "latency", "--events", "20", "-o", "json"))
+			sound(t, ok(`"events":20,`, "bench", "write", "--events", "20", "-o", "json"))
+			ok("took back version 1", "migrate", "down", "--steps", "100")
+			ok("not applied", "migrate", "status")
+		})
+	}
+}
+
+func sound(t *testing.T, line string) {
+	t.Helper()
+	var result map[string]any
+	if err := json.Unmarshal([]byte(line), &result); err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	for _, key := range []string{"lost", "duplicates", "waiting"} {
+		if result[key] != float64(0) {
+			t.Errorf("%s is %v in %s", key, result[key], line)
+		}
+	}
+}
+
+func TestWokenLatencyOnPostgres(t *testing.T) {
+	t.Setenv(databaseVariable, testenv.Database(t, testenv.Postgres15))
+	code, out, errs := call(t.Context(), "bench", "latency", "--path", "woken", "--events", "20", "-o", "json")
+	if code != exitOK {
+		t.Fatalf("exit code %d: %s", code, errs)
+	}
+	sound(t, out)
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"database/sql"
+	"encoding/json"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"outbox": main})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireUniqueNames:  true,
+		RequireExplicitExec: true,
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"json":   compareJSON,
+			"line":   oneLine,
+			"tables": listTables,
+		},
+	})
+}
+
+// compareJSON is "json key op number": compares a number of the object in the
+// last line of standard output.
+func compareJSON(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: json key op number")
+	}
+	lines := strings.Split(strings.TrimSpace(ts.ReadFile("stdout")), "\n")
+	var object map[string]any
+	ts.Check(json.Unmarshal([]byte(lines[len(lines)-1]), &object))
+	got, ok := object[args[0]].(float64)
+	if !ok {
+		ts.Fatalf("there is no number %s in %v", args[0], object)
+	}
+	want, err := strconv.ParseFloat(args[2], 64)
+	ts.Check(err)
+	holds := map[string]bool{"==": got == want, ">": got > want, ">=": got >= want, "<": got < want, "<=": got <= want}
+	result, known := holds[args[1]]
+	if !known {
+		ts.Fatalf("unknown operator %s", args[1])
+	}
+	if result == neg {
+		ts.Fatalf("%s is %v", args[0], got)
+	}
+}
+
+// oneLine is "line stdout|stderr": the stream has exactly one line.
+func oneLine(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: line stdout|stderr")
+	}
+	if text := ts.ReadFile(args[0]); strings.Count(text, "\n") != 1 {
+		ts.Fatalf("%s has not one line: %q", args[0], text)
+	}
+}
+
+// listTables is "tables file name...": the database has these tables, and with
+// ! none whose name contains one of them.
+func listTables(ts *testscript.TestScript, neg bool, args []string) {
+	file := ts.MkAbs(args[0])
+	if _, err := os.Stat(file); err != nil {
+		ts.Fatalf("%v", err)
+	}
+	db, err := sql.Open("sqlite", "file:"+file)
+	ts.Check(err)
+	defer func() { ts.Check(db.Close()) }()
+	rows, err := db.Query("SELECT name FROM sqlite_master WHERE type = 'table'")
+	ts.Check(err)
+	defer func() { ts.Check(rows.Close()) }()
+	var names []string
+	for rows.Next() {
+		var name string
+		ts.Check(rows.Scan(&name))
+		names = append(names, name)
+	}
+	ts.Check(rows.Err())
+	for _, want := range args[1:] {
+		has := slices.ContainsFunc(names, func(n string) bool { return n == want || (neg && strings.Contains(n, want)) })
+		if has == neg {
+			ts.Fatalf("the tables are %v", names)
+		}
+	}
+}
