@@ -40,7 +40,7 @@ func onDatabases(t *testing.T, f func(t *testing.T, h *dburl.Handle)) {
 
 func openDatabase(t *testing.T, url string, o dburl.Options) *dburl.Handle {
 	t.Helper()
-	drivers := []dburl.Driver{dburl.PGX(), dburl.PostgresSQL(), dburl.SQLite()}
+	drivers := []dburl.Driver{dburl.PGX(), dburl.PostgresSQL(), dburl.MySQL(), dburl.SQLite()}
 	h, err := dburl.Open(t.Context(), drivers, url, o)
 	if err != nil {
 		t.Fatal(err)
