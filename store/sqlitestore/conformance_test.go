@@ -22,13 +22,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestStore(t *testing.T) { storetest.Run(t, open, oracle) }
 
 func open(t testing.TB) storetest.Subject[*sql.Tx] {
-	path := testenv.Database(t, testenv.SQLite)
-	db := openDB(t, path)
+	db := openDB(t, testenv.Database(t, testenv.SQLite))
 	store := migrated(t, db)
 	exec(t, db, "CREATE TABLE business (n INTEGER)")
 	return storetest.Subject[*sql.Tx]{
 		Store: store,
-		Peer:  sqlitestore.New(openDB(t, path)), // as another process
+		Peer:  sqlitestore.New(db), // on the one connection that there is to write
 		Change: func(ctx context.Context, tx *sql.Tx) error {
 			_, err := tx.ExecContext(ctx, "INSERT INTO business VALUES (1)")
 			return err

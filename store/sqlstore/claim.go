@@ -47,9 +47,14 @@ func ClaimLaneByLane(ctx context.Context, s *Session, req outbox.ClaimRequest) (
 	if _, err := s.ExecIfAny(ctx, s.Queries.ClaimBefore); err != nil {
 		return nil, err
 	}
+	send, done, err := s.prepare(ctx, s.Queries.Claim, len(req.Wants))
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	var all []outbox.Claimed
 	for _, w := range req.Wants {
-		rows, err := s.Query(ctx, s.Queries.Claim, nil, w.Lane, int64(w.Rows), int64(w.Bytes),
+		rows, err := send(ctx, w.Lane, int64(w.Rows), int64(w.Bytes),
 			w.After.AvailableAt, w.After.Seq, string(req.Owner), s.Dialect.micros(req.Lease))
 		claimed, err := collect(rows, err, s.scanClaimed)
 		if err != nil {

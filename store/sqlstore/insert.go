@@ -138,11 +138,7 @@ func InsertOneByOne(ctx context.Context, s *Session, q Query, rows Batch, headSt
 		for j, column := range rows {
 			values[j] = column[i]
 		}
-		args, err := s.bind(q, nil, values)
-		if err != nil {
-			return nil, err
-		}
-		answer, err := send(ctx, args...)
+		answer, err := send(ctx, values...)
 		got, err := collect(answer, err, scanInserted)
 		if err != nil {
 			return nil, err

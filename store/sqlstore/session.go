@@ -58,21 +58,30 @@ func (s *Session) ExecIfAny(ctx context.Context, q Query, args ...any) (int, err
 
 // prepare makes a statement ready for so many uses. Not every transaction of
 // an ORM can; then it is read anew each time.
-func (s *Session) prepare(ctx context.Context, q Query, uses int) (send func(context.Context, ...any) (*sql.Rows, error), done func(), err error) {
+func (s *Session) prepare(ctx context.Context, q Query, uses int) (send sender, done func(), err error) {
 	tx, ok := s.tx.(interface {
 		PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
 	})
 	if !ok || uses < 2 {
 		return func(ctx context.Context, args ...any) (*sql.Rows, error) {
-			return s.tx.QueryContext(ctx, q.SQL, args...)
+			return s.Query(ctx, q, nil, args...)
 		}, func() {}, nil
 	}
 	stmt, err := tx.PrepareContext(ctx, q.SQL)
 	if err != nil {
 		return nil, nil, err
 	}
-	return stmt.QueryContext, func() { _ = stmt.Close() }, nil
+	return func(ctx context.Context, args ...any) (*sql.Rows, error) {
+		args, err := s.bind(q, nil, args)
+		if err != nil {
+			return nil, err
+		}
+		return stmt.QueryContext(ctx, args...)
+	}, func() { _ = stmt.Close() }, nil // the transaction's end closes it, too
 }
+
+// sender sends a prepared statement.
+type sender func(ctx context.Context, args ...any) (*sql.Rows, error)
 
 func (s *Session) bind(q Query, b Batch, args []any) ([]any, error) {
 	var all []any
