@@ -22,9 +22,9 @@ type Config struct {
 	// RelayConns bounds the pool that the store derives for the relay.
 	// Default: 4.
 	RelayConns int
-	// RelayPool is used for the relay in place of a derived pool, and is the
-	// caller's to close. Default: none.
-	RelayPool *pgxpool.Pool
+	// Relay is the pool of the relay's own statements in place of a derived
+	// one, and is the caller's to close. Default: none.
+	Relay *pgxpool.Pool
 }
 
 func (c Config) withDefaults() Config {

@@ -20,7 +20,7 @@
 // configuration, so that a business that has taken every connection cannot
 // keep the relay from renewing its leases. It has [Config.RelayConns]
 // connections at most, is opened by the first such call, and is closed by
-// [Store.Close]; a process that only writes never opens it. [Config.RelayPool]
+// [Store.Close]; a process that only writes never opens it. [Config.Relay]
 // puts another pool in its place.
 //
 // A [Waker] holds one more connection, for LISTEN.
@@ -42,8 +42,8 @@
 //
 // Nothing but LISTEN needs a session, so everything else works through
 // PgBouncer in transaction mode, if the pool sends no named prepared statements:
-// add default_query_exec_mode=exec to its URL (or cache_describe,
-// describe_exec, simple_protocol: all of them work). The default, which names
-// its statements, is the fastest without a pooler. A [Waker] takes a
-// configuration of its own that leads past the pooler.
+// add default_query_exec_mode=exec to its URL; cache_describe and
+// simple_protocol work too. The default, which names its statements, is the
+// fastest without a pooler. A [Waker] takes a configuration of its own that
+// leads past the pooler.
 package pgxstore

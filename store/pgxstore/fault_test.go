@@ -124,3 +124,10 @@ func TestAPoolThatCannotConnectIsDown(t *testing.T) {
 		t.Errorf("error %v, expected ErrStoreDown", err)
 	}
 }
+
+func TestAConflictOfTheBusinessIsNotAnOutage(t *testing.T) {
+	conflict := said("ERROR", "40001")
+	if got := insertError(t.Context(), conflict); !errors.Is(got, conflict) || errors.Is(got, outbox.ErrStoreDown) {
+		t.Errorf("%v: the caller begins anew, and has to see why", got)
+	}
+}

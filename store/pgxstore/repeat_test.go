@@ -65,7 +65,7 @@ func TestAConnectionToAReplicaIsThrownAway(t *testing.T) {
 			return err
 		}
 	})
-	store = openStore(t, relay, pgxstore.Config{RelayPool: relay})
+	store = openStore(t, relay, pgxstore.Config{Relay: relay})
 	claim(t, store, outbox.NewOwner("a"), 1)
 	if opened != 3 {
 		t.Errorf("%d connections were opened, expected 3: two that can only read, and then one that can write", opened)

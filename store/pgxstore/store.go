@@ -57,12 +57,12 @@ func NewWith(pool *pgxpool.Pool, c Config) (*Store, error) {
 	}
 	c = c.withDefaults()
 	relaysPool := pool
-	if c.RelayPool != nil {
-		relaysPool = c.RelayPool
+	if c.Relay != nil {
+		relaysPool = c.Relay
 	}
 	return &Store{
 		pool:    pool,
-		relay:   relayPool{from: pool, given: c.RelayPool, conns: int32(min(c.RelayConns, 1000))},
+		relay:   relayPool{from: pool, given: c.Relay, conns: int32(min(c.RelayConns, 1000))},
 		config:  c,
 		queries: queries,
 		channel: channel,
