@@ -1,9 +1,11 @@
 package pgxstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -76,6 +78,8 @@ func sortOut(outcomes []outbox.Outcome) (sent names, rest []outbox.Outcome, repe
 		}
 		seen[o.Held] = true
 	}
+	// Those who lock in one order do not wait for each other in a circle.
+	slices.SortFunc(rest, func(a, b outbox.Outcome) int { return cmp.Compare(a.Seq, b.Seq) })
 	for i := range rest {
 		sent.add(rest[i].Held)
 	}
