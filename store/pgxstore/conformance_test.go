@@ -18,7 +18,6 @@ func TestStoreKeepsTheLaws(t *testing.T) {
 		{testenv.Postgres18, "cache_statement"},
 		{testenv.PgBouncer, "exec"},
 		{testenv.PgBouncer, "cache_describe"},
-		{testenv.PgBouncer, "describe_exec"},
 		{testenv.PgBouncer, "simple_protocol"},
 	} {
 		t.Run(tt.server+" "+tt.mode, func(t *testing.T) {

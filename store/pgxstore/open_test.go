@@ -14,7 +14,6 @@ var modes = map[string]pgx.QueryExecMode{
 	"":                pgx.QueryExecModeCacheStatement,
 	"cache_statement": pgx.QueryExecModeCacheStatement,
 	"cache_describe":  pgx.QueryExecModeCacheDescribe,
-	"describe_exec":   pgx.QueryExecModeDescribeExec,
 	"exec":            pgx.QueryExecModeExec,
 	"simple_protocol": pgx.QueryExecModeSimpleProtocol,
 }

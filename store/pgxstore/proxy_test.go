@@ -59,7 +59,7 @@ func (p *proxy) accept() {
 			return
 		}
 		var dialer net.Dialer
-		server, err := dialer.Dial("tcp", p.server) //nolint:noctx // ends with the test
+		server, err := dialer.Dial("tcp", p.server)
 		if err != nil {
 			_ = client.Close()
 			return
