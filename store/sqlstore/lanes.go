@@ -26,26 +26,30 @@ func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]outbox.Wa
 
 func (s *Session) lanes(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error) {
 	if !s.Dialect.LaneByLane {
-		return s.nextLanes(ctx, after, limit)
+		answer, err := s.Query(ctx, s.Queries.Lanes, nil, after, int64(limit))
+		return collect(answer, err, scanLane)
 	}
+	next, done, err := s.prepare(ctx, s.Queries.Lanes, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	var all []outbox.WaitingLane
 	for len(all) < limit {
-		next, err := s.nextLanes(ctx, after, 1)
-		if err != nil || len(next) == 0 {
+		answer, err := next(ctx, after, int64(1))
+		one, err := collect(answer, err, scanLane)
+		if err != nil || len(one) == 0 {
 			return all, err
 		}
-		all = append(all, next...)
-		after = next[0].Lane
+		all = append(all, one...)
+		after = one[0].Lane
 	}
 	return all, nil
 }
 
-func (s *Session) nextLanes(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error) {
-	answer, err := s.Query(ctx, s.Queries.Lanes, nil, after, int64(limit))
-	return collect(answer, err, func(rows *sql.Rows) (l outbox.WaitingLane, err error) {
-		var age int64
-		err = rows.Scan(&l.Lane, &age)
-		l.Age = time.Duration(age) * time.Microsecond
-		return l, err
-	})
+func scanLane(rows *sql.Rows) (l outbox.WaitingLane, err error) {
+	var age int64
+	err = rows.Scan(&l.Lane, &age)
+	l.Age = time.Duration(age) * time.Microsecond
+	return l, err
 }
