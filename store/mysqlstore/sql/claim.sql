@@ -9,7 +9,7 @@
   COALESCE(LENGTH(e.payload), LENGTH(e.payload_bytes), 0)
 FROM outbox_event e FORCE INDEX (outbox_event_pending)
 WHERE e.lane = ?2 AND e.available_at <= UTC_TIMESTAMP(6)
-  AND e.available_at >= CAST(?4 AS DATETIME(6)) AND (e.available_at > CAST(?4 AS DATETIME(6)) OR e.seq > ?5)
+  AND ((e.available_at = CAST(?4 AS DATETIME(6)) AND e.seq > ?5) OR e.available_at > CAST(?4 AS DATETIME(6)))
   AND (e.locked_until IS NULL OR e.locked_until <= UTC_TIMESTAMP(6))
 ORDER BY e.available_at, e.seq
 LIMIT ?3

@@ -1,2 +1,3 @@
 -- Held until the end of the transaction; no row while another instance sweeps.
-SELECT version FROM outbox_schema ORDER BY version LIMIT 1 FOR UPDATE SKIP LOCKED
+-- By key: SKIP LOCKED would go on to the next version.
+SELECT version FROM outbox_schema WHERE version = 1 FOR UPDATE SKIP LOCKED
