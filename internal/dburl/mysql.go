@@ -127,7 +127,7 @@ func mysqlKind(err error) (Kind, string) {
 		}
 		return Other, ""
 	}
-	if errors.As(err, new(*net.OpError)) || errors.As(err, new(*net.DNSError)) || errors.Is(err, mysql.ErrInvalidConn) {
+	if errors.Is(err, mysql.ErrInvalidConn) {
 		return Down, ""
 	}
 	return Other, ""

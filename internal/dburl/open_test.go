@@ -1,10 +1,15 @@
 package dburl
 
 import (
+	"database/sql/driver"
 	"errors"
+	"fmt"
+	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/sendoff-go/outbox"
@@ -121,4 +126,26 @@ func TestAProblemKeepsTheErrorAndSaysItOnce(t *testing.T) {
 	if got := oneLine("a\n\ta\n b  c\n"); got != "a b c" {
 		t.Errorf("got %q", got)
 	}
+}
+
+func TestABrokenConnectionIsAnOutage(t *testing.T) {
+	for _, d := range allDrivers {
+		for _, err := range []error{
+			fmt.Errorf("read: %w", io.ErrUnexpectedEOF), fmt.Errorf("exec: %w", driver.ErrBadConn),
+			&net.OpError{Op: "read", Err: syscall.ECONNRESET}, fmt.Errorf("%w: gone", outbox.ErrCommitUnknown),
+		} {
+			var p *Problem
+			if got := d.problem("", err); !errors.As(got, &p) || p.Kind != Down {
+				t.Errorf("%s: %v is not an outage", d.Example, err)
+			}
+		}
+		if got := d.problem("", errors.New("syntax error")); known(got) {
+			t.Errorf("%v is taken for an outage", got)
+		}
+	}
+}
+
+func known(err error) bool {
+	var p *Problem
+	return errors.As(err, &p) && p.Kind != Other
 }

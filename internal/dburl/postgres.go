@@ -148,7 +148,8 @@ func postgresKind(err error) (Kind, string) {
 		}
 		return Other, ""
 	}
-	if errors.As(err, new(*pgconn.ConnectError)) {
+	// What could not even be sent found a closed connection.
+	if errors.As(err, new(*pgconn.ConnectError)) || pgconn.SafeToRetry(err) {
 		return Down, ""
 	}
 	return Other, ""

@@ -3,8 +3,12 @@ package dburl
 import (
 	"cmp"
 	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"slices"
 	"strings"
 
@@ -97,8 +101,19 @@ func (d Driver) kind(err error) (Kind, string) {
 		return Usage, ""
 	case errors.Is(err, outbox.ErrSchema):
 		return Schema, ""
-	case errors.Is(err, outbox.ErrStoreDown):
+	case errors.Is(err, outbox.ErrStoreDown), errors.Is(err, outbox.ErrCommitUnknown), lost(err):
 		return Down, ""
 	}
 	return Other, ""
+}
+
+// lost reports whether a connection broke, as the drivers' own statements tell
+// it without the store.
+func lost(err error) bool {
+	for _, broken := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone} {
+		if errors.Is(err, broken) {
+			return true
+		}
+	}
+	return errors.As(err, new(*net.OpError)) || errors.As(err, new(*net.DNSError))
 }
