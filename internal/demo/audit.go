@@ -11,7 +11,7 @@ import (
 // audit compares, after the relay has ended, what was committed with what was
 // delivered and what the dead letters hold.
 func (d *Demo) audit(ctx context.Context) (Summary, error) {
-	sum := newSummary(d.books)
+	sum := d.summary()
 	dead, err := d.dead(ctx)
 	if err != nil {
 		return sum, d.db.Problem("read the dead letters", err)

@@ -136,3 +136,56 @@ func TestAnErrorThatWillNotMendEndsTheDemo(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestADuplicateIsForgivenOnlyAfterAnOutage(t *testing.T) {
+	for _, c := range []struct {
+		s    Summary
+		want bool
+	}{
+		{Summary{}, true},
+		{Summary{Lost: 1, Outage: true}, false},
+		{Summary{Phantoms: 1, Outage: true}, false},
+		{Summary{Duplicates: 1}, false},
+		{Summary{Duplicates: 1, Outage: true}, true},
+	} {
+		if c.s.Sound() != c.want {
+			t.Errorf("%+v is sound: %v", c.s, c.s.Sound())
+		}
+	}
+}
+
+func TestTheDemoSitsOutACrashOfTheDatabase(t *testing.T) {
+	address := testenv.Database(t, testenv.Postgres15)
+	server := testenv.Control(t, testenv.Postgres15)
+	db := openURL(t, address, dburl.Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	d := New(db, Config{Rate: 50, Drain: 2 * time.Minute})
+	ended := make(chan Summary, 1)
+	go func() {
+		sum, err := d.Run(ctx)
+		if err != nil {
+			t.Error(err)
+		}
+		ended <- sum
+	}()
+	until := func(what string, holds func(State) bool) {
+		t.Helper()
+		for deadline := time.Now().Add(time.Minute); !holds(d.State()); <-time.After(5 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("never %s: %+v", what, d.State())
+			}
+		}
+	}
+	until("delivered", func(st State) bool { return st.Total.Delivered > 20 })
+	server.Crash()
+	until("failed", func(st State) bool { return st.Failed > 0 })
+	server.Start()
+	before := d.State().Total.Delivered
+	until("came back", func(st State) bool { return st.Total.Delivered > before+20 })
+	cancel()
+	sum := <-ended
+	if sum.Lost != 0 || sum.Waiting != 0 || sum.Phantoms != 0 || !sum.Outage || !sum.Sound() {
+		t.Errorf("got %+v", sum)
+	}
+}

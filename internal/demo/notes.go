@@ -10,7 +10,6 @@ import (
 
 // Note is something that happened and that a viewer may want to see.
 type Note struct {
-	At   time.Time
 	Kind NoteKind
 	Text string
 }
@@ -27,9 +26,11 @@ const (
 
 // notes keeps the latest ones.
 type notes struct {
-	mu     sync.Mutex
-	latest []Note
-	failed int // transactions
+	mu       sync.Mutex
+	latest   []Note
+	troubles int
+	trouble  string // the latest
+	failed   int    // transactions
 }
 
 const keptNotes = 32
@@ -37,7 +38,11 @@ const keptNotes = 32
 func (n *notes) add(kind NoteKind, format string, args ...any) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.latest = append(n.latest, Note{At: time.Now(), Kind: kind, Text: fmt.Sprintf(format, args...)})
+	text := fmt.Sprintf(format, args...)
+	if kind == Trouble {
+		n.troubles, n.trouble = n.troubles+1, text
+	}
+	n.latest = append(n.latest, Note{Kind: kind, Text: text})
 	if len(n.latest) > keptNotes {
 		n.latest = append(n.latest[:0], n.latest[1:]...)
 	}
@@ -66,15 +71,10 @@ func (n *notes) failedTx(err error) {
 	n.failed++
 }
 
-// since lists the notes after a moment, oldest first, and the number of
-// transactions that failed in all.
-func (n *notes) since(t time.Time) ([]Note, int) {
+// read fills in what happened.
+func (n *notes) read(st *State) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for i, note := range n.latest {
-		if note.At.After(t) {
-			return append([]Note(nil), n.latest[i:]...), n.failed
-		}
-	}
-	return nil, n.failed
+	st.Notes = append([]Note(nil), n.latest...)
+	st.Troubles, st.Trouble, st.Failed = n.troubles, n.trouble, n.failed
 }

@@ -24,7 +24,7 @@ func Plain(ctx context.Context, d *Demo, w io.Writer) (Summary, error) {
 func printLines(d *Demo, w io.Writer, ended <-chan struct{}) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	var told time.Time // trouble up to here
+	told := 0 // troubles so far
 	for {
 		select {
 		case <-ended:
@@ -32,11 +32,9 @@ func printLines(d *Demo, w io.Writer, ended <-chan struct{}) {
 		case <-tick.C:
 		}
 		st := d.State()
-		for _, n := range st.Notes {
-			if n.Kind == Trouble && n.At.After(told) {
-				fmt.Fprintln(w, "  !", n.Text)
-				told = n.At
-			}
+		if st.Troubles > told {
+			fmt.Fprintf(w, "  !  %d errors, the latest: %s\n", st.Troubles-told, st.Trouble)
+			told = st.Troubles
 		}
 		fmt.Fprintln(w, line(st))
 	}
@@ -64,6 +62,9 @@ func Print(w io.Writer, s Summary) {
 	}
 	fmt.Fprintln(w)
 	row("written", s.Written, fmt.Sprintf("%s more were rolled back; %s of those was seen", count(s.RolledBack), none(s.Phantoms)))
+	if s.Failed > 0 {
+		row("failed", s.Failed, "business transactions, for want of the database")
+	}
 	row("delivered", s.Delivered, "")
 	if s.Waiting > 0 {
 		row("waiting", s.Waiting, "not delivered in time, still in the table")
@@ -71,7 +72,11 @@ func Print(w io.Writer, s Summary) {
 	row("retried", s.Retried, "attempts after a failed one")
 	row("dead", s.Dead, "refused for good, kept in the dead letters")
 	row("lost", s.Lost, "")
-	row("duplicates", s.Duplicates, "")
+	remark := ""
+	if s.Duplicates > 0 && s.Outage {
+		remark = "running or not yet settled when the database went away"
+	}
+	row("duplicates", s.Duplicates, remark)
 	fmt.Fprintf(w, "%-12s %12s   p99 %s, max %s, commit to listener\n", "latency p50",
 		millisOf(s.P50), millisOf(s.P99), millisOf(s.Max))
 }

@@ -103,7 +103,7 @@ func TestProgressTellsOfTrouble(t *testing.T) {
 	d := New(openFile(t), Config{})
 	d.notes.failedTx(errors.New("the database is away"))
 	st := d.State()
-	if st.Failed != 1 || len(st.Notes) != 1 || st.Notes[0].Kind != Trouble {
+	if st.Failed != 1 || st.Troubles != 1 || len(st.Notes) != 1 || st.Notes[0].Kind != Trouble {
 		t.Errorf("got %+v", st)
 	}
 	if text := line(st); !strings.Contains(text, "written 0") {

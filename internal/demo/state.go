@@ -14,7 +14,11 @@ type State struct {
 	Total   Lane
 	Lanes   []Lane
 	Notes   []Note // the latest, oldest first
-	Failed  int    // business transactions
+	// Troubles counts errors, of which Trouble is the latest, and Failed the
+	// business transactions that failed.
+	Troubles int
+	Trouble  string
+	Failed   int
 	// PerSecond is the number of events delivered in each of the last seconds,
 	// oldest first.
 	PerSecond []int64
@@ -77,7 +81,7 @@ func (d *Demo) State() State {
 	st := State{Phase: d.phase}
 	d.mu.Unlock()
 	d.watch.read(&st)
-	st.Notes, st.Failed = d.notes.since(time.Time{})
+	d.notes.read(&st)
 	return st
 }
 
