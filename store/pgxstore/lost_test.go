@@ -44,6 +44,28 @@ func TestALostAnswerToACommitIsUnknownAndItsEventIsDelivered(t *testing.T) {
 	}
 }
 
+func TestALostAnswerToTheCallersOwnCommitIsUnknown(t *testing.T) {
+	p, store, direct := throughProxy(t)
+	h := &hook{}
+	w := outbox.NewWriter[pgx.Tx](store, h)
+	ctx, done := w.Track(t.Context())
+	tx, _, rollback, err := store.Begin(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rollback() }()
+	if _, err := w.Write(ctx, tx, event("a")); err != nil {
+		t.Fatal(err)
+	}
+	p.loseCommit()
+	if err := done(tx.Commit(ctx)); !errors.Is(err, outbox.ErrCommitUnknown) || p.lost.Load() != 1 {
+		t.Errorf("error %v, expected ErrCommitUnknown", err)
+	}
+	if st, err := direct.Stats(t.Context()); err != nil || st.Held.N != 1 || len(h.committed) != 0 {
+		t.Errorf("%+v, %v, %d handed over: expected the row, under its head start", st, err, len(h.committed))
+	}
+}
+
 func TestACommitThatWasNeverSentIsDefinite(t *testing.T) {
 	store, _ := open(t)
 	w := outbox.NewWriter[pgx.Tx](store, nil)
