@@ -10,7 +10,8 @@ type CommitHook interface {
 	// reserves room for all of them and returns the head start they are to be
 	// born with, or reserves nothing and returns 0.
 	Admit(es []Event) (headStart time.Duration)
-	// Committed is told what a tracked transaction committed, in order.
+	// Committed is told what a tracked transaction committed, in order. Those
+	// with Seq 0 were written beside it, may not exist, and are a hint alone.
 	Committed(ws []Written)
 	// Dropped is told what was rolled back, or may have been.
 	Dropped(ws []Written)

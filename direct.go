@@ -46,6 +46,9 @@ func (*directHook) Dropped([]Written)           {}
 
 func (h *directHook) Committed(ws []Written) {
 	for _, w := range ws {
+		if w.Seq == 0 { // written in a transaction that is not watched
+			continue
+		}
 		guard(h.logger, "direct listener", func() {
 			if err := h.listener.Handle(context.Background(), w.Event); err != nil {
 				h.logger.Error("outbox: direct delivery failed, the event is lost", "event_id", w.Event.ID, "event_type", w.Event.Type, "error", err)

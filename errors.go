@@ -19,6 +19,9 @@ var (
 	ErrDuplicateID = errors.New("outbox: event id exists already")
 	// ErrUnknownType: the writer was told which types exist, and this is none.
 	ErrUnknownType = errors.New("outbox: unknown event type")
+	// ErrRolledBack tells the done of [Writer.Track] that the transaction was
+	// rolled back, where no other error does.
+	ErrRolledBack = errors.New("outbox: rolled back")
 	// ErrCommitUnknown: the answer to COMMIT was lost. The transaction, and
 	// its events, may or may not exist; if they do, they are delivered.
 	ErrCommitUnknown = errors.New("outbox: outcome of the commit is unknown")

@@ -162,6 +162,26 @@ func (r *Registry) match(eventType string) *Target {
 	return nil
 }
 
+// Targets lists the destinations that events of that type may have, according
+// to their aggregate.
+func (r *Registry) Targets(eventType string) []*Target {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var ts []*Target
+	for k, t := range r.exact {
+		if k.eventType == eventType {
+			ts = append(ts, t)
+		}
+	}
+	if t := r.byType[eventType]; t != nil {
+		return append(ts, t)
+	}
+	if t := r.match(eventType); t != nil {
+		ts = append(ts, t)
+	}
+	return ts
+}
+
 // Types lists the event types that are registered by name, sorted.
 func (r *Registry) Types() []string {
 	r.mu.RLock()

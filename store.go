@@ -126,8 +126,9 @@ type TxStore[Tx any] interface {
 	// Begin starts a transaction of the store's own database for
 	// [Writer.InTx]. Commit reports a lost answer as [ErrCommitUnknown].
 	Begin(ctx context.Context) (tx Tx, commit, rollback func() error, err error)
-	// CommitError classifies an error of the driver's own Commit: it wraps
-	// what may have been committed all the same with [ErrCommitUnknown].
+	// CommitError classifies an error of a transaction's end: it wraps a lost
+	// answer, after which the transaction may have been committed, with
+	// [ErrCommitUnknown], and returns any other as it is.
 	CommitError(err error) error
 }
 

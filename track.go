@@ -12,23 +12,26 @@ import (
 // context, and end the transaction with done:
 //
 //	ctx, done := w.Track(ctx)
+//	defer done(outbox.ErrRolledBack) // for every way out but the last
 //	tx, err := db.BeginTx(ctx, nil)
 //	...
 //	return done(tx.Commit())
 //
-// Done takes the error of the outermost Commit (or any error after a
-// rollback) and returns it; a lost answer becomes [ErrCommitUnknown]. The
-// tracker binds to the first transaction that writes; writes in another one
-// are stored as usual, for the poller. If done is never called, the events
-// are delivered by the poller after their head start. Done may be called more
-// than once; the first call counts.
+// Done takes the error of the outermost Commit, or any error after a rollback,
+// and returns it; a lost answer becomes [ErrCommitUnknown]. It may be called
+// more than once; the first call counts. The tracker binds to the first
+// transaction that writes; writes in another one, such as a nested one that
+// the driver shows as a transaction of its own, are stored as usual, and the
+// poller is woken for them. If done is never called, the events are delivered
+// by the poller after their head start.
 func (w *Writer[Tx]) Track(ctx context.Context) (_ context.Context, done func(commitErr error) error) {
 	t := &tracker{}
 	return context.WithValue(ctx, trackerKey{w}, t), func(commitErr error) error {
 		if commitErr != nil {
 			commitErr = w.store.CommitError(commitErr)
 		}
-		w.ended(t.take(), commitErr == nil)
+		ws, others := t.take()
+		w.ended(ws, others, commitErr == nil)
 		return commitErr
 	}
 }
@@ -41,27 +44,35 @@ type tracker struct {
 	tx     any
 	ended  bool
 	writes []Written
+	others []Written // of other transactions: to wake the poller for
 	ids    map[string]bool
 }
 
-// trackerOf is the context's tracker if it watches tx.
-func (w *Writer[Tx]) trackerOf(ctx context.Context, tx Tx) *tracker {
+// trackerOf is the context's tracker, and whether it watches tx.
+func (w *Writer[Tx]) trackerOf(ctx context.Context, tx Tx) (t *tracker, watched bool) {
 	t, ok := ctx.Value(trackerKey{w}).(*tracker)
 	if !ok || any(tx) == nil || !reflect.TypeOf(tx).Comparable() {
-		return nil
+		return nil, false
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.ended {
-		return nil
+		return nil, false
 	}
 	if t.tx == nil {
 		t.tx = tx
 	}
-	if t.tx != any(tx) {
-		return nil
+	return t, t.tx == any(tx)
+}
+
+// addOther notes writes of a transaction that is not watched. Whether they
+// will exist is not known, so only the poller hears of them.
+func (t *tracker) addOther(es []Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, e := range es {
+		t.others = append(t.others, Written{Event: Event{ID: e.ID, Type: e.Type, AvailableAt: e.AvailableAt, DeliverAfter: e.DeliverAfter}})
 	}
-	return t
 }
 
 // add notes what was written. A later write of an id replaces the earlier one,
@@ -94,11 +105,10 @@ func (t *tracker) add(hook CommitHook, ws []Written) {
 	}
 }
 
-func (t *tracker) take() []Written {
+func (t *tracker) take() (ws, others []Written) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.ended = true
-	ws := t.writes
-	t.writes = nil
-	return ws
+	ws, others = t.writes, t.others
+	t.ended, t.writes, t.others = true, nil, nil
+	return ws, others
 }

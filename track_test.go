@@ -2,9 +2,13 @@ package outbox_test
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 
@@ -95,8 +99,24 @@ func TestATrackerBindsToTheFirstTransaction(t *testing.T) {
 		t.Errorf("stored %+v: the other transaction's event is to be free at once", es)
 	}
 	must(t, done(first.Commit()))
-	if got := ids(h.committed); !slices.Equal(got, []string{"tracked"}) {
+	if got := ids(h.committed); !slices.Equal(got, []string{"tracked", "ordinary"}) {
 		t.Errorf("handed over %q", got)
+	}
+	if h.committed[0].Seq == 0 || h.committed[1].Seq != 0 || h.committed[1].Hot() {
+		t.Errorf("handed over %+v: the other transaction's event is a hint alone", h.committed)
+	}
+}
+
+func TestABusinessErrorIsNotALostAnswer(t *testing.T) {
+	for _, err := range []error{errors.New("out of stock"), outbox.ErrRolledBack} {
+		if outbox.ConnectionLost(err) {
+			t.Errorf("%v counts as a lost connection", err)
+		}
+	}
+	for _, err := range []error{io.ErrUnexpectedEOF, driver.ErrBadConn, context.DeadlineExceeded, &net.OpError{Op: "read", Err: syscall.ECONNRESET}} {
+		if !outbox.ConnectionLost(fmt.Errorf("commit: %w", err)) {
+			t.Errorf("%v does not count as a lost connection", err)
+		}
 	}
 }
 

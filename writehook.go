@@ -13,8 +13,9 @@ type WriteHook struct {
 	BeforeWrite func(ctx context.Context, e Event) (Event, error)
 	// AfterWrite sees what was stored, before the commit.
 	AfterWrite func(ctx context.Context, es []Event)
-	// AfterCommit and AfterRollback see what a tracked transaction wrote,
-	// once its end is known. A panic in them is logged and goes no further.
+	// AfterCommit and AfterRollback see what a tracked transaction wrote, once
+	// it has ended; AfterRollback also if the answer to its commit was lost. A
+	// panic in them is logged and goes no further.
 	AfterCommit   func(es []Event)
 	AfterRollback func(es []Event)
 }
@@ -46,18 +47,18 @@ func (w *Writer[Tx]) afterWrite(ctx context.Context, es []Event) {
 
 // ended runs the hooks of a transaction whose end is known. Nothing that goes
 // wrong in them may look like a failed commit to the caller.
-func (w *Writer[Tx]) ended(ws []Written, committed bool) {
-	if len(ws) == 0 {
-		return
-	}
-	if w.commit != nil {
+func (w *Writer[Tx]) ended(ws, others []Written, committed bool) {
+	if w.commit != nil && len(ws)+len(others) > 0 {
 		guard(w.logger, "commit hook", func() {
 			if committed {
-				w.commit.Committed(ws)
+				w.commit.Committed(append(ws[:len(ws):len(ws)], others...))
 			} else {
 				w.commit.Dropped(ws)
 			}
 		})
+	}
+	if len(ws) == 0 {
+		return
 	}
 	if committed && w.observe.Written != nil {
 		info := WrittenInfo{Events: len(ws)}

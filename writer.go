@@ -202,9 +202,9 @@ func chunks(es []Event) [][]Event {
 
 // insert stores one chunk and notes it for the commit.
 func (w *Writer[Tx]) insert(ctx context.Context, tx Tx, es []Event, ifAbsent bool) (existing []string, err error) {
-	t := w.trackerOf(ctx, tx)
+	t, watched := w.trackerOf(ctx, tx)
 	req := InsertRequest{Events: es, IfAbsent: ifAbsent}
-	if t != nil && w.commit != nil {
+	if watched && w.commit != nil {
 		req.HeadStart = w.commit.Admit(es)
 	}
 	since := time.Now()
@@ -230,8 +230,11 @@ func (w *Writer[Tx]) insert(ctx context.Context, tx Tx, es []Event, ifAbsent boo
 			existing = append(existing, ws[i].Event.ID)
 		}
 	}
-	if t != nil {
+	switch {
+	case watched:
 		t.add(w.commit, ws)
+	case t != nil:
+		t.addOther(es)
 	}
 	return existing, nil
 }

@@ -174,6 +174,7 @@ func (c Config) validate() error {
 	bad(c.Margin > 0, "Margin is %s: it must be positive", c.Margin)
 	bad(c.Retention > 0 || c.Retention == DeleteAtSettle || c.Retention == KeepForever, "Retention is %s: give a positive time, DeleteAtSettle or KeepForever", c.Retention)
 	bad(c.SweepBatch > 0 && c.SweepInterval > 0, "SweepBatch and SweepInterval must be positive")
+	bad(c.LookInterval > 0, "LookInterval is %s: it must be positive", c.LookInterval)
 	bad(c.DrainTimeout > 0, "DrainTimeout is %s: it must be positive", c.DrainTimeout)
 	bad(c.MaxBytes > 0 && c.SettleBatch > 0 && c.MaxUnsettled > 0, "MaxBytes, SettleBatch and MaxUnsettled must be positive")
 	bad(c.SettleLinger >= 0, "SettleLinger is negative")

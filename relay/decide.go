@@ -26,7 +26,9 @@ func (r *Relay) decide(it *item, err error, took time.Duration) {
 	switch {
 	case err == nil:
 		r.delivered(it, took)
-	case it.problem == nil && r.phase == stopping && !outbox.IsPermanent(err):
+	case it.problem != nil:
+		r.dead(it, it.problem, "unreadable", it.attempts, took) // nothing was tried
+	case r.phase == stopping && !outbox.IsPermanent(err):
 		it.outcome.Kind = outbox.Release // interrupted by the shutdown, not failed
 	case asked && !counted:
 		r.release(it, err, delay, took)
@@ -138,7 +140,7 @@ func (r *Relay) giveBackQueued(match func(*item) bool) {
 // any more.
 func (r *Relay) queueOutcome(it *item) {
 	it.state = decided
-	r.bytes -= it.size
+	r.weigh(it.lane, -it.size)
 	it.size = 0
 	*it.event = outbox.Event{
 		ID: it.event.ID, Type: it.event.Type,

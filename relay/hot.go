@@ -22,15 +22,13 @@ func (r *Relay) Admit(es []outbox.Event) time.Duration {
 	if r.phase != working {
 		return 0
 	}
-	size := 0
 	for i := range es {
 		l := r.lane(es[i].Type)
-		size += es[i].Size()
 		if es[i].Delayed() || l == nil || l.paused || r.breakerOf(r.reg.Lookup(es[i].AggregateType, es[i].Type)).opened() {
 			r.unreserve(es[:i])
 			return 0
 		}
-		if l.hotWait+l.reserved >= l.cfg.HotQueue || r.bytes+size > r.cfg.MaxBytes {
+		if l.hotWait+l.reserved >= l.cfg.HotQueue || es[i].Size() > r.spare(l) {
 			r.unreserve(es[:i])
 			r.hotDropped(l, len(es))
 			return 0
@@ -39,7 +37,7 @@ func (r *Relay) Admit(es []outbox.Event) time.Duration {
 		r.freeSlot(es[i].ID, now) // of a write that was rolled back to a savepoint
 		l.reserved++
 		r.reserved[es[i].ID] = reservation{lane: l, since: now, size: es[i].Size()}
-		r.bytes += es[i].Size()
+		r.weigh(l, es[i].Size())
 	}
 	return r.cfg.HeadStart
 }
@@ -73,7 +71,7 @@ func (r *Relay) freeSlot(id string, by time.Time) bool {
 	if ok {
 		delete(r.reserved, id)
 		res.lane.reserved--
-		r.bytes -= res.size
+		r.weigh(res.lane, -res.size)
 	}
 	return ok
 }
@@ -91,9 +89,7 @@ func (r *Relay) Committed(ws []outbox.Written) {
 		case l == nil:
 			others = append(others, w.Event.Type)
 		case !slot || !w.Hot() || r.phase != working:
-			if !w.Event.Delayed() {
-				r.wakeLane(l)
-			}
+			r.wakeFor(l, &w.Event)
 		default:
 			r.takeHot(l, w)
 		}
@@ -118,7 +114,7 @@ func (r *Relay) takeHot(l *lane, w *outbox.Written) {
 	}
 	if w.Confirm {
 		r.wait(it, 1)
-		r.bytes += it.size
+		r.weigh(l, it.size)
 		r.confirm = append(r.confirm, it)
 		r.confirmWake.signal()
 		return
@@ -187,7 +183,7 @@ func (r *Relay) confirmLoop(ctx context.Context) {
 // unconfirmed takes an event out of those that are being looked up.
 func (r *Relay) unconfirmed(it *item) {
 	r.wait(it, -1)
-	r.bytes -= it.size
+	r.weigh(it.lane, -it.size)
 }
 
 // confirmBatch bounds one look-up.

@@ -18,6 +18,7 @@ type lane struct {
 	hotWait   int   // hot events in memory that do not run yet
 	coldWait  int
 	reserved  int // hot slots of transactions that are still open
+	bytes     int // of the payloads in memory
 	workers   int // goroutines
 	runs      int // of them, those that are in a run
 
@@ -36,6 +37,7 @@ type pollState struct {
 	full     bool            // the last claim found all it asked for
 	lastHead time.Time       // when the lane was last read from the head
 	headCost time.Duration   // how long that took
+	due      []time.Time     // when rows that were put off here are due, earliest first
 	avgSize  int             // of the rows found lately
 }
 
@@ -87,7 +89,7 @@ func (r *Relay) wait(it *item, n int) {
 func (r *Relay) enqueue(it *item) {
 	it.state = queued
 	r.held[it.held.EventID] = it
-	r.bytes += it.size
+	r.weigh(it.lane, it.size)
 	r.wait(it, 1)
 	r.line(it)
 }
@@ -161,7 +163,7 @@ func (r *Relay) drop(it *item) {
 
 // forget ends the bookkeeping of an event that is out of the queues.
 func (r *Relay) forget(it *item) {
-	r.bytes -= it.size
+	r.weigh(it.lane, -it.size)
 	it.size = 0
 	if r.held[it.held.EventID] != it {
 		return
@@ -172,4 +174,20 @@ func (r *Relay) forget(it *item) {
 		r.enqueue(next)
 		r.dispatch(next.lane)
 	}
+}
+
+// weigh counts payload bytes that came or went.
+func (r *Relay) weigh(l *lane, n int) {
+	l.bytes += n
+	r.bytes += n
+}
+
+// laneBytes is what every lane may hold whatever the others do: a lane that
+// fills the memory must not keep the others from their next event.
+const laneBytes = 2 * outbox.MaxPayload
+
+// spare is how many more payload bytes the lane may take: no lane more than
+// half of all, so that one alone cannot use up what is there for all.
+func (r *Relay) spare(l *lane) int {
+	return max(min(r.cfg.MaxBytes-r.bytes, r.cfg.MaxBytes/2-l.bytes), laneBytes-l.bytes)
 }

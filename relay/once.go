@@ -15,8 +15,9 @@ type Report struct {
 	Released  int // given back without an attempt
 }
 
-// RunOnce delivers what is due now and returns when it is settled. It follows
-// no retries that become due meanwhile, and cannot run beside [Relay.Run].
+// RunOnce delivers what is due and returns when it is settled. It tries each
+// event once, also one whose retry is due at once, and cannot run beside
+// [Relay.Run].
 func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	if err := r.begin(ctx); err != nil {
 		return Report{}, err
@@ -25,6 +26,7 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	holding := r.start(loopCtx, r.settleLoop, r.holdLoop, r.confirmLoop)
 	r.mu.Lock()
 	before := r.report()
+	r.tried = map[string]bool{}
 	r.mu.Unlock()
 	err := r.round(ctx)
 	if ctx.Err() != nil {
@@ -37,6 +39,7 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.report()
+	r.tried = nil
 	r.reset()
 	return Report{
 		Delivered: now.Delivered - before.Delivered, Retried: now.Retried - before.Retried,
@@ -56,36 +59,31 @@ func (r *Relay) round(ctx context.Context) error {
 	if err := r.look(ctx); err != nil {
 		return err
 	}
-	seen := map[string]bool{}
 	for ctx.Err() == nil {
-		ws := r.onceWants()
+		ws, seen := r.onceWants()
 		if len(ws) == 0 {
 			return nil
 		}
-		before := len(seen)
-		rows, err := r.claim(ctx, ws)
-		if err != nil {
+		if _, err := r.claim(ctx, ws); err != nil {
 			return err
 		}
-		for i := range rows {
-			seen[rows[i].EventID] = true
-		}
 		r.await(ctx, 24*time.Hour, true)
-		if len(seen) == before {
+		if _, now := r.onceWants(); now == seen {
 			return nil
 		}
 	}
 	return ctx.Err()
 }
 
-func (r *Relay) onceWants() []want {
+// onceWants asks for every lane from its head, and says how many events the
+// round has claimed so far.
+func (r *Relay) onceWants() (ws []want, seen int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var ws []want
 	for _, l := range r.lanes {
-		if !l.paused && l.room() > 0 && !r.breakerOf(r.reg.Lookup(outbox.GlobalAggregate, l.name)).opened() {
+		if _, away := r.destinations(l); !l.paused && l.room() > 0 && !away {
 			ws = append(ws, want{lane: l, rows: min(l.poll.batch, l.room()), head: true})
 		}
 	}
-	return ws
+	return ws, len(r.tried)
 }

@@ -57,7 +57,7 @@ func (r *Relay) wants(now time.Time) (ws []want, wait time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	wait = time.Hour
-	if r.unsettled >= r.cfg.MaxUnsettled || r.bytes >= r.cfg.MaxBytes {
+	if r.unsettled >= r.cfg.MaxUnsettled {
 		return nil, 100 * time.Millisecond // woken earlier when there is room
 	}
 	for _, l := range r.lanes {
@@ -65,8 +65,12 @@ func (r *Relay) wants(now time.Time) (ws []want, wait time.Duration) {
 			r.hooks.QueueDepths(outbox.QueueDepthsInfo{Lane: l.name, Hot: l.hotWait, Cold: l.coldWait})
 		}
 		room := l.room()
-		b := r.breakerOf(r.reg.Lookup(outbox.GlobalAggregate, l.name))
-		if l.paused || b.opened() || room <= 0 {
+		trial, away := r.destinations(l)
+		if l.paused || away || room <= 0 {
+			continue
+		}
+		if r.spare(l) <= 0 {
+			wait = min(wait, 100*time.Millisecond)
 			continue
 		}
 		p := &l.poll
@@ -78,21 +82,48 @@ func (r *Relay) wants(now time.Time) (ws []want, wait time.Duration) {
 			continue
 		}
 		rows := min(p.batch, room)
-		if b.trying() {
-			rows = min(rows, b.trial)
+		if trial > 0 {
+			rows = min(rows, trial)
 		}
 		ws = append(ws, want{lane: l, rows: rows, head: p.fromHead(now)})
 	}
 	return ws, wait
 }
 
+// destinations says whether all that the lane's events could go to is away, and
+// how many events at most to claim while one is on trial (0: no bound).
+func (r *Relay) destinations(l *lane) (trial int, away bool) {
+	ts := r.reg.Targets(l.name)
+	away = len(ts) > 0
+	for _, t := range ts {
+		b := r.breakerOf(t)
+		away = away && b.opened()
+		if b.trying() {
+			trial = max(trial, b.trial)
+		}
+	}
+	return trial, away
+}
+
+// schedule sets when to ask again: after the interval, or when a row that was
+// put off is due.
+func (p *pollState) schedule(now time.Time, interval time.Duration) {
+	p.next = now.Add(interval)
+	for len(p.due) > 0 && !p.due[0].After(now) {
+		p.due = p.due[1:]
+	}
+	if len(p.due) > 0 && p.due[0].Before(p.next) {
+		p.next = p.due[0]
+	}
+}
+
 // claim takes rows and hands them to their lanes.
 func (r *Relay) claim(ctx context.Context, ws []want) ([]outbox.Claimed, error) {
 	req := outbox.ClaimRequest{Owner: r.owner, Lease: r.cfg.Lease, Wants: make([]outbox.Want, len(ws))}
 	r.mu.Lock()
-	share := max((r.cfg.MaxBytes-r.bytes)/len(ws), 1)
 	for i, w := range ws {
 		p := &w.lane.poll
+		share := max(min(r.spare(w.lane), (r.cfg.MaxBytes-r.bytes)/len(ws)), laneBytes-w.lane.bytes)
 		req.Wants[i] = outbox.Want{Lane: w.lane.name, Rows: w.rows, Bytes: share}
 		if p.avgSize > 0 { // what would not fit is not even looked at
 			req.Wants[i].Rows = min(w.rows, max(share/p.avgSize, 1))
@@ -100,7 +131,7 @@ func (r *Relay) claim(ctx context.Context, ws []want) ([]outbox.Claimed, error) 
 		if !w.head {
 			req.Wants[i].After = p.at
 		}
-		p.next = time.Now().Add(w.lane.cfg.Interval) // a wake-up from here on counts
+		p.schedule(time.Now(), w.lane.cfg.Interval) // a wake-up from here on counts
 	}
 	r.mu.Unlock()
 	start := time.Now()
@@ -147,6 +178,12 @@ func (r *Relay) accept(rows []outbox.Claimed, start time.Time) {
 			recovered[l]++
 		}
 		r.enter(it)
+		if r.tried != nil { // a round tries each event once
+			if r.tried[c.EventID] && r.held[c.EventID] == it {
+				r.giveBack(it, 0)
+			}
+			r.tried[c.EventID] = true
+		}
 	}
 	report(r.hooks.ColdEnqueued, cold)
 	report(r.hooks.Recovered, recovered)

@@ -36,7 +36,8 @@ type Relay struct {
 	breakers map[string]*breaker
 	warned   map[string]bool // lanes that were reported as unclaimed
 	counts   map[outbox.OutcomeKind]int
-	failing  bool // the last settle failed
+	failing  bool            // the last settle failed
+	tried    map[string]bool // of RunOnce: the events that it has claimed
 	notifier *Notifier
 
 	queued, running, unsettled, bytes int

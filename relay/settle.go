@@ -164,6 +164,9 @@ func (r *Relay) settled(batch []*item, stale []outbox.Held) {
 			r.queueOutcome(it)
 			continue
 		}
+		if it.outcome.Delay > 0 && !late[it.outcome.Held] {
+			r.wakeAt(it.lane, time.Now().Add(it.outcome.Delay))
+		}
 		r.forget(it)
 		r.endLone(it)
 	}

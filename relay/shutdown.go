@@ -61,6 +61,7 @@ func (r *Relay) reset() {
 	for id, it := range r.held {
 		if it.state == running {
 			it.state, it.next, it.holdsKey = stuck, nil, false
+			r.stuck[id] = it // so that it does not run beside itself in the next Run
 		}
 		delete(r.held, id)
 	}
@@ -69,7 +70,7 @@ func (r *Relay) reset() {
 	}
 	for _, l := range r.lanes {
 		l.hot, l.cold, l.hotWait, l.coldWait = queue{}, queue{}, 0, 0
-		l.poll.again, l.poll.full = false, false
+		l.bytes, l.poll.again, l.poll.full, l.poll.due = 0, false, false, nil
 	}
 	clear(r.keys)
 	r.suspects, r.confirm, r.decided = queue{}, nil, nil

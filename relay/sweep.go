@@ -7,17 +7,25 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
+// forever is the age of rows that are kept: the sweep then only moves what
+// other programs marked as dead.
+const forever = 100 * 365 * 24 * time.Hour
+
 // sweepLoop deletes delivered rows past their retention, batch by batch, and
 // without a pause while batches are full. The store lets one instance at a
 // time do it.
 func (r *Relay) sweepLoop(ctx context.Context) {
-	if r.cfg.Retention < 0 {
-		return
+	age := r.cfg.Retention
+	switch age {
+	case DeleteAtSettle:
+		age = 0 // what was kept before that was configured
+	case KeepForever:
+		age = forever
 	}
 	for pause(ctx, r.cfg.SweepInterval, nil) {
 		for ctx.Err() == nil {
 			start := time.Now()
-			n, err := r.store.Sweep(ctx, r.cfg.Retention, r.cfg.SweepBatch)
+			n, err := r.store.Sweep(ctx, age, r.cfg.SweepBatch)
 			if err != nil {
 				r.loopError(ctx, "sweep", err)
 				break

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -11,6 +12,41 @@ import (
 func (r *Relay) wakeLane(l *lane) {
 	l.poll.next = time.Time{}
 	r.pollWake.signal()
+}
+
+// wakeFor makes the poller look when the event is due. A time that the caller
+// gave is the database's; by this process's clock it is a hint like any other.
+func (r *Relay) wakeFor(l *lane, e *outbox.Event) {
+	switch {
+	case e.DeliverAfter > 0:
+		r.wakeAt(l, time.Now().Add(e.DeliverAfter))
+	case !e.AvailableAt.IsZero():
+		r.wakeAt(l, e.AvailableAt)
+	default:
+		r.wakeLane(l)
+	}
+}
+
+// The bounds of what is remembered of a lane's future: what does not fit waits
+// for the interval.
+const (
+	maxDue   = 256
+	dueGrain = 20 * time.Millisecond
+)
+
+// wakeAt makes the poller look at a lane at that time.
+func (r *Relay) wakeAt(l *lane, at time.Time) {
+	at = at.Truncate(dueGrain).Add(dueGrain) // those close together are one
+	p := &l.poll
+	i, found := slices.BinarySearchFunc(p.due, at, time.Time.Compare)
+	if found || len(p.due) == maxDue {
+		return
+	}
+	p.due = slices.Insert(p.due, i, at)
+	if at.Before(p.next) {
+		p.next = at
+		r.pollWake.signal()
+	}
 }
 
 // wakeLanes wakes lanes by name, or all of them.

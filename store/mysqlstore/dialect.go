@@ -31,6 +31,7 @@ func Dialect() sqlstore.Dialect {
 		Bind:       bind,
 		LaneByLane: true,
 		Fault:      fault,
+		Answer:     answered,
 		Insert:     sqlstore.InsertRows,
 		Claim:      sqlstore.ClaimInSteps,
 		Replay:     replay,

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
@@ -67,11 +69,28 @@ func fault(err error) sqlstore.Fault {
 	if errors.As(err, new(raced)) {
 		return sqlstore.FaultConflict
 	}
-	number, found := serverError(err)
-	if !found {
-		return sqlstore.FaultLost
+	if number, found := serverError(err); found {
+		return faults[number] // FaultOther if not listed
 	}
-	return faults[number] // FaultOther if not listed
+	if isDriverError(err, "packet for query is too large") {
+		return sqlstore.FaultOther // and never sent
+	}
+	return sqlstore.FaultLost
+}
+
+// answered tells an error of the server or the driver from any other.
+func answered(err error) bool {
+	_, found := serverError(err)
+	return found || isDriverError(err, "invalid connection", "malformed packet", "busy buffer", "commands out of sync")
+}
+
+// isDriverError compares with the texts of go-sql-driver/mysql's own errors,
+// which stand at the root of a chain.
+func isDriverError(err error, texts ...string) bool {
+	for next := err; next != nil; next = errors.Unwrap(next) {
+		err = next
+	}
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(err.Error(), text) })
 }
 
 // numberText is how go-sql-driver/mysql begins its messages: Error 1213 (40001):

@@ -27,6 +27,7 @@ func Dialect() sqlstore.Dialect {
 		Bind:          bind,
 		ChecksJSON:    true,
 		Fault:         fault,
+		Answer:        answered,
 		Insert:        sqlstore.InsertTogether,
 		Claim:         sqlstore.ClaimTogether,
 		Replay:        sqlstore.ReplayTogether,

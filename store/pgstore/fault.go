@@ -34,3 +34,8 @@ func fault(err error) sqlstore.Fault {
 	}
 	return sqlstore.FaultOther
 }
+
+func answered(err error) bool {
+	var answer interface{ SQLState() string }
+	return errors.As(err, &answer)
+}

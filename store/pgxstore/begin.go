@@ -3,10 +3,13 @@ package pgxstore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // endTimeout bounds the rollback of a transaction whose context has ended.
@@ -23,7 +26,13 @@ func (s *Store) Begin(ctx context.Context) (tx pgx.Tx, commit, rollback func() e
 	if err != nil {
 		return nil, nil, nil, wrap(ctx, "begin", err)
 	}
-	commit = func() error { return s.CommitError(tx.Commit(ctx)) }
+	commit = func() error {
+		err := tx.Commit(ctx)
+		if err != nil && !definite(err) {
+			return fmt.Errorf("%w: %w", outbox.ErrCommitUnknown, err)
+		}
+		return err
+	}
 	rollback = func() error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 		defer cancel()

@@ -10,11 +10,14 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// CommitError implements [outbox.TxStore]. What the server answered, and what
-// was never sent to it, is definite; everything else may have been committed
-// all the same.
+// CommitError implements [outbox.TxStore]. An error may as well be one of the
+// business, handed on by whatever ran the transaction: only what is known to
+// come from the connection or the server counts as a lost answer.
 func (s *Store) CommitError(err error) error {
-	if err == nil || errors.Is(err, outbox.ErrCommitUnknown) || definite(err) {
+	var answer *pgconn.PgError
+	// Pgx may have swallowed why a connection was found closed.
+	known := outbox.ConnectionLost(err) || errors.As(err, &answer) || errors.Is(err, pgconn.ErrConnClosed)
+	if err == nil || errors.Is(err, outbox.ErrCommitUnknown) || definite(err) || !known {
 		return err
 	}
 	return fmt.Errorf("%w: %w", outbox.ErrCommitUnknown, err)

@@ -25,6 +25,8 @@ func Dialect() sqlstore.Dialect {
 		Time:       func(t time.Time) any { return t.UnixMicro() },
 		Bind:       bind,
 		Fault:      fault,
+		Answer:     answered,
+		Embedded:   true,
 		Insert:     sqlstore.InsertOneByOne,
 		Claim:      sqlstore.ClaimLaneByLane,
 		Replay:     sqlstore.ReplayInSteps,

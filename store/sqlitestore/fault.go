@@ -64,3 +64,8 @@ func missing(text string) bool {
 	return strings.Contains(text, "no such table") || strings.Contains(text, "no such column") ||
 		strings.Contains(text, "has no column")
 }
+
+func answered(err error) bool {
+	var coded interface{ Code() int }
+	return errors.As(err, &coded)
+}

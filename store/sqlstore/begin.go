@@ -4,6 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // Begin implements [outbox.TxStore] with the database's default isolation.
@@ -16,7 +19,13 @@ func (s *Store) Begin(ctx context.Context) (tx *sql.Tx, commit, rollback func() 
 		_ = tx.Rollback() // err says why
 		return nil, nil, nil, s.wrap(ctx, "begin", err)
 	}
-	commit = func() error { return s.CommitError(tx.Commit()) }
+	commit = func() error {
+		err := tx.Commit()
+		if err != nil && !errors.Is(err, sql.ErrTxDone) && s.fault(err) == FaultLost {
+			return fmt.Errorf("%w: %w", outbox.ErrCommitUnknown, err)
+		}
+		return err
+	}
 	rollback = func() error {
 		if err := tx.Rollback(); !errors.Is(err, sql.ErrTxDone) {
 			return err

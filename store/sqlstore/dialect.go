@@ -46,6 +46,12 @@ type Dialect struct {
 	LaneByLane bool
 	// Fault classifies an error of the driver.
 	Fault func(error) Fault
+	// Embedded says that the database lives in this process: its connections
+	// cannot be lost, and closing one may end a database in memory.
+	Embedded bool
+	// Answer tells an error of the database or its driver from any other.
+	// Nil: by the standard library's errors alone.
+	Answer func(error) bool
 
 	// Insert, Claim, Settle and Replay are the strategies; this package has
 	// those that the dialects use.

@@ -63,13 +63,14 @@ func (s *Store) wrap(ctx context.Context, what string, err error) error {
 	return fmt.Errorf("outbox: %s: %w", what, err)
 }
 
-// CommitError implements [outbox.TxStore]. What the database itself answered
-// is definite; everything else may have been committed all the same.
+// CommitError implements [outbox.TxStore]. An error may as well be one of the
+// business, handed on by whatever ran the transaction: only what is known to
+// come from the connection or the database counts as a lost answer.
 func (s *Store) CommitError(err error) error {
 	if err == nil || errors.Is(err, sql.ErrTxDone) || errors.Is(err, outbox.ErrCommitUnknown) {
 		return err
 	}
-	if s.fault(err) == FaultLost {
+	if s.fault(err) == FaultLost && (outbox.ConnectionLost(err) || (s.dialect.Answer != nil && s.dialect.Answer(err))) {
 		return fmt.Errorf("%w: %w", outbox.ErrCommitUnknown, err)
 	}
 	return err

@@ -7,9 +7,10 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// Tx is a transaction as ORMs hand it out. *sql.Tx, *sqlx.Tx and bun.Tx are
-// ones; a pool is none, because it can neither commit nor roll back, so that
-// writing outside of a transaction does not compile.
+// Tx is a transaction as ORMs hand it out. *sql.Tx and *sqlx.Tx are ones; a
+// pool is none, because it can neither commit nor roll back, so that writing
+// outside of a transaction does not compile. A bun.Tx rewrites placeholders and
+// must not stand here: give its field Tx, a *sql.Tx, to the plain writer.
 type Tx interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)

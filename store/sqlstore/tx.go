@@ -94,7 +94,7 @@ func (s *Store) once(ctx context.Context, careful bool, f func(ctx context.Conte
 // discardIfBad makes the pool close a connection that is lost or leads to a
 // replica, instead of using it again.
 func (s *Store) discardIfBad(conn *sql.Conn, err error) {
-	if fault := s.fault(err); fault == FaultLost || fault == FaultReadOnly {
+	if fault := s.fault(err); !s.dialect.Embedded && (fault == FaultLost || fault == FaultReadOnly) {
 		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 }

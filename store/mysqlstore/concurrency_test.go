@@ -1,0 +1,164 @@
+package mysqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/store/mysqlstore"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+// Four claimers, writers and a sweeper at once: no deadlock is seen outside,
+// and nobody waits for long behind a gap. Writers use the server's default
+// isolation, which locks gaps, and claimers start at the head, where they meet.
+func TestNobodyWaitsForEachOtherInACircle(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		db := openDB(t, testenv.Database(t, server))
+		migrated(t, db)
+		store, err := mysqlstore.NewWith(db, sqlstore.Config{StatementTimeout: 10 * time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &crowd{t: t, store: store, total: 3000}
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(c.write)
+		}
+		for i := range 4 {
+			wg.Go(func() { c.deliver(outbox.NewOwner(fmt.Sprint(i))) })
+		}
+		wg.Go(c.sweep)
+		wg.Wait()
+		if n := c.done.Load(); n != c.total && !t.Failed() {
+			t.Errorf("delivered %d of %d", n, c.total)
+		}
+	})
+}
+
+// crowd is who is on the table at once.
+type crowd struct {
+	t             *testing.T
+	store         *sqlstore.Store
+	total         int64
+	written, done atomic.Int64
+}
+
+func (c *crowd) busy() bool { return c.done.Load() < c.total && !c.t.Failed() }
+
+func (c *crowd) write() {
+	w := outbox.NewWriter(c.store, nil)
+	for i := 0; c.written.Add(5) <= c.total && !c.t.Failed(); i++ {
+		es := make([]outbox.Event, 5)
+		for j := range es {
+			es[j] = outbox.NewJSON([]string{"a", "b", "c"}[(i+j)%3], "1")
+		}
+		if err := w.InTx(c.t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+			_, err := w.WriteAll(ctx, tx, es)
+			return err
+		}); err != nil {
+			c.t.Errorf("write: %v", err)
+		}
+	}
+}
+
+func (c *crowd) deliver(owner outbox.Owner) {
+	wants := []outbox.Want{{Lane: "a", Rows: 20}, {Lane: "b", Rows: 20}, {Lane: "c", Rows: 20}}
+	for c.busy() {
+		cs, err := c.store.Claim(c.t.Context(), outbox.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: wants})
+		if err != nil {
+			c.t.Errorf("claim: %v", err)
+			return
+		}
+		var renewals []outbox.Renewal
+		var outcomes []outbox.Outcome
+		delivered := 0
+		for _, claimed := range cs {
+			renewals = append(renewals, outbox.Renewal{Held: claimed.Held})
+			o := outbox.Outcome{Held: claimed.Held, Kind: outbox.Done}
+			if claimed.Seq%7 == 0 && claimed.Attempts == 0 {
+				o.Kind, o.Attempts, o.Error = outbox.Retry, 1, "again"
+			} else {
+				delivered++
+			}
+			outcomes = append(outcomes, o)
+		}
+		if lost, err := c.store.Renew(c.t.Context(), owner, time.Hour, renewals); err != nil || len(lost) > 0 {
+			c.t.Errorf("renew: lost %v, error %v", lost, err)
+		}
+		if stale, err := c.store.Settle(c.t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
+			c.t.Errorf("settle: stale %v, error %v", stale, err)
+		}
+		c.done.Add(int64(delivered))
+	}
+}
+
+func (c *crowd) sweep() {
+	for c.busy() {
+		if _, err := c.store.Sweep(c.t.Context(), 0, 50); err != nil {
+			c.t.Errorf("sweep: %v", err)
+		}
+		if _, err := c.store.Stats(c.t.Context()); err != nil {
+			c.t.Errorf("stats: %v", err)
+		}
+	}
+}
+
+// A business transaction that stays open after its writes, and after one that
+// was refused, keeps nobody from delivering what others wrote.
+func TestAnOpenTransactionIsInNobodysWay(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		db := openDB(t, testenv.Database(t, server))
+		migrated(t, db)
+		store, err := mysqlstore.NewWith(db, sqlstore.Config{StatementTimeout: 5 * time.Second, SweepTimeout: 5 * time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := outbox.NewWriter(store, nil)
+		ids := writeAll(t, w, outbox.NewJSON("a", "1"), outbox.NewJSON("a", "2"))
+		open, err := db.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = open.Rollback() }() // it was never to be kept
+		again := outbox.NewJSON("a", "3")
+		again.ID = ids[0]
+		if existing, err := w.WriteIfAbsent(t.Context(), open, again, outbox.NewJSON("a", "4")); err != nil || len(existing) != 1 {
+			t.Fatalf("existing %v, error %v", existing, err)
+		}
+
+		owner := outbox.NewOwner("a")
+		cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []outbox.Want{{Lane: "a", Rows: 10}}})
+		if err != nil || len(cs) != 2 {
+			t.Fatalf("claimed %d, error %v: expected the two that are committed", len(cs), err)
+		}
+		outcomes := []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Done}, {Held: cs[1].Held, Kind: outbox.Dead, Error: "no"}}
+		if stale, err := store.Settle(t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
+			t.Fatalf("stale %v, error %v", stale, err)
+		}
+		if results, err := store.ReplayDead(t.Context(), []string{cs[1].EventID}); err != nil || results[0].Status != outbox.DeadApplied {
+			t.Fatalf("replay: %v, error %v", results, err)
+		}
+		if n, err := store.Sweep(t.Context(), 0, 10); err != nil || n != 1 {
+			t.Fatalf("swept %d, error %v", n, err)
+		}
+		writeAll(t, w, outbox.NewJSON("a", "5"))
+	})
+}
+
+func writeAll(t *testing.T, w *outbox.Writer[*sql.Tx], es ...outbox.Event) (ids []string) {
+	t.Helper()
+	if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) (err error) {
+		ids, err = w.WriteAll(ctx, tx, es)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
