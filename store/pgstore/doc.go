@@ -1,4 +1,4 @@
-// Package pgstore keeps an outbox in PostgreSQL 13 or later, through
+// Package pgstore keeps an outbox in PostgreSQL 15 or later, through
 // database/sql and whatever driver the application has: pgx's stdlib or lib/pq.
 //
 //	import _ "github.com/jackc/pgx/v5/stdlib"

@@ -24,5 +24,5 @@
 //
 // The database cannot tell whether a write
 // stands inside a savepoint, so the hot path looks each event up before it
-// delivers it. SQLite 3.42 or later is needed.
+// delivers it. SQLite 3.43 or later is needed.
 package sqlitestore

@@ -1,5 +1,6 @@
 -- $1 age in microseconds, $2 how many. For tables that only writers use, where
--- every row is pending: lane by lane through the pending index.
+-- nearly every row is pending: lane by lane through the pending index, then
+-- what was delivered before the relays were switched off.
 WITH RECURSIVE lane(event_type) AS (
   (SELECT e.event_type FROM outbox_event e WHERE e.status IN (0, 2) ORDER BY e.event_type LIMIT 1)
   UNION ALL
@@ -16,4 +17,8 @@ WHERE e.event_id = ANY (ARRAY(
       AND o.available_at <= clock_timestamp() - $1::bigint * interval '1 microsecond'
       AND o.created_at <= clock_timestamp() - $1::bigint * interval '1 microsecond'
     ORDER BY o.available_at, o.seq LIMIT $2::int) r
+  UNION ALL
+  (SELECT o.event_id FROM outbox_event o
+   WHERE o.status = 1 AND o.done_at <= clock_timestamp() - $1::bigint * interval '1 microsecond'
+   ORDER BY o.done_at LIMIT $2::int)
   LIMIT $2::int))
