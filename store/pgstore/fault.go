@@ -35,7 +35,11 @@ func fault(err error) sqlstore.Fault {
 	return sqlstore.FaultOther
 }
 
+// answered also knows pgx's own errors, which all can say whether anything was
+// sent. What they say of a connection that closed under COMMIT is not asked: it
+// is that nothing was, also when the answer alone is missing.
 func answered(err error) bool {
 	var answer interface{ SQLState() string }
-	return errors.As(err, &answer)
+	var client interface{ SafeToRetry() bool }
+	return errors.As(err, &answer) || errors.As(err, &client)
 }
