@@ -52,9 +52,9 @@ func (a *app) benchLatency() *cobra.Command {
 	cmd := a.benchmark(f, "latency", "How soon an event arrives after its commit", bench.Latency)
 	cmd.Long = `Commits transactions with a business row and one event at a steady rate, and
 measures the time from the answer to COMMIT to the call of the listener.`
-	cmd.Flags().Float64Var(&f.Rate, "rate", f.Rate, "transactions a `second`")
+	cmd.Flags().Float64Var(&f.Rate, "rate", f.Rate, "`transactions` a second")
 	cmd.Flags().IntVar(&f.Writers, "writers", f.Writers, "transactions at once")
-	cmd.Flags().StringVar(&f.path, "path", f.path, "hot: from memory right after the commit; woken: as if another process wrote, by a wake-up through the database (PostgreSQL with pgx)")
+	cmd.Flags().StringVar(&f.path, "path", f.path, "`hot or woken`; hot: from memory right after the commit; woken: as if another process wrote, by a wake-up through the database (PostgreSQL with pgx)")
 	return cmd
 }
 

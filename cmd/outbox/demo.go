@@ -52,7 +52,7 @@ tables of its own, touches no others, and drops them at the end.`,
 	}
 	f.add(cmd, " (default a SQLite file in a temporary folder)")
 	f.out.add(cmd)
-	cmd.Flags().Float64Var(&f.rate, "rate", 25, "orders a `second`")
+	cmd.Flags().Float64Var(&f.rate, "rate", 25, "`orders` a second")
 	cmd.Flags().DurationVar(&f.time, "for", 0, "how long orders are placed, for example 30s (default until q or Ctrl-C on a terminal, 10s otherwise)")
 	cmd.Flags().BoolVar(&f.keep, "keep", false, "leave the tables, or the temporary file, for a look afterwards")
 	return cmd

@@ -26,8 +26,8 @@ type databaseFlags struct {
 func (f *databaseFlags) add(cmd *cobra.Command, unset string) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.url, "database", "", "`URL` of the database: "+exampleURLs()+"; also "+databaseVariable+unset)
-	flags.StringVar(&f.driver, "driver", "", "for PostgreSQL: pgx, or sql for database/sql (default pgx)")
-	flags.StringVar(&f.schema, "schema", "", "schema of the tables (default public on PostgreSQL, the URL's database on MySQL)")
+	flags.StringVar(&f.driver, "driver", "", "`pgx` or sql: for PostgreSQL, its own interface or database/sql (default pgx)")
+	flags.StringVar(&f.schema, "schema", "", "`name` of the schema of the tables (default public on PostgreSQL, the URL's database on MySQL)")
 }
 
 // address is the URL that was given, or "".

@@ -48,11 +48,11 @@ func TestEveryBenchmarkCountsEveryEventOnce(t *testing.T) {
 		measure benchmark
 		cfg     Config
 	}{
-		"drain":               {Drain, Config{Events: 1500}},
-		"drain, two relays":   {Drain, Config{Events: 1500, Relays: 2, DeleteDone: true, Workers: 2, Queue: 100, Batch: 10}},
-		"latency":             {Latency, Config{Events: 50, Rate: 500, Writers: 4}},
-		"write":               {Write, Config{Events: 200, Writers: 4}},
-		"write, rows deleted": {Write, Config{Events: 200, Writers: 4, DeleteDone: true}},
+		"drain":               {Drain, Config{Events: 600}},
+		"drain, two relays":   {Drain, Config{Events: 600, Relays: 2, DeleteDone: true, Workers: 2, Queue: 100, Batch: 10}},
+		"latency":             {Latency, Config{Events: 20, Rate: 500, Writers: 4}},
+		"write":               {Write, Config{Events: 60, Writers: 4}},
+		"write, rows deleted": {Write, Config{Events: 60, Writers: 4, DeleteDone: true}},
 	} {
 		run := func(t *testing.T, db *dburl.Handle, cfg Config) {
 			res, err := c.measure(t.Context(), db, cfg)
@@ -71,7 +71,7 @@ func TestEveryBenchmarkCountsEveryEventOnce(t *testing.T) {
 		}
 		t.Run(name+" on SQLite", func(t *testing.T) {
 			cfg := c.cfg
-			cfg.Events = min(cfg.Events, 100) // the race detector slows it down a hundredfold
+			cfg.Events = min(cfg.Events, 30) // the race detector slows it down a hundredfold
 			db, cfg := openFile(t, cfg)
 			run(t, db, cfg)
 		})

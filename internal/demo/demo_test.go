@@ -56,7 +56,7 @@ func expected(orders int) Summary {
 }
 
 func TestEveryEventArrivesOnceAndEveryFateShows(t *testing.T) {
-	const orders = 60
+	const orders = 30
 	want := expected(orders)
 	if want.Retried == 0 || want.Dead == 0 || want.RolledBack == 0 {
 		t.Fatalf("%d orders do not show everything: %+v", orders, want)
