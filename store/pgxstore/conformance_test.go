@@ -17,8 +17,6 @@ func TestStoreKeepsTheLaws(t *testing.T) {
 		{testenv.Postgres15, "cache_statement"},
 		{testenv.Postgres18, "cache_statement"},
 		{testenv.PgBouncer, "exec"},
-		{testenv.PgBouncer, "cache_describe"},
-		{testenv.PgBouncer, "simple_protocol"},
 	} {
 		t.Run(tt.server+" "+tt.mode, func(t *testing.T) {
 			storetest.Run(t, subject(testenv.Database(t, tt.server), tt.mode), oracle)
