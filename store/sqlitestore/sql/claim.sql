@@ -1,5 +1,6 @@
 -- ?1 lane, ?2 rows, ?3 bytes (0: no bound), ?4 and ?5 the position to start
--- after, ?6 owner, ?7 lease.
+-- after, ?6 owner, ?7 lease. With a bare ?2 as its limit SQLite would prepare the
+-- statement again for every lane.
 UPDATE outbox_event
 SET locked_by = ?6,
   locked_until = CAST(round(unixepoch('subsec') * 1000) AS INTEGER) + ?7 / 1000,
@@ -17,7 +18,7 @@ WHERE seq IN (
         AND (e.available_at, e.seq) > (?4 / 1000, ?5)
         AND (e.locked_until IS NULL OR e.locked_until <= CAST(round(unixepoch('subsec') * 1000) AS INTEGER))
       ORDER BY e.available_at, e.seq
-      LIMIT ?2) f
+      LIMIT ?2 + 0) f
     WINDOW place AS (ORDER BY f.available_at, f.seq ROWS UNBOUNDED PRECEDING)) s
   WHERE ?3 = 0 OR s.total <= ?3 OR s.n = 1)
 RETURNING event_id, seq, claim_no, event_type, aggregate_type, aggregate_id, tenant_id,
