@@ -82,9 +82,9 @@ type Query struct {
 	// order lists the arguments in the order of the question marks, for
 	// drivers that know no numbered parameters.
 	order []int
-	// which, from the file of that name with _which after it, takes the same
-	// arguments, and locks and returns what this statement is about to
-	// change. Databases need it whose changing statements return nothing.
+	// which, from the file of that name with _which after it, finds what this
+	// statement is to change, for databases whose changing statements return
+	// nothing, or lock more than they change.
 	which *Query
 }
 

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
 )
@@ -25,7 +26,7 @@ func (s *Store) Sweep(ctx context.Context, age time.Duration, limit int) (int, e
 			return err
 		}
 		var err error
-		n, err = session.Exec(ctx, s.queries.Sweep, nil, s.dialect.micros(max(age, 0)), int64(limit))
+		n, err = session.removing(ctx, s.queries.Sweep, s.dialect.micros(max(age, 0)), int64(limit))
 		return err
 	})
 	return n, err
@@ -46,11 +47,50 @@ func sweepLock(ctx context.Context, s *Session) (bool, error) {
 }
 
 func moveForeignDead(ctx context.Context, s *Session, limit int) error {
-	if _, err := s.Exec(ctx, s.Queries.ForeignDead, nil, int64(limit)); err != nil {
+	move, drop := s.Queries.ForeignDead, s.Queries.ForeignDeadDrop
+	if move.which == nil {
+		if _, err := s.Exec(ctx, move, nil, int64(limit)); err != nil {
+			return err
+		}
+		_, err := s.ExecIfAny(ctx, drop, int64(limit))
 		return err
 	}
-	_, err := s.ExecIfAny(ctx, s.Queries.ForeignDeadDrop, int64(limit))
+	keys, err := s.keys(ctx, *move.which, int64(limit))
+	if err != nil || keys.Rows() == 0 {
+		return err
+	}
+	if _, err := s.Exec(ctx, move, keys); err != nil {
+		return err
+	}
+	_, err = s.Exec(ctx, drop, keys)
 	return err
+}
+
+// removing sends a statement that removes rows, and returns how many. One that
+// has a companion takes the seqs that this one finds.
+func (s *Session) removing(ctx context.Context, q Query, args ...any) (int, error) {
+	if q.which == nil {
+		return s.Exec(ctx, q, nil, args...)
+	}
+	keys, err := s.keys(ctx, *q.which, args...)
+	if err != nil || keys.Rows() == 0 {
+		return 0, err
+	}
+	return s.Exec(ctx, q, keys)
+}
+
+// keys has the seqs that a query finds.
+func (s *Session) keys(ctx context.Context, q Query, args ...any) (Batch, error) {
+	rows, err := s.Query(ctx, q, nil, args...)
+	seqs, err := collect(rows, err, func(rows *sql.Rows) (seq int64, err error) { return seq, rows.Scan(&seq) })
+	if err != nil {
+		return nil, err
+	}
+	keys := newBatch(1, len(seqs))
+	for _, seq := range seqs {
+		keys.add(seq)
+	}
+	return keys, nil
 }
 
 // ExpireWritten implements [outbox.ExpiringStore].
@@ -68,7 +108,7 @@ func (s *Store) ExpireWritten(ctx context.Context, age time.Duration, limit int)
 		if len(alive) > 0 {
 			return errOurs{fmt.Errorf("relay %s is alive on this table: stop it first, or use Sweep, which deletes only what was delivered", alive[0].Owner)}
 		}
-		n, err = session.Exec(ctx, s.queries.Expire, nil, s.dialect.micros(max(age, 0)), int64(limit))
+		n, err = session.removing(ctx, s.queries.Expire, s.dialect.micros(max(age, 0)), int64(limit))
 		return err
 	})
 	return n, err
