@@ -142,9 +142,6 @@ func TestAnOpenTransactionIsInNobodysWay(t *testing.T) {
 		if stale, err := store.Settle(t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
 			t.Fatalf("stale %v, error %v", stale, err)
 		}
-		if results, err := store.ReplayDead(t.Context(), []string{cs[1].EventID}); err != nil || results[0].Status != outbox.DeadApplied {
-			t.Fatalf("replay: %v, error %v", results, err)
-		}
 		if n, err := store.Sweep(t.Context(), 0, 10); err != nil || n != 1 {
 			t.Fatalf("swept %d, error %v", n, err)
 		}

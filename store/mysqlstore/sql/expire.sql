@@ -1,7 +1,4 @@
--- ?1 age in microseconds, ?2 how many. Seqs follow the order of writing, so the
--- oldest rows are found at the start; no more than that is looked at.
+-- ?1 [seq] of each row.
 DELETE e
-FROM (
-  SELECT o.seq, o.created_at FROM outbox_event o ORDER BY o.seq LIMIT ?2) s
-STRAIGHT_JOIN outbox_event e FORCE INDEX (PRIMARY) ON e.seq = s.seq
-WHERE s.created_at <= UTC_TIMESTAMP(6) - INTERVAL ?1 MICROSECOND
+FROM JSON_TABLE(?1, '$[*]' COLUMNS (seq BIGINT PATH '$[0]')) h
+STRAIGHT_JOIN outbox_event e FORCE INDEX (PRIMARY) ON e.seq = h.seq

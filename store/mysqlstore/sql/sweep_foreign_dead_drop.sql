@@ -1,5 +1,4 @@
--- Those that are among the dead letters.
+-- ?1 [seq] of each row.
 DELETE e
-FROM outbox_event e FORCE INDEX (outbox_event_pending)
-STRAIGHT_JOIN outbox_dlq_event d FORCE INDEX (PRIMARY) ON d.event_id = e.event_id AND d.seq = e.seq
-WHERE e.lane = '' AND e.status = 3
+FROM JSON_TABLE(?1, '$[*]' COLUMNS (seq BIGINT PATH '$[0]')) h
+STRAIGHT_JOIN outbox_event e FORCE INDEX (PRIMARY) ON e.seq = h.seq

@@ -1,0 +1,8 @@
+-- ?1 how many. Rows that another program marked as dead in place: their lane is
+-- empty.
+SELECT e.seq
+FROM outbox_event e FORCE INDEX (outbox_event_pending)
+WHERE e.lane = '' AND e.status = 3
+ORDER BY e.available_at, e.seq
+LIMIT ?1
+FOR UPDATE SKIP LOCKED
