@@ -126,9 +126,12 @@ func (a *app) runBench(ctx context.Context, name string, f *benchFlags, measure 
 	}
 	fmt.Fprintf(a.stderr, "%s on %s (driver %s), tables %s\n", name, db.Name(ctx), db.Driver(), scratch.Name("*"))
 	res, err := measure(ctx, db, cfg)
-	if f.out == asJSON {
+	switch {
+	case err != nil && res == (bench.Result{}): // it never began
+		return err
+	case f.out == asJSON:
 		err = errors.Join(err, a.printJSON(res))
-	} else {
+	default:
 		bench.Print(a.stdout, res)
 	}
 	switch {

@@ -80,7 +80,7 @@ func (a *app) runDemo(ctx context.Context, f demoFlags) (err error) {
 	if f.out == asJSON {
 		progress = a.stderr
 	}
-	fmt.Fprintf(progress, "%g orders a second; every step of one is a transaction that also writes its event.\n", f.rate)
+	fmt.Fprintf(progress, "%g orders a second; each step of one is a transaction that also writes an event.\n", f.rate)
 	fmt.Fprintln(progress, place.name)
 	d := demo.New(place.db, cfg)
 	var sum demo.Summary
@@ -94,6 +94,9 @@ func (a *app) runDemo(ctx context.Context, f demoFlags) (err error) {
 
 // demoResult prints the summary, also beside an error.
 func (a *app) demoResult(ctx context.Context, f demoFlags, cfg demo.Config, place *demoPlace, sum demo.Summary, err error) error {
+	if sum == (demo.Summary{}) { // it never began
+		return err
+	}
 	if f.keep {
 		fmt.Fprintf(a.stderr, "Kept: %s\n", place.name)
 	}
@@ -107,6 +110,8 @@ func (a *app) demoResult(ctx context.Context, f demoFlags, cfg demo.Config, plac
 		return err
 	case !sum.Sound():
 		return errors.New("events were lost, doubled or seen without a commit: please report it with the summary above")
+	case sum.Waiting > 0 && sum.Abandoned:
+		return errInterrupted
 	case sum.Waiting > 0:
 		return fmt.Errorf("%d events were not delivered in time and still wait in the table", sum.Waiting)
 	case ctx.Err() != nil && cfg.For > 0: // without a time, Ctrl-C is the end that was asked for

@@ -26,8 +26,8 @@ type Demo struct {
 	notes notes
 	watch watch
 
-	abandon     context.CancelFunc
-	abandonOnce context.Context
+	abandon   sync.Once
+	abandoned chan struct{} // closed
 
 	mu    sync.Mutex
 	phase Phase
@@ -47,14 +47,23 @@ const (
 
 // New makes a demo on an open database.
 func New(db *dburl.Handle, cfg Config) *Demo {
-	d := &Demo{db: db, cfg: cfg.withDefaults(), books: newBooks(), phase: Starting}
-	d.abandonOnce, d.abandon = context.WithCancel(context.Background())
+	d := &Demo{db: db, cfg: cfg.withDefaults(), books: newBooks(), phase: Starting, abandoned: make(chan struct{})}
 	d.watch.begin(d.books)
 	return d
 }
 
-// Abandon ends the wait for the last events.
-func (d *Demo) Abandon() { d.abandon() }
+// Abandon ends the wait for the last events. It may be called at any time, and
+// more than once.
+func (d *Demo) Abandon() { d.abandon.Do(func() { close(d.abandoned) }) }
+
+func (d *Demo) isAbandoned() bool {
+	select {
+	case <-d.abandoned:
+		return true
+	default:
+		return false
+	}
+}
 
 // Run places orders until the time is over or ctx is done, waits for the last
 // events, and says what came of it. The summary is valid beside an error too.
@@ -129,7 +138,7 @@ func (d *Demo) drain() {
 		case <-look.C:
 		case <-limit.C:
 			return
-		case <-d.abandonOnce.Done():
+		case <-d.abandoned:
 			return
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -22,6 +25,7 @@ func Live(ctx context.Context, d *Demo, in io.Reader, out io.Writer, where strin
 		sum Summary
 		err error
 	}
+	defer secondSignal(d.Abandon)()
 	results := make(chan result, 1)
 	go func() {
 		sum, err := d.Run(ctx)
@@ -35,6 +39,29 @@ func Live(ctx context.Context, d *Demo, in io.Reader, out io.Writer, where strin
 	}
 	r := <-results
 	return r.sum, errors.Join(r.err, viewErr)
+}
+
+// secondSignal calls f at the second signal, which would otherwise end the
+// process and leave the terminal in disorder. The caller handles the first.
+func secondSignal(f func()) (stop func()) {
+	signals, done := make(chan os.Signal, 2), make(chan struct{})
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		for n := 1; ; n++ {
+			select {
+			case <-signals:
+			case <-done:
+				return
+			}
+			if n > 1 {
+				f()
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(done)
+	}
 }
 
 // model is the view's state.

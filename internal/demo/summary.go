@@ -28,6 +28,8 @@ type Summary struct {
 	// Outage says that the database was away: what was under way then may
 	// arrive twice.
 	Outage bool `json:"outage"`
+	// Abandoned says that somebody did not want to wait for the last events.
+	Abandoned bool `json:"-"`
 }
 
 func (d *Demo) summary() Summary {
@@ -40,7 +42,7 @@ func (d *Demo) summary() Summary {
 	}
 	return Summary{
 		Written: c.Written, Delivered: c.Delivered, Retried: c.Retried, Duplicates: c.Duplicates,
-		RolledBack: c.RolledBack, Phantoms: c.Phantoms, Failed: int64(st.Failed), Outage: st.Troubles > 0,
+		RolledBack: c.RolledBack, Phantoms: c.Phantoms, Failed: int64(st.Failed), Outage: st.Troubles > 0, Abandoned: d.isAbandoned(),
 		P50: ms(all.Quantile(0.5)), P99: ms(all.Quantile(0.99)), Max: ms(all.Quantile(1)),
 	}
 }
