@@ -14,7 +14,7 @@ import (
 
 func (a *app) migrateSQL() *cobra.Command {
 	var tables sqlstore.Tables
-	var dialect, format string
+	var dialect, database, format string
 	var version int
 	cmd := &cobra.Command{
 		Use:   "sql",
@@ -22,11 +22,20 @@ func (a *app) migrateSQL() *cobra.Command {
 		Long: `Prints what "outbox migrate up" would run, for those who migrate with another
 tool. The scripts record themselves in the table of versions, so an outbox finds
 what it needs whoever ran them. Goose wants one file for each version: print
-them one by one with --version.`,
-		Example: `  outbox migrate sql --dialect postgres | psql shop
+them one by one with --version.
+
+The scripts are for databases without the tables. A table made with another
+outbox's DDL is adopted by "outbox migrate up" alone.
+
+The dialect is named by --dialect, or by the URL of --database, which is not
+opened.`,
+		Example: `  outbox migrate sql --dialect postgres | psql -1 -v ON_ERROR_STOP=1 shop
   outbox migrate sql --dialect mysql --format goose --version 1 > 0001_outbox.sql`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if dialect == "" && database != "" {
+				dialect, _, _ = strings.Cut(database, ":")
+			}
 			d, err := driverOf(dialect)
 			if err != nil {
 				return err
@@ -51,7 +60,8 @@ them one by one with --version.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&dialect, "dialect", "", strings.Join(dialects(), ", ")+" (required)")
+	cmd.Flags().StringVar(&dialect, "dialect", "", strings.Join(dialects(), ", ")+" (required, unless --database is given)")
+	cmd.Flags().StringVar(&database, "database", "", "`URL` of a database of the dialect")
 	cmd.Flags().StringVar(&format, "format", "plain", "plain, or goose with its annotations and the way down")
 	cmd.Flags().IntVar(&version, "version", 0, "print only this version (default all)")
 	cmd.Flags().StringVar(&tables.Schema, "schema", "", "schema of the tables (default public on PostgreSQL)")
