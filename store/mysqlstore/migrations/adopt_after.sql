@@ -1,7 +1,4 @@
--- Whoever had claimed rows under the old rules is gone. Dead events leave the
--- table; what a crash leaves here, the sweep takes along.
-
-UPDATE outbox_event SET locked_by = NULL WHERE locked_by IS NOT NULL AND claim_no = 0;
+-- Dead events leave the table; what a crash leaves here, the sweep takes along.
 
 START TRANSACTION;
 

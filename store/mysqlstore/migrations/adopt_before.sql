@@ -58,8 +58,11 @@ EXECUTE ob_alter;
 
 DEALLOCATE PREPARE ob_alter;
 
+-- Whoever had claimed rows under the old rules is gone.
+UPDATE outbox_event SET locked_by = NULL WHERE locked_by IS NOT NULL AND claim_no = 0;
+
 -- By itself, because a default that differs from row to row is refused where rows
--- are rewritten.
+-- are rewritten; and last, because its absence is the sign of a table to adopt.
 ALTER TABLE outbox_event
   ALTER COLUMN available_at SET DEFAULT (UTC_TIMESTAMP(6)),
   ALTER COLUMN created_at SET DEFAULT (UTC_TIMESTAMP(6)),

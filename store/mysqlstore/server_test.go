@@ -1,0 +1,223 @@
+package mysqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/store/mysqlstore"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+// Somebody has locked a row. The relay's statement runs into the server's lock
+// timeout and is repeated, and its caller sees nothing of it.
+func TestALockTimeoutIsRepeated(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		address := testenv.Database(t, server)
+		db := openDB(t, address)
+		migrated(t, db)
+		store, err := mysqlstore.NewWith(openDB(t, with(t, address, "innodb_lock_wait_timeout", "1")), sqlstore.Config{StatementTimeout: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeAll(t, outbox.NewWriter(store, nil), outbox.NewJSON("T", "1"))
+		cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: "T", Rows: 1}}})
+		if err != nil || len(cs) != 1 {
+			t.Fatalf("claimed %v, error %v", cs, err)
+		}
+		tx, err := db.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = tx.Rollback() }() // lets the other go on
+		if _, err := tx.ExecContext(t.Context(), "UPDATE outbox_event SET tenant_id = 'x'"); err != nil {
+			t.Fatal(err)
+		}
+		settled := make(chan error, 1)
+		go func() {
+			stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Done}}, true)
+			if len(stale) > 0 {
+				err = errors.Join(err, errors.New("stale"))
+			}
+			settled <- err
+		}()
+		waitForTwoWaiters(t, db, databaseName(t, address), settled)
+		if err := tx.Rollback(); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-settled; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// waitForTwoWaiters sees two that wait for a lock in a database, one after the
+// other.
+func waitForTwoWaiters(t *testing.T, db *sql.DB, database string, ended <-chan error) {
+	t.Helper()
+	seen := map[string]bool{}
+	tick := time.NewTicker(200 * time.Millisecond) // asked more often, the server repeats its last answer
+	defer tick.Stop()
+	deadline := time.After(30 * time.Second)
+	for len(seen) < 2 {
+		var since string
+		err := db.QueryRowContext(t.Context(), `SELECT t.trx_wait_started FROM information_schema.innodb_trx t
+			JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+			WHERE t.trx_state = 'LOCK WAIT' AND p.db = ?`, database).Scan(&since)
+		if err == nil {
+			seen[since] = true
+		} else if !errors.Is(err, sql.ErrNoRows) {
+			t.Fatal(err)
+		}
+		select {
+		case <-tick.C:
+		case err := <-ended:
+			t.Fatalf("ended before the lock was free: %v", err)
+		case <-deadline:
+			t.Fatalf("saw %d wait for the lock, expected a second one", len(seen))
+		}
+	}
+}
+
+// The server ends a connection before it answers to the commit.
+func TestACommitWithoutAnAnswerIsUnknown(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		db := openDB(t, testenv.Database(t, server))
+		store := migrated(t, db)
+		tx, commit, rollback, err := store.Begin(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = rollback() }() // its connection is gone
+		var id int64
+		if err := tx.QueryRowContext(t.Context(), "SELECT CONNECTION_ID()").Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		exec(t, db, fmt.Sprintf("KILL %d", id))
+		if err := commit(); !errors.Is(err, outbox.ErrCommitUnknown) {
+			t.Errorf("error %v, expected ErrCommitUnknown", err)
+		}
+	})
+}
+
+// A server that became a replica, or a session that may only read.
+func TestASessionThatMayOnlyReadIsReportedAsDown(t *testing.T) {
+	for server, variable := range map[string]string{
+		testenv.MySQL80: "transaction_read_only", testenv.MySQL9: "transaction_read_only", testenv.MariaDB: "tx_read_only",
+	} {
+		t.Run(server, func(t *testing.T) {
+			address := testenv.Database(t, server)
+			migrated(t, openDB(t, address))
+			store := mysqlstore.New(openDB(t, with(t, address, variable, "1")))
+			if err := store.Announce(t.Context(), outbox.Instance{Owner: "a"}); !errors.Is(err, outbox.ErrStoreDown) {
+				t.Errorf("error %v, expected ErrStoreDown", err)
+			}
+		})
+	}
+}
+
+// A writer needs no right to anything but the event table.
+func TestAWriterNeedsOnlyTheRightToInsert(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		address := testenv.Database(t, server)
+		db := openDB(t, address)
+		migrated(t, db)
+		user := "w_" + strings.ToLower(outbox.NewID())
+		exec(t, db, "CREATE USER "+user+" IDENTIFIED BY 'secret'")
+		t.Cleanup(func() {
+			if _, err := db.ExecContext(context.Background(), "DROP USER "+user); err != nil {
+				t.Error(err)
+			}
+		})
+		exec(t, db, "GRANT INSERT, SELECT (event_id, seq) ON outbox_event TO "+user)
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.User = url.UserPassword(user, "secret")
+		w := outbox.NewWriter(mysqlstore.New(openDB(t, u.String())), nil)
+		writeAll(t, w, outbox.NewJSON("T", "1"))
+		writeAll(t, w, outbox.NewJSON("T", "2"), outbox.NewJSON("T", "3"))
+	})
+}
+
+// Collations that all servers know ignore spaces at the end.
+func TestSpacesAtTheEndOfALaneCount(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		store := migrated(t, openDB(t, testenv.Database(t, server)))
+		w := outbox.NewWriter(store, nil)
+		for _, lane := range []string{"a", "a "} {
+			writeAll(t, w, outbox.NewJSON(lane, "1"))
+			cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: lane, Rows: 10}}})
+			if err != nil || len(cs) != 1 {
+				t.Fatalf("claimed %v, error %v", cs, err)
+			}
+			if stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Dead, Error: "x" + lane}}, true); err != nil || len(stale) > 0 {
+				t.Fatalf("stale %v, error %v", stale, err)
+			}
+		}
+		for _, f := range []outbox.DeadFilter{{Lane: "a"}, {Lane: "a "}, {Error: "xa "}} {
+			if ls, err := store.ListDead(t.Context(), f, nil, 10); err != nil || len(ls) != 1 {
+				t.Errorf("%+v: %d letters, error %v: expected one", f, len(ls), err)
+			}
+			if n, err := store.CountDead(t.Context(), f); err != nil || n.N != 1 {
+				t.Errorf("%+v: counted %d, error %v: expected one", f, n.N, err)
+			}
+		}
+		if ls, err := store.ListDead(t.Context(), outbox.DeadFilter{Lane: " "}, nil, 10); err != nil || len(ls) != 0 {
+			t.Errorf("a lane of one space: %d letters, error %v: expected none", len(ls), err)
+		}
+		if err := store.SetPaused(t.Context(), "a ", true, "ann"); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.SetPaused(t.Context(), "a", false, "ann"); err != nil {
+			t.Fatal(err)
+		}
+		if paused, err := store.Paused(t.Context()); err != nil || len(paused) != 1 || paused[0] != "a " {
+			t.Errorf("paused %q, error %v", paused, err)
+		}
+		if stats, err := store.Stats(t.Context()); err != nil || len(stats.Lanes) != 2 {
+			t.Errorf("%+v, error %v: expected two lanes", stats, err)
+		}
+	})
+}
+
+// A relay of many event types claims from all of them in one statement.
+func TestManyLanesAreClaimedTogether(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		store := migrated(t, openDB(t, testenv.Database(t, server)))
+		var wants []outbox.Want
+		var es []outbox.Event
+		for range 400 {
+			lane := outbox.NewID()
+			wants = append(wants, outbox.Want{Lane: lane, Rows: 3, Bytes: 10})
+			es = append(es, outbox.NewJSON(lane, `"12345"`), outbox.NewJSON(lane, `"678"`))
+		}
+		writeAll(t, outbox.NewWriter(store, nil), es...)
+		for range 2 { // only one of the two fits
+			cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: wants})
+			if err != nil || len(cs) != len(wants) {
+				t.Fatalf("claimed %d, error %v: expected one of each lane", len(cs), err)
+			}
+		}
+		if stats, err := store.Stats(t.Context()); err != nil || len(stats.Lanes) != len(wants) || stats.Held.N != int64(len(es)) {
+			t.Errorf("%d lanes, %d held, error %v", len(stats.Lanes), stats.Held.N, err)
+		}
+	})
+}
+
+func databaseName(t *testing.T, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimPrefix(u.Path, "/")
+}
