@@ -19,10 +19,10 @@ func TestPlansDoNotDependOnTheTable(t *testing.T) {
 	t.Run("without statistics", func(t *testing.T) { checkPlans(t, db) })
 	const rows = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 		INSERT INTO outbox_event (event_type, payload, status, done_at) SELECT 'T', '{}', %d, 1 FROM n`
-	exec(t, db, fmt.Sprintf(rows, 100_000, 1))
+	exec(t, db, fmt.Sprintf(rows, 10_000, 1))
 	exec(t, db, fmt.Sprintf(rows, 1, 0))
 	exec(t, db, "ANALYZE")
-	exec(t, db, fmt.Sprintf(rows, 20_000, 0))
+	exec(t, db, fmt.Sprintf(rows, 2_000, 0))
 	t.Run("with statistics from before", func(t *testing.T) { checkPlans(t, db) })
 	exec(t, db, "ANALYZE")
 	t.Run("with the latest statistics", func(t *testing.T) { checkPlans(t, db) })
