@@ -54,16 +54,12 @@ func examples(drivers []Driver) []string {
 	return all
 }
 
-// parse is url.Parse with an error that does not repeat the URL, which may
-// have a password in it.
+// parse is url.Parse with an error that shows nothing of the URL. Even the
+// reason would: of a password with a slash it quotes the beginning as a port.
 func parse(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
-	var bad *url.Error
-	if errors.As(err, &bad) {
-		err = bad.Err
-	}
 	if err != nil {
-		return nil, usage("the database URL cannot be read: %s; write special characters of a password as %%40 for @, %%3A for : and %%2F for /", err)
+		return nil, usage("the database URL cannot be read: check host and port, and write special characters of a password as %%40 for @, %%3A for :, %%2F for / and %%25 for %%")
 	}
 	return u, nil
 }
