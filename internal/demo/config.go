@@ -49,12 +49,11 @@ func (c Config) withDefaults() Config {
 // hands is the number of orders that are served at once.
 const hands = 4
 
-// relayConfig differs from the default where a retry would take too long to
-// watch.
+// relayConfig is the default, but for retries that would take too long to watch.
 func (c Config) relayConfig(hooks outbox.Hooks) relay.Config {
 	return relay.Config{
 		Name:   "demo",
-		Lane:   relay.LaneConfig{Interval: 200 * time.Millisecond, Retry: c.retry},
+		Lane:   relay.LaneConfig{Retry: c.retry},
 		Hooks:  hooks,
 		Logger: quiet,
 	}
