@@ -44,7 +44,7 @@ func ballast() scenario {
 // drainBeside drains a table that has many other rows of the same type. They
 // are written once, into a schema of their own; afterwards only what the run
 // before has added is removed.
-func drainBeside(schema string, rows int, columns, values string) func(context.Context, *env) (sample, error) {
+func drainBeside(schema string, rows int, columns, values string) runFunc {
 	return func(ctx context.Context, e *env) (sample, error) {
 		if err := e.beside(ctx, schema, e.events(rows), columns, values); err != nil {
 			return sample{}, err

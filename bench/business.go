@@ -78,6 +78,7 @@ func placePlain(ctx context.Context, e *env) (sample, error) {
 		return sample{}, err
 	}
 	defer pool.Close()
+	before := e.cpu.now()
 	n, took, err := hurry(ctx, businessWriters, e.duration(businessTime), func(ctx context.Context, n int) error {
 		return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(ctx, insertOrder, "customer", n); err != nil {
@@ -87,7 +88,12 @@ func placePlain(ctx context.Context, e *env) (sample, error) {
 			return err
 		})
 	})
-	return sample{Values: map[metric]float64{rate: perSecond(n, took)}}, err
+	if err != nil {
+		return sample{}, err
+	}
+	s := sample{Values: map[metric]float64{rate: perSecond(n, took)}}
+	e.cpu.since(before, &s, n)
+	return s, nil
 }
 
 // businessPool has a connection for each writer.
@@ -102,7 +108,7 @@ func (e *env) businessPool(ctx context.Context) (*pgxpool.Pool, error) {
 
 // placeOurs measures transactions with an event, from the first until the last
 // event is settled, so that a backlog counts against it.
-func placeOurs(config func(*env) relay.Config) func(context.Context, *env) (sample, error) {
+func placeOurs(config func(*env) relay.Config) runFunc {
 	return func(ctx context.Context, e *env) (sample, error) {
 		if err := e.freshOrders(ctx); err != nil {
 			return sample{}, err
@@ -117,39 +123,46 @@ func placeOurs(config func(*env) relay.Config) func(context.Context, *env) (samp
 		defer pool.Close()
 		store := pgxstore.New(pool)
 		defer store.Close()
-		return runBusiness(ctx, store, config(e), e.duration(businessTime), func(r *relay.Relay) placer {
+		before := e.cpu.now()
+		s, n, err := runBusiness(ctx, store, config(e), e.duration(businessTime), func(r *relay.Relay) placer {
 			return placePgx(outbox.NewWriter(store, r))
 		})
+		if err != nil {
+			return sample{}, err
+		}
+		e.cpu.since(before, &s, n)
+		return s, nil
 	}
 }
 
-// runBusiness runs a relay and hurried writers beside it.
-func runBusiness(ctx context.Context, store outbox.Store, cfg relay.Config, d time.Duration, writer func(*relay.Relay) placer) (sample, error) {
+// runBusiness runs a relay and hurried writers beside it, and also says how many
+// transactions there were.
+func runBusiness(ctx context.Context, store outbox.Store, cfg relay.Config, d time.Duration, writer func(*relay.Relay) placer) (s sample, n int, err error) {
 	events, line, log := newLedger(maxEvents), newFinishLine(-1), &logCount{}
 	cfg.Logger, cfg.Hooks.Settled = log.logger(), line.settled
 	reg := outbox.NewRegistry()
 	reg.Handle(eventType, counting(events))
 	r, err := relay.New(store, reg, cfg)
 	if err != nil {
-		return sample{}, err
+		return sample{}, 0, err
 	}
 	defer background(ctx, r)()
 	start := time.Now()
-	n, _, err := hurry(ctx, businessWriters, d, writer(r))
+	n, _, err = hurry(ctx, businessWriters, d, writer(r))
 	if err != nil {
-		return sample{}, err
+		return sample{}, 0, err
 	}
 	left := n - line.count()
 	line.end(n)
 	ctx, cancel := context.WithTimeoutCause(ctx, drainLimit, errors.New("the backlog did not go away"))
 	defer cancel()
 	if err := line.wait(ctx); err != nil {
-		return sample{}, err
+		return sample{}, 0, err
 	}
-	s := newSample(events, n)
+	s = newSample(events, n)
 	s.Values[rate], s.Values[backlog] = perSecond(n, line.since(start)), float64(left)
 	s.Note = log.String()
-	return s, nil
+	return s, n, nil
 }
 
 // maxEvents bounds the ledger where the number of events is not known before.

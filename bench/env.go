@@ -19,6 +19,7 @@ type env struct {
 	url   string
 	admin *pgxpool.Pool // to prepare tables; never used by what is measured
 	dir   string
+	cpu   cpuMeter
 	scale float64
 	limit time.Duration // of one run
 }
@@ -50,7 +51,9 @@ func newEnv(ctx context.Context, o *options) (e *env, closeEnv func(), err error
 			fmt.Fprintf(os.Stderr, "bench: the database %s is left behind: %v\n", name, err)
 		}
 	}
-	return &env{url: own, admin: admin, dir: dir, scale: o.scale, limit: o.limit}, closeEnv, nil
+	e = &env{url: own, admin: admin, dir: dir, scale: o.scale, limit: o.limit}
+	e.cpu = newCPUMeter(ctx, e)
+	return e, closeEnv, nil
 }
 
 // withDatabase is the URL with another database in it.

@@ -21,26 +21,33 @@ const floorConns = 2
 // drainFloor measures the store's own statements through bare pgx: claim a
 // batch, count it, settle it, and again, on two connections side by side.
 // Whatever a relay does beyond that costs, and this says how much.
-func drainFloor(batch int, keep bool) func(context.Context, *env) (sample, error) {
-	return func(ctx context.Context, e *env) (sample, error) {
-		n := e.events(drainEvents)
-		if err := e.fresh(ctx, n); err != nil {
-			return sample{}, err
-		}
-		queries, err := pgstore.Resolve(pgstore.Tables{})
-		if err != nil {
-			return sample{}, err
-		}
-		f := &floor{claim: queries.Claim.SQL, done: queries.DoneDelete.SQL, batch: batch, events: newLedger(n)}
-		if keep {
-			f.done = queries.Done.SQL
-		}
-		took, err := f.run(ctx, e.url)
-		if err != nil {
-			return sample{}, err
-		}
-		return e.drained(ctx, defaultSchema, f.events, took, &logCount{})
+func drainFloor(keep bool) func(batch int) runFunc {
+	return func(batch int) runFunc {
+		return func(ctx context.Context, e *env) (sample, error) { return e.drainFloor(ctx, batch, keep) }
 	}
+}
+
+func (e *env) drainFloor(ctx context.Context, batch int, keep bool) (sample, error) {
+	n := e.events(drainEvents)
+	if err := e.fresh(ctx, n); err != nil {
+		return sample{}, err
+	}
+	queries, err := pgstore.Resolve(pgstore.Tables{})
+	if err != nil {
+		return sample{}, err
+	}
+	f := &floor{claim: queries.Claim.SQL, done: queries.DoneDelete.SQL, batch: batch, events: newLedger(n)}
+	if keep {
+		f.done = queries.Done.SQL
+	}
+	before := e.cpu.now()
+	took, err := f.run(ctx, e.url)
+	if err != nil {
+		return sample{}, err
+	}
+	s := drained(f.events, took, &logCount{})
+	e.cpu.since(before, &s, n)
+	return s, e.settled(ctx, defaultSchema)
 }
 
 type floor struct {

@@ -18,6 +18,9 @@ const (
 	share   metric = "share"   // of the smallest of several relays: 1 is an equal one
 	memory  metric = "memory"  // MiB, the highest that was resident
 	backlog metric = "backlog" // events not yet settled when the writers stopped
+
+	processCPU metric = "process CPU" // microseconds of this process for each event
+	serverCPU  metric = "server CPU"  // microseconds of the database server for each event
 )
 
 // format is a value as people read it.
@@ -27,6 +30,8 @@ func (m metric) format(v float64) string {
 		return thousands(v) + "/s"
 	case p50, p99, longest:
 		return strconv.FormatFloat(v, 'f', 3, 64) + " ms"
+	case processCPU, serverCPU:
+		return strconv.FormatFloat(v, 'f', 1, 64) + " µs"
 	case share:
 		return strconv.FormatFloat(100*v, 'f', 0, 64) + " %"
 	case memory:

@@ -25,15 +25,15 @@ var oagudoTable = []string{
 	`TRUNCATE outbox`,
 }
 
-// oagudoBatch is what the reader gets to read and to delete at once. By default
-// it reads 100 messages every 10 s, which no drain can be compared with; among
-// 500 to 10,000 this was the fastest.
-const oagudoBatch = 2000
-
 // drainOagudo measures the reader: a single one, without claims, which reads,
-// publishes and deletes in turn. It ticks every millisecond, so it never waits
-// while there is work.
-func drainOagudo(ctx context.Context, e *env) (sample, error) {
+// publishes and deletes in turn. By default it reads 100 messages every 10 s;
+// here it ticks every millisecond, so that it never waits while there is work,
+// and reads and deletes larger batches.
+func drainOagudo(batch int) runFunc {
+	return func(ctx context.Context, e *env) (sample, error) { return e.drainOagudo(ctx, batch) }
+}
+
+func (e *env) drainOagudo(ctx context.Context, batch int) (sample, error) {
 	n := e.events(drainEvents)
 	if err := e.freshOagudo(ctx, n); err != nil {
 		return sample{}, err
@@ -48,8 +48,8 @@ func drainOagudo(ctx context.Context, e *env) (sample, error) {
 		peer.NewDBContextWithDB(&oagudoDB{db: db, deleted: line.add}, peer.SQLDialectPostgres),
 		oagudoPublisher(events.got),
 		peer.WithInterval(time.Millisecond),
-		peer.WithReadBatchSize(oagudoBatch), peer.WithDeleteBatchSize(oagudoBatch))
-	start := time.Now()
+		peer.WithReadBatchSize(batch), peer.WithDeleteBatchSize(batch))
+	before, start := e.cpu.now(), time.Now()
 	reader.Start()
 	waitErr := line.wait(ctx)
 	if err := reader.Stop(ctx); err != nil {
@@ -58,8 +58,8 @@ func drainOagudo(ctx context.Context, e *env) (sample, error) {
 	if waitErr != nil {
 		return sample{}, waitErr
 	}
-	s := newSample(events, n)
-	s.Values[rate] = perSecond(n, line.since(start))
+	s := drained(events, line.since(start), &logCount{})
+	e.cpu.since(before, &s, n)
 	s.Note = readerErrors(reader)
 	return s, nil
 }

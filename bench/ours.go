@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -21,8 +22,8 @@ func untouched() relay.Config { return relay.Config{} }
 // tuned is for throughput: large batches, and room for several of them.
 func tuned() relay.Config {
 	return relay.Config{
-		Lane:         relay.LaneConfig{Workers: 4, Batch: 2000, ColdQueue: 8000},
-		SettleBatch:  2000,
+		Lane:         relay.LaneConfig{Workers: 4, Batch: 1000, ColdQueue: 4000},
+		SettleBatch:  1000,
 		MaxUnsettled: 20_000,
 	}
 }
@@ -81,7 +82,7 @@ func keepConnections(db *sql.DB) {
 }
 
 // drainOurs measures a relay that finds n waiting events.
-func drainOurs(open opener, cfg relay.Config) func(context.Context, *env) (sample, error) {
+func drainOurs(open opener, cfg relay.Config) runFunc {
 	return func(ctx context.Context, e *env) (sample, error) {
 		n := e.events(drainEvents)
 		if err := e.fresh(ctx, n); err != nil {
@@ -100,23 +101,30 @@ func (e *env) drain(ctx context.Context, open opener, schema string, cfg relay.C
 	defer closeStore()
 	events, log := newLedger(n), &logCount{}
 	cfg.Logger = log.logger()
+	before := e.cpu.now()
 	took, err := drainStore(ctx, store, cfg, events)
 	if err != nil {
 		return sample{}, err
 	}
-	return e.drained(ctx, schema, events, took, log)
+	s := drained(events, took, log)
+	e.cpu.since(before, &s, n)
+	return s, e.settled(ctx, schema)
 }
 
-// drained makes the sample of a drain, and checks that the table agrees.
-func (e *env) drained(ctx context.Context, schema string, events *ledger, took time.Duration, log *logCount) (sample, error) {
+// drained makes the sample of a drain.
+func drained(events *ledger, took time.Duration, log *logCount) sample {
 	s := newSample(events, events.len())
-	s.Values[rate] = perSecond(events.len(), took)
-	s.Note = log.String()
+	s.Values[rate], s.Note = perSecond(events.len(), took), log.String()
+	return s
+}
+
+// settled fails if the table does not agree that all is done.
+func (e *env) settled(ctx context.Context, schema string) error {
 	left, err := e.pending(ctx, schema)
 	if left > 0 {
-		s.Note = join(s.Note, "rows still pending: "+thousands(float64(left)))
+		err = fmt.Errorf("%d rows are still pending though all were settled", left)
 	}
-	return s, err
+	return err
 }
 
 // drainStore runs a relay from its start until the last event is settled.

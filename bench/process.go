@@ -29,7 +29,7 @@ func startProcess(ctx context.Context, kind string, task any) (*process, error) 
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, self, workerCommand, kind, string(text))
+	cmd := exec.CommandContext(ctx, self, workerCommand, kind)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -43,15 +43,23 @@ func startProcess(ctx context.Context, kind string, task any) (*process, error) 
 		return nil, err
 	}
 	p := &process{cmd: cmd, in: in, out: json.NewDecoder(out), kind: kind}
-	m, err := p.hear()
-	if err == nil && !m.Ready {
-		err = fmt.Errorf("the %s process did not say that it is ready", kind)
-	}
-	if err != nil {
+	if err := p.begin(string(text)); err != nil {
 		p.kill()
 		return nil, err
 	}
 	return p, nil
+}
+
+// begin gives it its task and returns when it is ready.
+func (p *process) begin(task string) error {
+	if err := p.tell(task); err != nil {
+		return err
+	}
+	m, err := p.hear()
+	if err == nil && !m.Ready {
+		err = fmt.Errorf("the %s process did not say that it is ready", p.kind)
+	}
+	return err
 }
 
 func (p *process) tell(word string) error {

@@ -92,7 +92,7 @@ func relayWorker(ctx context.Context, text json.RawMessage, boss *boss) (any, er
 
 // drainRelays measures several relays from the word to go until the last event
 // is settled by any of them.
-func drainRelays(relays int) func(context.Context, *env) (sample, error) {
+func drainRelays(relays int) runFunc {
 	return func(ctx context.Context, e *env) (sample, error) {
 		n := e.events(drainEvents)
 		if err := e.fresh(ctx, n); err != nil {
@@ -111,16 +111,16 @@ func drainRelays(relays int) func(context.Context, *env) (sample, error) {
 		if err != nil {
 			return sample{}, err
 		}
-		events, smallest, log := newLedger(n), n, &logCount{}
+		events, smallest := newLedger(n), n
 		for i := range reports {
 			smallest = min(smallest, events.add(reports[i].Counts))
 		}
-		s, err := e.drained(ctx, defaultSchema, events, took, log)
+		s := drained(events, took, &logCount{})
 		s.Values[share] = float64(smallest) * float64(relays) / float64(n)
 		for _, r := range reports {
 			s.Note = join(s.Note, r.Log)
 		}
-		return s, err
+		return s, e.settled(ctx, defaultSchema)
 	}
 }
 

@@ -89,7 +89,7 @@ func (s *scenarioReport) figures() [][]string {
 		if len(o.Errors) > 0 {
 			lines = append(lines, []string{o.Variant, "failed: " + o.Errors[0], "", "", "", "", ""})
 		}
-		for _, m := range []metric{rate, p50, p99, longest, share, memory, backlog} {
+		for _, m := range []metric{rate, p50, p99, longest, share, memory, backlog, processCPU, serverCPU} {
 			if f := got.figure(o.Variant, m); f != nil {
 				lines = append(lines, []string{
 					o.Variant, string(m), m.format(f.Median), m.format(f.Low), m.format(f.High),

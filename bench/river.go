@@ -69,7 +69,7 @@ func drainRiver(ctx context.Context, e *env) (sample, error) {
 		ChanSize: n, Kinds: []river.EventKind{river.EventKindJobCompleted},
 	})
 	defer unsubscribe()
-	start := time.Now()
+	before, start := e.cpu.now(), time.Now()
 	if err := client.Start(ctx); err != nil {
 		return sample{}, err
 	}
@@ -84,9 +84,8 @@ func drainRiver(ctx context.Context, e *env) (sample, error) {
 	if err := client.Stop(ctx); err != nil {
 		return sample{}, err
 	}
-	s := newSample(events, n)
-	s.Values[rate] = perSecond(n, took)
-	s.Note = log.String()
+	s := drained(events, took, log)
+	e.cpu.since(before, &s, n)
 	return s, nil
 }
 

@@ -17,8 +17,11 @@ type scenario struct {
 // variant is one way of doing what the scenario asks.
 type variant struct {
 	name string
-	run  func(ctx context.Context, e *env) (sample, error)
+	run  runFunc
 }
+
+// runFunc prepares the tables, measures once, and cleans up after itself.
+type runFunc = func(ctx context.Context, e *env) (sample, error)
 
 // sample is what one run measured.
 type sample struct {

@@ -21,7 +21,7 @@ const sqliteOrders = `CREATE TABLE orders (
 const insertSQLiteOrder = "INSERT INTO orders (customer, amount) VALUES (?1, ?2)"
 
 func sqliteDrain() scenario {
-	floors, floorNames := sqliteFloors(sqliteFloorDrain)
+	floors, floorNames := inBatches(nameFloor, floorBatches, sqliteFloorDrain)
 	return scenario{
 		name:     "sqlite-drain",
 		what:     "SQLite: drain of 200,000 waiting events to a null listener, rows kept",
@@ -30,15 +30,6 @@ func sqliteDrain() scenario {
 			return []row{atLeast("SQLite: drain, against its floor", r.figure(nameOurs, rate), r.fastest(floorNames...), 0.6)}
 		},
 	}
-}
-
-// sqliteFloors are a floor with each of its batches.
-func sqliteFloors(run func(batch int) func(context.Context, *env) (sample, error)) (vs []variant, names []string) {
-	for _, batch := range floorBatches {
-		names = append(names, floorName(batch))
-		vs = append(vs, variant{floorName(batch), run(batch)})
-	}
-	return vs, names
 }
 
 // sqliteFile is a database file with our tables and the business's, and with n
@@ -122,17 +113,18 @@ func drainSQLite(ctx context.Context, e *env) (sample, error) {
 	events, log := newLedger(n), &logCount{}
 	cfg := tuned()
 	cfg.Logger = log.logger()
+	before := ownCPU()
 	took, err := drainStore(ctx, sqlitestore.New(db), cfg, events)
 	if err != nil {
 		return sample{}, err
 	}
-	s := newSample(events, n)
-	s.Values[rate], s.Note = perSecond(n, took), log.String()
+	s := drained(events, took, log)
+	s.Values[processCPU] = micros(ownCPU()-before) / float64(n)
 	return s, nil
 }
 
 func sqliteBusiness() scenario {
-	floors, floorNames := sqliteFloors(sqliteFloorBusiness)
+	floors, floorNames := inBatches(nameFloor, sqliteBatches, sqliteFloorBusiness)
 	return scenario{
 		name: "sqlite-business",
 		what: "SQLite: transactions of one business row and one event, 8 writers, 20 s, until all is delivered and settled",
@@ -153,7 +145,7 @@ func sqliteBusiness() scenario {
 // sqliteBusinessTime is shorter than PostgreSQL's: nothing sweeps or vacuums.
 const sqliteBusinessTime = 20 * time.Second
 
-func placeSQLite(cfg relay.Config) func(context.Context, *env) (sample, error) {
+func placeSQLite(cfg relay.Config) runFunc {
 	return func(ctx context.Context, e *env) (sample, error) {
 		db, remove, err := e.sqliteFile(ctx, 0)
 		if err != nil {
@@ -161,8 +153,14 @@ func placeSQLite(cfg relay.Config) func(context.Context, *env) (sample, error) {
 		}
 		defer remove()
 		store := sqlitestore.New(db)
-		return runBusiness(ctx, store, cfg, e.duration(sqliteBusinessTime), func(r *relay.Relay) placer {
+		before := ownCPU()
+		s, n, err := runBusiness(ctx, store, cfg, e.duration(sqliteBusinessTime), func(r *relay.Relay) placer {
 			return placeSQL(outbox.NewWriter(store, r), insertSQLiteOrder)
 		})
+		if err != nil {
+			return sample{}, err
+		}
+		s.Values[processCPU] = micros(ownCPU()-before) / float64(n)
+		return s, nil
 	}
 }

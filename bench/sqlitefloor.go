@@ -51,7 +51,7 @@ func newSQLiteFloor(ctx context.Context, db *sql.DB) (f *sqliteFloor, closeFloor
 }
 
 // sqliteFloorDrain claims a batch, counts it, settles it, and again.
-func sqliteFloorDrain(batch int) func(context.Context, *env) (sample, error) {
+func sqliteFloorDrain(batch int) runFunc {
 	return func(ctx context.Context, e *env) (sample, error) {
 		n := e.events(drainEvents)
 		db, remove, err := e.sqliteFile(ctx, n)
@@ -65,7 +65,7 @@ func sqliteFloorDrain(batch int) func(context.Context, *env) (sample, error) {
 		}
 		defer closeFloor()
 		events := newLedger(n)
-		start := time.Now()
+		before, start := ownCPU(), time.Now()
 		for done := 0; done < n; {
 			held, err := f.take(ctx, batch, events)
 			if err != nil {
@@ -76,8 +76,8 @@ func sqliteFloorDrain(batch int) func(context.Context, *env) (sample, error) {
 			}
 			done += len(held)
 		}
-		s := newSample(events, n)
-		s.Values[rate] = perSecond(n, time.Since(start))
+		s := drained(events, time.Since(start), &logCount{})
+		s.Values[processCPU] = micros(ownCPU()-before) / float64(n)
 		return s, nil
 	}
 }
@@ -138,7 +138,7 @@ func (f *sqliteFloor) settle(ctx context.Context, held [][]any) error {
 // sqliteFloorBusiness writes order and event in one transaction after the
 // other, and settles whenever a batch of them is written: what a delivery from
 // memory needs at least.
-func sqliteFloorBusiness(batch int) func(context.Context, *env) (sample, error) {
+func sqliteFloorBusiness(batch int) runFunc {
 	return func(ctx context.Context, e *env) (sample, error) {
 		db, remove, err := e.sqliteFile(ctx, 0)
 		if err != nil {
@@ -150,7 +150,8 @@ func sqliteFloorBusiness(batch int) func(context.Context, *env) (sample, error) 
 			return sample{}, err
 		}
 		defer closeFloor()
-		d, n, start := e.duration(sqliteBusinessTime), 0, time.Now()
+		d, n := e.duration(sqliteBusinessTime), 0
+		before, start := ownCPU(), time.Now()
 		var held [][]any
 		for ; time.Since(start) < d; n++ {
 			row, err := f.place(ctx, n)
@@ -167,7 +168,9 @@ func sqliteFloorBusiness(batch int) func(context.Context, *env) (sample, error) 
 		if err := f.settle(ctx, held); err != nil {
 			return sample{}, err
 		}
-		return sample{Values: map[metric]float64{rate: perSecond(n, time.Since(start))}}, nil
+		return sample{Values: map[metric]float64{
+			rate: perSecond(n, time.Since(start)), processCPU: micros(ownCPU()-before) / float64(n),
+		}}, nil
 	}
 }
 

@@ -14,10 +14,6 @@ import (
 // watermillTopic is the topic, and part of the name of the table.
 const watermillTopic = "bench"
 
-// watermillBatch is its SubscribeBatchSize. The default is 100; more made it
-// faster up to here.
-const watermillBatch = 1000
-
 // watermillKind is one of its two ways to keep messages.
 type watermillKind struct {
 	table   string
@@ -29,32 +25,32 @@ type watermillKind struct {
 }
 
 // offsets keeps messages for ever and one position for each consumer group.
-func offsets() watermillKind {
+func offsets(batch int) watermillKind {
 	return watermillKind{
 		table:       `"watermill_bench"`,
 		others:      `, "watermill_offsets_bench"`,
-		schema:      watersql.DefaultPostgreSQLSchema{SubscribeBatchSize: watermillBatch},
+		schema:      watersql.DefaultPostgreSQLSchema{SubscribeBatchSize: batch},
 		offsets:     watersql.DefaultPostgreSQLOffsetsAdapter{},
 		extraColumn: ", transaction_id", extraValue: ", pg_current_xact_id()",
 	}
 }
 
 // queue deletes what is acknowledged.
-func queue() watermillKind {
+func queue(batch int) watermillKind {
 	name := func(string) string { return `"watermill_queue"` }
 	return watermillKind{
 		table:   `"watermill_queue"`,
-		schema:  watersql.PostgreSQLQueueSchema{SubscribeBatchSize: watermillBatch, GenerateMessagesTableName: name},
+		schema:  watersql.PostgreSQLQueueSchema{SubscribeBatchSize: batch, GenerateMessagesTableName: name},
 		offsets: watersql.PostgreSQLQueueOffsetsAdapter{DeleteOnAck: true, GenerateMessagesTableName: name},
 	}
 }
 
 // drainWatermill measures one subscriber, which has a batch in a transaction,
 // hands its messages over one by one, and commits when the last is
-// acknowledged.
-func drainWatermill(kind func() watermillKind) func(context.Context, *env) (sample, error) {
+// acknowledged. Its batches have 100 messages by default.
+func drainWatermill(k watermillKind) runFunc {
 	return func(ctx context.Context, e *env) (sample, error) {
-		n, k := e.events(drainEvents), kind()
+		n := e.events(drainEvents)
 		pool, err := pgxpool.New(ctx, e.url)
 		if err != nil {
 			return sample{}, err
@@ -78,7 +74,7 @@ func drainWatermill(kind func() watermillKind) func(context.Context, *env) (samp
 			return sample{}, err
 		}
 		events := newLedger(n)
-		start := time.Now()
+		before, start := e.cpu.now(), time.Now()
 		messages, err := subscriber.Subscribe(ctx, watermillTopic)
 		if err != nil {
 			return sample{}, err
@@ -100,8 +96,8 @@ func drainWatermill(kind func() watermillKind) func(context.Context, *env) (samp
 		if err := subscriber.Close(); err != nil {
 			return sample{}, err
 		}
-		s := newSample(events, n)
-		s.Values[rate] = perSecond(n, took)
+		s := drained(events, took, &logCount{})
+		e.cpu.since(before, &s, n)
 		return s, nil
 	}
 }

@@ -4,15 +4,17 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"sync"
 )
 
-// workerCommand makes this program one of several processes of a run: its
-// arguments are the kind of worker and its task as JSON. It says on standard
-// output when it is ready, waits on standard input for the word to go, and
-// reports after the word to stop.
+// workerCommand makes this program one of several processes of a run. Its
+// argument is the kind of worker. It reads its task as JSON from standard
+// input, where it is not seen by others as an argument would be, says on
+// standard output when it is ready, waits for the word to go, and reports when
+// it is done, or after the word to stop.
 const workerCommand = "worker"
 
 // The words that a worker is told.
@@ -21,7 +23,7 @@ const (
 	wordStop = "stop"
 )
 
-// report of a worker, one JSON text for each line.
+// workerMessage is what a worker says, one JSON text for each line.
 type workerMessage struct {
 	Ready   bool            `json:"ready,omitempty"`
 	Settled int             `json:"settled,omitempty"` // more events than before
@@ -38,11 +40,14 @@ var workers = map[string]func(ctx context.Context, task json.RawMessage, boss *b
 
 // work is the whole life of a worker.
 func work(ctx context.Context, args []string) error {
-	if len(args) != 2 || workers[args[0]] == nil {
+	if len(args) != 1 || workers[args[0]] == nil {
 		return fmt.Errorf("%s is only for the benchmark itself", workerCommand)
 	}
 	boss := &boss{words: bufio.NewScanner(os.Stdin), to: json.NewEncoder(os.Stdout)}
-	report, err := workers[args[0]](ctx, json.RawMessage(args[1]), boss)
+	if !boss.words.Scan() {
+		return errors.New("no task on standard input")
+	}
+	report, err := workers[args[0]](ctx, json.RawMessage(boss.words.Text()), boss)
 	if err != nil {
 		return boss.say(workerMessage{Error: err.Error()})
 	}
