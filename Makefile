@@ -30,9 +30,12 @@ test-fast: ## Run the short tests on PostgreSQL 15 and SQLite
 examples: ## Vet and test the examples, on PostgreSQL 15
 	@! test -f examples/go.mod || (cd examples && go vet ./... && ../scripts/with-servers postgres15 -- go test ./...)
 
+# For example make bench BENCH='-scale 0.1 -only drain'.
+BENCH ?=
+
 .PHONY: bench
-bench: ## Run the benchmarks on PostgreSQL 15
-	cd bench && ../scripts/with-servers postgres15 -- go run .
+bench: ## Run the benchmarks on PostgreSQL 15; they take more than an hour
+	cd bench && ../scripts/with-servers postgres15 -- go run . $(BENCH)
 
 .PHONY: lint
 lint: ## Run the linters on every module
