@@ -37,6 +37,7 @@ type pollState struct {
 	full     bool            // the last claim found all it asked for
 	lastHead time.Time       // when the lane was last read from the head
 	headCost time.Duration   // how long that took
+	tailCost time.Duration   // how long it took last to read on
 	due      []time.Time     // when rows that were put off here are due, earliest first
 	avgSize  int             // of the rows found lately
 }

@@ -34,8 +34,13 @@ func (l *lane) room() int { return l.cfg.ColdQueue - l.coldWait }
 func (l *lane) threshold() int { return max(1, min(l.poll.batch, l.cfg.ColdQueue/2)) }
 
 // headEvery bounds how often a lane is read from its head: at least once a
-// second, and more often only if that is cheap.
-func (p *pollState) headEvery() time.Duration { return min(10*p.headCost, time.Second) }
+// second, and as often as one likes if that costs little more than reading on.
+func (p *pollState) headEvery() time.Duration {
+	if p.headCost <= 3*p.tailCost {
+		return 0
+	}
+	return min(10*p.headCost, time.Second)
+}
 
 // fromHead decides where to read on. Behind the position lie late commits,
 // retries and expired claims; before it, while the lane drains, only rows that
@@ -233,7 +238,7 @@ func (r *Relay) learn(ws []want, asked []outbox.Want, rows []outbox.Claimed, sta
 		}
 		if w.head {
 			p.lastHead, p.headCost = start, took
-		} else if !p.again { // nothing ahead: look behind soon
+		} else if p.tailCost = took; !p.again { // nothing ahead: look behind soon
 			if head := p.lastHead.Add(p.headEvery()); head.Before(p.next) {
 				p.next = head
 			}
