@@ -149,7 +149,7 @@ func TestAnOpenTransactionIsInNobodysWay(t *testing.T) {
 	})
 }
 
-func writeAll(t *testing.T, w *outbox.Writer[*sql.Tx], es ...outbox.Event) (ids []string) {
+func writeAll(t testing.TB, w *outbox.Writer[*sql.Tx], es ...outbox.Event) (ids []string) {
 	t.Helper()
 	if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) (err error) {
 		ids, err = w.WriteAll(ctx, tx, es)

@@ -19,6 +19,10 @@
 // be in the format STATEMENT. Deadlocks and lock timeouts of the relay are
 // repeated and not seen outside; the caller's own are the caller's.
 //
+// With a binary log in the full row image, which is the default, each claim and
+// each settle writes the payload to the log again: where payloads are large, set
+// binlog_row_image to NOBLOB or MINIMAL.
+//
 // Times are kept as UTC, to the microsecond. The server cannot tell whether a
 // write stands inside a savepoint, so the hot path looks each event up before it
 // delivers it. TiDB accepts SKIP LOCKED and ignores it: it is not supported.

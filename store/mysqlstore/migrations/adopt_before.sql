@@ -40,7 +40,8 @@ SET @ob_alter = CONCAT('ALTER TABLE outbox_event ', (
     UNION ALL SELECT 21, 'locked_until', 'DATETIME(6)', ''
     UNION ALL SELECT 22, 'claim_no', 'BIGINT NOT NULL DEFAULT 0', ''
     UNION ALL SELECT 23, 'recovered', 'INT NOT NULL DEFAULT 0', ''
-    UNION ALL SELECT 24, 'lane', CONCAT('VARBINARY(512) GENERATED ALWAYS AS (CASE WHEN status IN (0, 2) ',
+    UNION ALL SELECT 24, 'payload_size', 'INT GENERATED ALWAYS AS (COALESCE(LENGTH(payload), LENGTH(payload_bytes), 0)) STORED', ''
+    UNION ALL SELECT 25, 'lane', CONCAT('VARBINARY(512) GENERATED ALWAYS AS (CASE WHEN status IN (0, 2) ',
       'THEN CAST(event_type AS BINARY) WHEN status = 1 THEN NULL ELSE '''' END) STORED'),
       CONCAT(', ADD KEY outbox_event_pending (lane, available_at, seq), ',
         'ADD CONSTRAINT outbox_event_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL))')

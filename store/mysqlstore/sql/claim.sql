@@ -5,8 +5,7 @@
 -- index and stops. Together, in one SELECT, they would be sorted, and InnoDB locks
 -- all that it reads. The position is spelt out because a comparison of pairs
 -- does not start in the middle of an index.
-(SELECT ?1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', e.available_at), e.seq,
-  COALESCE(LENGTH(e.payload), LENGTH(e.payload_bytes), 0)
+(SELECT ?1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', e.available_at), e.seq, e.payload_size
 FROM outbox_event e FORCE INDEX (outbox_event_pending)
 WHERE e.lane = ?2 AND e.available_at <= UTC_TIMESTAMP(6)
   AND ((e.available_at = CAST(?4 AS DATETIME(6)) AND e.seq > ?5) OR e.available_at > CAST(?4 AS DATETIME(6)))
