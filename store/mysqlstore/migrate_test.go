@@ -38,6 +38,9 @@ func TestAnAdoptionThatWasCutShortIsFinished(t *testing.T) {
 		create := fileStatements(t, "0001_create.up.sql")
 		all := slices.Concat(before, create, after)
 		for done := range len(all) + 1 {
+			if done > 0 && leavesNothing(all[done-1]) {
+				continue
+			}
 			t.Run(fmt.Sprintf("after %d of %d statements", done, len(all)), func(t *testing.T) {
 				address := testenv.Database(t, server)
 				db := openDB(t, address)
@@ -62,6 +65,12 @@ func TestAnAdoptionThatWasCutShortIsFinished(t *testing.T) {
 			})
 		}
 	})
+}
+
+// leavesNothing: what it does ends with its connection.
+func leavesNothing(statement string) bool {
+	word, _, _ := strings.Cut(statement, " ")
+	return slices.Contains([]string{"SET", "PREPARE", "DEALLOCATE", "START"}, word)
 }
 
 // checkAdopted expects every row of the specification's table, with what its

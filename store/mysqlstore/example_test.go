@@ -1,0 +1,37 @@
+package mysqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/mysqlstore"
+)
+
+// An event is written in the transaction of the business change that it tells
+// of. It needs a server, so it is compiled and not run.
+func ExampleNew() {
+	ctx := context.Background()
+	db, err := sql.Open("mysql", "shop@tcp(localhost:3306)/shop?interpolateParams=true")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	store := mysqlstore.New(db)
+	if err := store.Migrate(ctx); err != nil {
+		fmt.Println(err)
+		return
+	}
+	w := outbox.NewWriter(store, nil)
+	err = w.InTx(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "INSERT INTO orders (id) VALUES (?)", 4711); err != nil {
+			return err
+		}
+		_, err := w.Write(ctx, tx, outbox.NewJSON("OrderPlaced", `{"id": 4711}`))
+		return err
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+}
