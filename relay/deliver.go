@@ -51,7 +51,7 @@ func (r *Relay) deliverBatch(ctx context.Context, batch []*item, errs []error) [
 	ctxs := make([]context.Context, len(batch))
 	for i, it := range batch {
 		err := it.problem
-		ctxs[i] = ctx
+		ctxs[i] = ctx //nolint:fatcontext // each event has its own
 		if err != nil {
 			err = outbox.Permanent(err)
 		} else if ctxs[i], entered[i], err = r.before(ctx, it.event); err == nil {
@@ -96,7 +96,7 @@ func (r *Relay) before(ctx context.Context, e *outbox.Event) (out context.Contex
 		if err != nil {
 			return out, entered, err
 		}
-		out = next
+		out = next //nolint:fatcontext // each interceptor may add to it
 		entered++
 	}
 	return out, entered, nil

@@ -64,7 +64,7 @@ func (r *Relay) round(ctx context.Context) error {
 		if len(ws) == 0 {
 			return nil
 		}
-		if _, err := r.claim(ctx, ws); err != nil {
+		if err := r.claim(ctx, ws); err != nil {
 			return err
 		}
 		r.await(ctx, 24*time.Hour, true)

@@ -17,7 +17,7 @@ func (r *Relay) pollLoop(ctx context.Context) {
 			pause(ctx, delay, r.pollWake)
 			continue
 		}
-		if _, err := r.claim(ctx, wants); err != nil {
+		if err := r.claim(ctx, wants); err != nil {
 			r.loopError(ctx, "claim", err)
 			pause(ctx, wait.next(), nil)
 			r.recover(ctx)
@@ -123,7 +123,7 @@ func (p *pollState) schedule(now time.Time, interval time.Duration) {
 }
 
 // claim takes rows and hands them to their lanes.
-func (r *Relay) claim(ctx context.Context, ws []want) ([]outbox.Claimed, error) {
+func (r *Relay) claim(ctx context.Context, ws []want) error {
 	req := outbox.ClaimRequest{Owner: r.owner, Lease: r.cfg.Lease, Wants: make([]outbox.Want, len(ws))}
 	r.mu.Lock()
 	for i, w := range ws {
@@ -151,14 +151,14 @@ func (r *Relay) claim(ctx context.Context, ws []want) ([]outbox.Claimed, error) 
 		for _, w := range ws {
 			w.lane.poll.next = time.Time{}
 		}
-		return nil, err
+		return err
 	}
 	r.accept(rows, start)
 	r.learn(ws, req.Wants, rows, start, took)
 	for _, w := range ws {
 		r.dispatch(w.lane)
 	}
-	return rows, nil
+	return nil
 }
 
 // accept takes claimed rows into memory.
