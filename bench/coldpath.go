@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/jackc/pgx/v5"
 
@@ -59,6 +60,10 @@ func writerWorker(ctx context.Context, text json.RawMessage, boss *boss) (any, e
 	if err := pace(ctx, task.Events, task.Rate, place); err != nil {
 		return nil, err
 	}
+	// A process that ended at once would take its last wake-up with it.
+	if err := boss.await(wordStop); err != nil {
+		return nil, err
+	}
 	report := writerReport{Committed: make([]int64, task.Events)}
 	for i := range report.Committed {
 		report.Committed[i] = at.committed[i].Load()
@@ -94,11 +99,13 @@ func coldWoken(ctx context.Context, e *env) (sample, error) {
 	if err := p.tell(wordGo); err != nil {
 		return sample{}, err
 	}
+	stopped := make(chan error, 1)
+	go func() { stopped <- errors.Join(line.wait(ctx), p.tell(wordStop)) }()
 	var report writerReport
 	if err := p.report(&report, nil); err != nil {
 		return sample{}, err
 	}
-	if err := line.wait(ctx); err != nil {
+	if err := <-stopped; err != nil {
 		return sample{}, err
 	}
 	for i, nanos := range report.Committed {

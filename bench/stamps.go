@@ -36,6 +36,9 @@ func (s *stamps) latencies(to *sample) {
 			ds = append(ds, max(time.Duration(until-from), 0))
 		}
 	}
+	if len(ds) == 0 {
+		return
+	}
 	slices.Sort(ds)
 	to.Values[p50], to.Values[p99], to.Values[longest] = quantile(ds, 0.5), quantile(ds, 0.99), quantile(ds, 1)
 }
