@@ -17,6 +17,7 @@ type breaker struct {
 	next    time.Time // when to probe
 	trial   int       // events to run alone, one after the other, before it closes
 	busy    bool      // one of them runs
+	proved  bool      // one of them got an answer
 	strikes map[string]int
 	err     error
 }
@@ -71,6 +72,15 @@ func (b *breaker) admit() admission {
 	return admit
 }
 
+// ration is how many events to claim for a destination on trial: one until it
+// has answered, so that rows are not claimed and given back for nothing.
+func (b *breaker) ration() int {
+	if b.proved {
+		return b.trial
+	}
+	return 1
+}
+
 func (b *breaker) trying() bool { return b != nil && b.state == trying }
 func (b *breaker) opened() bool { return b != nil && b.state == open }
 
@@ -83,9 +93,10 @@ func (b *breaker) answered(r *Relay) {
 	if b == nil || b.state == closed {
 		return
 	}
-	b.busy = false
+	b.busy, b.proved = false, true
 	if b.trial--; b.trial > 0 && b.state == trying {
 		r.dispatchAll()
+		r.pollWake.signal()
 		return
 	}
 	b.state, b.wait, b.trial = closed, 0, 0
@@ -121,7 +132,7 @@ func (b *breaker) blames(r *Relay, it *item, err error) bool {
 }
 
 func (b *breaker) open(r *Relay, err error) {
-	b.state, b.err, b.trial = open, err, max(b.trial, 1)
+	b.state, b.err, b.trial, b.proved = open, err, max(b.trial, 1), false
 	b.wait = min(max(2*b.wait, firstProbe), lastProbe)
 	b.next = time.Now().Add(b.wait)
 	r.log.Warn("outbox: destination is unavailable, its events wait", "target", b.name, "probe_in", b.wait, "error", err)

@@ -71,7 +71,7 @@ func (r *Relay) wants(now time.Time) (ws []want, wait time.Duration) {
 		}
 		room := l.room()
 		trial, away := r.destinations(l)
-		if l.paused || away || room <= 0 {
+		if l.paused || away || room <= 0 || (trial > 0 && l.coldWait > 0) {
 			continue
 		}
 		if r.spare(l) <= 0 {
@@ -102,9 +102,9 @@ func (r *Relay) destinations(l *lane) (trial int, away bool) {
 	away = len(ts) > 0
 	for _, t := range ts {
 		b := r.breakerOf(t)
-		away = away && b.opened()
+		away = away && (b.opened() || (b.trying() && b.busy))
 		if b.trying() {
-			trial = max(trial, b.trial)
+			trial = max(trial, b.ration())
 		}
 	}
 	return trial, away

@@ -21,7 +21,8 @@ func (q *queue) pushFront(it *item) {
 	q.items[0] = it
 }
 
-// pop skips what was dropped while it waited, and is nil when nothing is left.
+// pop skips what was dropped or given back while it waited, and is nil when
+// nothing is left.
 func (q *queue) pop() *item {
 	it := q.peek()
 	if it != nil {
@@ -33,7 +34,7 @@ func (q *queue) pop() *item {
 // peek is what pop would return.
 func (q *queue) peek() *item {
 	for q.head < len(q.items) {
-		if it := q.items[q.head]; it.state != dropped {
+		if it := q.items[q.head]; it.state == queued {
 			return it
 		}
 		q.advance()
