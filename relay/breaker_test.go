@@ -3,6 +3,7 @@ package relay_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -67,17 +68,17 @@ func TestASinkThatHangsSpendsNoAttempt(t *testing.T) {
 // Scenario 72, second half.
 func TestAMessageThatCutsTheConnectionIsDeadAndTheOthersGoThrough(t *testing.T) {
 	sinkRig(everySecond, t, func(ctx context.Context, r *rig, s *outboxtest.FlakySink) {
-		broken := false
+		var broken atomic.Bool // batches are sent side by side
 		s.Answer(func(_ context.Context, m outbox.Message) error {
 			if m.Event.ID == "A-00013" {
-				broken = true
+				broken.Store(true)
 			}
-			if broken { // the rest of the batch is lost with the connection
+			if broken.Load() { // the rest of the batch is lost with the connection
 				return outbox.Unavailable(errors.New("connection lost"))
 			}
 			return nil
 		})
-		s.Mend(func() { broken = false })
+		s.Mend(func() { broken.Store(false) })
 		r.run()
 		r.writeCold(ctx, events("A", 60)...)
 		pass(10 * time.Minute)

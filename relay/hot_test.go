@@ -3,6 +3,7 @@ package relay_test
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"time"
 
@@ -112,11 +113,11 @@ func TestATransactionLongerThanTheHeadStartIsDeliveredOnce(t *testing.T) {
 
 // Scenarios 67 and 81.
 func TestASavepointThatIsRolledBackIsNeverDelivered(t *testing.T) {
-	payload := map[string]string{}
+	var payload sync.Map
 	bubble(t, relay.Config{Lane: relay.LaneConfig{Interval: time.Second}}, func(r *rig) {
 		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
 			r.seen.note(e)
-			payload[e.ID] = string(e.JSON)
+			payload.Store(e.ID, string(e.JSON))
 			return nil
 		})
 	}, func(ctx context.Context, r *rig) {
@@ -141,8 +142,8 @@ func TestASavepointThatIsRolledBackIsNeverDelivered(t *testing.T) {
 		if r.seen.times("A-00001") != 1 || r.seen.times("A-00002") != 0 || r.seen.times("A-00003") != 1 {
 			t.Errorf("delivered %v", r.seen.order())
 		}
-		if payload["A-00003"] != `"the committed one"` {
-			t.Errorf("payload %s", payload["A-00003"])
+		if got, _ := payload.Load("A-00003"); got != `"the committed one"` {
+			t.Errorf("payload %s", got)
 		}
 		r.wantStats(ctx, 0, 0, 2, 0)
 	})
