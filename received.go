@@ -1,0 +1,13 @@
+package outbox
+
+// Received is an event as it arrived at a consumer, whatever carried it. The
+// packages of the sinks make one from a message of their broker. Only the id is
+// needed to give the event its effect once; the rest is for the handler.
+type Received struct {
+	// EventID is the id that the writer gave the event, from [HeaderEventID].
+	EventID string
+	// EventType is from [HeaderEventType]; it may be empty.
+	EventType string
+	Payload   []byte
+	Headers   map[string]string
+}
