@@ -1,0 +1,61 @@
+package faultproxy
+
+import "time"
+
+// Pass ends every fault. What was held back goes on; what was cut stays cut.
+func (p *Proxy) Pass() { p.set(pass, -1) }
+
+// Refuse cuts all connections and lets none be made.
+func (p *Proxy) Refuse() {
+	p.set(refuse, -1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cut()
+}
+
+// Cut cuts all connections once; new ones work.
+func (p *Proxy) Cut() {
+	p.set(pass, -1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cut()
+}
+
+// CutAfter lets n more bytes pass to the server, counted over all connections,
+// and then cuts them all once; new ones work.
+func (p *Proxy) CutAfter(n int) { p.set(pass, n) }
+
+// Hang accepts connections and holds back all that is sent on them, in both
+// directions.
+func (p *Proxy) Hang() { p.set(hang, -1) }
+
+// Mute passes on what is sent to the server, and holds back its answers.
+func (p *Proxy) Mute() { p.set(mute, -1) }
+
+func (p *Proxy) set(m mode, budget int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.mode, p.budget = m, budget
+	p.changed.Broadcast()
+	if m == refuse {
+		if p.listener != nil {
+			_ = p.listener.Close()
+			p.listener = nil
+		}
+		return
+	}
+	for deadline := time.Now().Add(10 * time.Second); p.listener == nil && !p.ended; {
+		err := p.listen(p.addr)
+		if err != nil && time.Now().After(deadline) {
+			p.t.Errorf("the proxy cannot listen on %s again: %v", p.addr, err)
+			return
+		}
+	}
+}
+
+// cut closes all connections. The caller holds the lock.
+func (p *Proxy) cut() {
+	for k := range p.links {
+		k.close()
+	}
+}

@@ -1,0 +1,74 @@
+package sinktest
+
+import (
+	"context"
+	"time"
+)
+
+func contextLaws() []Law {
+	return []Law{
+		{
+			Name:  "a cancelled context ends a Send at once",
+			Why:   "a relay that stops waits for its sinks",
+			Check: check(cancelledBefore),
+		},
+		{
+			Name:    "a Send that waits ends when its context is cancelled",
+			Why:     "a lease that is lost cancels the run, and the worker is needed",
+			Applies: hasFaults,
+			Check:   check(cancelledDuring),
+		},
+		{
+			Name:    "a Send without a deadline ends by the sink's own limit",
+			Why:     "a server that hangs would hold the worker for ever",
+			Applies: func(s Subject) bool { return s.Faults != nil && s.SendTimeout > 0 },
+			Check:   check(ownLimit),
+		},
+	}
+}
+
+func hasFaults(s Subject) bool { return s.Faults != nil }
+
+func cancelledBefore(k *kit) {
+	k.send(k.messages(event("order"))) // connected
+	ctx, cancel := context.WithCancel(k.ctx)
+	cancel()
+	for _, err := range k.answers(ctx, k.messages(events("order", 3)...)) {
+		if err != nil { // what was faster than the cancellation may be delivered
+			k.unavailable(err)
+		}
+	}
+	ms := k.messages(event("order"))
+	k.deliver(ms)
+	k.atLeast(ms)
+}
+
+func cancelledDuring(k *kit) {
+	k.send(k.messages(event("order")))
+	k.Faults.Hang()
+	ctx, cancel := context.WithCancel(k.ctx)
+	defer time.AfterFunc(quiet, cancel).Stop()
+	k.allUnavailable(k.answers(ctx, k.messages(events("order", 3)...)))
+	k.Faults.Pass()
+	ms := k.messages(event("order"))
+	k.deliver(ms)
+	k.atLeast(ms)
+}
+
+func ownLimit(k *kit) {
+	k.send(k.messages(event("order")))
+	k.Faults.Hang()
+	ms := k.messages(events("order", 3)...)
+	answered := make(chan []error, 1)
+	go func() { answered <- k.Sink.Send(context.WithoutCancel(k.ctx), ms) }()
+	select {
+	case errs := <-answered:
+		if len(errs) != len(ms) {
+			k.Fatalf("%d answers for %d messages", len(errs), len(ms))
+		}
+		k.allUnavailable(errs)
+	case <-time.After(k.SendTimeout + grace):
+		k.Errorf("Send has not returned %s after its own limit of %s", grace, k.SendTimeout)
+	}
+	k.Faults.Pass()
+}

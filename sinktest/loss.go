@@ -1,0 +1,105 @@
+package sinktest
+
+import (
+	"fmt"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func lossLaws() []Law {
+	return []Law{
+		{
+			Name:    "a connection cut within a batch loses nothing silently",
+			Why:     "what was acknowledged is never sent again, so it must be there",
+			Applies: hasFaults,
+			Check:   check(cutWithin),
+		},
+		{
+			Name:    "a message whose acknowledgement is lost is not delivered",
+			Why:     "having been written to a socket proves nothing",
+			Applies: hasFaults,
+			Check:   check(lostAnswers),
+		},
+		{
+			Name:    "what arrives late is what was sent",
+			Why:     "a client that sends after its caller was told of a failure must not read buffers that have another use by then",
+			Applies: hasFaults,
+			Check:   check(lateArrival),
+		},
+	}
+}
+
+func cutWithin(k *kit) {
+	var all []outbox.Message
+	for _, n := range []int{1, 3_000, 40_000, 90_000} {
+		batch := make([]outbox.Event, 50)
+		for i := range batch {
+			batch[i] = withPayload(2000)
+		}
+		ms := k.messages(batch...)
+		k.Faults.CutAfter(n)
+		var acknowledged, left []outbox.Message
+		for i, err := range k.within(max(brief, grace), ms) {
+			if err == nil {
+				acknowledged = append(acknowledged, ms[i])
+				continue
+			}
+			k.unavailable(err)
+			left = append(left, ms[i])
+		}
+		k.atLeast(acknowledged)
+		k.deliver(left)
+		all = append(all, ms...)
+	}
+	k.Faults.Pass()
+	k.atLeast(all)
+	if k.Deduplicates {
+		k.exactly(all)
+	}
+}
+
+func lostAnswers(k *kit) {
+	before := k.messages(event("order"))
+	k.send(before)
+	k.Faults.Mute()
+	ms := k.messages(events("order", 10)...)
+	k.allUnavailable(k.within(brief, ms))
+	k.Faults.Pass()
+	k.deliver(ms)
+	all := append(before, ms...)
+	k.atLeast(all)
+	if k.Deduplicates {
+		k.exactly(all)
+	}
+}
+
+func lateArrival(k *kit) {
+	k.send(k.messages(event("order")))
+	k.Faults.Hang()
+	var es []outbox.Event
+	sent := map[string]string{}
+	for i := range 10 {
+		e := event("order")
+		e.JSON = fmt.Appendf(nil, `{"late":%03d}`, i)
+		sent[e.ID] = string(e.JSON)
+		es = append(es, e)
+	}
+	ms := k.messages(es...)
+	k.allUnavailable(k.within(brief, ms))
+	for i := range ms {
+		copy(es[i].JSON, `!!!!!!!!!!!!!!!!`)
+		clear(ms[i].Headers)
+	}
+	k.Faults.Pass()
+	after := k.messages(event("order"))
+	k.deliver(after)
+	k.atLeast(after)
+	for _, a := range k.Receive(1, quiet) {
+		if want, ok := sent[a.EventID]; ok && string(a.Payload) != want {
+			k.Errorf("event %q arrived late as %s, and was sent as %s", a.EventID, short(a.Payload), want)
+		}
+		if a.EventID == "" {
+			k.Errorf("a message arrived late and without its headers")
+		}
+	}
+}

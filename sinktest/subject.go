@@ -1,0 +1,87 @@
+package sinktest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Open gives a sink with a destination of its own; it closes both with
+// t.Cleanup.
+type Open func(t testing.TB) Subject
+
+// Subject is one sink under test and what the suite needs beside it. A zero
+// field leaves out the laws that need it; the first three are required.
+type Subject struct {
+	Sink outbox.Sink
+	// Destination exists, and nothing was sent to it yet.
+	Destination string
+	// Receive returns everything that has arrived at Destination since the
+	// beginning, in the destination's order. It waits until that is at least
+	// n messages, but no longer than wait. It must not go through Faults.
+	Receive func(n int, wait time.Duration) []Arrival
+
+	// Keyed says that an arrival shows the key of its message.
+	Keyed bool
+	// Deduplicates says that the destination drops a message whose event id
+	// it has had already.
+	Deduplicates bool
+	// FoldsHeaderNames says that the case of header names is lost on the way,
+	// as in HTTP.
+	FoldsHeaderNames bool
+	// MaxPayload is the size of a payload that must get through. Default:
+	// [outbox.MaxPayload].
+	MaxPayload int
+
+	// TooLarge is the size of a payload that the server refuses.
+	TooLarge int
+	// Unroutable is a destination that does not exist.
+	Unroutable string
+
+	// Faults stand between the sink and its server.
+	Faults Faults
+	// SendTimeout is the sink's own limit for a Send whose context has no
+	// deadline, as this subject has set it: short, since a law waits for it.
+	SendTimeout time.Duration
+	// Reopen opens another sink to the same server. The law about what is
+	// left after Close needs it.
+	Reopen func(t testing.TB) outbox.Sink
+}
+
+// Arrival is a message as it was received.
+type Arrival struct {
+	outbox.Received
+	Key string // if the subject is Keyed
+}
+
+// Faults break the way between a sink and its server. Each takes effect at
+// once, for the connections that exist and for new ones, and lasts until the
+// next call.
+type Faults interface {
+	// Pass ends every fault. Connections that were cut stay cut.
+	Pass()
+	// Refuse cuts all connections and lets none be made.
+	Refuse()
+	// Cut cuts all connections once; new ones work.
+	Cut()
+	// CutAfter lets n more bytes pass to the server, counted over all
+	// connections, and then cuts them all once; new ones work.
+	CutAfter(n int)
+	// Hang accepts connections and what is sent on them, and passes on
+	// nothing in either direction.
+	Hang()
+	// Mute passes on what is sent to the server, but none of its answers.
+	Mute()
+}
+
+func (s Subject) withDefaults(t testing.TB) Subject {
+	t.Helper()
+	if s.Sink == nil || s.Destination == "" || s.Receive == nil {
+		t.Fatal("a subject needs Sink, Destination and Receive")
+	}
+	if s.MaxPayload == 0 {
+		s.MaxPayload = outbox.MaxPayload
+	}
+	return s
+}
