@@ -24,6 +24,15 @@ type Hooks struct {
 	Breaker      func(BreakerInfo)     // a destination went away or came back
 	Swept        func(StatementInfo)   // retention deleted rows
 	LoopError    func(LoopErrorInfo)   // a background loop failed and will try again
+
+	// Of consumers, package inbox:
+
+	Consumed      func(ConsumeInfo) // events and their effect were committed
+	Duplicated    func(ConsumeInfo) // events were skipped: the group has had them
+	ConsumeFailed func(ConsumeInfo) // a delivery failed and left nothing behind
+	Forgotten     func(ConsumeInfo) // retention removed ids from the ledger
+	CacheHit      func(ConsumeInfo) // the cache knew that the group has had events
+	CacheMiss     func(ConsumeInfo) // the cache knew nothing, or did not answer
 }
 
 // WrittenInfo describes a commit.
@@ -95,6 +104,17 @@ type LoopErrorInfo struct {
 	Err  error
 }
 
+// ConsumeInfo is a number of events of a consumer group. A hit of the cache is
+// a duplicate, too, and told as both.
+type ConsumeInfo struct {
+	Group string
+	N     int
+	// Took is how long the consumer, the clean-up or the cache worked on them.
+	Took time.Duration
+	// Err is why a delivery failed, or why the cache did not answer.
+	Err error
+}
+
 // TeeHooks calls a and then b.
 func TeeHooks(a, b Hooks) Hooks {
 	return Hooks{
@@ -116,6 +136,13 @@ func TeeHooks(a, b Hooks) Hooks {
 		Breaker:      tee(a.Breaker, b.Breaker),
 		Swept:        tee(a.Swept, b.Swept),
 		LoopError:    tee(a.LoopError, b.LoopError),
+
+		Consumed:      tee(a.Consumed, b.Consumed),
+		Duplicated:    tee(a.Duplicated, b.Duplicated),
+		ConsumeFailed: tee(a.ConsumeFailed, b.ConsumeFailed),
+		Forgotten:     tee(a.Forgotten, b.Forgotten),
+		CacheHit:      tee(a.CacheHit, b.CacheHit),
+		CacheMiss:     tee(a.CacheMiss, b.CacheMiss),
 	}
 }
 

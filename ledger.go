@@ -2,24 +2,80 @@ package outbox
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 )
 
 // Ledger remembers which events a consumer group has had, in the database of
 // their effects. Tx is the consumer's transaction, for example *sql.Tx or
-// pgx.Tx. Every method is safe for concurrent use.
+// pgx.Tx. The stores of this module are ledgers; a driver is whatever passes
+// package inboxtest. Every method is safe for concurrent use.
 type Ledger[Tx any] interface {
 	// Begin starts a transaction of the ledger's own database. Commit reports
 	// a lost answer as [ErrCommitUnknown].
 	Begin(ctx context.Context) (tx Tx, commit, rollback func() error, err error)
+	// CommitError classifies an error of a transaction's end, as that of
+	// [TxStore] does.
+	CommitError(err error) error
 	// Record notes, inside tx, that the group has had these events, and
-	// reports for each id whether it is new. The ids are valid and distinct.
-	// While another transaction that noted the same id is open, Record waits
-	// for its end: new if it rolled back, known if it committed. A nil or
-	// finished tx is refused with [ErrNoTransaction].
+	// reports for each id whether it is new. The ids are distinct; those and
+	// the group are checked with [CheckConsumed] before anything is sent.
+	// While another transaction that noted one of them is open, Record waits
+	// for its end: new if it rolled back, known if it committed. Where the
+	// database cannot tell, because tx sees an older state or waits in a
+	// circle, it fails with [ErrConflict]: it never guesses. A nil or finished
+	// tx is refused with [ErrNoTransaction].
 	Record(ctx context.Context, tx Tx, group string, ids []string) (fresh []bool, err error)
-	// Forget removes at most limit entries, of any group, that are older than
-	// age by the database's clock, and returns how many. It returns 0 without
-	// waiting while another instance forgets.
-	Forget(ctx context.Context, age time.Duration, limit int) (int, error)
+	// Known reports for each id whether a committed transaction noted it.
+	Known(ctx context.Context, group string, ids []string) ([]bool, error)
+	// Forget removes at most limit entries of the group that are older than
+	// age by the database's clock, oldest first, and returns how many. It
+	// returns 0 without waiting while another instance forgets.
+	Forget(ctx context.Context, group string, age time.Duration, limit int) (int, error)
+}
+
+// Errors of ledgers.
+var (
+	// ErrInvalidID: a consumer group or an event's id is missing or breaks a
+	// limit; nothing was sent to the database, and the transaction is as it
+	// was.
+	ErrInvalidID = errors.New("outbox: invalid id")
+	// ErrConflict: other transactions are in the way. Roll back and begin
+	// anew, or let the broker deliver again.
+	ErrConflict = errors.New("outbox: conflict with other transactions")
+)
+
+// MaxGroupLength is the number of printable ASCII characters that the name of
+// a consumer group may have.
+const MaxGroupLength = 128
+
+// CheckConsumed says what is wrong with a group or with ids, as
+// [ErrInvalidID]. Databases that cut or fold what does not fit would take two
+// of them for one.
+func CheckConsumed(group string, ids ...string) error {
+	if err := checkPrintable(group, MaxGroupLength); err != nil {
+		return fmt.Errorf("%w: consumer group %q %w", ErrInvalidID, cutString(group, 2*MaxGroupLength), err)
+	}
+	for _, id := range ids {
+		if err := checkPrintable(id, MaxIDLength); err != nil {
+			return fmt.Errorf("%w: event id %q %w", ErrInvalidID, cutString(id, 2*MaxIDLength), err)
+		}
+	}
+	return nil
+}
+
+func checkPrintable(s string, limit int) error {
+	if s == "" {
+		return errors.New("is missing: give 1 or more printable ASCII characters")
+	}
+	if len(s) > limit {
+		return fmt.Errorf("has %d bytes: at most %d are allowed", len(s), limit)
+	}
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c > '~' {
+			return fmt.Errorf("has byte 0x%02x at %d: only printable ASCII without spaces is allowed", c, i)
+		}
+	}
+	return nil
 }

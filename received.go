@@ -1,5 +1,7 @@
 package outbox
 
+import "maps"
+
 // Received is an event as it arrived at a consumer, whatever carried it. The
 // packages of the sinks make one from a message of their broker. Only the id is
 // needed to give the event its effect once; the rest is for the handler.
@@ -10,4 +12,11 @@ type Received struct {
 	EventType string
 	Payload   []byte
 	Headers   map[string]string
+}
+
+// Received is the event as a consumer gets it, for a [Listener] in this process
+// that gives each event its effect once. It shares the payload, and has a copy
+// of the event's own headers.
+func (e Event) Received() Received {
+	return Received{EventID: e.ID, EventType: e.Type, Payload: e.Payload(), Headers: maps.Clone(e.Headers)}
 }

@@ -57,6 +57,7 @@ func tableFlags(flags *pflag.FlagSet, t *sqlstore.Tables) {
 	flags.StringVar(&t.DeadLetter, "table-dead-letter", "", "`name` of the table of dead letters (default outbox_dlq_event)")
 	flags.StringVar(&t.Control, "table-control", "", "`name` of the table of what is paused (default outbox_control)")
 	flags.StringVar(&t.Instance, "table-instance", "", "`name` of the table of running relays (default outbox_instance)")
+	flags.StringVar(&t.Consumed, "table-consumed", "", "`name` of the table of what consumers have had (default outbox_consumed_event)")
 	flags.StringVar(&t.Version, "table-version", "", "`name` of the table of applied migrations (default outbox_schema)")
 }
 

@@ -68,6 +68,35 @@ func migrateDown(t *testing.T, s Subject) {
 	roundTrip(t, store)
 }
 
+func addLedger(t *testing.T, s Subject) {
+	db := s.Fresh(t)()
+	store := migrated(t, s, db, sqlstore.Tables{})
+	write(t, store, event())
+	must(t, store.MigrateDown(t.Context(), sqlstore.SchemaVersion(s.Dialect)-1))
+	noLedger(t, store)
+	must(t, store.Migrate(t.Context()))
+	if !record(t, store, "a") {
+		t.Error("the ledger is not empty")
+	}
+	if cs := claim(t, store); len(cs) != 1 {
+		t.Errorf("%d events after the ledger was added, expected the one written before", len(cs))
+	}
+}
+
+// noLedger expects consuming to be refused in a transaction that can go on.
+func noLedger(t *testing.T, store *sqlstore.Store) {
+	t.Helper()
+	tx, commit, rollback, err := store.Begin(t.Context())
+	must(t, err)
+	defer func() { _ = rollback() }() // after the commit it has nothing to do
+	for range 2 {
+		if _, err := store.Record(t.Context(), tx, "billing", []string{"a"}); !errors.Is(err, outbox.ErrSchema) {
+			t.Fatalf("error %v, expected ErrSchema", err)
+		}
+	}
+	must(t, commit())
+}
+
 func printedMigrations(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	scripts, err := sqlstore.MigrationSQL(s.Dialect, sqlstore.Tables{Event: "printed"})

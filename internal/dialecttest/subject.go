@@ -28,6 +28,7 @@ func Run(t *testing.T, s Subject) {
 		"ten processes that migrate at once agree":                                  migrateAtOnce,
 		"the status says what is applied":                                           migrationStatus,
 		"after migrating down there is nothing":                                     migrateDown,
+		"tables without a ledger get one and keep their rows":                       addLedger,
 		"printed migrations make the same tables":                                   printedMigrations,
 		"a write without tables is refused and leaves the transaction usable":       writeWithoutTables,
 		"a write to tables of an older version is refused":                          olderVersion,
@@ -114,6 +115,17 @@ func settle(t *testing.T, store *sqlstore.Store, kind outbox.OutcomeKind, cs ...
 	}
 }
 
+// record notes an event of a consumer group and tells whether it was new.
+func record(t *testing.T, store *sqlstore.Store, id string) bool {
+	t.Helper()
+	tx, commit, _, err := store.Begin(t.Context())
+	must(t, err)
+	fresh, err := store.Record(t.Context(), tx, "billing", []string{id})
+	must(t, err)
+	must(t, commit())
+	return fresh[0]
+}
+
 // roundTrip uses every table of a store.
 func roundTrip(t *testing.T, store *sqlstore.Store) {
 	t.Helper()
@@ -136,6 +148,12 @@ func roundTrip(t *testing.T, store *sqlstore.Store) {
 	must(t, store.Announce(ctx, outbox.Instance{Owner: owner}))
 	must(t, store.Withdraw(ctx, owner))
 	must(t, store.Notify(ctx, []string{lane}))
+	if id := outbox.NewID(); !record(t, store, id) || record(t, store, id) {
+		t.Fatal("consumed: expected new, then known")
+	}
+	if _, err := store.Forget(ctx, "billing", 0, 1000); err != nil {
+		t.Fatal(err)
+	}
 	stats, err := store.Stats(ctx)
 	must(t, err)
 	if stats.Done.N != 2 {

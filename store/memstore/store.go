@@ -19,6 +19,7 @@ type Store struct {
 	dead     []*letter         // in order of death
 	writing  map[string]*Tx    // ids written by transactions still open
 	business map[string]string // what transactions Put
+	ledger   ledger
 	paused   map[string]bool
 	running  map[outbox.Owner]outbox.Instance
 }
@@ -51,6 +52,7 @@ func New(c Config) *Store {
 		rows:     map[string]*row{},
 		writing:  map[string]*Tx{},
 		business: map[string]string{},
+		ledger:   newLedger(),
 		paused:   map[string]bool{},
 		running:  map[outbox.Owner]outbox.Instance{},
 	}
@@ -63,6 +65,9 @@ func (s *Store) Close() {
 	defer s.mu.Unlock()
 	s.closed = true
 	for _, tx := range s.writing {
+		tx.end()
+	}
+	for _, tx := range s.ledger.recording {
 		tx.end()
 	}
 }

@@ -17,11 +17,14 @@ type Tx struct {
 	// released is closed when ids that the transaction wrote become free for
 	// others to write.
 	released chan struct{}
+	// waitsFor is whose end Record waits for.
+	waitsFor *Tx
 }
 
-// change is an event row or a business value.
+// change is an event row, an entry of the ledger or a business value.
 type change struct {
 	row        *row
+	entry      *entry
 	key, value string
 }
 
@@ -60,9 +63,12 @@ func (tx *Tx) Commit() error {
 	}
 	defer unlock()
 	for _, c := range tx.changes {
-		if c.row != nil {
+		switch {
+		case c.row != nil:
 			tx.store.rows[c.row.event.ID] = c.row
-		} else {
+		case c.entry != nil:
+			tx.store.ledger.entries[c.entry.key] = c.entry.at
+		default:
 			tx.store.business[c.key] = c.value
 		}
 	}
@@ -140,6 +146,9 @@ func (tx *Tx) release(changes []change) {
 	for _, c := range changes {
 		if c.row != nil {
 			delete(tx.store.writing, c.row.event.ID)
+		}
+		if c.entry != nil {
+			delete(tx.store.ledger.recording, c.entry.key)
 		}
 	}
 	close(tx.released)

@@ -50,7 +50,7 @@ func opener(t *testing.T, server string, parameters ...string) storetest.Open[*s
 func numbered(n int) sqlstore.Tables {
 	suffix := fmt.Sprint(n)
 	return sqlstore.Tables{Event: "event" + suffix, DeadLetter: "letter" + suffix, Control: "control" + suffix,
-		Instance: "instance" + suffix, Version: "version" + suffix}
+		Instance: "instance" + suffix, Consumed: "consumed" + suffix, Version: "version" + suffix}
 }
 
 func subject(t testing.TB, db, peer *sql.DB, tables sqlstore.Tables) storetest.Subject[*sql.Tx] {

@@ -21,6 +21,7 @@ type Store struct {
 	encode  encoder // for the relay's connections
 	spare   spare
 	schema  atomic.Pointer[schema] // nil until the tables were found right
+	ledger  atomic.Bool            // the table of consumed events was found
 }
 
 var (

@@ -62,6 +62,7 @@ func (s *Store) apply(ctx context.Context, session *Session, done []int, after [
 // after the last step there is no outbox, nor any event, delivered or not.
 func (s *Store) MigrateDown(ctx context.Context, steps int) error {
 	defer s.schema.Store(nil)
+	defer s.ledger.Store(false)
 	return s.migrate(ctx, func(ctx context.Context, session *Session, done []int) error {
 		all, left := s.names.migrations(), steps
 		for i := len(all) - 1; i >= 0 && left > 0; i-- {

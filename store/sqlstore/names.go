@@ -10,13 +10,14 @@ import (
 
 // Tables names the tables of one outbox. A name is made of ASCII letters,
 // digits and underscores, at most 48 of them; it may carry a schema of its own
-// before a dot. Two outboxes in one schema need five names each.
+// before a dot. Two outboxes in one schema need six names each.
 type Tables struct {
 	Schema     string // default: the dialect's, "public" on PostgreSQL
 	Event      string // default: outbox_event
 	DeadLetter string // default: outbox_dlq_event
 	Control    string // default: outbox_control
 	Instance   string // default: outbox_instance
+	Consumed   string // default: outbox_consumed_event
 	Version    string // default: outbox_schema
 }
 
@@ -26,6 +27,7 @@ const (
 	wordDeadLetter = "outbox_dlq_event"
 	wordControl    = "outbox_control"
 	wordInstance   = "outbox_instance"
+	wordConsumed   = "outbox_consumed_event"
 	wordVersion    = "outbox_schema"
 )
 
@@ -35,7 +37,7 @@ const maxName = 48
 var (
 	plainName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
 	// A table, an index named after one, or a table as a string.
-	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|event|control|instance|schema)(?:_[a-z_]+)?\b'?`)
+	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|consumed_event|event|control|instance|schema)(?:_[a-z_]+)?\b'?`)
 )
 
 // naming maps the words of SQL files to the configured names.
@@ -54,7 +56,7 @@ func newNaming(d *Dialect, t Tables) (*naming, error) {
 	seen := map[tableName]string{}
 	for word, name := range map[string]string{
 		wordEvent: t.Event, wordDeadLetter: t.DeadLetter, wordControl: t.Control,
-		wordInstance: t.Instance, wordVersion: t.Version,
+		wordInstance: t.Instance, wordConsumed: t.Consumed, wordVersion: t.Version,
 	} {
 		full, err := parseName(word, name, t.Schema)
 		if err != nil {

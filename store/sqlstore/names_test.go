@@ -22,7 +22,7 @@ func naming1(t *testing.T, schema string, tables Tables) *naming {
 
 func TestNamesArePutIntoTheText(t *testing.T) {
 	const text = `UPDATE outbox_event e SET x = 'outbox_event' FROM outbox_dlq_event WHERE outbox_event.y = my_outbox_event;
-CREATE INDEX outbox_event_pending ON outbox_event; SELECT 'outbox_schema'::regclass, outbox_dlq_event_died, outbox_events, outbox_consumed_event`
+CREATE INDEX outbox_event_pending ON outbox_event; SELECT 'outbox_schema'::regclass, outbox_dlq_event_died, outbox_events, outbox_consumed`
 	for _, tt := range []struct {
 		name, schema string
 		tables       Tables
@@ -30,9 +30,9 @@ CREATE INDEX outbox_event_pending ON outbox_event; SELECT 'outbox_schema'::regcl
 	}{
 		{"default names stay bare", "", Tables{}, strings.ReplaceAll(strings.ReplaceAll(text, "'outbox_event'", "'/outbox_event'"), "'outbox_schema'", "'/outbox_schema'")},
 		{"a default schema qualifies tables, not indexes", "public", Tables{}, `UPDATE public.outbox_event e SET x = 'public/outbox_event' FROM public.outbox_dlq_event WHERE public.outbox_event.y = my_outbox_event;
-CREATE INDEX outbox_event_pending ON public.outbox_event; SELECT 'public/outbox_schema'::regclass, outbox_dlq_event_died, outbox_events, outbox_consumed_event`},
+CREATE INDEX outbox_event_pending ON public.outbox_event; SELECT 'public/outbox_schema'::regclass, outbox_dlq_event_died, outbox_events, outbox_consumed`},
 		{"other names are quoted", "public", Tables{Schema: "Ops", Event: "order", DeadLetter: "graves.letters"}, `UPDATE "Ops"."order" e SET x = 'Ops/order' FROM "graves"."letters" WHERE "Ops"."order".y = my_outbox_event;
-CREATE INDEX "order_pending" ON "Ops"."order"; SELECT 'Ops/outbox_schema'::regclass, "letters_died", outbox_events, outbox_consumed_event`},
+CREATE INDEX "order_pending" ON "Ops"."order"; SELECT 'Ops/outbox_schema'::regclass, "letters_died", outbox_events, outbox_consumed`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := naming1(t, tt.schema, tt.tables).rewrite(text); got != tt.want {
@@ -46,7 +46,7 @@ func TestNamesOfAnythingElseAreRefused(t *testing.T) {
 	for _, tables := range []Tables{
 		{Event: `a"b`}, {Event: "a b"}, {Event: "a;b"}, {Event: "a.b.c"}, {Event: "."}, {Event: "a."}, {Event: ".a"},
 		{Event: "tisch_ä"}, {Event: "a-b"}, {Event: "a\x00"}, {Event: strings.Repeat("x", 49)}, {Schema: "a.b"},
-		{Schema: "a'b"}, {DeadLetter: "`a`"}, {Control: "a\n"}, {Instance: "$1"}, {Version: "a,b"},
+		{Schema: "a'b"}, {DeadLetter: "`a`"}, {Control: "a\n"}, {Instance: "$1"}, {Consumed: "a b"}, {Version: "a,b"},
 		{Event: "outbox_dlq_event"}, {Event: "same", DeadLetter: "same"}, {Schema: "s", Event: "same", DeadLetter: "s.same"},
 	} {
 		if _, err := New(nil, fakeDialect(), Config{Tables: tables}); !errors.Is(err, outbox.ErrName) {

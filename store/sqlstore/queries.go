@@ -66,6 +66,13 @@ type Queries struct {
 	InstanceList     Query `sql:"instance_list"`
 	Notify           Query `sql:"notify,optional"`
 
+	LedgerCheck  Query `sql:"ledger_check"`
+	LedgerRecord Query `sql:"ledger_record"`
+	LedgerFresh  Query `sql:"ledger_fresh,optional"`
+	LedgerKnown  Query `sql:"ledger_known"`
+	LedgerLock   Query `sql:"ledger_lock,optional"`
+	LedgerForget Query `sql:"ledger_forget"`
+
 	MigrateLock   Query `sql:"migrate_lock,optional"`
 	MigrateUnlock Query `sql:"migrate_unlock,optional"`
 	SchemaCreate  Query `sql:"schema_create"`

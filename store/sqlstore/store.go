@@ -17,6 +17,7 @@ type Store struct {
 	names   *naming
 	queries Queries
 	schema  atomic.Pointer[schema] // nil until the tables were found right
+	ledger  atomic.Bool            // the table of consumed events was found
 }
 
 var (

@@ -1,0 +1,8 @@
+-- ?1 [event id] of each, in byte order, ?2 group, ?3 token. It waits for whoever
+-- is writing the same id.
+--
+-- IGNORE passes over more than duplicates, so what is sent was checked before, and
+-- ledger_fresh.sql must find every id that was not inserted.
+INSERT IGNORE INTO outbox_consumed_event (consumer_group, event_id, token)
+SELECT ?2, h.event_id, ?3
+FROM JSON_TABLE(?1, '$[*]' COLUMNS (event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]')) h

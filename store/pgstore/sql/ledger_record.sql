@@ -1,0 +1,10 @@
+-- $1 event ids in byte order, $2 group. Returns those that are new.
+--
+-- It waits for whoever is writing the same id. Those who wait for each other in
+-- one order do not do so in a circle. In a transaction that sees an older state,
+-- an id that was committed since is a serialization failure, not a guess.
+INSERT INTO outbox_consumed_event (consumer_group, event_id)
+SELECT $2::text, n.event_id FROM unnest($1::text[]) WITH ORDINALITY AS n(event_id, ord)
+ORDER BY n.ord
+ON CONFLICT (consumer_group, event_id) DO NOTHING
+RETURNING event_id, true

@@ -1,0 +1,200 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+var _ outbox.Ledger[*sql.Tx] = (*Store)(nil)
+
+// Record implements [outbox.Ledger]. The first one checks that there is a
+// ledger, in a way that leaves the transaction usable.
+func (s *Store) Record(ctx context.Context, tx *sql.Tx, group string, ids []string) ([]bool, error) {
+	if tx == nil {
+		return nil, errNilTx
+	}
+	return s.record(ctx, tx, group, ids)
+}
+
+// ORMLedger is the store's ledger for transactions that are no *sql.Tx. It is
+// safe for concurrent use.
+func (s *Store) ORMLedger() outbox.Ledger[Tx] { return ormStore{s} }
+
+func (s ormStore) Record(ctx context.Context, tx Tx, group string, ids []string) ([]bool, error) {
+	if plain, ok := tx.(*sql.Tx); tx == nil || (ok && plain == nil) {
+		return nil, errNilTx
+	}
+	return s.record(ctx, tx, group, ids)
+}
+
+func (s *Store) record(ctx context.Context, tx querier, group string, ids []string) ([]bool, error) {
+	if err := outbox.CheckConsumed(group, ids...); err != nil {
+		return nil, err
+	}
+	session := s.session(tx)
+	if err := s.checkLedger(ctx, session); err != nil {
+		return nil, s.recordError(ctx, err)
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	// In one order: those who wait for each other do not do so in a circle.
+	fresh, err := session.record(ctx, group, idBatch(slices.Sorted(slices.Values(ids))))
+	if err != nil {
+		return nil, s.recordError(ctx, err)
+	}
+	return eachOf(ids, fresh), nil
+}
+
+// record returns the ids that are new. Where the statement does not say which
+// they are, all of them are if it wrote as many as were sent; otherwise the
+// rows are read back, with the token that this statement wrote into its own.
+func (s *Session) record(ctx context.Context, group string, ids Batch) (map[string]bool, error) {
+	if !s.Queries.LedgerFresh.exists() {
+		rows, err := s.Query(ctx, s.Queries.LedgerRecord, ids, group)
+		return flagged(rows, err)
+	}
+	token := rand.Int64() //nolint:gosec // it tells statements apart, and keeps nobody out
+	n, err := s.Exec(ctx, s.Queries.LedgerRecord, ids, group, token)
+	if err != nil {
+		return nil, err
+	}
+	if n == ids.Rows() {
+		fresh := make(map[string]bool, n)
+		for _, id := range ids[0] {
+			fresh[id.(string)] = true
+		}
+		return fresh, nil
+	}
+	rows, err := s.Query(ctx, s.Queries.LedgerFresh, ids, group, token)
+	fresh, err := flagged(rows, err)
+	if err == nil && len(fresh) != ids.Rows() {
+		return nil, errOurs{fmt.Errorf("%d of %d ids were neither written nor found: does a trigger or a constraint of the table refuse them?", ids.Rows()-len(fresh), ids.Rows())}
+	}
+	return fresh, err
+}
+
+// flagged reads ids and whether each is new.
+func flagged(rows *sql.Rows, err error) (map[string]bool, error) {
+	all := map[string]bool{}
+	_, err = collect(rows, err, func(rows *sql.Rows) (id string, err error) {
+		var fresh flag
+		if err = rows.Scan(&id, &fresh); err == nil {
+			all[id] = bool(fresh)
+		}
+		return id, err
+	})
+	return all, err
+}
+
+func eachOf(ids []string, in map[string]bool) []bool {
+	answers := make([]bool, len(ids))
+	for i, id := range ids {
+		answers[i] = in[id]
+	}
+	return answers
+}
+
+// checkLedger finds out once whether there is one. A consumer needs no right to
+// any other table.
+func (s *Store) checkLedger(ctx context.Context, session *Session) error {
+	if s.ledger.Load() {
+		return nil
+	}
+	rows, err := session.Query(ctx, s.queries.LedgerCheck, nil)
+	found, err := collect(rows, err, func(rows *sql.Rows) (f flag, err error) { return f, rows.Scan(&f) })
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(found, true) {
+		return fmt.Errorf("%w: the table of consumed events does not exist: run `outbox migrate up`, or Migrate of the store", outbox.ErrSchema)
+	}
+	s.ledger.Store(true)
+	return nil
+}
+
+func (s *Store) recordError(ctx context.Context, err error) error {
+	switch {
+	case errors.Is(err, outbox.ErrSchema):
+		return err
+	case errors.Is(err, sql.ErrTxDone):
+		return fmt.Errorf("%w: it was committed or rolled back before: %w", outbox.ErrNoTransaction, err)
+	case s.fault(err) == FaultConflict:
+		return fmt.Errorf("%w: record: %w", outbox.ErrConflict, err)
+	}
+	return s.wrap(ctx, "record", err)
+}
+
+// Known implements [outbox.Ledger].
+func (s *Store) Known(ctx context.Context, group string, ids []string) ([]bool, error) {
+	if err := outbox.CheckConsumed(group, ids...); err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	known := map[string]bool{}
+	err := s.run(ctx, "known", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
+		clear(known)
+		rows, err := session.Query(ctx, s.queries.LedgerKnown, idBatch(ids), group)
+		found, err := collect(rows, err, scanID)
+		for _, id := range found {
+			known[id] = true
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return eachOf(ids, known), nil
+}
+
+// Forget implements [outbox.Ledger].
+func (s *Store) Forget(ctx context.Context, group string, age time.Duration, limit int) (int, error) {
+	if err := outbox.CheckConsumed(group); err != nil || limit <= 0 {
+		return 0, err
+	}
+	var n int
+	err := s.run(ctx, "forget", s.config.SweepTimeout, func(ctx context.Context, session *Session) error {
+		n = 0
+		if free, err := session.free(ctx, s.queries.LedgerLock); err != nil || !free {
+			return err
+		}
+		var err error
+		n, err = session.forget(ctx, group, s.dialect.micros(max(age, 0)), int64(limit))
+		return err
+	})
+	return n, err
+}
+
+// free is false while another instance holds the lock, which lasts until the
+// end of the transaction.
+func (s *Session) free(ctx context.Context, lock Query) (bool, error) {
+	if !lock.exists() {
+		return true, nil
+	}
+	rows, err := s.Query(ctx, lock, nil)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = rows.Close() }() // Err has what Close would say
+	return rows.Next(), rows.Err()
+}
+
+func (s *Session) forget(ctx context.Context, group string, age, limit int64) (int, error) {
+	q := s.Queries.LedgerForget
+	if q.which == nil {
+		return s.Exec(ctx, q, nil, group, age, limit)
+	}
+	rows, err := s.Query(ctx, *q.which, nil, group, age, limit)
+	ids, err := collect(rows, err, scanID)
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	slices.Sort(ids)
+	return s.Exec(ctx, q, idBatch(ids), group)
+}
