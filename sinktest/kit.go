@@ -155,7 +155,7 @@ func (k *kit) deliver(ms []outbox.Message) {
 	k.Helper()
 	k.until("the sink delivers", func() bool {
 		var left []outbox.Message
-		for i, err := range k.within(max(brief, 2*time.Second), ms) {
+		for i, err := range k.within(brief, ms) {
 			if err == nil {
 				continue
 			}

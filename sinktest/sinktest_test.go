@@ -1,0 +1,79 @@
+package sinktest
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) {
+	patience, brief, grace, quiet = 2*time.Second, 50*time.Millisecond, 500*time.Millisecond, 10*time.Millisecond
+	goleak.VerifyTestMain(m)
+}
+
+func TestEveryLawHasANameAndAReason(t *testing.T) {
+	names := map[string]bool{}
+	for _, law := range Laws() {
+		if law.Name == "" || law.Why == "" || law.Check == nil || names[law.Name] {
+			t.Errorf("law %q: the name must be its own, and it must have a reason and a check", law.Name)
+		}
+		names[law.Name] = true
+	}
+}
+
+func TestAHealthySinkBreaksNoLaw(t *testing.T) {
+	Run(t, openFake(nil))
+}
+
+func TestEveryLawAppliesToTheFake(t *testing.T) {
+	s := openFake(nil)(t)
+	for _, law := range Laws() {
+		if law.Applies != nil && !law.Applies(s) {
+			t.Errorf("%q does not, so nothing shows that it can fail", law.Name)
+		}
+	}
+}
+
+func TestASubjectWithoutPowersIsTestedForTheRest(t *testing.T) {
+	Run(t, func(t testing.TB) Subject {
+		full := openFake(nil)(t)
+		return Subject{Sink: full.Sink, Destination: full.Destination, Receive: full.Receive}
+	})
+}
+
+// TestTheSuiteFindsDefects shows that the laws can fail: each defect is one
+// that a driver could have, and the law that is about it must complain.
+func TestTheSuiteFindsDefects(t *testing.T) {
+	byName := map[string]Law{}
+	for _, law := range Laws() {
+		byName[law.Name] = law
+	}
+	for _, d := range defects() {
+		t.Run(d.name, func(t *testing.T) {
+			law, ok := byName[d.law]
+			if !ok {
+				t.Fatalf("there is no law %q", d.law)
+			}
+			v := violations(t, law, openFake(d.make))
+			if len(v) == 0 {
+				t.Fatalf("%q did not notice", d.law)
+			}
+			t.Logf("%s: %s", d.law, v[0])
+		})
+	}
+}
+
+func TestEveryLawFindsADefect(t *testing.T) {
+	var found []string
+	for _, d := range defects() {
+		found = append(found, d.law)
+	}
+	all := strings.Join(found, "\n")
+	for _, law := range Laws() {
+		if !strings.Contains(all, law.Name) {
+			t.Errorf("no defect shows that %q can fail", law.Name)
+		}
+	}
+}
