@@ -16,6 +16,8 @@ const (
 	MySQL80    = "mysql80"
 	MySQL9     = "mysql9" // may be left out, also under make test
 	MariaDB    = "mariadb"
+	Kafka      = "kafka"
+	NATS       = "nats"
 	RabbitMQ   = "rabbitmq"
 	Redis      = "redis"
 	SQLite     = "sqlite" // a file: needs no server, and only Database knows it
