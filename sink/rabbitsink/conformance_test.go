@@ -1,0 +1,39 @@
+package rabbitsink
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/faultproxy"
+	"github.com/sendoff-go/outbox/sinktest"
+)
+
+func TestSink(t *testing.T) { sinktest.Run(t, subject(nil)) }
+
+func TestSinkToQuorumQueues(t *testing.T) {
+	sinktest.Run(t, subject(map[string]any{"x-queue-type": "quorum"}))
+}
+
+// subject gives a sink behind a proxy, with an exchange and a queue of its own.
+func subject(queueArgs map[string]any) sinktest.Open {
+	return func(t testing.TB) sinktest.Subject {
+		b := dialBroker(t)
+		exchange := b.exchange()
+		in := b.consume(b.queue(exchange, "#", queueArgs))
+		proxy := faultproxy.New(t, hostOf(t))
+		cfg := Config{URL: through(t, proxy.Addr()), Timeout: 5 * time.Second}
+		return sinktest.Subject{
+			Sink: open(t, cfg), Destination: exchange, Faults: proxy,
+			SendTimeout: cfg.Timeout, TooLarge: 4<<20 + 1, Unroutable: "ob-no-such-exchange",
+			Reopen: func(t testing.TB) outbox.Sink { return open(t, cfg) },
+			Receive: func(n int, wait time.Duration) []sinktest.Arrival {
+				var as []sinktest.Arrival
+				for _, d := range in.receive(n, wait) {
+					as = append(as, sinktest.Arrival{Received: Message(d)})
+				}
+				return as
+			},
+		}
+	}
+}

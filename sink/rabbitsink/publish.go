@@ -1,0 +1,168 @@
+package rabbitsink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+)
+
+// silence is how long a broker may say nothing at all while a batch waits, before
+// the end of its time makes the sink connect anew.
+const silence = time.Second
+
+// publish sends messages on one channel and waits for what becomes of each. It
+// gives back those without an answer: with a refusal, if the broker closed the
+// channel over one of them, and otherwise with an error.
+func (b *sending) publish(ctx context.Context, todo []int) (rest []int, refusal *amqp.Error, err error) {
+	if err := b.alarm(); err != nil {
+		return todo, nil, err
+	}
+	ch, err := b.take(ctx)
+	if err != nil {
+		return todo, nil, err
+	}
+	began, reads := time.Now(), b.wire.reads.Load()
+	confirms, err := b.write(ctx, ch, todo)
+	late := b.await(ctx, confirms)
+	rest = b.settle(ch, todo, confirms)
+	b.give(ch, len(rest) == 0)
+	switch {
+	case len(rest) == 0:
+		return nil, nil, nil
+	case late != nil:
+		if b.wire.reads.Load() == reads && time.Since(began) > silence {
+			_ = b.wire.Close()
+		}
+		if alarm := b.alarm(); alarm != nil {
+			return rest, nil, alarm
+		}
+		return rest, nil, fmt.Errorf("the broker confirmed %d of %d messages in time: %w", len(todo)-len(rest), len(todo), late)
+	case b.IsClosed():
+		return rest, nil, fmt.Errorf("the connection was lost before the broker confirmed: %w", b.reason(ch, err))
+	}
+	if e := b.reason(ch, err); errors.As(e, &refusal) && refusal.Server {
+		return rest, refusal, nil
+	} else if e != nil {
+		err = e
+	}
+	return rest, nil, fmt.Errorf("publishing ended: %w", err)
+}
+
+// write publishes until it is done or something fails. What it could not
+// publish has no confirmation to wait for.
+func (b *sending) write(ctx context.Context, ch *channel, todo []int) ([]*amqp.DeferredConfirmation, error) {
+	confirms := make([]*amqp.DeferredConfirmation, 0, len(todo))
+	err := b.bounded(ctx, func() error {
+		b.wire.cork()
+		defer b.wire.uncork()
+		for _, i := range todo {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			p := &b.parcels[i]
+			confirm, err := ch.PublishWithDeferredConfirm(p.exchange, p.key, true, false, p.Publishing)
+			if err != nil {
+				return err
+			}
+			confirms = append(confirms, confirm)
+		}
+		return nil
+	})
+	return confirms, err
+}
+
+// await waits until every confirmation has come or can come no more; it fails
+// when time is up first.
+func (b *sending) await(ctx context.Context, confirms []*amqp.DeferredConfirmation) error {
+	for _, confirm := range confirms {
+		select {
+		case <-confirm.Done():
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// settle answers for what the broker has answered, and gives back the others.
+// A return comes before the confirmation of its message, so it is there now.
+func (b *sending) settle(ch *channel, todo []int, confirms []*amqp.DeferredConfirmation) (rest []int) {
+	var returned []amqp.Return
+	acked := make([]bool, len(confirms))
+	for n, confirm := range confirms {
+		acked[n] = confirm.Acked()
+	}
+	// Closing the channel completes its confirmations as refused ones.
+	closed := ch.IsClosed()
+	for {
+		select {
+		case r, ok := <-ch.returns:
+			if ok {
+				returned = append(returned, r)
+				continue
+			}
+		default:
+		}
+		break
+	}
+	for n, i := range todo {
+		switch {
+		case n >= len(confirms):
+			rest = append(rest, i)
+		case acked[n]:
+			b.errs[i] = b.unroutable(i, returned)
+		case closed || !done(confirms[n]):
+			rest = append(rest, i)
+		default:
+			b.errs[i] = errors.New("rabbitsink: the broker refused the message (nack): a queue is full or broken, see its length limit and the broker's log")
+		}
+	}
+	return rest
+}
+
+func done(confirm *amqp.DeferredConfirmation) bool {
+	select {
+	case <-confirm.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// unroutable is the failure of a message that came back.
+func (b *sending) unroutable(i int, returned []amqp.Return) error {
+	p := &b.parcels[i]
+	at := slices.IndexFunc(returned, func(r amqp.Return) bool {
+		return r.MessageId == p.MessageId && r.Exchange == p.exchange && r.RoutingKey == p.key
+	})
+	if at < 0 {
+		return nil
+	}
+	r := &returned[at]
+	if p.exchange == "" {
+		return fmt.Errorf("rabbitsink: no queue %q (%d %s): declare it", p.key, r.ReplyCode, r.ReplyText)
+	}
+	return fmt.Errorf("rabbitsink: exchange %q routed the message with key %q to no queue (%d %s): bind a queue for that key", p.exchange, p.key, r.ReplyCode, r.ReplyText)
+}
+
+// reason is why the channel was closed, or else err.
+func (b *sending) reason(ch *channel, err error) error {
+	select {
+	case e := <-ch.closes:
+		if e != nil {
+			return e
+		}
+	default:
+	}
+	if err == nil {
+		return amqp.ErrClosed
+	}
+	return err
+}
