@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"fmt"
 	"maps"
 )
 
@@ -54,10 +55,16 @@ func WithHeaders(h map[string]string) RouteOption {
 	return func(r *route) { r.headers = maps.Clone(h) }
 }
 
+// WithPayload computes the bytes to send in place of the event's own, which
+// then are the Bytes of the message's event. An error is [Permanent] for that
+// event alone; the rest of the batch goes on.
+func WithPayload(f func(Event) ([]byte, error)) RouteOption { return func(r *route) { r.payload = f } }
+
 type route struct {
 	sink        Sink
 	destination func(Event) string
 	key         func(Event) string
+	payload     func(Event) ([]byte, error)
 	headers     map[string]string
 }
 
@@ -73,8 +80,57 @@ func newRoute(s Sink, opts []RouteOption) *route {
 	return r
 }
 
-func (r *route) message(e Event) Message {
-	return Message{Event: e, Destination: r.destination(e), Key: r.key(e), Headers: messageHeaders(e, r.headers)}
+// message makes the message of an event. A panic of the route's functions is
+// the failure of that event, and not of those that it shares a batch with.
+func (r *route) message(e Event) (m Message, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("outbox: panic while making the message: %v", p)
+		}
+	}()
+	m = Message{Event: e, Destination: r.destination(e), Key: r.key(e), Headers: messageHeaders(e, r.headers)}
+	if r.payload == nil {
+		return m, nil
+	}
+	b, err := r.payload(e)
+	if err != nil {
+		return m, Permanent(fmt.Errorf("outbox: payload of the message: %w", err))
+	}
+	if b == nil {
+		b = []byte{}
+	}
+	m.Event.JSON, m.Event.Bytes = nil, b
+	return m, nil
+}
+
+// send hands the messages of es to the sink and returns an answer for each.
+func (r *route) send(ctx context.Context, name string, es []Event) []error {
+	batch := make([]Message, 0, len(es))
+	var failed []error // by event, once there is one
+	for i, e := range es {
+		m, err := r.message(e)
+		if err == nil {
+			batch = append(batch, m)
+			continue
+		}
+		if failed == nil {
+			failed = make([]error, len(es))
+		}
+		failed[i] = err
+	}
+	if failed == nil {
+		return checkAnswers(name, len(batch), r.sink.Send(ctx, batch))
+	}
+	var errs []error
+	if len(batch) > 0 {
+		errs = checkAnswers(name, len(batch), r.sink.Send(ctx, batch))
+	}
+	for i, err := range failed {
+		if err == nil {
+			failed[i], errs = errs[0], errs[1:]
+		}
+	}
+	return failed
 }
 
 func messageHeaders(e Event, fixed map[string]string) map[string]string {

@@ -33,11 +33,7 @@ func (t *Target) Deliver(ctx context.Context, es []Event) []error {
 	case t.batch != nil:
 		return checkAnswers(t.name, len(es), t.batch(ctx, es))
 	default:
-		batch := make([]Message, len(es))
-		for i, e := range es {
-			batch[i] = t.route.message(e)
-		}
-		return checkAnswers(t.name, len(es), t.route.sink.Send(ctx, batch))
+		return t.route.send(ctx, t.name, es)
 	}
 }
 
