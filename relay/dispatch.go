@@ -7,13 +7,25 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// dispatch starts workers for what is ready. They end when nothing is.
+// dispatch starts workers for what is ready, each with its first events in
+// hand, so that it begins without waiting for the lock. They end when nothing
+// is ready. What giving back on the way makes ready is seen by the loop here.
 func (r *Relay) dispatch(l *lane) {
 	r.dispatchSuspect()
-	for l.workers < l.cfg.Workers && l.workers-l.runs < l.ready() && r.mayRun(l) {
-		l.workers++
-		r.workers.Go(func() { r.work(l) })
+	if l.dispatching {
+		return
 	}
+	l.dispatching = true
+	for l.workers < l.cfg.Workers && l.workers-l.runs < l.ready() && r.mayRun(l) {
+		batch := r.next(l, nil)
+		if len(batch) == 0 {
+			break
+		}
+		l.workers++
+		run := r.startRun(l, batch)
+		r.workers.Go(func() { r.work(l, run, batch) })
+	}
+	l.dispatching = false
 }
 
 func (r *Relay) dispatchAll() {
@@ -32,26 +44,23 @@ func (r *Relay) mayRun(l *lane) bool {
 }
 
 // work runs events of one lane until none is ready.
-func (r *Relay) work(l *lane) {
-	var batch []*item
+func (r *Relay) work(l *lane, run *runContext, batch []*item) {
 	var errs []error
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	for {
-		batch = r.next(l, batch[:0])
-		if len(batch) == 0 {
-			l.workers--
-			r.checkQuiet()
-			return
-		}
-		l.runs++
-		r.mu.Unlock()
-		errs = r.run(l, batch, errs[:0])
+		errs = r.run(run, batch, errs[:0])
 		r.mu.Lock()
 		l.runs--
 		r.finish(batch, errs)
 		clear(batch)
 		clear(errs)
+		if batch = r.next(l, batch[:0]); len(batch) == 0 {
+			l.workers--
+			r.checkQuiet()
+			r.mu.Unlock()
+			return
+		}
+		run = r.startRun(l, batch)
+		r.mu.Unlock()
 	}
 }
 
@@ -142,19 +151,27 @@ func (r *Relay) begun(it *item, now time.Time) {
 // errTimeout is the failure of a run that ignored the end of its context.
 var errTimeout = errors.New("relay: deadline of the run exceeded")
 
-// run hands a batch to its destination, under one context.
-func (r *Relay) run(l *lane, batch []*item, errs []error) []error {
-	first := batch[0]
-	run := newRunContext(r.runCtx, first.started.Add(l.cfg.Timeout))
-	defer run.cancel()
-	ctx := outbox.ContextWithDelivery(run, &outbox.Delivery{
-		Attempt: first.attempts + 1, Seq: first.held.Seq, Hot: first.hot, CreatedAt: first.createdAt,
-	})
-	r.mu.Lock()
+// startRun counts a run of the lane and gives it its context.
+func (r *Relay) startRun(l *lane, batch []*item) *runContext {
+	l.runs++
+	return r.contextOf(l, batch)
+}
+
+func (r *Relay) contextOf(l *lane, batch []*item) *runContext {
+	run := newRunContext(r.runCtx, batch[0].started.Add(l.cfg.Timeout))
 	for _, it := range batch {
 		it.run = run
 	}
-	r.mu.Unlock()
+	return run
+}
+
+// run hands a batch to its destination, under one context.
+func (r *Relay) run(run *runContext, batch []*item, errs []error) []error {
+	defer run.cancel()
+	first := batch[0]
+	ctx := outbox.ContextWithDelivery(run, &outbox.Delivery{
+		Attempt: first.attempts + 1, Seq: first.held.Seq, Hot: first.hot, CreatedAt: first.createdAt,
+	})
 	if len(batch) == 1 {
 		return append(errs, r.deliverOne(ctx, first))
 	}

@@ -22,6 +22,8 @@ type lane struct {
 	workers   int // goroutines
 	runs      int // of them, those that are in a run
 
+	dispatching bool // workers are being started for it
+
 	overflow       int // events that found the hot queue full and are not logged yet
 	overflowLogged time.Time
 

@@ -20,25 +20,25 @@ type Relay struct {
 	log   *slog.Logger
 	hooks outbox.Hooks
 
-	mu       sync.Mutex
-	phase    phase
-	lanes    map[string]*lane
-	paused   map[string]bool
-	keys     map[key]*queue // present while one of the aggregate is ready or runs
-	held     map[string]*item
-	stuck    map[string]*item // runs that ignore the end of their context
-	suspects queue
-	lone     bool // a suspect runs, or is not settled yet
-	reserved map[string]reservation
-	confirm  []*item
-	decided  []*item
-	outcomes []outbox.Outcome // of the settle that is under way
-	breakers map[string]*breaker
-	warned   map[string]bool // lanes that were reported as unclaimed
-	counts   map[outbox.OutcomeKind]int
-	failing  bool            // the last settle failed
-	tried    map[string]bool // of RunOnce: the events that it has claimed
-	notifier *Notifier
+	mu         sync.Mutex
+	phase      phase
+	lanes      map[string]*lane
+	paused     map[string]bool
+	keys       map[key]*queue // present while one of the aggregate is ready or runs
+	held       map[string]*item
+	stuck      map[string]*item // runs that ignore the end of their context
+	suspects   queue
+	lone       bool // a suspect runs, or is not settled yet
+	reserved   map[string]reservation
+	confirm    []*item
+	decided    []*item
+	breakers   map[string]*breaker
+	warned     map[string]bool // lanes that were reported as unclaimed
+	counts     map[outbox.OutcomeKind]int
+	failing    bool            // the last settle failed
+	settleTook time.Duration   // of the last settle
+	tried      map[string]bool // of RunOnce: the events that it has claimed
+	notifier   *Notifier
 
 	queued, running, unsettled, bytes int
 	quiet                             chan struct{} // closed when nothing is left to do

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -23,7 +24,7 @@ func (r *Relay) settleLoop(ctx context.Context) {
 func (r *Relay) awaitOutcomes(ctx context.Context) bool {
 	for {
 		r.mu.Lock()
-		n, wait := len(r.decided), r.cfg.SettleLinger
+		n, wait := len(r.decided), r.settleLinger()
 		if r.quiet != nil {
 			wait = 0 // somebody waits for the end: nothing more will join
 		}
@@ -43,6 +44,16 @@ func (r *Relay) awaitOutcomes(ctx context.Context) bool {
 			return false
 		}
 	}
+}
+
+// maxLinger bounds how long outcomes wait on a database that is slow to write.
+const maxLinger = 50 * time.Millisecond
+
+// settleLinger is how long an outcome waits for others. A statement costs much
+// more than a row in it, so the wait grows with what the last one took: then
+// statements that are not full take a tenth of the time at most.
+func (r *Relay) settleLinger() time.Duration {
+	return max(r.cfg.SettleLinger, min(10*r.settleTook, maxLinger))
 }
 
 // linger waits until the batch is full or the time is over.
@@ -66,21 +77,32 @@ func (r *Relay) linger(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// settleAll writes what is decided by now.
+// settleAll writes what is decided by now. While more than a full batch waits,
+// two are written side by side: the database is then what the relay waits for,
+// and one connection does not keep it busy.
 func (r *Relay) settleAll(ctx context.Context) {
 	for {
-		batch := r.takeDecided()
+		batch := r.takeDecided(1)
 		if len(batch) == 0 {
 			return
 		}
+		var beside sync.WaitGroup
+		if second := r.takeDecided(r.cfg.SettleBatch); len(second) > 0 {
+			beside.Go(func() { r.settleBatch(ctx, second) })
+		}
 		r.settleBatch(ctx, batch)
+		beside.Wait()
 	}
 }
 
-func (r *Relay) takeDecided() []*item {
+// takeDecided takes a batch if at least that many outcomes wait.
+func (r *Relay) takeDecided(least int) []*item {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := min(len(r.decided), r.cfg.SettleBatch)
+	if n < least {
+		return nil
+	}
 	batch := slices.Clone(r.decided[:n])
 	r.decided = slices.Delete(r.decided, 0, n)
 	return batch
@@ -123,38 +145,37 @@ func (r *Relay) settleParts(ctx context.Context, batch []*item, err error) {
 }
 
 func (r *Relay) settleOnce(ctx context.Context, batch []*item) error {
+	outcomes := make([]outbox.Outcome, len(batch))
 	r.mu.Lock()
-	outcomes := r.outcomes[:0]
-	for _, it := range batch {
-		outcomes = append(outcomes, it.outcome)
+	for i, it := range batch {
+		outcomes[i] = it.outcome
 		it.state = settling
 	}
-	r.outcomes = outcomes
 	r.mu.Unlock()
-	defer clear(outcomes)
 	start := time.Now()
 	stale, err := r.store.Settle(ctx, r.owner, outcomes, r.cfg.Retention != DeleteAtSettle)
+	took := time.Since(start)
 	if r.hooks.Settled != nil {
-		r.hooks.Settled(outbox.StatementInfo{Rows: len(batch), Stale: len(stale), Took: time.Since(start), Err: err})
+		r.hooks.Settled(outbox.StatementInfo{Rows: len(batch), Stale: len(stale), Took: took, Err: err})
 	}
 	if err != nil {
 		return err
 	}
-	r.settled(batch, stale)
+	r.settled(batch, stale, took)
 	return nil
 }
 
 // settled forgets what is written. What was stale changed nothing; if this
 // process holds a newer claim of the row, the outcome is sent under that one,
 // since the run it is about has happened.
-func (r *Relay) settled(batch []*item, stale []outbox.Held) {
+func (r *Relay) settled(batch []*item, stale []outbox.Held, took time.Duration) {
 	late := make(map[outbox.Held]bool, len(stale))
 	for _, h := range stale {
 		late[h] = true
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.failing = false
+	r.failing, r.settleTook = false, took
 	for _, it := range batch {
 		r.unsettled--
 		if it.next != nil && late[it.outcome.Held] && it.next.held.Seq == it.held.Seq {

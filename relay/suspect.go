@@ -28,9 +28,9 @@ func (r *Relay) dispatchSuspect() {
 }
 
 func (r *Relay) workSuspect(it *item) {
-	started, err := r.startLone(it)
-	if started {
-		errs := r.run(it.lane, []*item{it}, nil)
+	run, err := r.startLone(it)
+	if run != nil {
+		errs := r.run(run, []*item{it}, nil)
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.finish([]*item{it}, errs)
@@ -59,8 +59,9 @@ func (r *Relay) endLone(it *item) {
 	}
 }
 
-// startLone writes the attempt and renews the lease in one fenced statement.
-func (r *Relay) startLone(it *item) (ok bool, err error) {
+// startLone writes the attempt and renews the lease in one fenced statement. It
+// returns nil if the event must not run.
+func (r *Relay) startLone(it *item) (*runContext, error) {
 	r.mu.Lock()
 	row := outbox.Renewal{Held: it.held, Attempts: it.attempts + 1}
 	r.mu.Unlock()
@@ -69,12 +70,12 @@ func (r *Relay) startLone(it *item) (ok bool, err error) {
 	start := time.Now()
 	lost, err := r.store.Renew(ctx, r.owner, r.cfg.Lease, []outbox.Renewal{row})
 	if err != nil || len(lost) > 0 {
-		return false, err
+		return nil, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	it.leaseFrom, it.leaseFor, it.started = start, r.cfg.Lease, time.Now()
-	return true, nil
+	return r.contextOf(it.lane, []*item{it}), nil
 }
 
 // condemn gives up an event whose lone runs all ended with their process.

@@ -15,11 +15,13 @@ type call struct {
 	what    string
 	pool    func() (*pgxpool.Pool, error)
 	timeout time.Duration
+	// planned: its statements keep one plan, made for any state of the table.
+	planned bool
 }
 
 // relayCall is what a relay needs to go on.
 func (s *Store) relayCall(what string) call {
-	return call{what: what, pool: s.relay.get, timeout: s.config.StatementTimeout}
+	return call{what: what, pool: s.relay.get, timeout: s.config.StatementTimeout, planned: true}
 }
 
 // relaySweep is what a relay does beside that and may take longer.
@@ -55,7 +57,7 @@ func (s *Store) run(ctx context.Context, c call, steps ...step) error {
 		if n > 0 && !pause(limited, n) {
 			break
 		}
-		if err = once(limited, c.pool, steps); err == nil {
+		if err = once(limited, c, steps); err == nil {
 			return nil
 		}
 		if !repeatable(err) {

@@ -21,14 +21,16 @@ func (s *Store) Insert(ctx context.Context, tx pgx.Tx, req outbox.InsertRequest)
 	if err != nil {
 		return nil, insertError(ctx, err)
 	}
-	sql := s.queries.Insert.SQL
+	sql, arguments := s.queries.Insert.SQL, insertArguments
 	switch {
 	case req.IfAbsent:
 		sql = s.queries.InsertIfAbsent.SQL
 	case !known.plain:
 		sql = s.queries.InsertPlain.SQL
+	case len(req.Events) == 1:
+		sql, arguments = s.queries.InsertOne.SQL, insertOneArguments
 	}
-	args, err := insertArguments(req)
+	args, err := arguments(req)
 	if err != nil {
 		return nil, err
 	}

@@ -41,6 +41,22 @@ func insertArguments(req outbox.InsertRequest) ([]any, error) {
 	}, nil
 }
 
+// insertOneArguments are the same of a single event, without the arrays.
+func insertOneArguments(req outbox.InsertRequest) ([]any, error) {
+	e := &req.Events[0]
+	headers, err := outbox.EncodeHeaders(e.Headers)
+	if err != nil {
+		return nil, fmt.Errorf("%w: event %s: %w", outbox.ErrInvalidEvent, e.ID, err)
+	}
+	return []any{
+		e.ID, e.Type, textOrNull(e.AggregateType), textOrNull(e.AggregateID), textOrNull(e.TenantID),
+		textOrNull(e.CorrelationID), textOrNull(e.TraceID),
+		pgtype.Text{String: string(e.JSON), Valid: e.JSON != nil}, e.Bytes, textOrNull(string(headers)),
+		timeOrNull(dueAt(e.AvailableAt)), pgtype.Int8{Int64: micros(e.DeliverAfter), Valid: e.DeliverAfter > 0},
+		timeOrNull(e.OccurredAt), micros(req.HeadStart),
+	}, nil
+}
+
 // earliest is the first moment that every database can store. What was due
 // before it is due all the same.
 var earliest = time.Date(1000, 1, 1, 0, 0, 0, 0, time.UTC)
