@@ -1,0 +1,165 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"net"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// check is what no single key can tell.
+func (l *loader) check() {
+	c := l.config
+	if c.Database.URL == "" && !l.problems.within([]string{"outbox", "database"}) {
+		l.wrong("database.url", "is missing: set it, or %s, for example to postgres://user:password@localhost:5432/shop", Twin("outbox", "database", "url"))
+	} else if c.Database.URL != "" && !strings.Contains(c.Database.URL, "://") {
+		l.wrong("database.url", "is not a URL: write postgres://user:password@localhost:5432/shop, mysql://... or sqlite://shop.db")
+	}
+	if !c.Publisher.Enabled && !c.Consumer.Enabled {
+		l.wrong("publisher.enabled", "is false, and so is outbox.consumer.enabled: nothing would be left to do, set one to true")
+	}
+	if c.Admin.Addr != "" {
+		if _, _, err := net.SplitHostPort(c.Admin.Addr); err != nil {
+			l.wrong("admin.addr", "%q is not host:port: write 127.0.0.1:9464, or :9464 for all addresses", c.Admin.Addr)
+		}
+	}
+	l.checkTables()
+	l.checkSenders()
+	l.checkEvents()
+}
+
+// wrong reports a problem with the key of a path, where it was set.
+func (l *loader) wrong(at, format string, args ...any) {
+	place, set := l.config.origins[at]
+	for table := at; !set && strings.Contains(table, "."); {
+		table = table[:strings.LastIndex(table, ".")]
+		place, set = l.config.origins[table]
+	}
+	if !set {
+		place = Place{Source: l.source}
+		if l.source == "" {
+			place.Source = "environment"
+		}
+	}
+	l.problem(place, nil, "outbox.%s %s", at, fmt.Sprintf(format, args...))
+}
+
+var tableName = regexp.MustCompile(`^([A-Za-z0-9_]{1,48}\.)?[A-Za-z0-9_]{1,48}$`)
+
+func (l *loader) checkTables() {
+	t, seen := l.config.Tables, map[string]string{}
+	for _, n := range [][2]string{
+		{"event", t.Event}, {"dead-letter", t.DeadLetter}, {"control", t.Control}, {"instance", t.Instance}, {"version", t.Version},
+	} {
+		key, name := "tables."+n[0], n[1]
+		switch {
+		case !tableName.MatchString(name):
+			l.wrong(key, "%q: use 1 to 48 ASCII letters, digits and underscores, and at most one dot after a schema", name)
+		case seen[name] != "":
+			l.wrong(key, "%q is also %s: give each its own", name, seen[name])
+		}
+		seen[name] = "outbox." + key
+	}
+	if t.Schema != "" && (!tableName.MatchString(t.Schema) || strings.Contains(t.Schema, ".")) {
+		l.wrong("tables.schema", "%q: use 1 to 48 ASCII letters, digits and underscores", t.Schema)
+	}
+}
+
+func (l *loader) checkSenders() {
+	p := l.config.Publisher
+	names := slices.Sorted(maps.Keys(p.Senders))
+	for _, name := range names {
+		l.checkSender([]string{"publisher", "senders", name}, p.Senders[name])
+	}
+	named, bean := p.Senders[p.Sender.BeanName], p.Sender.BeanName
+	switch {
+	case bean == "":
+		if l.touched("publisher.sender") {
+			l.checkSender([]string{"publisher", "sender"}, &p.Sender.Sender)
+		}
+	case named == nil:
+		l.wrong("publisher.sender.bean-name", "%q is no entry of outbox.publisher.senders%s", bean, meant(bean, names))
+	case l.beside("bean-name", "type", "emergency-timeout"):
+	case p.Sender.Type != "" && named.Type != "" && p.Sender.Type != named.Type:
+		l.wrong("publisher.sender.type", "is %s, and the sender %s that bean-name chooses is %s: make them the same, or leave out type", p.Sender.Type, bean, named.Type)
+	}
+}
+
+// beside reports keys of the sender other than those allowed, which would be
+// ignored because bean-name chooses another sender.
+func (l *loader) beside(allowed ...string) (found bool) {
+	for _, k := range root.find("publisher").find("sender").keys {
+		at := "publisher.sender." + k.name
+		if !slices.Contains(allowed, k.name) && (l.config.Was(at) || l.touched(at)) {
+			l.wrong(at, "would be ignored, because bean-name chooses another sender: move it to that entry of senders")
+			found = true
+		}
+	}
+	return found
+}
+
+func (l *loader) touched(table string) bool {
+	for at := range l.config.origins {
+		if strings.HasPrefix(at, table+".") {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *loader) checkSender(path []string, s *Sender) {
+	at, description := dotted(path), root.find("publisher").find("sender")
+	if s.Type == "" {
+		if !l.problems.within(append([]string{root.name}, path...)) {
+			l.wrong(at+".type", "is missing: it is one of %s", strings.Join(description.find("type").enum, ", "))
+		}
+		return
+	}
+	for _, k := range description.keys {
+		if k.senders == nil || slices.Contains(k.senders, s.Type) {
+			continue
+		}
+		if l.config.Was(at+"."+k.name) || l.touched(at+"."+k.name) {
+			l.wrong(at+"."+k.name, "is not for type %s: it is for %s", s.Type, strings.Join(k.senders, ", "))
+		}
+	}
+	if s.Type == "http" && s.URL == "" {
+		l.wrong(at+".url", "is missing: http needs the address to POST to")
+	}
+	if (s.TLS.CertFile == "") != (s.TLS.KeyFile == "") {
+		l.wrong(at+".tls", "needs cert-file and key-file together, or neither")
+	}
+}
+
+func (l *loader) checkEvents() {
+	p := l.config.Publisher
+	senders := slices.Sorted(maps.Keys(p.Senders))
+	for _, name := range slices.Sorted(maps.Keys(p.Events)) {
+		at := dotted([]string{"publisher", "events", name})
+		if _, err := path.Match(name, ""); err != nil {
+			l.wrong(at, "is not a pattern: close the [ in it, or write \\[ for the character itself")
+		}
+		if n := utf8.RuneCountInString(name); n > outbox.MaxTypeLength {
+			l.wrong(at, "has %d characters: event types have at most %d", n, outbox.MaxTypeLength)
+		}
+		if s := p.Events[name].Sender; s != "" && p.Senders[s] == nil {
+			l.wrong(at+".sender", "%q is no entry of outbox.publisher.senders%s", s, meant(s, senders))
+		}
+	}
+}
+
+func meant(name string, names []string) string {
+	if near := nearest(name, names); near != "" {
+		return fmt.Sprintf(": did you mean %s?", near)
+	}
+	if len(names) == 0 {
+		return ", which has none: add it there"
+	}
+	return ", which has " + strings.Join(names, ", ")
+}

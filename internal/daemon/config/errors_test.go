@@ -1,0 +1,121 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func equal(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
+
+func TestAllErrorsComeAtOnceWithLineColumnAndTheNearestKey(t *testing.T) {
+	got := refused(t, `outbox:
+  publisher:
+    senders:
+      main: {type: rabbit}
+    defaults:
+      batchSize: 5
+      fixed-delay: 2 sec
+      max-retrys: 1
+      max-retries: abc
+      backoff: 5
+    max-retries: 4
+    events:
+      a: {topic: [x], sender: mian}
+spring: 1
+`)
+	want := []string{
+		`outbox.yaml:4:20: outbox.publisher.senders.main.type "rabbit": did you mean rabbit_mq?`,
+		`outbox.yaml:6:7: unknown key batchSize in outbox.publisher.defaults: did you mean batch-size?`,
+		`outbox.yaml:7:20: outbox.publisher.defaults.fixed-delay "2 sec": not a time: write 10s,`,
+		`outbox.yaml:8:7: unknown key max-retrys in outbox.publisher.defaults: did you mean max-retries?`,
+		`outbox.yaml:9:20: outbox.publisher.defaults.max-retries "abc": not a whole number`,
+		`outbox.yaml:10:16: outbox.publisher.defaults.backoff is a table: `,
+		`outbox.yaml:11:5: unknown key max-retries in outbox.publisher: there is outbox.publisher.defaults.max-retries`,
+		`outbox.yaml:13:18: outbox.publisher.events.a.topic is a text, not a list`,
+		`outbox.yaml:13:23: outbox.publisher.events.a.sender "mian" is no entry of outbox.publisher.senders: did you mean main?`,
+		`outbox.yaml:14:1: unknown key spring: all keys stand under outbox:`,
+	}
+	lines := strings.Split(got, "\n")
+	if len(lines) != len(want) {
+		t.Errorf("%d lines, want %d:\n%s", len(lines), len(want), got)
+	}
+	for i := range min(len(lines), len(want)) {
+		if !strings.HasPrefix(lines[i], want[i]) {
+			t.Errorf("line %d is\n%s\nand not\n%s", i, lines[i], want[i])
+		}
+	}
+}
+
+func TestWhatNoSingleKeyCanTellIsChecked(t *testing.T) {
+	for _, c := range []struct{ name, yaml, want string }{
+		{"both off", "outbox: {publisher: {enabled: false}}", "outbox.yaml:1:22: outbox.publisher.enabled is false, and so is outbox.consumer.enabled"},
+		{"a sender without a type", "outbox: {publisher: {sender: {url: x}}}", "outbox.publisher.sender.type is missing: it is one of kafka, "},
+		{"a key of another type", "outbox: {publisher: {sender: {type: kafka, url: 'x://y'}}}", "1:44: outbox.publisher.sender.url is not for type kafka: it is for rabbit_mq, "},
+		{"a table of another type", "outbox: {publisher: {sender: {type: log, tls: {enabled: true}}}}", "outbox.publisher.sender.tls is not for type log"},
+		{"http without an address", "outbox: {publisher: {sender: {type: http}}}", "outbox.publisher.sender.url is missing"},
+		{"a bean that is not there", "outbox: {publisher: {sender: {bean-name: x}}}", `outbox.publisher.sender.bean-name "x" is no entry`},
+		{"a bean of another type", "outbox: {publisher: {sender: {type: kafka, bean-name: x}, senders: {x: {type: log}}}}", "type is kafka, and the sender x that bean-name chooses is log"},
+		{"keys beside a bean", "outbox: {publisher: {sender: {bean-name: x, brokers: [a]}, senders: {x: {type: kafka}}}}", "sender.brokers would be ignored"},
+		{"half a certificate", "outbox: {publisher: {sender: {type: kafka, tls: {cert-file: a}}}}", "cert-file and key-file together"},
+		{"a bad pattern", "outbox: {publisher: {events: {'a[': {}}}}", "is not a pattern"},
+		{"a long type", "outbox: {publisher: {events: {" + strings.Repeat("x", 129) + ": {}}}}", "has 129 characters"},
+		{"a bad table", "outbox: {tables: {event: 'x; DROP'}}", "use 1 to 48 ASCII letters"},
+		{"one table twice", "outbox: {tables: {event: a, control: a}}", `"a" is also outbox.tables.event`},
+		{"a bad address", "outbox: {admin: {addr: localhost}}", "is not host:port"},
+		{"a bean in an entry", "outbox: {publisher: {senders: {a: {type: log, bean-name: b}}}}", "unknown key bean-name in outbox.publisher.senders.a"},
+		{"too few elements", "outbox: {publisher: {metrics: {gauge: {cache: {ttls: [1s]}}}}}", "has 1 elements: it needs 3"},
+		{"too small", "outbox: {publisher: {defaults: {batch-size: 0}}}", "too small: at least 1"},
+		{"too large", "outbox: {publisher: {defaults: {backoff: {jitter: 2}}}}", "too large: at most 1"},
+		{"negative", "outbox: {lease: -5s}", "not a time"},
+		{"an entry without a name", "outbox: {publisher: {events: {'': {}}}}", "has no name"},
+		{"two documents", "outbox: {}\n---\nx: 1\n", "outbox.yaml:3:1: a second document"},
+		{"no YAML", "outbox: [1\n", "outbox.yaml:1:9: this is not YAML"},
+		{"a key twice", "outbox: {}\noutbox: {}\n", "outbox.yaml:2:1: this is not YAML: mapping key \"outbox\" already defined"},
+		{"an alias of nothing", "outbox: {publisher: {events: {a: *b}}}", "there is no anchor &b"},
+		{"a table merged into itself", "outbox: {publisher: {defaults: &a {<<: *a}}}", "merged (<<) into itself"},
+		{"a list at the top", "[1]", "the file is a table"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := refused(t, c.yaml); !strings.Contains(got, c.want) {
+				t.Errorf("got %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestAMisspeltKeyIsNotAlsoReportedAsMissing(t *testing.T) {
+	_, _, err := Read("outbox.yaml", []byte("outbox: {database: {ulr: 'sqlite://x'}}"), nil)
+	if err == nil || strings.Contains(err.Error(), "missing") || !strings.Contains(err.Error(), "did you mean url?") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAMissingDatabaseNamesItsVariable(t *testing.T) {
+	_, _, err := Read("", nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "set it, or OUTBOX_DATABASE_URL") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAFileThatIsNotThereIsNamed(t *testing.T) {
+	_, _, err := Load("testdata/none.yaml", nil)
+	if err == nil || err.Error() != "testdata/none.yaml: cannot be read: no such file or directory" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func FuzzReadingNeverPanicsAndNeverAcceptsWhatItCannotPrint(f *testing.F) {
+	for _, s := range []string{"", "outbox:", "outbox: {publisher: {events: {a: {topic: b}}}}", "a: &a [*a]", "outbox: {lease: 1d}", string(Example())} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, content string) {
+		c, _, err := Read("outbox.yaml", []byte(content), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
+		if err != nil {
+			return
+		}
+		if _, _, err := Read("printed.yaml", c.Print(), nil); err != nil {
+			t.Errorf("%v\n%s", err, c.Print())
+		}
+	})
+}

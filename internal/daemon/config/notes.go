@@ -1,0 +1,58 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// notes say what was set and has no effect here, or what will surprise.
+func (c *Config) notes() []string {
+	var all []string
+	note := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	var reasons []string
+	keys := map[string][]string{}
+	root.visit(nil, func(path []string, k *key) {
+		if at := dotted(path); k.unused != "" && c.Was(at) {
+			if keys[k.unused] == nil {
+				reasons = append(reasons, k.unused)
+			}
+			keys[k.unused] = append(keys[k.unused], "outbox."+at)
+		}
+	})
+	for _, why := range reasons {
+		note("without effect: %s: %s", strings.Join(keys[why], ", "), why)
+	}
+	if c.Was("publisher.dlq.enabled") && !c.Publisher.DLQ.Enabled {
+		note("without effect: outbox.publisher.dlq.enabled: an event whose attempts are used up moves to the dead letters in the transaction that counts the last one, so that it is never where nobody looks")
+	}
+	if !c.Publisher.Enabled {
+		return all
+	}
+	if len(c.Publisher.Events) == 0 {
+		note("outbox.publisher.events names no event type: nothing is sent, events stay pending")
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Publisher.Events)) {
+		if _, s := c.SenderOf(name); s == nil {
+			note("outbox.publisher.events.%s has no sender, and there is no outbox.publisher.sender: its events stay pending", name)
+		}
+	}
+	return all
+}
+
+// SenderOf is the sender of an entry of events, and its name; nil if none is
+// configured. The default one is called "default" unless bean-name chooses.
+func (c *Config) SenderOf(event string) (name string, s *Sender) {
+	p := &c.Publisher
+	if e := p.Events[event]; e != nil && e.Sender != "" {
+		return e.Sender, p.Senders[e.Sender]
+	}
+	if p.Sender.BeanName != "" {
+		return p.Sender.BeanName, p.Senders[p.Sender.BeanName]
+	}
+	if p.Sender.Type == "" {
+		return "", nil
+	}
+	return "default", &p.Sender.Sender
+}

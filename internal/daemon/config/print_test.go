@@ -1,0 +1,95 @@
+package config
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestWhatIsPrintedReadsAsTheSameAndHidesSecrets(t *testing.T) {
+	c := read(t, `
+outbox:
+  instance-name: "yes"
+  publisher:
+    max-bytes: 3KiB
+    sender: {type: rabbit_mq, url: "amqp://me:p4ss@mq:5672/v", password: p4ss, tls: {enabled: on}}
+    senders:
+      "a.b": {type: nats, url: "nats://u:p4ss@n1:4222,nats://u:p4ss@n2:4222"}
+    events: {"*": {topic: "${X:$$}{literal"}, "a: b": {sender: a.b}}
+    metrics: {gauge: {cache: {ttls: [1ms, 1500ms, 1d]}}}
+`)
+	first := string(c.Print())
+	if strings.Contains(first, "p4ss") || !strings.Contains(first, "amqp://me:*****@mq:5672/v") {
+		t.Errorf("got\n%s", first)
+	}
+	again, _, err := Read("printed.yaml", []byte(first), nil)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, first)
+	}
+	if second := string(again.Print()); second != first {
+		t.Errorf("printed again it is\n%s\nand not\n%s", second, first)
+	}
+	if again.InstanceName != "yes" || again.Publisher.Events["*"].Topic != c.Publisher.Events["*"].Topic || again.Publisher.MaxBytes != 3<<10 {
+		t.Errorf("got %+v", again)
+	}
+}
+
+func TestURLsArePrintedWithoutTheirSecrets(t *testing.T) {
+	for url, want := range map[string]string{
+		"postgres://me:p4ss@db:5432/shop?sslmode=require&sslpassword=p4ss": "postgres://me:*****@db:5432/shop?sslmode=require&sslpassword=*****",
+		"postgres://me@db/shop":                   "postgres://me@db/shop",
+		"sqlite://data/shop.db?_key=p4ss":         "sqlite://data/shop.db?_key=*****",
+		"mysql://me:p4/ss@db/shop":                "mysql://*****",
+		"host=db password=p4ss":                   "*****",
+		"https://example.com/hook?token=p4ss&a=b": "https://example.com/hook?token=*****&a=b",
+		"redis://:p4ss@cache:6379/0":              "redis://:*****@cache:6379/0",
+		"":                                        "",
+	} {
+		if got := maskURL(url); got != want {
+			t.Errorf("%s is printed as %s, want %s", url, got, want)
+		}
+	}
+}
+
+func TestTimesAreReadAsSpringReadsThem(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"10s": 10 * time.Second, "500ms": 500 * time.Millisecond, "1500": 1500 * time.Millisecond, "0": 0,
+		"5m": 5 * time.Minute, "24h": 24 * time.Hour, "1d": 24 * time.Hour, "3us": 3 * time.Microsecond, "7ns": 7,
+		"PT10S": 10 * time.Second, "pt1h30m": 90 * time.Minute, "P1D": 24 * time.Hour, "P1DT0.5S": 24*time.Hour + 500*time.Millisecond,
+		"1m30s": 90 * time.Second, "1.5s": 1500 * time.Millisecond, " 2S ": 2 * time.Second,
+	} {
+		got, err := ParseDuration(text)
+		if err != nil || got.Std() != want {
+			t.Errorf("%q is %s, %v; want %s", text, got, err, want)
+		}
+		if again, err := ParseDuration(got.String()); err != nil || again != got {
+			t.Errorf("%q is printed as %s, which is %s", text, got, again)
+		}
+	}
+	for _, text := range []string{"", "s", "-1s", "+1s", "1 s", "1.5", "10 seconds", "P", "PT", "P1", "1w", "1e3s", "99999999999d", "PT1H30"} {
+		if d, err := ParseDuration(text); err == nil {
+			t.Errorf("%q is %s", text, d)
+		}
+	}
+}
+
+func TestSizesAreReadAsSpringReadsThem(t *testing.T) {
+	for text, want := range map[string]Size{"64MB": 64 << 20, "1KiB": 1024, "512": 512, "3 gb": 3 << 30, "10B": 10} {
+		if got, err := ParseSize(text); err != nil || got != want {
+			t.Errorf("%q is %d, %v; want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "MB", "-1", "1TB", "1.5MB", "99999999999999999999", "9999999999999GB"} {
+		if got, err := ParseSize(text); err == nil {
+			t.Errorf("%q is %d", text, got)
+		}
+	}
+}
+
+func TestWhatHasNoEffectIsNotedOnceWithItsReason(t *testing.T) {
+	_, notes, err := Read("outbox.yaml", []byte("outbox: {publisher: {dlq: {enabled: false, transfer-to-fixed-delay: 1s, transfer-to-initial-delay: 2s}}}"), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
+	all := strings.Join(notes, "\n")
+	if err != nil || strings.Count(all, "a dead event moves when its last attempt is settled") != 1 || !strings.Contains(all, "without effect: outbox.publisher.dlq.enabled: ") || !strings.Contains(all, "names no event type") {
+		t.Errorf("%v\n%s", err, all)
+	}
+}
