@@ -1,0 +1,42 @@
+package redissink
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// away are the first words of answers that are about the server and not about
+// the message.
+var away = map[string]bool{
+	"LOADING": true, "BUSY": true, "MASTERDOWN": true, "READONLY": true, "OOM": true, "MISCONF": true,
+	"NOREPLICAS": true, "CLUSTERDOWN": true, "TRYAGAIN": true, "MOVED": true, "ASK": true, "UNBLOCKED": true,
+	"NOAUTH": true, "WRONGPASS": true, "NOTREADY": true,
+}
+
+// classify says what became of a message for a stream.
+func classify(stream string, err error) error {
+	var answer redis.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, redis.Nil): // only with NOMKSTREAM
+		return fmt.Errorf("redissink: stream %q does not exist: create it (XGROUP CREATE ... MKSTREAM), or leave RequireStream off", stream)
+	case !errors.As(err, &answer):
+		return outbox.Unavailable(fmt.Errorf("redissink: %w", err))
+	}
+	word, _, _ := strings.Cut(answer.Error(), " ") // without what the client put before it
+	switch {
+	case away[word], strings.Contains(answer.Error(), "max number of clients"):
+		return outbox.Unavailable(fmt.Errorf("redissink: %w", err))
+	case word == "WRONGTYPE":
+		return fmt.Errorf("redissink: key %q is not a stream: name another one in the route, or remove the key: %w", stream, err)
+	case word == "NOPERM":
+		return fmt.Errorf("redissink: the user may not append to %q: grant XADD on that key: %w", stream, err)
+	}
+	return fmt.Errorf("redissink: stream %q: %w", stream, err)
+}

@@ -1,0 +1,190 @@
+package redissink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Sink appends to Redis streams. It is safe for concurrent use.
+type Sink struct {
+	client redis.UniversalClient
+	cfg    Config
+	owned  bool
+	done   chan struct{} // closed by Close
+	away   atomic.Bool   // as the log was told last
+
+	mu     sync.Mutex
+	closed bool
+	work   sync.WaitGroup
+}
+
+var (
+	_ outbox.Sink    = (*Sink)(nil)
+	_ outbox.Checker = (*Sink)(nil)
+)
+
+var errClosed = errors.New("redissink: the sink was closed: open a new one")
+
+// Open makes a sink with a client of its own. It checks the configuration and
+// connects to nothing: the server may come up later. Close ends it.
+func Open(cfg Config) (*Sink, error) {
+	cfg = cfg.withDefaults()
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	client, err := cfg.client()
+	if err != nil {
+		return nil, err
+	}
+	return &Sink{client: client, cfg: cfg, owned: true, done: make(chan struct{})}, nil
+}
+
+// New makes a sink on a client of the caller's, which Close leaves open; what
+// the configuration says about connections is not used. The client should have
+// ContextTimeoutEnabled, and MaxRetries -1: a batch whose answer was lost is
+// appended once more for each retry.
+func New(client redis.UniversalClient, cfg Config) (*Sink, error) {
+	if client == nil {
+		return nil, errors.New("redissink: the client is nil")
+	}
+	cfg = cfg.withDefaults()
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	return &Sink{client: client, cfg: cfg, done: make(chan struct{})}, nil
+}
+
+// grace is how long an answer may take after the end of the context: the client
+// ends by the same deadline, and knows then which messages were answered.
+const grace = 100 * time.Millisecond
+
+// Send implements [outbox.Sink].
+func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
+	if len(batch) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
+	defer cancel()
+	errs := make([]error, len(batch))
+	pipe, cmds := s.pipeline(ctx, batch, errs)
+	if pipe.Len() == 0 {
+		return errs
+	}
+	var failed error
+	err := s.await(ctx, func() { _, failed = pipe.Exec(ctx) })
+	for i, cmd := range cmds {
+		switch {
+		case cmd == nil: // answered already
+		case err != nil: // cmd still belongs to the client
+			errs[i] = outbox.Unavailable(err)
+		default:
+			errs[i] = classify(batch[i].Destination, outcome(cmd, failed))
+		}
+	}
+	s.tell(errs)
+	return errs
+}
+
+// tell logs when the server goes away and when it is back.
+func (s *Sink) tell(errs []error) {
+	at := slices.IndexFunc(errs, outbox.IsUnavailable)
+	switch {
+	case at >= 0 && s.away.CompareAndSwap(false, true):
+		s.cfg.Logger.Warn("redissink: the server is unavailable", "error", errs[at])
+	case at < 0 && s.away.CompareAndSwap(true, false):
+		s.cfg.Logger.Info("redissink: the server is back")
+	}
+}
+
+// outcome is the error of a command. Only the id of the entry proves that it was
+// carried out: where the client could not log in, its commands have no error.
+func outcome(cmd *redis.StringCmd, failed error) error {
+	switch {
+	case cmd.Err() != nil:
+		return cmd.Err()
+	case cmd.Val() != "":
+		return nil
+	case failed != nil:
+		return failed
+	}
+	return errNoAnswer
+}
+
+var errNoAnswer = errors.New("the client has no answer for the message")
+
+// await runs f and waits for it, but not longer than ctx: the client heeds
+// deadlines and not cancellations. What f works on must be f's own.
+func (s *Sink) await(ctx context.Context, f func()) error {
+	finished := make(chan struct{})
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return errClosed
+	}
+	s.work.Go(func() {
+		defer close(finished)
+		f()
+	})
+	s.mu.Unlock()
+	select {
+	case <-finished:
+		return nil
+	case <-s.done:
+		return errClosed
+	case <-ctx.Done():
+	}
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case <-finished:
+		return nil
+	case <-timer.C:
+		return fmt.Errorf("redissink: no answer in time: %w", context.Cause(ctx))
+	}
+}
+
+// Check implements [outbox.Checker]. It appends to a stream that does not exist
+// and must not be created, which writes nothing and fails like any write on a
+// server that is full or a replica.
+func (s *Sink) Check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.DialTimeout)
+	defer cancel()
+	cmd := redis.NewStringCmd(ctx, "xadd", "outbox:no-such-stream", "nomkstream", "*", "check", "")
+	var failed error
+	if err := s.await(ctx, func() { failed = s.client.Process(ctx, cmd) }); err != nil {
+		return outbox.Unavailable(err)
+	}
+	// Any other answer is one: the server is there.
+	if err := classify("", outcome(cmd, failed)); outbox.IsUnavailable(err) {
+		return err
+	}
+	return nil
+}
+
+// Close ends the client, unless the sink was made with [New]. A Send that waits
+// is answered at once. It may be called more than once.
+func (s *Sink) Close() error {
+	s.mu.Lock()
+	closed := s.closed
+	s.closed = true
+	s.mu.Unlock()
+	if closed {
+		return nil
+	}
+	close(s.done)
+	if !s.owned {
+		return nil
+	}
+	err := s.client.Close()
+	s.work.Wait()
+	return err
+}
