@@ -117,7 +117,7 @@ func literals(pattern string) int {
 }
 
 // targetName is the same for routes to one destination of one sink, which
-// therefore share a breaker.
+// therefore share a breaker. A sink that has a String is called by it.
 func (r *Registry) targetName(t *Target) string {
 	if t.route == nil {
 		return "listener:" + t.pattern
@@ -130,7 +130,11 @@ func (r *Registry) targetName(t *Target) string {
 		i = len(r.sinks)
 		r.sinks = append(r.sinks, s)
 	}
-	return fmt.Sprintf("%T#%d:%s", s, i, t.route.destination(Event{Type: t.pattern}))
+	kind := fmt.Sprintf("%T", s)
+	if named, ok := s.(fmt.Stringer); ok {
+		kind = named.String()
+	}
+	return fmt.Sprintf("%s#%d:%s", kind, i, t.route.destination(Event{Type: t.pattern}))
 }
 
 // Err is what is wrong with the registrations, all at once, or nil.

@@ -164,3 +164,24 @@ func TestARegistryIsSafeForConcurrentUse(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// calledSink has a name of its own.
+type calledSink struct{ name string }
+
+func (calledSink) Send(context.Context, []outbox.Message) []error { return nil }
+
+func (s calledSink) String() string { return s.name }
+
+func TestATargetTellsItsPatternAndTheNameOfItsSink(t *testing.T) {
+	reg := outbox.NewRegistry()
+	reg.Route("order-*", calledSink{"kafka"}, outbox.To("orders"))
+	reg.Route("order-paid", calledSink{"nats"})
+	for eventType, want := range map[string][2]string{
+		"order-new": {"order-*", "kafka#0:orders"}, "order-paid": {"order-paid", "nats#1:order-paid"},
+	} {
+		target := reg.Lookup("", eventType)
+		if got := [2]string{target.Pattern(), target.Name()}; got != want {
+			t.Errorf("%s goes to %v, want %v", eventType, got, want)
+		}
+	}
+}

@@ -17,6 +17,9 @@ type Target struct {
 // Name identifies the destination; targets of one name share their fate.
 func (t *Target) Name() string { return t.name }
 
+// Pattern is the event type or pattern that the destination was registered for.
+func (t *Target) Pattern() string { return t.pattern }
+
 // Batches reports whether the destination takes many events at once.
 func (t *Target) Batches() bool { return t.single == nil }
 

@@ -20,6 +20,11 @@ type Config struct {
 	// field.
 	Lane  LaneConfig
 	Lanes map[string]LaneConfig
+	// LaneFor gives the settings of a lane that Lanes does not name, for
+	// example of a type that matches a pattern. It is asked once for each
+	// lane, must not call the relay, and must return settings that make sense;
+	// what it leaves open is as in Lane. Default: none.
+	LaneFor func(eventType string) LaneConfig
 	// Lease is how long a claim holds without being renewed. Default 15 s.
 	Lease time.Duration
 	// HeadStart keeps other relays away from a row that is about to be
@@ -137,6 +142,15 @@ func (c Config) withDefaults() Config {
 		c.Logger = slog.Default()
 	}
 	return c
+}
+
+// laneConfig is the settings of one lane.
+func (c Config) laneConfig(name string) LaneConfig {
+	own, named := c.Lanes[name]
+	if !named && c.LaneFor != nil {
+		own = c.LaneFor(name)
+	}
+	return own.over(c.Lane)
 }
 
 // over fills what c leaves open from base.

@@ -53,7 +53,7 @@ func (r *Relay) lane(name string) *lane {
 	if r.cfg.Unroutable == UnroutableWait && !r.reg.Covers(name) {
 		return nil
 	}
-	l := &lane{name: name, cfg: r.cfg.Lanes[name].over(r.cfg.Lane)}
+	l := &lane{name: name, cfg: r.cfg.laneConfig(name)}
 	l.paused = r.paused[name] || r.paused["*"]
 	l.poll.batch = min(l.cfg.Batch, l.cfg.ColdQueue)
 	r.lanes[name] = l

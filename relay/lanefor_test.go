@@ -1,0 +1,52 @@
+package relay_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay"
+)
+
+// failing refuses every message for a reason of its own.
+type failing struct{ seen *recorder }
+
+func (s failing) Send(_ context.Context, batch []outbox.Message) []error {
+	errs := make([]error, len(batch))
+	for i, m := range batch {
+		s.seen.note(m.Event)
+		errs[i] = errBoom
+	}
+	return errs
+}
+
+func TestTypesOfAPatternTakeTheirSettingsFromLaneFor(t *testing.T) {
+	asked := map[string]int{}
+	bubble(t, relay.Config{
+		Lane:  relay.LaneConfig{MaxAttempts: 4, Interval: time.Second, Retry: outbox.Fixed(time.Second)},
+		Lanes: map[string]relay.LaneConfig{"order-named": {MaxAttempts: 2}},
+		LaneFor: func(eventType string) relay.LaneConfig {
+			asked[eventType]++
+			if eventType == "order-new" {
+				return relay.LaneConfig{MaxAttempts: 3}
+			}
+			return relay.LaneConfig{}
+		},
+	}, func(r *rig) {
+		r.reg.Route("order-*", failing{r.seen})
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		r.writeCold(ctx, event("order-named", 1), event("order-new", 1), event("order-other", 1))
+		pass(time.Minute)
+		settled()
+		for id, want := range map[string]int{"order-named-00001": 2, "order-new-00001": 3, "order-other-00001": 4} {
+			if n := r.seen.times(id); n != want {
+				t.Errorf("%s was tried %d times, want %d", id, n, want)
+			}
+		}
+	})
+	if asked["order-named"] != 0 || asked["order-new"] != 1 || asked["order-other"] != 1 {
+		t.Errorf("asked %v", asked)
+	}
+}
