@@ -45,7 +45,8 @@ type Subject struct {
 	// deadline, as this subject has set it: short, since a law waits for it.
 	SendTimeout time.Duration
 	// Reopen opens another sink to the same server. The law about what is
-	// left after Close needs it.
+	// left after Close needs it; it takes every goroutine that is new for
+	// the sink's, so Receive must start none before it is first called.
 	Reopen func(t testing.TB) outbox.Sink
 }
 

@@ -1,0 +1,105 @@
+package kafkasink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// maxFailed bounds the topics that a check looks at.
+const maxFailed = 100
+
+// failedTopics are the topics that could not be reached since the last check
+// that passed.
+type failedTopics struct {
+	mu     sync.Mutex
+	topics map[string]struct{}
+}
+
+func (f *failedTopics) add(topic string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.topics == nil || len(f.topics) >= maxFailed {
+		f.topics = map[string]struct{}{}
+	}
+	f.topics[topic] = struct{}{}
+}
+
+func (f *failedTopics) list() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	all := make([]string, 0, len(f.topics))
+	for t := range f.topics {
+		all = append(all, t)
+	}
+	return all
+}
+
+func (f *failedTopics) remove(topics []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, t := range topics {
+		delete(f.topics, t)
+	}
+}
+
+// Check implements [outbox.Checker]: a broker answers, and so do the leaders of
+// the topics that could not be reached. One broker of a cluster that is down
+// takes its partitions along, while the others answer.
+func (s *Sink) Check(ctx context.Context) error {
+	select {
+	case <-s.closed:
+		return errClosed
+	default:
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	if err := s.client.Ping(ctx); err != nil {
+		return fmt.Errorf("kafkasink: no broker answers: %w", err)
+	}
+	topics := s.failed.list()
+	if len(topics) == 0 {
+		return nil
+	}
+	leaders, err := s.leaders(ctx, topics)
+	if err != nil {
+		return err
+	}
+	for leader := range leaders {
+		if _, err := s.client.Broker(int(leader)).Request(ctx, kmsg.NewPtrApiVersionsRequest()); err != nil {
+			return fmt.Errorf("kafkasink: broker %d does not answer: %w", leader, err)
+		}
+	}
+	s.failed.remove(topics)
+	return nil
+}
+
+// leaders are the brokers that lead the partitions of these topics, all of
+// which must have one. A topic that does not exist is no reason to wait.
+func (s *Sink) leaders(ctx context.Context, topics []string) (map[int32]struct{}, error) {
+	req := kmsg.NewPtrMetadataRequest()
+	for _, t := range topics {
+		topic := kmsg.NewMetadataRequestTopic()
+		topic.Topic = kmsg.StringPtr(t)
+		req.Topics = append(req.Topics, topic)
+	}
+	resp, err := req.RequestWith(ctx, s.client)
+	if err != nil {
+		return nil, fmt.Errorf("kafkasink: no broker tells about the topics: %w", err)
+	}
+	leaders := map[int32]struct{}{}
+	for _, t := range resp.Topics {
+		for _, p := range t.Partitions {
+			err := kerr.ErrorForCode(p.ErrorCode)
+			if p.Leader < 0 || errors.Is(err, kerr.LeaderNotAvailable) {
+				return nil, fmt.Errorf("kafkasink: partition %d of topic %q has no leader", p.Partition, *t.Topic)
+			}
+			leaders[p.Leader] = struct{}{}
+		}
+	}
+	return leaders, nil
+}

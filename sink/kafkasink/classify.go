@@ -1,0 +1,85 @@
+package kafkasink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func isContext(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+func unknownTopic(err error) bool {
+	return errors.Is(err, kerr.UnknownTopicOrPartition) || errors.Is(err, kerr.UnknownTopicID)
+}
+
+// refused reports whether a broker, or the client on its behalf, does not take
+// the record itself.
+func refused(err error) bool {
+	for _, e := range []error{
+		kerr.MessageTooLarge, kerr.RecordListTooLarge, kerr.InvalidRecord, kerr.CorruptMessage,
+		kerr.InvalidTimestamp, kerr.PolicyViolation, kerr.UnsupportedForMessageFormat, kerr.InvalidRequiredAcks,
+	} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// classify says who is to blame for an error, and what to do.
+func (s *Sink) classify(m outbox.Message, err error) error {
+	select {
+	case <-s.closed:
+		return outbox.Unavailable(errClosed)
+	default:
+	}
+	var code *kerr.Error
+	switch {
+	case outbox.IsPermanent(err):
+		return err
+	case errors.Is(err, kerr.MessageTooLarge), errors.Is(err, kerr.RecordListTooLarge):
+		return outbox.Permanent(fmt.Errorf("kafkasink: a payload of %d bytes is too large for topic %q: raise max.message.bytes of the topic and MaxMessageBytes here, or send a reference: %w", len(m.Payload()), m.Destination, err))
+	case refused(err):
+		return outbox.Permanent(fmt.Errorf("kafkasink: topic %q does not take the record: %w", m.Destination, err))
+	case unknownTopic(err):
+		s.forget(m.Destination)
+		return fmt.Errorf("kafkasink: topic %q does not exist: create it, or route the event to another one with outbox.To: %w", m.Destination, err)
+	case errors.Is(err, kerr.InvalidTopicException):
+		return outbox.Permanent(fmt.Errorf("kafkasink: the broker does not allow the topic %q: route the event to another one with outbox.To: %w", m.Destination, err))
+	case errors.Is(err, kerr.TopicAuthorizationFailed):
+		return fmt.Errorf("kafkasink: no permission to write to topic %q: grant Write on it to the user of this sink: %w", m.Destination, err)
+	case errors.As(err, &code) && !code.Retriable && !connection(code):
+		return fmt.Errorf("kafkasink: topic %q: %w", m.Destination, err)
+	}
+	s.failed.add(m.Destination)
+	if errors.Is(err, kgo.ErrClientClosed) {
+		err = errClosed
+	}
+	return outbox.Unavailable(fmt.Errorf("kafkasink: topic %q: %w", m.Destination, err))
+}
+
+// connection reports whether a final error is about the client and not about
+// the record.
+func connection(err *kerr.Error) bool {
+	switch err {
+	case kerr.SaslAuthenticationFailed, kerr.ClusterAuthorizationFailed, kerr.IllegalSaslState, kerr.UnsupportedSaslMechanism,
+		kerr.TransactionalIDAuthorizationFailed, kerr.OutOfOrderSequenceNumber, kerr.InvalidProducerEpoch, kerr.UnknownProducerID:
+		return true
+	}
+	return false
+}
+
+// forget makes the client look a topic up anew: one that was deleted and made
+// again has another id, and the client would keep to the old one.
+func (s *Sink) forget(topic string) {
+	if s.owned {
+		s.client.PurgeTopicsFromProducing(topic)
+	}
+}

@@ -1,0 +1,139 @@
+package kafkasink
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+// Config describes a cluster and the way to it.
+type Config struct {
+	// Brokers are some of the cluster's brokers, as host:port. Required.
+	Brokers []string
+	// TLS encrypts the connections; nil leaves them plain. The server's name
+	// is that of each broker, unless it is set.
+	TLS *tls.Config
+	// SASL is how the client proves who it is. Default: it does not.
+	SASL SASL
+	// ClientID is the name that the brokers see. Default "outbox".
+	ClientID string
+	// SendTimeout is the limit of a Send whose context ends later or never.
+	// Default 30 s.
+	SendTimeout time.Duration
+	// DialTimeout is the limit of one attempt to connect. Default 5 s.
+	DialTimeout time.Duration
+	// MaxMessageBytes is the largest batch of records, and so the largest
+	// record with its headers, before compression. It must not exceed the
+	// brokers' message.max.bytes or the topics' max.message.bytes. Default
+	// 1,000,012, which every broker takes that was not told otherwise; a
+	// payload of 1 MiB needs more on both sides.
+	MaxMessageBytes int
+	// Dial makes the connections, for example through a tunnel; TLS is laid
+	// over them. Default: net.Dialer.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Logger gets the client's warnings, and more under debug. Default: none.
+	Logger *slog.Logger
+}
+
+func (c Config) withDefaults() Config {
+	if c.ClientID == "" {
+		c.ClientID = "outbox"
+	}
+	if c.SendTimeout == 0 {
+		c.SendTimeout = defaultSendTimeout
+	}
+	if c.DialTimeout == 0 {
+		c.DialTimeout = 5 * time.Second
+	}
+	if c.MaxMessageBytes == 0 {
+		c.MaxMessageBytes = 1_000_012
+	}
+	return c
+}
+
+const defaultSendTimeout = 30 * time.Second
+
+func (c Config) validate() error {
+	var errs []error
+	bad := func(format string, args ...any) {
+		errs = append(errs, fmt.Errorf("kafkasink: "+format, args...))
+	}
+	if len(c.Brokers) == 0 {
+		bad("Brokers is empty: name at least one as host:port")
+	}
+	for _, b := range c.Brokers {
+		if host, port, err := net.SplitHostPort(b); err != nil || host == "" || port == "" {
+			bad("broker %q is not of the form host:port", b)
+		}
+	}
+	if c.SendTimeout < 0 || c.DialTimeout < 0 {
+		bad("SendTimeout is %s and DialTimeout %s: they must be positive", c.SendTimeout, c.DialTimeout)
+	}
+	if c.MaxMessageBytes < 512 || c.MaxMessageBytes > 1<<30 {
+		bad("MaxMessageBytes is %d: it must lie between 512 and %d", c.MaxMessageBytes, 1<<30)
+	}
+	return errors.Join(errs...)
+}
+
+// Open makes a sink with a client of its own, which connects when it is first
+// used. Close ends both.
+func Open(cfg Config) (*Sink, error) {
+	cfg = cfg.withDefaults()
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	opts := append(ClientOptions(),
+		kgo.SeedBrokers(cfg.Brokers...),
+		kgo.ClientID(cfg.ClientID),
+		kgo.ProducerBatchMaxBytes(int32(cfg.MaxMessageBytes)),
+		kgo.Dialer(cfg.dialer()),
+	)
+	mechanism, err := cfg.SASL.mechanism()
+	if err != nil {
+		return nil, err
+	}
+	if mechanism != nil {
+		opts = append(opts, kgo.SASL(mechanism))
+	}
+	if cfg.Logger != nil {
+		opts = append(opts, kgo.WithLogger(logger{cfg.Logger}))
+	}
+	client, err := kgo.NewClient(opts...)
+	if err != nil {
+		return nil, fmt.Errorf("kafkasink: %w", err)
+	}
+	s := New(client)
+	s.owned, s.timeout = true, cfg.SendTimeout
+	return s, nil
+}
+
+func (c Config) dialer() func(ctx context.Context, network, address string) (net.Conn, error) {
+	dial := c.Dial
+	if dial == nil {
+		dial = (&net.Dialer{}).DialContext
+	}
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		ctx, cancel := context.WithTimeout(ctx, c.DialTimeout)
+		defer cancel()
+		conn, err := dial(ctx, network, address)
+		if err != nil || c.TLS == nil {
+			return conn, err
+		}
+		config := c.TLS.Clone()
+		if config.ServerName == "" {
+			config.ServerName, _, _ = net.SplitHostPort(address)
+		}
+		secure := tls.Client(conn, config)
+		if err := secure.HandshakeContext(ctx); err != nil {
+			_ = conn.Close()
+			return nil, err
+		}
+		return secure, nil
+	}
+}

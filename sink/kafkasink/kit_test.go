@@ -1,0 +1,175 @@
+package kafkasink_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kgo"
+	"go.uber.org/goleak"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/faultproxy"
+	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/sink/kafkasink"
+	"github.com/sendoff-go/outbox/sinktest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const patience = 30 * time.Second
+
+// broker is the address of the server.
+func broker(t testing.TB) string {
+	t.Helper()
+	u, err := url.Parse(testenv.URL(t, testenv.Kafka))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Host
+}
+
+// administer calls f with a client that is closed after it.
+func administer(t testing.TB, f func(ctx context.Context, adm *kadm.Client) error) {
+	t.Helper()
+	client, err := kgo.NewClient(kgo.SeedBrokers(broker(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if err := f(ctx, kadm.NewClient(client)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var topics atomic.Int64
+
+// newTopic creates a topic of its own for the test.
+func newTopic(t testing.TB, partitions int32, config map[string]string) string {
+	t.Helper()
+	topic := fmt.Sprintf("test-%d-%d", time.Now().UnixNano(), topics.Add(1))
+	createTopic(t, topic, partitions, config)
+	return topic
+}
+
+func createTopic(t testing.TB, topic string, partitions int32, config map[string]string) {
+	t.Helper()
+	settings := map[string]*string{}
+	for k, v := range config {
+		settings[k] = &v
+	}
+	administer(t, func(ctx context.Context, adm *kadm.Client) error {
+		_, err := adm.CreateTopic(ctx, partitions, 1, settings, topic)
+		return err
+	})
+}
+
+// consumer reads a topic from its beginning. It connects when it is first used.
+type consumer struct {
+	t      testing.TB
+	topic  string
+	client *kgo.Client
+	got    []*kgo.Record
+}
+
+func consume(t testing.TB, topic string) *consumer { return &consumer{t: t, topic: topic} }
+
+func (c *consumer) connect() {
+	c.t.Helper()
+	client, err := kgo.NewClient(kgo.SeedBrokers(broker(c.t)), kgo.ConsumeTopics(c.topic), kgo.FetchMaxWait(100*time.Millisecond))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Cleanup(client.Close)
+	c.client = client
+}
+
+// records are all records so far, once they are n or the time is over.
+func (c *consumer) records(n int, wait time.Duration) []*kgo.Record {
+	if c.client == nil {
+		c.connect()
+	}
+	ctx, cancel := context.WithTimeout(c.t.Context(), wait)
+	defer cancel()
+	for len(c.got) < n && ctx.Err() == nil {
+		c.got = append(c.got, c.client.PollFetches(ctx).Records()...)
+	}
+	return c.got
+}
+
+func (c *consumer) receive(n int, wait time.Duration) []sinktest.Arrival {
+	var as []sinktest.Arrival
+	for _, r := range c.records(n, wait) {
+		as = append(as, sinktest.Arrival{Received: kafkasink.Message(r), Key: string(r.Key)})
+	}
+	return as
+}
+
+// through dials the proxy, whichever broker is meant.
+func through(p *faultproxy.Proxy) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, network, p.Addr())
+	}
+}
+
+// open opens a sink and closes it with the test.
+func open(t testing.TB, cfg kafkasink.Config) *kafkasink.Sink {
+	t.Helper()
+	if cfg.Brokers == nil {
+		cfg.Brokers = []string{broker(t)}
+	}
+	s, err := kafkasink.Open(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// message is a message to a topic.
+func message(topic, key, text string) outbox.Message {
+	id := outbox.NewID()
+	return outbox.Message{
+		Event:       outbox.Event{ID: id, Type: "T", Bytes: []byte(text)},
+		Destination: topic, Key: key, Headers: map[string]string{outbox.HeaderEventID: id, outbox.HeaderEventType: "T"},
+	}
+}
+
+// send sends and returns one answer for each message.
+func send(t testing.TB, s outbox.Sink, ms ...outbox.Message) []error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	errs := s.Send(ctx, ms)
+	if errs == nil {
+		return make([]error, len(ms))
+	}
+	if len(errs) != len(ms) {
+		t.Fatalf("%d answers for %d messages", len(errs), len(ms))
+	}
+	return errs
+}
+
+func mustSend(t testing.TB, s outbox.Sink, ms ...outbox.Message) {
+	t.Helper()
+	for i, err := range send(t, s, ms...) {
+		if err != nil {
+			t.Fatalf("message %d: %v", i, err)
+		}
+	}
+}
+
+func contains(t testing.TB, err error, text string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), text) {
+		t.Errorf("answer %v, expected %q in it", err, text)
+	}
+}

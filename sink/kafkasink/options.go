@@ -1,0 +1,38 @@
+package kafkasink
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+// ClientOptions are the options of a client that is to be given to [New]; add
+// the brokers, credentials and so on. The producer is idempotent and waits for
+// all in-sync replicas, and:
+//
+//   - a record whose context has ended is given up, also on its way to the
+//     broker, so that a Send that timed out leaves nothing behind that is sent
+//     later. The client then takes a new epoch, under which the broker refuses
+//     what the old one has still on the way.
+//   - a topic that does not exist is a failure after a few looks.
+//   - a connection without an answer is given up after 15 seconds.
+func ClientOptions() []kgo.Opt {
+	return []kgo.Opt{
+		kgo.RequiredAcks(kgo.AllISRAcks()),
+		kgo.AllowIdempotentProduceCancellation(),
+		kgo.UnknownTopicRetries(2),
+		kgo.ProducerLinger(0), // a Send is a batch already
+		kgo.ProduceRequestTimeout(10 * time.Second),
+		kgo.RequestTimeoutOverhead(5 * time.Second),
+		kgo.MetadataMinAge(500 * time.Millisecond),
+		kgo.RetryBackoffFn(backoff),
+	}
+}
+
+// backoff stays short, since the relay has a longer one of its own, and the
+// first batch after an outage waits for it.
+func backoff(fails int) time.Duration {
+	d := min(100*time.Millisecond<<min(max(fails-1, 0), 5), time.Second)
+	return d/2 + rand.N(d/2)
+}

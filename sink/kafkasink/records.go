@@ -1,0 +1,81 @@
+package kafkasink
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// records are the records of a batch. They share one copy of all bytes, since
+// the client may still read them when the Send has gone, and the caller's
+// buffers have another use by then.
+type records struct {
+	list []kgo.Record
+	sent []bool
+}
+
+func newRecords(batch []outbox.Message) *records {
+	size, headers := 0, 0
+	for i := range batch {
+		m := &batch[i]
+		size += len(m.Payload()) + len(m.Key)
+		headers += len(m.Headers)
+		for _, v := range m.Headers {
+			size += len(v)
+		}
+	}
+	slab := make([]byte, 0, size)
+	all := make([]kgo.RecordHeader, 0, headers)
+	r := &records{list: make([]kgo.Record, len(batch)), sent: make([]bool, len(batch))}
+	for i := range batch {
+		m := &batch[i]
+		rec := &r.list[i]
+		rec.Topic = m.Destination
+		slab, rec.Value = keep(slab, m.Payload())
+		if m.Key != "" { // a record without a key goes to any partition
+			slab, rec.Key = keep(slab, m.Key)
+		}
+		from := len(all)
+		for name, value := range m.Headers {
+			h := kgo.RecordHeader{Key: name}
+			slab, h.Value = keep(slab, value)
+			all = append(all, h)
+		}
+		rec.Headers = slices.Clip(all[from:])
+	}
+	return r
+}
+
+// keep copies b into the slab, which has room for it.
+func keep[B []byte | string](slab []byte, b B) (grown, kept []byte) {
+	from := len(slab)
+	slab = append(slab, b...)
+	return slab, slab[from:len(slab):len(slab)]
+}
+
+// fresh is the record as if it had never been sent.
+func (r *records) fresh(i int) *kgo.Record {
+	rec := &r.list[i]
+	if r.sent[i] {
+		*rec = kgo.Record{Topic: rec.Topic, Key: rec.Key, Value: rec.Value, Headers: rec.Headers}
+	}
+	r.sent[i] = true
+	return rec
+}
+
+const legalTopic = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
+
+// checkTopic refuses what no broker takes for a topic, so that it is not looked
+// up again and again.
+func checkTopic(topic string) error {
+	if topic == "" || topic == "." || topic == ".." || len(topic) > 249 || strings.Trim(topic, legalTopic) != "" || strings.ContainsFunc(topic, illegal) {
+		return outbox.Permanent(fmt.Errorf("kafkasink: %q is no name for a topic (1 to 249 letters, digits, dots, dashes and underscores): route the event with outbox.To", topic))
+	}
+	return nil
+}
+
+func illegal(r rune) bool { return !strings.ContainsRune(legalTopic, r) }

@@ -1,0 +1,36 @@
+package kafkasink
+
+import (
+	"fmt"
+
+	"github.com/twmb/franz-go/pkg/sasl"
+	"github.com/twmb/franz-go/pkg/sasl/plain"
+	"github.com/twmb/franz-go/pkg/sasl/scram"
+)
+
+// SASL are credentials. The zero value is none.
+type SASL struct {
+	// Mechanism is PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512. PLAIN sends the
+	// password as it is, so use it with TLS only.
+	Mechanism string
+	User      string
+	Password  string
+}
+
+func (s SASL) mechanism() (sasl.Mechanism, error) {
+	if s == (SASL{}) {
+		return nil, nil
+	}
+	if s.User == "" {
+		return nil, fmt.Errorf("kafkasink: SASL has no User: set it, or leave SASL empty")
+	}
+	switch s.Mechanism {
+	case "PLAIN":
+		return plain.Auth{User: s.User, Pass: s.Password}.AsMechanism(), nil
+	case "SCRAM-SHA-256":
+		return scram.Auth{User: s.User, Pass: s.Password}.AsSha256Mechanism(), nil
+	case "SCRAM-SHA-512":
+		return scram.Auth{User: s.User, Pass: s.Password}.AsSha512Mechanism(), nil
+	}
+	return nil, fmt.Errorf("kafkasink: SASL mechanism %q is not known: use PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512", s.Mechanism)
+}

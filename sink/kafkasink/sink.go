@@ -1,0 +1,118 @@
+package kafkasink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Sink sends to Kafka. It is safe for concurrent use.
+type Sink struct {
+	client  *kgo.Client
+	owned   bool
+	timeout time.Duration
+	gate    gate
+	failed  failedTopics
+
+	closing sync.Once
+	closed  chan struct{}
+}
+
+// New makes a sink on a client that stays the caller's: Close ends the sink and
+// not the client. The client should have the [ClientOptions], and must not be
+// transactional. A Send takes at most 30 s.
+func New(client *kgo.Client) *Sink {
+	return &Sink{client: client, timeout: defaultSendTimeout, gate: newGate(), closed: make(chan struct{})}
+}
+
+// errClosed is the answer to a Send after Close.
+var errClosed = errors.New("kafkasink: the sink is closed: open a new one")
+
+// Send implements [outbox.Sink]. A message is delivered when all in-sync
+// replicas have it.
+func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
+	if len(batch) == 0 {
+		return nil
+	}
+	// The end of this context also ends records that were not answered.
+	ctx, cancel := context.WithTimeoutCause(ctx, s.timeout, errSendTimeout)
+	defer cancel()
+	errs := make([]error, len(batch))
+	s.send(ctx, newRecords(batch), errs)
+	delivered := true
+	for i, err := range errs {
+		if err != nil {
+			delivered = false
+			errs[i] = s.classify(batch[i], err)
+		}
+	}
+	if delivered {
+		return nil
+	}
+	return errs
+}
+
+var errSendTimeout = fmt.Errorf("SendTimeout is over: %w", context.DeadlineExceeded)
+
+// send produces all records, and those again alone that failed for a reason
+// which may be another record's.
+func (s *Sink) send(ctx context.Context, r *records, errs []error) {
+	todo := make([]int, 0, len(errs))
+	for i := range errs {
+		if errs[i] = checkTopic(r.list[i].Topic); errs[i] == nil {
+			todo = append(todo, i)
+		}
+	}
+	if !s.gate.enter(ctx) {
+		fill(errs, todo, context.Cause(ctx))
+		return
+	}
+	for range 3 {
+		s.produce(ctx, r, todo, errs)
+		// A context that ended fails all records of the partition, and it
+		// may have been another Send's.
+		todo = having(errs, todo, isContext)
+		if len(todo) == 0 || ctx.Err() != nil {
+			break
+		}
+	}
+	s.gate.leave()
+	for i := range errs {
+		if errs[i] != nil && refused(errs[i]) {
+			todo = append(todo, i)
+		}
+	}
+	todo = having(errs, todo, refused)
+	if len(todo) > 0 && s.gate.enterAlone(ctx) {
+		defer s.gate.leaveAlone()
+		s.isolate(ctx, r, todo, errs)
+	}
+}
+
+// isolate finds which records the broker refuses: it answers for a batch, and
+// the client then fails all records of the partition.
+func (s *Sink) isolate(ctx context.Context, r *records, todo []int, errs []error) {
+	s.produce(ctx, r, todo, errs)
+	todo = having(errs, todo, refused)
+	if half := len(todo) / 2; half > 0 {
+		s.isolate(ctx, r, todo[:half], errs)
+		s.isolate(ctx, r, todo[half:], errs)
+	}
+}
+
+// Close ends the sink, and with it the sends that wait. It may be called again.
+func (s *Sink) Close() error {
+	s.closing.Do(func() {
+		close(s.closed)
+		if s.owned {
+			s.client.Close()
+		}
+	})
+	return nil
+}
