@@ -8,7 +8,7 @@ import (
 )
 
 // dispatch starts workers for what is ready, each with its first events in
-// hand, so that it begins without waiting for the lock. They end when nothing
+// hand, so that it begins without waiting for the lock. They stop when nothing
 // is ready. What giving back on the way makes ready is seen by the loop here.
 func (r *Relay) dispatch(l *lane) {
 	r.dispatchSuspect()
@@ -22,8 +22,7 @@ func (r *Relay) dispatch(l *lane) {
 			break
 		}
 		l.workers++
-		run := r.startRun(l, batch)
-		r.workers.Go(func() { r.work(l, run, batch) })
+		r.employ(task{lane: l, run: r.startRun(l, batch), batch: batch})
 	}
 	l.dispatching = false
 }
@@ -41,27 +40,6 @@ func (r *Relay) dispatchAll() {
 // bounded, so that a database that is away does not fill the memory.
 func (r *Relay) mayRun(l *lane) bool {
 	return (r.phase == working || r.phase == draining) && !l.paused && r.unsettled < r.cfg.MaxUnsettled
-}
-
-// work runs events of one lane until none is ready.
-func (r *Relay) work(l *lane, run *runContext, batch []*item) {
-	var errs []error
-	for {
-		errs = r.run(run, batch, errs[:0])
-		r.mu.Lock()
-		l.runs--
-		r.finish(batch, errs)
-		clear(batch)
-		clear(errs)
-		if batch = r.next(l, batch[:0]); len(batch) == 0 {
-			l.workers--
-			r.checkQuiet()
-			r.mu.Unlock()
-			return
-		}
-		run = r.startRun(l, batch)
-		r.mu.Unlock()
-	}
 }
 
 // next takes one event, or a batch where the destination takes batches.

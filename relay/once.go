@@ -33,6 +33,7 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 		r.stop()
 	}
 	r.await(context.WithoutCancel(ctx), r.cfg.DrainTimeout, true)
+	r.drain()
 	end()
 	holding.Wait()
 	r.workers.Wait()

@@ -48,12 +48,13 @@ type Relay struct {
 
 	runCtx  context.Context // of the listeners
 	workers sync.WaitGroup
+	idle    []*worker
 }
 
 type phase uint8
 
 const (
-	idle phase = iota
+	resting phase = iota
 	working
 	draining // takes nothing new, finishes what it has
 	stopping // starts nothing
@@ -112,7 +113,7 @@ func (r *Relay) Run(ctx context.Context) error {
 func (r *Relay) begin(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.phase != idle {
+	if r.phase != resting {
 		return ErrRunning
 	}
 	r.phase = working

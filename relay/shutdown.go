@@ -11,7 +11,7 @@ import (
 func (r *Relay) shutdown(ctx context.Context, taking *loops, endHolding func()) {
 	ctx, cancel := context.WithTimeout(ctx, r.cfg.DrainTimeout)
 	defer cancel()
-	r.setPhase(draining)
+	r.drain()
 	taking.Wait()
 	r.await(ctx, r.cfg.DrainTimeout*4/5, false)
 	r.stop()
@@ -32,10 +32,12 @@ func (r *Relay) shutdown(ctx context.Context, taking *loops, endHolding func()) 
 	r.reset()
 }
 
-func (r *Relay) setPhase(p phase) {
+// drain takes nothing new from here on.
+func (r *Relay) drain() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.phase = p
+	r.phase = max(r.phase, draining)
+	r.dismiss()
 }
 
 // stop gives back what is queued and cancels what runs.
@@ -43,6 +45,7 @@ func (r *Relay) stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.phase = stopping
+	r.dismiss()
 	r.giveBackQueued(func(*item) bool { return true })
 	for _, it := range r.confirm { // never looked up: their head start ends by itself
 		r.unconfirmed(it)
@@ -75,7 +78,7 @@ func (r *Relay) reset() {
 	clear(r.keys)
 	r.suspects, r.confirm, r.decided = queue{}, nil, nil
 	r.queued, r.unsettled, r.bytes, r.lone = 0, 0, 0, false
-	r.phase = idle
+	r.phase = resting
 }
 
 // await waits until nothing is queued or runs, and with rows nothing is
