@@ -1,0 +1,78 @@
+package inbox
+
+import (
+	"context"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Run forgets ids of the group past their retention until ctx ends, and then
+// returns nil. It may run in every instance: one at a time does the work.
+// Without it ids are kept until somebody else removes them.
+//
+// Where the ledger's database has the dead letters as well, it warns of those
+// that are older than the ids that are kept.
+func (c *Consumer[Tx]) Run(ctx context.Context) error {
+	if c.config.Retention == KeepForever {
+		<-ctx.Done()
+		return nil
+	}
+	var looked time.Time
+	for {
+		if _, err := c.Clean(ctx); err != nil && ctx.Err() == nil {
+			c.loopError("forget", err)
+		}
+		if looked.IsZero() || time.Since(looked) >= lookInterval {
+			looked = time.Now()
+			c.lookAtDeadLetters(ctx)
+		}
+		if !wait(ctx, c.config.CleanInterval) {
+			return nil
+		}
+	}
+}
+
+// Clean forgets, batch by batch, what is past its retention now, and returns
+// how many ids it were. With [KeepForever] it does nothing.
+func (c *Consumer[Tx]) Clean(ctx context.Context) (int, error) {
+	forgotten := 0
+	for c.config.Retention != KeepForever {
+		start := time.Now()
+		n, err := c.ledger.Forget(ctx, c.config.Group, c.config.Retention, c.config.CleanBatch)
+		if err != nil {
+			return forgotten, err
+		}
+		forgotten += n
+		c.tell(c.config.Hooks.Forgotten, n, start, nil)
+		if n < c.config.CleanBatch {
+			break
+		}
+	}
+	return forgotten, nil
+}
+
+func (c *Consumer[Tx]) loopError(loop string, err error) {
+	c.config.Logger.Error("inbox: "+loop+" failed, will try again", "group", c.config.Group, "error", err)
+	if c.config.Hooks.LoopError != nil {
+		c.config.Hooks.LoopError(outbox.LoopErrorInfo{Loop: loop, Err: err})
+	}
+}
+
+// lookInterval is how often dead letters are looked at.
+const lookInterval = time.Hour
+
+// lookAtDeadLetters warns of letters whose events the group may have had and
+// forgotten. A letter may be one that was delivered: only its answer was lost.
+func (c *Consumer[Tx]) lookAtDeadLetters(ctx context.Context) {
+	letters, ok := c.ledger.(outbox.DeadLetterStore)
+	if !ok {
+		return
+	}
+	old, err := letters.CountDead(ctx, outbox.DeadFilter{DiedBefore: time.Now().Add(-c.config.Retention)})
+	if err != nil || old.N == 0 {
+		return // a consumer needs no right to read them
+	}
+	c.config.Logger.Warn("inbox: dead letters are older than ids of consumed events are kept: a replay may have its effect again; resolve them, or raise Retention",
+		"group", c.config.Group, "retention", c.config.Retention, "letters", old.N)
+}

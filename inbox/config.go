@@ -1,0 +1,110 @@
+package inbox
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Config says how a consumer works. The zero value of every field but Group is
+// the default that the field names.
+type Config struct {
+	// Group names who consumes: each group has each event once. Required, at
+	// most 128 printable ASCII characters without spaces.
+	Group string
+	// EventID finds the id of a message, as anything that [ID] takes. Default:
+	// EventID of the message, and where that is empty its header
+	// [outbox.HeaderEventID].
+	EventID func(m outbox.Received) (any, error)
+
+	// Retention is how long ids are kept, by the database's clock. Default
+	// 24 h; see [KeepForever].
+	Retention time.Duration
+	// DeadLetters is how long a dead letter of these events may wait until
+	// somebody replays it, and Redelivery how far back the broker can go, for
+	// example retention.ms of a Kafka topic. A warning is logged where
+	// Retention is shorter. Default: not known.
+	DeadLetters, Redelivery time.Duration
+	// CleanInterval is the pause between two looks for ids past their
+	// retention. Default 5 s. CleanBatch ids are removed at a time, without a
+	// pause while batches are full. Default 1000.
+	CleanInterval time.Duration
+	CleanBatch    int
+
+	// Cache is asked before the database. Default: none.
+	Cache Cache
+	// CacheTTL is how long an entry of the cache lasts, counted from before
+	// its transaction began. It is shorter than Retention. Default: half of
+	// Retention, and 24 h with [KeepForever].
+	CacheTTL time.Duration
+	// CacheTimeout bounds each call of the cache. Default 250 ms.
+	CacheTimeout time.Duration
+
+	// Hooks observe. Default: nobody does.
+	Hooks outbox.Hooks
+	// Logger gets the log. Default: slog.Default().
+	Logger *slog.Logger
+}
+
+// KeepForever as [Config.Retention] keeps ids until somebody else removes them.
+const KeepForever time.Duration = -2
+
+func (c Config) withDefaults() Config {
+	if c.EventID == nil {
+		c.EventID = eventID
+	}
+	def(&c.Retention, 24*time.Hour)
+	def(&c.CleanInterval, 5*time.Second)
+	def(&c.CleanBatch, 1000)
+	if c.Retention == KeepForever {
+		def(&c.CacheTTL, 24*time.Hour)
+	}
+	def(&c.CacheTTL, c.Retention/2)
+	def(&c.CacheTimeout, 250*time.Millisecond)
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	return c
+}
+
+func def[T comparable](v *T, d T) {
+	var zero T
+	if *v == zero {
+		*v = d
+	}
+}
+
+func (c Config) validate() error {
+	errs := []error{outbox.CheckConsumed(c.Group)}
+	bad := func(ok bool, format string, args ...any) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("inbox: "+format, args...))
+		}
+	}
+	bad(c.Retention > 0 || c.Retention == KeepForever, "Retention is %s: give a positive time or KeepForever", c.Retention)
+	bad(c.DeadLetters >= 0 && c.Redelivery >= 0, "DeadLetters and Redelivery must not be negative")
+	bad(c.CleanInterval > 0 && c.CleanBatch > 0, "CleanInterval and CleanBatch must be positive")
+	bad(c.CacheTTL > 0 && c.CacheTimeout > 0, "CacheTTL and CacheTimeout must be positive")
+	bad(c.Retention == KeepForever || c.CacheTTL < c.Retention,
+		"CacheTTL is %s: it must be shorter than Retention (%s), or the cache would know what the ledger has forgotten", c.CacheTTL, c.Retention)
+	return errors.Join(errs...)
+}
+
+// warn tells of events that may come back after their ids were forgotten.
+func (c Config) warn() {
+	for _, horizon := range []struct {
+		what string
+		may  time.Duration
+	}{
+		{"dead letters may wait for longer than ids of consumed events are kept", c.DeadLetters},
+		{"the broker can redeliver for longer than ids of consumed events are kept", c.Redelivery},
+	} {
+		if c.Retention != KeepForever && c.Retention < horizon.may {
+			c.Logger.Warn("inbox: "+horizon.what+": what comes back after that has its effect again; raise Retention",
+				"group", c.Group, "retention", c.Retention, "horizon", horizon.may)
+		}
+	}
+}

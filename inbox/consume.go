@@ -1,0 +1,137 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Consume runs handle in a transaction of the ledger's database, together with
+// the note that the group has had the event, and commits both. Use the context
+// and the transaction that handle is given, and return the transaction's errors.
+//
+// An event that the group has had is skipped without an error. If handle fails
+// or panics, effect and note are rolled back together, and its error is
+// returned. While another consumer of the group has the same event in hand,
+// Consume waits: it skips the event if that one commits, and runs handle if it
+// rolls back.
+//
+// It never runs handle twice. Where others are in the way before handle ran, it
+// begins anew; after that the error is the caller's, and so the broker's: it
+// delivers again. After [outbox.ErrCommitUnknown] both stand or fall together,
+// too, and the next delivery finds out which.
+func (c *Consumer[Tx]) Consume(ctx context.Context, m outbox.Received, handle func(ctx context.Context, tx Tx) error) error {
+	return c.ConsumeBatch(ctx, []outbox.Received{m}, func(ctx context.Context, tx Tx, _ []outbox.Received) error {
+		return handle(ctx, tx)
+	})
+}
+
+// ConsumeBatch is [Consumer.Consume] for many: handle gets those that are new,
+// in their order, each once, and is not called if there are none. All of them
+// stand or fall together. A message whose id is missing or malformed fails the
+// batch, as a [MessageError], before anything is consumed.
+func (c *Consumer[Tx]) ConsumeBatch(ctx context.Context, ms []outbox.Received, handle func(ctx context.Context, tx Tx, fresh []outbox.Received) error) error {
+	start := time.Now()
+	items, err := c.accept(ctx, ms)
+	if err != nil {
+		c.tell(c.config.Hooks.ConsumeFailed, len(ms), start, err)
+		return err
+	}
+	d := &delivery[Tx]{consumer: c, items: items, left: items, handle: handle, start: start}
+	if len(items) > 0 {
+		err = d.run(ctx)
+	}
+	switch {
+	case errors.Is(err, outbox.ErrCommitUnknown): // neither can be said
+	case err != nil:
+		c.tell(c.config.Hooks.ConsumeFailed, len(d.left), start, err)
+	default:
+		c.fill(ctx, ids(d.left), d.start)
+		c.tell(c.config.Hooks.Consumed, len(d.left), start, nil)
+		c.tell(c.config.Hooks.Duplicated, len(ms)-len(d.left), start, nil)
+	}
+	return err
+}
+
+// delivery is one call of ConsumeBatch.
+type delivery[Tx any] struct {
+	consumer *Consumer[Tx]
+	items    []item
+	handle   func(ctx context.Context, tx Tx, fresh []outbox.Received) error
+
+	start time.Time // before the transaction began
+	left  []item    // those that are not known to be old
+	ran   bool      // handle was called
+}
+
+// attempts is how often a delivery is begun that others are in the way of.
+const attempts = 6
+
+func (d *delivery[Tx]) run(ctx context.Context) error {
+	var err error
+	for n := range attempts {
+		if n > 0 && !pause(ctx, n) {
+			break
+		}
+		d.start = time.Now()
+		if err = d.once(ctx); err == nil || d.ran || !errors.Is(err, outbox.ErrConflict) {
+			break
+		}
+	}
+	return err
+}
+
+// pause waits about 4 ms before the first repetition and twice as long before
+// each further one, and is false if ctx ended.
+func pause(ctx context.Context, n int) bool {
+	d := 2 * time.Millisecond << n
+	return wait(ctx, d/2+rand.N(d))
+}
+
+func wait(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (d *delivery[Tx]) once(ctx context.Context) error {
+	c := d.consumer
+	tx, commit, rollback, err := c.ledger.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	ended := false
+	defer func() {
+		if !ended { // handle panicked
+			_ = rollback() // the panic says why
+			c.tell(c.config.Hooks.ConsumeFailed, len(d.left), d.start, errPanicked)
+		}
+	}()
+	d.left, err = c.record(ctx, tx, d.items)
+	if err == nil && len(d.left) > 0 {
+		d.ran = true
+		err = d.handle(ctx, tx, messages(d.left))
+	}
+	ended = true
+	if err != nil {
+		if d.left == nil {
+			d.left = d.items
+		}
+		return errors.Join(err, rollback())
+	}
+	if len(d.left) == 0 {
+		_ = rollback() // nothing was written
+		return nil
+	}
+	return commit()
+}
+
+var errPanicked = errors.New("inbox: the handler panicked")

@@ -1,0 +1,18 @@
+package inbox
+
+import (
+	"context"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Listener makes a listener of a relay in this process out of a handler, so
+// that an event has its effect once although the relay may deliver it again.
+// The effect is on the ledger's database.
+//
+//	reg.Handle("OrderPlaced", consumer.Listener(func(ctx context.Context, tx *sql.Tx, e outbox.Event) error { ... }))
+func (c *Consumer[Tx]) Listener(handle func(ctx context.Context, tx Tx, e outbox.Event) error) outbox.ListenerFunc {
+	return func(ctx context.Context, e outbox.Event) error {
+		return c.Consume(ctx, e.Received(), func(ctx context.Context, tx Tx) error { return handle(ctx, tx, e) })
+	}
+}

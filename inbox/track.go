@@ -1,0 +1,102 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Track watches a transaction that the caller begins and ends, so that the
+// cache learns what [Consumer.ConsumeIn] notes in it, once it is committed. It
+// is that of [outbox.Writer], and may stand beside it:
+//
+//	ctx, done := consumer.Track(ctx)
+//	defer done(outbox.ErrRolledBack) // for every way out but the last
+//	tx, err := db.BeginTx(ctx, nil)
+//	...
+//	return done(tx.Commit())
+//
+// Done takes the error of the outermost Commit, or any error after a rollback,
+// and returns it; a lost answer becomes [outbox.ErrCommitUnknown]. The first
+// call counts. What a savepoint took back is not cached: before an id is, it is
+// looked up. Without Track, or without its done, nothing is cached, and the hook
+// Consumed is called before the commit.
+func (c *Consumer[Tx]) Track(ctx context.Context) (_ context.Context, done func(commitErr error) error) {
+	t := &tracker{}
+	return context.WithValue(ctx, trackerKey{c}, t), func(commitErr error) error {
+		if commitErr != nil {
+			commitErr = c.ledger.CommitError(commitErr)
+		}
+		c.ended(ctx, t, commitErr)
+		return commitErr
+	}
+}
+
+// trackerKey names the consumer, so that two of them do not see each other.
+type trackerKey struct{ consumer any }
+
+type tracker struct {
+	mu    sync.Mutex
+	tx    any
+	ended bool
+	ids   []string
+	since time.Time // before the first was noted
+}
+
+// track notes ids for the tracker of the context, and is false where there is
+// none that watches tx.
+func (c *Consumer[Tx]) track(ctx context.Context, tx Tx, ids []string, start time.Time) bool {
+	t, ok := ctx.Value(trackerKey{c}).(*tracker)
+	if !ok || any(tx) == nil || !reflect.TypeOf(tx).Comparable() {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.tx == nil {
+		t.tx, t.since = tx, start
+	}
+	if t.ended || t.tx != any(tx) {
+		return false
+	}
+	t.ids = append(t.ids, ids...)
+	return true
+}
+
+func (c *Consumer[Tx]) ended(ctx context.Context, t *tracker, commitErr error) {
+	t.mu.Lock()
+	ids, since := t.ids, t.since
+	t.ended, t.ids = true, nil
+	t.mu.Unlock()
+	switch {
+	case errors.Is(commitErr, outbox.ErrCommitUnknown):
+	case commitErr != nil:
+		c.tell(c.config.Hooks.ConsumeFailed, len(ids), since, commitErr)
+	default:
+		c.confirm(ctx, ids, since)
+		c.tell(c.config.Hooks.Consumed, len(ids), since, nil)
+	}
+}
+
+// confirm fills the cache with those of the ids that are in the ledger.
+func (c *Consumer[Tx]) confirm(ctx context.Context, ids []string, since time.Time) {
+	if c.cache == nil || len(ids) == 0 {
+		return
+	}
+	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.config.CacheTimeout)
+	defer cancel()
+	known, err := c.ledger.Known(limited, c.config.Group, ids)
+	if err != nil {
+		return // not cached: the ledger will be asked
+	}
+	var there []string
+	for i, id := range ids {
+		if known[i] {
+			there = append(there, id)
+		}
+	}
+	c.fill(ctx, there, since)
+}

@@ -1,0 +1,55 @@
+package inboxtest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Open gives a fresh, empty, migrated ledger; it closes it with t.Cleanup.
+type Open[Tx any] func(t testing.TB) Subject[Tx]
+
+// Subject is one ledger under test and what the suite needs beside it. A nil
+// function leaves out the laws that need it; Ledger, Effect and Effects are
+// needed by all.
+type Subject[Tx any] struct {
+	Ledger outbox.Ledger[Tx]
+	// Peer is a second, independent client of the same database. Default:
+	// Ledger itself.
+	Peer outbox.Ledger[Tx]
+
+	// Effect makes a change in tx, in the name of that group and event, and
+	// Effects counts the committed ones of a group by event.
+	Effect  func(ctx context.Context, tx Tx, group, id string) error
+	Effects func(ctx context.Context, group string) (map[string]int, error)
+
+	// Savepoint and RollbackTo are those of the database.
+	Savepoint  func(ctx context.Context, tx Tx, name string) error
+	RollbackTo func(ctx context.Context, tx Tx, name string) error
+
+	// Age makes the entries of those ids older, as if that much time had
+	// passed.
+	Age func(ctx context.Context, group string, by time.Duration, ids ...string) error
+
+	// Down gives a client whose database does not answer.
+	Down func(t testing.TB) outbox.Ledger[Tx]
+	// NoSchema gives a client of a database without the table.
+	NoSchema func(t testing.TB) outbox.Ledger[Tx]
+
+	// Snapshot says that a transaction sees what there was when it began, as
+	// under REPEATABLE READ: then an id that was committed since is a conflict.
+	Snapshot bool
+
+	// OneTransaction says that others wait while a transaction is open, as on
+	// SQLite. Laws about two transactions at once are left out.
+	OneTransaction bool
+}
+
+func (s Subject[Tx]) withDefaults() Subject[Tx] {
+	if s.Peer == nil {
+		s.Peer = s.Ledger
+	}
+	return s
+}

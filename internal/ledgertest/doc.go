@@ -1,0 +1,3 @@
+// Package ledgertest makes subjects for package inboxtest out of the stores of
+// this module.
+package ledgertest

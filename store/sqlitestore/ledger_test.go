@@ -1,0 +1,37 @@
+package sqlitestore_test
+
+import (
+	"database/sql"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/inboxtest"
+	"github.com/sendoff-go/outbox/internal/ledgertest"
+	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/store/sqlitestore"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+func TestLedger(t *testing.T) { inboxtest.Run(t, openLedger, ledgertest.Memory) }
+
+func openLedger(t testing.TB) inboxtest.Subject[*sql.Tx] {
+	db := openDB(t, testenv.Database(t, testenv.SQLite))
+	migrated(t, db)
+	// Under the race detector the driver is some thirty times slower.
+	store, err := sqlitestore.NewWith(db, sqlstore.Config{StatementTimeout: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := ledgertest.SQL(t, db, store, store, "consumed_at - %d / 1000")
+	s.OneTransaction = true
+	s.Down = func(t testing.TB) outbox.Ledger[*sql.Tx] {
+		return sqlitestore.New(openDB(t, t.TempDir()+"/missing/outbox.db"))
+	}
+	s.NoSchema = func(t testing.TB) outbox.Ledger[*sql.Tx] {
+		db := openDB(t, testenv.Database(t, testenv.SQLite))
+		exec(t, db, "CREATE TABLE outbox_control (n INTEGER)") // what a transaction begins with
+		return sqlitestore.New(db)
+	}
+	return s
+}
