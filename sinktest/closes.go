@@ -34,7 +34,7 @@ func closeLaws() []Law {
 		{
 			Name:    "nothing runs on after Close",
 			Why:     "a program that opens and closes sinks would grow",
-			Applies: func(s Subject) bool { return s.Reopen != nil },
+			Applies: func(s Subject) bool { return s.Reopen != nil && isCloser(s) },
 			Check:   check(nothingLeft),
 		},
 	}
@@ -104,6 +104,8 @@ func closeDuringHang(k *kit) {
 }
 
 func nothingLeft(k *kit) {
+	k.send(k.messages(event("order")))
+	k.close(k.Sink) // it starts nothing any more that would be taken for the other's
 	before := goroutines()
 	s := k.Reopen(k.TB)
 	for _, err := range s.Send(k.ctx, k.messages(events("order", 10)...)) {

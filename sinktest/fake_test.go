@@ -56,7 +56,10 @@ func openFake(change func(*fake)) Open {
 			Keyed: true, Deduplicates: true,
 			TooLarge: fakeTooLarge, Unroutable: fakeUnroutable,
 			Faults: f, SendTimeout: fakeTimeout,
-			Reopen: func(testing.TB) outbox.Sink { return f },
+			Reopen: func(testing.TB) outbox.Sink {
+				f.closed = false
+				return f
+			},
 		}
 	}
 }

@@ -1,0 +1,93 @@
+package natssink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+)
+
+// maxFailed bounds the subjects that a check looks at.
+const maxFailed = 100
+
+// failedSubjects are the subjects that could not be reached since the last
+// check that passed.
+type failedSubjects struct {
+	mu       sync.Mutex
+	subjects map[string]struct{}
+}
+
+func (f *failedSubjects) add(subject string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.subjects == nil || len(f.subjects) >= maxFailed {
+		f.subjects = map[string]struct{}{}
+	}
+	f.subjects[subject] = struct{}{}
+}
+
+func (f *failedSubjects) list() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	all := make([]string, 0, len(f.subjects))
+	for s := range f.subjects {
+		all = append(all, s)
+	}
+	return all
+}
+
+func (f *failedSubjects) remove(subjects []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, s := range subjects {
+		delete(f.subjects, s)
+	}
+}
+
+// noStream cannot be the name of a stream: it has a dot.
+const noStream = "outbox.check"
+
+// Check implements [outbox.Checker]: the server answers, and so do the streams
+// of the subjects that could not be reached. A stream without a leader is
+// silent while its server is not. They are asked with a message that names
+// another stream, which they refuse without keeping it.
+func (s *Sink) Check(ctx context.Context) error {
+	if s.isClosed() {
+		return errClosed
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	if err := s.link.wait(ctx, s.patience, s.closed); err != nil {
+		return fmt.Errorf("natssink: %w", err)
+	}
+	if err := s.nc.FlushWithContext(ctx); err != nil {
+		return fmt.Errorf("natssink: the server does not answer: %w", err)
+	}
+	subjects := s.failed.list()
+	for _, subject := range subjects {
+		if err := s.ask(ctx, subject); err != nil {
+			return fmt.Errorf("natssink: the stream of subject %q: %w", subject, err)
+		}
+	}
+	s.failed.remove(subjects)
+	return nil
+}
+
+// ask finds out whether the stream of a subject answers. One that does not
+// exist is no reason to wait.
+func (s *Sink) ask(ctx context.Context, subject string) error {
+	m, err := s.nc.RequestMsgWithContext(ctx, &nats.Msg{Subject: subject, Header: nats.Header{nats.ExpectedStreamHdr: {noStream}}})
+	if errors.Is(err, nats.ErrNoResponders) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var ack *ackError
+	if err := readAnswer(m); errors.As(err, &ack) && ack.ErrCode != errCodeOtherName && ack.away() {
+		return ack
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package natssink
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// Config describes a server and the way to it.
+type Config struct {
+	// URL is one server or several, separated by commas, for example
+	// "nats://a:4222,nats://b:4222". Required.
+	URL string
+	// TLS encrypts the connection; nil leaves that to the URL (tls://).
+	TLS *tls.Config
+	// At most one of User (with Password), Token and CredsFile is set.
+	User, Password string
+	Token          string
+	// CredsFile is the path of a credentials file with a JWT and its key.
+	CredsFile string
+	// Name is what the server shows of this client. Default "outbox".
+	Name string
+	// SendTimeout is the limit of a Send whose context ends later or never.
+	// Default 30 s.
+	SendTimeout time.Duration
+	// DialTimeout is the limit of one attempt to connect, and how long a Send
+	// waits for a connection that is lost. Default 5 s.
+	DialTimeout time.Duration
+	// Window is how many messages may be on their way without an answer.
+	// Default 4096.
+	Window int
+	// Logger gets what happens to the connection. Default: none.
+	Logger *slog.Logger
+}
+
+const (
+	defaultSendTimeout = 30 * time.Second
+	defaultDialTimeout = 5 * time.Second
+	defaultWindow      = 4096
+)
+
+func (c Config) withDefaults() Config {
+	if c.Name == "" {
+		c.Name = "outbox"
+	}
+	if c.SendTimeout == 0 {
+		c.SendTimeout = defaultSendTimeout
+	}
+	if c.DialTimeout == 0 {
+		c.DialTimeout = defaultDialTimeout
+	}
+	if c.Window == 0 {
+		c.Window = defaultWindow
+	}
+	return c
+}
+
+func (c Config) validate() error {
+	var errs []error
+	bad := func(format string, args ...any) {
+		errs = append(errs, fmt.Errorf("natssink: "+format, args...))
+	}
+	if c.URL == "" {
+		bad("URL is empty: set it, for example to nats://localhost:4222")
+	}
+	for i, server := range strings.Split(c.URL, ",") {
+		// The text of the URL is not shown, since it may hold a password.
+		if u, err := url.Parse(strings.TrimSpace(server)); c.URL != "" && (err != nil || u.Host == "") {
+			bad("server %d of URL is not of the form nats://host:port", i+1)
+		}
+	}
+	credentials := 0
+	for _, s := range []string{c.User, c.Token, c.CredsFile} {
+		if s != "" {
+			credentials++
+		}
+	}
+	if credentials > 1 {
+		bad("set only one of User, Token and CredsFile")
+	}
+	if c.Password != "" && c.User == "" {
+		bad("Password is set and User is not")
+	}
+	if c.SendTimeout < 0 || c.DialTimeout < 0 || c.Window < 0 {
+		bad("SendTimeout is %s, DialTimeout %s and Window %d: they must be positive", c.SendTimeout, c.DialTimeout, c.Window)
+	}
+	return errors.Join(errs...)
+}
+
+// Open makes a sink with a connection of its own, which is made in the
+// background, and again whenever it is lost. Close ends both.
+func Open(cfg Config) (*Sink, error) {
+	cfg = cfg.withDefaults()
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	d := &dialer{timeout: cfg.DialTimeout}
+	nc, err := nats.Connect(cfg.URL, cfg.options(d)...)
+	if err != nil {
+		return nil, fmt.Errorf("natssink: %w", err)
+	}
+	d.opened.Store(true)
+	s, err := newSink(nc, cfg.Window)
+	if err != nil {
+		nc.Close()
+		return nil, err
+	}
+	s.owned, s.timeout, s.patience = true, cfg.SendTimeout, cfg.DialTimeout
+	return s, nil
+}
+
+func (c Config) options(d *dialer) []nats.Option {
+	opts := []nats.Option{
+		nats.Name(c.Name),
+		nats.SetCustomDialer(d),
+		nats.Timeout(c.DialTimeout),
+		nats.RetryOnFailedConnect(true),
+		nats.MaxReconnects(-1),
+		nats.ReconnectWait(250 * time.Millisecond),
+		nats.ReconnectJitter(100*time.Millisecond, 250*time.Millisecond),
+		nats.IgnoreAuthErrorAbort(), // credentials are mended while the relay runs
+		// Nothing is kept for later: a message that could not be sent is
+		// reported, and the relay sends it again.
+		nats.ReconnectBufSize(-1),
+		nats.FlusherTimeout(c.DialTimeout),
+		nats.ReconnectOnFlusherError(),
+		nats.PingInterval(5 * time.Second),
+		nats.MaxPingsOutstanding(2),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { c.log("natssink: error of the connection", err) }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { c.log("natssink: disconnected", err) }),
+	}
+	if c.TLS != nil {
+		opts = append(opts, nats.Secure(c.TLS))
+	}
+	switch {
+	case c.User != "":
+		opts = append(opts, nats.UserInfo(c.User, c.Password))
+	case c.Token != "":
+		opts = append(opts, nats.Token(c.Token))
+	case c.CredsFile != "":
+		opts = append(opts, nats.UserCredentials(c.CredsFile))
+	}
+	return opts
+}
+
+func (c Config) log(msg string, err error) {
+	if c.Logger != nil && err != nil {
+		c.Logger.Warn(msg, "error", err)
+	}
+}
+
+// dialer refuses to dial until Open has returned, so that a server which does
+// not answer does not hold it: the client goes on in the background.
+type dialer struct {
+	timeout time.Duration
+	opened  atomic.Bool
+}
+
+var errNotYet = errors.New("not connected yet")
+
+// Dial implements the client's interface.
+func (d *dialer) Dial(network, address string) (net.Conn, error) {
+	if !d.opened.Load() {
+		return nil, errNotYet
+	}
+	return net.DialTimeout(network, address, d.timeout) //nolint:noctx // the interface has no context
+}

@@ -1,0 +1,56 @@
+package natssink_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/faultproxy"
+	"github.com/sendoff-go/outbox/sink/natssink"
+	"github.com/sendoff-go/outbox/sinktest"
+)
+
+func subject(t testing.TB, connect func(t testing.TB, address string) outbox.Sink) sinktest.Subject {
+	t.Helper()
+	p := faultproxy.New(t, server(t))
+	name := newSubject(t, nil)
+	return sinktest.Subject{
+		Sink: connect(t, p.Addr()), Destination: name, Receive: consume(t, name).receive,
+		Deduplicates: true,
+		TooLarge:     2_100_000, Unroutable: "missing." + name,
+		Faults: p,
+	}
+}
+
+func TestSink(t *testing.T) {
+	const timeout = 3 * time.Second
+	connect := func(t testing.TB, address string) outbox.Sink {
+		return open(t, natssink.Config{URL: "nats://" + address, SendTimeout: timeout})
+	}
+	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
+		s := subject(t, connect)
+		s.SendTimeout = timeout
+		s.Reopen = func(t testing.TB) outbox.Sink { return connect(t, s.Faults.(*faultproxy.Proxy).Addr()) }
+		return s
+	})
+}
+
+func TestASinkOnAConnectionOfTheCaller(t *testing.T) {
+	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
+		return subject(t, func(t testing.TB, address string) outbox.Sink {
+			nc, err := nats.Connect("nats://"+address, nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(nc.Close)
+			s, err := natssink.New(nc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = s.Close() })
+			return s
+		})
+	})
+}

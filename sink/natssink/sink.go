@@ -1,0 +1,197 @@
+package natssink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Sink sends to JetStream. It is safe for concurrent use.
+type Sink struct {
+	nc       *nats.Conn
+	owned    bool
+	timeout  time.Duration
+	patience time.Duration // for a connection
+	window   chan struct{}
+	inbox    string // and a batch, a dot and an index
+	sub      *nats.Subscription
+	link     *link
+	failed   failedSubjects
+
+	last    atomic.Uint64
+	mu      sync.Mutex
+	batches map[uint64]*answers
+
+	closing sync.Once
+	closed  chan struct{}
+}
+
+// New makes a sink on a connection that stays the caller's: Close ends the sink
+// and not the connection. A Send takes at most 30 s, and 4096 messages may be
+// on their way. A connection that keeps messages while it is lost (the client's
+// default) sends them later although the sink has reported them as failed; the
+// server drops what the relay then sends again.
+func New(nc *nats.Conn) (*Sink, error) { return newSink(nc, defaultWindow) }
+
+func newSink(nc *nats.Conn, window int) (*Sink, error) {
+	s := &Sink{
+		nc: nc, timeout: defaultSendTimeout, patience: defaultDialTimeout,
+		window: make(chan struct{}, window), inbox: nc.NewInbox() + ".",
+		batches: map[uint64]*answers{}, closed: make(chan struct{}),
+	}
+	sub, err := nc.Subscribe(s.inbox+">", s.hear)
+	if err != nil {
+		return nil, fmt.Errorf("natssink: cannot listen for answers: %w", err)
+	}
+	if err := sub.SetPendingLimits(-1, -1); err != nil { // an answer that is dropped is an event sent twice
+		return nil, fmt.Errorf("natssink: %w", err)
+	}
+	s.sub = sub
+	s.link = watch(nc, s.lost)
+	return s, nil
+}
+
+// The answers that are not the server's.
+var (
+	errClosed  = errors.New("natssink: the sink is closed: open a new one")
+	errLost    = errors.New("the connection was lost before the answer came")
+	errAway    = errors.New("not connected")
+	errTimeout = fmt.Errorf("SendTimeout is over: %w", context.DeadlineExceeded)
+)
+
+// The limits of a repetition when no stream answers: a stream whose leader
+// changes has none for a moment.
+const (
+	electionWait  = 250 * time.Millisecond
+	electionTries = 3
+)
+
+// Send implements [outbox.Sink]. A message is delivered when its stream has
+// acknowledged it.
+func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
+	if len(batch) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, s.timeout, errTimeout)
+	defer cancel()
+	ms, errs := newMessages(batch)
+	todo := make([]int, 0, len(batch))
+	for i := range batch {
+		if errs[i] == nil {
+			todo = append(todo, i)
+		}
+	}
+	for try := 1; len(todo) > 0; try++ {
+		s.publish(ctx, ms, todo, errs)
+		todo = unheard(errs, todo)
+		if try == electionTries || len(todo) > 0 && !s.pause(ctx, electionWait) {
+			break
+		}
+	}
+	delivered := true
+	for i, err := range errs {
+		if err != nil {
+			delivered = false
+			errs[i] = s.classify(batch[i], err)
+		}
+	}
+	if delivered {
+		return nil
+	}
+	return errs
+}
+
+// unheard are those of the indices that no stream answered.
+func unheard(errs []error, todo []int) []int {
+	var some []int
+	for _, i := range todo {
+		if errors.Is(errs[i], nats.ErrNoResponders) {
+			some = append(some, i)
+		}
+	}
+	return some
+}
+
+func (s *Sink) pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+	case <-s.closed:
+	}
+	return false
+}
+
+// publish sends the messages of these indices and notes what became of each.
+func (s *Sink) publish(ctx context.Context, ms []nats.Msg, todo []int, errs []error) {
+	a := newAnswers(len(errs), todo)
+	id := s.last.Add(1)
+	s.mu.Lock()
+	s.batches[id] = a
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		delete(s.batches, id)
+		s.mu.Unlock()
+	}()
+	// The client writes to the socket under its lock, and a socket that is
+	// full holds it: in a goroutine, so that the context still counts.
+	go s.write(ctx, ms, todo, a, s.inbox+strconv.FormatUint(id, 36)+".")
+	var why error
+	select {
+	case <-a.done:
+	case <-ctx.Done():
+		why = context.Cause(ctx)
+	case <-s.closed:
+		why = errClosed
+	}
+	a.take(todo, errs, why)
+}
+
+// write hands the messages to the client, as far as the window allows.
+func (s *Sink) write(ctx context.Context, ms []nats.Msg, todo []int, a *answers, reply string) {
+	if err := s.link.wait(ctx, s.patience, s.closed); err != nil {
+		for _, i := range todo {
+			a.note(i, err)
+		}
+		return
+	}
+	for _, i := range todo {
+		select {
+		case s.window <- struct{}{}:
+		case <-a.gone:
+			return
+		}
+		if !a.begin(i, s.window) {
+			<-s.window
+			return
+		}
+		ms[i].Reply = reply + strconv.FormatUint(uint64(i), 36)
+		if err := s.nc.PublishMsg(&ms[i]); err != nil {
+			a.note(i, err)
+		}
+	}
+}
+
+// Close ends the sink, and with it the sends that wait. It may be called again.
+func (s *Sink) Close() error {
+	s.closing.Do(func() {
+		close(s.closed)
+		_ = s.sub.Unsubscribe()
+		if s.owned {
+			s.nc.Close()
+		}
+		s.link.close()
+	})
+	return nil
+}
