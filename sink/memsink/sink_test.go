@@ -3,16 +3,22 @@ package memsink_test
 import (
 	"context"
 	"testing"
+	"time"
+
+	"go.uber.org/goleak"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/sink/memsink"
+	"github.com/sendoff-go/outbox/sinktest"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestAMessageComesOutAsItWasSent(t *testing.T) {
 	s := memsink.New(1)
 	m := outbox.Message{Event: outbox.NewJSON("A", `{"n":1}`), Destination: "a", Key: "k"}
-	if errs := s.Send(t.Context(), []outbox.Message{m}); errs[0] != nil {
-		t.Fatal(errs[0])
+	if errs := s.Send(t.Context(), []outbox.Message{m}); errs != nil {
+		t.Fatal(errs)
 	}
 	m.Event.JSON[0] = '!'
 	if got := <-s.Messages(); string(got.Payload()) != `{"n":1}` || got.Destination != "a" || got.Key != "k" {
@@ -25,13 +31,29 @@ func TestAFullSinkIsUnavailableAndNotAFailure(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	errs := s.Send(ctx, make([]outbox.Message, 3))
-	full := 0
-	for _, err := range errs {
-		if outbox.IsUnavailable(err) {
-			full++
+	if len(errs) != 3 || errs[0] != nil || !outbox.IsUnavailable(errs[1]) || !outbox.IsUnavailable(errs[2]) {
+		t.Errorf("answers %v: one has room, two have none", errs)
+	}
+}
+
+func TestSink(t *testing.T) {
+	sinktest.Run(t, func(testing.TB) sinktest.Subject {
+		s := memsink.New(10_000)
+		var got []sinktest.Arrival
+		return sinktest.Subject{
+			Sink: s, Destination: "orders", Keyed: true,
+			Receive: func(n int, wait time.Duration) []sinktest.Arrival {
+				over := time.After(wait)
+				for len(got) < n {
+					select {
+					case m := <-s.Messages():
+						got = append(got, sinktest.Arrival{Received: memsink.Message(m), Key: m.Key})
+					case <-over:
+						return got
+					}
+				}
+				return got
+			},
 		}
-	}
-	if full < 2 {
-		t.Errorf("errors %v: one has room, two have none", errs)
-	}
+	})
 }
