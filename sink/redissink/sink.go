@@ -96,7 +96,7 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 
 // tell logs when the server goes away and when it is back.
 func (s *Sink) tell(errs []error) {
-	at := slices.IndexFunc(errs, outbox.IsUnavailable)
+	at := slices.IndexFunc(errs, func(err error) bool { return err != nil && outbox.IsUnavailable(err) })
 	switch {
 	case at >= 0 && s.away.CompareAndSwap(false, true):
 		s.cfg.Logger.Warn("redissink: the server is unavailable", "error", errs[at])

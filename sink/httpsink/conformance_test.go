@@ -1,0 +1,37 @@
+package httpsink
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/faultproxy"
+	"github.com/sendoff-go/outbox/sinktest"
+)
+
+func TestSinkInBinaryMode(t *testing.T) { sinktest.Run(t, subject(Binary)) }
+
+func TestSinkInStructuredMode(t *testing.T) { sinktest.Run(t, subject(Structured)) }
+
+// subject gives a sink that signs, behind a proxy, and a receiver that verifies.
+func subject(mode Mode) sinktest.Open {
+	return func(t testing.TB) sinktest.Subject {
+		rc := newReceiver(t)
+		rc.verify = true
+		proxy := faultproxy.New(t, rc.host(t))
+		base := "http://" + proxy.Addr()
+		cfg := Config{URL: base, Mode: mode, Secrets: []string{secret}, Timeout: 5 * time.Second}
+		return sinktest.Subject{
+			Sink: open(t, cfg), Destination: base + "/hook", Faults: proxy, FoldsHeaderNames: true,
+			SendTimeout: cfg.Timeout, TooLarge: MaxBody + 1, Unroutable: base + "/no-such-hook",
+			Reopen: func(t testing.TB) outbox.Sink { return open(t, cfg) },
+			Receive: func(n int, wait time.Duration) []sinktest.Arrival {
+				var as []sinktest.Arrival
+				for _, m := range rc.received(n, wait) {
+					as = append(as, sinktest.Arrival{Received: m})
+				}
+				return as
+			},
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package httpsink
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// encode makes the headers and the body of a request. The body is a copy: the
+// client may still read it when the request has failed.
+func (s *Sink) encode(m *outbox.Message) (http.Header, []byte, error) {
+	header := make(http.Header, len(m.Headers)+len(s.cfg.Headers)+12)
+	for name, value := range s.cfg.Headers {
+		header[http.CanonicalHeaderKey(name)] = []string{value}
+	}
+	if err := addHeaders(header, m.Headers); err != nil {
+		return nil, nil, err
+	}
+	var body []byte
+	if s.cfg.Mode == Structured {
+		body = structured(m, s.cfg.Source)
+		header["Content-Type"] = []string{structuredType}
+	} else {
+		body = slices.Clone(m.Payload())
+		header["Content-Type"] = []string{contentType(m)}
+		binary(header, m, s.cfg.Source)
+	}
+	header["User-Agent"] = []string{"outbox"}
+	return header, body, s.sign(header, m.Event.ID, body)
+}
+
+// own are the headers that the request or the sink itself makes. An event that
+// has one of these would say two things at once.
+var own = map[string]bool{
+	"Host": true, "Content-Length": true, "Transfer-Encoding": true, "Connection": true, "Trailer": true, "Te": true,
+	"Upgrade": true, "Expect": true, "Keep-Alive": true, "Proxy-Connection": true, "User-Agent": true,
+	"Webhook-Id": true, "Webhook-Timestamp": true, "Webhook-Signature": true,
+	"Ce-Specversion": true, "Ce-Id": true, "Ce-Type": true, "Ce-Source": true, "Ce-Time": true, "Ce-Subject": true,
+}
+
+func addHeaders(to http.Header, headers map[string]string) error {
+	seen := make(map[string]bool, len(headers))
+	for name, value := range headers {
+		if err := checkHeader(name, value); err != nil {
+			return err
+		}
+		key := http.CanonicalHeaderKey(name)
+		switch {
+		case own[key]:
+			return fmt.Errorf("header %q is one that the request itself has: rename it", name)
+		case seen[key]:
+			return fmt.Errorf("header %q is there twice, in different cases, which are one in HTTP: rename one", name)
+		}
+		seen[key] = true
+		to[key] = []string{value}
+	}
+	return nil
+}
+
+// checkHeader refuses what would not arrive as it is.
+func checkHeader(name, value string) error {
+	for i := range len(name) {
+		c := name[i]
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !letter && ('0' > c || c > '9') && strings.IndexByte("!#$%&'*+-.^_`|~", c) < 0 {
+			return fmt.Errorf("the name of header %q has a character that HTTP does not allow: use letters, digits, - and _", name)
+		}
+	}
+	if name == "" {
+		return errors.New("a header has no name")
+	}
+	for i := range len(value) {
+		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
+			return fmt.Errorf("header %q has the control character 0x%02x, which HTTP does not allow: encode the value", name, c)
+		}
+	}
+	if strings.Trim(value, " \t") != value {
+		return fmt.Errorf("header %q begins or ends with a space, which HTTP takes away: encode the value", name)
+	}
+	return nil
+}
+
+// sign adds the headers of Standard Webhooks, with a signature for each secret.
+func (s *Sink) sign(header http.Header, id string, body []byte) error {
+	if len(s.signers) == 0 {
+		return nil
+	}
+	now := time.Now()
+	signatures := make([]string, len(s.signers))
+	for i, signer := range s.signers {
+		var err error
+		if signatures[i], err = signer.Sign(id, now, body); err != nil {
+			return err
+		}
+	}
+	header.Set(standardwebhooks.HeaderWebhookID, id)
+	header.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
+	header.Set(standardwebhooks.HeaderWebhookSignature, strings.Join(signatures, " "))
+	return nil
+}

@@ -1,0 +1,88 @@
+package httpsink
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// What is read of an answer: so much of it is shown, and so much is read for
+// the sake of the connection, which can serve again only when it is drained.
+const (
+	maxExcerpt = 256
+	maxDrain   = 64 << 10
+)
+
+// post sends one message and says what became of it.
+func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
+	header, body, err := s.encode(m)
+	if err != nil {
+		return outbox.Permanent(fmt.Errorf("httpsink: %w", err))
+	}
+	limited, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(limited, http.MethodPost, u.String(), bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("httpsink: destination %s: %w", shown(u), bare(err))
+	}
+	req.Header = header
+	if s.cfg.Username != "" || s.cfg.Password != "" {
+		req.SetBasicAuth(s.cfg.Username, s.cfg.Password)
+	}
+	resp, err := s.client.Do(req)
+	if err != nil {
+		return s.noAnswer(ctx, u, err)
+	}
+	excerpt := drain(resp)
+	err = classify(resp, s.cfg.MaxRetryAfter, fmt.Sprintf("%s answered %s to a payload of %d bytes%s", shown(u), resp.Status, len(m.Payload()), excerpt))
+	if outbox.IsUnavailable(err) {
+		s.suspectHost(u, err)
+	}
+	return err
+}
+
+// noAnswer classifies what went wrong on the way.
+func (s *Sink) noAnswer(ctx context.Context, u *url.URL, err error) error {
+	if errors.Is(err, errBlocked) {
+		return fmt.Errorf("httpsink: %s: %w", shown(u), bare(err))
+	}
+	if ctx.Err() != nil {
+		err = s.endedBy(ctx)
+	}
+	err = outbox.Unavailable(fmt.Errorf("httpsink: %s: %w", shown(u), bare(err)))
+	s.suspectHost(u, err)
+	return err
+}
+
+// drain reads what is left of the answer, closes it, and returns the beginning.
+func drain(resp *http.Response) string {
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode/100 == 2 {
+		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
+		return ""
+	}
+	start, _ := io.ReadAll(io.LimitReader(resp.Body, maxExcerpt))
+	_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
+	if start = bytes.TrimSpace(start); len(start) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": %q", outbox.CleanText(string(start), maxExcerpt))
+}
+
+// shown is a URL without what may be secret in it.
+func shown(u *url.URL) string { return u.Scheme + "://" + u.Host + u.Path }
+
+// bare is the error without the URL that the client puts around it.
+func bare(err error) error {
+	var e *url.Error
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}

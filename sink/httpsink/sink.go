@@ -1,0 +1,108 @@
+package httpsink
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"sync"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Sink posts to webhooks. It is safe for concurrent use.
+type Sink struct {
+	cfg       Config
+	base      *url.URL
+	signers   []*standardwebhooks.Webhook
+	transport *http.Transport
+	client    *http.Client
+
+	mu      sync.Mutex
+	closed  bool
+	sends   map[*context.CancelFunc]struct{}
+	work    sync.WaitGroup
+	suspect suspect
+}
+
+var (
+	_ outbox.Sink    = (*Sink)(nil)
+	_ outbox.Checker = (*Sink)(nil)
+)
+
+var errClosed = errors.New("httpsink: the sink was closed: open a new one")
+
+// Open makes a sink. It checks the configuration and connects to nothing: the
+// receiver may come up later. Close ends it.
+func Open(cfg Config) (*Sink, error) {
+	cfg = cfg.withDefaults()
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	base, err := cfg.base()
+	if err != nil {
+		return nil, err
+	}
+	signers, err := cfg.signers()
+	if err != nil {
+		return nil, err
+	}
+	s := &Sink{cfg: cfg, base: base, signers: signers, transport: cfg.transport(), sends: map[*context.CancelFunc]struct{}{}}
+	s.client = &http.Client{Transport: s.transport, CheckRedirect: follow}
+	return s, nil
+}
+
+// Send implements [outbox.Sink].
+func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
+	if len(batch) == 0 {
+		return nil
+	}
+	errs := make([]error, len(batch))
+	ctx, end, err := s.begin(ctx)
+	if err != nil {
+		for i := range errs {
+			errs[i] = outbox.Unavailable(err)
+		}
+		return errs
+	}
+	defer end()
+	b := s.sort(batch, errs)
+	b.run(ctx)
+	return errs
+}
+
+// begin registers something that Close has to end.
+func (s *Sink) begin(ctx context.Context) (context.Context, func(), error) {
+	ctx, cancel := context.WithCancel(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		cancel()
+		return nil, nil, errClosed
+	}
+	s.work.Add(1)
+	s.sends[&cancel] = struct{}{}
+	return ctx, func() {
+		cancel()
+		s.mu.Lock()
+		delete(s.sends, &cancel)
+		s.mu.Unlock()
+		s.work.Done()
+	}, nil
+}
+
+// Close ends what is on its way and the idle connections. It may be called more
+// than once and returns nil.
+func (s *Sink) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	for cancel := range s.sends {
+		(*cancel)()
+	}
+	s.mu.Unlock()
+	s.work.Wait()
+	s.transport.CloseIdleConnections()
+	return nil
+}

@@ -1,0 +1,110 @@
+package httpsink
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func TestADestinationIsAURLAPathOrNeither(t *testing.T) {
+	rc, other := newReceiver(t), newReceiver(t)
+	var paths []string
+	rc.answers(func(_ http.ResponseWriter, r *http.Request, _ outbox.Received) bool {
+		paths = append(paths, r.URL.RequestURI())
+		return false
+	})
+	s := open(t, Config{URL: rc.URL + "/base/hook?x=1", Concurrency: 1})
+	for _, destination := range []string{"OrderPlaced", "/hook", "", "//evil.example/hook", "order:placed", other.URL + "/hook"} {
+		m := message("a")
+		m.Destination = destination
+		s.Send(t.Context(), []outbox.Message{m})
+	}
+	const base = "/base/hook?x=1"
+	if got, want := strings.Join(paths, " "), strings.Join([]string{base, "/hook", base, base, base}, " "); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := other.received(1, patience); len(got) != 1 {
+		t.Errorf("%d arrived at the other host", len(got))
+	}
+
+	s = open(t, Config{})
+	if err := s.Send(t.Context(), []outbox.Message{message("a")})[0]; meaning(err) != "counted" || !strings.Contains(err.Error(), "OrderPlaced") {
+		t.Errorf("without a URL: %v", err)
+	}
+}
+
+func TestFixedHeadersAndCredentialsAreSentAndNotShown(t *testing.T) {
+	rc := newReceiver(t)
+	rc.answers(func(w http.ResponseWriter, r *http.Request, _ outbox.Received) bool {
+		user, password, _ := r.BasicAuth()
+		if user != "me" || password != "secret-4711" || r.Header.Get("X-Fixed") != "yes" {
+			t.Errorf("got %v", r.Header)
+		}
+		w.WriteHeader(http.StatusForbidden)
+		return true
+	})
+	s := open(t, Config{URL: rc.URL + "/hook?token=secret-4711", Username: "me", Password: "secret-4711", Headers: map[string]string{"x-fixed": "yes"}})
+	err := s.Send(t.Context(), []outbox.Message{message("a")})[0]
+	if !outbox.IsPermanent(err) || strings.Contains(err.Error(), "4711") {
+		t.Errorf("got %v", err)
+	}
+	rc.Close()
+	err = s.Send(t.Context(), []outbox.Message{message("a")})[0]
+	if !outbox.IsUnavailable(err) || strings.Contains(err.Error(), "4711") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestPrivateAddressesAreKeptOutWhateverTheirName(t *testing.T) {
+	rc := newReceiver(t)
+	s := open(t, Config{BlockPrivate: true})
+	for _, destination := range []string{rc.URL + "/hook", strings.Replace(rc.URL, "127.0.0.1", "localhost", 1) + "/hook"} {
+		m := message("a")
+		m.Destination = destination
+		err := s.Send(t.Context(), []outbox.Message{m})[0]
+		if meaning(err) != "counted" || !strings.Contains(err.Error(), "BlockPrivate") {
+			t.Errorf("%s: %v", destination, err)
+		}
+	}
+	if got := rc.received(0, 0); len(got) > 0 {
+		t.Error("an event arrived")
+	}
+}
+
+func TestPublicAddressesAreThoseThatAnyoneMayReach(t *testing.T) {
+	for address, want := range map[string]bool{
+		"93.184.216.34": true, "2606:2800:220:1::1": true, "64:ff9b::5db8:d822": true, "2002:5db8:d822::1": true,
+		"127.0.0.1": false, "10.1.2.3": false, "172.16.0.1": false, "192.168.1.1": false, "169.254.169.254": false,
+		"100.100.1.1": false, "0.0.0.0": false, "0.1.2.3": false, "224.0.0.1": false, "255.255.255.255": false, "198.18.0.1": false,
+		"::1": false, "::": false, "fe80::1": false, "fd00::1": false, "ff02::1": false, "::ffff:10.0.0.1": false,
+		"64:ff9b::a00:1": false, "2002:7f00:1::": false, "fec0::1": false,
+	} {
+		if got := public(netip.MustParseAddr(address)); got != want {
+			t.Errorf("%s: public is %t, want %t", address, got, want)
+		}
+	}
+}
+
+func TestConfigErrorsSayWhatToDoAndShowNoSecret(t *testing.T) {
+	for want, cfg := range map[string]Config{
+		"write http":          {URL: "ftp://u:topsecret@host/"},
+		"cannot be used":      {URL: "http://u:topsecret%zz@host/"},
+		"openssl":             {Secrets: []string{"whsec_topsecret"}},
+		"Binary":              {Mode: 7},
+		"not be negative":     {Timeout: -time.Second},
+		"control character":   {Headers: map[string]string{"a": "b\r\nc"}},
+		"not a URI reference": {Source: "http://[topsecret"},
+	} {
+		_, err := Open(cfg)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want ...%s...", err, want)
+		}
+		if err != nil && cfg.Source == "" && strings.Contains(err.Error(), "topsecret") {
+			t.Errorf("%v shows a secret", err)
+		}
+	}
+}

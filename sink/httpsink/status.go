@@ -1,0 +1,65 @@
+package httpsink
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// classify says what an answer means for its message.
+func classify(resp *http.Response, most time.Duration, text string) error {
+	if resp.StatusCode/100 == 2 {
+		return nil
+	}
+	err := errors.New("httpsink: " + text)
+	delay, asked := retryAfter(resp.Header, most)
+	switch code := resp.StatusCode; {
+	case away(code):
+		if asked {
+			return outbox.Unavailable(errors.Join(err, outbox.RetryAfter(delay)))
+		}
+		return outbox.Unavailable(err)
+	case code/100 == 4 && code != http.StatusTooEarly:
+		return outbox.Permanent(err)
+	case code/100 == 3:
+		return errors.New(err.Error() + ": redirects are followed only with 307 and 308 and to the same host: use the new URL")
+	}
+	if asked {
+		return errors.Join(err, outbox.RetryAfter(delay))
+	}
+	return err
+}
+
+// away reports whether the status is about the server and not about the message.
+func away(status int) bool {
+	switch status {
+	case http.StatusRequestTimeout, http.StatusTooManyRequests,
+		http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	}
+	return false
+}
+
+// retryAfter reads the header, which is a number of seconds or a date. A date is
+// compared with the server's own clock where the answer tells it.
+func retryAfter(h http.Header, most time.Duration) (time.Duration, bool) {
+	text := h.Get("Retry-After")
+	if text == "" {
+		return 0, false
+	}
+	if seconds, err := strconv.ParseUint(text, 10, 32); err == nil {
+		return min(time.Duration(seconds)*time.Second, most), true
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0, false
+	}
+	now, err := http.ParseTime(h.Get("Date"))
+	if err != nil {
+		now = time.Now()
+	}
+	return min(max(at.Sub(now), 0), most), true
+}

@@ -1,0 +1,8 @@
+// Package logsink writes events to a log, for looking at what a relay would
+// send. Every message counts as delivered.
+//
+//	registry.Route("*", logsink.New(slog.Default()))
+//
+// It logs what the event is and how large its payload is, and the payload itself
+// only if told to: logs are read by more people than databases.
+package logsink

@@ -1,0 +1,111 @@
+package logsink
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"sync/atomic"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Config says what is logged. The zero value is good.
+type Config struct {
+	// Logger is where messages go. Default: [slog.Default], as it is at Open.
+	Logger *slog.Logger
+	// Level of the messages. Default: Info.
+	Level slog.Level
+	// Payload logs that many bytes of each payload, at most. Default: none.
+	Payload int
+	// Headers logs the headers as well. Default: not.
+	Headers bool
+}
+
+// Sink logs. It is safe for concurrent use.
+type Sink struct {
+	cfg    Config
+	closed atomic.Bool
+}
+
+var (
+	_ outbox.Sink    = (*Sink)(nil)
+	_ outbox.Checker = (*Sink)(nil)
+)
+
+var errClosed = errors.New("logsink: the sink was closed: open a new one")
+
+// Open makes a sink.
+func Open(cfg Config) (*Sink, error) {
+	if cfg.Payload < 0 {
+		return nil, errors.New("logsink: Payload must not be negative: leave it zero to log no payload")
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	return &Sink{cfg: cfg}, nil
+}
+
+// New makes a sink on a logger, without payloads and headers.
+func New(logger *slog.Logger) *Sink { return &Sink{cfg: Config{Logger: logger}} }
+
+// Send implements [outbox.Sink].
+func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
+	err := s.Check(ctx)
+	if err == nil {
+		for i := range batch {
+			s.log(ctx, &batch[i])
+		}
+		return nil
+	}
+	errs := make([]error, len(batch))
+	for i := range errs {
+		errs[i] = err
+	}
+	return errs
+}
+
+func (s *Sink) log(ctx context.Context, m *outbox.Message) {
+	if !s.cfg.Logger.Enabled(ctx, s.cfg.Level) {
+		return
+	}
+	attrs := append(make([]slog.Attr, 0, 10),
+		slog.String("event_id", m.Event.ID),
+		slog.String("event_type", m.Event.Type),
+		slog.String("destination", m.Destination))
+	for _, a := range [...][2]string{
+		{"key", m.Key}, {"aggregate_type", m.Event.AggregateType}, {"aggregate_id", m.Event.AggregateID},
+		{"tenant_id", m.Event.TenantID}, {"correlation_id", m.Event.CorrelationID},
+	} {
+		if a[1] != "" {
+			attrs = append(attrs, slog.String(a[0], a[1]))
+		}
+	}
+	payload := m.Payload()
+	attrs = append(attrs, slog.Int("bytes", len(payload)))
+	if s.cfg.Payload > 0 {
+		attrs = append(attrs, slog.String("payload", outbox.CleanText(string(payload[:min(len(payload), s.cfg.Payload)]), s.cfg.Payload)))
+	}
+	if s.cfg.Headers {
+		attrs = append(attrs, slog.Any("headers", maps.Clone(m.Headers)))
+	}
+	s.cfg.Logger.LogAttrs(ctx, s.cfg.Level, "outbox: event", attrs...)
+}
+
+// Check implements [outbox.Checker]. It fails only after Close.
+func (s *Sink) Check(ctx context.Context) error {
+	if s.closed.Load() {
+		return outbox.Unavailable(errClosed)
+	}
+	if ctx.Err() != nil {
+		return outbox.Unavailable(context.Cause(ctx))
+	}
+	return nil
+}
+
+// Close makes every later Send unavailable. It may be called more than once and
+// returns nil.
+func (s *Sink) Close() error {
+	s.closed.Store(true)
+	return nil
+}
