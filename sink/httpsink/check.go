@@ -78,6 +78,7 @@ func (s *Sink) head(ctx context.Context, u *url.URL) error {
 		}
 		return outbox.Unavailable(fmt.Errorf("httpsink: %s: %w", shown(u), bare(err)))
 	}
+	defer func() { _ = resp.Body.Close() }()
 	drain(resp)
 	if away(resp.StatusCode) {
 		return outbox.Unavailable(fmt.Errorf("httpsink: %s answered %s", shown(u), resp.Status))

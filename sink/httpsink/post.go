@@ -39,6 +39,7 @@ func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 	if err != nil {
 		return s.noAnswer(ctx, u, err)
 	}
+	defer func() { _ = resp.Body.Close() }()
 	excerpt := drain(resp)
 	err = classify(resp, s.cfg.MaxRetryAfter, fmt.Sprintf("%s answered %s to a payload of %d bytes%s", shown(u), resp.Status, len(m.Payload()), excerpt))
 	if outbox.IsUnavailable(err) {
@@ -60,9 +61,8 @@ func (s *Sink) noAnswer(ctx context.Context, u *url.URL, err error) error {
 	return err
 }
 
-// drain reads what is left of the answer, closes it, and returns the beginning.
+// drain reads the answer and returns the beginning of one that is an error.
 func drain(resp *http.Response) string {
-	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode/100 == 2 {
 		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
 		return ""

@@ -44,10 +44,9 @@ func (b *sending) publish(ctx context.Context, todo []int) (rest []int, refusal 
 	case b.IsClosed():
 		return rest, nil, fmt.Errorf("the connection was lost before the broker confirmed: %w", b.reason(ch, err))
 	}
-	if e := b.reason(ch, err); errors.As(e, &refusal) && refusal.Server {
+	err = b.reason(ch, err)
+	if errors.As(err, &refusal) && refusal.Server {
 		return rest, refusal, nil
-	} else if e != nil {
-		err = e
 	}
 	return rest, nil, fmt.Errorf("publishing ended: %w", err)
 }

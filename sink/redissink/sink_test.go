@@ -192,10 +192,10 @@ func TestAReplicaIsUnavailableAndSoSaysTheCheck(t *testing.T) {
 	if err := s.Check(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := client.SlaveOf(t.Context(), "127.0.0.1", "1").Err(); err != nil {
+	if err := client.ReplicaOf(t.Context(), "127.0.0.1", "1").Err(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { client.SlaveOf(context.Background(), "NO", "ONE") })
+	t.Cleanup(func() { client.ReplicaOf(context.Background(), "NO", "ONE") })
 	if err := s.Send(t.Context(), []outbox.Message{message(stream)})[0]; !outbox.IsUnavailable(err) {
 		t.Errorf("got %v", err)
 	}
