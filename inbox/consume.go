@@ -45,7 +45,7 @@ func (c *Consumer[Tx]) ConsumeBatch(ctx context.Context, ms []outbox.Received, h
 		err = d.run(ctx)
 	}
 	switch {
-	case errors.Is(err, outbox.ErrCommitUnknown): // neither can be said
+	case d.unknown: // neither can be said
 	case err != nil:
 		c.tell(c.config.Hooks.ConsumeFailed, len(d.left), start, err)
 	default:
@@ -65,6 +65,8 @@ type delivery[Tx any] struct {
 	start time.Time // before the transaction began
 	left  []item    // those that are not known to be old
 	ran   bool      // handle was called
+	// unknown: the answer to the commit was lost.
+	unknown bool
 }
 
 // attempts is how often a delivery is begun that others are in the way of.
@@ -131,7 +133,9 @@ func (d *delivery[Tx]) once(ctx context.Context) error {
 		_ = rollback() // nothing was written
 		return nil
 	}
-	return commit()
+	err = commit()
+	d.unknown = errors.Is(err, outbox.ErrCommitUnknown)
+	return err
 }
 
 var errPanicked = errors.New("inbox: the handler panicked")
