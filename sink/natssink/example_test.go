@@ -1,0 +1,34 @@
+package natssink_test
+
+import (
+	"fmt"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/sink/natssink"
+)
+
+// A sink with a connection of its own, which is made in the background.
+func ExampleOpen() {
+	s, err := natssink.Open(natssink.Config{URL: "nats://localhost:4222"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer s.Close()
+	reg := outbox.NewRegistry()
+	reg.Route("order-*", s, outbox.ToFunc(func(e outbox.Event) string { return "orders." + e.TenantID }))
+	fmt.Println(reg.Err())
+	// Output: <nil>
+}
+
+// What a consumer makes of a message.
+func ExampleCoreMessage() {
+	m := natssink.CoreMessage(&nats.Msg{
+		Data:   []byte(`{"id":1}`),
+		Header: nats.Header{outbox.HeaderEventID: {"01J8ZQ4XK5"}, outbox.HeaderEventType: {"order-placed"}},
+	})
+	fmt.Println(m.EventID, m.EventType, string(m.Payload))
+	// Output: 01J8ZQ4XK5 order-placed {"id":1}
+}
