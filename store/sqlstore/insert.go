@@ -27,18 +27,20 @@ func (s *Store) insert(ctx context.Context, tx querier, req outbox.InsertRequest
 	if err != nil {
 		return nil, s.insertError(ctx, err)
 	}
-	q := s.queries.Insert
+	q, insert := s.queries.Insert, s.dialect.Insert
 	switch {
 	case req.IfAbsent:
 		q = s.queries.InsertIfAbsent
 	case !state.plain && s.queries.InsertPlain.exists():
 		q = s.queries.InsertPlain
+	case len(req.Events) == 1 && s.queries.InsertOne.exists():
+		q, insert = s.queries.InsertOne, InsertOneByOne
 	}
 	batch, err := insertBatch(s.dialect, req.Events)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.dialect.Insert(ctx, session, q, batch, req.HeadStart)
+	rows, err := insert(ctx, session, q, batch, req.HeadStart)
 	if err != nil {
 		return nil, s.insertError(ctx, err)
 	}

@@ -17,6 +17,7 @@ type Queries struct {
 	Version        Query `sql:"version"`
 	Begin          Query `sql:"begin,optional"`
 	Insert         Query `sql:"insert"`
+	InsertOne      Query `sql:"insert_one,optional"`
 	InsertPlain    Query `sql:"insert_plain,optional"`
 	InsertIfAbsent Query `sql:"insert_if_absent"`
 	InsertedSeqs   Query `sql:"inserted_seqs,optional"`
