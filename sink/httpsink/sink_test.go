@@ -1,7 +1,10 @@
 package httpsink
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"testing"
@@ -56,6 +59,23 @@ func TestFixedHeadersAndCredentialsAreSentAndNotShown(t *testing.T) {
 	err = s.Send(t.Context(), []outbox.Message{message("a")})[0]
 	if !outbox.IsUnavailable(err) || strings.Contains(err.Error(), "4711") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestAReceiverIsReachedWithTLSAndItsCertificateChecked(t *testing.T) {
+	rc := &receiver{more: make(chan struct{}, 1)}
+	rc.Server = httptest.NewUnstartedServer(rc)
+	rc.EnableHTTP2 = true
+	rc.StartTLS()
+	t.Cleanup(rc.Close)
+	roots := x509.NewCertPool()
+	roots.AddCert(rc.Certificate())
+	s := open(t, Config{URL: rc.URL + "/hook", TLS: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}})
+	if err := s.Send(t.Context(), []outbox.Message{message("a")})[0]; err != nil {
+		t.Error(err)
+	}
+	if err := open(t, Config{URL: rc.URL + "/hook"}).Send(t.Context(), []outbox.Message{message("a")})[0]; !outbox.IsUnavailable(err) {
+		t.Errorf("with a certificate that nobody vouches for: %v", err)
 	}
 }
 

@@ -95,6 +95,9 @@ func (c Config) urls() ([]string, error) {
 		if _, err := amqp.ParseURI(u.String()); err != nil {
 			return nil, fmt.Errorf("rabbitsink: URL of %s: %w", u.Host, err)
 		}
+		if c.TLS != nil && u.Scheme != "amqps" {
+			return nil, fmt.Errorf("rabbitsink: TLS is set and the URL of %s does not begin with amqps://: write amqps://, or leave TLS out", u.Host)
+		}
 		out = append(out, u.String())
 	}
 	return out, nil

@@ -38,8 +38,10 @@ func (s *Sink) pack(m *outbox.Message, frameSize int) (parcel, error) {
 		MessageId:     short(m.Event.ID),
 		CorrelationId: short(m.Event.CorrelationID),
 		Type:          short(m.Event.Type),
-		Timestamp:     m.Event.OccurredAt,
 		Body:          m.Payload(),
+	}
+	if m.Event.OccurredAt.Unix() >= 0 { // AMQP counts from 1970 on
+		p.Timestamp = m.Event.OccurredAt
 	}
 	return p, p.addHeaders(m.Headers, frameSize)
 }
@@ -51,6 +53,9 @@ func (p *parcel) addHeaders(headers map[string]string, frameSize int) error {
 	size := others
 	p.Headers = make(amqp.Table, len(headers))
 	for k, v := range headers {
+		if k == "CC" || k == "BCC" {
+			return outbox.Permanent(fmt.Errorf("rabbitsink: header %q is where RabbitMQ expects a list of routing keys, and refuses a text: rename it", k))
+		}
 		if len(k) > maxShort {
 			return outbox.Permanent(fmt.Errorf("rabbitsink: the name of header %.40q... has %d bytes, at most %d are allowed: shorten it", k, len(k), maxShort))
 		}

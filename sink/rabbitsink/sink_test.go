@@ -3,6 +3,7 @@ package rabbitsink
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"strings"
@@ -130,6 +131,48 @@ func TestAnExchangeThatMayNotBePublishedToIsAFailureOfItsMessagesAlone(t *testin
 	errs := s.Send(t.Context(), []outbox.Message{message(kept, "a"), message(internal, "a"), message(kept, "a")})
 	delivered(t, []error{errs[0], errs[2]})
 	ownFailure(t, errs[1], internal)
+}
+
+// RabbitMQ refuses a text in the header CC and does not say whose it was.
+func TestARefusalThatNamesNoMessageFailsOnlyTheOneThatCausesIt(t *testing.T) {
+	b := dialBroker(t)
+	exchange := b.exchange()
+	in := b.consume(b.queue(exchange, "#", nil))
+	s := open(t, Config{URL: b.url})
+	poison := message(exchange, "a")
+	poison.Headers["CC"] = "somebody"
+	if err := s.Send(t.Context(), []outbox.Message{poison})[0]; !outbox.IsPermanent(err) {
+		t.Errorf("got %v, want it to be permanent", err)
+	}
+
+	c, err := s.connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := &sending{conn: c, errs: make([]error, 5)}
+	for i := range sent.errs {
+		m := message(exchange, "a")
+		p, err := s.pack(&m, c.Config.FrameSize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 2 {
+			p.Headers["CC"] = "somebody"
+		}
+		sent.parcels = append(sent.parcels, p)
+	}
+	if left, err := sent.publishAll(t.Context(), []int{0, 1, 2, 3, 4}); err != nil || len(left) > 0 {
+		t.Fatalf("without an answer: %v, %v", left, err)
+	}
+	delivered(t, append(sent.errs[:2:2], sent.errs[3:]...))
+	ownFailure(t, sent.errs[2], "PRECONDITION_FAILED")
+	until(t, func() bool {
+		ids := map[string]bool{}
+		for _, d := range in.receive(4, time.Second) {
+			ids[d.MessageId] = true
+		}
+		return len(ids) == 4
+	})
 }
 
 func TestTheDefaultExchangeSendsToTheQueueOfTheDestination(t *testing.T) {
@@ -272,6 +315,7 @@ func TestConfigErrorsSayWhatToDoAndShowNoPassword(t *testing.T) {
 		"set one":         {},
 		"cannot be read":  {URL: "amqp://u:secret%zz@host/"},
 		"AMQP scheme":     {URL: "http://u:secret@host/"},
+		"write amqps":     {URL: "amqp://u:secret@host/", TLS: &tls.Config{MinVersion: tls.VersionTLS12}},
 		"not be negative": {URL: "amqp://h/", Timeout: -1},
 		"at least 1s":     {URL: "amqp://h/", Heartbeat: time.Millisecond},
 	} {

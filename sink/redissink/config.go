@@ -22,8 +22,8 @@ type Config struct {
 	// database 0.
 	Username, Password string
 	DB                 int
-	// TLS is used with Addrs, and with rediss:// in place of the URL's default.
-	// Default: none.
+	// TLS is used with Addrs and with rediss:// URLs. Default: none with Addrs,
+	// the system's roots with rediss://.
 	TLS *tls.Config
 	// Connections is how many batches may be on their way at once to one
 	// server. Default: 8.
@@ -92,7 +92,10 @@ func (c Config) client() (redis.UniversalClient, error) {
 	if c.DB != 0 {
 		o.DB = c.DB
 	}
-	if c.TLS != nil && o.TLSConfig != nil {
+	if c.TLS != nil {
+		if o.TLSConfig == nil {
+			return nil, errors.New("redissink: TLS is set and URL does not begin with rediss://: write rediss://, or leave TLS out")
+		}
 		o.TLSConfig = c.TLS
 	}
 	o.MaxRetries, o.DialTimeout, o.DialerRetries = -1, c.DialTimeout, 1

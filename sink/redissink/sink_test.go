@@ -3,6 +3,7 @@ package redissink
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"net/url"
 	"strings"
@@ -281,6 +282,7 @@ func TestConfigErrorsSayWhatToDoAndShowNoPassword(t *testing.T) {
 	for want, cfg := range map[string]Config{
 		"set URL":         {},
 		"cannot be read":  {URL: "redis://u:secret%zz@host/"},
+		"write rediss":    {URL: "redis://u:secret@host/", TLS: &tls.Config{MinVersion: tls.VersionTLS12}},
 		"set one of them": {URL: "redis://host/", Addrs: []string{"host:1"}},
 		"not be negative": {URL: "redis://host/", MaxLen: -1},
 	} {
