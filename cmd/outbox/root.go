@@ -33,6 +33,6 @@ Start with "outbox demo", which needs nothing but this program.`,
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(a.demo(), a.bench(), a.migrate(), a.config(), a.version(), helpExitCodes())
+	root.AddCommand(a.demo(), a.bench(), a.relay(), a.config(), a.migrate(), a.version(), helpExitCodes())
 	return root
 }

@@ -55,7 +55,8 @@ var tableName = regexp.MustCompile(`^([A-Za-z0-9_]{1,48}\.)?[A-Za-z0-9_]{1,48}$`
 func (l *loader) checkTables() {
 	t, seen := l.config.Tables, map[string]string{}
 	for _, n := range [][2]string{
-		{"event", t.Event}, {"dead-letter", t.DeadLetter}, {"control", t.Control}, {"instance", t.Instance}, {"version", t.Version},
+		{"event", t.Event}, {"dead-letter", t.DeadLetter}, {"control", t.Control}, {"instance", t.Instance},
+		{"consumed", t.Consumed}, {"version", t.Version},
 	} {
 		key, name := "tables."+n[0], n[1]
 		switch {
@@ -113,6 +114,9 @@ func (l *loader) touched(table string) bool {
 	return false
 }
 
+// encryptedURL is a URL that asks for TLS by itself.
+var encryptedURL = regexp.MustCompile(`^(amqps|tls|rediss|https|wss)://`)
+
 func (l *loader) checkSender(path []string, s *Sender) {
 	at, description := dotted(path), root.find("publisher").find("sender")
 	if s.Type == "" {
@@ -131,6 +135,9 @@ func (l *loader) checkSender(path []string, s *Sender) {
 	}
 	if s.Type == "http" && s.URL == "" {
 		l.wrong(at+".url", "is missing: http needs the address to POST to")
+	}
+	if t := s.TLS; !t.Enabled && t != (TLS{}) && !encryptedURL.MatchString(s.URL) {
+		l.wrong(at+".tls.enabled", "is false, and the other keys of tls would have no effect: set it to true")
 	}
 	if (s.TLS.CertFile == "") != (s.TLS.KeyFile == "") {
 		l.wrong(at+".tls", "needs cert-file and key-file together, or neither")

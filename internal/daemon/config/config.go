@@ -35,6 +35,7 @@ type Tables struct {
 	DeadLetter string `yaml:"dead-letter" default:"outbox_dlq_event" doc:"Table of dead letters."`
 	Control    string `yaml:"control" default:"outbox_control" doc:"Table of what is paused."`
 	Instance   string `yaml:"instance" default:"outbox_instance" doc:"Table of running daemons and relays."`
+	Consumed   string `yaml:"consumed" default:"outbox_consumed_event" doc:"Table of the ids that consumers have had."`
 	Version    string `yaml:"version" default:"outbox_schema" doc:"Table of applied migrations."`
 }
 
@@ -51,9 +52,10 @@ type Log struct {
 
 // Consumer is `outbox.consumer`.
 type Consumer struct {
-	Enabled bool    `yaml:"enabled" default:"false" doc:"Clean up the ids that consumers have recorded in this database."`
-	CleanUp CleanUp `yaml:"clean-up" doc:"Deletes ids past their age."`
-	Cache   Cache   `yaml:"cache" doc:"Belongs to the consuming applications: accepted, and of no effect here."`
+	Enabled bool     `yaml:"enabled" default:"false" doc:"Clean up the ids that consumers have recorded in this database."`
+	Groups  []string `yaml:"groups" doc:"Consumer groups whose ids are cleaned up. Empty: all that the table has."`
+	CleanUp CleanUp  `yaml:"clean-up" doc:"Deletes ids past their age."`
+	Cache   Cache    `yaml:"cache" doc:"Belongs to the consuming applications: accepted, and of no effect here."`
 }
 
 // Cache is `outbox.consumer.cache`.

@@ -194,7 +194,7 @@ func (d *document) name(path []string) string {
 }
 
 func has(k *key) string {
-	if k.kind == entries {
+	if k.keys == nil {
 		return ""
 	}
 	return " (it has " + strings.Join(k.names(), ", ") + ")"

@@ -47,6 +47,8 @@ func (e *emitter) table(v reflect.Value, k *key, indent string) {
 			e.table(field, sub, indent+"  ")
 		case entries:
 			e.entries(field, sub, indent)
+		case pairs:
+			e.pairs(field, sub, indent)
 		default:
 			fmt.Fprintf(&e.out, "%s%s: %s\n", indent, sub.name, e.scalar(field, sub))
 		}
@@ -76,6 +78,18 @@ func (e *emitter) entries(v reflect.Value, k *key, indent string) {
 	}
 }
 
+func (e *emitter) pairs(v reflect.Value, k *key, indent string) {
+	if v.Len() == 0 {
+		fmt.Fprintf(&e.out, "%s%s: {}\n", indent, k.name)
+		return
+	}
+	m, _ := v.Interface().(map[string]string)
+	fmt.Fprintf(&e.out, "%s%s:\n", indent, k.name)
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		fmt.Fprintf(&e.out, "%s  %s: %s\n", indent, quote(name), e.scalar(reflect.ValueOf(m[name]), k))
+	}
+}
+
 func (e *emitter) scalar(v reflect.Value, k *key) string {
 	if e.value != nil {
 		if s, ok := e.value(k); ok {
@@ -85,7 +99,7 @@ func (e *emitter) scalar(v reflect.Value, k *key) string {
 	var all []string
 	for _, s := range k.show(v) {
 		s = strings.ReplaceAll(s, "${", "$${")
-		if k.kind == text || k.kind == list && k.of == text {
+		if k.kind == text || k.kind == pairs || k.kind == list && k.of == text {
 			s = quote(s)
 		}
 		all = append(all, s)

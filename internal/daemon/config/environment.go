@@ -57,6 +57,10 @@ func (e *environment) table(k *key, path []string) {
 		switch sub.kind {
 		case table:
 			e.table(sub, at)
+		case pairs:
+			if name, value, ok := e.lookup(at); ok {
+				e.take(readValue(name, value, sub, at))
+			}
 		case entries:
 			if name, value, ok := e.lookup(at); ok {
 				e.take(readValue(name, value, sub, at))

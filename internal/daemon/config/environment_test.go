@@ -38,6 +38,18 @@ func TestTheTwinOfATableOfEntriesIsYAMLAndThatOfAnEntryItsName(t *testing.T) {
 	}
 }
 
+func TestHeadersOfASenderAreTheUsersOwn(t *testing.T) {
+	c := read(t, `outbox: {publisher: {sender: {type: http, url: "http://x", headers: {Authorization: "${T}", X-N: 5}}}}`,
+		"T=Bearer x", "OUTBOX_PUBLISHER_SENDER_HEADERS={X-M: '${T}'}")
+	h := c.Publisher.Sender.Headers
+	if len(h) != 3 || h["Authorization"] != "Bearer x" || h["X-N"] != "5" || h["X-M"] != "${T}" {
+		t.Errorf("got %v", h)
+	}
+	if got := refused(t, `outbox: {publisher: {sender: {type: http, url: "http://x", headers: [a]}}}`); !strings.Contains(got, "outbox.publisher.sender.headers is a table") {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestATwinThatIsWrongIsNamed(t *testing.T) {
 	got := refused(t, "", "OUTBOX_LEASE=long", "OUTBOX_PUBLISHER_EVENTS={a: {topik: b}}")
 	for _, want := range []string{`OUTBOX_LEASE: outbox.lease "long": not a time`, `OUTBOX_PUBLISHER_EVENTS:1:6: unknown key topik in outbox.publisher.events.a: did you mean topic?`} {

@@ -20,6 +20,7 @@ const (
 	list                // of one of the above
 	table               // keys of its own
 	entries             // names that the user chooses, each with a table
+	pairs               // names that the user chooses, each with a text
 )
 
 // key describes one key of the file.
@@ -102,7 +103,10 @@ func kindOf(t reflect.Type) kind {
 		return list
 	case reflect.Struct:
 		return table
-	case reflect.Map: // of pointers to structs
+	case reflect.Map: // of texts, or of pointers to structs
+		if t.Elem().Kind() == reflect.String {
+			return pairs
+		}
 		return entries
 	default:
 		panic(fmt.Sprintf("config: no kind for %s", t))

@@ -89,10 +89,14 @@ func (l *loader) apply(settings []setting) {
 func ofEntry(path []string) bool {
 	k := root
 	for _, name := range path[1:] {
-		if k.kind == entries {
+		switch k.kind {
+		case entries:
 			return true
+		case pairs:
+			return false
+		default:
+			k = k.find(name)
 		}
-		k = k.find(name)
 	}
 	return k.kind == entries
 }
@@ -100,7 +104,7 @@ func ofEntry(path []string) bool {
 func (l *loader) assign(s setting) {
 	l.config.origins[dotted(s.path[1:])] = s.place
 	field := l.locate(s.path[1:])
-	if s.key.kind == entries {
+	if len(s.texts) == 0 && s.key.kind != list {
 		return // it exists now
 	}
 	raw := s.texts
@@ -129,6 +133,10 @@ func (l *loader) assign(s setting) {
 		l.problem(at, s.path, "%s%s: %v", dotted(s.path), quoted, err)
 		return
 	}
+	if s.key.kind == pairs {
+		field.SetMapIndex(reflect.ValueOf(s.path[len(s.path)-1]), reflect.ValueOf(v))
+		return
+	}
 	field.Set(reflect.ValueOf(v))
 }
 
@@ -142,7 +150,10 @@ func (l *loader) locate(path []string) reflect.Value {
 	for i := 0; i < len(path); i++ {
 		k = k.find(path[i])
 		v = v.FieldByIndex(k.field)
-		if k.kind == entries && i+1 < len(path) {
+		switch {
+		case k.kind == pairs:
+			return v
+		case k.kind == entries && i+1 < len(path):
 			i++
 			v = l.entry(v, k, path[i]).Elem()
 		}
@@ -170,7 +181,7 @@ func fill(v reflect.Value, k *key) {
 		switch {
 		case sub.kind == table:
 			fill(field, sub)
-		case sub.kind == entries:
+		case sub.kind == entries || sub.kind == pairs:
 			field.Set(reflect.MakeMap(field.Type()))
 		case sub.def != "":
 			texts := []string{sub.def}

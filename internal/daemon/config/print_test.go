@@ -14,6 +14,7 @@ outbox:
     max-bytes: 3KiB
     sender: {type: rabbit_mq, url: "amqp://me:p4ss@mq:5672/v", password: p4ss, tls: {enabled: on}}
     senders:
+      hook: {type: http, url: "https://h/?token=p4ss", secrets: [p4ss, p4ss], headers: {Authorization: "Bearer p4ss", "X-A": p4ss}}
       "a.b": {type: nats, url: "nats://u:p4ss@n1:4222,nats://u:p4ss@n2:4222"}
     events: {"*": {topic: "${X:$$}{literal"}, "a: b": {sender: a.b}}
     metrics: {gauge: {cache: {ttls: [1ms, 1500ms, 1d]}}}

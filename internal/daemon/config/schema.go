@@ -42,6 +42,8 @@ func keySchema(k *key) object {
 		s = tableSchema(k)
 	case entries:
 		s = object{"type": []string{"object", "null"}, "additionalProperties": tableSchema(k)}
+	case pairs:
+		s = object{"type": []string{"object", "null"}, "additionalProperties": k.scalarSchema(text)}
 	case list:
 		items := k.scalarSchema(k.of)
 		s = object{"anyOf": []any{object{"type": "array", "items": items}, object{"type": "string"}}}

@@ -45,7 +45,7 @@ func parseBoolean(s string) (bool, error) {
 // parse turns a text into a value of the kind.
 func parse(k kind, s string) (any, error) {
 	switch k {
-	case text:
+	case text, pairs:
 		return s, nil
 	case boolean:
 		return parseBoolean(s)
@@ -131,7 +131,11 @@ func (k *key) show(v reflect.Value) []string {
 	if k.kind == list {
 		var all []string
 		for i := range v.Len() {
-			all = append(all, fmt.Sprint(v.Index(i).Interface()))
+			s := fmt.Sprint(v.Index(i).Interface())
+			if k.secret {
+				s = masked
+			}
+			all = append(all, s)
 		}
 		return all
 	}

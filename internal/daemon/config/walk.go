@@ -30,6 +30,8 @@ func (d *document) value(n ast.Node, k *key, path []string, place Place) {
 		d.entries(n, k, path)
 	case list:
 		d.list(n, k, path, place)
+	case pairs:
+		d.pairsOf(n, k, path, place)
 	default:
 		d.scalar(n, k, path, place)
 	}
@@ -46,6 +48,15 @@ func (d *document) entries(n ast.Node, k *key, path []string) {
 		}
 		d.settings = append(d.settings, setting{key: k, path: at, place: d.at(v.Key)})
 		d.table(v.Value, k, at)
+	}
+}
+
+// pairsOf reads a table of the user's own names and texts.
+func (d *document) pairsOf(n ast.Node, k *key, path []string, place Place) {
+	d.settings = append(d.settings, setting{key: k, path: path, place: place})
+	for _, v := range d.pairs(n, k, path) {
+		name := v.Key.GetToken().Value
+		d.scalar(v.Value, k, append(slices.Clip(path), name), d.at(v.Key))
 	}
 }
 
@@ -176,5 +187,5 @@ func shape(n ast.Node) string {
 
 // String is the kind, for people.
 func (k kind) String() string {
-	return [...]string{"a text", "true or false", "a whole number", "a number", "a time", "a size", "a list", "a table", "a table"}[k]
+	return [...]string{"a text", "true or false", "a whole number", "a number", "a time", "a size", "a list", "a table", "a table", "a text"}[k]
 }

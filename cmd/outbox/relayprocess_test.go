@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// daemonProcess is `outbox relay` in a process of its own.
+type daemonProcess struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	addr string // of its health
+	done chan struct{}
+
+	mu  sync.Mutex
+	log bytes.Buffer
+}
+
+// Write takes the process's log.
+func (p *daemonProcess) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.log.Write(b)
+}
+
+func (p *daemonProcess) text() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.log.String()
+}
+
+// startDaemon starts one that sends all events to hook.
+func startDaemon(t *testing.T, database, hook string, env ...string) *daemonProcess {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &daemonProcess{t: t, addr: unusedAddr(t), done: make(chan struct{})}
+	file := filepath.Join(t.TempDir(), "outbox.yaml")
+	yaml := fmt.Sprintf(`
+outbox:
+  database: {url: %q}
+  admin: {addr: %q}
+  publisher:
+    sender: {type: http, url: %q, request-timeout: 30s}
+    defaults: {fixed-delay: 20ms}
+    events: {"*": {}}
+`, database, p.addr, hook)
+	if err := os.WriteFile(file, []byte(yaml), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.cmd = exec.Command(exe, "relay", "--config", file)
+	p.cmd.Args[0] = "outbox" // by which the test binary is the program
+	p.cmd.Env = append(os.Environ(), env...)
+	p.cmd.Stderr = p
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		_ = p.cmd.Wait() // the exit code says it
+		close(p.done)
+	}()
+	t.Cleanup(func() {
+		_ = p.cmd.Process.Kill() // it may have ended
+		<-p.done
+	})
+	return p
+}
+
+func unusedAddr(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+func (p *daemonProcess) signal(s os.Signal) {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// ended is how the process ended, as the shell would tell it.
+func (p *daemonProcess) ended() int {
+	p.t.Helper()
+	select {
+	case <-p.done:
+	case <-time.After(30 * time.Second):
+		p.t.Fatalf("it does not end\n%s", p.text())
+	}
+	if status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return 128 + int(status.Signal())
+	}
+	return p.cmd.ProcessState.ExitCode()
+}
+
+// ready is the answer of /readyz; 0 if there is none.
+func (p *daemonProcess) ready() (int, string) {
+	resp, err := http.Get("http://" + p.addr + "/readyz")
+	if err != nil {
+		return 0, ""
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, _ := io.ReadAll(resp.Body)
+	return resp.StatusCode, string(body)
+}
+
+// awaitReady waits for a status of /readyz.
+func (p *daemonProcess) awaitReady(status int) {
+	p.t.Helper()
+	eventually(p.t, fmt.Sprintf("/readyz answers %d", status), func() bool { got, _ := p.ready(); return got == status }, p.text)
+}
+
+func eventually(t *testing.T, what string, ok func() bool, more func() string) {
+	t.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for !ok() {
+		if time.Now().After(deadline) {
+			t.Fatalf("it never came that %s\n%s", what, more())
+		}
+		<-tick.C
+	}
+}
+
+// webhook counts requests by event id; before holds them, if set.
+type webhook struct {
+	*httptest.Server
+	before func()
+
+	mu  sync.Mutex
+	ids map[string]int
+}
+
+func newWebhook(t *testing.T, before func()) *webhook {
+	t.Helper()
+	h := &webhook{ids: map[string]int{}, before: before}
+	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			return
+		}
+		_, _ = io.Copy(io.Discard, r.Body)
+		if h.before != nil {
+			h.before()
+		}
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.ids[r.Header.Get("ce-id")]++
+	}))
+	t.Cleanup(h.Close)
+	return h
+}
+
+func (h *webhook) counts() (distinct, requests int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, n := range h.ids {
+		requests += n
+	}
+	return len(h.ids), requests
+}

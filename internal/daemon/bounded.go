@@ -1,0 +1,47 @@
+package daemon
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// bounded is a sink whose sends end after emergency-timeout, and are counted.
+type bounded struct {
+	name    string
+	sink    outbox.Sink
+	timeout time.Duration
+	now     atomic.Int64 // sends under way
+}
+
+// Send implements [outbox.Sink].
+func (b *bounded) Send(ctx context.Context, batch []outbox.Message) []error {
+	b.now.Add(1)
+	defer b.now.Add(-1)
+	ctx, cancel := context.WithTimeout(ctx, b.timeout)
+	defer cancel()
+	return b.sink.Send(ctx, batch)
+}
+
+// String is the sender's name, which logs and health show.
+func (b *bounded) String() string { return b.name }
+
+// checked is a bounded sink that can be checked.
+type checked struct {
+	*bounded
+	check outbox.Checker
+}
+
+// Check implements [outbox.Checker].
+func (c checked) Check(ctx context.Context) error { return c.check.Check(ctx) }
+
+// bound wraps a sink.
+func bound(name string, s outbox.Sink, timeout time.Duration) (outbox.Sink, *bounded) {
+	b := &bounded{name: name, sink: s, timeout: timeout}
+	if c, ok := s.(outbox.Checker); ok {
+		return checked{b, c}, b
+	}
+	return b, b
+}

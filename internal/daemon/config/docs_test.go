@@ -1,0 +1,79 @@
+package config
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+)
+
+func content(t *testing.T, file string) []byte {
+	t.Helper()
+	b, err := os.ReadFile("../../../" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestTheConfigurationsInDeployAreRight(t *testing.T) {
+	var configMap struct{ Data map[string]string }
+	first, _, _ := strings.Cut(string(content(t, "deploy/kubernetes/outbox.yaml")), "\n---\n")
+	if err := yaml.Unmarshal([]byte(first), &configMap); err != nil {
+		t.Fatal(err)
+	}
+	inner := strings.ReplaceAll(configMap.Data["outbox.yaml"], "${file:/run/secrets/outbox/url}", "postgres://db/shop")
+	c, notes, err := Read("outbox.yaml", []byte(inner), []string{"POD_NAME=outbox-1"})
+	if err != nil || len(notes) > 0 || c.InstanceName != "outbox-1" || c.Publisher.Events["order-*"] == nil {
+		t.Errorf("kubernetes: %v %v %+v", err, notes, c)
+	}
+	var compose struct {
+		Services map[string]struct{ Environment map[string]string }
+	}
+	if err := yaml.Unmarshal(content(t, "deploy/compose.yaml"), &compose); err != nil {
+		t.Fatal(err)
+	}
+	var env []string
+	for name, value := range compose.Services["outbox"].Environment {
+		env = append(env, name+"="+value)
+	}
+	c, notes, err = Read("", nil, env)
+	if err != nil || len(notes) > 0 || c.Publisher.Sender.Brokers[0] != "kafka:9092" || c.Publisher.Events["order-*"].Topic != "orders" {
+		t.Errorf("compose: %v %v %+v", err, notes, c)
+	}
+}
+
+func TestThePagesNameKeysThatExistAndShowYAMLThatIsRight(t *testing.T) {
+	var known []string
+	root.visit([]string{"outbox"}, func(path []string, _ *key) { known = append(known, strings.Join(path, ".")) })
+	name := regexp.MustCompile("`outbox\\.([a-z-]+)[a-z.-]*")
+	for _, page := range []string{"docs/configuration.md", "docs/daemon.md"} {
+		text := string(content(t, page))
+		found := 0
+		for _, m := range name.FindAllStringSubmatch(text, -1) {
+			if root.find(m[1]) == nil { // a file, or a key of theirs
+				continue
+			}
+			found++
+			if at := strings.Trim(m[0], "`."); !slices.Contains(known, at) {
+				t.Errorf("%s names %s, which is no key", page, at)
+			}
+		}
+		if found == 0 {
+			t.Errorf("%s names no key", page)
+		}
+	}
+	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(content(t, "docs/configuration.md")), -1)
+	if len(blocks) == 0 {
+		t.Error("there is no YAML")
+	}
+	for _, b := range blocks {
+		text := regexp.MustCompile(`\$\{file:[^}]*\}`).ReplaceAllString(b[1], "x")
+		if _, _, err := Read("docs/configuration.md", []byte(text), nil); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/daemon/config"
+	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/relay"
+)
+
+// Options are what a daemon is given beside its configuration.
+type Options struct {
+	// Drivers are the databases that it knows.
+	Drivers []dburl.Driver
+	// Logger gets the log. Default: slog.Default().
+	Logger *slog.Logger
+	// Version is shown beside the instance. Default: none.
+	Version string
+}
+
+// Daemon is one process that delivers what applications INSERT. Make one with
+// [New] and call [Daemon.Run] or [Daemon.Once], once.
+type Daemon struct {
+	config  *config.Config
+	options Options
+	log     *slog.Logger
+	senders senders
+	reg     *outbox.Registry
+	metrics *metrics
+	health  *health
+}
+
+// New makes a daemon. It connects to nothing: its error is about the
+// configuration.
+func New(c *config.Config, o Options) (*Daemon, error) {
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	d := &Daemon{config: c, options: o, log: o.Logger, reg: outbox.NewRegistry(), health: newHealth()}
+	if c.Publisher.Enabled {
+		made, err := openSenders(c, d.log)
+		if err != nil {
+			return nil, err
+		}
+		d.senders = made
+		d.route()
+		if err := d.reg.Err(); err != nil {
+			return nil, errors.Join(err, made.close())
+		}
+	}
+	d.metrics = newMetrics(c, d.laneLabel)
+	return d, nil
+}
+
+// Run waits for the database, then delivers until ctx is done and drains. It
+// returns nil after a shutdown in which everything that was begun was ended.
+func (d *Daemon) Run(ctx context.Context) (err error) {
+	defer func() { err = errors.Join(err, d.senders.close()) }()
+	stop, err := d.serve(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	db, err := d.wait(ctx)
+	if db == nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	d.health.connected(db)
+	context.AfterFunc(ctx, func() { d.health.set("shutting down") })
+	d.metrics.count(db.Store)
+
+	var parts sync.WaitGroup
+	if d.config.Consumer.Enabled && d.config.Consumer.CleanUp.Enabled {
+		parts.Go(func() { d.forget(ctx, db) })
+	}
+	if d.config.Publisher.Enabled {
+		err = d.deliver(ctx, db)
+	} else {
+		<-ctx.Done()
+	}
+	parts.Wait()
+	return err
+}
+
+func (d *Daemon) deliver(ctx context.Context, db *dburl.Handle) error {
+	r, err := d.relay(db)
+	if err != nil {
+		return err
+	}
+	d.log.Info("outbox: delivering", "relay", r.Owner(), "database", db.Name(ctx), "event_types", d.reg.Types())
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if n := d.senders.sending(); n > 0 {
+		return fmt.Errorf("%d sends did not end within drain-timeout (%s): their events are sent again when their lease ends; raise outbox.drain-timeout", n, d.config.DrainTimeout)
+	}
+	d.log.Info("outbox: drained")
+	return nil
+}
+
+// Once delivers what is due and returns. It does not wait for the database.
+func (d *Daemon) Once(ctx context.Context) (rep relay.Report, err error) {
+	defer func() { err = errors.Join(err, d.senders.close()) }()
+	db, err := d.open(ctx)
+	if err != nil {
+		return rep, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if !d.config.Publisher.Enabled {
+		return rep, nil
+	}
+	r, err := d.relay(db)
+	if err != nil {
+		return rep, err
+	}
+	rep, err = r.RunOnce(ctx)
+	return rep, db.Problem("", err)
+}

@@ -1,0 +1,222 @@
+package daemon
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox/internal/daemon/config"
+)
+
+func TestEveryExampleOfTheManualRuns(t *testing.T) {
+	files, _ := filepath.Glob("config/testdata/manual/*.yaml")
+	if len(files) == 0 {
+		t.Fatal("no examples")
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			content, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := load(t, newFile(t), string(content), "OUTBOX_PUBLISHER_SENDERS={customKafkaTemplate: {type: kafka}}")
+			if got := r.once(); got != "" {
+				t.Errorf("an empty table gave %s", got)
+			}
+			if n := r.count("SELECT count(*) FROM outbox_event"); n != 0 {
+				t.Errorf("%d rows", n)
+			}
+		})
+	}
+}
+
+func TestEventsGoWhereTheirEntrySays(t *testing.T) {
+	one, two := newHook(t), newHook(t)
+	file := newFile(t)
+	yaml := fmt.Sprintf(`
+outbox:
+  publisher:
+    sender: {type: http, url: %q}
+    senders: {second: {type: http, url: %q}}
+    defaults: {fixed-delay: 100ms}
+    events:
+      order-created: {topic: /orders}
+      order-*: {topic: /others}
+      invoice-paid: {sender: second, topic: /paid}
+`, one.URL, two.URL)
+	r := load(t, file, yaml)
+	stop := r.run()
+	for _, eventType := range []string{"order-created", "order-changed", "order-gone", "invoice-paid", "unknown"} {
+		r.insert(eventType, 1)
+	}
+	r.until("all arrive", func() bool { return one.got() == 3 && two.got() == 1 })
+	r.until("the unknown one is reported", func() bool {
+		return strings.Count(r.log.String(), "no listener or route") == 1 && strings.Contains(r.log.String(), "event_type=unknown")
+	})
+	if one.at("/orders") != 1 || one.at("/others") != 2 || two.at("/paid") != 1 {
+		t.Errorf("%v and %v", one.paths, two.paths)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if n := r.count("SELECT count(*) FROM outbox_event WHERE status = 0 AND attempts = 0 AND event_type = 'unknown'"); n != 1 {
+		t.Error("the unknown event is not pending any more")
+	}
+	if n := r.count("SELECT count(*) FROM outbox_event WHERE status = 1"); n != 4 {
+		t.Errorf("%d are done", n)
+	}
+}
+
+func TestWithoutASenderEventsStayPendingWithOneWarning(t *testing.T) {
+	r := load(t, newFile(t), "outbox: {publisher: {events: {a: {}}}}")
+	if len(r.notes) != 1 || !strings.Contains(r.notes[0], "has no sender") {
+		t.Errorf("noted %q", r.notes)
+	}
+	stop := r.run()
+	r.insert("a", 2)
+	r.until("it is reported", func() bool { return strings.Contains(r.log.String(), "no listener or route") })
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if n := r.count("SELECT count(*) FROM outbox_event WHERE status = 0"); n != 2 {
+		t.Errorf("%d are pending", n)
+	}
+}
+
+func TestUnroutableEventsAreRetriedOrDeadWhereThatIsConfigured(t *testing.T) {
+	h := newHook(t)
+	for what, want := range map[string]string{"ignore": "", "retry": "1 retried", "dead": "1 dead"} {
+		t.Run(what, func(t *testing.T) {
+			file := newFile(t)
+			load(t, file, "outbox: {}").once()
+			yaml := fmt.Sprintf("outbox: {publisher: {unroutable: %s, sender: {type: http, url: %q}, events: {a: {}}}}", what, h.URL)
+			r := load(t, file, yaml)
+			r.insert("b", 1)
+			if got := r.once(); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestTwoDaemonsOnOneTableEachTakeTheirOwnTypes(t *testing.T) {
+	one, two := newHook(t), newHook(t)
+	file := newFile(t)
+	yaml := "outbox: {publisher: {sender: {type: http, url: %q}, defaults: {fixed-delay: 100ms}, events: {%s: {}}}}"
+	a, b := load(t, file, fmt.Sprintf(yaml, one.URL, "a")), load(t, file, fmt.Sprintf(yaml, two.URL, "b"))
+	a.run()
+	b.run()
+	a.insert("a", 3)
+	a.insert("b", 4)
+	a.until("each has its own", func() bool { return one.got() == 3 && two.got() == 4 })
+	if n := a.count("SELECT count(*) FROM outbox_dlq_event"); n != 0 {
+		t.Errorf("%d are dead", n)
+	}
+}
+
+func TestARefusedEventIsADeadLetterAfterItsRetriesThoughDLQIsOff(t *testing.T) {
+	h := newHook(t)
+	h.reply = func(*http.Request) int { return http.StatusInternalServerError }
+	yaml := fmt.Sprintf("outbox: {publisher: {dlq: {enabled: false}, sender: {type: http, url: %q}, defaults: {fixed-delay: 100ms, max-retries: 2, backoff: {delay: 1ms}}, events: {a: {}}}}", h.URL)
+	r := load(t, newFile(t), yaml)
+	stop := r.run()
+	r.insert("a", 1)
+	r.until("it is dead", func() bool { return r.count("SELECT count(*) FROM outbox_dlq_event WHERE attempts = 3") == 1 })
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNothingIsTakenBeforeTheInitialDelay(t *testing.T) {
+	h := newHook(t)
+	yaml := fmt.Sprintf("outbox: {publisher: {sender: {type: http, url: %q}, defaults: {fixed-delay: 100ms}, events: {now: {}, later: {initial-delay: 1h}}}}", h.URL)
+	r := load(t, newFile(t), yaml)
+	stop := r.run()
+	r.insert("later", 1)
+	r.insert("now", 1)
+	r.until("the other one arrives", func() bool { return h.got() == 1 })
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if n := r.count("SELECT count(*) FROM outbox_event WHERE event_type = 'later' AND claim_no = 0"); n != 1 {
+		t.Error("it was taken")
+	}
+}
+
+func TestDeliveredEventsAreCleanedUp(t *testing.T) {
+	h := newHook(t)
+	yaml := fmt.Sprintf("outbox: {publisher: {sender: {type: http, url: %q}, clean-up: {ttl: 1ms, fixed-delay: 100ms, batch-size: 2}, defaults: {fixed-delay: 100ms}, events: {a: {}}}}", h.URL)
+	r := load(t, newFile(t), yaml)
+	r.run()
+	r.insert("a", 5)
+	r.until("they are gone", func() bool { return h.got() == 5 && r.count("SELECT count(*) FROM outbox_event") == 0 })
+}
+
+func TestWithThePublisherOffOnlyTheConsumersIdsAreCleanedUp(t *testing.T) {
+	for _, groups := range []string{"", "groups: [billing, 'mail/eu'], "} {
+		r := load(t, newFile(t), "outbox: {publisher: {enabled: false}, consumer: {enabled: true, "+groups+"clean-up: {ttl: 1h, fixed-delay: 100ms, batch-size: 2}}}")
+		stop := r.run()
+		r.until("the tables are there", func() bool {
+			db := openFile(t, r.file)
+			defer func() { _ = db.Close() }()
+			_, err := db.Exec("SELECT 1 FROM outbox_consumed_event")
+			return err == nil
+		})
+		old := time.Now().Add(-2 * time.Hour).UnixMilli()
+		for i := range 5 {
+			r.do("INSERT INTO outbox_consumed_event (consumer_group, event_id, consumed_at) VALUES ('billing', ?, ?), ('mail/eu', ?, ?)", fmt.Sprint(i), old, fmt.Sprint(i), old)
+		}
+		r.do("INSERT INTO outbox_consumed_event (consumer_group, event_id) VALUES ('billing', 'new')")
+		r.insert("a", 1)
+		r.until("old ids are gone", func() bool { return r.count("SELECT count(*) FROM outbox_consumed_event") == 1 })
+		if n := r.count("SELECT count(*) FROM outbox_event WHERE status = 0"); n != 1 {
+			t.Error("an event was taken")
+		}
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestASendThatHangsEndsWithTheEmergencyTimeoutAndSpendsNoAttempt(t *testing.T) {
+	h := newHook(t)
+	h.reply = func(r *http.Request) int { <-r.Context().Done(); return http.StatusTeapot }
+	yaml := fmt.Sprintf("outbox: {publisher: {sender: {type: http, url: %q, emergency-timeout: 100ms}, events: {a: {}}}}", h.URL)
+	file := newFile(t)
+	load(t, file, "outbox: {}").once()
+	r := load(t, file, yaml)
+	r.insert("a", 1)
+	start := time.Now()
+	if got := r.once(); got != "1 released" {
+		t.Errorf("got %s", got)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("took %s", took)
+	}
+	if n := r.count("SELECT attempts FROM outbox_event"); n != 0 {
+		t.Errorf("%d attempts", n)
+	}
+}
+
+func TestASenderThatCannotWorkIsToldAtOnce(t *testing.T) {
+	for yaml, want := range map[string]string{
+		"outbox: {publisher: {sender: {type: http, url: 'ftp://x'}, events: {a: {}}}}":                                                      "sender default: httpsink: URL cannot be used",
+		"outbox: {publisher: {sender: {type: rabbit_mq, url: 'amqp://x', tls: {enabled: true}}, events: {a: {}}}}":                          "write amqps://",
+		"outbox: {publisher: {sender: {type: kafka, tls: {enabled: true, ca-file: /none.pem}}, events: {a: {}}}}":                           "tls.ca-file: open /none.pem",
+		"outbox: {publisher: {sender: {type: nats, username: a, password: b, token: c}, events: {a: {}}}}":                                  "only one of User, Token",
+		"outbox: {publisher: {sender: {type: redis, url: 'redis://x', addresses: ['y:1']}, events: {a: {}}}}":                               "set one of them",
+		"outbox: {publisher: {sender: {type: http, url: 'http://x'}, senders: {k: {type: kafka, brokers: [x]}}, events: {a: {sender: k}}}}": "sender k: kafkasink: broker \"x\"",
+	} {
+		c, _, err := config.Read("outbox.yaml", []byte(yaml), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(c, Options{Drivers: drivers}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\ngives %v\nwant %s", yaml, err, want)
+		}
+	}
+}

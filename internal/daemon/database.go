@@ -1,0 +1,99 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+// open opens the database and makes sure that its tables are there.
+func (d *Daemon) open(ctx context.Context) (*dburl.Handle, error) {
+	c, t := d.config.Database, d.config.Tables
+	db, err := dburl.Open(ctx, d.options.Drivers, c.URL, dburl.Options{
+		Driver: c.Driver, Conns: c.Connections, Create: t.AutoCreate,
+		Tables: sqlstore.Tables{
+			Schema: t.Schema, Event: t.Event, DeadLetter: t.DeadLetter, Control: t.Control,
+			Instance: t.Instance, Version: t.Version, Consumed: t.Consumed,
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if t.AutoCreate {
+		err = db.Schema.Migrate(ctx)
+	} else {
+		err = migrated(ctx, db)
+	}
+	if err != nil {
+		return nil, errors.Join(db.Problem("prepare the tables", err), db.Close())
+	}
+	return db, nil
+}
+
+// migrated reports tables that are missing or old.
+func migrated(ctx context.Context, db *dburl.Handle) error {
+	all, err := db.Schema.MigrationStatus(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		if m.AppliedAt.IsZero() {
+			return fmt.Errorf("%w: version %d is not applied: run `outbox migrate up`, or set outbox.tables.auto-create to true", outbox.ErrSchema, m.Version)
+		}
+	}
+	return nil
+}
+
+const (
+	firstWait = 250 * time.Millisecond
+	lastWait  = 5 * time.Second
+	// remind is how often a wait for the same reason is logged again.
+	remind = time.Minute
+)
+
+// wait opens the database as soon as it can be. A database that is down, or
+// whose tables somebody has yet to make, is waited for; a URL or a login that is
+// wrong will not mend itself. It returns neither handle nor error if ctx is done
+// first.
+func (d *Daemon) wait(ctx context.Context) (*dburl.Handle, error) {
+	var told string
+	var at time.Time
+	for pause := firstWait; ; pause = min(2*pause, lastWait) {
+		db, err := d.open(ctx)
+		if err == nil {
+			return db, nil
+		}
+		if ctx.Err() != nil {
+			return nil, nil
+		}
+		var p *dburl.Problem
+		if !errors.As(err, &p) || (p.Kind != dburl.Down && p.Kind != dburl.Schema) {
+			return nil, err
+		}
+		d.health.set("waiting for the database: " + p.Error())
+		if p.Error() != told || time.Since(at) > remind {
+			told, at = p.Error(), time.Now()
+			d.log.Warn("outbox: waiting for the database", "error", p)
+		}
+		if !sleep(ctx, pause) {
+			return nil, nil
+		}
+	}
+}
+
+// sleep waits for d and reports false if ctx is done first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

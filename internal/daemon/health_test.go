@@ -1,0 +1,143 @@
+package daemon
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// get is the status and text of an address of the daemon.
+func get(t *testing.T, addr, path string) (int, string) {
+	t.Helper()
+	resp, err := http.Get("http://" + addr + path)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	http.DefaultClient.CloseIdleConnections()
+	return resp.StatusCode, string(body)
+}
+
+// freeAddr is an address that nobody listens on.
+func freeAddr(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+func TestADaemonWhoseDatabaseIsNotThereIsAliveAndNotReadyAndWaits(t *testing.T) {
+	addr, folder := freeAddr(t), filepath.Join(t.TempDir(), "later")
+	r := load(t, filepath.Join(folder, "shop.db"), "outbox: {admin: {addr: '"+addr+"'}, publisher: {enabled: false}, consumer: {enabled: true}}")
+	stop := r.run()
+	r.until("it says what it waits for", func() bool {
+		code, text := get(t, addr, "/readyz")
+		return code == http.StatusServiceUnavailable && strings.Contains(text, "waiting for the database: there is no folder "+folder)
+	})
+	if code, text := get(t, addr, "/livez"); code != http.StatusOK || text != "alive\n" {
+		t.Errorf("livez is %d %s", code, text)
+	}
+	if n := strings.Count(r.log.String(), "waiting for the database"); n != 1 {
+		t.Errorf("logged %d times", n)
+	}
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r.until("it is ready", func() bool { code, _ := get(t, addr, "/readyz"); return code == http.StatusOK })
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if code, _ := get(t, addr, "/livez"); code != 0 {
+		t.Error("it still answers")
+	}
+}
+
+func TestADestinationThatIsAwayIsToldAndDoesNotMakeTheDaemonUnready(t *testing.T) {
+	addr, gone := freeAddr(t), freeAddr(t)
+	r := load(t, newFile(t), fmt.Sprintf("outbox: {admin: {addr: '%s'}, publisher: {sender: {type: http, url: 'http://%s'}, defaults: {fixed-delay: 100ms}, events: {a: {topic: /x}}}}", addr, gone))
+	r.run()
+	if code, text := get(t, addr, "/readyz"); code != http.StatusOK || text != "ready\n" {
+		t.Errorf("%d %s", code, text)
+	}
+	r.insert("a", 1)
+	r.until("it is told", func() bool {
+		code, text := get(t, addr, "/readyz")
+		return code == http.StatusOK && strings.Contains(text, "\naway: default#0:/x: ")
+	})
+	r.until("it is counted", func() bool {
+		_, text := get(t, addr, "/metrics")
+		return strings.Contains(text, "\noutbox_destinations_away 1\n")
+	})
+}
+
+func TestMetricsExistFromTheStartAndTheirLabelsAreThoseOfTheConfiguration(t *testing.T) {
+	h, addr := newHook(t), freeAddr(t)
+	gauges := "metrics: {gauge: {enabled: true, cache: {ttls: [1ms, 1ms, 1ms]}}}"
+	r := load(t, newFile(t), fmt.Sprintf("outbox: {admin: {addr: '%s'}, publisher: {%s, dlq: {%s}, sender: {type: http, url: '%s'}, defaults: {fixed-delay: 100ms}, events: {order-*: {}, b: {}}}}", addr, gauges, gauges, h.URL))
+	r.run()
+	_, text := get(t, addr, "/metrics")
+	for _, want := range []string{
+		`outbox_events_rate_total{event_type="b",status="processed"} 0`, `outbox_events_rate_total{event_type="order-*",status="failed"} 0`,
+		`outbox_events_rate_total{event_type="other",status="failed"} 0`, `outbox_events_by_type_rate_total{type="recovered"} 0`,
+		`outbox_dlq_events_rate_total{event_type="b",status="moved"} 0`, `consumed_outbox_events_total{type="cleaned"} 0`,
+		`outbox_oldest_event_lag_seconds{event_type="b"} 0`, `outbox_send_duration_seconds_count{event_type="b"} 0`,
+		"outbox_events 0", `outbox_events_by_status{status="pending"} 0`, `outbox_events_by_event_type_and_status{event_type="b",status="in_process"} 0`,
+		"outbox_dlq_events 0", `outbox_dlq_events_by_event_type_and_status{event_type="other",status="moved"} 0`, "outbox_destinations_away 0",
+	} {
+		if !strings.Contains(text, want+"\n") {
+			t.Errorf("there is no %s", want)
+		}
+	}
+	r.insert("order-1", 1)
+	r.insert("order-2", 1)
+	for i := range 3 {
+		r.insert(fmt.Sprint("stranger-", i), 1)
+	}
+	r.until("they are counted", func() bool {
+		_, text = get(t, addr, "/metrics")
+		return strings.Contains(text, `outbox_events_rate_total{event_type="order-*",status="processed"} 2`) &&
+			strings.Contains(text, `outbox_events_by_event_type_and_status{event_type="other",status="pending"} 3`)
+	})
+	for _, unbounded := range []string{"order-1", "stranger-1"} {
+		if strings.Contains(text, unbounded) {
+			t.Errorf("%s is a label", unbounded)
+		}
+	}
+}
+
+func TestAnAddressThatIsTakenEndsTheDaemon(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	r := load(t, newFile(t), "outbox: {admin: {addr: '"+l.Addr().String()+"'}}")
+	if err := r.d.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "outbox.admin.addr: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTablesThatNobodyMadeAreWaitedFor(t *testing.T) {
+	file := newFile(t)
+	load(t, file, "outbox: {tables: {event: a, dead-letter: b, control: c, instance: d, consumed: e, version: f}}").once()
+	r := load(t, file, "outbox: {tables: {auto-create: false}, publisher: {enabled: false}, consumer: {enabled: true}}")
+	stop := r.run()
+	r.until("it waits", func() bool { return strings.Contains(r.log.String(), "outbox migrate up") })
+	load(t, file, "outbox: {}").once()
+	r.until("it is ready", func() bool { ok, _ := r.d.health.ready(t.Context()); return ok })
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+}
