@@ -85,10 +85,12 @@ type FailedInfo struct {
 // StatementInfo describes one statement of the relay.
 type StatementInfo struct {
 	Rows int
-	// Stale counts rows that were no longer held.
-	Stale int
-	Took  time.Duration
-	Err   error
+	// Stale counts rows that were no longer held. Unknown are those of them of
+	// a statement that was repeated: the first try may have been the one that
+	// ended the claim.
+	Stale, Unknown int
+	Took           time.Duration
+	Err            error
 }
 
 // BreakerInfo describes a destination that went away or came back.

@@ -13,7 +13,7 @@ const maxDeliverAfter = 100 * 365 * 24 * time.Hour
 // The bounds of what may be written. They are checked before any SQL is sent,
 // so an event that breaks one leaves the transaction untouched.
 const (
-	MaxPayload       = 1 << 20  // bytes of JSON or Bytes
+	MaxPayload       = 1 << 20  // bytes of JSON or Bytes; [WithMaxPayload] changes it
 	MaxHeaders       = 64 << 10 // bytes of all headers, encoded as JSON
 	MaxIDLength      = 36       // printable ASCII characters
 	MaxTypeLength    = 128      // characters, as all that follow
@@ -26,7 +26,7 @@ const (
 )
 
 // validate says what is wrong with an event whose defaults are filled in.
-func validate(e *Event) error {
+func validate(e *Event, maxPayload int) error {
 	if e.err != nil {
 		return invalid(e, "%w", e.err)
 	}
@@ -51,7 +51,7 @@ func validate(e *Event) error {
 			return err
 		}
 	}
-	if err := checkPayload(e); err != nil {
+	if err := checkPayload(e, maxPayload); err != nil {
 		return err
 	}
 	if !e.AvailableAt.IsZero() && e.DeliverAfter != 0 {
@@ -90,14 +90,14 @@ func checkText(e *Event, name, value string, limit int) error {
 	return nil
 }
 
-func checkPayload(e *Event) error {
+func checkPayload(e *Event, limit int) error {
 	switch {
 	case e.JSON != nil && e.Bytes != nil:
 		return invalid(e, "JSON and Bytes are both set: set one of them")
 	case e.JSON == nil && e.Bytes == nil:
 		return invalid(e, "no payload: set JSON, or Bytes (which may be empty but not nil)")
-	case len(e.Payload()) > MaxPayload:
-		return invalid(e, "the payload has %d bytes, at most %d are allowed: store it elsewhere and send a reference", len(e.Payload()), MaxPayload)
+	case len(e.Payload()) > limit:
+		return invalid(e, "the payload has %d bytes, at most %d are allowed: store it elsewhere and send a reference, or raise the writer's WithMaxPayload", len(e.Payload()), limit)
 	case e.JSON != nil && !utf8.Valid(e.JSON):
 		return invalid(e, "JSON is not valid UTF-8: use Bytes for other encodings")
 	case e.JSON != nil && !json.Valid(e.JSON):

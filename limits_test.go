@@ -1,6 +1,7 @@
 package outbox_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 func TestEventsAtTheirLimitsAreWritten(t *testing.T) {
@@ -114,5 +116,19 @@ func TestDefaultsAreFilledIn(t *testing.T) {
 	}
 	if e.OccurredAt.Before(before) || e.OccurredAt.After(time.Now()) || e.OccurredAt.Location() != time.UTC {
 		t.Errorf("occurred at %s, expected now in UTC", e.OccurredAt)
+	}
+}
+
+func TestAWriterMayAllowOtherPayloads(t *testing.T) {
+	s := newStore()
+	w := outbox.NewWriter(s, nil, outbox.WithMaxPayload(10))
+	for size, fits := range map[int]bool{10: true, 11: false} {
+		err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
+			_, err := w.Write(ctx, tx, outbox.Event{Type: "T", Bytes: make([]byte, size)})
+			return err
+		})
+		if fits != (err == nil) || (!fits && !strings.Contains(err.Error(), "at most 10")) {
+			t.Errorf("%d bytes: error %v", size, err)
+		}
 	}
 }

@@ -11,6 +11,12 @@ type Notifier interface {
 	Notify(ctx context.Context, lanes []string) error
 }
 
+// TxNotifier is the power of a store to wake relays when a transaction of the
+// caller commits; see [WithNotifyInTx].
+type TxNotifier[Tx any] interface {
+	NotifyIn(ctx context.Context, tx Tx, lanes []string) error
+}
+
 // Waker is a source of wake-ups. Listen blocks until ctx is done or the source
 // is lost, and calls wake with the lanes that have new rows (none: any lane).
 // A lost wake-up costs latency, never an event.

@@ -22,6 +22,9 @@ type writerConfig struct {
 	known   map[string]bool
 	logger  *slog.Logger
 	observe Hooks
+
+	maxPayload int
+	notifyInTx bool
 }
 
 // WriterOption changes a [Writer].
@@ -54,6 +57,17 @@ func WithLogger(l *slog.Logger) WriterOption { return func(c *writerConfig) { c.
 // WithHooks observes commits. Default: nobody does.
 func WithHooks(h Hooks) WriterOption { return func(c *writerConfig) { c.observe = h } }
 
+// WithMaxPayload bounds the payload of an event, in bytes. Default:
+// [MaxPayload]. A larger one must also fit into what the relay may hold, and
+// into what the destination takes.
+func WithMaxPayload(bytes int) WriterOption { return func(c *writerConfig) { c.maxPayload = bytes } }
+
+// WithNotifyInTx wakes relays from inside the transaction for writes that are
+// not tracked, since nobody is told of their commit. It is for stores that are
+// a [TxNotifier]; others are polled as before. Default: they are polled,
+// because on PostgreSQL a transaction that notifies commits one at a time.
+func WithNotifyInTx() WriterOption { return func(c *writerConfig) { c.notifyInTx = true } }
+
 // NewWriter makes a writer. The hook is the relay of this process, which then
 // delivers right after the commit; nil leaves delivery to relays elsewhere or
 // to a CDC pipeline.
@@ -61,6 +75,7 @@ func NewWriter[Tx any](store TxStore[Tx], hook CommitHook, opts ...WriterOption)
 	w := &Writer[Tx]{store: store, commit: hook}
 	w.codec = JSONCodec{}
 	w.logger = slog.Default()
+	w.maxPayload = MaxPayload
 	for _, o := range opts {
 		o(&w.writerConfig)
 	}
@@ -155,7 +170,7 @@ func (w *Writer[Tx]) prepare(ctx context.Context, es []Event) (ready []Event, id
 			continue
 		}
 		complete(&e)
-		if err := validate(&e); err != nil {
+		if err := validate(&e, w.maxPayload); err != nil {
 			return nil, nil, err
 		}
 		if _, err := EncodeHeaders(e.Headers); err != nil {
@@ -235,6 +250,8 @@ func (w *Writer[Tx]) insert(ctx context.Context, tx Tx, es []Event, ifAbsent boo
 		t.add(w.commit, ws)
 	case t != nil:
 		t.addOther(es)
+	case w.notifyInTx:
+		return existing, w.notifyIn(ctx, tx, es)
 	}
 	return existing, nil
 }

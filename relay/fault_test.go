@@ -59,6 +59,21 @@ func TestASettleWhoseAnswerIsLostIsAppliedOnce(t *testing.T) {
 	}
 }
 
+func TestAnOutcomeFoundWrittenByARepetitionIsCountedAsUnknown(t *testing.T) {
+	bubble(t, relay.Config{}, recordA, func(ctx context.Context, r *rig) {
+		var infos []outbox.StatementInfo
+		cfg := everySecond
+		cfg.Hooks.Settled = func(i outbox.StatementInfo) { infos = append(infos, i) }
+		r.flaky(cfg).Plan(faultOn(outboxtest.OpSettle, 1, outboxtest.LoseAnswer))
+		r.run()
+		r.write(ctx, event("A", 1))
+		pass(30 * time.Second)
+		if len(infos) != 2 || infos[0].Err == nil || infos[1].Stale != 1 || infos[1].Unknown != 1 {
+			t.Errorf("settles %+v, want one without an answer and one whose row is unknown", infos)
+		}
+	})
+}
+
 func TestASettleThatFailsNeverTurnsADeliveryIntoAFailure(t *testing.T) {
 	bubble(t, relay.Config{}, recordA, func(ctx context.Context, r *rig) {
 		f := r.flaky(everySecond)

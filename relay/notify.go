@@ -17,9 +17,9 @@ type Notifier struct {
 	to  outbox.Notifier
 	log *slog.Logger
 
-	mu      sync.Mutex
-	lanes   map[string]bool
-	sending bool
+	mu    sync.Mutex
+	lanes map[string]bool
+	sent  chan struct{} // closed when what is being sent is out; nil: nothing is
 }
 
 // notifyEvery is the shortest pause between two notifications. What is
@@ -61,9 +61,27 @@ func (n *Notifier) notify(lanes []string) {
 	for _, l := range lanes {
 		n.lanes[l] = true
 	}
-	if !n.sending {
-		n.sending = true
+	if n.sent == nil {
+		n.sent = make(chan struct{})
 		go n.send()
+	}
+}
+
+// Flush waits until all that was committed before is sent, or ctx is done. A
+// process that ends right after a commit calls it first; otherwise its last
+// events wait for the next poll.
+func (n *Notifier) Flush(ctx context.Context) error {
+	n.mu.Lock()
+	sent := n.sent
+	n.mu.Unlock()
+	if sent == nil {
+		return nil
+	}
+	select {
+	case <-sent:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 
@@ -72,7 +90,8 @@ func (n *Notifier) send() {
 	for {
 		n.mu.Lock()
 		if len(n.lanes) == 0 {
-			n.sending = false
+			close(n.sent)
+			n.sent = nil
 			n.mu.Unlock()
 			return
 		}

@@ -112,8 +112,8 @@ func (r *Relay) takeDecided(least int) []*item {
 // at its end and leaves them to their leases.
 func (r *Relay) settleBatch(ctx context.Context, batch []*item) {
 	var wait backoff
-	for refused := 0; ; {
-		err := r.settleOnce(ctx, batch)
+	for tries, refused := 0, 0; ; tries++ {
+		err := r.settleOnce(ctx, batch, tries > 0)
 		if err == nil {
 			return
 		}
@@ -144,7 +144,7 @@ func (r *Relay) settleParts(ctx context.Context, batch []*item, err error) {
 	r.abandon(batch)
 }
 
-func (r *Relay) settleOnce(ctx context.Context, batch []*item) error {
+func (r *Relay) settleOnce(ctx context.Context, batch []*item, again bool) error {
 	outcomes := make([]outbox.Outcome, len(batch))
 	r.mu.Lock()
 	for i, it := range batch {
@@ -156,10 +156,20 @@ func (r *Relay) settleOnce(ctx context.Context, batch []*item) error {
 	stale, err := r.store.Settle(ctx, r.owner, outcomes, r.cfg.Retention != DeleteAtSettle)
 	took := time.Since(start)
 	if r.hooks.Settled != nil {
-		r.hooks.Settled(outbox.StatementInfo{Rows: len(batch), Stale: len(stale), Took: took, Err: err})
+		info := outbox.StatementInfo{Rows: len(batch), Stale: len(stale), Took: took, Err: err}
+		if again {
+			info.Unknown = len(stale)
+		}
+		r.hooks.Settled(info)
 	}
 	if err != nil {
 		return err
+	}
+	switch {
+	case len(stale) > 0 && again:
+		r.log.Info("outbox: outcomes had been written by the try before, or came too late", "events", len(stale))
+	case len(stale) > 0:
+		r.log.Warn("outbox: outcomes came too late and changed nothing", "events", len(stale))
 	}
 	r.settled(batch, stale, took)
 	return nil
@@ -190,9 +200,6 @@ func (r *Relay) settled(batch []*item, stale []outbox.Held, took time.Duration) 
 		}
 		r.forget(it)
 		r.endLone(it)
-	}
-	if len(stale) > 0 {
-		r.log.Warn("outbox: outcomes came too late and changed nothing", "events", len(stale))
 	}
 	r.dispatchAll()
 	if r.unsettled < r.cfg.MaxUnsettled && r.unsettled+len(batch) >= r.cfg.MaxUnsettled {

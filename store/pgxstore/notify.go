@@ -16,6 +16,14 @@ func (s *Store) Notify(ctx context.Context, lanes []string) error {
 	})
 }
 
+// NotifyIn implements [outbox.TxNotifier].
+func (s *Store) NotifyIn(ctx context.Context, tx pgx.Tx, lanes []string) error {
+	if _, err := tx.Exec(ctx, s.queries.Notify.SQL, s.channel, pgstore.NotifyPayload(lanes)); err != nil {
+		return wrap(ctx, "notify", err)
+	}
+	return nil
+}
+
 // Channel is the channel of wake-ups: the full name of the event table, or a
 // hash of it where that is too long.
 func (s *Store) Channel() string { return s.channel }

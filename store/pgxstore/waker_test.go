@@ -95,6 +95,60 @@ func TestNotificationsWakeListenersByLane(t *testing.T) {
 	}
 }
 
+func TestAWriteThatIsNotTrackedWakesAtItsCommitIfAsked(t *testing.T) {
+	store, pool := open(t)
+	db := stdlib.OpenDBFromPool(pool)
+	defer func() { _ = db.Close() }()
+	l := listen(t, store.Waker(nil))
+	native := outbox.NewWriter(store, nil, outbox.WithNotifyInTx())
+	plain := outbox.NewWriter(pgstore.New(db), nil, outbox.WithNotifyInTx())
+	orm := outbox.NewWriter(pgstore.New(db).ORM(), nil, outbox.WithNotifyInTx())
+	type end = func(context.Context) error
+	for _, c := range []struct {
+		name  string
+		write func(es ...outbox.Event) (commit, rollback end)
+	}{
+		{"pgx", func(es ...outbox.Event) (commit, rollback end) {
+			tx, err := pool.Begin(t.Context())
+			ok(t, err)
+			_, err = native.WriteAll(t.Context(), tx, es)
+			ok(t, err)
+			return tx.Commit, tx.Rollback
+		}},
+		{"database/sql", func(es ...outbox.Event) (commit, rollback end) {
+			tx, err := db.BeginTx(t.Context(), nil)
+			ok(t, err)
+			_, err = plain.WriteAll(t.Context(), tx, es)
+			ok(t, err)
+			return func(context.Context) error { return tx.Commit() }, func(context.Context) error { return tx.Rollback() }
+		}},
+		{"an ORM's", func(es ...outbox.Event) (commit, rollback end) {
+			tx, err := db.BeginTx(t.Context(), nil)
+			ok(t, err)
+			_, err = orm.WriteAll(t.Context(), tx, es)
+			ok(t, err)
+			return func(context.Context) error { return tx.Commit() }, func(context.Context) error { return tx.Rollback() }
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, rollback := c.write(outbox.NewJSON("never", "1"))
+			ok(t, rollback(t.Context()))
+			commit, _ := c.write(outbox.NewJSON("a", "1"), outbox.NewJSON("b", "1"), outbox.NewJSON("a", "2"))
+			ok(t, commit(t.Context()))
+			if got := l.next(t); !slices.Equal(got, []string{"a", "b"}) {
+				t.Errorf("woken for %q, expected a and b, once", got)
+			}
+		})
+	}
+}
+
+func ok(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestTooManyLanesWakeAll(t *testing.T) {
 	store, _ := open(t)
 	l := listen(t, store.Waker(nil))

@@ -1,0 +1,70 @@
+package relay_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay"
+)
+
+// slowNotifier takes its time, and notes what it was told.
+type slowNotifier struct {
+	takes time.Duration
+	told  [][]string
+}
+
+func (n *slowNotifier) Notify(ctx context.Context, lanes []string) error {
+	slices.Sort(lanes)
+	select {
+	case <-time.After(n.takes):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	n.told = append(n.told, lanes)
+	return nil
+}
+
+func written(types ...string) (ws []outbox.Written) {
+	for _, name := range types {
+		ws = append(ws, outbox.Written{Event: outbox.Event{Type: name}})
+	}
+	return ws
+}
+
+func TestFlushWaitsForTheLastNotification(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		to := &slowNotifier{takes: time.Second}
+		n := relay.NewNotifier(to, nil)
+		if err := n.Flush(t.Context()); err != nil {
+			t.Errorf("nothing to send: %v", err)
+		}
+		n.Committed(written("A"))
+		synctest.Wait() // A is under way; what comes now goes together
+		n.Committed(written("B", "C"))
+		n.Committed(written("B"))
+		if err := n.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if len(to.told) != 2 || !slices.Equal(to.told[1], []string{"B", "C"}) {
+			t.Errorf("told %v, want A alone and then B and C together", to.told)
+		}
+	})
+}
+
+func TestFlushEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := relay.NewNotifier(&slowNotifier{takes: time.Minute}, nil)
+		n.Committed(written("A"))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := n.Flush(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("error %v, want the deadline", err)
+		}
+		pass(time.Minute)
+	})
+}
