@@ -116,3 +116,35 @@ func ledgerOpener(server string, parameters ...string) inboxtest.Open[*sql.Tx] {
 		return s
 	}
 }
+
+// The rights are those of docs/schema.md.
+func TestAConsumerNeedsNoRightToAnythingElse(t *testing.T) {
+	db := openDB(t, testenv.Database(t, testenv.Postgres15))
+	migrated(t, db)
+	db.SetMaxOpenConns(1) // the role is the session's
+	role := "consumer_" + strings.ToLower(outbox.NewID())
+	exec(t, db, "CREATE ROLE "+role)
+	defer exec(t, db, "RESET ROLE; DROP OWNED BY "+role+"; DROP ROLE "+role)
+	exec(t, db, "GRANT SELECT (consumer_group, event_id), INSERT (consumer_group, event_id) ON outbox_consumed_event TO "+role)
+	exec(t, db, "SET ROLE "+role)
+	store := pgstore.New(db)
+	consumer, err := inbox.New(store, inbox.Config{Group: "billing"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := consumer.Consume(t.Context(), outbox.Received{EventID: "a"}, func(context.Context, *sql.Tx) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if known, err := store.Known(t.Context(), "billing", []string{"a"}); err != nil || !known[0] {
+		t.Errorf("known %v, error %v", known, err)
+	}
+	exec(t, db, "RESET ROLE")
+	exec(t, db, "GRANT SELECT, UPDATE, DELETE ON outbox_consumed_event TO "+role)
+	exec(t, db, "GRANT SELECT, UPDATE (applied_at) ON outbox_schema TO "+role)
+	exec(t, db, "SET ROLE "+role)
+	if n, err := store.Forget(t.Context(), "billing", 0, 10); err != nil || n != 1 {
+		t.Errorf("forgot %d, error %v", n, err)
+	}
+}
