@@ -51,10 +51,8 @@ func (f *failedTopics) remove(topics []string) {
 // the topics that could not be reached. One broker of a cluster that is down
 // takes its partitions along, while the others answer.
 func (s *Sink) Check(ctx context.Context) error {
-	select {
-	case <-s.closed:
+	if s.isClosed() {
 		return errClosed
-	default:
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()

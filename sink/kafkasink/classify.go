@@ -1,7 +1,6 @@
 package kafkasink
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -10,10 +9,6 @@ import (
 
 	"github.com/sendoff-go/outbox"
 )
-
-func isContext(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-}
 
 func unknownTopic(err error) bool {
 	return errors.Is(err, kerr.UnknownTopicOrPartition) || errors.Is(err, kerr.UnknownTopicID)
@@ -35,13 +30,10 @@ func refused(err error) bool {
 
 // classify says who is to blame for an error, and what to do.
 func (s *Sink) classify(m outbox.Message, err error) error {
-	select {
-	case <-s.closed:
-		return outbox.Unavailable(errClosed)
-	default:
-	}
 	var code *kerr.Error
 	switch {
+	case s.isClosed():
+		return outbox.Unavailable(errClosed)
 	case outbox.IsPermanent(err):
 		return err
 	case errors.Is(err, kerr.MessageTooLarge), errors.Is(err, kerr.RecordListTooLarge):
@@ -59,8 +51,11 @@ func (s *Sink) classify(m outbox.Message, err error) error {
 		return fmt.Errorf("kafkasink: topic %q: %w", m.Destination, err)
 	}
 	s.failed.add(m.Destination)
-	if errors.Is(err, kgo.ErrClientClosed) {
+	switch {
+	case errors.Is(err, kgo.ErrClientClosed):
 		err = errClosed
+	case errors.Is(err, kgo.ErrMaxBuffered):
+		err = fmt.Errorf("too much waits for the brokers already: %w", err)
 	}
 	return outbox.Unavailable(fmt.Errorf("kafkasink: topic %q: %w", m.Destination, err))
 }

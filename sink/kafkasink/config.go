@@ -23,9 +23,10 @@ type Config struct {
 	SASL SASL
 	// ClientID is the name that the brokers see. Default "outbox".
 	ClientID string
-	// SendTimeout is the limit of a Send whose context ends later or never.
-	// Default 30 s.
-	SendTimeout time.Duration
+	// Timeout is the limit of a Send whose context ends later or never. A
+	// Send whose context ends earlier leaves records with the client, which
+	// may deliver them until this time is over. At least 1 s. Default 30 s.
+	Timeout time.Duration
 	// DialTimeout is the limit of one attempt to connect. Default 5 s.
 	DialTimeout time.Duration
 	// MaxMessageBytes is the largest batch of records, and so the largest
@@ -45,8 +46,8 @@ func (c Config) withDefaults() Config {
 	if c.ClientID == "" {
 		c.ClientID = "outbox"
 	}
-	if c.SendTimeout == 0 {
-		c.SendTimeout = defaultSendTimeout
+	if c.Timeout == 0 {
+		c.Timeout = defaultTimeout
 	}
 	if c.DialTimeout == 0 {
 		c.DialTimeout = 5 * time.Second
@@ -57,7 +58,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-const defaultSendTimeout = 30 * time.Second
+const defaultTimeout = 30 * time.Second
 
 func (c Config) validate() error {
 	var errs []error
@@ -72,8 +73,8 @@ func (c Config) validate() error {
 			bad("broker %q is not of the form host:port", b)
 		}
 	}
-	if c.SendTimeout < 0 || c.DialTimeout < 0 {
-		bad("SendTimeout is %s and DialTimeout %s: they must be positive", c.SendTimeout, c.DialTimeout)
+	if c.Timeout < time.Second || c.DialTimeout < 0 {
+		bad("Timeout is %s, at least 1s is needed, and DialTimeout %s, which must be positive", c.Timeout, c.DialTimeout)
 	}
 	if c.MaxMessageBytes < 512 || c.MaxMessageBytes > 1<<30 {
 		bad("MaxMessageBytes is %d: it must lie between 512 and %d", c.MaxMessageBytes, 1<<30)
@@ -92,6 +93,7 @@ func Open(cfg Config) (*Sink, error) {
 		kgo.SeedBrokers(cfg.Brokers...),
 		kgo.ClientID(cfg.ClientID),
 		kgo.ProducerBatchMaxBytes(int32(cfg.MaxMessageBytes)),
+		kgo.RecordDeliveryTimeout(cfg.Timeout),
 		kgo.Dialer(cfg.dialer()),
 	)
 	mechanism, err := cfg.SASL.mechanism()
@@ -109,7 +111,7 @@ func Open(cfg Config) (*Sink, error) {
 		return nil, fmt.Errorf("kafkasink: %w", err)
 	}
 	s := New(client)
-	s.owned, s.timeout = true, cfg.SendTimeout
+	s.owned, s.timeout = true, cfg.Timeout
 	return s, nil
 }
 

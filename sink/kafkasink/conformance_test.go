@@ -29,7 +29,7 @@ func subject(t testing.TB, connect func(t testing.TB, p *faultproxy.Proxy) outbo
 func TestSink(t *testing.T) {
 	const timeout = 3 * time.Second
 	connect := func(t testing.TB, p *faultproxy.Proxy) outbox.Sink {
-		return open(t, kafkasink.Config{Dial: through(p), MaxMessageBytes: largeMessages, SendTimeout: timeout})
+		return open(t, kafkasink.Config{Dial: through(p), MaxMessageBytes: largeMessages, Timeout: timeout})
 	}
 	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
 		s := subject(t, connect)

@@ -13,7 +13,7 @@
 //
 // A consumer gets the event back with [Message].
 //
-// What is not promised: a batch that was cancelled or timed out while it was on
-// its way may or may not be written, and is written again by the retry, under
-// the same event id. Order across such a failure is the relay's.
+// What is not promised: a message whose Send was cancelled or timed out may
+// still be written, until Config.Timeout is over, and is written again by
+// the retry, under the same event id and after the first.
 package kafkasink

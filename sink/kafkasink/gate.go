@@ -15,10 +15,8 @@ const width = 64
 func newGate() gate { return gate{make(chan struct{}, width), make(chan struct{}, 1)} }
 
 func (g gate) enter(ctx context.Context) bool {
-	select {
-	case g.slots <- struct{}{}:
-		return true
-	default:
+	if ctx.Err() != nil {
+		return false
 	}
 	select {
 	case g.slots <- struct{}{}:

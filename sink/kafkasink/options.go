@@ -11,16 +11,19 @@ import (
 // the brokers, credentials and so on. The producer is idempotent and waits for
 // all in-sync replicas, and:
 //
-//   - a record whose context has ended is given up, also on its way to the
-//     broker, so that a Send that timed out leaves nothing behind that is sent
-//     later. The client then takes a new epoch, under which the broker refuses
-//     what the old one has still on the way.
+//   - a record without an answer for 30 s (the limit of a Send) is given up,
+//     also on its way to a broker, so that a long outage leaves little behind
+//     that is sent after it. The client then takes a new epoch, under which the
+//     broker refuses what the old one has still on the way.
 //   - a topic that does not exist is a failure after a few looks.
-//   - a connection without an answer is given up after 15 seconds.
+//   - a connection without an answer is given up after 15 s.
 func ClientOptions() []kgo.Opt {
 	return []kgo.Opt{
 		kgo.RequiredAcks(kgo.AllISRAcks()),
 		kgo.AllowIdempotentProduceCancellation(),
+		kgo.RecordDeliveryTimeout(defaultTimeout),
+		kgo.MaxBufferedRecords(100_000),
+		kgo.MaxBufferedBytes(256 << 20),
 		kgo.UnknownTopicRetries(2),
 		kgo.ProducerLinger(0), // a Send is a batch already
 		kgo.ProduceRequestTimeout(10 * time.Second),

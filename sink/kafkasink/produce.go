@@ -17,10 +17,16 @@ type answers struct {
 	done chan struct{}
 }
 
+var background = context.Background()
+
 // errNoAnswer stands for a record whose outcome has not come.
 var errNoAnswer = errors.New("no answer")
 
 // produce sends the records of these indices and notes what became of each.
+//
+// The records do not get the context: when it ends for one, the client fails
+// all records of its partition, which may be those of other sends, and begins a
+// new epoch. They end by the client's RecordDeliveryTimeout.
 func (s *Sink) produce(ctx context.Context, r *records, todo []int, errs []error) {
 	if len(todo) == 0 {
 		return
@@ -30,7 +36,7 @@ func (s *Sink) produce(ctx context.Context, r *records, todo []int, errs []error
 		a.errs[i] = errNoAnswer
 	}
 	for _, i := range todo {
-		s.client.Produce(ctx, r.fresh(i), func(_ *kgo.Record, err error) { a.note(i, err) })
+		s.client.TryProduce(background, r.fresh(i), func(_ *kgo.Record, err error) { a.note(i, err) })
 	}
 	select {
 	case <-a.done:
@@ -63,19 +69,13 @@ func (a *answers) note(i int, err error) {
 	}
 }
 
-// having are those of the indices whose error is one of that kind.
-func having(errs []error, todo []int, kind func(error) bool) []int {
+// allRefused are those of the indices whose records were refused.
+func allRefused(errs []error, todo []int) []int {
 	var some []int
 	for _, i := range todo {
-		if errs[i] != nil && kind(errs[i]) {
+		if errs[i] != nil && refused(errs[i]) {
 			some = append(some, i)
 		}
 	}
 	return some
-}
-
-func fill(errs []error, todo []int, err error) {
-	for _, i := range todo {
-		errs[i] = err
-	}
 }

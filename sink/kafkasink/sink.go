@@ -28,7 +28,7 @@ type Sink struct {
 // not the client. The client should have the [ClientOptions], and must not be
 // transactional. A Send takes at most 30 s.
 func New(client *kgo.Client) *Sink {
-	return &Sink{client: client, timeout: defaultSendTimeout, gate: newGate(), closed: make(chan struct{})}
+	return &Sink{client: client, timeout: defaultTimeout, gate: newGate(), closed: make(chan struct{})}
 }
 
 // errClosed is the answer to a Send after Close.
@@ -40,10 +40,15 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	if len(batch) == 0 {
 		return nil
 	}
-	// The end of this context also ends records that were not answered.
 	ctx, cancel := context.WithTimeoutCause(ctx, s.timeout, errSendTimeout)
 	defer cancel()
 	errs := make([]error, len(batch))
+	if s.isClosed() {
+		for i := range errs {
+			errs[i] = outbox.Unavailable(errClosed)
+		}
+		return errs
+	}
 	s.send(ctx, newRecords(batch), errs)
 	delivered := true
 	for i, err := range errs {
@@ -58,7 +63,7 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	return errs
 }
 
-var errSendTimeout = fmt.Errorf("SendTimeout is over: %w", context.DeadlineExceeded)
+var errSendTimeout = fmt.Errorf("Timeout is over: %w", context.DeadlineExceeded)
 
 // send produces all records, and those again alone that failed for a reason
 // which may be another record's.
@@ -70,26 +75,14 @@ func (s *Sink) send(ctx context.Context, r *records, errs []error) {
 		}
 	}
 	if !s.gate.enter(ctx) {
-		fill(errs, todo, context.Cause(ctx))
+		for _, i := range todo {
+			errs[i] = context.Cause(ctx)
+		}
 		return
 	}
-	for range 3 {
-		s.produce(ctx, r, todo, errs)
-		// A context that ended fails all records of the partition, and it
-		// may have been another Send's.
-		todo = having(errs, todo, isContext)
-		if len(todo) == 0 || ctx.Err() != nil {
-			break
-		}
-	}
+	s.produce(ctx, r, todo, errs)
 	s.gate.leave()
-	for i := range errs {
-		if errs[i] != nil && refused(errs[i]) {
-			todo = append(todo, i)
-		}
-	}
-	todo = having(errs, todo, refused)
-	if len(todo) > 0 && s.gate.enterAlone(ctx) {
+	if todo = allRefused(errs, todo); len(todo) > 0 && s.gate.enterAlone(ctx) {
 		defer s.gate.leaveAlone()
 		s.isolate(ctx, r, todo, errs)
 	}
@@ -99,10 +92,19 @@ func (s *Sink) send(ctx context.Context, r *records, errs []error) {
 // the client then fails all records of the partition.
 func (s *Sink) isolate(ctx context.Context, r *records, todo []int, errs []error) {
 	s.produce(ctx, r, todo, errs)
-	todo = having(errs, todo, refused)
+	todo = allRefused(errs, todo)
 	if half := len(todo) / 2; half > 0 {
 		s.isolate(ctx, r, todo[:half], errs)
 		s.isolate(ctx, r, todo[half:], errs)
+	}
+}
+
+func (s *Sink) isClosed() bool {
+	select {
+	case <-s.closed:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -28,9 +28,9 @@ type Config struct {
 	CredsFile string
 	// Name is what the server shows of this client. Default "outbox".
 	Name string
-	// SendTimeout is the limit of a Send whose context ends later or never.
+	// Timeout is the limit of a Send whose context ends later or never.
 	// Default 30 s.
-	SendTimeout time.Duration
+	Timeout time.Duration
 	// DialTimeout is the limit of one attempt to connect, and how long a Send
 	// waits for a connection that is lost. Default 5 s.
 	DialTimeout time.Duration
@@ -42,7 +42,7 @@ type Config struct {
 }
 
 const (
-	defaultSendTimeout = 30 * time.Second
+	defaultTimeout     = 30 * time.Second
 	defaultDialTimeout = 5 * time.Second
 	defaultWindow      = 4096
 )
@@ -51,8 +51,8 @@ func (c Config) withDefaults() Config {
 	if c.Name == "" {
 		c.Name = "outbox"
 	}
-	if c.SendTimeout == 0 {
-		c.SendTimeout = defaultSendTimeout
+	if c.Timeout == 0 {
+		c.Timeout = defaultTimeout
 	}
 	if c.DialTimeout == 0 {
 		c.DialTimeout = defaultDialTimeout
@@ -89,8 +89,8 @@ func (c Config) validate() error {
 	if c.Password != "" && c.User == "" {
 		bad("Password is set and User is not")
 	}
-	if c.SendTimeout < 0 || c.DialTimeout < 0 || c.Window < 0 {
-		bad("SendTimeout is %s, DialTimeout %s and Window %d: they must be positive", c.SendTimeout, c.DialTimeout, c.Window)
+	if c.Timeout < 0 || c.DialTimeout < 0 || c.Window < 0 {
+		bad("Timeout is %s, DialTimeout %s and Window %d: they must be positive", c.Timeout, c.DialTimeout, c.Window)
 	}
 	return errors.Join(errs...)
 }
@@ -113,7 +113,7 @@ func Open(cfg Config) (*Sink, error) {
 		nc.Close()
 		return nil, err
 	}
-	s.owned, s.timeout, s.patience = true, cfg.SendTimeout, cfg.DialTimeout
+	s.owned, s.timeout, s.patience = true, cfg.Timeout, cfg.DialTimeout
 	return s, nil
 }
 

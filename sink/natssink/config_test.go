@@ -18,7 +18,7 @@ func TestAConfigThatCannotWorkIsRefused(t *testing.T) {
 		{natssink.Config{URL: server + ",elsewhere"}, "server 2"},
 		{natssink.Config{URL: server, User: "u", Token: "secret"}, "only one of"},
 		{natssink.Config{URL: server, Password: "secret"}, "User is not"},
-		{natssink.Config{URL: server, SendTimeout: -1}, "positive"},
+		{natssink.Config{URL: server, Timeout: -1}, "positive"},
 		{natssink.Config{URL: server, Window: -1}, "positive"},
 		{natssink.Config{URL: server, CredsFile: "/does/not/exist"}, "/does/not/exist"},
 	} {

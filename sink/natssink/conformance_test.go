@@ -27,7 +27,7 @@ func subject(t testing.TB, connect func(t testing.TB, address string) outbox.Sin
 func TestSink(t *testing.T) {
 	const timeout = 3 * time.Second
 	connect := func(t testing.TB, address string) outbox.Sink {
-		return open(t, natssink.Config{URL: "nats://" + address, SendTimeout: timeout})
+		return open(t, natssink.Config{URL: "nats://" + address, Timeout: timeout})
 	}
 	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
 		s := subject(t, connect)

@@ -43,7 +43,7 @@ func New(nc *nats.Conn) (*Sink, error) { return newSink(nc, defaultWindow) }
 
 func newSink(nc *nats.Conn, window int) (*Sink, error) {
 	s := &Sink{
-		nc: nc, timeout: defaultSendTimeout, patience: defaultDialTimeout,
+		nc: nc, timeout: defaultTimeout, patience: defaultDialTimeout,
 		window: make(chan struct{}, window), inbox: nc.NewInbox() + ".",
 		batches: map[uint64]*answers{}, closed: make(chan struct{}),
 	}
@@ -64,7 +64,7 @@ var (
 	errClosed  = errors.New("natssink: the sink is closed: open a new one")
 	errLost    = errors.New("the connection was lost before the answer came")
 	errAway    = errors.New("not connected")
-	errTimeout = fmt.Errorf("SendTimeout is over: %w", context.DeadlineExceeded)
+	errTimeout = fmt.Errorf("Timeout is over: %w", context.DeadlineExceeded)
 )
 
 // The limits of a repetition when no stream answers: a stream whose leader
@@ -79,6 +79,13 @@ const (
 func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	if len(batch) == 0 {
 		return nil
+	}
+	if s.isClosed() {
+		errs := make([]error, len(batch))
+		for i := range errs {
+			errs[i] = outbox.Unavailable(errClosed)
+		}
+		return errs
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, s.timeout, errTimeout)
 	defer cancel()

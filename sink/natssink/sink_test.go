@@ -141,7 +141,7 @@ func TestWhatWouldBeACommandToTheServerIsPermanent(t *testing.T) {
 func TestAServerThatIsRestartedLosesNothing(t *testing.T) {
 	control := testenv.Control(t, testenv.NATS)
 	subject := newSubject(t, nil)
-	s := open(t, natssink.Config{SendTimeout: 3 * time.Second, DialTimeout: time.Second})
+	s := open(t, natssink.Config{Timeout: 3 * time.Second, DialTimeout: time.Second})
 	first, second := message(subject, "first"), message(subject, "second")
 	mustSend(t, s, first)
 	control.Crash()

@@ -1,0 +1,52 @@
+package kafkasink_test
+
+import (
+	"fmt"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/sink/kafkasink"
+)
+
+// A sink with a client of its own. Nothing is connected before the first event.
+func ExampleOpen() {
+	s, err := kafkasink.Open(kafkasink.Config{Brokers: []string{"localhost:9092"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer s.Close()
+	reg := outbox.NewRegistry()
+	reg.Route("order-*", s, outbox.To("orders"))
+	fmt.Println(reg.Err())
+	// Output: <nil>
+}
+
+// A sink on a client that the program has already.
+func ExampleNew() {
+	client, err := kgo.NewClient(append(kafkasink.ClientOptions(), kgo.SeedBrokers("localhost:9092"))...)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	reg := outbox.NewRegistry()
+	reg.Route("*", kafkasink.New(client))
+	fmt.Println(reg.Err())
+	// Output: <nil>
+}
+
+// What a consumer makes of a record.
+func ExampleMessage() {
+	record := &kgo.Record{
+		Value: []byte(`{"id":1}`),
+		Headers: []kgo.RecordHeader{
+			{Key: outbox.HeaderEventID, Value: []byte("01J8ZQ4XK5")},
+			{Key: outbox.HeaderEventType, Value: []byte("order-placed")},
+		},
+	}
+	m := kafkasink.Message(record)
+	fmt.Println(m.EventID, m.EventType, string(m.Payload))
+	// Output: 01J8ZQ4XK5 order-placed {"id":1}
+}
