@@ -32,7 +32,7 @@ func echo(t *testing.T) (addr string, got chan int) {
 				return
 			}
 			go func() {
-				defer c.Close()
+				defer func() { _ = c.Close() }()
 				buf := make([]byte, 1000)
 				for {
 					n, err := c.Read(buf)

@@ -63,7 +63,7 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	return errs
 }
 
-var errSendTimeout = fmt.Errorf("Timeout is over: %w", context.DeadlineExceeded)
+var errSendTimeout = fmt.Errorf("the sink's Timeout is over: %w", context.DeadlineExceeded)
 
 // send produces all records, and those again alone that failed for a reason
 // which may be another record's.

@@ -16,7 +16,7 @@ func ExampleOpen() {
 		fmt.Println(err)
 		return
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	reg := outbox.NewRegistry()
 	reg.Route("order-*", s, outbox.ToFunc(func(e outbox.Event) string { return "orders." + e.TenantID }))
 	fmt.Println(reg.Err())

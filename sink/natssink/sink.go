@@ -64,7 +64,7 @@ var (
 	errClosed  = errors.New("natssink: the sink is closed: open a new one")
 	errLost    = errors.New("the connection was lost before the answer came")
 	errAway    = errors.New("not connected")
-	errTimeout = fmt.Errorf("Timeout is over: %w", context.DeadlineExceeded)
+	errTimeout = fmt.Errorf("the sink's Timeout is over: %w", context.DeadlineExceeded)
 )
 
 // The limits of a repetition when no stream answers: a stream whose leader

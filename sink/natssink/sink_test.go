@@ -166,7 +166,7 @@ func TestASinkNeedsNoServerToBeOpened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer silent.Close()
+	defer func() { _ = silent.Close() }()
 	for _, address := range []string{"127.0.0.1:1", silent.Addr().String()} {
 		start := time.Now()
 		s := open(t, natssink.Config{URL: "nats://" + address, DialTimeout: time.Second})
