@@ -46,7 +46,8 @@ type Config struct {
 	// MaxBytes bounds the payloads in memory. Default 64 MiB.
 	MaxBytes int
 	// SettleBatch bounds the outcomes of one statement, SettleLinger how long
-	// an outcome waits for others to join it. Defaults 1000 and 5 ms.
+	// an outcome waits for others to join it; where a statement takes long, it
+	// waits ten times that long, up to 50 ms. Defaults 1000 and 5 ms.
 	SettleBatch  int
 	SettleLinger time.Duration
 	// MaxUnsettled is the number of outcomes not yet written at which
