@@ -90,10 +90,10 @@ func TestTheDaemonWaitsForItsDatabaseAtTheStartAndLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	real := fmt.Sprintf("%s:%d", c.Host, c.Port)
-	way := newDetour(t, real)
+	direct := fmt.Sprintf("%s:%d", c.Host, c.Port)
+	way := newDetour(t, direct)
 	h := newWebhook(t, nil)
-	p := startDaemon(t, strings.Replace(database, real, way.addr, 1), h.URL)
+	p := startDaemon(t, strings.Replace(database, direct, way.addr, 1), h.URL)
 	p.awaitReady(http.StatusServiceUnavailable)
 	eventually(t, "it waits", func() bool { _, text := p.ready(); return strings.Contains(text, "waiting for the database") }, p.text)
 

@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/sendoff-go/outbox/internal/dburl"
@@ -29,6 +30,7 @@ func (d *Daemon) forget(ctx context.Context, db *dburl.Handle) {
 			}
 		}
 		if err != nil && ctx.Err() == nil {
+			d.metrics.errors.WithLabelValues("forget").Inc()
 			d.log.Error("outbox: clean-up of consumed ids failed, will try again", "error", db.Problem("", err))
 		}
 	}
@@ -54,9 +56,13 @@ func (d *Daemon) groups(ctx context.Context, db *dburl.Handle) ([]string, error)
 	if named := d.config.Consumer.Groups; len(named) > 0 {
 		return named, nil
 	}
+	table := d.config.Tables.Consumed
+	if !strings.Contains(table, ".") { // no schema of its own
+		table = db.Table(table)
+	}
 	var all []string
 	for last := ""; ; {
-		query := "SELECT COALESCE(MIN(consumer_group), '') FROM " + db.Table(d.config.Tables.Consumed) + " WHERE consumer_group > '" + last + "'"
+		query := "SELECT COALESCE(MIN(consumer_group), '') FROM " + table + " WHERE consumer_group > '" + last + "'"
 		group, err := db.Text(ctx, query)
 		if err != nil || group == "" {
 			return all, err

@@ -67,7 +67,10 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	}
 	defer stop()
 	db, err := d.wait(ctx)
-	if db == nil {
+	if errors.Is(err, errStopped) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()

@@ -49,6 +49,9 @@ func migrated(ctx context.Context, db *dburl.Handle) error {
 	return nil
 }
 
+// errStopped ends a wait that was asked to end.
+var errStopped = errors.New("stopped")
+
 const (
 	firstWait = 250 * time.Millisecond
 	lastWait  = 5 * time.Second
@@ -58,8 +61,7 @@ const (
 
 // wait opens the database as soon as it can be. A database that is down, or
 // whose tables somebody has yet to make, is waited for; a URL or a login that is
-// wrong will not mend itself. It returns neither handle nor error if ctx is done
-// first.
+// wrong will not mend itself. It returns errStopped if ctx is done first.
 func (d *Daemon) wait(ctx context.Context) (*dburl.Handle, error) {
 	var told string
 	var at time.Time
@@ -69,7 +71,7 @@ func (d *Daemon) wait(ctx context.Context) (*dburl.Handle, error) {
 			return db, nil
 		}
 		if ctx.Err() != nil {
-			return nil, nil
+			return nil, errStopped
 		}
 		var p *dburl.Problem
 		if !errors.As(err, &p) || (p.Kind != dburl.Down && p.Kind != dburl.Schema) {
@@ -81,7 +83,7 @@ func (d *Daemon) wait(ctx context.Context) (*dburl.Handle, error) {
 			d.log.Warn("outbox: waiting for the database", "error", p)
 		}
 		if !sleep(ctx, pause) {
-			return nil, nil
+			return nil, errStopped
 		}
 	}
 }

@@ -95,6 +95,7 @@ func TestMetricsExistFromTheStartAndTheirLabelsAreThoseOfTheConfiguration(t *tes
 		`outbox_oldest_event_lag_seconds{event_type="b"} 0`, `outbox_send_duration_seconds_count{event_type="b"} 0`,
 		"outbox_events 0", `outbox_events_by_status{status="pending"} 0`, `outbox_events_by_event_type_and_status{event_type="b",status="in_process"} 0`,
 		"outbox_dlq_events 0", `outbox_dlq_events_by_event_type_and_status{event_type="other",status="moved"} 0`, "outbox_destinations_away 0",
+		`outbox_loop_errors_total{loop="claim"} 0`,
 	} {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("there is no %s", want)

@@ -66,6 +66,9 @@ func newMetrics(c *config.Config, label func(string) string) *metrics {
 	for _, t := range []string{"attempt_move_to_dlq", "success_moved_to_dlq", "recovered", "cleaned"} {
 		m.internal.WithLabelValues(t)
 	}
+	for _, loop := range []string{"announce", "claim", "confirm", "listen", "look", "renew", "settle", "sweep", "take", "forget"} {
+		m.errors.WithLabelValues(loop)
+	}
 	m.consumed.WithLabelValues("cleaned")
 	m.registry.MustRegister(m.sent, m.internal, m.letters, m.consumed, m.errors, m.took, m.away,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

@@ -30,7 +30,7 @@ type Problem struct {
 }
 
 // Error implements error.
-func (p Problem) Error() string { return p.Place.String() + ": " + p.Text }
+func (p Problem) Error() string { return p.String() + ": " + p.Text }
 
 // Problems is everything that is wrong, in the order of the file.
 type Problems []Problem

@@ -1,0 +1,131 @@
+package daemon
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	amqp "github.com/rabbitmq/amqp091-go"
+	"github.com/redis/go-redis/v9"
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/sendoff-go/outbox/internal/testenv"
+)
+
+// deliverTwo runs one round with a sender and a topic on two events.
+func deliverTwo(t *testing.T, sender, topic string) {
+	t.Helper()
+	file := newFile(t)
+	load(t, file, "outbox: {}").once()
+	r := load(t, file, fmt.Sprintf("outbox: {publisher: {sender: %s, events: {a: {topic: %s}}}}", sender, topic))
+	r.insert("a", 2)
+	if got := r.once(); got != "2 delivered" {
+		t.Errorf("got %s\n%s", got, r.log)
+	}
+}
+
+func topicName() string { return "t" + strings.ToLower(rand.Text()[:10]) }
+
+func TestRedisIsReachedThroughItsKeys(t *testing.T) {
+	address := testenv.URL(t, testenv.Redis)
+	o, err := redis.ParseURL(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := redis.NewClient(o)
+	defer func() { _ = c.Close() }()
+	topic := topicName()
+	deliverTwo(t, fmt.Sprintf("{type: redis, url: %q, max-length: 1000}", address), topic)
+	if n := c.XLen(t.Context(), topic).Val(); n != 2 {
+		t.Errorf("%d entries", n)
+	}
+}
+
+func TestNATSIsReachedThroughItsKeys(t *testing.T) {
+	address := testenv.URL(t, testenv.NATS)
+	nc, err := nats.Connect(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	topic := topicName()
+	stream, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: topic, Subjects: []string{topic}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = js.DeleteStream(context.Background(), topic) }()
+	deliverTwo(t, fmt.Sprintf("{type: nats, url: %q}", address), topic)
+	if info, err := stream.Info(t.Context()); err != nil || info.State.Msgs != 2 {
+		t.Errorf("%+v %v", info, err)
+	}
+}
+
+func TestRabbitMQIsReachedThroughItsKeys(t *testing.T) {
+	address := testenv.URL(t, testenv.RabbitMQ)
+	conn, err := amqp.Dial(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	ch, err := conn.Channel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The exchange is the topic, and the routing key the event type.
+	topic := topicName()
+	if err := ch.ExchangeDeclare(topic, "topic", false, true, false, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	q, err := ch.QueueDeclare("", false, true, true, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ch.QueueBind(q.Name, "a", topic, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	user := u.User.Username()
+	password, _ := u.User.Password()
+	u.User = nil
+	deliverTwo(t, fmt.Sprintf("{type: rabbit_mq, url: %q, username: %q, password: %q}", u, user, password), topic)
+	if q, err = ch.QueueDeclarePassive(q.Name, false, true, true, false, nil); err != nil || q.Messages != 2 {
+		t.Errorf("%d messages, %v", q.Messages, err)
+	}
+}
+
+func TestKafkaIsReachedThroughItsKeys(t *testing.T) {
+	u, err := url.Parse(testenv.URL(t, testenv.Kafka))
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := kgo.NewClient(kgo.SeedBrokers(u.Host))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	admin, topic := kadm.NewClient(client), topicName()
+	if _, err := admin.CreateTopic(t.Context(), 1, 1, nil, topic); err != nil {
+		t.Fatal(err)
+	}
+	deliverTwo(t, fmt.Sprintf("{type: kafka, brokers: [%s]}", u.Host), topic)
+	ends, err := admin.ListEndOffsets(t.Context(), topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if end, _ := ends.Lookup(topic, 0); end.Offset != 2 {
+		t.Errorf("the topic ends at %d", end.Offset)
+	}
+}
