@@ -58,13 +58,12 @@ func TestAnEntryNeverOutlivesItsRow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cache := newFakeCache()
 		r := newRig(t, inbox.Config{Cache: cache, Retention: time.Hour, CacheTTL: 50 * time.Minute})
-		start := time.Now()
 		for _, tt := range []struct {
 			id    string
 			takes time.Duration
 		}{{"quick", 0}, {"slow", 40 * time.Minute}, {"too slow", 50 * time.Minute}} {
 			id := strings.ReplaceAll(tt.id, " ", "-")
-			start = time.Now()
+			start := time.Now()
 			if err := r.Consume(t.Context(), received(id)[0], func(context.Context, *memstore.Tx) error {
 				<-time.After(tt.takes)
 				return nil

@@ -36,7 +36,7 @@ func (c *mapCache) Add(_ context.Context, group string, ids []string, ttl time.D
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, id := range ids {
-		if _, there := c.entries[c.key(group, id)]; !c.forget && !(c.keep && there) {
+		if _, there := c.entries[c.key(group, id)]; !c.forget && (!c.keep || !there) {
 			c.entries[c.key(group, id)] = time.Now().Add(c.ttl(ttl))
 		}
 	}

@@ -146,7 +146,7 @@ func defects() []defect {
 			b.record = func(ctx context.Context, tx *memstore.Tx, group string, ids []string) ([]bool, error) {
 				fresh, err := b.Store.Record(ctx, tx, group, ids)
 				if errors.Is(err, outbox.ErrNoTransaction) {
-					return trues(len(ids)), nil
+					fresh, err = trues(len(ids)), nil
 				}
 				return fresh, err
 			}
