@@ -35,7 +35,7 @@ BENCH ?=
 
 .PHONY: bench
 bench: ## Run the benchmarks on PostgreSQL 15; they take more than an hour
-	cd bench && ../scripts/with-servers postgres15 -- go run . $(BENCH)
+	cd bench && ../scripts/with-servers postgres15 kafka rabbitmq nats redis -- go run . $(BENCH)
 
 .PHONY: lint
 lint: ## Run the linters on every module

@@ -82,7 +82,8 @@ func peerVersions() map[string]string {
 	for _, m := range info.Deps {
 		switch m.Path {
 		case "github.com/riverqueue/river", "github.com/oagudo/outbox", "github.com/ThreeDotsLabs/watermill-sql/v4",
-			"github.com/jackc/pgx/v5", "modernc.org/sqlite":
+			"github.com/jackc/pgx/v5", "modernc.org/sqlite",
+			"github.com/twmb/franz-go", "github.com/rabbitmq/amqp091-go", "github.com/nats-io/nats.go", "github.com/redis/go-redis/v9":
 			versions[m.Path] = m.Version
 		}
 	}

@@ -127,12 +127,17 @@ func (e *env) settled(ctx context.Context, schema string) error {
 	return err
 }
 
-// drainStore runs a relay from its start until the last event is settled.
+// drainStore runs a relay with the null listener.
 func drainStore(ctx context.Context, store outbox.Store, cfg relay.Config, events *ledger) (time.Duration, error) {
-	line := newFinishLine(events.len())
-	cfg.Hooks.Settled = line.settled
 	reg := outbox.NewRegistry()
 	reg.Handle(eventType, counting(events))
+	return drainTo(ctx, store, reg, cfg, events.len())
+}
+
+// drainTo runs a relay from its start until the last of n events is settled.
+func drainTo(ctx context.Context, store outbox.Store, reg *outbox.Registry, cfg relay.Config, n int) (time.Duration, error) {
+	line := newFinishLine(n)
+	cfg.Hooks.Settled = line.settled
 	r, err := relay.New(store, reg, cfg)
 	if err != nil {
 		return 0, err

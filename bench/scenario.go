@@ -39,6 +39,7 @@ func scenarios() []scenario {
 		drainKept(), drainDeleted(), severalRelays(), ballast(),
 		hotPath(), coldPath(), business(),
 		sqliteDrain(), sqliteBusiness(), memoryBound(),
+		kafkaScenario(), rabbitScenario(), natsScenario(), redisScenario(),
 	}
 }
 
