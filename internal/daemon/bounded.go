@@ -2,27 +2,34 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
 	"github.com/sendoff-go/outbox"
 )
 
-// bounded is a sink whose sends end after emergency-timeout, and are counted.
+// bounded is a sink whose sends end after emergency-timeout, and are counted
+// while they are under way and if the relay had to cancel them.
 type bounded struct {
 	name    string
 	sink    outbox.Sink
 	timeout time.Duration
 	now     atomic.Int64 // sends under way
+	cut     atomic.Int64 // sends that the relay cancelled
 }
 
 // Send implements [outbox.Sink].
 func (b *bounded) Send(ctx context.Context, batch []outbox.Message) []error {
 	b.now.Add(1)
 	defer b.now.Add(-1)
-	ctx, cancel := context.WithTimeout(ctx, b.timeout)
+	limited, cancel := context.WithTimeout(ctx, b.timeout)
 	defer cancel()
-	return b.sink.Send(ctx, batch)
+	errs := b.sink.Send(limited, batch)
+	if errs != nil && errors.Is(ctx.Err(), context.Canceled) {
+		b.cut.Add(1)
+	}
+	return errs
 }
 
 // String is the sender's name, which logs and health show.

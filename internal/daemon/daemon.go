@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/daemon/config"
@@ -97,11 +98,13 @@ func (d *Daemon) deliver(ctx context.Context, db *dburl.Handle) error {
 		return err
 	}
 	d.log.Info("outbox: delivering", "relay", r.Owner(), "database", db.Name(ctx), "event_types", d.reg.Types())
+	var before atomic.Int64 // those of lost leases
+	defer context.AfterFunc(ctx, func() { before.Store(d.senders.cancelled()) })()
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	if n := d.senders.sending(); n > 0 {
-		return fmt.Errorf("%d sends did not end within drain-timeout (%s): their events are sent again when their lease ends; raise outbox.drain-timeout", n, d.config.DrainTimeout)
+	if n := d.senders.unfinished() - before.Load(); n > 0 {
+		return fmt.Errorf("%d sends did not end within outbox.drain-timeout (%s): their events are sent again and may arrive twice; raise it", n, d.config.DrainTimeout)
 	}
 	d.log.Info("outbox: drained")
 	return nil

@@ -87,10 +87,19 @@ func openSender(name string, s *config.Sender, log *slog.Logger) (*sender, error
 	return &sender{out, counted, opened.Close}, nil
 }
 
-// sending is the number of sends under way.
-func (s senders) sending() (n int64) {
+// unfinished is the number of sends that were cancelled so far or are still
+// under way: whether their events arrived is not known.
+func (s senders) unfinished() (n int64) {
 	for _, one := range s {
-		n += one.bound.now.Load()
+		n += one.bound.cut.Load() + one.bound.now.Load()
+	}
+	return n
+}
+
+// cancelled is the number of those that were cancelled so far.
+func (s senders) cancelled() (n int64) {
+	for _, one := range s {
+		n += one.bound.cut.Load()
 	}
 	return n
 }
