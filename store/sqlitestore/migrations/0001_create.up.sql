@@ -1,5 +1,6 @@
 -- The outbox, its dead letters, and what people and instances say about it.
--- Times are milliseconds since 1970. AUTOINCREMENT: a seq that came back after
+-- Times are milliseconds since 1970, computed in the defaults so that programs
+-- with an older SQLite can INSERT, too. AUTOINCREMENT: a seq that came back after
 -- a delete would let an old answer settle a new row.
 
 CREATE TABLE IF NOT EXISTS outbox_event (
@@ -16,9 +17,9 @@ CREATE TABLE IF NOT EXISTS outbox_event (
   headers        TEXT,
   status         INTEGER      NOT NULL DEFAULT 0,
   attempts       INTEGER      NOT NULL DEFAULT 0,
-  available_at   INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER)),
+  available_at   INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)),
   occurred_at    INTEGER,
-  created_at     INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER)),
+  created_at     INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)),
   done_at        INTEGER,
   last_error     TEXT,
   failures       TEXT,
@@ -27,7 +28,7 @@ CREATE TABLE IF NOT EXISTS outbox_event (
   claim_no       INTEGER      NOT NULL DEFAULT 0,
   recovered      INTEGER      NOT NULL DEFAULT 0,
   CONSTRAINT outbox_event_id UNIQUE (event_id),
-  CONSTRAINT outbox_event_time CHECK (typeof(available_at) <> 'text' OR unixepoch(available_at) IS NOT NULL),
+  CONSTRAINT outbox_event_time CHECK (typeof(available_at) <> 'text' OR julianday(available_at) IS NOT NULL),
   CONSTRAINT outbox_event_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL))
 );
 
@@ -58,7 +59,7 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   attempts       INTEGER      NOT NULL,
   occurred_at    INTEGER,
   created_at     INTEGER      NOT NULL,
-  died_at        INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER)),
+  died_at        INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)),
   resolved_at    INTEGER,
   last_error     TEXT,
   failures       TEXT,
@@ -76,13 +77,13 @@ CREATE TABLE IF NOT EXISTS outbox_control (
   lane       VARCHAR(128) NOT NULL PRIMARY KEY,
   paused     INTEGER      NOT NULL,
   changed_by TEXT         NOT NULL,
-  changed_at INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER))
+  changed_at INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER))
 );
 
 CREATE TABLE IF NOT EXISTS outbox_instance (
   owner      VARCHAR(128) NOT NULL PRIMARY KEY,
   version    TEXT         NOT NULL,
   lanes      TEXT         NOT NULL,
-  started_at INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER)),
-  seen_at    INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER))
+  started_at INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)),
+  seen_at    INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER))
 );

@@ -3,7 +3,7 @@
 CREATE TABLE IF NOT EXISTS outbox_consumed_event (
   consumer_group VARCHAR(128) NOT NULL,
   event_id       VARCHAR(36)  NOT NULL,
-  consumed_at    INTEGER      NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER)),
+  consumed_at    INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)),
   PRIMARY KEY (consumer_group, event_id)
 ) WITHOUT ROWID;
 

@@ -1,5 +1,5 @@
 CREATE TABLE IF NOT EXISTS outbox_schema (
   version    INTEGER NOT NULL PRIMARY KEY,
   name       TEXT    NOT NULL,
-  applied_at INTEGER NOT NULL DEFAULT (CAST(round(unixepoch('subsec') * 1000) AS INTEGER))
+  applied_at INTEGER NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER))
 )
