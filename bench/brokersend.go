@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -109,31 +107,14 @@ func sendRaw(kind brokerKind, events int) func(batch int) runFunc {
 	}
 }
 
-// sendAll lets several hands send a batch after the other.
+// sendAll connects and sends, a batch after the other in each hand.
 func sendAll(ctx context.Context, raw sender, n, batch int) (time.Duration, error) {
 	start := time.Now()
 	if err := raw.connect(ctx, rawHands); err != nil {
 		return 0, err
 	}
-	var next atomic.Int64
-	var failed atomic.Bool
-	var hands sync.WaitGroup
-	errs := make([]error, rawHands)
-	for hand := range rawHands {
-		hands.Go(func() {
-			for errs[hand] == nil && !failed.Load() {
-				to := int(next.Add(int64(batch)))
-				from := to - batch
-				if from >= n {
-					return
-				}
-				errs[hand] = raw.send(ctx, hand, from, min(to, n))
-			}
-			failed.Store(true)
-		})
-	}
-	hands.Wait()
-	return time.Since(start), errors.Join(errs...)
+	_, err := inHands(ctx, rawHands, n, batch, raw.send)
+	return time.Since(start), err
 }
 
 // sameMessages are those that a relay would send: a route makes them.

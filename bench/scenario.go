@@ -40,6 +40,7 @@ func scenarios() []scenario {
 		hotPath(), coldPath(), business(),
 		sqliteDrain(), sqliteBusiness(), memoryBound(),
 		kafkaScenario(), rabbitScenario(), natsScenario(), redisScenario(),
+		inboxScenario(),
 	}
 }
 
