@@ -1,0 +1,51 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/sendoff-go/outbox/internal/testenv"
+)
+
+// broker is one of the real ones, with a destination of the test's own.
+type broker interface {
+	// sender is the YAML of a sender that leads there.
+	sender() string
+	// topic is the destination.
+	topic() string
+	// consumer is what a consumer has to know of the broker.
+	consumer() consumerConfig
+	// wire is the id of every message that was ever sent there. Nobody may
+	// send any more.
+	wire(t *testing.T) []string
+}
+
+// openBroker makes the destination.
+func openBroker(t *testing.T, server string) broker {
+	t.Helper()
+	if server == testenv.Kafka {
+		return openKafka(t)
+	}
+	return openRabbit(t)
+}
+
+// wantOnWire fails the test unless exactly the placed orders' events are on the
+// wire, and reports how often one came again.
+func wantOnWire(t *testing.T, b broker, s *shop) (duplicates int) {
+	t.Helper()
+	wire := b.wire(t)
+	times := map[string]int{}
+	for _, id := range wire {
+		times[id]++
+	}
+	for id := range s.placed {
+		if times[id] == 0 {
+			t.Errorf("event %s has not arrived", id)
+		}
+	}
+	for id := range times {
+		if _, placed := s.placed[id]; !placed {
+			t.Errorf("event %s arrived, and was never committed", id)
+		}
+	}
+	return len(wire) - len(times)
+}

@@ -1,0 +1,83 @@
+package e2e
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// crew is several processes of a kind, one of which is killed and replaced at
+// every interval.
+type crew struct {
+	t       *testing.T
+	log     *tail
+	start   func(log *tail) (*process, error)
+	members []*process
+	killed  int
+	ended   int // by themselves
+
+	stop context.CancelFunc
+	gone chan struct{}
+}
+
+// startCrew starts n processes and their killer. With interval 0 nobody is
+// killed; one that ended by itself is replaced in any case. At the end of the
+// test all are killed.
+func startCrew(t *testing.T, n int, interval time.Duration, start func(log *tail) (*process, error)) *crew {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	c := &crew{t: t, log: &tail{}, start: start, members: make([]*process, n), stop: stop, gone: make(chan struct{})}
+	for i := range c.members {
+		c.replace(i)
+	}
+	go c.harass(ctx, interval)
+	t.Cleanup(c.end)
+	return c
+}
+
+// replace starts a process in the place of another. A place stays empty only
+// if none can be started, which fails the test.
+func (c *crew) replace(i int) {
+	p, err := c.start(c.log)
+	if err != nil {
+		c.t.Error(err)
+	}
+	c.members[i] = p
+}
+
+func (c *crew) harass(ctx context.Context, interval time.Duration) {
+	defer close(c.gone)
+	last, victim := time.Now(), 0
+	for pass(ctx, 20*time.Millisecond) {
+		for i, p := range c.members {
+			switch {
+			case p == nil:
+				return
+			case !p.running():
+				c.ended++
+				c.replace(i)
+			case i == victim && interval > 0 && time.Since(last) >= interval:
+				p.kill()
+				c.killed++
+				c.replace(i)
+				last, victim = time.Now(), (victim+1)%len(c.members)
+			}
+		}
+	}
+}
+
+// spare stops the killing. After it the crew may be read.
+func (c *crew) spare() {
+	c.stop()
+	<-c.gone
+}
+
+// end kills all.
+func (c *crew) end() {
+	c.spare()
+	for _, p := range c.members {
+		if p != nil {
+			p.kill()
+		}
+	}
+}
