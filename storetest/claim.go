@@ -164,7 +164,7 @@ func claimersAreDisjoint[Tx any](k *kit[Tx]) {
 	ids := k.write(events(lane, 20)...)
 	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
 	got := idsOf(k.claimWants(a, long, outbox.Want{Lane: lane, Rows: 12}))
-	theirs, err := k.Peer.Claim(k.ctx, outbox.ClaimRequest{Owner: b, Lease: long, Wants: wants(lane)})
+	theirs, err := k.client(1).Claim(k.ctx, outbox.ClaimRequest{Owner: b, Lease: long, Wants: wants(lane)})
 	k.must(err)
 	k.sameIDs("claimed by two clients", append(got, idsOf(theirs)...), ids)
 }

@@ -30,14 +30,11 @@ func concurrencyLaws[Tx any]() []Law[Tx] {
 	}
 }
 
-// run starts f for both clients in turn, n times, and waits for all.
+// run starts f n times, each with a client of its own.
 func (k *kit[Tx]) run(n int, f func(i int, s Store[Tx])) *sync.WaitGroup {
 	wg := &sync.WaitGroup{}
 	for i := range n {
-		s := k.Store
-		if i%2 == 1 {
-			s = k.Peer
-		}
+		s := k.client(i)
 		wg.Go(func() { f(i, s) })
 	}
 	return wg

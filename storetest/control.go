@@ -24,7 +24,7 @@ func controlLaws[Tx any]() []Law[Tx] {
 func pausedForAll[Tx any](k *kit[Tx]) {
 	expect := func(want ...string) {
 		k.Helper()
-		got, err := k.Peer.Paused(k.ctx)
+		got, err := k.client(1).Paused(k.ctx)
 		k.must(err)
 		k.sameIDs("paused", got, want)
 	}
@@ -65,7 +65,7 @@ func instancesAreListed[Tx any](k *kit[Tx]) {
 	for range 2 { // withdrawing twice is no error
 		k.must(k.Store.Withdraw(k.ctx, a))
 	}
-	ins, err := k.Peer.Instances(k.ctx)
+	ins, err := k.client(1).Instances(k.ctx)
 	k.must(err)
 	if len(ins) != 1 || ins[0].Owner != b || len(ins[0].Lanes) != 0 {
 		k.Errorf("%+v, expected only the one that did not withdraw", ins)
@@ -74,7 +74,7 @@ func instancesAreListed[Tx any](k *kit[Tx]) {
 
 func (k *kit[Tx]) instance(owner outbox.Owner) outbox.Instance {
 	k.Helper()
-	ins, err := k.Peer.Instances(k.ctx)
+	ins, err := k.client(1).Instances(k.ctx)
 	k.must(err)
 	i := slices.IndexFunc(ins, func(in outbox.Instance) bool { return in.Owner == owner })
 	if i < 0 {

@@ -223,7 +223,7 @@ func deletedLetters[Tx any](k *kit[Tx]) {
 func replayAtOnce[Tx any](k *kit[Tx]) {
 	ids := k.kill("no", events(lane, 40)...)
 	answers := make(chan []outbox.DeadResult, 2)
-	for _, s := range []Store[Tx]{k.Store, k.Peer} {
+	for _, s := range []Store[Tx]{k.Store, k.client(1)} {
 		go func() {
 			results, err := s.ReplayDead(k.ctx, ids)
 			if err != nil {

@@ -203,7 +203,7 @@ func confirmKnows[Tx any](k *kit[Tx]) {
 	k.mustSettle(a, outbox.Outcome{Held: ask[2], Kind: outbox.Done}, outbox.Outcome{Held: ask[3], Kind: outbox.Release})
 	wrong := ask[4]
 	wrong.Seq += 1000
-	there, err := k.Peer.Confirm(k.ctx, append(slices.Clone(ask), wrong))
+	there, err := k.client(1).Confirm(k.ctx, append(slices.Clone(ask), wrong))
 	k.must(err)
 	k.sameHeld("confirmed", there, []outbox.Held{ask[0], ask[4]})
 }

@@ -30,14 +30,25 @@ const all = 100_000
 type kit[Tx any] struct {
 	testing.TB
 	Subject[Tx]
-	ctx context.Context
-	w   *outbox.Writer[Tx] // without a hook: ordinary rows
+	ctx     context.Context
+	w       *outbox.Writer[Tx] // without a hook: ordinary rows
+	clients []Store[Tx]
 }
 
 func newKit[Tx any](t testing.TB, s Subject[Tx]) *kit[Tx] {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)
-	return &kit[Tx]{TB: t, Subject: s, ctx: ctx, w: outbox.NewWriter[Tx](s.Store, nil)}
+	return &kit[Tx]{TB: t, Subject: s.withDefaults(), ctx: ctx, w: outbox.NewWriter[Tx](s.Store, nil), clients: []Store[Tx]{s.Store}}
+}
+
+// client is one of the clients of the store; the store itself is the first. It
+// is for the goroutine of the test alone.
+func (k *kit[Tx]) client(i int) Store[Tx] {
+	k.Helper()
+	for len(k.clients) <= i {
+		k.clients = append(k.clients, k.Client(k))
+	}
+	return k.clients[i]
 }
 
 func (k *kit[Tx]) must(err error) {

@@ -14,18 +14,22 @@ import (
 func randomLaw[Tx, OracleTx any](oracle Open[OracleTx]) Law[Tx] {
 	return Law[Tx]{
 		Name:    "at random, the store answers as the model does",
-		Why:     "the laws above are the cases that somebody thought of",
+		Why:     "the other laws are the cases that somebody thought of",
 		Applies: func(s Subject[Tx]) bool { return s.Expire != nil },
 		Check: func(t testing.TB, s Subject[Tx]) {
-			model := oracle(t).withDefaults()
+			model := oracle(t)
+			clients := []side{&player[Tx]{Store: s.Store, expire: s.Expire}}
+			for range 2 {
+				clients = append(clients, &player[Tx]{Store: s.withDefaults().Client(t), expire: s.Expire})
+			}
 			round := 0
 			rapid.Check(t, func(rt *rapid.T) {
 				round++ // also while shrinking: every round has names of its own
 				m := &machine{
-					ctx:   t.Context(),
-					ns:    fmt.Sprintf("r%d-", round),
-					store: &player[Tx]{Store: s.Store, expire: s.Expire},
-					model: &player[OracleTx]{Store: model.Store, expire: model.Expire},
+					ctx:     t.Context(),
+					ns:      fmt.Sprintf("r%d-", round),
+					clients: clients,
+					model:   &player[OracleTx]{Store: model.Store, expire: model.Expire},
 				}
 				defer m.clear(rt)
 				rt.Repeat(map[string]func(*rapid.T){
@@ -82,14 +86,21 @@ func (p *player[Tx]) writeAll(ctx context.Context, pl plan) (ws []outbox.Written
 	return hook.committed, existing, err
 }
 
-// machine drives both sides. Time plays no part: leases are long, delays are
-// zero, and what is to run out is made to.
+// machine drives both sides, the store through any of several clients. Time
+// plays no part: leases are long, delays are zero, and what is to run out is
+// made to.
 type machine struct {
-	ctx          context.Context
-	ns           string
-	store, model side
-	holds        []hold
-	writes       int
+	ctx     context.Context
+	ns      string
+	clients []side
+	model   side
+	holds   []hold
+	writes  int
+}
+
+// store is the store as one of its clients sees it.
+func (m *machine) store(t *rapid.T) side {
+	return m.clients[rapid.IntRange(0, len(m.clients)-1).Draw(t, "client")]
 }
 
 // hold is what both sides gave the same name to, now or once. The seqs differ:
@@ -151,7 +162,7 @@ func (m *machine) write(t *rapid.T) {
 			JSON: fmt.Appendf(nil, `{"write": %d}`, m.writes),
 		})
 	}
-	got, gotOld, gotErr := m.store.writeAll(m.ctx, p)
+	got, gotOld, gotErr := m.store(t).writeAll(m.ctx, p)
 	want, wantOld, wantErr := m.model.writeAll(m.ctx, p)
 	for _, known := range []error{outbox.ErrDuplicateID, errUndo, nil} {
 		if errors.Is(wantErr, known) != errors.Is(gotErr, known) {
@@ -172,7 +183,7 @@ func (m *machine) write(t *rapid.T) {
 
 func (m *machine) expire(t *rapid.T) {
 	ids := m.some(t)
-	m.must(t, m.store.expireAll(m.ctx, ids))
+	m.must(t, m.store(t).expireAll(m.ctx, ids))
 	m.must(t, m.model.expireAll(m.ctx, ids))
 }
 
@@ -185,7 +196,7 @@ func (m *machine) must(t *rapid.T, err error) {
 
 // clear leaves both sides empty for the next round, whatever happened in this.
 func (m *machine) clear(t *rapid.T) {
-	for _, s := range []side{m.store, m.model} {
+	for _, s := range []side{m.clients[0], m.model} {
 		m.must(t, s.expireAll(m.ctx, m.ids()))
 		cs, err := s.Claim(m.ctx, outbox.ClaimRequest{Owner: "clear", Lease: long, Wants: wants(m.lanes()...)})
 		m.must(t, err)

@@ -13,7 +13,7 @@ import (
 func (m *machine) claim(t *rapid.T) {
 	lanes := rapid.SliceOfNDistinct(rapid.SampledFrom(m.lanes()), 1, 2, rapid.ID).Draw(t, "lanes")
 	req := outbox.ClaimRequest{Owner: m.owner(t), Lease: long, Wants: wants(lanes...)}
-	got, err := m.store.Claim(m.ctx, req)
+	got, err := m.store(t).Claim(m.ctx, req)
 	m.must(t, err)
 	want, err := m.model.Claim(m.ctx, req)
 	m.must(t, err)
@@ -47,7 +47,7 @@ func described(cs []outbox.Claimed) []string {
 func (m *machine) take(t *rapid.T) {
 	owner, hs := m.owner(t), m.claims(t)
 	storeHeld, modelHeld := held(hs)
-	got, err := m.store.Take(m.ctx, owner, long, storeHeld)
+	got, err := m.store(t).Take(m.ctx, owner, long, storeHeld)
 	m.must(t, err)
 	want, err := m.model.Take(m.ctx, owner, long, modelHeld)
 	m.must(t, err)
@@ -67,7 +67,7 @@ func (m *machine) renew(t *rapid.T) {
 		store = append(store, outbox.Renewal{Held: h.store, Attempts: attempts})
 		model = append(model, outbox.Renewal{Held: h.model, Attempts: attempts})
 	}
-	got, err := m.store.Renew(m.ctx, owner, long, store)
+	got, err := m.store(t).Renew(m.ctx, owner, long, store)
 	m.must(t, err)
 	want, err := m.model.Renew(m.ctx, owner, long, model)
 	m.must(t, err)
@@ -92,7 +92,7 @@ func (m *machine) settle(t *rapid.T) {
 	}
 	keep := rapid.Bool().Draw(t, "keep done")
 	for range rapid.IntRange(1, 2).Draw(t, "times") { // an answer lost: once more
-		got, err := m.store.Settle(m.ctx, owner, store, keep)
+		got, err := m.store(t).Settle(m.ctx, owner, store, keep)
 		m.must(t, err)
 		want, err := m.model.Settle(m.ctx, owner, model, keep)
 		m.must(t, err)
@@ -103,7 +103,7 @@ func (m *machine) settle(t *rapid.T) {
 func (m *machine) confirm(t *rapid.T) {
 	hs := m.claims(t)
 	storeHeld, modelHeld := held(hs)
-	got, err := m.store.Confirm(m.ctx, storeHeld)
+	got, err := m.store(t).Confirm(m.ctx, storeHeld)
 	m.must(t, err)
 	want, err := m.model.Confirm(m.ctx, modelHeld)
 	m.must(t, err)

@@ -13,7 +13,7 @@ import (
 
 func (m *machine) replay(t *rapid.T) {
 	ids := m.some(t)
-	got, err := m.store.ReplayDead(m.ctx, ids)
+	got, err := m.store(t).ReplayDead(m.ctx, ids)
 	m.must(t, err)
 	want, err := m.model.ReplayDead(m.ctx, ids)
 	m.must(t, err)
@@ -22,7 +22,7 @@ func (m *machine) replay(t *rapid.T) {
 
 func (m *machine) deleteDead(t *rapid.T) {
 	ids := m.some(t)
-	got, err := m.store.DeleteDead(m.ctx, ids)
+	got, err := m.store(t).DeleteDead(m.ctx, ids)
 	m.must(t, err)
 	want, err := m.model.DeleteDead(m.ctx, ids)
 	m.must(t, err)
@@ -37,7 +37,7 @@ func (m *machine) resolve(t *rapid.T) {
 			ids = append(ids, id)
 		}
 	}
-	got, err := m.store.ResolveDead(m.ctx, ids)
+	got, err := m.store(t).ResolveDead(m.ctx, ids)
 	m.must(t, err)
 	want, err := m.model.ResolveDead(m.ctx, ids)
 	m.must(t, err)
@@ -51,9 +51,9 @@ func (m *machine) sweep(t *rapid.T) {
 	m.must(t, err)
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
-	got := 0
+	store, got := m.store(t), 0
 	for range 1000 {
-		n, err := m.store.Sweep(m.ctx, 0, all)
+		n, err := store.Sweep(m.ctx, 0, all)
 		m.must(t, err)
 		if got += n; got >= want {
 			break
@@ -67,10 +67,10 @@ func (m *machine) sweep(t *rapid.T) {
 
 // look compares all that can be seen.
 func (m *machine) look(t *rapid.T) {
-	same(t, "lanes and their counts", m.lanesOf(t, m.store), m.lanesOf(t, m.model))
-	same(t, "waiting lanes", m.waiting(t, m.store), m.waiting(t, m.model))
+	same(t, "lanes and their counts", m.lanesOf(t, m.store(t)), m.lanesOf(t, m.model))
+	same(t, "waiting lanes", m.waiting(t, m.store(t)), m.waiting(t, m.model))
 	for _, resolved := range []bool{false, true} {
-		same(t, fmt.Sprintf("dead letters, resolved: %t", resolved), m.letters(t, m.store, resolved), m.letters(t, m.model, resolved))
+		same(t, fmt.Sprintf("dead letters, resolved: %t", resolved), m.letters(t, m.store(t), resolved), m.letters(t, m.model, resolved))
 	}
 }
 

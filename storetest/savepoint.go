@@ -129,9 +129,9 @@ func savepointKept[Tx any](k *kit[Tx]) {
 
 func savepointIsNotTopLevel[Tx any](k *kit[Tx]) {
 	hook := k.steps(
-		k.savepoint("outer"), writes[Tx](named("inside")),
-		k.savepoint("inner"), writes[Tx](named("deeper")), k.rollbackTo("inner"),
-		writes[Tx](named("after-inner")), k.rollbackTo("outer"),
+		k.savepoint("s1"), writes[Tx](named("inside")),
+		k.savepoint("s2"), writes[Tx](named("deeper")), k.rollbackTo("s2"),
+		writes[Tx](named("after-inner")), k.rollbackTo("s1"),
 		writes[Tx](named("after-outer")))
 	for _, w := range hook.committed {
 		if !w.Confirm {

@@ -28,9 +28,9 @@ type Open[Tx any] func(t testing.TB) Subject[Tx]
 type Subject[Tx any] struct {
 	Store Store[Tx]
 
-	// Peer is a second, independent client of the same database. Default:
-	// Store itself.
-	Peer Store[Tx]
+	// Client gives one more client of the same database, with connections of
+	// its own. Default: Store itself.
+	Client func(t testing.TB) Store[Tx]
 
 	// Change makes a business change in tx, and Changes counts the committed
 	// ones.
@@ -70,8 +70,8 @@ type Subject[Tx any] struct {
 }
 
 func (s Subject[Tx]) withDefaults() Subject[Tx] {
-	if s.Peer == nil {
-		s.Peer = s.Store
+	if s.Client == nil {
+		s.Client = func(testing.TB) Store[Tx] { return s.Store }
 	}
 	if s.ClockResolution == 0 {
 		s.ClockResolution = time.Microsecond

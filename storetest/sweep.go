@@ -104,7 +104,7 @@ func sweepsAtOnce[Tx any](k *kit[Tx]) {
 	swept := 0
 	k.eventually("all are swept", func() bool {
 		var wg sync.WaitGroup
-		for _, s := range []Store[Tx]{k.Store, k.Peer, k.Store} {
+		for _, s := range []Store[Tx]{k.Store, k.client(1), k.client(2)} {
 			wg.Go(func() {
 				got, err := s.Sweep(k.ctx, 0, 10)
 				if err != nil {

@@ -117,7 +117,7 @@ func invisibleUntilCommit[Tx any](k *kit[Tx]) {
 	id, err := k.w.Write(k.ctx, tx, event(lane))
 	k.must(err)
 	cs, err := k.whileOpen(func(ctx context.Context) ([]outbox.Claimed, error) {
-		return k.Peer.Claim(ctx, outbox.ClaimRequest{Owner: outbox.NewOwner("b"), Lease: long, Wants: wants(lane)})
+		return k.client(1).Claim(ctx, outbox.ClaimRequest{Owner: outbox.NewOwner("b"), Lease: long, Wants: wants(lane)})
 	})
 	k.must(err)
 	if len(cs) > 0 {
@@ -249,8 +249,8 @@ func oneOfTwoWins[Tx any](k *kit[Tx]) {
 		_, err = k.w.Write(k.ctx, tx, e)
 		k.must(err)
 		second := make(chan error, 1)
+		w := outbox.NewWriter[Tx](k.client(1), nil)
 		go func() {
-			w := outbox.NewWriter[Tx](k.Peer, nil)
 			second <- w.InTx(k.ctx, func(ctx context.Context, tx Tx) error {
 				_, err := w.Write(ctx, tx, e)
 				return err

@@ -67,14 +67,14 @@ func migrated(t *testing.T, s Subject, db *sql.DB, tables sqlstore.Tables) *sqls
 	return store
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-func exec(t *testing.T, db *sql.DB, statements ...string) {
+func exec(t testing.TB, db *sql.DB, statements ...string) {
 	t.Helper()
 	for _, statement := range statements {
 		if _, err := db.ExecContext(t.Context(), statement); err != nil {

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox/internal/testenv"
-	"github.com/sendoff-go/outbox/storetest"
 )
 
 // The connections are the application's, with the settings that it likes. The
@@ -20,6 +19,6 @@ func TestStoreWithOtherSettings(t *testing.T) {
 		"sql_mode", "'ANSI,NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES'",
 	}
 	for _, server := range []string{testenv.MySQL80, testenv.MariaDB} {
-		t.Run(server, func(t *testing.T) { storetest.Run(t, opener(server, settings...), oracle) })
+		t.Run(server, func(t *testing.T) { testLaws(t, server, settings...) })
 	}
 }

@@ -111,7 +111,7 @@ func ledgerOpener(server string, parameters ...string) inboxtest.Open[*sql.Tx] {
 			return pgstore.New(openDB(t, "postgres://nobody@127.0.0.1:1/none?sslmode=disable"))
 		}
 		s.NoSchema = func(t testing.TB) outbox.Ledger[*sql.Tx] {
-			return newStore(t, db, numbered(0))
+			return pgstore.New(openDB(t, with(t, testenv.Database(t, server), parameters...)))
 		}
 		return s
 	}

@@ -3,14 +3,12 @@ package pgxstore_test
 import (
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
-	"github.com/sendoff-go/outbox/store/memstore"
 	"github.com/sendoff-go/outbox/storetest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { dialecttest.Main(m) }
 
 func TestStoreKeepsTheLaws(t *testing.T) {
 	for _, tt := range []struct{ server, mode string }{
@@ -19,12 +17,7 @@ func TestStoreKeepsTheLaws(t *testing.T) {
 		{testenv.PgBouncer, "exec"},
 	} {
 		t.Run(tt.server+" "+tt.mode, func(t *testing.T) {
-			storetest.Run(t, subject(testenv.Database(t, tt.server), tt.mode), oracle)
+			storetest.Run(t, subject(t, testenv.Database(t, tt.server), tt.mode), dialecttest.Oracle)
 		})
 	}
-}
-
-func oracle(testing.TB) storetest.Subject[*memstore.Tx] {
-	s := memstore.New(memstore.Config{})
-	return storetest.Subject[*memstore.Tx]{Store: s, Expire: s.Expire}
 }

@@ -69,7 +69,7 @@ func TestTheLawsOfConcurrencyHoldUnderASerializableDefault(t *testing.T) {
 		{testenv.PgBouncer, "exec"},
 	} {
 		t.Run(tt.server+" "+tt.mode, func(t *testing.T) {
-			open := subject(serializable(t, tt.server, tt.mode), tt.mode)
+			open := subject(t, serializable(t, tt.server, tt.mode), tt.mode)
 			for _, law := range storetest.Laws[pgx.Tx]() {
 				if strings.Contains(law.Name, "at once") {
 					t.Run(law.Name, func(t *testing.T) { law.Check(t, open(t)) })

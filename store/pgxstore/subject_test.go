@@ -2,33 +2,40 @@ package pgxstore_test
 
 import (
 	"context"
-	"fmt"
-	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/store/pgstore"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 	"github.com/sendoff-go/outbox/storetest"
 )
 
-// subject opens stores in schemas of their own in one database, through pools
-// in that mode: a schema is made much faster than a database.
-func subject(address, mode string) storetest.Open[pgx.Tx] {
-	var schemas atomic.Int64
-	return func(t testing.TB) storetest.Subject[pgx.Tx] {
-		schema := fmt.Sprintf("law_%d", schemas.Add(1))
-		pool := openPool(t, address, mode)
-		exec(t, pool, strings.ReplaceAll("CREATE SCHEMA law; CREATE TABLE law.business (n int)", "law", schema))
-		config := pgxstore.Config{Tables: pgstore.Tables{Schema: schema}}
-		store := openStore(t, pool, config)
-		migrate(t, store)
+// subject opens stores through pools in that mode. All have the same tables, one
+// after the other, in a schema that is not the default.
+func subject(t testing.TB, address, mode string) storetest.Open[pgx.Tx] {
+	const schema = "law"
+	pool := openPool(t, address, mode)
+	exec(t, pool, "CREATE SCHEMA "+schema+"; CREATE TABLE "+schema+".business (n int)")
+	config := pgxstore.Config{Tables: pgstore.Tables{Schema: schema}}
+	store := openStore(t, pool, config)
+	migrate(t, store)
+	var clients []*pgxstore.Store
+	return func(tb testing.TB) storetest.Subject[pgx.Tx] {
+		for _, statement := range append(dialecttest.Empty(schema+"."), "DELETE FROM "+schema+".business") {
+			exec(tb, pool, statement)
+		}
+		given := 0
 		return storetest.Subject[pgx.Tx]{
 			Store: store,
-			Peer:  openStore(t, openPool(t, address, mode), config),
+			Client: func(testing.TB) storetest.Store[pgx.Tx] {
+				if given++; given > len(clients) {
+					clients = append(clients, openStore(t, openPool(t, address, mode), config))
+				}
+				return clients[given-1]
+			},
 			Change: func(ctx context.Context, tx pgx.Tx) error {
 				_, err := tx.Exec(ctx, "INSERT INTO "+schema+".business VALUES (1)")
 				return err

@@ -1,0 +1,275 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func crowdLaws[Tx any]() []Law[Tx] {
+	return []Law[Tx]{{
+		Name: "when clients do anything at once, no row is lost, no number used twice and no claim settled twice",
+		Why: "instances come, stall and go while others work on the same rows, and what they do to each other " +
+			"is not what anybody would write down as a case",
+		Applies: func(s Subject[Tx]) bool { return s.Expire != nil },
+		Check:   check(crowdAtOnce[Tx]),
+	}}
+}
+
+func crowdAtOnce[Tx any](k *kit[Tx]) {
+	const members, steps = 5, 60
+	c := &crowd{rows: map[string]*history{}}
+	seed := rand.Uint64()
+	k.run(members, func(i int, s Store[Tx]) {
+		m := &member[Tx]{kit: k, crowd: c, store: s, owner: outbox.NewOwner(fmt.Sprint(i)), dice: rand.New(rand.NewPCG(seed, uint64(i)))}
+		for step := 0; step < steps && !k.Failed(); step++ {
+			if err := m.step(); err != nil {
+				k.Errorf("%v", err)
+			}
+		}
+	}).Wait()
+	if k.Failed() {
+		return
+	}
+	for _, h := range c.rows {
+		h.expired++
+	}
+	k.must(k.Expire(k.ctx, c.ids...))
+	last := &member[Tx]{kit: k, crowd: c, store: k.Store, owner: outbox.NewOwner("last"), dice: rand.New(rand.NewPCG(seed, members))}
+	k.must(last.claim(all))
+	k.must(last.send(last.holds, func() outbox.OutcomeKind { return outbox.Done }))
+	k.audit(c)
+}
+
+// crowd is what its members know together.
+type crowd struct {
+	mu   sync.Mutex
+	rows map[string]*history
+	ids  []string
+	hot  []grip // of rows with a head start, for anybody to use
+}
+
+// grip is a claim that a member believes to have.
+type grip struct {
+	outbox.Held
+	attempts int
+}
+
+func (c *crowd) change(f func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f()
+}
+
+// member is one client of a crowd, with an owner of its own.
+type member[Tx any] struct {
+	*kit[Tx]
+	*crowd
+	store Store[Tx]
+	owner outbox.Owner
+	dice  *rand.Rand
+	holds []grip
+}
+
+func (m *member[Tx]) step() error {
+	switch n := m.dice.IntN(20); {
+	case n < 4:
+		return m.write()
+	case n < 8:
+		return m.claim(1 + m.dice.IntN(4))
+	case n < 9:
+		return m.take()
+	case n < 11:
+		return m.renew()
+	case n < 15:
+		return m.send(m.pick(), m.outcome)
+	case n < 16:
+		m.holds = nil // as if it had died and somebody else had its name
+		return nil
+	case n < 18:
+		return m.expire()
+	default:
+		return m.replay()
+	}
+}
+
+func (m *member[Tx]) outcome() outbox.OutcomeKind {
+	kinds := []outbox.OutcomeKind{outbox.Done, outbox.Retry, outbox.Retry, outbox.Release, outbox.Dead}
+	return kinds[m.dice.IntN(len(kinds))]
+}
+
+// some are at most n of a list, in any order.
+func some[T any](dice *rand.Rand, list []T, n int) []T {
+	list = slices.Clone(list)
+	dice.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	return list[:min(n, len(list))]
+}
+
+// pick is a few of the claims that the member has, and of the head starts that
+// all have.
+func (m *member[Tx]) pick() []grip {
+	var hot []grip
+	m.change(func() { hot = some(m.dice, m.hot, 1) })
+	return append(some(m.dice, m.holds, 5), hot...)
+}
+
+func (m *member[Tx]) write() error {
+	p := plan{headStart: m.dice.IntN(2) == 0, commits: true}
+	m.change(func() {
+		for range 1 + m.dice.IntN(3) {
+			e := event([]string{"a", "b"}[m.dice.IntN(2)])
+			e.ID = outbox.NewID()
+			p.events = append(p.events, e)
+			m.ids = append(m.ids, e.ID)
+			m.rows[e.ID] = newHistory(p.headStart)
+		}
+	})
+	ws, _, err := (&player[Tx]{Store: m.store}).writeAll(m.ctx, p)
+	if err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	m.change(func() {
+		for _, w := range ws {
+			if p.headStart {
+				m.hot = append(m.hot, grip{Held: hotHeld(w)})
+			}
+		}
+	})
+	return nil
+}
+
+func (m *member[Tx]) claim(rows int) error {
+	ws := wants("a", "b")
+	ws[0].Rows, ws[1].Rows = rows, rows
+	cs, err := m.store.Claim(m.ctx, outbox.ClaimRequest{Owner: m.owner, Lease: long, Wants: ws})
+	if err != nil {
+		return fmt.Errorf("claim: %w", err)
+	}
+	for _, c := range cs {
+		m.got(c.Held, claimed{attempts: c.Attempts, recovered: c.Recovered})
+	}
+	return nil
+}
+
+func (m *member[Tx]) take() error {
+	var hot []outbox.Held
+	m.change(func() {
+		for _, g := range some(m.dice, m.hot, 3) {
+			hot = append(hot, g.Held)
+		}
+	})
+	taken, err := m.store.Take(m.ctx, m.owner, long, hot)
+	if err != nil {
+		return fmt.Errorf("take: %w", err)
+	}
+	for _, h := range taken {
+		m.got(h, claimed{byName: true})
+	}
+	return nil
+}
+
+func (m *member[Tx]) got(h outbox.Held, c claimed) {
+	m.holds = append(m.holds, grip{Held: h, attempts: c.attempts})
+	m.change(func() {
+		r := m.rows[h.EventID]
+		if _, known := r.claims[h.ClaimNo]; known {
+			m.Errorf("event %s was claimed twice under number %d", h.EventID, h.ClaimNo)
+		}
+		r.claims[h.ClaimNo] = c
+	})
+}
+
+func (m *member[Tx]) renew() error {
+	var rs []outbox.Renewal
+	for _, g := range m.pick() {
+		rs = append(rs, outbox.Renewal{Held: g.Held})
+	}
+	lost, err := m.store.Renew(m.ctx, m.owner, long, rs)
+	if err != nil {
+		return fmt.Errorf("renew: %w", err)
+	}
+	m.refused(lost)
+	return nil
+}
+
+// refused notes claims that the store said were held no longer.
+func (m *member[Tx]) refused(hs []outbox.Held) {
+	m.change(func() {
+		for _, h := range hs {
+			m.rows[h.EventID].refused = append(m.rows[h.EventID].refused, h.ClaimNo)
+		}
+	})
+}
+
+// send settles claims, some of them twice and some again later.
+func (m *member[Tx]) send(gs []grip, kind func() outbox.OutcomeKind) error {
+	var outcomes []outbox.Outcome
+	for _, g := range gs {
+		o := outbox.Outcome{Held: g.Held, Kind: kind(), Attempts: g.attempts, Error: "no"}
+		if o.Kind == outbox.Retry || o.Kind == outbox.Dead {
+			o.Attempts++
+		}
+		outcomes = append(outcomes, o)
+	}
+	for range 1 + m.dice.IntN(2) {
+		stale, err := m.store.Settle(m.ctx, m.owner, outcomes, true)
+		if err != nil {
+			return fmt.Errorf("settle: %w", err)
+		}
+		m.refused(stale)
+		m.change(func() {
+			for _, o := range outcomes {
+				if slices.Contains(stale, o.Held) {
+					continue
+				}
+				r := m.rows[o.EventID]
+				if _, ended := r.ends[o.ClaimNo]; ended {
+					m.Errorf("event %s was settled twice under number %d", o.EventID, o.ClaimNo)
+				}
+				if o.ClaimNo > 0 && slices.Contains(r.refused, o.ClaimNo) { // number 0 belongs to all
+					m.Errorf("event %s was settled under number %d, which was held no longer before", o.EventID, o.ClaimNo)
+				}
+				r.ends[o.ClaimNo] = o.Kind
+			}
+		})
+	}
+	if m.dice.IntN(4) > 0 {
+		m.holds = slices.DeleteFunc(m.holds, func(g grip) bool { return slices.Contains(gs, g) })
+	}
+	return nil
+}
+
+// expire ends leases. The harness may lose a deadlock, and then ends none.
+func (m *member[Tx]) expire() error {
+	var ids []string
+	m.change(func() {
+		ids = some(m.dice, m.ids, 3)
+		for _, id := range ids {
+			m.rows[id].expired++
+		}
+	})
+	for _, id := range ids {
+		_ = m.Expire(m.ctx, id)
+	}
+	return nil
+}
+
+func (m *member[Tx]) replay() error {
+	var ids []string
+	m.change(func() { ids = some(m.dice, m.ids, 8) })
+	results, err := m.store.ReplayDead(m.ctx, ids)
+	if err != nil {
+		return fmt.Errorf("replay: %w", err)
+	}
+	m.change(func() {
+		for _, r := range results {
+			if r.Status == outbox.DeadApplied {
+				m.rows[r.ID].replayed++
+			}
+		}
+	})
+	return nil
+}
