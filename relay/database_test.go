@@ -144,34 +144,38 @@ func numbered(eventType string, from, to int) []outbox.Event {
 var fast = relay.Config{Lane: relay.LaneConfig{Interval: 100 * time.Millisecond}}
 
 func TestRelaysOnOneDatabaseShareTheWorkWithoutADuplicate(t *testing.T) {
-	const events = 1000
 	onDatabases(t, func(t *testing.T, h *dburl.Handle) {
-		w := h.Writer(nil)
-		for i := 0; i < events; i += 500 {
-			writeDB(t, w, numbered("A", i, i+500)...)
-		}
-		c := newCounter(2 * events)
-		reg := outbox.NewRegistry()
-		reg.Handle("A", c.Handle)
-		var stops []func()
-		var hot *relay.Relay
-		for range 8 {
-			r, stop := runRelay(t, h, reg, fast)
-			stops, hot = append(stops, stop), r
-		}
-		hw := h.Writer(hot, outbox.WithLogger(quietLog()))
-		for i := events; i < 2*events; i += 20 { // hot on one of the eight
-			writeDB(t, hw, numbered("A", i, i+20)...)
-		}
-		c.await(t)
-		for _, stop := range stops {
-			stop()
-		}
-		c.wantOnce(t, 0)
-		if s, err := h.Store.Stats(t.Context()); err != nil || s.Waiting.N+s.Held.N+s.Dead.N != 0 {
-			t.Errorf("left behind: %+v, %v", s, err)
+		for _, relays := range []int{2, 4, 8} {
+			t.Run(fmt.Sprintf("%d relays", relays), func(t *testing.T) { shareTheWork(t, h, relays, 600) })
 		}
 	})
+}
+
+// shareTheWork has as many events waiting as come while the relays run.
+func shareTheWork(t *testing.T, h *dburl.Handle, relays, events int) {
+	lane := fmt.Sprint("of", relays)
+	writeDB(t, h.Writer(nil), numbered(lane, 0, events)...)
+	c := newCounter(2 * events)
+	reg := outbox.NewRegistry()
+	reg.Handle(lane, c.Handle)
+	var stops []func()
+	var hot *relay.Relay
+	for range relays {
+		r, stop := runRelay(t, h, reg, fast)
+		stops, hot = append(stops, stop), r
+	}
+	w := h.Writer(hot, outbox.WithLogger(quietLog()))
+	for i := events; i < 2*events; i += 20 { // hot on one of them
+		writeDB(t, w, numbered(lane, i, i+20)...)
+	}
+	c.await(t)
+	for _, stop := range stops {
+		stop()
+	}
+	c.wantOnce(t, 0)
+	if s, err := h.Store.Stats(t.Context()); err != nil || s.Waiting.N+s.Held.N+s.Dead.N != 0 {
+		t.Errorf("left behind: %+v, %v", s, err)
+	}
 }
 
 // Scenario 78.

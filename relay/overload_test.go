@@ -1,0 +1,234 @@
+package relay_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/outboxtest"
+	"github.com/sendoff-go/outbox/relay"
+)
+
+// The backlogs of scenario 61.
+const (
+	slowRows = 100_000
+	goneRows = 200_000
+)
+
+// deadSink is down, and its connection check says so.
+func deadSink() *outboxtest.FlakySink {
+	s := &outboxtest.FlakySink{}
+	s.SetDown(true)
+	return s
+}
+
+func oneSecond(ctx context.Context, _ outbox.Event) error {
+	select {
+	case <-time.After(time.Second):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Scenario 61: what the lanes have to do with each other, in a time in which
+// nothing else costs any.
+func TestATypeKeepsItsPaceBesideAHundredThousandSlowAndTwoHundredThousandWithoutASink(t *testing.T) {
+	if testing.Short() {
+		t.Skip("keeps 300,000 rows in memory: run without -short")
+	}
+	alone := pace(t, 0, 0)
+	beside := pace(t, slowRows, goneRows)
+	t.Logf("alone %+v; beside the others %+v", alone, beside)
+	if beside.hot*10 < alone.hot*9 || beside.cold*10 < alone.cold*9 {
+		t.Errorf("delivered in time alone: %d hot and %d cold; beside the others: %d and %d", alone.hot, alone.cold, beside.hot, beside.cold)
+	}
+	if beside.hotP99 > 3*alone.hotP99 || beside.coldP99 > 3*alone.coldP99 {
+		t.Errorf("the 99th percentile alone is %s hot and %s cold; beside the others %s and %s", alone.hotP99, alone.coldP99, beside.hotP99, beside.coldP99)
+	}
+	if alone.hot == 0 || alone.cold == 0 || alone.hotP99 == 0 || alone.coldP99 == 0 {
+		t.Errorf("alone %+v: nothing was measured", alone)
+	}
+	if beside.updates > 2 {
+		t.Errorf("a row of the sink that is away was updated %d times, allowed are 2", beside.updates)
+	}
+	if beside.slow == 0 {
+		t.Error("the slow type stands still")
+	}
+}
+
+type paced struct {
+	hot, cold, slow int
+	hotP99, coldP99 time.Duration
+	updates         int64 // of the row that was updated most
+}
+
+// pace delivers 400 events a second of a type for 5 seconds, one in twenty of
+// them cold, beside backlogs of two others.
+func pace(t *testing.T, slow, gone int) (p paced) {
+	const seconds, ticks, perTick = 5, 100, 4
+	waits := map[bool][]time.Duration{} // by hot
+	var mu sync.Mutex
+	written := map[string]time.Time{}
+	var slowRuns atomic.Int64
+	bubble(t, relay.Config{Lane: relay.LaneConfig{Interval: time.Second}}, func(r *rig) {
+		r.reg.Handle("fast", func(ctx context.Context, e outbox.Event) error {
+			<-time.After(5 * time.Millisecond)
+			d, _ := outbox.DeliveryFrom(ctx)
+			mu.Lock()
+			defer mu.Unlock()
+			waits[d.Hot] = append(waits[d.Hot], time.Since(written[e.ID]))
+			return nil
+		})
+		r.reg.Handle("slow", func(ctx context.Context, e outbox.Event) error {
+			slowRuns.Add(1)
+			return oneSecond(ctx, e)
+		})
+		r.reg.Route("gone", deadSink())
+	}, func(ctx context.Context, r *rig) {
+		for lane, n := range map[string]int{"slow": slow, "gone": gone} {
+			for i := 0; i < n; i += 500 {
+				r.writeCold(ctx, numbered(lane, i, i+500)...)
+			}
+		}
+		r.run()
+		for i := range seconds * ticks {
+			es := numbered("fast", perTick*i, perTick*(i+1))
+			mu.Lock()
+			for _, e := range es {
+				written[e.ID] = time.Now()
+			}
+			mu.Unlock()
+			if i%20 == 0 {
+				r.writeCold(ctx, es...)
+			} else {
+				r.write(ctx, es...)
+			}
+			pass(time.Second / ticks)
+		}
+		mu.Lock()
+		p = paced{hot: len(waits[true]), cold: len(waits[false]), slow: int(slowRuns.Load()), hotP99: p99(waits[true]), coldP99: p99(waits[false])}
+		mu.Unlock()
+		r.stop()
+		p.updates = r.mostUpdated(ctx, "gone")
+	})
+	return p
+}
+
+// mostUpdated claims a lane to see its numbers, which each update raises.
+func (r *rig) mostUpdated(ctx context.Context, lane string) (most int64) {
+	r.t.Helper()
+	pass(time.Minute) // leases and delays end
+	cs, err := r.store.Claim(ctx, outbox.ClaimRequest{Owner: outbox.NewOwner("look"), Lease: time.Second, Wants: []outbox.Want{{Lane: lane, Rows: goneRows}}})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, c := range cs {
+		most = max(most, c.ClaimNo-1)
+	}
+	return most
+}
+
+func p99(ds []time.Duration) time.Duration {
+	if len(ds) == 0 {
+		return 0
+	}
+	slices.Sort(ds)
+	return ds[len(ds)*99/100]
+}
+
+// Scenario 61, on a database and a tenth of the size: its rows are left alone.
+func TestRowsThatWaitForADeadSinkAreUpdatedAtMostTwice(t *testing.T) {
+	const slowRows, goneRows = slowRows / 10, goneRows / 10
+	h := openDatabase(t, testenv.Database(t, testenv.Postgres15), dburl.Options{})
+	for lane, n := range map[string]int{"slow": slowRows, "gone": goneRows} {
+		fill := fmt.Sprintf(`INSERT INTO outbox_event (event_type, payload) SELECT '%s', '{}' FROM generate_series(1, %d)`, lane, n)
+		if err := h.Exec(t.Context(), fill); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writeDB(t, h.Writer(nil), numbered("fast", 0, 500)...)
+	c := newCounter(1000)
+	reg := outbox.NewRegistry()
+	reg.Handle("fast", c.Handle)
+	reg.Handle("slow", oneSecond)
+	reg.Route("gone", deadSink())
+	cfg := fast
+	cfg.DrainTimeout = 2 * time.Second
+	r, stop := runRelay(t, h, reg, cfg)
+	w := h.Writer(r, outbox.WithLogger(quietLog()))
+	for i := 500; i < 1000; i += 10 {
+		writeDB(t, w, numbered("fast", i, i+10)...)
+	}
+	c.await(t)
+	stop()
+	c.wantOnce(t, 0)
+	for _, q := range []struct{ what, query, want string }{
+		{"updates of a row of the dead sink", "SELECT (max(claim_no) <= 2)::text FROM outbox_event WHERE event_type = 'gone'", "true"},
+		{"rows of the dead sink that were touched at all", "SELECT (count(*) BETWEEN 1 AND 2000)::text FROM outbox_event WHERE event_type = 'gone' AND claim_no > 0", "true"},
+		{"rows that wait for the dead sink", "SELECT count(*)::text FROM outbox_event WHERE event_type = 'gone' AND status = 0 AND attempts = 0", fmt.Sprint(goneRows)},
+		{"rows of the slow type that were delivered", "SELECT (count(*) > 0)::text FROM outbox_event WHERE event_type = 'slow' AND status = 1", "true"},
+	} {
+		if got, err := h.Text(t.Context(), q.query); err != nil || got != q.want {
+			t.Errorf("%s: %q, want %q (%v)", q.what, got, q.want, err)
+		}
+	}
+}
+
+// Scenario 74. The latency is fake time: all that an event waits for is others.
+func TestAtTwiceTheCapacityNothingIsDoubledAndTheLongestWaitIsThatOfTheBacklog(t *testing.T) {
+	if testing.Short() {
+		t.Skip("delivers 100,000 events: run without -short")
+	}
+	const total, perTick, workers, run = 100_000, 80, 8, 2 * time.Millisecond // written are 8,000 a second
+	var mu sync.Mutex
+	written, runs := make(map[string]time.Time, total), make(map[string]int, total)
+	longest := map[bool]time.Duration{} // by hot
+	ways := map[bool]int{}
+	cfg := relay.Config{Retention: relay.DeleteAtSettle, Lane: relay.LaneConfig{Workers: workers, ColdQueue: 5000, Interval: time.Second}}
+	bubble(t, cfg, func(r *rig) {
+		r.reg.Handle("A", func(ctx context.Context, e outbox.Event) error {
+			d, _ := outbox.DeliveryFrom(ctx)
+			mu.Lock()
+			runs[e.ID]++
+			ways[d.Hot]++
+			longest[d.Hot] = max(longest[d.Hot], time.Since(written[e.ID]))
+			mu.Unlock()
+			<-time.After(run)
+			return nil
+		})
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		start := time.Now()
+		for i := 0; i < total; i += perTick {
+			es := numbered("A", i, i+perTick)
+			mu.Lock()
+			for _, e := range es {
+				written[e.ID] = time.Now()
+			}
+			mu.Unlock()
+			r.write(ctx, es[:perTick/2]...)
+			r.writeCold(ctx, es[perTick/2:]...)
+			pass(10 * time.Millisecond)
+		}
+		took := time.Since(start)
+		pass(took + 10*time.Second)
+		if len(runs) != total || ways[true]+ways[false] != total {
+			t.Errorf("%d of %d events were delivered, in %d runs", len(runs), total, ways[true]+ways[false])
+		}
+		if ways[true] < total/10 || ways[false] < total/10 {
+			t.Errorf("%d hot and %d cold: both paths should be on", ways[true], ways[false])
+		}
+		t.Logf("written in %s; the longest wait was %s hot, %s cold", took, longest[true], longest[false])
+		if most := max(longest[true], longest[false]); most > took+5*time.Second {
+			t.Errorf("an event waited for %s, though what was in its way takes %s", most, took)
+		}
+	})
+}
