@@ -170,7 +170,7 @@ func largeBatch[Tx any](k *kit[Tx]) {
 		es[i].Headers = map[string]string{"n": fmt.Sprint(i)}
 		es[i].AggregateID = fmt.Sprint(i)
 	}
-	for range 9 { // and more bytes than one statement may carry
+	for range 5 { // and more bytes than one statement may carry
 		es = append(es, outbox.Event{Type: lane, Bytes: make([]byte, outbox.MaxPayload)})
 	}
 	ids := k.write(es...)

@@ -8,8 +8,8 @@ import (
 )
 
 // Main runs the tests of a store's package, which must leave no goroutine
-// behind. A package tests the same store on several servers, so each of them
-// gets a part of the random tests; -rapid.checks asks for more.
+// behind. The same store is tested on several servers or with a slow driver, so
+// that 30 random tests each are enough; -rapid.checks asks for more.
 func Main(m *testing.M) {
 	if f := flag.Lookup("rapid.checks"); f != nil {
 		if err := f.Value.Set("30"); err != nil {

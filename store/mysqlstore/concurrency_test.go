@@ -26,7 +26,7 @@ func TestNobodyWaitsForEachOtherInACircle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &crowd{t: t, store: store, total: 3000}
+		c := &crowd{t: t, store: store, total: 1200}
 		var wg sync.WaitGroup
 		for range 2 {
 			wg.Go(c.write)

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	_ "modernc.org/sqlite" // the driver under test
 
 	"github.com/sendoff-go/outbox/internal/dialecttest"
@@ -14,7 +13,7 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { dialecttest.Main(m) }
 
 func TestStore(t *testing.T) {
 	dialecttest.RunLaws(t, dialecttest.Laws{
