@@ -34,7 +34,7 @@ examples: ## Vet and test the examples, on PostgreSQL 15
 BENCH ?=
 
 .PHONY: bench
-bench: ## Run the benchmarks on PostgreSQL 15; they take more than an hour
+bench: ## Run the benchmarks on PostgreSQL 15 and the brokers; they take hours
 	cd bench && ../scripts/with-servers postgres15 kafka rabbitmq nats redis -- go run . $(BENCH)
 
 .PHONY: lint
