@@ -43,6 +43,8 @@ const (
 	lastProbe  = 15 * time.Second
 	maxTrial   = 100
 	maxStrikes = 3
+
+	checkTimeout = 5 * time.Second
 )
 
 // breakerOf is the breaker of a destination.
@@ -187,7 +189,7 @@ func (r *Relay) dueProbes(now time.Time) (due []*breaker, wait time.Duration) {
 func (r *Relay) probe(ctx context.Context, b *breaker) {
 	var err error
 	if b.checker != nil {
-		checkCtx, cancel := context.WithTimeout(ctx, 5*time.Second)
+		checkCtx, cancel := context.WithTimeout(ctx, checkTimeout)
 		err = b.checker.Check(checkCtx)
 		cancel()
 	}

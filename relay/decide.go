@@ -15,6 +15,7 @@ const unroutableDelay = time.Minute
 
 // decide turns the answer of a run into an outcome.
 func (r *Relay) decide(it *item, err error, took time.Duration) {
+	r.finishes(it.lane)
 	it.outcome = outbox.Outcome{Held: it.held, Kind: outbox.Done, Attempts: it.attempts}
 	delay, counted, asked := outbox.RetryDelay(err)
 	if it.target != nil && it.target.Remote() && classOf(err) == "timeout" {

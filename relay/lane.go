@@ -17,6 +17,8 @@ type lane struct {
 	turn      int   // of the 2:1 between them
 	hotWait   int   // hot events in memory that do not run yet
 	coldWait  int
+	claimed   int // events of the poller in memory
+	finished  int // runs that came to an end, with whatever answer
 	reserved  int // hot slots of transactions that are still open
 	bytes     int // of the payloads in memory
 	workers   int // goroutines
@@ -92,6 +94,7 @@ func (r *Relay) wait(it *item, n int) {
 func (r *Relay) enqueue(it *item) {
 	it.state = queued
 	r.held[it.held.EventID] = it
+	r.holds(it, 1)
 	r.weigh(it.lane, it.size)
 	r.wait(it, 1)
 	r.line(it)
@@ -172,6 +175,7 @@ func (r *Relay) forget(it *item) {
 		return
 	}
 	delete(r.held, it.held.EventID)
+	r.holds(it, -1)
 	if next := it.next; next != nil {
 		it.next = nil
 		r.enqueue(next)

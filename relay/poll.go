@@ -69,7 +69,7 @@ func (r *Relay) wants(now time.Time) (ws []want, wait time.Duration) {
 		if r.hooks.QueueDepths != nil {
 			r.hooks.QueueDepths(outbox.QueueDepthsInfo{Lane: l.name, Hot: l.hotWait, Cold: l.coldWait})
 		}
-		room := l.room()
+		room, enough := l.allowed()
 		trial, away := r.destinations(l)
 		if l.paused || away || room <= 0 || (trial > 0 && l.coldWait > 0) {
 			continue
@@ -80,7 +80,7 @@ func (r *Relay) wants(now time.Time) (ws []want, wait time.Duration) {
 		}
 		p := &l.poll
 		switch {
-		case p.again && room < l.threshold():
+		case p.again && room < enough:
 			continue
 		case !p.again && now.Before(p.next):
 			wait = min(wait, p.next.Sub(now))

@@ -73,6 +73,7 @@ func (r *Relay) reset() {
 	}
 	for _, l := range r.lanes {
 		l.hot, l.cold, l.hotWait, l.coldWait = queue{}, queue{}, 0, 0
+		l.claimed = 0
 		l.bytes, l.poll.again, l.poll.full, l.poll.due = 0, false, false, nil
 	}
 	clear(r.keys)

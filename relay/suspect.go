@@ -28,6 +28,13 @@ func (r *Relay) dispatchSuspect() {
 }
 
 func (r *Relay) workSuspect(it *item) {
+	if err := r.checkLone(it); err != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.putOff(it, err)
+		r.checkQuiet()
+		return
+	}
 	run, err := r.startLone(it)
 	if run != nil {
 		errs := r.run(run, []*item{it}, nil)
@@ -49,6 +56,31 @@ func (r *Relay) workSuspect(it *item) {
 		r.drop(it)
 	}
 	r.checkQuiet()
+}
+
+// checkLone makes sure that the destination is there. A lone run that waits for
+// one that is away, or is to be connected to, would still go on when its process
+// is ended for another reason, and the event would be blamed.
+func (r *Relay) checkLone(it *item) error {
+	if it.breaker == nil || it.breaker.checker == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(r.runCtx, checkTimeout)
+	defer cancel()
+	return it.breaker.checker.Check(ctx)
+}
+
+// putOff gives back a suspect whose destination is away.
+func (r *Relay) putOff(it *item, err error) {
+	r.running--
+	r.wait(it, 1)
+	it.state = queued
+	if !it.breaker.opened() && r.phase == working {
+		it.breaker.open(r, err)
+	}
+	if it.state == queued {
+		r.giveBack(it, it.breaker.delay(time.Now()))
+	}
 }
 
 // endLone lets the next suspect run.
