@@ -13,6 +13,7 @@ type crew struct {
 	log     *tail
 	start   func(log *tail) (*process, error)
 	members []*process
+	mercy   int // nobody is killed before that many have ended by themselves
 	killed  int
 	ended   int // by themselves
 
@@ -21,12 +22,12 @@ type crew struct {
 }
 
 // startCrew starts n processes and their killer. With interval 0 nobody is
-// killed; one that ended by itself is replaced in any case. At the end of the
-// test all are killed.
-func startCrew(t *testing.T, n int, interval time.Duration, start func(log *tail) (*process, error)) *crew {
+// killed; one that ended by itself is replaced in any case, and the killing
+// begins when mercy of them have. At the end of the test all are killed.
+func startCrew(t *testing.T, n, mercy int, interval time.Duration, start func(log *tail) (*process, error)) *crew {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	c := &crew{t: t, log: &tail{}, start: start, members: make([]*process, n), stop: stop, gone: make(chan struct{})}
+	c := &crew{t: t, log: &tail{}, start: start, members: make([]*process, n), mercy: mercy, stop: stop, gone: make(chan struct{})}
 	for i := range c.members {
 		c.replace(i)
 	}
@@ -56,7 +57,7 @@ func (c *crew) harass(ctx context.Context, interval time.Duration) {
 			case !p.running():
 				c.ended++
 				c.replace(i)
-			case i == victim && interval > 0 && time.Since(last) >= interval:
+			case i == victim && interval > 0 && c.ended >= c.mercy && time.Since(last) >= interval:
 				p.kill()
 				c.killed++
 				c.replace(i)

@@ -46,7 +46,7 @@ func testMain(m *testing.M) int {
 }
 
 // patience is how long what must come may take.
-const patience = 90 * time.Second
+const patience = 3 * time.Minute
 
 // eventually waits until ok, and fails the test if that takes too long.
 func eventually(t *testing.T, what string, ok func() bool, more func() string) {

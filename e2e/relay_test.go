@@ -41,7 +41,7 @@ func relayConfig(t *testing.T, s *shop, routes ...route) string {
 // interval, if that is not 0.
 func startRelays(t *testing.T, n int, interval time.Duration, config string) *crew {
 	t.Helper()
-	return startCrew(t, n, interval, func(log *tail) (*process, error) {
+	return startCrew(t, n, 0, interval, func(log *tail) (*process, error) {
 		return startProcess(log, nil, program, "relay", "--config", config)
 	})
 }

@@ -160,16 +160,19 @@ func (s *shop) sell(ctx context.Context, eventType string, order int) bool {
 func (s *shop) count(t *testing.T, query string) int { t.Helper(); return count(t, s.db, query) }
 
 // wantSettled fails the test unless every event of the table was delivered,
-// without a failed attempt, and none is dead.
+// without a failed attempt, and none is dead. An event that three relays died
+// with runs alone, and that run is counted beforehand: it is no failure, and is
+// only reported.
 func (s *shop) wantSettled(t *testing.T) {
 	t.Helper()
 	eventually(t, "all is settled", func() bool { return s.count(t, "SELECT count(*) FROM outbox_event WHERE status <> 1") == 0 }, s.describe(t))
 	if n := s.count(t, "SELECT count(*) FROM outbox_dlq_event"); n != 0 {
 		t.Errorf("%d dead letters\n%s", n, s.describe(t)())
 	}
-	if n := s.count(t, "SELECT count(*) FROM outbox_event WHERE attempts <> 0"); n != 0 {
+	if n := s.count(t, "SELECT count(*) FROM outbox_event WHERE last_error IS NOT NULL"); n != 0 {
 		t.Errorf("%d events have an attempt that was spent\n%s", n, s.describe(t)())
 	}
+	t.Logf("%d events ran alone because three relays had died with them", s.count(t, "SELECT count(*) FROM outbox_event WHERE attempts <> 0"))
 }
 
 // describe tells how the table stands.
