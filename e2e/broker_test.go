@@ -28,8 +28,8 @@ func openBroker(t *testing.T, server string) broker {
 	return openRabbit(t)
 }
 
-// wantOnWire fails the test unless exactly the placed orders' events are on the
-// wire, and reports how often one came again.
+// wantOnWire fails the test unless exactly the events of the orders in the
+// database are on the wire, and reports how often one came again.
 func wantOnWire(t *testing.T, b broker, s *shop) (duplicates int) {
 	t.Helper()
 	wire := b.wire(t)
@@ -43,9 +43,13 @@ func wantOnWire(t *testing.T, b broker, s *shop) (duplicates int) {
 		}
 	}
 	for id := range times {
-		if _, placed := s.placed[id]; !placed {
+		_, placed := s.placed[id]
+		if _, maybe := s.unknown[id]; !placed && !maybe {
 			t.Errorf("event %s arrived, and was never committed", id)
 		}
+	}
+	if n := s.count(t, "SELECT count(*) FROM orders"); n != len(times) {
+		t.Errorf("%d orders are in the database, and %d events arrived", n, len(times))
 	}
 	return len(wire) - len(times)
 }

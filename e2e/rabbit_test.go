@@ -1,15 +1,19 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/faultproxy"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/sink/rabbitsink"
 )
@@ -18,6 +22,9 @@ import (
 // for the consumers, and the other keeps all.
 type rabbit struct {
 	address, exchange string
+	// detour is another address for the relay, and bound what it allows a send.
+	detour string
+	bound  time.Duration
 }
 
 func (r *rabbit) work() string { return r.exchange + ".work" }
@@ -57,11 +64,36 @@ func (r *rabbit) do(t *testing.T, f func(ch *amqp.Channel)) {
 	f(ch)
 }
 
-func (r *rabbit) sender() string { return fmt.Sprintf("{type: rabbit_mq, url: %q}", r.address) }
-func (r *rabbit) topic() string  { return r.exchange }
+func (r *rabbit) sender() string {
+	return fmt.Sprintf("{type: rabbit_mq, url: %q, emergency-timeout: %s}", cmp.Or(r.detour, r.address), cmp.Or(r.bound, 2*time.Minute))
+}
+
+// through leads the relay through a proxy that can break the connection.
+func (r *rabbit) through(t *testing.T, bound time.Duration) *faultproxy.Proxy {
+	t.Helper()
+	u, err := url.Parse(r.address)
+	must(t, err)
+	p := faultproxy.New(t, u.Host)
+	u.Host = p.Addr()
+	r.detour, r.bound = u.String(), bound
+	return p
+}
+
+func (r *rabbit) topic() string { return r.exchange }
 
 func (r *rabbit) consumer() consumerConfig {
 	return consumerConfig{Broker: "rabbitmq", Address: r.address, From: r.work()}
+}
+
+// arrived is how many messages were sent so far.
+func (r *rabbit) arrived(t *testing.T) (n int) {
+	t.Helper()
+	r.do(t, func(ch *amqp.Channel) {
+		q, err := ch.QueueDeclarePassive(r.all(), true, false, false, false, nil)
+		must(t, err)
+		n = q.Messages
+	})
+	return n
 }
 
 // wire empties the queue that has all.

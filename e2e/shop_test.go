@@ -156,6 +156,24 @@ func (s *shop) sell(ctx context.Context, eventType string, order int) bool {
 	}
 }
 
+// more places one more order.
+func (s *shop) more(t *testing.T, eventType string, order int) error {
+	t.Helper()
+	id, err := s.place(t.Context(), eventType, order, false)
+	if err == nil {
+		s.placed[id] = order
+	}
+	return err
+}
+
+// settled reports whether no event waits.
+func (s *shop) settled(t *testing.T) func() bool {
+	return func() bool {
+		t.Helper()
+		return s.count(t, "SELECT count(*) FROM outbox_event WHERE status <> 1") == 0
+	}
+}
+
 // count is a number that a query finds.
 func (s *shop) count(t *testing.T, query string) int { t.Helper(); return count(t, s.db, query) }
 
@@ -165,7 +183,7 @@ func (s *shop) count(t *testing.T, query string) int { t.Helper(); return count(
 // only reported.
 func (s *shop) wantSettled(t *testing.T) {
 	t.Helper()
-	eventually(t, "all is settled", func() bool { return s.count(t, "SELECT count(*) FROM outbox_event WHERE status <> 1") == 0 }, s.describe(t))
+	eventually(t, "all is settled", s.settled(t), s.describe(t))
 	if n := s.count(t, "SELECT count(*) FROM outbox_dlq_event"); n != 0 {
 		t.Errorf("%d dead letters\n%s", n, s.describe(t)())
 	}
