@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -219,6 +220,7 @@ func TestASlowTypeAndADeadSinkDelayOnlyThemselves(t *testing.T) {
 		cfg.DrainTimeout = time.Second
 		_, stop := runRelay(t, h, reg, cfg)
 		c.await(t)
+		awaitSettled(t, h, "fast") // the drain of a second may end before the last settle
 		stop()
 		c.wantOnce(t, 0)
 		s, err := h.Store.Stats(t.Context())
@@ -231,6 +233,26 @@ func TestASlowTypeAndADeadSinkDelayOnlyThemselves(t *testing.T) {
 			}
 		}
 	})
+}
+
+// awaitSettled waits until nothing of the lane is pending.
+func awaitSettled(t *testing.T, h *dburl.Handle, lane string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	for {
+		s, err := h.Store.Stats(ctx)
+		if err != nil {
+			t.Fatalf("lane %s is not settled: %v", lane, err)
+		}
+		if !slices.ContainsFunc(s.Lanes, func(l outbox.LaneStats) bool { return l.Lane == lane }) {
+			return
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
 }
 
 type downSink struct{}
