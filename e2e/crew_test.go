@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -13,9 +14,9 @@ type crew struct {
 	log     *tail
 	start   func(log *tail) (*process, error)
 	members []*process
-	mercy   int // nobody is killed before that many have ended by themselves
+	mercy   int64 // nobody is killed before that many have ended by themselves
 	killed  int
-	ended   int // by themselves
+	ended   atomic.Int64 // by themselves
 
 	stop context.CancelFunc
 	gone chan struct{}
@@ -24,7 +25,7 @@ type crew struct {
 // startCrew starts n processes and their killer. With interval 0 nobody is
 // killed; one that ended by itself is replaced in any case, and the killing
 // begins when mercy of them have. At the end of the test all are killed.
-func startCrew(t *testing.T, n, mercy int, interval time.Duration, start func(log *tail) (*process, error)) *crew {
+func startCrew(t *testing.T, n int, mercy int64, interval time.Duration, start func(log *tail) (*process, error)) *crew {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	c := &crew{t: t, log: &tail{}, start: start, members: make([]*process, n), mercy: mercy, stop: stop, gone: make(chan struct{})}
@@ -55,9 +56,9 @@ func (c *crew) harass(ctx context.Context, interval time.Duration) {
 			case p == nil:
 				return
 			case !p.running():
-				c.ended++
+				c.ended.Add(1)
 				c.replace(i)
-			case i == victim && interval > 0 && c.ended >= c.mercy && time.Since(last) >= interval:
+			case i == victim && interval > 0 && c.ended.Load() >= c.mercy && time.Since(last) >= interval:
 				p.kill()
 				c.killed++
 				c.replace(i)
@@ -65,6 +66,15 @@ func (c *crew) harass(ctx context.Context, interval time.Duration) {
 			}
 		}
 	}
+}
+
+// awaitDeaths waits until those have ended that were to end by themselves. The
+// orders may all be placed before: a group that lost a member takes seconds to
+// go on.
+func (c *crew) awaitDeaths(t *testing.T) {
+	t.Helper()
+	eventually(t, "those ended that were to end by themselves",
+		func() bool { return c.ended.Load() >= c.mercy }, c.log.String)
 }
 
 // spare stops the killing. After it the crew may be read.

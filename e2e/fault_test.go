@@ -92,8 +92,8 @@ func TestADatabaseThatCrashesUnderLoadLosesNothing(t *testing.T) {
 			wait()
 			s.wantSettled(t)
 			relays.spare()
-			if relays.ended > 0 {
-				t.Errorf("%d relays ended\n%s", relays.ended, relays.log)
+			if relays.ended.Load() > 0 {
+				t.Errorf("%d relays ended\n%s", relays.ended.Load(), relays.log)
 			}
 			relays.end()
 			t.Logf("%d events came again on the wire", wantOnWire(t, b, s))

@@ -35,6 +35,7 @@ func TestEachEventHasItsEffectOnceWhateverIsKilled(t *testing.T) {
 			wait()
 			pass(t.Context(), 3*time.Second) // of killing with all of it there
 			relays.spare()
+			effects.awaitDeaths(t)
 			effects.spare()
 			if n := s.count(t, "SELECT count(*) FROM orders"); n != orders {
 				t.Errorf("%d orders are in the database", n)
@@ -45,8 +46,8 @@ func TestEachEventHasItsEffectOnceWhateverIsKilled(t *testing.T) {
 			effects.wantOnce(t, s.placed)
 			relays.end()
 			t.Logf("relays were killed %d times; %d events came again on the wire", relays.killed, wantOnWire(t, b, s))
-			if relays.ended > 0 {
-				t.Errorf("%d relays ended by themselves\n%s", relays.ended, relays.log)
+			if relays.ended.Load() > 0 {
+				t.Errorf("%d relays ended by themselves\n%s", relays.ended.Load(), relays.log)
 			}
 		})
 	}
