@@ -65,9 +65,10 @@ await_server() {
 settled() { gone || "$@"; }
 
 # log_mark and logged PATTERN: whether the log has the pattern since the mark. A
-# restarted server appends to the same log.
+# restarted server appends to the same log. Not as a pipeline: grep ends at the
+# first match, and tail, which then cannot write on, would make it a failure.
 log_mark() { mark=$(stat -c %s "$dir/log" 2>/dev/null || echo 0); }
-logged() { tail -c "+$((mark + 1))" "$dir/log" 2>/dev/null | grep -q -- "$1"; }
+logged() { grep -q -- "$1" < <(tail -c "+$((mark + 1))" "$dir/log" 2>/dev/null); }
 
 # descendants PID: prints the ids of all processes below PID. cat passes over
 # those that end while it reads.
