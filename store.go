@@ -86,9 +86,13 @@ type Held struct {
 // same statement, so that a crash cannot lose the count.
 type Renewal struct {
 	Held
-	// Attempts, if positive, is written as the row's number of attempts.
+	// Attempts, if positive, is written as the row's number of attempts;
+	// [NoAttempts] writes zero, and zero leaves the number as it is.
 	Attempts int
 }
+
+// NoAttempts as [Renewal.Attempts] takes back what a suspect's run had written.
+const NoAttempts = -1
 
 // Claimed is one claimed row.
 type Claimed struct {

@@ -38,6 +38,9 @@ func (r *Relay) workSuspect(it *item) {
 	run, err := r.startLone(it)
 	if run != nil {
 		errs := r.run(run, []*item{it}, nil)
+		if errs[0] == nil {
+			r.uncount(it)
+		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.finish([]*item{it}, errs)
@@ -108,6 +111,23 @@ func (r *Relay) startLone(it *item) (*runContext, error) {
 	defer r.mu.Unlock()
 	it.leaseFrom, it.leaseFor, it.started = start, r.cfg.Lease, time.Now()
 	return r.contextOf(it.lane, []*item{it}), nil
+}
+
+// uncount takes back the attempt of a lone run that was none, since it did not
+// fail. If that does not succeed, the delivered row shows one too many: the
+// outcome must not wait for it.
+func (r *Relay) uncount(it *item) {
+	r.mu.Lock()
+	row := outbox.Renewal{Held: it.held, Attempts: it.attempts}
+	r.mu.Unlock()
+	if row.Attempts == 0 {
+		row.Attempts = outbox.NoAttempts
+	}
+	ctx, cancel := context.WithTimeout(r.runCtx, r.cfg.Lease/3)
+	defer cancel()
+	if _, err := r.store.Renew(ctx, r.owner, r.cfg.Lease, []outbox.Renewal{row}); err != nil {
+		r.loopError(ctx, "renew", err)
+	}
 }
 
 // condemn gives up an event whose lone runs all ended with their process.

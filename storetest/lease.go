@@ -109,15 +109,17 @@ func renewalHolds[Tx any](k *kit[Tx]) {
 }
 
 func renewalWritesAttempt[Tx any](k *kit[Tx]) {
-	k.write(events(lane, 2)...)
+	k.write(events(lane, 3)...)
 	a := outbox.NewOwner("a")
 	cs := k.claim(a, lane)
-	for range 2 {
-		lost, err := k.Store.Renew(k.ctx, a, brief, []outbox.Renewal{{Held: cs[0].Held, Attempts: 3}, {Held: cs[1].Held}})
+	for _, third := range []int{2, outbox.NoAttempts} {
+		lost, err := k.Store.Renew(k.ctx, a, brief, []outbox.Renewal{
+			{Held: cs[0].Held, Attempts: 3}, {Held: cs[1].Held}, {Held: cs[2].Held, Attempts: third},
+		})
 		k.must(err)
 		k.sameHeld("lost", lost, nil)
 	}
-	for _, c := range k.claimSoon(outbox.NewOwner("b"), long, 2) {
+	for _, c := range k.claimSoon(outbox.NewOwner("b"), long, 3) {
 		want := 0
 		if c.EventID == cs[0].EventID {
 			want = 3

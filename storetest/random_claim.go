@@ -63,7 +63,7 @@ func (m *machine) renew(t *rapid.T) {
 	owner := m.ownerOf(t, hs)
 	var store, model []outbox.Renewal
 	for _, h := range hs {
-		attempts := rapid.SampledFrom([]int{0, 0, 5}).Draw(t, "attempts")
+		attempts := rapid.SampledFrom([]int{0, 0, 5, outbox.NoAttempts}).Draw(t, "attempts")
 		store = append(store, outbox.Renewal{Held: h.store, Attempts: attempts})
 		model = append(model, outbox.Renewal{Held: h.model, Attempts: attempts})
 	}

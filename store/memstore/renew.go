@@ -22,8 +22,8 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 			continue
 		}
 		r.lockedUntil = until
-		if n.Attempts > 0 {
-			r.attempts = n.Attempts
+		if n.Attempts != 0 {
+			r.attempts = max(n.Attempts, 0)
 		}
 	}
 	return lost, nil

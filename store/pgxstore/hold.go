@@ -74,7 +74,7 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 	var suspects []outbox.Renewal
 	for _, r := range rows {
 		all.add(r.Held)
-		if r.Attempts > 0 {
+		if r.Attempts != 0 {
 			suspects = append(suspects, r)
 		} else {
 			plain.add(r.Held)
@@ -88,7 +88,7 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 				string(owner), micros(lease)).Query(kept.read)
 		}
 		for _, r := range suspects {
-			attempts := int32(min(r.Attempts, math.MaxInt32))
+			attempts := int32(min(max(r.Attempts, 0), math.MaxInt32))
 			b.Queue(s.queries.RenewAttempt.SQL, r.EventID, r.Seq, r.ClaimNo, string(owner), micros(lease), attempts).Query(kept.read)
 		}
 	})

@@ -68,7 +68,7 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 	var suspects []outbox.Renewal
 	for i, r := range rows {
 		all[i] = r.Held
-		if r.Attempts > 0 {
+		if r.Attempts != 0 {
 			suspects = append(suspects, r)
 		} else {
 			plain = append(plain, r.Held)
@@ -85,7 +85,7 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 		}
 		for _, r := range suspects {
 			if err := kept.change(ctx, session, s.queries.RenewAttempt, nil,
-				r.EventID, r.Seq, r.ClaimNo, string(owner), until, int64(r.Attempts)); err != nil {
+				r.EventID, r.Seq, r.ClaimNo, string(owner), until, int64(max(r.Attempts, 0))); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,55 @@
+package relay_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay"
+)
+
+// noting is a store that notes the attempts that renewals write.
+type noting struct {
+	outbox.Store
+	attempts []int
+}
+
+func (s *noting) Renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+	for _, r := range rows {
+		if r.Attempts != 0 {
+			s.attempts = append(s.attempts, r.Attempts)
+		}
+	}
+	return s.Store.Renew(ctx, owner, lease, rows)
+}
+
+func TestASuspectsRunThatSucceedsIsNotAnAttempt(t *testing.T) {
+	bubble(t, everySecond, recordA, func(ctx context.Context, r *rig) {
+		r.writeCold(ctx, event("A", 1))
+		for range 3 { // whose owners go away
+			_, err := r.store.Claim(ctx, outbox.ClaimRequest{
+				Owner: outbox.NewOwner("gone"), Lease: time.Second, Wants: []outbox.Want{{Lane: "A", Rows: 1}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pass(2 * time.Second)
+		}
+		s := &noting{Store: r.store}
+		cfg := everySecond
+		cfg.Logger = quietLog()
+		rel, err := relay.New(s, r.reg, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.relay = rel
+		r.run()
+		pass(5 * time.Second)
+		if want := []int{1, outbox.NoAttempts}; !slices.Equal(s.attempts, want) {
+			t.Errorf("attempts written %v, want %v: its own before the run, and none after", s.attempts, want)
+		}
+		r.wantStats(ctx, 0, 0, 1, 0)
+	})
+}
