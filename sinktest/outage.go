@@ -1,30 +1,32 @@
 package sinktest
 
+import "github.com/sendoff-go/outbox"
+
 func outageLaws() []Law {
 	return []Law{
 		{
 			Name:    "a server that is down is unavailable, and its return needs no new sink",
 			Why:     "an outage must spend no attempts, and nobody restarts the relay after each one",
 			Applies: hasFaults,
-			Check:   check(down),
+			Check:   check(away(Faults.Refuse)),
 		},
 		{
 			Name:    "a sink may be opened while its server is down",
 			Why:     "a relay must start, and deliver to its other destinations, during an outage",
 			Applies: hasFaults,
-			Check:   check(downAtFirst),
+			Check:   check(awayAtFirst(Faults.Refuse)),
 		},
 		{
 			Name:    "a server that hangs is unavailable by the end of the context",
 			Why:     "a half-open connection answers nothing for hours, and must neither hold a worker nor spend attempts",
 			Applies: hasFaults,
-			Check:   check(hangs),
+			Check:   check(away(Faults.Hang)),
 		},
 		{
 			Name:    "a server that hangs from the beginning is unavailable too",
 			Why:     "a handshake without an answer needs a limit as well",
 			Applies: hasFaults,
-			Check:   check(hangsAtFirst),
+			Check:   check(awayAtFirst(Faults.Hang)),
 		},
 		{
 			Name:    "a connection that was cut while nobody used it is made anew",
@@ -35,46 +37,35 @@ func outageLaws() []Law {
 	}
 }
 
-func down(k *kit) {
-	before := k.messages(event("order"))
-	k.send(before)
-	k.Faults.Refuse()
-	k.allUnavailable(k.within(brief, k.messages(events("order", 10)...)))
-	k.allUnavailable(k.within(brief, k.messages(event("order"))))
+// away is a server that fails, and returns, under a sink that has used it.
+func away(fault func(Faults)) func(*kit) {
+	return func(k *kit) {
+		before := k.messages(event("order"))
+		k.send(before)
+		fault(k.Faults)
+		k.allUnavailable(k.within(brief, k.messages(events("order", 10)...)))
+		k.allUnavailable(k.within(brief, k.messages(event("order"))))
+		k.returns(before)
+	}
+}
+
+// awayAtFirst is a server that a sink has not met before it returns.
+func awayAtFirst(fault func(Faults)) func(*kit) {
+	return func(k *kit) {
+		fault(k.Faults)
+		k.allUnavailable(k.within(brief, k.messages(events("order", 10)...)))
+		k.returns(nil)
+	}
+}
+
+// returns ends the fault and checks that the sink delivers again, and that
+// what was delivered before is there.
+func (k *kit) returns(before []outbox.Message) {
+	k.Helper()
 	k.Faults.Pass()
 	after := k.messages(events("order", 10)...)
 	k.deliver(after)
 	k.atLeast(append(before, after...))
-}
-
-func downAtFirst(k *kit) {
-	k.Faults.Refuse()
-	k.allUnavailable(k.within(brief, k.messages(events("order", 10)...)))
-	k.Faults.Pass()
-	after := k.messages(events("order", 10)...)
-	k.deliver(after)
-	k.atLeast(after)
-}
-
-func hangs(k *kit) {
-	before := k.messages(event("order"))
-	k.send(before)
-	k.Faults.Hang()
-	k.allUnavailable(k.within(brief, k.messages(events("order", 10)...)))
-	k.allUnavailable(k.within(brief, k.messages(event("order"))))
-	k.Faults.Pass()
-	after := k.messages(events("order", 10)...)
-	k.deliver(after)
-	k.atLeast(append(before, after...))
-}
-
-func hangsAtFirst(k *kit) {
-	k.Faults.Hang()
-	k.allUnavailable(k.within(brief, k.messages(events("order", 10)...)))
-	k.Faults.Pass()
-	after := k.messages(events("order", 10)...)
-	k.deliver(after)
-	k.atLeast(after)
 }
 
 func idleCut(k *kit) {
