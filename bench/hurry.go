@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -13,19 +11,12 @@ import (
 // ends it.
 func hurry(ctx context.Context, writers int, d time.Duration, do func(ctx context.Context, n int) error) (int, time.Duration, error) {
 	var next atomic.Int64
-	var failed atomic.Bool
-	var hands sync.WaitGroup
-	errs := make([]error, writers)
-	start := time.Now()
-	for i := range errs {
-		hands.Go(func() {
-			for time.Since(start) < d && !failed.Load() {
-				if errs[i] = do(ctx, int(next.Add(1)-1)); errs[i] != nil {
-					failed.Store(true)
-				}
-			}
-		})
-	}
-	hands.Wait()
-	return int(next.Load()), time.Since(start), errors.Join(errs...)
+	end := time.Now().Add(d)
+	took, err := together(writers, func(int) (more bool, err error) {
+		if !time.Now().Before(end) {
+			return false, nil
+		}
+		return true, do(ctx, int(next.Add(1)-1))
+	})
+	return int(next.Load()), took, err
 }
