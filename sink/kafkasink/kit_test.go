@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -15,7 +14,9 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/faultproxy"
+	"github.com/sendoff-go/outbox/internal/sinkrig"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/sink/kafkasink"
 	"github.com/sendoff-go/outbox/sinktest"
@@ -23,7 +24,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-const patience = 30 * time.Second
+const patience = await.Patience
 
 // broker is the address of the server.
 func broker(t testing.TB) string {
@@ -143,33 +144,9 @@ func message(topic, key, text string) outbox.Message {
 	}
 }
 
-// send sends and returns one answer for each message.
-func send(t testing.TB, s outbox.Sink, ms ...outbox.Message) []error {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	errs := s.Send(ctx, ms)
-	if errs == nil {
-		return make([]error, len(ms))
-	}
-	if len(errs) != len(ms) {
-		t.Fatalf("%d answers for %d messages", len(errs), len(ms))
-	}
-	return errs
-}
-
-func mustSend(t testing.TB, s outbox.Sink, ms ...outbox.Message) {
-	t.Helper()
-	for i, err := range send(t, s, ms...) {
-		if err != nil {
-			t.Fatalf("message %d: %v", i, err)
-		}
-	}
-}
-
-func contains(t testing.TB, err error, text string) {
-	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), text) {
-		t.Errorf("answer %v, expected %q in it", err, text)
-	}
-}
+// The verbs that the tests of all brokers' sinks share.
+var (
+	send, mustSend = sinkrig.Send, sinkrig.MustSend
+	contains       = sinkrig.Says
+	eventually     = await.Until
+)

@@ -1,16 +1,13 @@
 package kafkasink_test
 
 import (
-	"context"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/faultproxy"
-	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/internal/sinkrig"
 	"github.com/sendoff-go/outbox/sink/kafkasink"
-	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 // Two sinks in one process: one loses its server, and hangs, and the other goes
@@ -23,67 +20,21 @@ func TestAnOutageSpendsNoAttemptAndDelaysNoOtherSink(t *testing.T) {
 	reg := outbox.NewRegistry()
 	reg.Route("order", broken, outbox.To(away))
 	reg.Route("other", open(t, kafkasink.Config{}), outbox.To(steady))
-	var mu sync.Mutex
-	opened := false
-	store := memstore.New(memstore.Config{})
-	r, err := relay.New(store, reg, relay.Config{
-		Lane: relay.LaneConfig{Interval: 50 * time.Millisecond},
-		Hooks: outbox.Hooks{
-			Breaker: func(i outbox.BreakerInfo) {
-				mu.Lock()
-				defer mu.Unlock()
-				opened = opened || i.Open
-			},
-			Failed: func(i outbox.FailedInfo) {
-				if i.Counted {
-					t.Errorf("an attempt was spent: %v", i.Err)
-				}
-			},
-			Dead: func(i outbox.FailedInfo) { t.Errorf("an event died: %v", i.Err) },
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := outbox.NewWriter(store, r)
-	write := func(eventType string, n int) {
-		t.Helper()
-		es := make([]outbox.Event, n)
-		for i := range es {
-			es[i] = outbox.NewJSON(eventType, `{}`)
-		}
-		err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
-			_, err := w.WriteAll(ctx, tx, es)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- r.Run(ctx) }()
+	r := sinkrig.Run(t, reg)
 
-	write("order", 100)
+	r.Write("order", 100)
 	distinct(t, away, 100)
 	proxy.Hang()
-	write("order", 100)
-	write("other", 50)
-	eventually(t, "the breaker opens", func() bool {
-		mu.Lock()
-		defer mu.Unlock()
-		return opened
-	})
+	r.Write("order", 100)
+	r.Write("other", 50)
+	r.AwaitBreaker()
 	proxy.Refuse()
-	write("order", 100)
-	write("other", 50)
+	r.Write("order", 100)
+	r.Write("other", 50)
 	distinct(t, steady, 100) // during the outage
 	proxy.Pass()
 	distinct(t, away, 300)
-	cancel()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	r.Stop()
 }
 
 // distinct waits until that many events have arrived at a topic, and no more.

@@ -272,17 +272,3 @@ func TestARecordWithoutHeadersHasNoEventID(t *testing.T) {
 		t.Errorf("got %+v", m)
 	}
 }
-
-func eventually(t testing.TB, what string, f func() bool) {
-	t.Helper()
-	deadline, tick := time.NewTimer(patience), time.NewTicker(50*time.Millisecond)
-	defer deadline.Stop()
-	defer tick.Stop()
-	for !f() {
-		select {
-		case <-tick.C:
-		case <-deadline.C:
-			t.Fatalf("waited %s in vain until %s", patience, what)
-		}
-	}
-}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/await"
 )
 
 // The broker raises an alarm for all its users at once, so the test says for it
@@ -24,7 +25,7 @@ func TestABrokerThatBlocksPublishersIsUnavailableUntilItTakesThemAgain(t *testin
 	delivered(t, s.Send(t.Context(), []outbox.Message{message(exchange, "a")}))
 
 	p.say(connectionMethod(60, "\x0alow on mem"))
-	until(t, func() bool { return s.Check(t.Context()) != nil })
+	await.Until(t, "the alarm is heard", func() bool { return s.Check(t.Context()) != nil })
 	if err := s.Check(t.Context()); !outbox.IsUnavailable(err) || !strings.Contains(err.Error(), "low on mem") {
 		t.Errorf("the check says %v", err)
 	}
@@ -34,7 +35,7 @@ func TestABrokerThatBlocksPublishersIsUnavailableUntilItTakesThemAgain(t *testin
 		t.Errorf("got %v", err)
 	}
 	p.say(connectionMethod(61, ""))
-	until(t, func() bool { return s.Send(t.Context(), []outbox.Message{message(exchange, "a")})[0] == nil })
+	await.Until(t, "the alarm is over", func() bool { return s.Send(t.Context(), []outbox.Message{message(exchange, "a")})[0] == nil })
 }
 
 // connectionMethod is a frame of the connection class with these arguments.

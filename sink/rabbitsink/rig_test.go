@@ -2,6 +2,7 @@ package rabbitsink
 
 import (
 	"crypto/rand"
+	"fmt"
 	"net/url"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
@@ -118,6 +120,19 @@ func (in *inbox) receive(n int, wait time.Duration) []amqp.Delivery {
 			return got
 		}
 	}
+}
+
+// awaitDifferent waits until n different messages have arrived, some of them
+// perhaps more than once.
+func (in *inbox) awaitDifferent(t testing.TB, n int) {
+	t.Helper()
+	await.Until(t, fmt.Sprintf("%d different messages arrive", n), func() bool {
+		ids := map[string]bool{}
+		for _, d := range in.receive(n, time.Second) {
+			ids[d.MessageId] = true
+		}
+		return len(ids) == n
+	})
 }
 
 // open opens a sink that is closed with the test.

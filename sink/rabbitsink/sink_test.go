@@ -13,11 +13,13 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/faultproxy"
+	"github.com/sendoff-go/outbox/internal/sinkrig"
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-const patience = 20 * time.Second
+const patience = await.Patience
 
 func TestTheEventTypeIsTheRoutingKey(t *testing.T) {
 	b := dialBroker(t)
@@ -86,7 +88,7 @@ func TestAFullQueueRefusesAndTheAttemptCounts(t *testing.T) {
 
 	m := []outbox.Message{message(exchange, "a")}
 	var err error
-	until(t, func() bool { err = s.Send(t.Context(), m)[0]; return err != nil })
+	await.Until(t, "the queue is full", func() bool { err = s.Send(t.Context(), m)[0]; return err != nil })
 	ownFailure(t, err, "nack")
 }
 
@@ -108,16 +110,11 @@ func TestAnExchangeThatIsDeletedIsAFailureOfItsMessagesAlone(t *testing.T) {
 			ownFailure(t, err, gone, "declare it")
 		}
 	}
-	until(t, func() bool { // what was published before the channel was closed may come twice
-		ids := map[string]bool{}
-		for _, d := range in.receive(4, time.Second) {
-			ids[d.MessageId] = true
-		}
-		return len(ids) == 4
-	})
+	// What was published before the channel was closed may come twice.
+	in.awaitDifferent(t, 4)
 	b.must(b.channel.ExchangeDeclare(gone, "topic", true, false, false, false, nil))
 	b.queue(gone, "#", nil)
-	until(t, func() bool { return s.Send(t.Context(), []outbox.Message{message(gone, "a")})[0] == nil })
+	await.Until(t, "the exchange is found again", func() bool { return s.Send(t.Context(), []outbox.Message{message(gone, "a")})[0] == nil })
 }
 
 func TestAnExchangeThatMayNotBePublishedToIsAFailureOfItsMessagesAlone(t *testing.T) {
@@ -166,13 +163,7 @@ func TestARefusalThatNamesNoMessageFailsOnlyTheOneThatCausesIt(t *testing.T) {
 	}
 	delivered(t, append(sent.errs[:2:2], sent.errs[3:]...))
 	ownFailure(t, sent.errs[2], "PRECONDITION_FAILED")
-	until(t, func() bool {
-		ids := map[string]bool{}
-		for _, d := range in.receive(4, time.Second) {
-			ids[d.MessageId] = true
-		}
-		return len(ids) == 4
-	})
+	in.awaitDifferent(t, 4)
 }
 
 func TestTheDefaultExchangeSendsToTheQueueOfTheDestination(t *testing.T) {
@@ -270,22 +261,9 @@ func TestNothingIsLostWhenTheBrokerCrashes(t *testing.T) {
 	server := testenv.Control(t, testenv.RabbitMQ)
 	s := open(t, Config{URL: b.url})
 
-	acknowledged := map[string]bool{}
-	send := func() (n int) {
-		var batch []outbox.Message
-		for range 200 {
-			batch = append(batch, message(exchange, "a"))
-		}
-		for i, err := range s.Send(t.Context(), batch) {
-			switch {
-			case err == nil:
-				acknowledged[batch[i].Event.ID] = true
-				n++
-			case !outbox.IsUnavailable(err):
-				t.Fatalf("during an outage: %v", err)
-			}
-		}
-		return n
+	acknowledged := sinkrig.Acknowledged{}
+	send := func() int {
+		return acknowledged.Send(t, s, 200, func() outbox.Message { return message(exchange, "a") })
 	}
 	send()
 	server.Crash()
@@ -293,11 +271,11 @@ func TestNothingIsLostWhenTheBrokerCrashes(t *testing.T) {
 		t.Fatalf("%d messages acknowledged by a broker that is gone", n)
 	}
 	server.Start()
-	until(t, func() bool { return send() == 200 })
+	await.Until(t, "the broker takes messages again", func() bool { return send() == 200 })
 
 	b.connect()
 	in := b.consume(queue)
-	until(t, func() bool {
+	await.Until(t, "what was acknowledged arrives", func() bool {
 		left := len(acknowledged)
 		seen := map[string]bool{}
 		for _, d := range in.receive(left, time.Second) {
@@ -343,26 +321,4 @@ func delivered(t *testing.T, errs []error) {
 	}
 }
 
-// ownFailure checks that an error counts as an attempt and says these things.
-func ownFailure(t *testing.T, err error, says ...string) {
-	t.Helper()
-	if err == nil || outbox.IsUnavailable(err) || outbox.IsPermanent(err) {
-		t.Fatalf("got %v, want a failure that counts", err)
-	}
-	for _, s := range says {
-		if !strings.Contains(err.Error(), s) {
-			t.Errorf("%q lacks %q", err, s)
-		}
-	}
-}
-
-func until(t *testing.T, f func() bool) {
-	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for deadline := time.Now().Add(patience); !f(); <-tick.C {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited %s in vain", patience)
-		}
-	}
-}
+var ownFailure = sinkrig.OwnFailure

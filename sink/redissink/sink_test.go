@@ -13,12 +13,14 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/faultproxy"
+	"github.com/sendoff-go/outbox/internal/sinkrig"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/sinktest"
 )
 
-const patience = 20 * time.Second
+const patience = await.Patience
 
 func TestSink(t *testing.T) { sinktest.Run(t, subject) }
 
@@ -210,22 +212,9 @@ func TestNothingIsLostWhenTheServerCrashes(t *testing.T) {
 	stream := newStream(t, client)
 	server := testenv.Control(t, testenv.Redis)
 	s := open(t, Config{URL: testenv.URL(t, testenv.Redis)})
-	acknowledged := map[string]bool{}
-	send := func() (n int) {
-		var batch []outbox.Message
-		for range 200 {
-			batch = append(batch, message(stream))
-		}
-		for i, err := range s.Send(t.Context(), batch) {
-			switch {
-			case err == nil:
-				acknowledged[batch[i].Event.ID] = true
-				n++
-			case !outbox.IsUnavailable(err):
-				t.Fatalf("during an outage: %v", err)
-			}
-		}
-		return n
+	acknowledged := sinkrig.Acknowledged{}
+	send := func() int {
+		return acknowledged.Send(t, s, 200, func() outbox.Message { return message(stream) })
 	}
 	send()
 	server.Crash()
@@ -233,13 +222,7 @@ func TestNothingIsLostWhenTheServerCrashes(t *testing.T) {
 		t.Fatalf("%d messages acknowledged by a server that is gone", n)
 	}
 	server.Start()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for deadline := time.Now().Add(patience); send() == 0; <-tick.C {
-		if time.Now().After(deadline) {
-			t.Fatal("the sink does not come back")
-		}
-	}
+	await.Until(t, "the server takes messages again", func() bool { return send() > 0 })
 	for _, x := range receive(t, client, stream, len(acknowledged), patience) {
 		delete(acknowledged, Message(x).EventID)
 	}
@@ -293,18 +276,7 @@ func TestConfigErrorsSayWhatToDoAndShowNoPassword(t *testing.T) {
 	}
 }
 
-// ownFailure checks that an error counts as an attempt and says these things.
-func ownFailure(t *testing.T, err error, says ...string) {
-	t.Helper()
-	if err == nil || outbox.IsUnavailable(err) || outbox.IsPermanent(err) {
-		t.Fatalf("got %v, want a failure that counts", err)
-	}
-	for _, s := range says {
-		if !strings.Contains(err.Error(), s) {
-			t.Errorf("%q lacks %q", err, s)
-		}
-	}
-}
+var ownFailure = sinkrig.OwnFailure
 
 func BenchmarkSend(b *testing.B) {
 	client := dial(b)
