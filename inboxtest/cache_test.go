@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox/inbox"
+	"github.com/sendoff-go/outbox/internal/complaints"
 )
 
 // mapCache is a cache as plain as it can be, and its defects.
@@ -54,7 +55,7 @@ func newMapCache() *mapCache {
 
 func TestAHealthyCacheBreaksNoLaw(t *testing.T) {
 	for _, law := range CacheLaws() {
-		if v := complaints(t, func(t testing.TB) { law.Check(t, newMapCache()) }); len(v) > 0 {
+		if v := complaints.Of(t, func(t testing.TB) { law.Check(t, newMapCache()) }); len(v) > 0 {
 			t.Errorf("%s: %s", law.Name, strings.Join(v, "; "))
 		}
 	}
@@ -108,7 +109,7 @@ func TestTheSuiteFindsDefectsOfCaches(t *testing.T) {
 				}
 				cache := newMapCache()
 				d.make(cache)
-				if v := complaints(t, func(t testing.TB) { law.Check(t, cache) }); len(v) == 0 {
+				if v := complaints.Of(t, func(t testing.TB) { law.Check(t, cache) }); len(v) == 0 {
 					t.Fatalf("%q did not notice", law.Name)
 				}
 				return

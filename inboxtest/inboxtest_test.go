@@ -8,6 +8,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/sendoff-go/outbox/internal/complaints"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -31,7 +32,7 @@ func laws() []Law[*memstore.Tx] {
 }
 
 func (l Law[Tx]) complaints(t testing.TB, open Open[Tx]) []string {
-	return complaints(t, func(t testing.TB) { l.Check(t, open(t).withDefaults()) })
+	return complaints.Of(t, func(t testing.TB) { l.Check(t, open(t).withDefaults()) })
 }
 
 func TestEveryLawHasANameAndAReason(t *testing.T) {

@@ -1,8 +1,9 @@
-package storetest
+package complaints
 
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 )
@@ -16,19 +17,22 @@ type recorder struct {
 	cleanups []func()
 }
 
-// broken runs a law on a subject and returns what the law complains about.
-func violations[Tx any](t testing.TB, law Law[Tx], open Open[Tx]) []string {
+// Of runs a test and returns what it complains about. Its cleanups have run by
+// then. The contexts and folders that it asks for are those of t.
+func Of(t testing.TB, check func(t testing.TB)) []string {
 	r := &recorder{TB: t}
 	done := make(chan struct{})
 	go func() { // FailNow ends the goroutine
 		defer close(done)
-		law.Check(r, open(r).withDefaults())
+		check(r)
 	}()
 	<-done
 	for i := len(r.cleanups) - 1; i >= 0; i-- {
 		r.cleanups[i]()
 	}
-	return r.failures
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.failures)
 }
 
 func (r *recorder) note(text string) {
