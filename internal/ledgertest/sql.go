@@ -12,14 +12,30 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// SQL is a store on database/sql, whose tables are there, as a subject. Effects
-// are rows of a table that it creates. Older is the SQL that makes consumed_at
-// older by %d microseconds.
-func SQL(t testing.TB, db *sql.DB, store, peer *sqlstore.Store, older string) inboxtest.Subject[*sql.Tx] {
+// SQL opens a store on database/sql, whose tables are there, as subjects: all
+// have the same tables, one after the other, as making them takes longer than
+// most laws. Effects are rows of a table that it creates. Older is the SQL that
+// makes consumed_at older by %d microseconds.
+func SQL(t testing.TB, db *sql.DB, store, peer *sqlstore.Store, older string) inboxtest.Open[*sql.Tx] {
 	t.Helper()
-	if _, err := db.ExecContext(t.Context(), "CREATE TABLE effects (who varchar(128) NOT NULL, what varchar(36) NOT NULL)"); err != nil {
-		t.Fatal(err)
+	exec(t, db, "CREATE TABLE effects (who varchar(128) NOT NULL, what varchar(36) NOT NULL)")
+	return func(t testing.TB) inboxtest.Subject[*sql.Tx] {
+		t.Helper()
+		exec(t, db, "DELETE FROM outbox_consumed_event", "DELETE FROM effects")
+		return subject(db, store, peer, older)
 	}
+}
+
+func exec(t testing.TB, db *sql.DB, statements ...string) {
+	t.Helper()
+	for _, statement := range statements {
+		if _, err := db.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func subject(db *sql.DB, store, peer *sqlstore.Store, older string) inboxtest.Subject[*sql.Tx] {
 	return inboxtest.Subject[*sql.Tx]{
 		Ledger: store,
 		Peer:   peer,

@@ -23,16 +23,18 @@ func TestLedgerOnMySQL9(t *testing.T) { testLedger(t, testenv.MySQL9) }
 func TestLedgerOnMariaDB(t *testing.T) { testLedger(t, testenv.MariaDB) }
 
 func testLedger(t *testing.T, server string, parameters ...string) {
-	inboxtest.Run(t, ledgerOpener(server, parameters...), ledgertest.Memory)
+	inboxtest.Run(t, ledgerOpener(t, server, parameters...), ledgertest.Memory)
 }
 
 // ledgerOpener opens subjects on a server, with parameters added to the
 // driver's.
-func ledgerOpener(server string, parameters ...string) inboxtest.Open[*sql.Tx] {
+func ledgerOpener(t testing.TB, server string, parameters ...string) inboxtest.Open[*sql.Tx] {
+	t.Helper()
+	address := with(t, testenv.Database(t, server), parameters...)
+	db := openDB(t, address)
+	open := ledgertest.SQL(t, db, migrated(t, db), mysqlstore.New(openDB(t, address)), "consumed_at - INTERVAL %d MICROSECOND")
 	return func(t testing.TB) inboxtest.Subject[*sql.Tx] {
-		address := with(t, testenv.Database(t, server), parameters...)
-		db := openDB(t, address)
-		s := ledgertest.SQL(t, db, migrated(t, db), mysqlstore.New(openDB(t, address)), "consumed_at - INTERVAL %d MICROSECOND")
+		s := open(t)
 		s.Down = func(t testing.TB) outbox.Ledger[*sql.Tx] {
 			return mysqlstore.New(openDB(t, "mysql://nobody@127.0.0.1:1/none"))
 		}

@@ -28,7 +28,7 @@ func TestLedgerThroughPgBouncer(t *testing.T) {
 // Where an administrator made another isolation the default, consumers that
 // cannot tell begin anew.
 func TestLedgerWhereSerializableIsTheDefault(t *testing.T) {
-	open := ledgerOpener(testenv.Postgres15, "default_transaction_isolation", "serializable")
+	open := ledgerOpener(t, testenv.Postgres15, "default_transaction_isolation", "serializable")
 	inboxtest.Run(t, func(t testing.TB) inboxtest.Subject[*sql.Tx] {
 		s := open(t)
 		s.Snapshot = true
@@ -98,15 +98,17 @@ func TestForgettingReadsNoMoreThanItForgets(t *testing.T) {
 }
 
 func testLedger(t *testing.T, server string, parameters ...string) {
-	inboxtest.Run(t, ledgerOpener(server, parameters...), ledgertest.Memory)
+	inboxtest.Run(t, ledgerOpener(t, server, parameters...), ledgertest.Memory)
 }
 
 // ledgerOpener opens subjects on a server, with parameters added to its URL.
-func ledgerOpener(server string, parameters ...string) inboxtest.Open[*sql.Tx] {
+func ledgerOpener(t testing.TB, server string, parameters ...string) inboxtest.Open[*sql.Tx] {
+	t.Helper()
+	address := with(t, testenv.Database(t, server), parameters...)
+	db := openDB(t, address)
+	open := ledgertest.SQL(t, db, migrated(t, db), pgstore.New(openDB(t, address)), "consumed_at - %d * interval '1 microsecond'")
 	return func(t testing.TB) inboxtest.Subject[*sql.Tx] {
-		address := with(t, testenv.Database(t, server), parameters...)
-		db := openDB(t, address)
-		s := ledgertest.SQL(t, db, migrated(t, db), pgstore.New(openDB(t, address)), "consumed_at - %d * interval '1 microsecond'")
+		s := open(t)
 		s.Down = func(t testing.TB) outbox.Ledger[*sql.Tx] {
 			return pgstore.New(openDB(t, "postgres://nobody@127.0.0.1:1/none?sslmode=disable"))
 		}

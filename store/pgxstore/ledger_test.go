@@ -2,8 +2,6 @@ package pgxstore_test
 
 import (
 	"context"
-	"fmt"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,24 +22,26 @@ func TestLedgerKeepsTheLaws(t *testing.T) {
 		{testenv.PgBouncer, "exec"},
 	} {
 		t.Run(tt.server+" "+tt.mode, func(t *testing.T) {
-			inboxtest.Run(t, ledgerSubject(testenv.Database(t, tt.server), tt.mode), ledgertest.Memory)
+			inboxtest.Run(t, ledgerSubject(t, testenv.Database(t, tt.server), tt.mode), ledgertest.Memory)
 		})
 	}
 }
 
-// ledgerSubject opens ledgers in schemas of their own in one database.
-func ledgerSubject(address, mode string) inboxtest.Open[pgx.Tx] {
-	var schemas atomic.Int64
+// ledgerSubject opens ledgers that have the same tables, one after the other, in
+// a schema that is not the default.
+func ledgerSubject(t testing.TB, address, mode string) inboxtest.Open[pgx.Tx] {
+	t.Helper()
+	const schema = "ledger"
+	pool := openPool(t, address, mode)
+	exec(t, pool, "CREATE SCHEMA "+schema+"; CREATE TABLE "+schema+".effects (who text, what text)")
+	config := pgxstore.Config{Tables: pgstore.Tables{Schema: schema}}
+	store, peer := openStore(t, pool, config), openStore(t, openPool(t, address, mode), config)
+	migrate(t, store)
 	return func(t testing.TB) inboxtest.Subject[pgx.Tx] {
-		schema := fmt.Sprintf("ledger_%d", schemas.Add(1))
-		pool := openPool(t, address, mode)
-		exec(t, pool, "CREATE SCHEMA "+schema+"; CREATE TABLE "+schema+".effects (who text, what text)")
-		config := pgxstore.Config{Tables: pgstore.Tables{Schema: schema}}
-		store := openStore(t, pool, config)
-		migrate(t, store)
+		exec(t, pool, "DELETE FROM "+schema+".outbox_consumed_event; DELETE FROM "+schema+".effects")
 		return inboxtest.Subject[pgx.Tx]{
 			Ledger: store,
-			Peer:   openStore(t, openPool(t, address, mode), config),
+			Peer:   peer,
 			Effect: func(ctx context.Context, tx pgx.Tx, group, id string) error {
 				_, err := tx.Exec(ctx, "INSERT INTO "+schema+".effects VALUES ($1, $2)", group, id)
 				return err

@@ -13,9 +13,10 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-func TestLedger(t *testing.T) { inboxtest.Run(t, openLedger, ledgertest.Memory) }
+func TestLedger(t *testing.T) { inboxtest.Run(t, ledgerOpener(t), ledgertest.Memory) }
 
-func openLedger(t testing.TB) inboxtest.Subject[*sql.Tx] {
+func ledgerOpener(t testing.TB) inboxtest.Open[*sql.Tx] {
+	t.Helper()
 	db := openDB(t, testenv.Database(t, testenv.SQLite))
 	migrated(t, db)
 	// Under the race detector the driver is some thirty times slower.
@@ -23,15 +24,18 @@ func openLedger(t testing.TB) inboxtest.Subject[*sql.Tx] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := ledgertest.SQL(t, db, store, store, "consumed_at - %d / 1000")
-	s.OneTransaction = true
-	s.Down = func(t testing.TB) outbox.Ledger[*sql.Tx] {
-		return sqlitestore.New(openDB(t, t.TempDir()+"/missing/outbox.db"))
+	open := ledgertest.SQL(t, db, store, store, "consumed_at - %d / 1000")
+	return func(t testing.TB) inboxtest.Subject[*sql.Tx] {
+		s := open(t)
+		s.OneTransaction = true
+		s.Down = func(t testing.TB) outbox.Ledger[*sql.Tx] {
+			return sqlitestore.New(openDB(t, t.TempDir()+"/missing/outbox.db"))
+		}
+		s.NoSchema = func(t testing.TB) outbox.Ledger[*sql.Tx] {
+			db := openDB(t, testenv.Database(t, testenv.SQLite))
+			exec(t, db, "CREATE TABLE outbox_control (n INTEGER)") // what a transaction begins with
+			return sqlitestore.New(db)
+		}
+		return s
 	}
-	s.NoSchema = func(t testing.TB) outbox.Ledger[*sql.Tx] {
-		db := openDB(t, testenv.Database(t, testenv.SQLite))
-		exec(t, db, "CREATE TABLE outbox_control (n INTEGER)") // what a transaction begins with
-		return sqlitestore.New(db)
-	}
-	return s
 }
