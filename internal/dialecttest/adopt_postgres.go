@@ -1,0 +1,46 @@
+package dialecttest
+
+import "strings"
+
+// PostgresAdoptions are tables that others made on PostgreSQL.
+func PostgresAdoptions() []Adoption {
+	return []Adoption{
+		postgresAdoption("a table with JSON and TIMESTAMP", "JSON", "TIMESTAMP(6)", false),
+		postgresAdoption("a table with JSONB and TIMESTAMPTZ", "JSONB", "TIMESTAMPTZ", false),
+		postgresAdoption("a table with TEXT and TIMESTAMP", "TEXT", "TIMESTAMP", true),
+	}
+}
+
+func postgresAdoption(name, jsonType, timeType string, broken bool) Adoption {
+	types := strings.NewReplacer("JSON", jsonType, "DATETIME(6)", timeType, "TINYINT", "SMALLINT")
+	a := Adoption{
+		Name: name,
+		Make: []string{
+			types.Replace(`CREATE TABLE outbox_event (
+				event_id VARCHAR(36) PRIMARY KEY, event_type VARCHAR(128) NOT NULL, aggregate_type VARCHAR(64),
+				aggregate_id VARCHAR(128), tenant_id VARCHAR(64), payload JSON NOT NULL, headers JSON,
+				status TINYINT NOT NULL, attempts INT NOT NULL DEFAULT 0, available_at DATETIME(6) NOT NULL,
+				created_at DATETIME(6) NOT NULL, done_at DATETIME(6), last_error TEXT, locked_by VARCHAR(128), locked_at DATETIME(6))`),
+			`CREATE INDEX idx_status_available ON outbox_event(status, available_at, created_at)`,
+			`INSERT INTO outbox_event (event_id, event_type, tenant_id, payload, headers, status, attempts,
+				available_at, created_at, done_at, last_error, locked_by, locked_at) VALUES
+				('new', 'OrderPlaced', 't1', '{"n":1}', '{"a":"b"}', 0, 0, '2024-02-29 12:00Z', '2024-02-29 12:00Z', NULL, NULL, NULL, NULL),
+				('locked', 'OrderPlaced', NULL, '{}', NULL, 0, 0, '2024-02-29 12:00Z', '2024-02-29 12:00Z', NULL, NULL, 'java', now()),
+				('retried', 'OrderPlaced', NULL, '{}', NULL, 2, 3, '2024-02-29 12:00Z', '2024-02-29 12:00Z', NULL, 'again', NULL, NULL),
+				('done', 'OrderPlaced', NULL, '{}', NULL, 1, 0, '2024-02-29 12:00Z', '2024-02-29 12:00Z', '2024-02-29 12:01Z', NULL, NULL, NULL),
+				('dead', 'OrderPlaced', NULL, '{}', NULL, 3, 10, '2024-02-29 12:00Z', '2024-02-29 12:00Z', NULL, 'gone', NULL, NULL),
+				('later', 'OrderPlaced', NULL, '{}', NULL, 0, 0, '2999-01-01 00:00Z', '2024-02-29 12:00Z', NULL, NULL, NULL, NULL)`,
+		},
+		Broken: broken,
+		Insert: `INSERT INTO outbox_event (event_id, event_type, aggregate_type, aggregate_id,
+			tenant_id, payload, headers, status, attempts, available_at, created_at)
+			VALUES ('spec', 'OrderPlaced', 'Order', '1', NULL, '{}', NULL, 0, 0, now(), now())`,
+		Done: `UPDATE outbox_event SET status = 1, done_at = now(), locked_by = NULL, locked_at = NULL
+			WHERE event_id = 'spec' AND status <> 1`,
+	}
+	if broken {
+		a.Make = append(a.Make, `INSERT INTO outbox_event (event_id, event_type, payload, headers, status, available_at, created_at)
+			VALUES ('broken', 'OrderPlaced', 'not JSON', 'nor this', 0, now(), now())`)
+	}
+	return a
+}

@@ -1,0 +1,23 @@
+module github.com/sendoff-go/outbox/internal/drivers
+
+go 1.26.0
+
+replace github.com/sendoff-go/outbox => ../../
+
+require (
+	github.com/lib/pq v1.10.9
+	github.com/mattn/go-sqlite3 v1.14.32
+	github.com/sendoff-go/outbox v0.0.0
+)
+
+require (
+	filippo.io/edwards25519 v1.2.0 // indirect
+	github.com/go-sql-driver/mysql v1.10.1 // indirect
+	github.com/jackc/pgpassfile v1.0.0 // indirect
+	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
+	github.com/jackc/pgx/v5 v5.11.0 // indirect
+	github.com/oklog/ulid/v2 v2.1.2 // indirect
+	go.uber.org/goleak v1.3.0 // indirect
+	golang.org/x/text v0.42.0 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
+)

@@ -1,0 +1,58 @@
+package drivers_test
+
+import (
+	"database/sql"
+	"testing"
+
+	_ "github.com/lib/pq" // the driver under test
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/inboxtest"
+	"github.com/sendoff-go/outbox/internal/dialecttest"
+	"github.com/sendoff-go/outbox/internal/ledgertest"
+	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/store/pgstore"
+)
+
+func openPQ(t testing.TB, address string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("postgres", address)
+	return closed(t, db, err)
+}
+
+func freshPQ(t testing.TB) func() *sql.DB {
+	t.Helper()
+	address := testenv.Database(t, testenv.Postgres15)
+	return func() *sql.DB { return openPQ(t, address) }
+}
+
+func downPQ(t testing.TB) *sql.DB {
+	t.Helper()
+	return openPQ(t, "postgres://nobody@127.0.0.1:1/none?sslmode=disable")
+}
+
+func TestStoreWithPQ(t *testing.T) {
+	dialecttest.RunLaws(t, dialecttest.Laws{Dialect: pgstore.Dialect(), Fresh: freshPQ, Down: downPQ, Past: "'epoch'"})
+}
+
+func TestDialectWithPQ(t *testing.T) {
+	dialecttest.Run(t, dialecttest.Subject{
+		Dialect: pgstore.Dialect(), Fresh: freshPQ, Schemas: true, Adoptions: dialecttest.PostgresAdoptions(),
+	})
+}
+
+func TestLedgerWithPQ(t *testing.T) {
+	open := freshPQ(t)
+	db := open()
+	store := pgstore.New(db)
+	if err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	subject := ledgertest.SQL(t, db, store, pgstore.New(open()), "consumed_at - %d * interval '1 microsecond'")
+	inboxtest.Run(t, func(t testing.TB) inboxtest.Subject[*sql.Tx] {
+		s := subject(t)
+		s.Down = func(t testing.TB) outbox.Ledger[*sql.Tx] { return pgstore.New(downPQ(t)) }
+		s.NoSchema = func(t testing.TB) outbox.Ledger[*sql.Tx] { return pgstore.New(freshPQ(t)()) }
+		return s
+	}, ledgertest.Memory)
+}
