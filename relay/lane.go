@@ -118,26 +118,20 @@ func (r *Relay) line(it *item) {
 	r.ready(it)
 }
 
-func (r *Relay) ready(it *item) {
-	switch {
-	case it.suspect():
-		r.suspects.push(it)
-	case it.hot:
-		it.lane.hot.push(it)
-	default:
-		it.lane.cold.push(it)
-	}
-}
+func (r *Relay) ready(it *item) { r.queueOf(it).push(it) }
 
 // readyFront puts back what was taken out and not run.
-func (r *Relay) readyFront(it *item) {
+func (r *Relay) readyFront(it *item) { r.queueOf(it).pushFront(it) }
+
+// queueOf is where an event waits for a worker.
+func (r *Relay) queueOf(it *item) *queue {
 	switch {
 	case it.suspect():
-		r.suspects.pushFront(it)
+		return &r.suspects
 	case it.hot:
-		it.lane.hot.pushFront(it)
+		return &it.lane.hot
 	default:
-		it.lane.cold.pushFront(it)
+		return &it.lane.cold
 	}
 }
 
