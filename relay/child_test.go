@@ -62,8 +62,9 @@ func childMain(url string) error {
 	return errors.Join(r.Run(ctx), h.Close())
 }
 
-// childConfig has a lease that is soon over, and takes more rows than it runs.
-var childConfig = relay.Config{Lease: 2 * time.Second, Lane: relay.LaneConfig{
+// childConfig has a lease that is soon over, though not before a busy machine
+// renews it, and takes more rows than it runs.
+var childConfig = relay.Config{Lease: 5 * time.Second, Lane: relay.LaneConfig{
 	Workers: 1, ColdQueue: 100, Interval: 100 * time.Millisecond}}
 
 func say(format string, args ...any) {
@@ -137,7 +138,7 @@ func (c *child) ran() (ids []string) {
 // returns how many it has said then.
 func (c *child) await(t *testing.T, after int, what string) int {
 	t.Helper()
-	deadline := time.After(time.Minute)
+	deadline := time.After(2 * time.Minute)
 	for {
 		lines, more := c.lines()
 		for i := after; i < len(lines); i++ {
