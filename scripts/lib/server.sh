@@ -11,12 +11,15 @@
 # and may define
 #   needs   prints the servers that have to run before it
 #   extra   succeeds if the tests can do without it
+#   secure  prints the URL of a listener on $secure_port that is encrypted and
+#           wants a password; the authority to trust is its parameter ca
 #
 # It is given $name, $variable (the name of the URL's environment variable),
-# $run (the directory of the whole run), $dir (its own) and $port.
+# $run (the directory of the whole run), $dir (its own), $port and $secure_port.
 
 needs() { :; }
 extra() { false; }
+secure() { :; }
 
 # variable_of NAME: prints the environment variable that holds a server's URL.
 variable_of() { printf 'OUTBOX_TEST_%s\n' "${1^^}"; }

@@ -56,7 +56,8 @@ start() {
 # kafka_create JAVA...: writes the configuration and formats the data directory.
 # A record is on disk when it is acknowledged.
 kafka_create() {
-	local client=$port controller
+	local client=$port controller mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512
+	make_certificate
 	free_port
 	controller=$port port=$client
 	cat >"$dir/server.properties" <<-EOF
@@ -64,9 +65,15 @@ kafka_create() {
 		node.id=1
 		controller.quorum.voters=1@127.0.0.1:$controller
 		controller.listener.names=CONTROLLER
-		listeners=PLAINTEXT://127.0.0.1:$port,CONTROLLER://127.0.0.1:$controller
-		advertised.listeners=PLAINTEXT://127.0.0.1:$port
-		listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+		listeners=PLAINTEXT://127.0.0.1:$port,SECURE://127.0.0.1:$secure_port,CONTROLLER://127.0.0.1:$controller
+		advertised.listeners=PLAINTEXT://127.0.0.1:$port,SECURE://127.0.0.1:$secure_port
+		listener.security.protocol.map=PLAINTEXT:PLAINTEXT,SECURE:SASL_SSL,CONTROLLER:PLAINTEXT
+		listener.name.secure.ssl.keystore.type=PEM
+		listener.name.secure.ssl.keystore.location=$dir/tls/both.pem
+		listener.name.secure.sasl.enabled.mechanisms=$mechanisms
+		listener.name.secure.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required user_$secure_user="$secure_password";
+		listener.name.secure.scram-sha-256.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
+		listener.name.secure.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
 		log.dirs=$dir/data
 		log.flush.interval.messages=1
 		num.partitions=1
@@ -81,9 +88,12 @@ kafka_create() {
 		group.initial.rebalance.delay.ms=0
 	EOF
 	quietly "${unprivileged[@]}" "$@" kafka.tools.StorageTool format \
-		-t kafka-of-outbox-tests0 -c "$dir/server.properties"
+		-t kafka-of-outbox-tests0 -c "$dir/server.properties" \
+		--add-scram "SCRAM-SHA-256=[name=$secure_user,password=$secure_password]" \
+		--add-scram "SCRAM-SHA-512=[name=$secure_user,password=$secure_password]"
 }
 
 stop() { end_server TERM; }
 crash() { end_server KILL; }
+secure() { secure_url kafka; }
 url() { printf 'kafka://127.0.0.1:%s\n' "$port"; }

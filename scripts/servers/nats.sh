@@ -15,24 +15,57 @@ build_nats() {
 	(cd / && GOBIN=$1 GOFLAGS='' quietly go install "github.com/nats-io/nats-server/v2@$version")
 }
 
-# A message is on disk when it is acknowledged.
+# One port takes plain clients without a name and encrypted ones with a password.
+# A server that knows a token can know no users, so that is one of its own.
 start() {
-	! server_pid >/dev/null || return 0
 	local home
 	home=$(reachable "$fetched")
-	cat >"$dir/nats.conf" <<-EOF
-		listen: "127.0.0.1:$port"
+	make_certificate
+	start_nats "$port" "$dir/tls" <<-EOF
+		authorization {
+		  users: [{user: anyone, password: anyone}, {user: "$secure_user", password: "$secure_password"}]
+		}
+		no_auth_user: anyone
+		allow_non_tls: true
+	EOF
+	local tls=$dir/tls dir=$dir/token
+	mkdir -p "$dir"
+	own "$dir"
+	start_nats "$secure_port" "$tls" <<-EOF
+		authorization { token: "$token" }
+	EOF
+}
+
+token=t0ken
+
+# start_nats PORT CERTIFICATES: with the settings of the standard input. A
+# message is on disk when it is acknowledged.
+start_nats() {
+	! server_pid >/dev/null || return 0
+	cat >"$dir/nats.conf"
+	cat >>"$dir/nats.conf" <<-EOF
+		listen: "127.0.0.1:$1"
 		server_name: outbox-test
 		max_payload: 2MB
 		jetstream {
 		  store_dir: "$dir/data"
 		  sync_interval: always
 		}
+		tls { cert_file: "$2/server.pem", key_file: "$2/server.key" }
 	EOF
 	log_mark
 	launch "$home/nats-server" -c "$dir/nats.conf"
 	await_server logged 'Server is ready'
 }
-stop() { end_server TERM; }
+
+stop() {
+	end_server TERM
+	local dir=$dir/token
+	end_server TERM
+}
 crash() { end_server KILL; }
+secure() {
+	printf 'tls://%s:%s@127.0.0.1:%s/?ca=%s&token=%s&token-port=%s\n' \
+		"$secure_user" "$secure_password_escaped" "$port" "$dir/tls/ca.pem" "$token" "$secure_port"
+}
 url() { printf 'nats://127.0.0.1:%s\n' "$port"; }

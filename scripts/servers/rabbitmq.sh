@@ -21,8 +21,14 @@ start() {
 # 4 MiB is refused, so that tests need not send more to see that.
 configure() {
 	extra_ports
+	make_certificate
 	cat >"$dir/rabbitmq.conf" <<-EOF
 		listeners.tcp.1 = 127.0.0.1:$port
+		listeners.ssl.1 = 127.0.0.1:$secure_port
+		ssl_options.cacertfile = $dir/tls/ca.pem
+		ssl_options.certfile = $dir/tls/server.pem
+		ssl_options.keyfile = $dir/tls/server.key
+		ssl_options.verify = verify_none
 		max_message_size = 4194304
 		log.console = false
 		log.file.level = warning
@@ -71,4 +77,6 @@ stop() {
 	end_mapper
 }
 crash() { end_server KILL; }
+# The account is the one that is there from the start.
+secure() { printf 'amqps://guest:guest@127.0.0.1:%s/?ca=%s\n' "$secure_port" "$dir/tls/ca.pem"; }
 url() { printf 'amqp://guest:guest@127.0.0.1:%s/\n' "$port"; }

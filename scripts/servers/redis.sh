@@ -6,8 +6,12 @@ get() { need redis-server redis-server; }
 
 start() {
 	! server_pid >/dev/null || return 0
+	make_certificate
 	launch redis-server --bind 127.0.0.1 --port "$port" --dir "$dir" --daemonize no \
-		--appendonly yes --appendfsync always --save ''
+		--appendonly yes --appendfsync always --save '' \
+		--tls-port "$secure_port" --tls-cert-file "$dir/tls/server.pem" --tls-key-file "$dir/tls/server.key" \
+		--tls-ca-cert-file "$dir/tls/ca.pem" --tls-auth-clients no \
+		--user "$secure_user" on ">$secure_password" '~*' '&*' +@all
 	await_server loaded
 }
 
@@ -22,4 +26,5 @@ loaded() {
 
 stop() { end_server TERM; }
 crash() { end_server KILL; }
+secure() { secure_url rediss; }
 url() { printf 'redis://127.0.0.1:%s/0\n' "$port"; }

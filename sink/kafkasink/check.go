@@ -57,8 +57,9 @@ func (s *Sink) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	if err := s.client.Ping(ctx); err != nil {
-		return fmt.Errorf("kafkasink: no broker answers: %w", err)
+		return fmt.Errorf("kafkasink: no broker answers: %w", explain(err))
 	}
+	s.reach.proven.Store(true)
 	topics := s.failed.list()
 	if len(topics) == 0 {
 		return nil

@@ -36,6 +36,9 @@ func (s *Sink) classify(m outbox.Message, err error) error {
 		return outbox.Unavailable(errClosed)
 	case outbox.IsPermanent(err):
 		return err
+	case outbox.IsUnavailable(err): // no broker could be reached
+		s.failed.add(m.Destination)
+		return err
 	case errors.Is(err, kerr.MessageTooLarge), errors.Is(err, kerr.RecordListTooLarge):
 		return outbox.Permanent(fmt.Errorf("kafkasink: a payload of %d bytes is too large for topic %q: raise max.message.bytes of the topic and MaxMessageBytes here, or send a reference: %w", len(m.Payload()), m.Destination, err))
 	case refused(err):
@@ -51,13 +54,14 @@ func (s *Sink) classify(m outbox.Message, err error) error {
 		return fmt.Errorf("kafkasink: topic %q: %w", m.Destination, err)
 	}
 	s.failed.add(m.Destination)
+	s.reach.proven.Store(false)
 	switch {
 	case errors.Is(err, kgo.ErrClientClosed):
 		err = errClosed
 	case errors.Is(err, kgo.ErrMaxBuffered):
 		err = fmt.Errorf("too much waits for the brokers already: %w", err)
 	}
-	return outbox.Unavailable(fmt.Errorf("kafkasink: topic %q: %w", m.Destination, err))
+	return outbox.Unavailable(fmt.Errorf("kafkasink: topic %q: %w", m.Destination, explain(err)))
 }
 
 // connection reports whether a final error is about the client and not about

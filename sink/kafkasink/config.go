@@ -27,7 +27,9 @@ type Config struct {
 	// Send whose context ends earlier leaves records with the client, which
 	// may deliver them until this time is over. At least 1 s. Default 30 s.
 	Timeout time.Duration
-	// DialTimeout is the limit of one attempt to connect. Default 5 s.
+	// DialTimeout is the limit of one attempt to connect. A Send without an
+	// answer for twice that time finds out whether any broker can be reached,
+	// and ends if all refuse. Default 5 s.
 	DialTimeout time.Duration
 	// MaxMessageBytes is the largest batch of records, and so the largest
 	// record with its headers, before compression. It must not exceed the
@@ -50,7 +52,7 @@ func (c Config) withDefaults() Config {
 		c.Timeout = defaultTimeout
 	}
 	if c.DialTimeout == 0 {
-		c.DialTimeout = 5 * time.Second
+		c.DialTimeout = defaultDialTimeout
 	}
 	if c.MaxMessageBytes == 0 {
 		c.MaxMessageBytes = 1_000_012
@@ -58,7 +60,10 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-const defaultTimeout = 30 * time.Second
+const (
+	defaultTimeout     = 30 * time.Second
+	defaultDialTimeout = 5 * time.Second
+)
 
 func (c Config) validate() error {
 	var errs []error
@@ -111,7 +116,7 @@ func Open(cfg Config) (*Sink, error) {
 		return nil, fmt.Errorf("kafkasink: %w", err)
 	}
 	s := New(client)
-	s.owned, s.timeout = true, cfg.Timeout
+	s.owned, s.timeout, s.reach.patience = true, cfg.Timeout, 2*cfg.DialTimeout
 	return s, nil
 }
 

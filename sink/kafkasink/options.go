@@ -27,7 +27,7 @@ func ClientOptions() []kgo.Opt {
 		kgo.UnknownTopicRetries(2),
 		kgo.ProducerLinger(0), // a Send is a batch already
 		kgo.ProduceRequestTimeout(10 * time.Second),
-		kgo.RequestTimeoutOverhead(5 * time.Second),
+		kgo.RequestTimeoutOverhead(answerTimeout),
 		kgo.MetadataMinAge(500 * time.Millisecond),
 		kgo.RetryBackoffFn(backoff),
 	}

@@ -18,6 +18,7 @@ type Sink struct {
 	owned   bool
 	timeout time.Duration
 	gate    gate
+	reach   reach
 	failed  failedTopics
 
 	closing sync.Once
@@ -28,7 +29,10 @@ type Sink struct {
 // not the client. The client should have the [ClientOptions], and must not be
 // transactional. A Send takes at most 30 s.
 func New(client *kgo.Client) *Sink {
-	return &Sink{client: client, timeout: defaultTimeout, gate: newGate(), closed: make(chan struct{})}
+	return &Sink{
+		client: client, timeout: defaultTimeout, gate: newGate(),
+		reach: reach{patience: 2 * defaultDialTimeout}, closed: make(chan struct{}),
+	}
 }
 
 // errClosed is the answer to a Send after Close.
@@ -74,10 +78,18 @@ func (s *Sink) send(ctx context.Context, r *records, errs []error) {
 			todo = append(todo, i)
 		}
 	}
-	if !s.gate.enter(ctx) {
+	fail := func(err error) {
 		for _, i := range todo {
-			errs[i] = context.Cause(ctx)
+			errs[i] = err
 		}
+	}
+	if !s.gate.enter(ctx) {
+		fail(context.Cause(ctx))
+		return
+	}
+	if err := s.ready(ctx); err != nil {
+		s.gate.leave()
+		fail(err)
 		return
 	}
 	s.produce(ctx, r, todo, errs)

@@ -1,0 +1,109 @@
+package kafkasink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// reach tells whether any broker can be reached. The client itself tries on
+// until a record's time is over, which may be minutes, and does not always say
+// why.
+type reach struct {
+	patience time.Duration // without an answer, until it is looked why
+	proven   atomic.Bool   // a broker has answered since the last outage
+
+	mu  sync.Mutex
+	era context.Context // of the records on their way; ends with an outage
+	end context.CancelCauseFunc
+}
+
+// answerTimeout is how long the client waits for the answer to a simple
+// request, its RequestTimeoutOverhead.
+const answerTimeout = 5 * time.Second
+
+// current is the context for records that are handed to the client now.
+func (r *reach) current() context.Context {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.era == nil || r.era.Err() != nil {
+		r.era, r.end = context.WithCancelCause(context.Background())
+	}
+	return r.era
+}
+
+// giveUp ends the era if it is still that one. All records that the client
+// holds fail together, so that their order stays what it was.
+func (r *reach) giveUp(era context.Context, cause error) {
+	r.proven.Store(false)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.era == era {
+		r.end(cause)
+	}
+}
+
+// knock asks any broker. It is nil also if no answer came in time, which says
+// nothing: of several brokers some may be slow to refuse. The client's handshake
+// does not heed the context, so it is left to its own limit.
+func (s *Sink) knock(ctx context.Context) error {
+	limited, cancel := context.WithTimeout(ctx, s.reach.patience+answerTimeout)
+	defer cancel()
+	answer := make(chan error, 1)
+	go func() { answer <- s.client.Ping(limited) }()
+	select {
+	case err := <-answer:
+		if err != nil && limited.Err() != nil {
+			return nil
+		}
+		if err == nil {
+			s.reach.proven.Store(true)
+		}
+		return err
+	case <-limited.Done():
+	case <-s.closed:
+	}
+	return nil
+}
+
+// ready is an error if no broker can be reached, before anything was handed to
+// the client. Where brokers have answered so far it does not ask.
+func (s *Sink) ready(ctx context.Context) error {
+	if s.reach.proven.Load() {
+		return nil
+	}
+	if err := s.knock(ctx); err != nil {
+		return outbox.Unavailable(noBroker(err))
+	}
+	if s.isClosed() {
+		return errClosed
+	}
+	return context.Cause(ctx)
+}
+
+// refusing is the error of a connection that cannot be made, while records
+// wait. One that hangs is not given up: what was sent on it may be written, and
+// only the client can send that again without doubling it.
+func (s *Sink) refusing(ctx context.Context) error {
+	err := s.knock(ctx)
+	var slow net.Error
+	if err == nil || errors.As(err, &slow) && slow.Timeout() {
+		return nil
+	}
+	return outbox.Unavailable(noBroker(err))
+}
+
+func noBroker(err error) error {
+	if errors.Is(err, kgo.ErrClientClosed) {
+		return errClosed
+	}
+	return fmt.Errorf("kafkasink: no broker can be reached: %w", explain(err))
+}
