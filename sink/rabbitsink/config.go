@@ -22,6 +22,9 @@ type Config struct {
 	Nodes []string
 	// Username and Password replace those of the URLs. Default: the URL's own.
 	Username, Password string
+	// ClientID is the name of the connections, as the broker shows it.
+	// Default: "outbox".
+	ClientID string
 	// TLS is used with amqps:// URLs. Default: the system's roots.
 	TLS *tls.Config
 	// DefaultExchange sends through the default exchange: the destination is
@@ -48,6 +51,9 @@ type Config struct {
 func (c Config) withDefaults() Config {
 	if c.RoutingKey == nil {
 		c.RoutingKey = func(m outbox.Message) string { return m.Event.Type }
+	}
+	if c.ClientID == "" {
+		c.ClientID = "outbox"
 	}
 	if c.Channels == 0 {
 		c.Channels = 8

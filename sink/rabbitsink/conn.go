@@ -84,7 +84,7 @@ func (s *Sink) amqpConfig(w *wire) amqp.Config {
 		Properties: amqp.NewConnectionProperties(),
 		Dial:       func(string, string) (net.Conn, error) { return w, nil },
 	}
-	config.Properties.SetClientConnectionName("outbox")
+	config.Properties.SetClientConnectionName(s.cfg.ClientID)
 	if s.cfg.TLS != nil {
 		config.TLSClientConfig = s.cfg.TLS.Clone() // the client writes to it
 	}
