@@ -3,9 +3,11 @@ package logsink
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"sync/atomic"
+	"time"
 
 	"github.com/sendoff-go/outbox"
 )
@@ -14,7 +16,8 @@ import (
 type Config struct {
 	// Logger is where messages go. Default: [slog.Default], as it is at Open.
 	Logger *slog.Logger
-	// Level of the messages. Default: Info.
+	// Level of the messages, which are logged also by a logger that is set to
+	// a higher one. Default: Info.
 	Level slog.Level
 	// Payload logs that many bytes of each payload, at most. Default: none.
 	Payload int
@@ -49,26 +52,27 @@ func Open(cfg Config) (*Sink, error) {
 // New makes a sink on a logger, without payloads and headers.
 func New(logger *slog.Logger) *Sink { return &Sink{cfg: Config{Logger: logger}} }
 
-// Send implements [outbox.Sink].
+// Send implements [outbox.Sink]. A logger whose level is above that of the
+// messages does not hide them: they would be lost.
 func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	err := s.Check(ctx)
-	if err == nil {
-		for i := range batch {
-			s.log(ctx, &batch[i])
+	var errs []error
+	for i := range batch {
+		one := err
+		if one == nil {
+			one = s.log(ctx, &batch[i])
 		}
-		return nil
-	}
-	errs := make([]error, len(batch))
-	for i := range errs {
-		errs[i] = err
+		if one != nil {
+			if errs == nil {
+				errs = make([]error, len(batch))
+			}
+			errs[i] = one
+		}
 	}
 	return errs
 }
 
-func (s *Sink) log(ctx context.Context, m *outbox.Message) {
-	if !s.cfg.Logger.Enabled(ctx, s.cfg.Level) {
-		return
-	}
+func (s *Sink) log(ctx context.Context, m *outbox.Message) error {
 	attrs := append(make([]slog.Attr, 0, 10),
 		slog.String("event_id", m.Event.ID),
 		slog.String("event_type", m.Event.Type),
@@ -89,7 +93,12 @@ func (s *Sink) log(ctx context.Context, m *outbox.Message) {
 	if s.cfg.Headers {
 		attrs = append(attrs, slog.Any("headers", maps.Clone(m.Headers)))
 	}
-	s.cfg.Logger.LogAttrs(ctx, s.cfg.Level, "outbox: event", attrs...)
+	record := slog.NewRecord(time.Now(), s.cfg.Level, "outbox: event", 0)
+	record.AddAttrs(attrs...)
+	if err := s.cfg.Logger.Handler().Handle(ctx, record); err != nil {
+		return outbox.Unavailable(fmt.Errorf("logsink: the log cannot be written: %w", err))
+	}
+	return nil
 }
 
 // Check implements [outbox.Checker]. It fails only after Close.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"os"
 	"strings"
@@ -119,6 +120,26 @@ func TestPayloadAndHeadersAreLoggedOnlyIfAskedFor(t *testing.T) {
 		if !bytes.Equal(gotText, wantText) {
 			t.Errorf("logged %s, want %s", gotText, wantText)
 		}
+	}
+}
+
+func TestALoggerOfAHigherLevelLosesNoEvent(t *testing.T) {
+	var out bytes.Buffer
+	s := logsink.New(slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelError})))
+	if errs := s.Send(t.Context(), []outbox.Message{{Event: outbox.NewJSON("OrderPlaced", `{}`)}}); errs != nil || !strings.Contains(out.String(), "event_type=OrderPlaced") {
+		t.Errorf("answered %v and logged %q", errs, out.String())
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestALogThatCannotBeWrittenIsAway(t *testing.T) {
+	s := logsink.New(slog.New(slog.NewTextHandler(full{}, nil)))
+	errs := s.Send(t.Context(), []outbox.Message{{Event: outbox.NewJSON("OrderPlaced", `{}`)}})
+	if len(errs) != 1 || !outbox.IsUnavailable(errs[0]) {
+		t.Errorf("answered %v", errs)
 	}
 }
 
