@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -26,7 +27,8 @@ func (b *bounded) Send(ctx context.Context, batch []outbox.Message) []error {
 	limited, cancel := context.WithTimeout(ctx, b.timeout)
 	defer cancel()
 	errs := b.sink.Send(limited, batch)
-	if errs != nil && errors.Is(ctx.Err(), context.Canceled) {
+	failed := slices.ContainsFunc(errs, func(err error) bool { return err != nil })
+	if failed && errors.Is(ctx.Err(), context.Canceled) {
 		b.cut.Add(1)
 	}
 	return errs
