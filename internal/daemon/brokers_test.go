@@ -106,6 +106,27 @@ func TestRabbitMQIsReachedThroughItsKeys(t *testing.T) {
 	}
 }
 
+func TestTheDefaultExchangeOfRabbitMQReachesAQueue(t *testing.T) {
+	address := testenv.URL(t, testenv.RabbitMQ)
+	conn, err := amqp.Dial(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	ch, err := conn.Channel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	topic := topicName()
+	if _, err := ch.QueueDeclare(topic, false, true, false, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	deliverTwo(t, fmt.Sprintf("{type: rabbit_mq, url: %q, default-exchange: true}", address), topic)
+	if n, err := ch.QueueDelete(topic, false, false, false); err != nil || n != 2 {
+		t.Errorf("%d messages, %v", n, err)
+	}
+}
+
 func TestKafkaIsReachedThroughItsKeys(t *testing.T) {
 	u, err := url.Parse(testenv.URL(t, testenv.Kafka))
 	if err != nil {

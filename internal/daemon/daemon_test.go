@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/sendoff-go/outbox/internal/daemon/config"
 )
 
 func TestEveryExampleOfTheManualRuns(t *testing.T) {
@@ -199,24 +197,5 @@ func TestASendThatHangsEndsWithTheEmergencyTimeoutAndSpendsNoAttempt(t *testing.
 	}
 	if n := r.count("SELECT attempts FROM outbox_event"); n != 0 {
 		t.Errorf("%d attempts", n)
-	}
-}
-
-func TestASenderThatCannotWorkIsToldAtOnce(t *testing.T) {
-	for yaml, want := range map[string]string{
-		"outbox: {publisher: {sender: {type: http, url: 'ftp://x'}, events: {a: {}}}}":                                                      "sender default: httpsink: URL cannot be used",
-		"outbox: {publisher: {sender: {type: rabbit_mq, url: 'amqp://x', tls: {enabled: true}}, events: {a: {}}}}":                          "write amqps://",
-		"outbox: {publisher: {sender: {type: kafka, tls: {enabled: true, ca-file: /none.pem}}, events: {a: {}}}}":                           "tls.ca-file: open /none.pem",
-		"outbox: {publisher: {sender: {type: nats, username: a, password: b, token: c}, events: {a: {}}}}":                                  "only one of User, Token",
-		"outbox: {publisher: {sender: {type: redis, url: 'redis://x', addresses: ['y:1']}, events: {a: {}}}}":                               "set one of them",
-		"outbox: {publisher: {sender: {type: http, url: 'http://x'}, senders: {k: {type: kafka, brokers: [x]}}, events: {a: {sender: k}}}}": "sender k: kafkasink: broker \"x\"",
-	} {
-		c, _, err := config.Read("outbox.yaml", []byte(yaml), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := New(c, Options{Drivers: drivers}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s\ngives %v\nwant %s", yaml, err, want)
-		}
 	}
 }

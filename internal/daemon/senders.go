@@ -1,8 +1,6 @@
 package daemon
 
 import (
-	"cmp"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,30 +10,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/daemon/config"
-	"github.com/sendoff-go/outbox/sink/httpsink"
-	"github.com/sendoff-go/outbox/sink/kafkasink"
-	"github.com/sendoff-go/outbox/sink/logsink"
-	"github.com/sendoff-go/outbox/sink/natssink"
-	"github.com/sendoff-go/outbox/sink/rabbitsink"
-	"github.com/sendoff-go/outbox/sink/redissink"
 )
-
-// openers make the sinks, by the type of the sender. None needs its server to
-// be up.
-var openers = map[string]func(s *config.Sender, secure *tls.Config, log *slog.Logger) (sink, error){
-	"kafka":     openKafka,
-	"rabbit_mq": openRabbit,
-	"nats":      openNATS,
-	"redis":     openRedis,
-	"http":      openHTTP,
-	"log":       openLog,
-}
-
-// sink is what every sink can do.
-type sink interface {
-	outbox.Sink
-	Close() error
-}
 
 // senders are the sinks in use, by their configuration.
 type senders map[*config.Sender]*sender
@@ -110,66 +85,4 @@ func (s senders) close() error {
 		errs = append(errs, one.close())
 	}
 	return errors.Join(errs...)
-}
-
-func openKafka(s *config.Sender, secure *tls.Config, log *slog.Logger) (sink, error) {
-	c := kafkasink.Config{
-		Brokers: s.Brokers, ClientID: s.ClientID, Timeout: s.EmergencyTimeout.Std(), MaxMessageBytes: int(s.MaxMessage), Logger: log,
-	}
-	if s.TLS.Enabled {
-		c.TLS = secure
-	}
-	if s.Username != "" {
-		c.SASL = kafkasink.SASL{Mechanism: strings.ToUpper(cmp.Or(s.Mechanism, "plain")), User: s.Username, Password: s.Password}
-	}
-	return kafkasink.Open(c)
-}
-
-func openRabbit(s *config.Sender, secure *tls.Config, log *slog.Logger) (sink, error) {
-	urls := strings.Split(cmp.Or(s.URL, "amqp://guest:guest@localhost:5672/"), ",")
-	for _, u := range urls {
-		if err := encrypted(s.TLS, u, "amqp", "amqps"); err != nil {
-			return nil, err
-		}
-	}
-	return rabbitsink.Open(rabbitsink.Config{
-		URL: urls[0], Nodes: urls[1:], Username: s.Username, Password: s.Password,
-		TLS: secure, Timeout: s.EmergencyTimeout.Std(), Logger: log,
-	})
-}
-
-func openNATS(s *config.Sender, secure *tls.Config, log *slog.Logger) (sink, error) {
-	return natssink.Open(natssink.Config{
-		URL: cmp.Or(s.URL, "nats://localhost:4222"), User: s.Username, Password: s.Password, Token: s.Token, CredsFile: s.CredsFile,
-		Name: s.ClientID, TLS: secure, Timeout: s.EmergencyTimeout.Std(), Logger: log,
-	})
-}
-
-func openRedis(s *config.Sender, secure *tls.Config, log *slog.Logger) (sink, error) {
-	c := redissink.Config{
-		URL: s.URL, Addrs: s.Addresses, MasterName: s.MasterName, Username: s.Username, Password: s.Password, TLS: secure,
-		MaxLen: int64(s.MaxLength), RequireStream: s.RequireStream, Timeout: s.EmergencyTimeout.Std(), Logger: log,
-	}
-	if len(c.Addrs) == 0 {
-		c.URL = cmp.Or(c.URL, "redis://localhost:6379/0")
-	}
-	if err := encrypted(s.TLS, c.URL, "redis", "rediss"); err != nil {
-		return nil, err
-	}
-	return redissink.Open(c)
-}
-
-func openHTTP(s *config.Sender, secure *tls.Config, log *slog.Logger) (sink, error) {
-	if err := encrypted(s.TLS, s.URL, "http", "https"); err != nil {
-		return nil, err
-	}
-	return httpsink.Open(httpsink.Config{
-		URL: s.URL, Mode: map[string]httpsink.Mode{"binary": httpsink.Binary, "structured": httpsink.Structured}[s.Mode], Source: s.Source,
-		Secrets: s.Secrets, Username: s.Username, Password: s.Password, Headers: s.Headers, TLS: secure,
-		Concurrency: s.Concurrency, Timeout: s.RequestTimeout.Std(), BlockPrivate: s.BlockPrivate, Logger: log,
-	})
-}
-
-func openLog(s *config.Sender, _ *tls.Config, log *slog.Logger) (sink, error) {
-	return logsink.Open(logsink.Config{Logger: log, Payload: s.PayloadBytes})
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/x509"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/sendoff-go/outbox/internal/daemon/config"
 )
@@ -34,12 +33,4 @@ func tlsConfig(c config.TLS) (*tls.Config, error) {
 		out.Certificates = []tls.Certificate{pair}
 	}
 	return out, nil
-}
-
-// encrypted checks that tls.enabled and the URL's scheme say the same.
-func encrypted(c config.TLS, url, plain, secure string) error {
-	if c.Enabled && strings.HasPrefix(url, plain+"://") {
-		return fmt.Errorf("tls.enabled is true and url begins with %s://: write %s:// (and mind its port)", plain, secure)
-	}
-	return nil
 }

@@ -114,36 +114,6 @@ func (l *loader) touched(table string) bool {
 	return false
 }
 
-// encryptedURL is a URL that asks for TLS by itself.
-var encryptedURL = regexp.MustCompile(`^(amqps|tls|rediss|https|wss)://`)
-
-func (l *loader) checkSender(path []string, s *Sender) {
-	at, description := dotted(path), root.find("publisher").find("sender")
-	if s.Type == "" {
-		if !l.problems.within(append([]string{root.name}, path...)) {
-			l.wrong(at+".type", "is missing: it is one of %s", strings.Join(description.find("type").enum, ", "))
-		}
-		return
-	}
-	for _, k := range description.keys {
-		if k.senders == nil || slices.Contains(k.senders, s.Type) {
-			continue
-		}
-		if l.config.Was(at+"."+k.name) || l.touched(at+"."+k.name) {
-			l.wrong(at+"."+k.name, "is not for type %s: it is for %s", s.Type, strings.Join(k.senders, ", "))
-		}
-	}
-	if s.Type == "http" && s.URL == "" {
-		l.wrong(at+".url", "is missing: http needs the address to POST to")
-	}
-	if t := s.TLS; !t.Enabled && t != (TLS{}) && !encryptedURL.MatchString(s.URL) {
-		l.wrong(at+".tls.enabled", "is false, and the other keys of tls would have no effect: set it to true")
-	}
-	if (s.TLS.CertFile == "") != (s.TLS.KeyFile == "") {
-		l.wrong(at+".tls", "needs cert-file and key-file together, or neither")
-	}
-}
-
 func (l *loader) checkEvents() {
 	p := l.config.Publisher
 	senders := slices.Sorted(maps.Keys(p.Senders))

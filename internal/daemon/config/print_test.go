@@ -12,7 +12,7 @@ outbox:
   instance-name: "yes"
   publisher:
     max-bytes: 3KiB
-    sender: {type: rabbit_mq, url: "amqp://me:p4ss@mq:5672/v", password: p4ss, tls: {enabled: on}}
+    sender: {type: rabbit_mq, url: "amqps://me:p4ss@mq:5672/v", password: p4ss, tls: {enabled: on}}
     senders:
       hook: {type: http, url: "https://h/?token=p4ss", secrets: [p4ss, p4ss], headers: {Authorization: "Bearer p4ss", "X-A": p4ss}}
       "a.b": {type: nats, url: "nats://u:p4ss@n1:4222,nats://u:p4ss@n2:4222"}
@@ -20,7 +20,7 @@ outbox:
     metrics: {gauge: {cache: {ttls: [1ms, 1500ms, 1d]}}}
 `)
 	first := string(c.Print())
-	if strings.Contains(first, "p4ss") || !strings.Contains(first, "amqp://me:*****@mq:5672/v") {
+	if strings.Contains(first, "p4ss") || !strings.Contains(first, "amqps://me:*****@mq:5672/v") {
 		t.Errorf("got\n%s", first)
 	}
 	again, _, err := Read("printed.yaml", []byte(first), nil)

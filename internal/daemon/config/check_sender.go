@@ -1,0 +1,106 @@
+package config
+
+import (
+	"net"
+	"slices"
+	"strings"
+	"time"
+)
+
+// schemes are those of a sender's URL: without encryption, and with.
+var schemes = map[string]struct {
+	plain, secure []string
+	example       string
+}{
+	"rabbit_mq": {[]string{"amqp"}, []string{"amqps"}, "amqp://user:password@host:5672/vhost"},
+	"nats":      {[]string{"nats", "ws"}, []string{"tls", "wss"}, "nats://host:4222"},
+	"redis":     {[]string{"redis", "unix"}, []string{"rediss"}, "redis://host:6379/0"},
+	"http":      {[]string{"http"}, []string{"https"}, "https://host/path"},
+}
+
+func (l *loader) checkSender(path []string, s *Sender) {
+	at, description := dotted(path), root.find("publisher").find("sender")
+	if s.Type == "" {
+		if !l.problems.within(append([]string{root.name}, path...)) {
+			l.wrong(at+".type", "is missing: it is one of %s", strings.Join(description.find("type").enum, ", "))
+		}
+		return
+	}
+	for _, k := range description.keys {
+		if k.senders == nil || slices.Contains(k.senders, s.Type) {
+			continue
+		}
+		if l.config.Was(at+"."+k.name) || l.touched(at+"."+k.name) {
+			l.wrong(at+"."+k.name, "is not for type %s: it is for %s", s.Type, strings.Join(k.senders, ", "))
+		}
+	}
+	switch s.Type {
+	case "kafka":
+		l.checkKafka(at, s)
+	case "redis":
+		if s.URL != "" && len(s.Addresses) > 0 {
+			l.wrong(at+".addresses", "stands beside url: keep one of them")
+			return
+		}
+	case "http":
+		if s.URL == "" {
+			l.wrong(at+".url", "is missing: http needs the address to POST to")
+			return
+		}
+	}
+	if slices.Contains(description.find("url").senders, s.Type) {
+		l.checkURL(at, s)
+	}
+	if slices.Contains(description.find("tls").senders, s.Type) {
+		l.checkTLS(at, s)
+	}
+}
+
+func (l *loader) checkKafka(at string, s *Sender) {
+	if s.EmergencyTimeout.Std() < time.Second {
+		l.wrong(at+".emergency-timeout", "is %s: Kafka needs at least 1s", s.EmergencyTimeout)
+	}
+	for _, b := range s.Brokers {
+		if host, port, err := net.SplitHostPort(b); err != nil || host == "" || port == "" {
+			l.wrong(at+".brokers", "%q is not host:port: write %s", b, net.JoinHostPort(strings.Trim(b, ":[]"), "9092"))
+		}
+	}
+	if len(s.Brokers) == 0 {
+		l.wrong(at+".brokers", "is empty: name at least one broker as host:port")
+	}
+}
+
+// checkURL shows nothing of the URL: it may hold a password.
+func (l *loader) checkURL(at string, s *Sender) {
+	known := schemes[s.Type]
+	for _, one := range strings.Split(s.URL, ",") {
+		scheme, rest, found := strings.Cut(strings.TrimSpace(one), "://")
+		switch {
+		case s.URL == "":
+		case !found || rest == "":
+			l.wrong(at+".url", "is not a URL: write %s", known.example)
+			return
+		case !slices.Contains(slices.Concat(known.plain, known.secure), scheme):
+			l.wrong(at+".url", "begins with %s://, which is not for type %s: write %s", scheme, s.Type, known.example)
+			return
+		}
+	}
+}
+
+func (l *loader) checkTLS(at string, s *Sender) {
+	known := schemes[s.Type]
+	scheme, _, _ := strings.Cut(s.URL, "://")
+	asked := slices.Contains(known.secure, scheme)
+	switch {
+	case !s.TLS.Enabled && s.TLS != (TLS{}) && !asked:
+		l.wrong(at+".tls.enabled", "is false, and the other keys of tls would have no effect: set it to true")
+	case !s.TLS.Enabled || asked || s.Type == "kafka" || s.Type == "nats" || len(s.Addresses) > 0:
+	case s.URL == "":
+		l.wrong(at+".tls.enabled", "is true, and without url the connection is to %s://localhost, which is not encrypted: set url, beginning with %s://", known.plain[0], known.secure[0])
+	case slices.Contains(known.plain, scheme):
+		l.wrong(at+".tls.enabled", "is true, and url begins with %s://: write %s:// (and mind its port)", scheme, known.secure[0])
+	}
+	if (s.TLS.CertFile == "") != (s.TLS.KeyFile == "") {
+		l.wrong(at+".tls", "needs cert-file and key-file together, or neither")
+	}
+}
