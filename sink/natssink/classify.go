@@ -36,7 +36,7 @@ func (s *Sink) classify(m outbox.Message, err error) error {
 		return outbox.Unavailable(errClosed)
 	}
 	if errors.Is(err, nats.ErrReconnectBufExceeded) {
-		err = errAway
+		err = s.link.away()
 	}
 	s.failed.add(m.Destination)
 	return outbox.Unavailable(fmt.Errorf("natssink: subject %q: %w", m.Destination, err))

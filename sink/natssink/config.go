@@ -108,7 +108,7 @@ func Open(cfg Config) (*Sink, error) {
 		return nil, fmt.Errorf("natssink: %w", err)
 	}
 	d.opened.Store(true)
-	s, err := newSink(nc, cfg.Window)
+	s, err := newSink(nc, d, cfg.Window)
 	if err != nil {
 		nc.Close()
 		return nil, err
@@ -162,6 +162,7 @@ func (c Config) log(msg string, err error) {
 type dialer struct {
 	timeout time.Duration
 	opened  atomic.Bool
+	last    atomic.Pointer[error] // of the last attempt, nil after success
 }
 
 var errNotYet = errors.New("not connected yet")
@@ -171,5 +172,11 @@ func (d *dialer) Dial(network, address string) (net.Conn, error) {
 	if !d.opened.Load() {
 		return nil, errNotYet
 	}
-	return net.DialTimeout(network, address, d.timeout) //nolint:noctx // the interface has no context
+	conn, err := net.DialTimeout(network, address, d.timeout) //nolint:noctx // the interface has no context
+	if err != nil {
+		d.last.Store(&err)
+		return nil, err
+	}
+	d.last.Store(nil)
+	return conn, nil
 }

@@ -11,6 +11,7 @@ import (
 // link follows the state of the connection.
 type link struct {
 	nc      *nats.Conn
+	dialer  *dialer // nil on a connection of the caller
 	changes chan nats.Status
 	wg      sync.WaitGroup
 
@@ -19,8 +20,8 @@ type link struct {
 }
 
 // watch calls lost whenever the connection is gone.
-func watch(nc *nats.Conn, lost func()) *link {
-	l := &link{nc: nc, up: make(chan struct{}), changes: nc.StatusChanged(nats.CONNECTED, nats.DISCONNECTED, nats.RECONNECTING, nats.CLOSED)}
+func watch(nc *nats.Conn, d *dialer, lost func()) *link {
+	l := &link{nc: nc, dialer: d, up: make(chan struct{}), changes: nc.StatusChanged(nats.CONNECTED, nats.DISCONNECTED, nats.RECONNECTING, nats.CLOSED)}
 	if nc.IsConnected() {
 		close(l.up)
 	}
@@ -73,7 +74,7 @@ func (l *link) wait(ctx context.Context, patience time.Duration, closed <-chan s
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	case <-timer.C:
-		return errAway
+		return l.away()
 	}
 }
 

@@ -39,9 +39,9 @@ type Sink struct {
 // on their way. A connection that keeps messages while it is lost (the client's
 // default) sends them later although the sink has reported them as failed; the
 // server drops what the relay then sends again.
-func New(nc *nats.Conn) (*Sink, error) { return newSink(nc, defaultWindow) }
+func New(nc *nats.Conn) (*Sink, error) { return newSink(nc, nil, defaultWindow) }
 
-func newSink(nc *nats.Conn, window int) (*Sink, error) {
+func newSink(nc *nats.Conn, d *dialer, window int) (*Sink, error) {
 	s := &Sink{
 		nc: nc, timeout: defaultTimeout, patience: defaultDialTimeout,
 		window: make(chan struct{}, window), inbox: nc.NewInbox() + ".",
@@ -55,7 +55,7 @@ func newSink(nc *nats.Conn, window int) (*Sink, error) {
 		return nil, fmt.Errorf("natssink: %w", err)
 	}
 	s.sub = sub
-	s.link = watch(nc, s.lost)
+	s.link = watch(nc, d, s.lost)
 	return s, nil
 }
 

@@ -133,7 +133,7 @@ func (s *Sink) dialAny(ctx context.Context) (*conn, error) {
 		if err == nil {
 			return c, nil
 		}
-		errs = append(errs, err)
+		errs = append(errs, explain(err))
 		s.node = (s.node + 1) % len(s.urls)
 		if ctx.Err() != nil {
 			break

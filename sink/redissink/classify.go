@@ -27,12 +27,12 @@ func classify(stream string, err error) error {
 	case errors.Is(err, redis.Nil): // only with NOMKSTREAM
 		return fmt.Errorf("redissink: stream %q does not exist: create it (XGROUP CREATE ... MKSTREAM), or leave RequireStream off", stream)
 	case !errors.As(err, &answer):
-		return outbox.Unavailable(fmt.Errorf("redissink: %w", err))
+		return outbox.Unavailable(fmt.Errorf("redissink: %w", explain(err)))
 	}
 	word, _, _ := strings.Cut(answer.Error(), " ") // without what the client put before it
 	switch {
 	case away[word], strings.Contains(answer.Error(), "max number of clients"):
-		return outbox.Unavailable(fmt.Errorf("redissink: %w", err))
+		return outbox.Unavailable(fmt.Errorf("redissink: %w", explain(err)))
 	case word == "WRONGTYPE":
 		return fmt.Errorf("redissink: key %q is not a stream: name another one in the route, or remove the key: %w", stream, err)
 	case word == "NOPERM":

@@ -1,0 +1,61 @@
+package natssink
+
+import (
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// away is why there is no connection, and what to do about it.
+func (l *link) away() error {
+	got := make(chan error, 1)
+	go func() { got <- l.nc.LastError() }() // it waits while the client dials
+	t := time.NewTimer(100 * time.Millisecond)
+	defer t.Stop()
+	var err error
+	select {
+	case err = <-got:
+	case <-t.C:
+	}
+	if dialed := l.dialed(); err == nil || dialed != nil {
+		err = dialed
+	}
+	if err == nil || errors.Is(err, errNotYet) {
+		return errAway
+	}
+	return fmt.Errorf("%w: %w", errAway, explain(err))
+}
+
+// dialed is the error of the last attempt to dial, if the sink has made it.
+func (l *link) dialed() error {
+	if l.dialer == nil {
+		return nil
+	}
+	if e := l.dialer.last.Load(); e != nil {
+		return *e
+	}
+	return nil
+}
+
+// explain adds to an error of the connection what to do about it.
+func explain(err error) error {
+	var (
+		authority x509.UnknownAuthorityError
+		name      x509.HostnameError
+		hint      string
+	)
+	switch {
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked):
+		hint = "check the user and the password, the token or the credentials file"
+	case errors.As(err, &authority):
+		hint = "name the authority that signed the server's certificate in RootCAs of TLS (ca-file)"
+	case errors.As(err, &name):
+		hint = "use the server's name, or set ServerName of TLS (server-name)"
+	default:
+		return err
+	}
+	return fmt.Errorf("%w: %s", err, hint)
+}

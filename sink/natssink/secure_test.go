@@ -1,0 +1,89 @@
+package natssink_test
+
+import (
+	"crypto/tls"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/sink/natssink"
+)
+
+// secured is a configuration for the encrypted port, with a password.
+func secured(t *testing.T) natssink.Config {
+	t.Helper()
+	s := testenv.Secure(t, testenv.NATS)
+	return natssink.Config{URL: "tls://" + s.Addr, TLS: s.Trust(t), User: s.User, Password: s.Password, DialTimeout: 2 * time.Second}
+}
+
+// withToken is one for the server that wants a token.
+func withToken(t *testing.T) natssink.Config {
+	t.Helper()
+	s := testenv.Secure(t, testenv.NATS)
+	return natssink.Config{URL: "tls://" + s.TokenAddr, TLS: s.Trust(t), Token: s.Token, DialTimeout: 2 * time.Second}
+}
+
+func TestAPasswordIsTakenOverTLS(t *testing.T) {
+	s := open(t, secured(t))
+	subject := newSubject(t, nil)
+	mustSend(t, s, message(subject, "hello"))
+	if err := s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if got := consume(t, subject).receive(1, patience); len(got) != 1 {
+		t.Errorf("%d messages", len(got))
+	}
+}
+
+func TestATokenIsTakenOverTLS(t *testing.T) {
+	cfg := withToken(t)
+	nc, err := nats.Connect(cfg.URL, nats.Secure(cfg.TLS), nats.Token(cfg.Token))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "token", Subjects: []string{"token"}, Storage: jetstream.MemoryStorage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = js.DeleteStream(t.Context(), "token") }()
+	mustSend(t, open(t, cfg), message("token", "hello"))
+	if info, err := stream.Info(t.Context()); err != nil || info.State.Msgs != 1 {
+		t.Errorf("%+v %v", info, err)
+	}
+}
+
+func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T) {
+	for name, c := range map[string]struct {
+		cfg    func(*testing.T) natssink.Config
+		change func(*natssink.Config)
+		want   string
+	}{
+		"password":  {secured, func(c *natssink.Config) { c.Password = "wrong" }, "check the user and the password"},
+		"token":     {withToken, func(c *natssink.Config) { c.Token = "wrong" }, "check the user and the password, the token"},
+		"no token":  {withToken, func(c *natssink.Config) { c.Token = "" }, "check the user and the password, the token"},
+		"authority": {secured, func(c *natssink.Config) { c.TLS = &tls.Config{MinVersion: tls.VersionTLS12} }, "RootCAs"},
+		"name":      {secured, func(c *natssink.Config) { c.TLS.ServerName = "elsewhere" }, "ServerName"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cfg := c.cfg(t)
+			c.change(&cfg)
+			s := open(t, cfg)
+			err := send(t, s, message("orders", "hello"))[0]
+			if !outbox.IsUnavailable(err) {
+				t.Errorf("answer %v, expected unavailable", err)
+			}
+			contains(t, err, c.want)
+			contains(t, s.Check(t.Context()), c.want)
+		})
+	}
+}
