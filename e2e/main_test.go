@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/sendoff-go/outbox/internal/await"
 )
 
 // program is the path of the command outbox.
@@ -46,20 +48,12 @@ func testMain(m *testing.M) int {
 }
 
 // patience is how long what must come may take.
-const patience = 3 * time.Minute
+const patience = 5 * time.Minute
 
 // eventually waits until ok, and fails the test if that takes too long.
 func eventually(t *testing.T, what string, ok func() bool, more func() string) {
 	t.Helper()
-	deadline := time.Now().Add(patience)
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	for !ok() {
-		if time.Now().After(deadline) {
-			t.Fatalf("it never came that %s\n%s", what, more())
-		}
-		<-tick.C
-	}
+	await.Within(t, patience, what, ok, more)
 }
 
 // pass lets time go by, unless ctx ends.

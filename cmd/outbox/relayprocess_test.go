@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sendoff-go/outbox/internal/await"
 )
 
 // daemonProcess is `outbox relay` in a process of its own.
@@ -129,15 +131,7 @@ func (p *daemonProcess) awaitReady(status int) {
 
 func eventually(t *testing.T, what string, ok func() bool, more func() string) {
 	t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for !ok() {
-		if time.Now().After(deadline) {
-			t.Fatalf("it never came that %s\n%s", what, more())
-		}
-		<-tick.C
-	}
+	await.Within(t, time.Minute, what, ok, more)
 }
 
 // webhook counts requests by event id; before holds them, if set.

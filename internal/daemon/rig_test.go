@@ -16,6 +16,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/daemon/config"
 	"github.com/sendoff-go/outbox/internal/dburl"
 )
@@ -133,18 +134,10 @@ func (r *rig) run() (stop func() error) {
 	return stop
 }
 
-// until polls with a deadline.
+// until waits for what must come.
 func (r *rig) until(what string, ok func() bool) {
 	r.t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	for !ok() {
-		if time.Now().After(deadline) {
-			r.t.Fatalf("it never came that %s\n%s", what, r.log)
-		}
-		<-tick.C
-	}
+	await.Within(r.t, time.Minute, what, ok, r.log.String)
 }
 
 // do runs statements on the file, as another program would.
