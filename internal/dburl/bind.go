@@ -65,8 +65,8 @@ func poolOf(db *sql.DB, params func(string) string) pool {
 			_, err := db.ExecContext(ctx, params(query), args...)
 			return err
 		},
-		text: func(ctx context.Context, query string) (text string, err error) {
-			return text, db.QueryRowContext(ctx, query).Scan(&text)
+		text: func(ctx context.Context, query string, args ...any) (text string, err error) {
+			return text, db.QueryRowContext(ctx, params(query), args...).Scan(&text)
 		},
 		ping:  db.PingContext,
 		close: db.Close,

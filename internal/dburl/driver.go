@@ -18,6 +18,8 @@ type Driver struct {
 	Example string
 	// Dialect is the SQL that the database speaks.
 	Dialect func() sqlstore.Dialect
+	// Parse says what is wrong with a URL, without asking the database.
+	Parse func(url string) error
 	// Open opens the database. The URL has one of the schemes.
 	Open func(ctx context.Context, url string, o Options) (*Handle, error)
 	// Kind says what an error of the database's driver is about, and Other if

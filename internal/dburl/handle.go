@@ -58,7 +58,7 @@ type Tx interface {
 // pool is what a handle needs of a driver's pool, outside transactions.
 type pool struct {
 	exec  func(ctx context.Context, query string, args ...any) error
-	text  func(ctx context.Context, query string) (string, error)
+	text  func(ctx context.Context, query string, args ...any) (string, error)
 	ping  func(ctx context.Context) error
 	close func() error
 }
@@ -74,8 +74,9 @@ func (h *Handle) Exec(ctx context.Context, query string, args ...any) error {
 }
 
 // Text runs a query that answers with one value and returns it as text.
-func (h *Handle) Text(ctx context.Context, query string) (string, error) {
-	return h.text(ctx, query)
+// Parameters are written as ? everywhere.
+func (h *Handle) Text(ctx context.Context, query string, args ...any) (string, error) {
+	return h.text(ctx, query, args...)
 }
 
 // Name is the database and its version, for people.

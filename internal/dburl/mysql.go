@@ -3,6 +3,7 @@ package dburl
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"net"
 	"net/url"
@@ -22,19 +23,19 @@ func MySQL() Driver {
 		Name:    "sql",
 		Example: "mysql://user:password@localhost:3306/shop",
 		Dialect: mysqlstore.Dialect,
-		Open:    openMySQL,
-		Kind:    mysqlKind,
+		Parse: func(url string) error {
+			_, err := mysqlConnector(url)
+			return err
+		},
+		Open: openMySQL,
+		Kind: mysqlKind,
 	}
 }
 
 func openMySQL(ctx context.Context, address string, o Options) (*Handle, error) {
-	c, err := mysqlConfig(address)
+	connector, err := mysqlConnector(address)
 	if err != nil {
 		return nil, err
-	}
-	connector, err := mysql.NewConnector(c)
-	if err != nil {
-		return nil, &Problem{Kind: Usage, Err: err}
 	}
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(o.Conns)
@@ -59,6 +60,18 @@ func openMySQL(ctx context.Context, address string, o Options) (*Handle, error) 
 			return "MySQL"
 		},
 	}, nil
+}
+
+func mysqlConnector(address string) (driver.Connector, error) {
+	c, err := mysqlConfig(address)
+	if err != nil {
+		return nil, err
+	}
+	connector, err := mysql.NewConnector(c)
+	if err != nil {
+		return nil, &Problem{Kind: Usage, Err: err}
+	}
+	return connector, nil
 }
 
 // refuseTiDB keeps away from what speaks the same language and cannot claim.

@@ -13,14 +13,28 @@ import (
 // connectTimeout is how long a database may take to answer for the first time.
 const connectTimeout = 10 * time.Second
 
+// Check says what is wrong with a URL and the name of a driver, without asking
+// the database. Its errors are those of [Open].
+func Check(drivers []Driver, address, driver string) error {
+	d, err := choose(drivers, address, driver)
+	if err != nil {
+		return err
+	}
+	return d.problem("", d.Parse(address))
+}
+
+func choose(drivers []Driver, address, driver string) (Driver, error) {
+	scheme, _, found := strings.Cut(address, "://")
+	if !found {
+		return Driver{}, usage("the database must be a URL such as %s", list(examples(drivers)))
+	}
+	return find(drivers, scheme, driver)
+}
+
 // Open opens a database and makes sure that it answers. Its errors are
 // [*Problem]s and never show a password.
 func Open(ctx context.Context, drivers []Driver, address string, o Options) (*Handle, error) {
-	scheme, _, found := strings.Cut(address, "://")
-	if !found {
-		return nil, usage("the database must be a URL such as %s", list(examples(drivers)))
-	}
-	d, err := find(drivers, scheme, o.Driver)
+	d, err := choose(drivers, address, o.Driver)
 	if err != nil {
 		return nil, err
 	}

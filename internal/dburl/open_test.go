@@ -80,7 +80,24 @@ func TestAWrongURLSaysWhatWouldBeRight(t *testing.T) {
 			if text := err.Error(); !strings.Contains(text, c.want) || strings.Contains(text, "\n") || strings.Contains(text, "secret") {
 				t.Errorf("got %q, want one line with %q and no password", text, c.want)
 			}
+			if err := Check(allDrivers, c.address, c.options.Driver); err != nil && c.kind != Usage {
+				t.Errorf("without asking the database: %v", err)
+			}
 		})
+	}
+}
+
+func TestAURLIsCheckedWithoutTheDatabase(t *testing.T) {
+	for _, address := range []string{"shop.db", "oracle://x", "postgres://me:secret@localhost:port/x", "mysql://me:secret@localhost", "mysql://me:secret@localhost/x?tls=perhaps", "sqlite://"} {
+		var p *Problem
+		if err := Check(allDrivers, address, ""); !errors.As(err, &p) || p.Kind != Usage || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s gives %v", address, err)
+		}
+	}
+	for _, address := range []string{"postgres://me@127.0.0.1:1/x", "mysql://none.invalid/x", "sqlite:///no/such/file.db"} {
+		if err := Check(allDrivers, address, ""); err != nil {
+			t.Errorf("%s gives %v", address, err)
+		}
 	}
 }
 

@@ -29,8 +29,12 @@ func postgres(name string, open func(context.Context, string, Options) (*Handle,
 		Name:    name,
 		Example: "postgres://user:password@localhost:5432/shop",
 		Dialect: pgstore.Dialect,
-		Open:    open,
-		Kind:    postgresKind,
+		Parse: func(url string) error {
+			_, err := postgresConfig(url, 1)
+			return err
+		},
+		Open: open,
+		Kind: postgresKind,
 	}
 }
 
@@ -88,9 +92,10 @@ func pgxPool(p *pgxpool.Pool, closeStore func(), closeDB func() error) pool {
 			_, err := p.Exec(ctx, numbered(query), args...)
 			return err
 		},
-		text: func(ctx context.Context, query string) (text string, err error) {
+		text: func(ctx context.Context, query string, args ...any) (text string, err error) {
 			// The text protocol, so that any type comes as text.
-			return text, p.QueryRow(ctx, query, pgx.QueryExecModeSimpleProtocol).Scan(&text)
+			args = append([]any{pgx.QueryExecModeSimpleProtocol}, args...)
+			return text, p.QueryRow(ctx, numbered(query), args...).Scan(&text)
 		},
 		ping: p.Ping,
 		close: func() error {

@@ -23,8 +23,12 @@ func SQLite() Driver {
 		Name:    "sql",
 		Example: "sqlite://shop.db",
 		Dialect: sqlitestore.Dialect,
-		Open:    openSQLite,
-		Kind:    sqliteKind,
+		Parse: func(url string) error {
+			_, _, err := sqlitePath(url)
+			return err
+		},
+		Open: openSQLite,
+		Kind: sqliteKind,
 	}
 }
 
