@@ -2,10 +2,12 @@ package daemon
 
 import (
 	"context"
-	"regexp"
+	"errors"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/dburl"
 )
 
@@ -14,63 +16,126 @@ type ledger interface {
 	Forget(ctx context.Context, group string, age time.Duration, limit int) (int, error)
 }
 
-// forget deletes the ids of consumed events past their age, until ctx is done.
-func (d *Daemon) forget(ctx context.Context, db *dburl.Handle) {
-	c := d.config.Consumer.CleanUp
+// cleaner deletes the ids of consumed events past their age.
+type cleaner struct {
+	*Daemon
+	db     *dburl.Handle
+	ledger ledger
+	told   []string  // groups that the log has named
+	looked time.Time // at the dead letters
+}
+
+// cleaner is nil if there is nothing to clean up.
+func (d *Daemon) cleaner(db *dburl.Handle) *cleaner {
+	c := d.config.Consumer
+	if !c.Enabled || !c.CleanUp.Enabled {
+		return nil
+	}
 	l, ok := db.Store.(ledger)
 	if !ok {
 		d.log.Warn("outbox: this store keeps no ids of consumed events: nothing to clean up")
-		return
+		return nil
 	}
-	for next := c.InitialDelay.Std(); sleep(ctx, next); next = c.FixedDelay.Std() {
-		groups, err := d.groups(ctx, db)
-		for _, g := range groups {
-			if err == nil {
-				err = d.forgetGroup(ctx, l, g)
-			}
-		}
-		if err != nil && ctx.Err() == nil {
-			d.metrics.errors.WithLabelValues("forget").Inc()
-			d.log.Error("outbox: clean-up of consumed ids failed, will try again", "error", db.Problem("", err))
+	if len(c.Groups) == 0 {
+		d.log.Warn("outbox: ids of every consumer group are cleaned up, also of consumers that ask for a longer retention themselves: name groups in outbox.consumer.groups to leave the others alone", "ttl", c.CleanUp.TTL.Std())
+	}
+	return &cleaner{Daemon: d, db: db, ledger: l}
+}
+
+// run cleans up until ctx is done.
+func (c *cleaner) run(ctx context.Context) {
+	when := c.config.Consumer.CleanUp
+	for next := when.InitialDelay.Std(); sleep(ctx, next); next = when.FixedDelay.Std() {
+		if err := c.round(ctx); err != nil && ctx.Err() == nil {
+			c.metrics.errors.WithLabelValues("forget").Inc()
+			c.log.Error("outbox: clean-up of consumed ids failed, will try again", "error", c.db.Problem("", err))
 		}
 	}
 }
 
-func (d *Daemon) forgetGroup(ctx context.Context, l ledger, group string) error {
-	c := d.config.Consumer.CleanUp
+// round deletes what is past its age now.
+func (c *cleaner) round(ctx context.Context) error {
+	groups, err := c.groups(ctx)
+	if err != nil {
+		return err
+	}
+	c.tell(groups)
+	for _, group := range groups {
+		err := c.forget(ctx, group)
+		if err != nil && !errors.Is(err, outbox.ErrInvalidID) {
+			return err
+		}
+	}
+	c.lookAtDeadLetters(ctx)
+	return nil
+}
+
+func (c *cleaner) forget(ctx context.Context, group string) error {
+	when := c.config.Consumer.CleanUp
 	for {
-		n, err := l.Forget(ctx, group, c.TTL.Std(), c.BatchSize)
-		d.metrics.forgotten(n)
-		if err != nil || n < c.BatchSize || ctx.Err() != nil {
+		n, err := c.ledger.Forget(ctx, group, when.TTL.Std(), when.BatchSize)
+		c.metrics.forgotten(n)
+		if err != nil || n < when.BatchSize || ctx.Err() != nil {
 			return err
 		}
 	}
 }
 
-// harmless is a group's name that can stand in a statement as it is.
-var harmless = regexp.MustCompile(`^[A-Za-z0-9_.:@/+-]+$`)
-
 // groups are those that are configured, or else all that the table has. Each
 // statement reads one entry of the index.
-func (d *Daemon) groups(ctx context.Context, db *dburl.Handle) ([]string, error) {
-	if named := d.config.Consumer.Groups; len(named) > 0 {
+func (c *cleaner) groups(ctx context.Context) ([]string, error) {
+	if named := c.config.Consumer.Groups; len(named) > 0 {
 		return named, nil
 	}
-	table := d.config.Tables.Consumed
+	table := c.config.Tables.Consumed
 	if !strings.Contains(table, ".") { // no schema of its own
-		table = db.Table(table)
+		table = c.db.Table(table)
 	}
+	query := "SELECT COALESCE(MIN(consumer_group), '') FROM " + table + " WHERE consumer_group > ?"
 	var all []string
 	for last := ""; ; {
-		query := "SELECT COALESCE(MIN(consumer_group), '') FROM " + table + " WHERE consumer_group > '" + last + "'"
-		group, err := db.Text(ctx, query)
+		group, err := c.db.Text(ctx, query, last)
 		if err != nil || group == "" {
 			return all, err
 		}
-		if !harmless.MatchString(group) {
-			d.log.Warn("outbox: the clean-up passes over the consumer groups from this one on: name all groups in outbox.consumer.groups", "group", group)
-			return all, nil
-		}
 		all, last = append(all, group), group
 	}
+}
+
+// tell logs groups when they are first seen.
+func (c *cleaner) tell(groups []string) {
+	var clean []string
+	for _, group := range groups {
+		if slices.Contains(c.told, group) {
+			continue
+		}
+		c.told = append(c.told, group)
+		if err := outbox.CheckConsumed(group); err != nil {
+			c.log.Warn("outbox: ids of a consumer group are not cleaned up, because no consumer can have its name: correct it, or delete its rows", "error", err)
+			continue
+		}
+		clean = append(clean, group)
+	}
+	if clean != nil {
+		c.log.Info("outbox: ids of consumed events are cleaned up", "groups", clean, "ttl", c.config.Consumer.CleanUp.TTL.Std())
+	}
+}
+
+// lookInterval is how often dead letters are looked at.
+const lookInterval = time.Hour
+
+// lookAtDeadLetters warns of letters whose events consumers may have had and
+// forgotten. A letter may be one that was delivered: only its answer was lost.
+func (c *cleaner) lookAtDeadLetters(ctx context.Context) {
+	if !c.looked.IsZero() && time.Since(c.looked) < lookInterval {
+		return
+	}
+	c.looked = time.Now()
+	ttl := c.config.Consumer.CleanUp.TTL.Std()
+	old, err := c.db.Store.CountDead(ctx, outbox.DeadFilter{DiedBefore: time.Now().Add(-ttl)})
+	if err != nil || old.N == 0 {
+		return // the clean-up needs no right to read them
+	}
+	c.log.Warn("outbox: dead letters are older than ids of consumed events are kept: a replay may have its effect again; resolve them, or raise outbox.consumer.clean-up.ttl",
+		"ttl", ttl, "letters", old.N)
 }

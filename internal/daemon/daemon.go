@@ -31,7 +31,8 @@ type Daemon struct {
 	options Options
 	log     *slog.Logger
 	senders senders
-	reg     *outbox.Registry
+	reg     *outbox.Registry // entries that have a sender
+	entries *outbox.Registry // all entries
 	metrics *metrics
 	health  *health
 }
@@ -42,7 +43,7 @@ func New(c *config.Config, o Options) (*Daemon, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	d := &Daemon{config: c, options: o, log: o.Logger, reg: outbox.NewRegistry(), health: newHealth()}
+	d := &Daemon{config: c, options: o, log: o.Logger, reg: outbox.NewRegistry(), entries: outbox.NewRegistry(), health: newHealth()}
 	if c.Publisher.Enabled {
 		made, err := openSenders(c, d.log)
 		if err != nil {
@@ -79,21 +80,24 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	context.AfterFunc(ctx, func() { d.health.set("shutting down") })
 	d.metrics.count(db.Store)
 
+	working, end := context.WithCancel(ctx)
+	defer end()
 	var parts sync.WaitGroup
-	if d.config.Consumer.Enabled && d.config.Consumer.CleanUp.Enabled {
-		parts.Go(func() { d.forget(ctx, db) })
+	if c := d.cleaner(db); c != nil {
+		parts.Go(func() { c.run(working) })
 	}
 	if d.config.Publisher.Enabled {
 		err = d.deliver(ctx, db)
 	} else {
 		<-ctx.Done()
 	}
+	end() // also if nothing can be delivered: half a daemon would look healthy
 	parts.Wait()
 	return err
 }
 
 func (d *Daemon) deliver(ctx context.Context, db *dburl.Handle) error {
-	r, err := d.relay(db)
+	r, err := d.relay(db, d.gate(db.Store, true))
 	if err != nil {
 		return err
 	}
@@ -110,7 +114,9 @@ func (d *Daemon) deliver(ctx context.Context, db *dburl.Handle) error {
 	return nil
 }
 
-// Once delivers what is due and returns. It does not wait for the database.
+// Once delivers what is due, cleans up the ids of consumed events if that is
+// configured, and returns. It waits neither for the database nor for an
+// initial-delay.
 func (d *Daemon) Once(ctx context.Context) (rep relay.Report, err error) {
 	defer func() { err = errors.Join(err, d.senders.close()) }()
 	db, err := d.open(ctx)
@@ -118,13 +124,17 @@ func (d *Daemon) Once(ctx context.Context) (rep relay.Report, err error) {
 		return rep, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if !d.config.Publisher.Enabled {
-		return rep, nil
+	if d.config.Publisher.Enabled {
+		r, err := d.relay(db, d.gate(db.Store, false))
+		if err != nil {
+			return rep, err
+		}
+		if rep, err = r.RunOnce(ctx); err != nil {
+			return rep, db.Problem("", err)
+		}
 	}
-	r, err := d.relay(db)
-	if err != nil {
-		return rep, err
+	if c := d.cleaner(db); c != nil {
+		err = c.round(ctx)
 	}
-	rep, err = r.RunOnce(ctx)
 	return rep, db.Problem("", err)
 }

@@ -101,6 +101,32 @@ func TestUnroutableEventsAreRetriedOrDeadWhereThatIsConfigured(t *testing.T) {
 	}
 }
 
+func TestEventsWhoseEntryHasNoSenderStayPendingWhateverIsUnroutable(t *testing.T) {
+	for _, what := range []string{"retry", "dead"} {
+		file := newFile(t)
+		load(t, file, "outbox: {}").once()
+		r := load(t, file, "outbox: {publisher: {unroutable: "+what+", senders: {l: {type: log}}, events: {a: {}, 'a*': {sender: l}}}}")
+		r.insert("a", 1)
+		r.insert("ab", 1)
+		if got := r.once(); got != "1 delivered" {
+			t.Errorf("%s: got %q", what, got)
+		}
+		if n := r.count("SELECT count(*) FROM outbox_event WHERE event_type = 'a' AND status = 0 AND attempts = 0"); n != 1 {
+			t.Errorf("%s: it is not pending", what)
+		}
+	}
+}
+
+func TestOnceWaitsForNoInitialDelay(t *testing.T) {
+	file := newFile(t)
+	load(t, file, "outbox: {}").once()
+	r := load(t, file, "outbox: {publisher: {sender: {type: log}, defaults: {initial-delay: 1h}, events: {a: {}}}}")
+	r.insert("a", 1)
+	if got := r.once(); got != "1 delivered" {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestTwoDaemonsOnOneTableEachTakeTheirOwnTypes(t *testing.T) {
 	one, two := newHook(t), newHook(t)
 	file := newFile(t)

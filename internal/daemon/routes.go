@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"context"
 	"maps"
 	"runtime"
 	"slices"
@@ -19,6 +20,7 @@ import (
 // route registers the event types that have a sender.
 func (d *Daemon) route() {
 	for _, name := range slices.Sorted(maps.Keys(d.config.Publisher.Events)) {
+		d.entries.Route(name, nowhere{})
 		_, s := d.config.SenderOf(name)
 		if s == nil {
 			continue // a note has told of it
@@ -31,9 +33,15 @@ func (d *Daemon) route() {
 	}
 }
 
+// nowhere is a sink that nothing is sent to.
+type nowhere struct{}
+
+// Send implements [outbox.Sink].
+func (nowhere) Send(context.Context, []outbox.Message) []error { return nil }
+
 // entry is the entry of events that a type belongs to, or "".
 func (d *Daemon) entry(eventType string) string {
-	if t := d.reg.Lookup("", eventType); t != nil {
+	if t := d.entries.Lookup("", eventType); t != nil {
 		return t.Pattern()
 	}
 	return ""
@@ -49,7 +57,7 @@ func (d *Daemon) laneLabel(eventType string) string {
 }
 
 // relay makes the relay of the configuration.
-func (d *Daemon) relay(db *dburl.Handle) (*relay.Relay, error) {
+func (d *Daemon) relay(db *dburl.Handle, store outbox.Store) (*relay.Relay, error) {
 	c, p := d.config, d.config.Publisher
 	wakers, err := d.wakers(db)
 	if err != nil {
@@ -82,7 +90,7 @@ func (d *Daemon) relay(db *dburl.Handle) (*relay.Relay, error) {
 		}
 		return relay.LaneConfig{}
 	}
-	return relay.New(d.delayed(db.Store), d.reg, cfg)
+	return relay.New(store, d.reg, cfg)
 }
 
 // lane is the settings of one event type. There is no hot path: the events are

@@ -12,11 +12,12 @@ func TestConsumerGroupsAreFoundAndCleanedUpOnEveryServer(t *testing.T) {
 	for _, server := range []string{testenv.Postgres15, testenv.MySQL80, testenv.MariaDB} {
 		t.Run(server, func(t *testing.T) {
 			c, _, err := config.Read("", nil, []string{
-				"OUTBOX_DATABASE_URL=" + testenv.Database(t, server), "OUTBOX_CONSUMER_ENABLED=true", "OUTBOX_CONSUMER_CLEAN_UP_TTL=0",
+				"OUTBOX_DATABASE_URL=" + testenv.Database(t, server), "OUTBOX_CONSUMER_ENABLED=true",
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
+			c.Consumer.CleanUp.TTL = 0
 			d, err := New(c, Options{Drivers: drivers})
 			if err != nil {
 				t.Fatal(err)
@@ -26,7 +27,8 @@ func TestConsumerGroupsAreFoundAndCleanedUpOnEveryServer(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer func() { _ = db.Close() }()
-			want := []string{"Billing", "billing", "mail/eu"}
+			clean := d.cleaner(db)
+			want := []string{"Billing", "billing", "it's-\"\\", "mail/eu"}
 			for _, group := range want {
 				for _, id := range []string{"1", "2"} {
 					if err := db.Exec(t.Context(), "INSERT INTO outbox_consumed_event (consumer_group, event_id) VALUES (?, ?)", group, id); err != nil {
@@ -34,16 +36,16 @@ func TestConsumerGroupsAreFoundAndCleanedUpOnEveryServer(t *testing.T) {
 					}
 				}
 			}
-			groups, err := d.groups(t.Context(), db)
+			groups, err := clean.groups(t.Context())
 			if slices.Sort(groups); err != nil || !slices.Equal(groups, want) {
 				t.Errorf("got %q, %v", groups, err)
 			}
 			for _, group := range want[1:] {
-				if err := d.forgetGroup(t.Context(), db.Store.(ledger), group); err != nil {
+				if err := clean.forget(t.Context(), group); err != nil {
 					t.Error(err)
 				}
 			}
-			if groups, err = d.groups(t.Context(), db); err != nil || !slices.Equal(groups, want[:1]) {
+			if groups, err = clean.groups(t.Context()); err != nil || !slices.Equal(groups, want[:1]) {
 				t.Errorf("left are %q, %v", groups, err)
 			}
 		})

@@ -8,10 +8,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/sendoff-go/outbox"
 )
+
+// minConsumedTTL is below what any broker takes to deliver again after a
+// consumer's restart.
+const minConsumedTTL = time.Minute
 
 // check is what no single key can tell.
 func (l *loader) check() {
@@ -23,6 +28,9 @@ func (l *loader) check() {
 	}
 	if !c.Publisher.Enabled && !c.Consumer.Enabled {
 		l.wrong("publisher.enabled", "is false, and so is outbox.consumer.enabled: nothing would be left to do, set one to true")
+	}
+	if when := c.Consumer.CleanUp; c.Consumer.Enabled && when.Enabled && when.TTL.Std() < minConsumedTTL {
+		l.wrong("consumer.clean-up.ttl", "is %s: an event that comes again after that has its effect again. Keep ids for longer than the broker may deliver again and dead letters may wait, at least %s; to keep them for ever set outbox.consumer.clean-up.enabled to false", when.TTL, Duration(minConsumedTTL))
 	}
 	if c.Admin.Addr != "" {
 		if _, _, err := net.SplitHostPort(c.Admin.Addr); err != nil {

@@ -72,6 +72,7 @@ func TestWhatNoSingleKeyCanTellIsChecked(t *testing.T) {
 		{"a long type", "outbox: {publisher: {events: {" + strings.Repeat("x", 129) + ": {}}}}", "has 129 characters"},
 		{"a bad table", "outbox: {tables: {event: 'x; DROP'}}", "use 1 to 48 ASCII letters"},
 		{"one table twice", "outbox: {tables: {event: a, control: a}}", `"a" is also outbox.tables.event`},
+		{"ids that are forgotten at once", "outbox: {consumer: {enabled: true, clean-up: {ttl: 0}}}", "1:47: outbox.consumer.clean-up.ttl is 0s: an event that comes again after that has its effect again"},
 		{"a bad address", "outbox: {admin: {addr: localhost}}", "is not host:port"},
 		{"a bean in an entry", "outbox: {publisher: {senders: {a: {type: log, bean-name: b}}}}", "unknown key bean-name in outbox.publisher.senders.a"},
 		{"too few elements", "outbox: {publisher: {metrics: {gauge: {cache: {ttls: [1s]}}}}}", "has 1 elements: it needs 3"},
