@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
@@ -16,7 +17,7 @@ const (
 	lane     = "OrderPlaced"
 	long     = time.Hour
 	brief    = time.Millisecond
-	patience = 30 * time.Second
+	patience = await.Patience
 )
 
 func event(id string) outbox.Event {
@@ -56,16 +57,7 @@ func claim(t testing.TB, s *pgxstore.Store, owner outbox.Owner, n int) []outbox.
 // eventually asks again and again until f is true.
 func eventually(t testing.TB, what string, f func() bool) {
 	t.Helper()
-	deadline, tick := time.NewTimer(patience), time.NewTicker(5*time.Millisecond)
-	defer deadline.Stop()
-	defer tick.Stop()
-	for !f() {
-		select {
-		case <-tick.C:
-		case <-deadline.C:
-			t.Fatalf("waited %s in vain until %s", patience, what)
-		}
-	}
+	await.Until(t, what, f)
 }
 
 func queryInt(t testing.TB, pool *pgxpool.Pool, query string, args ...any) (n int) {
