@@ -227,7 +227,7 @@ func TestAWriteThatBlocksEndsByTheDeadline(t *testing.T) {
 			t.Fatalf("message %d: %v, want it to be unavailable", i, err)
 		}
 	}
-	if took := time.Since(began); took > 3*time.Second {
+	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("took %s with a deadline of 1s", took)
 	}
 }
