@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -167,6 +168,16 @@ func (r *Relay) probeLoop(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// probeDue probes what is due, side by side, and returns.
+func (r *Relay) probeDue(ctx context.Context) {
+	due, _ := r.dueProbes(time.Now())
+	var all sync.WaitGroup
+	for _, b := range due {
+		all.Go(func() { r.probe(ctx, b) })
+	}
+	all.Wait()
 }
 
 func (r *Relay) dueProbes(now time.Time) (due []*breaker, wait time.Duration) {

@@ -31,6 +31,7 @@ type item struct {
 	holdsKey bool     // others of its aggregate wait for it
 	follower bool     // in a batch behind another of its aggregate
 	lapsed   bool     // out of the queues until its lease is renewed
+	taking   bool     // a claim by name is under way, or its answer was lost
 
 	run     *runContext // while running
 	started time.Time   // of the run
@@ -74,6 +75,11 @@ func elapsed(from, now time.Time) time.Duration {
 const suspectAfter = 3
 
 func (it *item) suspect() bool { return it.recovered >= suspectAfter }
+
+// unexplained reports attempts that are not in the history and were not lone
+// runs either, since each of those is followed by another claim: somebody else
+// counted them, or the history cannot be read.
+func (it *item) unexplained() bool { return it.loneRuns() > it.recovered-suspectAfter }
 
 // loneRuns counts the attempts that were begun and never settled: a lone run
 // writes its number beforehand, a settled failure is in the history.

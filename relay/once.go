@@ -16,8 +16,10 @@ type Report struct {
 }
 
 // RunOnce delivers what is due and returns when it is settled. It tries each
-// event once, also one whose retry is due at once, and cannot run beside
-// [Relay.Run].
+// event once, also one whose retry is due at once, and a destination that was
+// away when it is time to probe it. When ctx ends, it returns within the drain
+// timeout; a listener that ignores the end of its context goes on, and its
+// event is left to its lease. It cannot run beside [Relay.Run].
 func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	if err := r.begin(ctx); err != nil {
 		return Report{}, err
@@ -36,7 +38,12 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	r.drain()
 	end()
 	holding.Wait()
-	r.workers.Wait()
+	r.mu.Lock()
+	still := r.running
+	r.mu.Unlock()
+	if still == 0 {
+		r.workers.Wait()
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.report()
@@ -60,6 +67,7 @@ func (r *Relay) round(ctx context.Context) error {
 	if err := r.look(ctx); err != nil {
 		return err
 	}
+	r.probeDue(ctx)
 	for ctx.Err() == nil {
 		ws, seen := r.onceWants()
 		if len(ws) == 0 {

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -17,9 +18,12 @@ func (r *Relay) dispatchSuspect() {
 		switch {
 		case it == nil:
 			return
+		case it.unexplained():
+			r.beginHistory(it)
 		case it.loneRuns() >= suspectAfter:
 			r.condemn(it)
 		default:
+			r.beginHistories() // before a run that may be the last of this process
 			r.lone, it.lone = true, true
 			r.begun(it, time.Now())
 			r.workers.Go(func() { r.workSuspect(it) })
@@ -128,6 +132,25 @@ func (r *Relay) uncount(it *item) {
 	if _, err := r.store.Renew(ctx, r.owner, r.cfg.Lease, []outbox.Renewal{row}); err != nil {
 		r.loopError(ctx, "renew", err)
 	}
+}
+
+// beginHistories does so for the suspects that wait.
+func (r *Relay) beginHistories() {
+	for _, it := range r.suspects.items[r.suspects.head:] {
+		if it.state == queued && it.unexplained() {
+			r.beginHistory(it)
+		}
+	}
+}
+
+// beginHistory gives the event back with its present number of attempts in the
+// history, so that lone runs can be counted from there.
+func (r *Relay) beginHistory(it *item) {
+	r.wait(it, -1)
+	it.outcome = outbox.Outcome{Held: it.held, Kind: outbox.Retry, Attempts: it.attempts}
+	r.reason(it, errors.New("its relay went away three times; the attempts before that are in no history"), "crash", 0)
+	r.queueOutcome(it)
+	r.passKey(it)
 }
 
 // condemn gives up an event whose lone runs all ended with their process.

@@ -53,3 +53,35 @@ func TestASuspectsRunThatSucceedsIsNotAnAttempt(t *testing.T) {
 		r.wantStats(ctx, 0, 0, 1, 0)
 	})
 }
+
+// Attempts that another program counted, or whose history is lost.
+func TestASuspectIsNotCondemnedForAttemptsThatAreInNoHistory(t *testing.T) {
+	bubble(t, everySecond, recordA, func(ctx context.Context, r *rig) {
+		r.writeCold(ctx, event("A", 1))
+		claim := func(owner outbox.Owner) outbox.Held {
+			t.Helper()
+			rows, err := r.store.Claim(ctx, outbox.ClaimRequest{
+				Owner: owner, Lease: time.Second, Wants: []outbox.Want{{Lane: "A", Rows: 1}},
+			})
+			if err != nil || len(rows) != 1 {
+				t.Fatalf("%d rows, %v", len(rows), err)
+			}
+			return rows[0].Held
+		}
+		other := outbox.NewOwner("other")
+		failed := outbox.Outcome{Held: claim(other), Kind: outbox.Retry, Attempts: 4, Error: "told without a history"}
+		if _, err := r.store.Settle(ctx, other, []outbox.Outcome{failed}, true); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 { // whose owners go away
+			claim(outbox.NewOwner("gone"))
+			pass(2 * time.Second)
+		}
+		r.run()
+		pass(10 * time.Second)
+		if n := r.seen.times("A-00001"); n != 1 {
+			t.Errorf("it ran %d times; dead letters: %+v", n, r.letters(ctx))
+		}
+		r.wantStats(ctx, 0, 0, 1, 0)
+	})
+}

@@ -27,8 +27,8 @@ func (r *Relay) wakeFor(l *lane, e *outbox.Event) {
 	}
 }
 
-// The bounds of what is remembered of a lane's future: what does not fit waits
-// for the interval.
+// The bounds of what is remembered of a lane's future: of the times that do not
+// fit, the latest are left to the interval.
 const (
 	maxDue   = 256
 	dueGrain = 20 * time.Millisecond
@@ -39,8 +39,11 @@ func (r *Relay) wakeAt(l *lane, at time.Time) {
 	at = at.Truncate(dueGrain).Add(dueGrain) // those close together are one
 	p := &l.poll
 	i, found := slices.BinarySearchFunc(p.due, at, time.Time.Compare)
-	if found || len(p.due) == maxDue {
+	if found || i == maxDue {
 		return
+	}
+	if len(p.due) == maxDue {
+		p.due = p.due[:maxDue-1]
 	}
 	p.due = slices.Insert(p.due, i, at)
 	if at.Before(p.next) {
