@@ -22,7 +22,12 @@ const (
 	LoseAnswer
 	// Hang: the call is not carried out and returns when its context ends.
 	Hang
+	// Late: the call is carried out at once, and the answer takes [Lateness].
+	Late
 )
+
+// Lateness is how long a late answer takes.
+const Lateness = time.Second
 
 // Op is a method of a store.
 type Op string
@@ -92,6 +97,16 @@ func flaky[T any](ctx context.Context, s *FlakyStore, op Op, f func() (T, error)
 	case Hang:
 		<-ctx.Done()
 		return zero, fmt.Errorf("%w: %s hung: %w", outbox.ErrStoreDown, op, ctx.Err())
+	case Late:
+		got, err := f()
+		timer := time.NewTimer(Lateness)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return got, err
+		case <-ctx.Done():
+			return zero, fmt.Errorf("%w: answer to %s not awaited: %w", outbox.ErrStoreDown, op, ctx.Err())
+		}
 	}
 	return f()
 }

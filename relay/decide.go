@@ -128,10 +128,11 @@ func (r *Relay) giveBack(it *item, delay time.Duration) {
 	r.passKey(it)
 }
 
-// giveBackQueued frees everything that waits and that match holds for.
+// giveBackQueued frees everything that waits and that match holds for, but for
+// what is being taken, which follows after the answer.
 func (r *Relay) giveBackQueued(match func(*item) bool) {
 	for _, it := range r.held {
-		if it.state == queued && match(it) {
+		if it.state == queued && !it.taking && match(it) {
 			r.giveBack(it, 0)
 		}
 	}

@@ -50,7 +50,7 @@ func (r *Relay) next(l *lane, batch []*item) []*item {
 			return batch
 		}
 		now := time.Now()
-		if it.left(now) < r.cfg.Margin {
+		if it.taking || it.left(now) < r.cfg.Margin {
 			r.lapse(it)
 			continue
 		}
@@ -92,7 +92,7 @@ func (r *Relay) fill(l *lane, first *item, batch []*item, now time.Time) []*item
 				r.readyFront(it)
 				return batch
 			}
-			if it.left(now) < r.cfg.Margin {
+			if it.taking || it.left(now) < r.cfg.Margin {
 				r.lapse(it)
 				continue
 			}
@@ -112,7 +112,7 @@ func (r *Relay) follower(it *item, now time.Time) *item {
 	}
 	q := r.keys[k]
 	next := q.peek()
-	if next == nil || next.target != it.target || next.suspect() || next.left(now) < r.cfg.Margin {
+	if next == nil || next.target != it.target || next.suspect() || next.taking || next.left(now) < r.cfg.Margin {
 		return nil
 	}
 	next.follower = true
@@ -163,7 +163,7 @@ func (r *Relay) finish(batch []*item, errs []error) {
 		it.run = nil
 		r.running--
 		if it.state == stuck {
-			r.unstick(it)
+			delete(r.stuck, it.held.EventID) // it ended after all
 		} else {
 			r.decide(it, errs[i], now.Sub(it.started))
 		}

@@ -15,21 +15,25 @@ func (r *Relay) holdLoop(ctx context.Context) {
 	for pause(ctx, every+wait.d, r.holdWake) {
 		r.watchRuns(time.Now())
 		take, renew := r.dueLeases(time.Now())
-		if err := r.take(ctx, take); err != nil {
-			r.loopError(ctx, "take", err)
-			wait.next()
-		} else if err := r.renew(ctx, renew); err != nil {
-			r.loopError(ctx, "renew", err)
-			wait.next()
-		} else {
+		taken, renewed := r.take(ctx, take), r.renew(ctx, renew)
+		if taken != nil {
+			r.loopError(ctx, "take", taken)
+		}
+		if renewed != nil {
+			r.loopError(ctx, "renew", renewed)
+		}
+		if taken == nil && renewed == nil {
 			wait.reset()
+		} else {
+			wait.next()
 		}
 	}
 }
 
 // dueLeases picks what has used a third of its lease. A queued hot event is
-// claimed instead, since it may wait for long; so is what a run must not start
-// with.
+// claimed instead, since it may wait for long. From here on until the answer it
+// does not run: the claim changes its number, and an outcome under the old one
+// would change nothing.
 func (r *Relay) dueLeases(now time.Time) (take, renew []*item) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -39,6 +43,7 @@ func (r *Relay) dueLeases(now time.Time) (take, renew []*item) {
 		}
 		if it.state == queued && it.held.ClaimNo == 0 {
 			if it.left(now) < r.cfg.Margin+it.leaseFor/10 {
+				it.taking = true
 				take = append(take, it)
 			}
 			return
@@ -47,11 +52,6 @@ func (r *Relay) dueLeases(now time.Time) (take, renew []*item) {
 	}
 	for _, it := range r.held {
 		pick(it)
-		if it.next != nil {
-			pick(it.next)
-		}
-	}
-	for _, it := range r.stuck {
 		if it.next != nil {
 			pick(it.next)
 		}
@@ -103,7 +103,8 @@ func (r *Relay) renewBatch(ctx context.Context, items []*item) error {
 	return nil
 }
 
-// take claims queued hot events by name.
+// take claims queued hot events by name. If there is no answer, whether they
+// were claimed is unknown, and they wait until a later try has one.
 func (r *Relay) take(ctx context.Context, items []*item) error {
 	if len(items) == 0 {
 		return nil
@@ -126,16 +127,28 @@ func (r *Relay) take(ctx context.Context, items []*item) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i, it := range items {
+		it.taking = false
 		h, ok := taken[rows[i].EventID]
 		switch {
+		case it.state != queued: // replaced by a newer claim
 		case !ok:
-			r.lost(it)
-		case it.held == rows[i]:
-			it.held, it.outcome.Held = h, h
+			r.drop(it)
+		default:
+			it.held = h
 			r.extended(it, h, start)
+			r.carryOn(it)
 		}
 	}
 	return nil
+}
+
+// carryOn does what could not be done with an event while it was taken.
+func (r *Relay) carryOn(it *item) {
+	if r.phase == stopping {
+		r.giveBack(it, 0)
+		return
+	}
+	r.dispatch(it.lane)
 }
 
 // extended notes a lease that was renewed, unless the event went on meanwhile
@@ -208,12 +221,3 @@ func (r *Relay) giveUpRun(it *item, now time.Time) {
 	r.decide(&settle, errTimeout, now.Sub(it.started))
 }
 
-// unstick is called when such a run ends after all.
-func (r *Relay) unstick(it *item) {
-	delete(r.stuck, it.held.EventID)
-	if next := it.next; next != nil {
-		it.next = nil
-		r.enqueue(next)
-		r.dispatch(next.lane)
-	}
-}

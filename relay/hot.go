@@ -140,8 +140,10 @@ func (r *Relay) Dropped(ws []outbox.Written) {
 // that this process still has.
 func (r *Relay) enter(it *item) {
 	id := it.held.EventID
-	if old := r.stuck[id]; old != nil {
-		old.next = it
+	if r.stuck[id] != nil { // not here, but others may run it
+		it.size = 0
+		it.outcome = outbox.Outcome{Held: it.held, Kind: outbox.Release, Attempts: it.attempts, Delay: r.cfg.Lease}
+		r.queueOutcome(it)
 		return
 	}
 	old := r.held[id]

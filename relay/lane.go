@@ -173,7 +173,7 @@ func (r *Relay) forget(it *item) {
 	if next := it.next; next != nil {
 		it.next = nil
 		r.enqueue(next)
-		r.dispatch(next.lane)
+		r.carryOn(next)
 	}
 }
 

@@ -139,8 +139,10 @@ func (r *Relay) claim(ctx context.Context, ws []want) error {
 		p.schedule(time.Now(), w.lane.cfg.Interval) // a wake-up from here on counts
 	}
 	r.mu.Unlock()
+	claimCtx, cancel := r.outlast(ctx)
+	defer cancel()
 	start := time.Now()
-	rows, err := r.store.Claim(ctx, req)
+	rows, err := r.store.Claim(claimCtx, req)
 	took := time.Since(start)
 	if r.hooks.Claimed != nil {
 		r.hooks.Claimed(outbox.StatementInfo{Rows: len(rows), Took: took, Err: err})
@@ -154,11 +156,27 @@ func (r *Relay) claim(ctx context.Context, ws []want) error {
 		return err
 	}
 	r.accept(rows, start)
+	if ctx.Err() != nil {
+		r.giveBackQueued(func(it *item) bool { return it.leaseFrom.Equal(start) })
+		return nil
+	}
 	r.learn(ws, req.Wants, rows, start, took)
 	for _, w := range ws {
 		r.dispatch(w.lane)
 	}
 	return nil
+}
+
+// outlast is a context for a claim. A claim that is broken off may have been
+// made all the same, and its rows would be nobody's for a lease; so it gets a
+// part of the drain timeout to come to its end.
+func (r *Relay) outlast(ctx context.Context) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		defer cancel()
+		pause(longer, r.cfg.DrainTimeout/5, nil)
+	})
+	return longer, func() { stop(); cancel() }
 }
 
 // accept takes claimed rows into memory.

@@ -195,7 +195,7 @@ func (r *Relay) settled(batch []*item, stale []outbox.Held, took time.Duration) 
 			r.queueOutcome(it)
 			continue
 		}
-		if it.outcome.Delay > 0 && !late[it.outcome.Held] {
+		if it.outcome.Delay > 0 && !late[it.outcome.Held] && r.stuck[it.held.EventID] == nil { // others first
 			r.wakeAt(it.lane, time.Now().Add(it.outcome.Delay))
 		}
 		r.forget(it)
