@@ -7,6 +7,8 @@ SHELL := bash
 # watch the time wait for each other.
 PARALLEL ?= 2
 TIMEOUT ?= 30m
+# The short tests wait more than they work.
+FAST_PARALLEL ?= 4
 
 .PHONY: help
 help: ## Show this list
@@ -24,7 +26,7 @@ test: ## Run all tests on all servers with the race detector; none may be skippe
 
 .PHONY: test-fast
 test-fast: ## Run the short tests on PostgreSQL 15 and SQLite
-	scripts/with-servers postgres15 -- scripts/gotest -short -p $(PARALLEL) -timeout 5m
+	scripts/with-servers postgres15 -- scripts/gotest -short -p $(FAST_PARALLEL) -timeout 5m
 
 .PHONY: examples
 examples: ## Vet and test the examples, on PostgreSQL 15
