@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sendoff-go/outbox/internal/daemon"
 	"github.com/sendoff-go/outbox/internal/daemon/config"
 )
 
@@ -41,13 +42,17 @@ func (a *app) configCheck() *cobra.Command {
 		Short: "Tell all that is wrong with a configuration",
 		Long: `Reads a file and the environment and tells everything that is wrong, each with
 line, column and what would be right; the exit code is then 2. What is accepted
-and has no effect is told as a note. Databases and brokers are not asked.`,
+and has no effect is told as a note. It tells all that "outbox relay" would refuse
+before it asks databases and brokers, which are not needed for it.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			file := configFile(args)
-			_, notes, err := a.loadConfig(file)
+			c, notes, err := a.loadConfig(file)
 			if err != nil {
 				return err
+			}
+			if err := daemon.Check(c, drivers); err != nil {
+				return a.problems(file, err)
 			}
 			for _, n := range notes {
 				fmt.Fprintln(a.stdout, "note: "+n)
@@ -126,19 +131,27 @@ func called(file string) string {
 	return file
 }
 
-// loadConfig reads a configuration. What is wrong it tells line by line, and
-// returns how much that is.
+// loadConfig reads a configuration.
 func (a *app) loadConfig(file string) (*config.Config, []string, error) {
 	c, notes, err := config.Load(file, os.Environ())
+	if err != nil {
+		return nil, nil, a.problems(file, err)
+	}
+	return c, notes, nil
+}
+
+// problems tells line by line what is wrong with a configuration, and returns
+// how much that is.
+func (a *app) problems(file string, err error) error {
 	var ps config.Problems
 	if !errors.As(err, &ps) {
-		return c, notes, err
+		return usagef("%v", err)
 	}
 	for _, p := range ps {
 		fmt.Fprintln(a.stderr, p.Error())
 	}
 	if len(ps) == 1 {
-		return nil, nil, usagef("%s: 1 error", called(file))
+		return usagef("%s: 1 error", called(file))
 	}
-	return nil, nil, usagef("%s: %d errors", called(file), len(ps))
+	return usagef("%s: %d errors", called(file), len(ps))
 }

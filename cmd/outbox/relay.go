@@ -50,7 +50,8 @@ answer, 4 if its tables are missing.`,
 }
 
 func (a *app) runRelay(ctx context.Context, f relayFlags) error {
-	c, notes, err := a.loadConfig(configFile([]string{f.file}))
+	file := configFile([]string{f.file})
+	c, notes, err := a.loadConfig(file)
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (a *app) runRelay(ctx context.Context, f relayFlags) error {
 	}
 	d, err := daemon.New(c, daemon.Options{Drivers: drivers, Logger: log, Version: readBuild().Version})
 	if err != nil {
-		return usagef("%v", err)
+		return a.problems(file, err)
 	}
 	if !f.once {
 		return d.Run(ctx)

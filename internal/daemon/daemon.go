@@ -37,23 +37,29 @@ type Daemon struct {
 	health  *health
 }
 
-// New makes a daemon. It connects to nothing: its error is about the
-// configuration.
+// New makes a daemon. It waits for no connection: its error is about the
+// configuration, as [config.Problems] where it is the user's.
 func New(c *config.Config, o Options) (*Daemon, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
 	d := &Daemon{config: c, options: o, log: o.Logger, reg: outbox.NewRegistry(), entries: outbox.NewRegistry(), health: newHealth()}
+	wrong := d.checkDatabase()
 	if c.Publisher.Enabled {
-		made, err := openSenders(c, d.log)
-		if err != nil {
-			return nil, err
+		made, more := openSenders(c, d.log)
+		if wrong = append(wrong, more...); len(wrong) > 0 {
+			_ = made.close() // none was used
+			wrong.Sort()
+			return nil, wrong
 		}
 		d.senders = made
 		d.route()
 		if err := d.reg.Err(); err != nil {
 			return nil, errors.Join(err, made.close())
 		}
+	}
+	if len(wrong) > 0 {
+		return nil, wrong
 	}
 	d.metrics = newMetrics(c, d.laneLabel)
 	return d, nil

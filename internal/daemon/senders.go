@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -23,9 +24,9 @@ type sender struct {
 
 // openSenders opens the senders that events use. All that is wrong is told at
 // once.
-func openSenders(c *config.Config, log *slog.Logger) (senders, error) {
+func openSenders(c *config.Config, log *slog.Logger) (senders, config.Problems) {
 	all := senders{}
-	var errs []error
+	var wrong config.Problems
 	for _, event := range slices.Sorted(maps.Keys(c.Publisher.Events)) {
 		name, s := c.SenderOf(event)
 		if s == nil || all[s] != nil {
@@ -33,21 +34,23 @@ func openSenders(c *config.Config, log *slog.Logger) (senders, error) {
 		}
 		opened, err := openSender(name, s, log)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("sender %s: %w", name, err))
+			wrong = append(wrong, senderProblems(c, s, err)...)
 			opened = &sender{close: func() error { return nil }}
 		}
 		all[s] = opened
 	}
-	if len(errs) > 0 {
-		return nil, errors.Join(append(errs, all.close())...)
-	}
-	return all, nil
+	return all, wrong
 }
 
 func openSender(name string, s *config.Sender, log *slog.Logger) (*sender, error) {
 	secure, err := tlsConfig(s.TLS)
 	if err != nil {
 		return nil, err
+	}
+	if s.CredsFile != "" {
+		if _, err := os.Stat(s.CredsFile); err != nil {
+			return nil, fmt.Errorf("creds-file: %w", err)
+		}
 	}
 	open := openers[s.Type]
 	if open == nil {

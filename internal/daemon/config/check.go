@@ -44,18 +44,7 @@ func (l *loader) check() {
 
 // wrong reports a problem with the key of a path, where it was set.
 func (l *loader) wrong(at, format string, args ...any) {
-	place, set := l.config.origins[at]
-	for table := at; !set && strings.Contains(table, "."); {
-		table = table[:strings.LastIndex(table, ".")]
-		place, set = l.config.origins[table]
-	}
-	if !set {
-		place = Place{Source: l.source}
-		if l.source == "" {
-			place.Source = "environment"
-		}
-	}
-	l.problem(place, nil, "outbox.%s %s", at, fmt.Sprintf(format, args...))
+	l.problems = append(l.problems, l.config.Wrong(at, " "+format, args...))
 }
 
 var tableName = regexp.MustCompile(`^([A-Za-z0-9_]{1,48}\.)?[A-Za-z0-9_]{1,48}$`)

@@ -1,5 +1,11 @@
 package config
 
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
 // Config is what stands under `outbox:`. It is not changed after [Load].
 type Config struct {
 	InstanceName string `yaml:"instance-name" doc:"Readable part of the owner of claims. Empty: host name and process id."`
@@ -15,6 +21,7 @@ type Config struct {
 	Admin     Admin     `yaml:"admin" doc:"Health and metrics over HTTP."`
 	Log       Log       `yaml:"log" doc:"The log, on standard error."`
 
+	source  string           // the file
 	origins map[string]Place // of every key that was set, by its dotted path
 }
 
@@ -69,4 +76,28 @@ type Cache struct {
 func (c *Config) Was(path string) bool {
 	_, set := c.origins[path]
 	return set
+}
+
+// Wrong is a problem with the key of a dotted path: where it was set, its path,
+// and then the text.
+func (c *Config) Wrong(at, format string, args ...any) Problem {
+	place, set := c.origins[at]
+	for table := at; !set && strings.Contains(table, "."); {
+		table = table[:strings.LastIndex(table, ".")]
+		place, set = c.origins[table]
+	}
+	if !set {
+		place = Place{Source: cmp.Or(c.source, "environment")}
+	}
+	return Problem{Place: place, Text: "outbox." + at + fmt.Sprintf(format, args...)}
+}
+
+// PathOf is the dotted path of a sender.
+func (c *Config) PathOf(s *Sender) string {
+	for name, other := range c.Publisher.Senders {
+		if s == other {
+			return dotted([]string{"publisher", "senders", name})
+		}
+	}
+	return "publisher.sender"
 }

@@ -31,6 +31,7 @@ type document struct {
 	merging  map[ast.Node]bool // tables whose merged ones are being read
 	settings []setting
 	problems Problems
+	broken   bool // it is not YAML: what it would have set is not known
 }
 
 func newDocument(source string) *document {
@@ -83,6 +84,7 @@ func readValue(source, content string, k *key, path []string) *document {
 
 func (d *document) parse(content []byte) ast.Node {
 	file, err := parser.ParseBytes(content, 0)
+	d.broken = err != nil
 	var syntax yaml.Error
 	switch {
 	case errors.As(err, &syntax):

@@ -102,6 +102,15 @@ func TestAMisspeltKeyIsNotAlsoReportedAsMissing(t *testing.T) {
 	}
 }
 
+func TestAFileThatIsNotYAMLIsNotAlsoReportedForWhatItLacks(t *testing.T) {
+	for _, yaml := range []string{"outbox: [1\n", "outbox:\n  database: {url: 'sqlite://x'}\n  database: {}\n"} {
+		_, _, err := Read("outbox.yaml", []byte(yaml), nil)
+		if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "this is not YAML") {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
 func TestAMissingDatabaseNamesItsVariable(t *testing.T) {
 	_, _, err := Read("", nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "set it, or OUTBOX_DATABASE_URL") {

@@ -41,17 +41,18 @@ func Read(path string, content []byte, environ []string) (c *Config, notes []str
 	d := readDocument(path, content)
 	e := readEnvironment(vars, d.settings)
 	l := &loader{
-		config:   &Config{origins: map[string]Place{}},
-		source:   path,
+		config:   &Config{source: path, origins: map[string]Place{}},
 		expander: expander{vars, filepath.Dir(path)},
 		problems: append(d.problems, e.problems...),
 	}
 	fill(reflect.ValueOf(l.config).Elem(), root)
 	l.apply(append(d.settings, e.settings...))
 	l.config.lend()
-	l.check()
+	if !d.broken {
+		l.check()
+	}
 	if len(l.problems) > 0 {
-		l.problems.sort()
+		l.problems.Sort()
 		return nil, nil, l.problems
 	}
 	return l.config, append(l.config.notes(), e.strays()...), nil
@@ -69,7 +70,6 @@ func (c *Config) lend() {
 
 type loader struct {
 	config   *Config
-	source   string
 	expander expander
 	problems Problems
 }
