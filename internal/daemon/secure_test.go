@@ -1,0 +1,107 @@
+package daemon
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/sendoff-go/outbox/internal/testenv"
+)
+
+func kafkaTopic(t *testing.T) string {
+	t.Helper()
+	u, err := url.Parse(testenv.URL(t, testenv.Kafka))
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := kgo.NewClient(kgo.SeedBrokers(u.Host))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	topic := topicName()
+	if _, err := kadm.NewClient(client).CreateTopic(t.Context(), 1, 1, nil, topic); err != nil {
+		t.Fatal(err)
+	}
+	return topic
+}
+
+func TestKafkaIsReachedOverTLSWithEveryMechanism(t *testing.T) {
+	s, topic := testenv.Secure(t, testenv.Kafka), kafkaTopic(t)
+	for _, mechanism := range []string{"default", "plain", "scram-sha-256", "scram-sha-512"} {
+		t.Run(mechanism, func(t *testing.T) {
+			sender := fmt.Sprintf("type: kafka, brokers: [%q], username: %q, password: %q, tls: {enabled: true, ca-file: %q}", s.Addr, s.User, s.Password, s.CAFile)
+			if mechanism != "default" {
+				sender += ", sasl-mechanism: " + mechanism
+			}
+			deliverTwo(t, "{"+sender+"}", topic)
+		})
+	}
+}
+
+func TestNATSIsReachedOverTLSWithAPasswordAndWithAToken(t *testing.T) {
+	s := testenv.Secure(t, testenv.NATS)
+	for name, c := range map[string]struct {
+		addr, keys string
+		login      nats.Option
+	}{
+		"password": {s.Addr, fmt.Sprintf("username: %q, password: %q", s.User, s.Password), nats.UserInfo(s.User, s.Password)},
+		"token":    {s.TokenAddr, fmt.Sprintf("token: %q", s.Token), nats.Token(s.Token)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			nc, err := nats.Connect("tls://"+c.addr, nats.RootCAs(s.CAFile), c.login)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer nc.Close()
+			js, err := jetstream.New(nc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			topic := topicName()
+			if _, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: topic, Subjects: []string{topic}}); err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = js.DeleteStream(t.Context(), topic) }()
+			deliverTwo(t, fmt.Sprintf("{type: nats, url: %q, %s, tls: {ca-file: %q}}", "tls://"+c.addr, c.keys, s.CAFile), topic)
+		})
+	}
+}
+
+func TestRedisIsReachedOverTLSWithAPassword(t *testing.T) {
+	s := testenv.Secure(t, testenv.Redis)
+	deliverTwo(t, fmt.Sprintf("{type: redis, url: %q, username: %q, password: %q, tls: {ca-file: %q}}", "rediss://"+s.Addr+"/0", s.User, s.Password, s.CAFile), topicName())
+}
+
+// A topic that exists is not needed: the connection is what fails.
+func TestALoginOrAnAuthorityThatIsWrongSpendsNoAttempt(t *testing.T) {
+	kafka, rabbit := testenv.Secure(t, testenv.Kafka), testenv.Secure(t, testenv.RabbitMQ)
+	for name, c := range map[string]struct{ sender, want string }{
+		"password of Kafka":     {fmt.Sprintf("{type: kafka, brokers: [%q], username: %q, password: wrong, tls: {enabled: true, ca-file: %q}}", kafka.Addr, kafka.User, kafka.CAFile), "check the user, the password"},
+		"authority of Kafka":    {fmt.Sprintf("{type: kafka, brokers: [%q], username: %q, password: %q, tls: {enabled: true}}", kafka.Addr, kafka.User, kafka.Password), "ca-file"},
+		"password of RabbitMQ":  {fmt.Sprintf("{type: rabbit_mq, url: %q, username: %q, password: wrong, tls: {ca-file: %q}}", "amqps://"+rabbit.Addr+"/", rabbit.User, rabbit.CAFile), "check the user and the password"},
+		"authority of RabbitMQ": {fmt.Sprintf("{type: rabbit_mq, url: %q, username: %q, password: %q}", "amqps://"+rabbit.Addr+"/", rabbit.User, rabbit.Password), "ca-file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := newFile(t)
+			load(t, file, "outbox: {}").once()
+			r := load(t, file, fmt.Sprintf("outbox: {publisher: {sender: %s, events: {a: {topic: orders}}}}", c.sender))
+			r.insert("a", 2)
+			if got := r.once(); got != "2 released" {
+				t.Errorf("got %s", got)
+			}
+			if !strings.Contains(r.log.String(), c.want) {
+				t.Errorf("the log does not say %q:\n%s", c.want, r.log)
+			}
+			if n := r.count("SELECT sum(attempts) FROM outbox_event"); n != 0 {
+				t.Errorf("%d attempts were spent", n)
+			}
+		})
+	}
+}
