@@ -2,6 +2,8 @@ package relay
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -62,12 +64,41 @@ func (r *Relay) dueLeases(now time.Time) (take, renew []*item) {
 // renew extends leases. What is held no longer is dropped if it waits, and
 // cancelled if it runs; its outcome is still sent, and the fence decides.
 func (r *Relay) renew(ctx context.Context, items []*item) error {
-	for len(items) > 0 {
-		n := min(len(items), r.cfg.SettleBatch)
-		if err := r.renewBatch(ctx, items[:n]); err != nil {
+	for part := range slices.Chunk(items, r.cfg.SettleBatch) {
+		if err := r.renewApart(ctx, part); err != nil {
 			return err
 		}
-		items = items[n:]
+	}
+	return nil
+}
+
+// renewParts is into how many a statement is divided that took too long.
+const renewParts = 16
+
+// renewApart renews a batch, and if that takes too long its parts, until a row
+// that somebody has locked is alone. Nobody else can claim that one either. If
+// nothing at all can be renewed, it is not a row that is to blame.
+func (r *Relay) renewApart(ctx context.Context, items []*item) error {
+	limited, cancel := context.WithTimeout(ctx, r.cfg.Lease/10)
+	err := r.renewBatch(limited, items)
+	cancel()
+	if len(items) == 1 || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	var renewed, failed int
+	for part := range slices.Chunk(items, (len(items)+renewParts-1)/renewParts) {
+		switch r.renewApart(ctx, part) {
+		case nil:
+			renewed++
+		default:
+			failed++
+		}
+		if renewed == 0 && failed == 3 {
+			break
+		}
+	}
+	if renewed == 0 {
+		return err
 	}
 	return nil
 }
@@ -220,4 +251,3 @@ func (r *Relay) giveUpRun(it *item, now time.Time) {
 	it.size = 0
 	r.decide(&settle, errTimeout, now.Sub(it.started))
 }
-

@@ -31,6 +31,7 @@ type item struct {
 	holdsKey bool     // others of its aggregate wait for it
 	follower bool     // in a batch behind another of its aggregate
 	lapsed   bool     // out of the queues until its lease is renewed
+	yielded  bool     // let others go first
 	taking   bool     // a claim by name is under way, or its answer was lost
 
 	run     *runContext // while running
@@ -38,6 +39,7 @@ type item struct {
 	lone    bool        // a suspect that runs, or ran and is not settled
 
 	outcome outbox.Outcome
+	sent    bool // at least once, with an answer or without
 	// next is a newer claim of the same row that this process got while this
 	// one was still in memory.
 	next *item

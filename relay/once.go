@@ -25,7 +25,7 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 		return Report{}, err
 	}
 	loopCtx, end := context.WithCancel(context.WithoutCancel(ctx))
-	holding := r.start(loopCtx, r.settleLoop, r.holdLoop, r.confirmLoop)
+	holding := r.start(loopCtx, r.settleLoop, r.asideLoop, r.holdLoop, r.confirmLoop)
 	r.mu.Lock()
 	before := r.report()
 	r.tried = map[string]bool{}

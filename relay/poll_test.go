@@ -13,14 +13,19 @@ import (
 // flaky puts a store that fails on demand between the relay and the rig's.
 func (r *rig) flaky(cfg relay.Config) *outboxtest.FlakyStore {
 	f := outboxtest.NewFlakyStore(r.store)
+	r.over(f, cfg)
+	return f
+}
+
+// over makes the relay anew, on a store that stands before the rig's.
+func (r *rig) over(s outbox.Store, cfg relay.Config) {
 	cfg.Logger = quietLog()
-	rel, err := relay.New(f, r.reg, cfg)
+	rel, err := relay.New(s, r.reg, cfg)
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	r.relay = rel
 	r.w = outbox.NewWriter(r.store, rel, outbox.WithLogger(quietLog()))
-	return f
 }
 
 // Scenario 34.

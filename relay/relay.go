@@ -32,6 +32,7 @@ type Relay struct {
 	reserved   map[string]reservation
 	confirm    []*item
 	decided    []*item
+	aside      [][]*item // decided, and tried apart
 	breakers   map[string]*breaker
 	warned     map[string]bool // lanes that were reported as unclaimed
 	counts     map[outbox.OutcomeKind]int
@@ -44,7 +45,7 @@ type Relay struct {
 	quiet                             chan struct{} // closed when nothing is left to do
 	quietRows                         bool          // and nothing is left to settle
 
-	pollWake, settleWake, holdWake, confirmWake, probeWake wakeup
+	pollWake, settleWake, holdWake, confirmWake, probeWake, asideWake wakeup
 
 	runCtx  context.Context // of the listeners
 	workers sync.WaitGroup
@@ -73,6 +74,7 @@ func New(store outbox.Store, reg *outbox.Registry, cfg Config) (*Relay, error) {
 		stuck: map[string]*item{}, reserved: map[string]reservation{}, breakers: map[string]*breaker{},
 		warned: map[string]bool{}, counts: map[outbox.OutcomeKind]int{}, runCtx: context.Background(),
 		pollWake: newWakeup(), settleWake: newWakeup(), holdWake: newWakeup(), confirmWake: newWakeup(), probeWake: newWakeup(),
+		asideWake: newWakeup(),
 	}
 	r.log = cfg.Logger.With("relay", cfg.Name)
 	if n, ok := store.(outbox.Notifier); ok {
@@ -104,7 +106,7 @@ func (r *Relay) Run(ctx context.Context) error {
 	}
 	holdCtx, endHold := context.WithCancel(context.WithoutCancel(ctx))
 	defer endHold()
-	holding := r.start(holdCtx, r.settleLoop, r.holdLoop, r.confirmLoop)
+	holding := r.start(holdCtx, r.settleLoop, r.asideLoop, r.holdLoop, r.confirmLoop)
 	<-ctx.Done()
 	r.shutdown(holdCtx, taking, func() { endHold(); holding.Wait() })
 	return nil
@@ -121,6 +123,9 @@ func (r *Relay) begin(ctx context.Context) error {
 	now := time.Now()
 	for _, l := range r.lanes {
 		l.poll.next = now
+	}
+	for _, b := range r.breakers {
+		b.busy = false // of a run that outlived the last shutdown
 	}
 	return nil
 }

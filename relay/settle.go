@@ -112,9 +112,14 @@ func (r *Relay) takeDecided(least int) []*item {
 // at its end and leaves them to their leases.
 func (r *Relay) settleBatch(ctx context.Context, batch []*item) {
 	var wait backoff
-	for tries, refused := 0, 0; ; tries++ {
-		err := r.settleOnce(ctx, batch, tries > 0)
+	for refused := 0; ; {
+		err := r.settleOnce(ctx, batch)
 		if err == nil {
+			return
+		}
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+			r.loopError(ctx, "settle", err)
+			r.setAside(batch)
 			return
 		}
 		if !errors.Is(err, outbox.ErrStoreDown) && ctx.Err() == nil {
@@ -144,12 +149,13 @@ func (r *Relay) settleParts(ctx context.Context, batch []*item, err error) {
 	r.abandon(batch)
 }
 
-func (r *Relay) settleOnce(ctx context.Context, batch []*item, again bool) error {
+func (r *Relay) settleOnce(ctx context.Context, batch []*item) error {
 	outcomes := make([]outbox.Outcome, len(batch))
 	r.mu.Lock()
+	again := batch[0].sent // then all were
 	for i, it := range batch {
 		outcomes[i] = it.outcome
-		it.state = settling
+		it.state, it.sent = settling, true
 	}
 	r.mu.Unlock()
 	start := time.Now()
@@ -191,7 +197,7 @@ func (r *Relay) settled(batch []*item, stale []outbox.Held, took time.Duration) 
 		if it.next != nil && late[it.outcome.Held] && it.next.held.Seq == it.held.Seq {
 			it.held, it.leaseFrom, it.leaseFor = it.next.held, it.next.leaseFrom, it.next.leaseFor
 			it.outcome.Held = it.held
-			it.next = nil
+			it.next, it.sent = nil, false
 			r.queueOutcome(it)
 			continue
 		}

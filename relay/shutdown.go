@@ -77,7 +77,7 @@ func (r *Relay) reset() {
 		l.bytes, l.poll.again, l.poll.full, l.poll.due = 0, false, false, nil
 	}
 	clear(r.keys)
-	r.suspects, r.confirm, r.decided = queue{}, nil, nil
+	r.suspects, r.confirm, r.decided, r.aside = queue{}, nil, nil, nil
 	r.queued, r.unsettled, r.bytes, r.lone = 0, 0, 0, false
 	r.phase = resting
 }
