@@ -34,6 +34,7 @@ func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T
 		"name":      {func(c *Config) { c.TLS.ServerName = "elsewhere" }, "ServerName"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // the broker takes seconds to refuse a password
 			cfg := encrypted(t)
 			c.change(&cfg)
 			s := open(t, cfg)
