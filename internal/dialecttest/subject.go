@@ -36,6 +36,7 @@ func Run(t *testing.T, s Subject) {
 		"names may be keywords and of any case":                                     oddNames,
 		"two outboxes in one database do not see each other":                        twoOutboxes,
 		"a transaction of an ORM carries events":                                    ormWrites,
+		"a transaction of an ORM carries the ledger":                                ormConsumes,
 		"the dialect is detected":                                                   detected,
 		"a row that others INSERT with type and payload alone has an id of its own": bareInsert,
 	} {

@@ -137,6 +137,41 @@ func TestForgettingDoesNotWaitForAnOpenTransaction(t *testing.T) {
 	})
 }
 
+// The rights are those of docs/schema.md.
+func TestAConsumerNeedsNoRightToAnythingElse(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		address := testenv.Database(t, server)
+		db := openDB(t, address)
+		migrated(t, db)
+		user, own := newUser(t, address, db)
+		exec(t, db, "GRANT SELECT, INSERT, DELETE ON outbox_consumed_event TO "+user)
+		store := mysqlstore.New(openDB(t, own))
+		consumer := newConsumer(t, store)
+		runs := 0
+		for _, batch := range [][]outbox.Received{{{EventID: "a"}}, {{EventID: "a"}}, {{EventID: "a"}, {EventID: "b"}}} {
+			if err := consumer.ConsumeBatch(t.Context(), batch, func(_ context.Context, _ *sql.Tx, fresh []outbox.Received) error {
+				runs += len(fresh)
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if runs != 2 {
+			t.Errorf("%d effects, expected two", runs)
+		}
+		if known, err := store.Known(t.Context(), "billing", []string{"a"}); err != nil || !known[0] {
+			t.Errorf("known %v, error %v", known, err)
+		}
+		if _, err := store.Forget(t.Context(), "billing", 0, 10); err == nil {
+			t.Error("forgot without the right to")
+		}
+		exec(t, db, "GRANT SELECT, UPDATE ON outbox_schema TO "+user)
+		if n, err := store.Forget(t.Context(), "billing", 0, 10); err != nil || n != 2 {
+			t.Errorf("forgot %d, error %v", n, err)
+		}
+	})
+}
+
 func newConsumer(t *testing.T, store *sqlstore.Store) *inbox.Consumer[*sql.Tx] {
 	t.Helper()
 	consumer, err := inbox.New(store, inbox.Config{Group: "billing"})

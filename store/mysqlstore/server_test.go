@@ -129,23 +129,30 @@ func TestAWriterNeedsOnlyTheRightToInsert(t *testing.T) {
 		address := testenv.Database(t, server)
 		db := openDB(t, address)
 		migrated(t, db)
-		user := "w_" + strings.ToLower(outbox.NewID())
-		exec(t, db, "CREATE USER "+user+" IDENTIFIED BY 'secret'")
-		t.Cleanup(func() {
-			if _, err := db.ExecContext(context.Background(), "DROP USER "+user); err != nil {
-				t.Error(err)
-			}
-		})
+		user, own := newUser(t, address, db)
 		exec(t, db, "GRANT INSERT, SELECT (event_id, seq) ON outbox_event TO "+user)
-		u, err := url.Parse(address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		u.User = url.UserPassword(user, "secret")
-		w := outbox.NewWriter(mysqlstore.New(openDB(t, u.String())), nil)
+		w := outbox.NewWriter(mysqlstore.New(openDB(t, own)), nil)
 		writeAll(t, w, outbox.NewJSON("T", "1"))
 		writeAll(t, w, outbox.NewJSON("T", "2"), outbox.NewJSON("T", "3"))
 	})
+}
+
+// newUser makes a user without any right, and returns its name and its address.
+func newUser(t *testing.T, address string, db *sql.DB) (user, own string) {
+	t.Helper()
+	user = "u_" + strings.ToLower(outbox.NewID())
+	exec(t, db, "CREATE USER "+user+" IDENTIFIED BY 'secret'")
+	t.Cleanup(func() {
+		if _, err := db.ExecContext(context.Background(), "DROP USER "+user); err != nil {
+			t.Error(err)
+		}
+	})
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.User = url.UserPassword(user, "secret")
+	return user, u.String()
 }
 
 // Collations that all servers know ignore spaces at the end.
