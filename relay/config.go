@@ -56,6 +56,9 @@ type Config struct {
 	// Unroutable is what becomes of events without a destination here.
 	// Default [UnroutableWait].
 	Unroutable Unroutable
+	// Advice is what to do about events without a destination, added to what is
+	// told of them. Default: none.
+	Advice string
 	// LookInterval is the pause between two looks at what waits and what is
 	// paused. Default 5 s.
 	LookInterval time.Duration

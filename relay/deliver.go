@@ -36,7 +36,7 @@ func (r *Relay) deliverOne(ctx context.Context, it *item) error {
 
 func (r *Relay) hand(ctx context.Context, it *item) (err error) {
 	if it.target == nil {
-		return outbox.ErrUnroutable
+		return r.unroutable()
 	}
 	defer r.caught(it.event, &err)
 	return it.target.DeliverOne(ctx, *it.event)

@@ -63,7 +63,7 @@ func (r *Relay) waiting(w outbox.WaitingLane) {
 		r.hooks.Unclaimed(info)
 	}
 	if warn {
-		r.log.Warn("outbox: events wait for which this relay has no listener or route; another relay may have one", "event_type", w.Lane, "waiting", w.Age.Round(time.Millisecond))
+		r.log.Warn("outbox: events wait for which this relay has no listener or route; "+r.whoElse(), "event_type", w.Lane, "waiting", w.Age.Round(time.Millisecond))
 	}
 }
 
