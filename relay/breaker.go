@@ -19,7 +19,9 @@ type breaker struct {
 	trial   int       // events to run alone, one after the other, before it closes
 	busy    bool      // one of them runs
 	proved  bool      // one of them got an answer
-	strikes map[string]int
+	answers int       // that the destination gave so far
+	last    string    // the event that it was last unavailable for
+	strikes map[string]*strikes
 	err     error
 }
 
@@ -43,7 +45,6 @@ const (
 	firstProbe = 500 * time.Millisecond
 	lastProbe  = 15 * time.Second
 	maxTrial   = 100
-	maxStrikes = 3
 
 	checkTimeout = 5 * time.Second
 )
@@ -76,10 +77,14 @@ func (b *breaker) admit() admission {
 }
 
 // ration is how many events to claim for a destination on trial: one until it
-// has answered, so that rows are not claimed and given back for nothing.
+// has answered, so that rows are not claimed and given back for nothing; or two,
+// so that another can go before one with a strike.
 func (b *breaker) ration() int {
-	if b.proved {
+	switch {
+	case b.proved:
 		return b.trial
+	case len(b.strikes) > 0:
+		return 2
 	}
 	return 1
 }
@@ -92,8 +97,13 @@ func (b *breaker) delay(now time.Time) time.Duration { return max(b.next.Sub(now
 
 // answered notes that the destination gave an answer, good or bad, about an
 // event, and is therefore there.
-func (b *breaker) answered(r *Relay) {
-	if b == nil || b.state == closed {
+func (b *breaker) answered(r *Relay, it *item) {
+	if b == nil {
+		return
+	}
+	b.answers++
+	delete(b.strikes, it.event.ID)
+	if b.state == closed {
 		return
 	}
 	b.busy, b.proved = false, true
@@ -107,31 +117,42 @@ func (b *breaker) answered(r *Relay) {
 	r.breakerChanged(b)
 }
 
-// blames notes that the destination was unavailable for the event, and reports
-// whether that is the event's own failure: its connection check passes, and
-// this event alone, again and again, loses the connection.
-func (b *breaker) blames(r *Relay, it *item, err error) bool {
-	if b == nil {
-		return false
+// unasked notes that an event ended before it was handed to the destination,
+// which says nothing about it.
+func (b *breaker) unasked(r *Relay) {
+	if b.trying() {
+		b.busy = false
+		r.dispatchAll()
+		r.pollWake.signal()
 	}
-	alone := b.state == trying
-	b.busy = false
+}
+
+// unavailable notes that the destination was unavailable for the event, and
+// reports whether that is the event's own failure, or else how long the event
+// stays away.
+func (b *breaker) unavailable(r *Relay, it *item, err error) (guilty bool, aside time.Duration) {
+	if b == nil {
+		return false, 0
+	}
+	alone, again := b.state == trying, b.last == it.event.ID
+	b.busy, b.last = false, it.event.ID
 	if b.state != closed {
 		b.trial = min(max(b.trial, 1), maxTrial)
 	}
 	if b.state != open {
+		wait := b.wait
 		b.open(r, err)
+		if alone && again { // it may be the event: others must not wait longer for that
+			b.wait = max(wait, firstProbe)
+			b.next = time.Now().Add(b.wait)
+		}
 	} else {
 		b.trial = min(b.trial+1, maxTrial) // others of the batch that failed
 	}
-	if !alone || b.checker == nil {
-		return false
+	if !alone {
+		return false, 0
 	}
-	if b.strikes == nil || len(b.strikes) > 1000 {
-		b.strikes = map[string]int{}
-	}
-	b.strikes[it.event.ID]++
-	return b.strikes[it.event.ID] >= maxStrikes
+	return b.strike(it, again)
 }
 
 func (b *breaker) open(r *Relay, err error) {

@@ -17,12 +17,21 @@ const unroutableDelay = time.Minute
 func (r *Relay) decide(it *item, err error, took time.Duration) {
 	r.finishes(it.lane)
 	it.outcome = outbox.Outcome{Held: it.held, Kind: outbox.Done, Attempts: it.attempts}
+	err, handed := handedOver(err)
 	delay, counted, asked := outbox.RetryDelay(err)
 	if it.target != nil && it.target.Remote() && classOf(err) == "timeout" {
 		err = outbox.Unavailable(err) // a destination that hangs is away
 	}
-	if !outbox.IsUnavailable(err) {
-		it.breaker.answered(r)
+	var guilty bool
+	var aside time.Duration
+	switch {
+	case r.phase == stopping && err != nil:
+	case outbox.IsUnavailable(err):
+		guilty, aside = it.breaker.unavailable(r, it, err)
+	case !handed:
+		it.breaker.unasked(r)
+	default:
+		it.breaker.answered(r, it)
 	}
 	switch {
 	case err == nil:
@@ -39,8 +48,8 @@ func (r *Relay) decide(it *item, err error, took time.Duration) {
 		} else {
 			r.release(it, err, unroutableDelay, took)
 		}
-	case outbox.IsUnavailable(err) && !it.breaker.blames(r, it, err):
-		r.release(it, err, delay, took)
+	case outbox.IsUnavailable(err) && !guilty:
+		r.release(it, err, max(delay, aside), took)
 	case outbox.IsPermanent(err):
 		r.dead(it, err, classOf(err), it.attempts+1, took)
 	default:

@@ -24,14 +24,28 @@ func (r *Relay) caught(e *outbox.Event, err *error) {
 // deliverOne runs the interceptors around one event.
 func (r *Relay) deliverOne(ctx context.Context, it *item) error {
 	if it.problem != nil {
-		return outbox.Permanent(it.problem)
+		return notHanded{outbox.Permanent(it.problem)}
 	}
 	ctx, entered, err := r.before(ctx, it.event)
-	if err == nil {
-		err = r.hand(ctx, it)
+	if err != nil {
+		r.after(ctx, it.event, entered, err)
+		return notHanded{err}
 	}
+	err = r.hand(ctx, it)
 	r.after(ctx, it.event, entered, err)
 	return err
+}
+
+// notHanded is why an event did not get as far as its destination, which
+// therefore said nothing.
+type notHanded struct{ error }
+
+// handedOver reports whether the destination was asked, and the error as it was.
+func handedOver(err error) (error, bool) { //nolint:revive // the error is what is looked at
+	if n, ok := err.(notHanded); ok { //nolint:errorlint // put around it here, as the last
+		return n.error, false
+	}
+	return err, true
 }
 
 func (r *Relay) hand(ctx context.Context, it *item) (err error) {
@@ -53,8 +67,10 @@ func (r *Relay) deliverBatch(ctx context.Context, batch []*item, errs []error) [
 		err := it.problem
 		ctxs[i] = ctx //nolint:fatcontext // each event has its own
 		if err != nil {
-			err = outbox.Permanent(err)
-		} else if ctxs[i], entered[i], err = r.before(ctx, it.event); err == nil {
+			err = notHanded{outbox.Permanent(err)}
+		} else if ctxs[i], entered[i], err = r.before(ctx, it.event); err != nil {
+			err = notHanded{err}
+		} else {
 			es, index = append(es, *it.event), append(index, i)
 		}
 		errs = append(errs, err)
@@ -65,7 +81,8 @@ func (r *Relay) deliverBatch(ctx context.Context, batch []*item, errs []error) [
 		}
 	}
 	for i, it := range batch {
-		r.after(ctxs[i], it.event, entered[i], errs[i])
+		err, _ := handedOver(errs[i])
+		r.after(ctxs[i], it.event, entered[i], err)
 	}
 	return errs
 }

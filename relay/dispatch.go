@@ -54,6 +54,11 @@ func (r *Relay) next(l *lane, batch []*item) []*item {
 			r.lapse(it)
 			continue
 		}
+		if it.breaker.yields(it) && l.ready() > 0 {
+			it.yielded = true
+			r.ready(it)
+			continue
+		}
 		switch it.breaker.admit() {
 		case refuse:
 			r.giveBack(it, it.breaker.delay(now))

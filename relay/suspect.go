@@ -25,7 +25,7 @@ func (r *Relay) dispatchSuspect() {
 		default:
 			r.beginHistories() // before a run that may be the last of this process
 			r.lone, it.lone = true, true
-			r.begun(it, time.Now())
+			r.begun(it, time.Now().Add(checkTimeout+r.cfg.Lease/3)) // its run starts after the check
 			r.workers.Go(func() { r.workSuspect(it) })
 		}
 	}
@@ -53,6 +53,13 @@ func (r *Relay) workSuspect(it *item) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if it.state == stuck { // given up before it began
+		r.running--
+		delete(r.stuck, it.held.EventID)
+		r.passKey(it)
+		r.checkQuiet()
+		return
+	}
 	r.running--
 	r.wait(it, 1)
 	it.state = queued
@@ -80,6 +87,11 @@ func (r *Relay) checkLone(it *item) error {
 // putOff gives back a suspect whose destination is away.
 func (r *Relay) putOff(it *item, err error) {
 	r.running--
+	if it.state == stuck { // the check went on for too long
+		delete(r.stuck, it.held.EventID)
+		r.passKey(it)
+		return
+	}
 	r.wait(it, 1)
 	it.state = queued
 	if !it.breaker.opened() && r.phase == working {

@@ -1,0 +1,51 @@
+package relay
+
+import "time"
+
+// strikes is what a destination holds against one event. An outage and an event
+// that makes the other side drop the connection look alike; what tells them
+// apart is whether other events get through.
+type strikes struct {
+	n       int // lone runs that count
+	answers int // of the destination, at the last of them
+	idle    int // lone runs since then, with no answer about another event
+}
+
+const (
+	// maxStrikes is how often an event must lose the connection alone, and
+	// others get through in between, before that is its own failure.
+	maxStrikes = 3
+	// maxStruck bounds what a destination remembers.
+	maxStruck = 1000
+)
+
+// strike notes a lone run that the destination was unavailable for; again, if it
+// was so for the same event before. An event with three strikes is guilty until
+// the destination is unavailable for another one too. One that nothing is known
+// of stays away for longer each time, so that others are tried meanwhile.
+func (b *breaker) strike(it *item, again bool) (guilty bool, aside time.Duration) {
+	s := b.strikes[it.event.ID]
+	if s == nil {
+		if b.strikes == nil || len(b.strikes) >= maxStruck {
+			b.strikes = map[string]*strikes{}
+		}
+		s = &strikes{}
+		b.strikes[it.event.ID] = s
+	}
+	if s.n == 0 || b.answers > s.answers || (s.n >= maxStrikes && again) {
+		s.n, s.answers, s.idle = s.n+1, b.answers, 0
+		return s.n >= maxStrikes && b.checker != nil, 0
+	}
+	s.idle++
+	return false, b.delay(time.Now()) + min(firstProbe<<min(s.idle, 10), lastProbe)
+}
+
+// yields reports whether another event should go before this one: it had a
+// strike, and no other event was answered since.
+func (b *breaker) yields(it *item) bool {
+	if !b.trying() || it.yielded {
+		return false
+	}
+	s := b.strikes[it.event.ID]
+	return s != nil && s.answers == b.answers
+}
