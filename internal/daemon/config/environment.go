@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -117,22 +118,31 @@ func (e *environment) lookup(path []string) (name, value string, ok bool) {
 	return name, value, value != ""
 }
 
-// strays are variables that look like twins and are none.
-func (e *environment) strays() []string {
+// strays are variables that look like twins and are none. Those that the file
+// names in ${...} are in use.
+func (e *environment) strays(used map[string]bool) []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(e.vars)) {
-		if _, known := e.paths[name]; known || e.vars[name] == "" {
+		value := e.vars[name]
+		if _, twin := e.paths[name]; twin || value == "" || used[name] || !strings.HasPrefix(name, Twin(root.name)+"_") || foreign(name, value) {
 			continue
 		}
-		for _, t := range []string{"publisher", "consumer", "database", "tables"} {
-			if strings.HasPrefix(name, Twin(root.name, t)+"_") {
-				say := "it is the twin of no key"
-				if near := nearest(name, slices.Collect(maps.Keys(e.paths))); near != "" {
-					say += ": did you mean " + near + "?"
-				}
-				all = append(all, fmt.Sprintf("the environment variable %s has no effect: %s", name, say))
-			}
+		say := "it is the twin of no key"
+		if near := nearest(name, slices.Collect(maps.Keys(e.paths))); near != "" {
+			say += ": did you mean " + near + "?"
 		}
+		all = append(all, fmt.Sprintf("the environment variable %s has no effect: %s", name, say))
 	}
 	return all
+}
+
+// notTwins are variables of the program and of its tests.
+var notTwins = regexp.MustCompile(`^OUTBOX_(CONFIG$|TEST_|E2E_|RELAY_CHILD$)`)
+
+// ofService are the variables that Kubernetes sets for a service whose name
+// begins with outbox.
+var ofService = regexp.MustCompile(`_(SERVICE_HOST|SERVICE_PORT\w*|PORT_[0-9]+_(TCP|UDP|SCTP)\w*)$`)
+
+func foreign(name, value string) bool {
+	return notTwins.MatchString(name) || ofService.MatchString(name) || strings.HasSuffix(name, "_PORT") && strings.Contains(value, "://")
 }

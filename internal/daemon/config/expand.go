@@ -12,6 +12,7 @@ import (
 type expander struct {
 	env    map[string]string
 	folder string // of the file, to which paths are relative
+	used   map[string]bool
 }
 
 func (e expander) expand(value string) (string, error) {
@@ -52,6 +53,7 @@ func (e expander) lookup(inner string) (string, error) {
 	if name == "" {
 		return "", fmt.Errorf("${%s} names no variable: write ${NAME} or ${NAME:default}", inner)
 	}
+	e.used[name] = true
 	if v, ok := e.env[name]; ok {
 		return v, nil
 	}

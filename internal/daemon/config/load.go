@@ -42,7 +42,7 @@ func Read(path string, content []byte, environ []string) (c *Config, notes []str
 	e := readEnvironment(vars, d.settings)
 	l := &loader{
 		config:   &Config{source: path, origins: map[string]Place{}},
-		expander: expander{vars, filepath.Dir(path)},
+		expander: expander{vars, filepath.Dir(path), map[string]bool{}},
 		problems: append(d.problems, e.problems...),
 	}
 	fill(reflect.ValueOf(l.config).Elem(), root)
@@ -55,7 +55,7 @@ func Read(path string, content []byte, environ []string) (c *Config, notes []str
 		l.problems.Sort()
 		return nil, nil, l.problems
 	}
-	return l.config, append(l.config.notes(), e.strays()...), nil
+	return l.config, append(l.config.notes(), e.strays(l.expander.used)...), nil
 }
 
 // lend gives the sender that bean-name chooses the timeout that stands beside

@@ -11,6 +11,9 @@ const masked = "*****"
 
 var secretParameter = regexp.MustCompile(`(?i)(pass|pwd|secret|token|key|credential)`)
 
+// tokenScheme is one in whose URLs a user without a password is a token.
+var tokenScheme = regexp.MustCompile(`(?i)^(nats|tls|wss?|https?)$`)
+
 // maskURL hides what is secret in a URL, or in several with commas between
 // them. What cannot be read is hidden whole.
 func maskURL(address string) string {
@@ -42,6 +45,8 @@ func maskOne(address string) string {
 		user = url.User(u.User.Username()).String()
 		if _, has := u.User.Password(); has {
 			user += ":" + masked
+		} else if tokenScheme.MatchString(scheme) {
+			user = masked
 		}
 		user += "@"
 	}

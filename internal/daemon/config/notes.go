@@ -34,8 +34,13 @@ func (c *Config) notes() []string {
 		note("outbox.publisher.events names no event type: nothing is sent, events stay pending")
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Publisher.Events)) {
-		if _, s := c.SenderOf(name); s == nil {
+		_, s := c.SenderOf(name)
+		topic := c.Publisher.Events[name].Topic
+		switch {
+		case s == nil:
 			note("outbox.publisher.events.%s has no sender, and there is no outbox.publisher.sender: its events stay pending", name)
+		case s.Type == "http" && topic != "" && !strings.HasPrefix(topic, "/") && !strings.Contains(topic, "://"):
+			note("outbox.publisher.events.%s.topic %q is neither a path, which begins with /, nor a URL: its events go to the url of the sender", name, topic)
 		}
 	}
 	return all

@@ -44,6 +44,8 @@ func TestURLsArePrintedWithoutTheirSecrets(t *testing.T) {
 		"host=db password=p4ss":                   "*****",
 		"https://example.com/hook?token=p4ss&a=b": "https://example.com/hook?token=*****&a=b",
 		"redis://:p4ss@cache:6379/0":              "redis://:*****@cache:6379/0",
+		"nats://p4ss@h:4222,tls://p4ss@i:4222":    "nats://*****@h:4222,tls://*****@i:4222",
+		"https://p4ss@example.com/hook":           "https://*****@example.com/hook",
 		"":                                        "",
 	} {
 		if got := maskURL(url); got != want {
@@ -92,5 +94,14 @@ func TestWhatHasNoEffectIsNotedOnceWithItsReason(t *testing.T) {
 	all := strings.Join(notes, "\n")
 	if err != nil || strings.Count(all, "a dead event moves when its last attempt is settled") != 1 || !strings.Contains(all, "without effect: outbox.publisher.dlq.enabled: ") || !strings.Contains(all, "names no event type") {
 		t.Errorf("%v\n%s", err, all)
+	}
+}
+
+func TestATopicThatAWebhookIgnoresIsNoted(t *testing.T) {
+	for topic, want := range map[string]int{"orders": 1, "/orders": 0, "https://y/orders": 0, "''": 0} {
+		_, notes, err := Read("outbox.yaml", []byte("outbox: {publisher: {sender: {type: http, url: 'https://x'}, events: {a: {topic: "+topic+"}}}}"), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
+		if err != nil || len(notes) != want {
+			t.Errorf("%s: %v %q", topic, err, notes)
+		}
 	}
 }
