@@ -6,29 +6,44 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
-func TestEveryExampleOfTheManualRuns(t *testing.T) {
+func TestEveryExampleOfTheManualDeliversTheTypesItNames(t *testing.T) {
 	files, _ := filepath.Glob("config/testdata/manual/*.yaml")
-	if len(files) == 0 {
-		t.Fatal("no examples")
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			content, err := os.ReadFile(file)
+	delivered := 0
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			content, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := load(t, newFile(t), string(content), "OUTBOX_PUBLISHER_SENDERS={customKafkaTemplate: {type: kafka}}")
-			if got := r.once(); got != "" {
-				t.Errorf("an empty table gave %s", got)
+			file := newFile(t)
+			load(t, file, "outbox: {}").once()
+			// The examples leave the brokers to the application around them.
+			r := load(t, file, string(content), "OUTBOX_PUBLISHER_SENDERS={customKafkaTemplate: {type: log}}", "OUTBOX_PUBLISHER_SENDER_TYPE=log")
+			p, want := r.d.config.Publisher, ""
+			for eventType := range p.Events {
+				r.insert(eventType, 1)
 			}
-			if n := r.count("SELECT count(*) FROM outbox_event"); n != 0 {
-				t.Errorf("%d rows", n)
+			if p.Enabled {
+				want = strings.TrimSpace(plural(len(p.Events), "delivered"))
 			}
+			if got := r.once(); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+			for eventType, e := range p.Events {
+				if p.Enabled && !strings.Contains(r.log.String(), fmt.Sprintf("event_type=%s destination=%s", eventType, e.Topic)) {
+					t.Errorf("%s did not go to %s:\n%s", eventType, e.Topic, r.log)
+				}
+			}
+			delivered += len(p.Events)
 		})
+	}
+	if delivered < 5 {
+		t.Errorf("the examples name %d types", delivered)
 	}
 }
 
@@ -53,7 +68,7 @@ outbox:
 	}
 	r.until("all arrive", func() bool { return one.got() == 3 && two.got() == 1 })
 	r.until("the unknown one is reported", func() bool {
-		return strings.Count(r.log.String(), "no listener or route") == 1 && strings.Contains(r.log.String(), "event_type=unknown")
+		return strings.Count(r.log.String(), "no listener or route") == 1 && strings.Contains(r.log.String(), "name the type in outbox.publisher.events") && strings.Contains(r.log.String(), "event_type=unknown")
 	})
 	if one.at("/orders") != 1 || one.at("/others") != 2 || two.at("/paid") != 1 {
 		t.Errorf("%v and %v", one.paths, two.paths)
@@ -97,6 +112,9 @@ func TestUnroutableEventsAreRetriedOrDeadWhereThatIsConfigured(t *testing.T) {
 			if got := r.once(); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
+			if what == "dead" && r.count("SELECT count(*) FROM outbox_dlq_event WHERE last_error LIKE '%name the type in outbox.publisher.events'") != 1 {
+				t.Error("the dead letter does not say what to do")
+			}
 		})
 	}
 }
@@ -113,6 +131,41 @@ func TestEventsWhoseEntryHasNoSenderStayPendingWhateverIsUnroutable(t *testing.T
 		}
 		if n := r.count("SELECT count(*) FROM outbox_event WHERE event_type = 'a' AND status = 0 AND attempts = 0"); n != 1 {
 			t.Errorf("%s: it is not pending", what)
+		}
+	}
+}
+
+func TestAnEntrySaysKeyAndHeadersOfItsMessages(t *testing.T) {
+	h := newHook(t)
+	var mu sync.Mutex
+	got := map[string]string{}
+	h.reply = func(r *http.Request) int {
+		mu.Lock()
+		defer mu.Unlock()
+		got[r.Header.Get("ce-type")] = r.Header.Get("ce-partitionkey") + " " + r.Header.Get("X-Team") + " " + r.Header.Get("X-Own")
+		return http.StatusOK
+	}
+	columns := map[string]string{"": "agg", "aggregate-id": "agg", "aggregate-type": "Order", "event-id": "id-", "event-type": "", "tenant-id": "ten", "correlation-id": "cor", "header:x-own": "own", "none": ""}
+	yaml := fmt.Sprintf("outbox: {publisher: {sender: {type: http, url: %q}, events: {", h.URL)
+	for key := range columns {
+		yaml += fmt.Sprintf("'t-%s': {key: %q, headers: {x-team: shop, x-own: theirs}}, ", key, key)
+	}
+	file := newFile(t)
+	load(t, file, "outbox: {}").once()
+	r := load(t, file, yaml+"}}}")
+	for key := range columns {
+		r.do(`INSERT INTO outbox_event (event_id, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id, headers, payload) VALUES (?, ?, 'Order', 'agg', 'ten', 'cor', '{"x-own": "own"}', '{}')`, "id-"+key, "t-"+key)
+	}
+	r.once()
+	for key, want := range columns {
+		switch key {
+		case "event-id":
+			want += key
+		case "event-type":
+			want = "t-" + key
+		}
+		if got := got["t-"+key]; got != want+" shop own" {
+			t.Errorf("with key %q it is %q, want %q", key, got, want+" shop own")
 		}
 	}
 }

@@ -25,12 +25,35 @@ func (d *Daemon) route() {
 		if s == nil {
 			continue // a note has told of it
 		}
-		var opts []outbox.RouteOption
-		if topic := d.config.Publisher.Events[name].Topic; topic != "" {
-			opts = append(opts, outbox.To(topic))
+		e := d.config.Publisher.Events[name]
+		opts := []outbox.RouteOption{outbox.KeyFunc(keyOf(e.Key)), outbox.WithHeaders(e.Headers)}
+		if e.Topic != "" {
+			opts = append(opts, outbox.To(e.Topic))
 		}
 		d.reg.Route(name, d.senders[s].sink, opts...)
 	}
+}
+
+// keyOf reads the key of a message from its event.
+func keyOf(from string) func(outbox.Event) string {
+	if name, ok := strings.CutPrefix(from, "header:"); ok {
+		return func(e outbox.Event) string { return e.Headers[name] }
+	}
+	switch from {
+	case "aggregate-type":
+		return func(e outbox.Event) string { return e.AggregateType }
+	case "event-id":
+		return func(e outbox.Event) string { return e.ID }
+	case "event-type":
+		return func(e outbox.Event) string { return e.Type }
+	case "tenant-id":
+		return func(e outbox.Event) string { return e.TenantID }
+	case "correlation-id":
+		return func(e outbox.Event) string { return e.CorrelationID }
+	case "none":
+		return func(outbox.Event) string { return "" }
+	}
+	return func(e outbox.Event) string { return e.AggregateID }
 }
 
 // nowhere is a sink that nothing is sent to.
@@ -75,6 +98,7 @@ func (d *Daemon) relay(db *dburl.Handle, store outbox.Store) (*relay.Relay, erro
 		MaxBytes:      int(p.MaxBytes),
 		Unroutable:    map[string]relay.Unroutable{"ignore": relay.UnroutableWait, "retry": relay.UnroutableRetry, "dead": relay.UnroutableDead}[p.Unroutable],
 		Wakers:        wakers,
+		Advice:        "name the type in outbox.publisher.events",
 		Hooks:         outbox.TeeHooks(d.metrics.hooks(), d.health.hooks()),
 		Logger:        d.log,
 		Version:       d.options.Version,

@@ -122,9 +122,24 @@ func (l *loader) checkEvents() {
 		if n := utf8.RuneCountInString(name); n > outbox.MaxTypeLength {
 			l.wrong(at, "has %d characters: event types have at most %d", n, outbox.MaxTypeLength)
 		}
+		l.checkKey(at, p.Events[name].Key)
 		if s := p.Events[name].Sender; s != "" && p.Senders[s] == nil {
 			l.wrong(at+".sender", "%q is no entry of outbox.publisher.senders%s", s, meant(s, senders))
 		}
+	}
+}
+
+// Keys are what a message's key can be taken from, beside header:NAME.
+var Keys = []string{"aggregate-id", "aggregate-type", "event-id", "event-type", "tenant-id", "correlation-id", "none"}
+
+func (l *loader) checkKey(at, key string) {
+	header, ofHeader := strings.CutPrefix(key, "header:")
+	switch {
+	case key == "" || slices.Contains(Keys, key):
+	case ofHeader && header == "":
+		l.wrong(at+".key", "%q names no header: write header:NAME", key)
+	case !ofHeader:
+		l.wrong(at+".key", "%q: it is header:NAME or one of %s", key, strings.Join(Keys, ", "))
 	}
 }
 

@@ -48,7 +48,7 @@ type Tables struct {
 
 // Admin is `outbox.admin`.
 type Admin struct {
-	Addr string `yaml:"addr" example:"127.0.0.1:9464" doc:"Address that serves /livez, /readyz and /metrics. Empty: none."`
+	Addr string `yaml:"addr" example:"127.0.0.1:9464" doc:"Address that serves /livez, /readyz and /metrics. Empty, the default: none."`
 }
 
 // Log is `outbox.log`.
@@ -60,7 +60,7 @@ type Log struct {
 // Consumer is `outbox.consumer`.
 type Consumer struct {
 	Enabled bool     `yaml:"enabled" default:"false" doc:"Clean up the ids that consumers have recorded in this database."`
-	Groups  []string `yaml:"groups" doc:"Consumer groups whose ids are cleaned up. Empty: all that the table has."`
+	Groups  []string `yaml:"groups" doc:"Consumer groups whose ids are cleaned up. Empty: all that the table has, also those of Go consumers that keep theirs longer."`
 	CleanUp CleanUp  `yaml:"clean-up" doc:"Deletes ids past their age."`
 	Cache   Cache    `yaml:"cache" doc:"Belongs to the consuming applications: accepted, and of no effect here."`
 }

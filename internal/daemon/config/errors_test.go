@@ -68,6 +68,8 @@ func TestWhatNoSingleKeyCanTellIsChecked(t *testing.T) {
 		{"another scheme", "outbox: {publisher: {sender: {type: http, url: 'ftp://x'}}}", "outbox.publisher.sender.url begins with ftp://, which is not for type http"},
 		{"TLS without a URL", "outbox: {publisher: {sender: {type: redis, tls: {enabled: true}}}}", "set url, beginning with rediss://"},
 		{"TLS and a plain URL", "outbox: {publisher: {sender: {type: http, url: 'http://x', tls: {enabled: true}}}}", "sender.tls.enabled is true, and url begins with http://: write https://"},
+		{"a key of nothing", "outbox: {publisher: {events: {a: {key: customer-id}}}}", `1:35: outbox.publisher.events.a.key "customer-id": it is header:NAME or one of aggregate-id, `},
+		{"a key of no header", "outbox: {publisher: {events: {a: {key: 'header:'}}}}", "names no header"},
 		{"a bad pattern", "outbox: {publisher: {events: {'a[': {}}}}", "is not a pattern"},
 		{"a long type", "outbox: {publisher: {events: {" + strings.Repeat("x", 129) + ": {}}}}", "has 129 characters"},
 		{"a bad table", "outbox: {tables: {event: 'x; DROP'}}", "use 1 to 48 ASCII letters"},

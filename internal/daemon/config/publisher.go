@@ -9,7 +9,7 @@ type Publisher struct {
 	Sender   DefaultSender      `yaml:"sender" doc:"Where events go that name no sender."`
 	Senders  map[string]*Sender `yaml:"senders" entry:"name" doc:"More senders, by name. An event chooses one with sender, and sender.bean-name may."`
 	Defaults Lane               `yaml:"defaults" doc:"Settings of every event type."`
-	Events   map[string]*Event  `yaml:"events" entry:"event type" doc:"The event types that are taken: a name, or a pattern such as order-*. A quoted * is all."`
+	Events   map[string]*Event  `yaml:"events" entry:"event type" doc:"The event types that are taken: a name, or a pattern such as order-*. A quoted * is every type without a slash, */* every type with one."`
 
 	StuckRecovery StuckRecovery `yaml:"stuck-recovery" doc:"Bounds a send. Nothing has to be recovered: a dead daemon's claims end by themselves, after lease."`
 	DLQ           DLQ           `yaml:"dlq" doc:"The dead letters. An event moves there in the same transaction that counts its last attempt."`
@@ -39,8 +39,10 @@ type Backoff struct {
 // Event is one entry of `outbox.publisher.events`. What it leaves out is as in
 // `defaults`.
 type Event struct {
-	Topic  string `yaml:"topic" example:"orders" doc:"Topic, exchange, subject, stream or path. Empty: the event type."`
-	Sender string `yaml:"sender" doc:"Name of an entry of senders. Empty: sender."`
+	Topic   string            `yaml:"topic" example:"orders" doc:"Topic, exchange, subject, stream or path. Empty: the event type."`
+	Sender  string            `yaml:"sender" doc:"Name of an entry of senders. Empty: sender."`
+	Key     string            `yaml:"key" doc:"What keeps messages in order, such as Kafka's key: aggregate-id, aggregate-type, event-id, event-type, tenant-id, correlation-id, header:NAME or none. Empty: aggregate-id."`
+	Headers map[string]string `yaml:"headers" doc:"Headers of every message. The event's own of the same name count before them."`
 	Lane
 }
 
