@@ -83,3 +83,12 @@ func TestRetentionIsForeverWithoutCleanUpAndNoneWithoutATTL(t *testing.T) {
 		}
 	}
 }
+
+func TestAStarIsEveryTypeWithoutASlash(t *testing.T) {
+	r := load(t, newFile(t), "outbox: {publisher: {sender: {type: log}, events: {'*': {}, '*/*': {}}}}")
+	for eventType, want := range map[string]string{"created": "*", "acme/created": "*/*", "com/acme/created": ""} {
+		if got := r.d.entry(eventType); got != want {
+			t.Errorf("%s belongs to %q, want %q", eventType, got, want)
+		}
+	}
+}
