@@ -59,5 +59,5 @@ func measure(ctx context.Context, o *options) (err error) {
 	rep.header(os.Stdout)
 	runErr := runAll(ctx, e, o, rep)
 	rep.print(os.Stdout)
-	return errors.Join(runErr, profiles(), rep.save(o))
+	return errors.Join(runErr, profiles(), rep.show(o))
 }

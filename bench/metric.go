@@ -21,6 +21,8 @@ const (
 
 	processCPU metric = "process CPU" // microseconds of this process for each event
 	serverCPU  metric = "server CPU"  // microseconds of the database server for each event
+
+	stolen metric = "stolen" // share of the processors' time that the host gave to other machines
 )
 
 // format is a value as people read it.
@@ -32,7 +34,7 @@ func (m metric) format(v float64) string {
 		return strconv.FormatFloat(v, 'f', 3, 64) + " ms"
 	case processCPU, serverCPU:
 		return strconv.FormatFloat(v, 'f', 1, 64) + " µs"
-	case share:
+	case share, stolen:
 		return strconv.FormatFloat(100*v, 'f', 0, 64) + " %"
 	case memory:
 		return strconv.FormatFloat(v, 'f', 0, 64) + " MiB"

@@ -21,6 +21,7 @@ type options struct {
 	limit      time.Duration
 	list       bool
 	json       string
+	resume     bool
 	markdown   string
 	cpuProfile string
 	memProfile string
@@ -35,7 +36,8 @@ func parseOptions(args []string) (*options, error) {
 	set.Float64Var(&o.scale, "scale", 1, "factor for the number of events and the time: 0.1 for a quick try, whose figures mean little")
 	set.DurationVar(&o.limit, "limit", 10*time.Minute, "the longest that one run may take")
 	set.BoolVar(&o.list, "list", false, "list the scenarios and their variants")
-	set.StringVar(&o.json, "o", "", "write everything that was measured as JSON to this file")
+	set.StringVar(&o.json, "o", "", "write everything that was measured as JSON to this file, after each scenario")
+	set.BoolVar(&o.resume, "resume", false, "go on with the file of -o: scenarios that it has are not run again")
 	set.StringVar(&o.markdown, "markdown", "", "put the tables between the markers of this file, or print them for -")
 	set.StringVar(&o.cpuProfile, "cpuprofile", "", "write a CPU profile of the process to this file")
 	set.StringVar(&o.memProfile, "memprofile", "", "write a profile of allocations to this file")
@@ -51,6 +53,8 @@ func parseOptions(args []string) (*options, error) {
 		return nil, fmt.Errorf("unexpected argument %q", set.Arg(0))
 	case o.runs < 1:
 		return nil, errors.New("-runs must be at least 1")
+	case o.resume && o.json == "":
+		return nil, errors.New("-resume needs the file of -o")
 	case o.scale <= 0:
 		return nil, errors.New("-scale must be positive")
 	case o.database == "" && !o.list:

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -89,7 +88,7 @@ func (s *scenarioReport) figures() [][]string {
 		if len(o.Errors) > 0 {
 			lines = append(lines, []string{o.Variant, "failed: " + o.Errors[0], "", "", "", "", ""})
 		}
-		for _, m := range []metric{rate, p50, p99, longest, share, memory, backlog, processCPU, serverCPU} {
+		for _, m := range []metric{rate, p50, p99, longest, share, memory, backlog, processCPU, serverCPU, stolen} {
 			if f := got.figure(o.Variant, m); f != nil {
 				lines = append(lines, []string{
 					o.Variant, string(m), m.format(f.Median), m.format(f.Low), m.format(f.High),
@@ -122,18 +121,22 @@ func (r *report) verdicts() [][]string {
 	return lines
 }
 
-// save writes the files that were asked for.
+// save writes the file of -o.
 func (r *report) save(o *options) error {
-	var errs []error
-	if o.json != "" {
-		text, err := json.MarshalIndent(r, "", "  ")
-		if err == nil {
-			err = os.WriteFile(o.json, append(text, '\n'), 0o644)
-		}
-		errs = append(errs, err)
+	if o.json == "" {
+		return nil
 	}
-	if o.markdown != "" {
-		errs = append(errs, r.saveMarkdown(o.markdown))
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
 	}
-	return errors.Join(errs...)
+	return os.WriteFile(o.json, append(text, '\n'), 0o644)
+}
+
+// show writes the tables of -markdown.
+func (r *report) show(o *options) error {
+	if o.markdown == "" {
+		return nil
+	}
+	return r.saveMarkdown(o.markdown)
 }

@@ -44,11 +44,18 @@ func list(w io.Writer, o *options) {
 // runAll runs every scenario. One that fails does not keep the others from
 // being measured.
 func runAll(ctx context.Context, e *env, o *options, rep *report) error {
+	earlier, err := resumed(o)
+	if err != nil {
+		return err
+	}
 	var errs []error
 	for _, s := range selected(o) {
-		got, err := runScenario(ctx, e, s, o.runs)
+		got, err := earlier.of(s), error(nil)
+		if got == nil {
+			got, err = runScenario(ctx, e, s, o.runs)
+		}
 		rep.add(s, got)
-		errs = append(errs, err)
+		errs = append(errs, err, rep.save(o))
 		if ctx.Err() != nil {
 			break
 		}
@@ -92,8 +99,9 @@ func runOnce(ctx context.Context, e *env, v variant) (sample, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, e.limit, errors.New("the run took too long"))
 	defer cancel()
 	runtime.GC() // not the garbage of the run before
-	start := time.Now()
+	start, before := time.Now(), readProcessorTime()
 	s, err := v.run(ctx, e)
+	readProcessorTime().since(before, &s)
 	if took := time.Since(start); took > time.Minute && err == nil {
 		s.Note = join(s.Note, "took "+took.Round(time.Second).String())
 	}
