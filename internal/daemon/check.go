@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/sendoff-go/outbox/internal/daemon/config"
 	"github.com/sendoff-go/outbox/internal/dburl"
 )
@@ -33,8 +31,8 @@ func (d *Daemon) checkDatabase() (wrong config.Problems) {
 	if c.ListenURL == "" {
 		return wrong
 	}
-	if _, err := pgx.ParseConfig(c.ListenURL); err != nil { // it hides the password
-		wrong = append(wrong, d.config.Wrong("database.listen-url", ": %v: write it like postgres://user:password@localhost:5432/shop", err))
+	if err := dburl.PGX().Parse(c.ListenURL); err != nil {
+		wrong = append(wrong, d.config.Wrong("database.listen-url", ": %v", err))
 	}
 	return wrong
 }
@@ -68,8 +66,10 @@ func senderProblems(c *config.Config, s *config.Sender, err error) (wrong config
 			}
 			return k
 		})
-		if rest, ok := strings.CutPrefix(text, strings.TrimPrefix(key, ".")); ok && key != "" {
-			text = strings.TrimPrefix(strings.TrimSpace(rest), ": ")
+		for _, begin := range []string{": ", " is ", " cannot "} { // the path has said it
+			if rest, ok := strings.CutPrefix(text, strings.TrimPrefix(key, ".")+begin); ok {
+				text = strings.TrimLeft(begin, ": ") + rest
+			}
 		}
 		wrong = append(wrong, c.Wrong(at+key, ": %s", text))
 	}

@@ -22,6 +22,8 @@ func TestWhatOnlySinksAndDriversKnowIsToldAtItsPlaceInTheFile(t *testing.T) {
 		"outbox: {database: {url: 'mysql://me:p4ss@x'}}":                                                  "outbox.database.url: the database URL names no database",
 		"outbox: {database: {url: 'sqlite://x', driver: pgx}}":                                            "outbox.yaml:1:40: outbox.database.driver: sqlite databases have no driver",
 		"outbox: {database: {url: 'postgres://x/y', listen-url: 'postgres://me:p4ss@x:y/'}}":              "outbox.yaml:1:44: outbox.database.listen-url: ",
+		"outbox: {database: {url: 'postgres://x/y', listen-url: 'postgres://me:p4ss/y@x/'}}":              "outbox.database.listen-url: ",
+		head + "    sender: {type: rabbit_mq, url: 'amqp://me:p4ss@x:y/'}":                                "outbox.yaml:5:31: outbox.publisher.sender.url: url 1 cannot be read: write amqp://",
 		"outbox: {publisher: {enabled: false}, consumer: {enabled: true}, database: {url: 'oracle://x'}}": `outbox.database.url: unknown database scheme`,
 	} {
 		c, _, err := config.Read("outbox.yaml", []byte(yaml), nil)

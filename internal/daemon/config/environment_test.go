@@ -70,7 +70,7 @@ func TestAVariableThatIsNearlyATwinIsNoted(t *testing.T) {
 	for name, near := range map[string]string{
 		"OUTBOX_PUBLISHER_DEFAULTS_MAX_RETRYS": "OUTBOX_PUBLISHER_DEFAULTS_MAX_RETRIES",
 		"OUTBOX_ADMIN_ADRR":                    "OUTBOX_ADMIN_ADDR",
-		"OUTBOX_LOG_LEVLE":                     "OUTBOX_LOG_LEVEL",
+		"OUTBOX_LOG_LEVLL":                     "OUTBOX_LOG_LEVEL",
 		"OUTBOX_LEESE":                         "OUTBOX_LEASE",
 	} {
 		_, notes, err := Read("", nil, []string{"OUTBOX_DATABASE_URL=sqlite://x", name + "=1"})
