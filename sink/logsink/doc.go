@@ -1,5 +1,5 @@
 // Package logsink writes events to a log, for looking at what a relay would
-// send. Every message counts as delivered.
+// send. Every message that was written counts as delivered.
 //
 //	registry.Route("*", logsink.New(slog.Default()))
 //
