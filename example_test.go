@@ -103,6 +103,39 @@ func ExampleWriter_Track() {
 	// Output: <nil>
 }
 
+// mailer is a listener that has a state.
+type mailer struct{ sent int }
+
+func (m *mailer) Handle(_ context.Context, e outbox.Event) error {
+	m.sent++
+	fmt.Println("mail about", e.Type)
+	return nil
+}
+
+func (m *mailer) HandleBatch(_ context.Context, es []outbox.Event) []error {
+	m.sent += len(es)
+	fmt.Println("mail about", len(es), "events")
+	return nil
+}
+
+// A value that is a listener is registered by its method.
+func ExampleRegistry_Handle() {
+	var one outbox.Listener = &mailer{}
+	var many outbox.BatchListener = &mailer{}
+	reg := outbox.NewRegistry()
+	reg.Handle("OrderPlaced", one.Handle)
+	reg.HandleBatch("OrderShipped", many.HandleBatch)
+
+	ctx := context.Background()
+	fmt.Println(reg.Lookup("Order", "OrderPlaced").Deliver(ctx, []outbox.Event{{Type: "OrderPlaced"}}))
+	fmt.Println(reg.Lookup("Order", "OrderShipped").Deliver(ctx, []outbox.Event{{Type: "OrderShipped"}, {Type: "OrderShipped"}}))
+	// Output:
+	// mail about OrderPlaced
+	// [<nil>]
+	// mail about 2 events
+	// [<nil> <nil>]
+}
+
 // Publishing runs a function in a transaction and writes what it returns.
 func ExamplePublishing() {
 	type Order struct {

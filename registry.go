@@ -32,7 +32,8 @@ func NewRegistry() *Registry {
 	return &Registry{exact: map[aggregateType]*Target{}, byType: map[string]*Target{}}
 }
 
-// Handle registers a listener for an event type of any aggregate.
+// Handle registers a listener for an event type of any aggregate. A [Listener]
+// l is registered by its method: Handle("OrderPlaced", l.Handle).
 func (r *Registry) Handle(eventType string, l ListenerFunc) {
 	r.add("", &Target{pattern: eventType, single: l})
 }
@@ -42,7 +43,9 @@ func (r *Registry) HandleAggregate(aggregate, eventType string, l ListenerFunc) 
 	r.add(aggregate, &Target{pattern: eventType, single: l})
 }
 
-// HandleBatch registers a batch listener for an event type of any aggregate.
+// HandleBatch registers a batch listener for an event type of any aggregate. A
+// [BatchListener] l is registered by its method: HandleBatch("OrderPlaced",
+// l.HandleBatch).
 func (r *Registry) HandleBatch(eventType string, l BatchListenerFunc) {
 	r.add("", &Target{pattern: eventType, batch: l})
 }
@@ -72,8 +75,11 @@ func (r *Registry) place(aggregate string, t *Target) error {
 	if t.single == nil && t.batch == nil && t.route == nil {
 		return fmt.Errorf("the registration for %q has a nil listener or sink", t.pattern)
 	}
-	t.name = r.targetName(t)
-	if t.route != nil && strings.ContainsAny(t.pattern, `*?[\`) {
+	t.name = r.targetName(aggregate, t)
+	if isPattern(t.pattern) {
+		if t.route == nil {
+			return fmt.Errorf("the listener for %q would never be called: a listener is for one event type by its full name, and patterns are for Route", t.pattern)
+		}
 		return r.placePattern(t)
 	}
 	if aggregate != "" {
@@ -112,15 +118,20 @@ func (r *Registry) placePattern(t *Target) error {
 	return nil
 }
 
+func isPattern(eventType string) bool { return strings.ContainsAny(eventType, `*?[\`) }
+
 func literals(pattern string) int {
 	return len(pattern) - strings.Count(pattern, "*") - strings.Count(pattern, "?")
 }
 
 // targetName is the same for routes to one destination of one sink, which
 // therefore share a breaker. A sink that has a String is called by it.
-func (r *Registry) targetName(t *Target) string {
+func (r *Registry) targetName(aggregate string, t *Target) string {
 	if t.route == nil {
-		return "listener:" + t.pattern
+		if aggregate != "" {
+			aggregate += "/"
+		}
+		return "listener:" + aggregate + t.pattern
 	}
 	s := t.route.sink
 	i := slices.IndexFunc(r.sinks, func(other Sink) bool {

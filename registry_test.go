@@ -107,11 +107,12 @@ func TestContradictionsAreReportedAllAtOnce(t *testing.T) {
 	reg.Route("nil", nil)
 	reg.Handle("nothing", nil)
 	reg.Handle("", one)
+	reg.Handle("handled-*", one)
 	err := reg.Err()
 	if !errors.Is(err, outbox.ErrRegistry) {
 		t.Fatalf("error %v, expected ErrRegistry", err)
 	}
-	for _, want := range []string{`"twice"`, `"routed"`, `"placed" of aggregate "Order"`, `"a*"`, `"["`, `"nil"`, `"nothing"`, "names no event type"} {
+	for _, want := range []string{`"twice"`, `"routed"`, `"placed" of aggregate "Order"`, `"a*"`, `"["`, `"nil"`, `"nothing"`, "names no event type", `"handled-*" would never be called`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error says nothing of %s:\n%v", want, err)
 		}
@@ -144,6 +145,20 @@ func TestTargetsOfOneDestinationShareAName(t *testing.T) {
 	}
 	if name("x") == name("other") || name("x") == name("z") {
 		t.Errorf("%s, %s and %s are three destinations", name("x"), name("other"), name("z"))
+	}
+}
+
+func TestListenersOfOneTypeForDifferentAggregatesAreDifferentTargets(t *testing.T) {
+	reg := outbox.NewRegistry()
+	reg.HandleAggregate("Order", "placed", answers("a"))
+	reg.HandleAggregate("Invoice", "placed", answers("b"))
+	reg.Handle("placed", answers("c"))
+	names := map[string]bool{}
+	for _, aggregate := range []string{"Order", "Invoice", "Other"} {
+		names[reg.Lookup(aggregate, "placed").Name()] = true
+	}
+	if len(names) != 3 {
+		t.Errorf("names %v", names)
 	}
 }
 

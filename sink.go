@@ -22,6 +22,15 @@ type Checker interface {
 	Check(ctx context.Context) error
 }
 
+// DestinationChecker is the power of a sink that reaches several servers to test
+// the connection to one of them. It is asked in place of [Checker] where a route
+// names its destination with [To], or by the one event type that it is for, and
+// must be told what [Message].Destination would be. So a server that is away
+// keeps no message from another.
+type DestinationChecker interface {
+	CheckDestination(ctx context.Context, destination string) error
+}
+
 // Message is an event on its way to a [Sink].
 type Message struct {
 	Event Event
@@ -41,11 +50,18 @@ type RouteOption func(*route)
 
 // To sends to that destination. Default: the event type.
 func To(destination string) RouteOption {
-	return func(r *route) { r.destination = func(Event) string { return destination } }
+	return func(r *route) {
+		r.destination, r.kind = func(Event) string { return destination }, fixed
+	}
 }
 
-// ToFunc computes the destination of each event.
-func ToFunc(f func(Event) string) RouteOption { return func(r *route) { r.destination = f } }
+// ToFunc computes the destination of each event. It is called once without one,
+// at the registration, with the event type or pattern as the type. The
+// destinations of such a route share their fate: while one of them is away, the
+// route's events wait. Where that matters, use a route for each.
+func ToFunc(f func(Event) string) RouteOption {
+	return func(r *route) { r.destination, r.kind = f, computed }
+}
 
 // KeyFunc computes the key of each message. Default: the aggregate id.
 func KeyFunc(f func(Event) string) RouteOption { return func(r *route) { r.key = f } }
@@ -60,8 +76,18 @@ func WithHeaders(h map[string]string) RouteOption {
 // event alone; the rest of the batch goes on.
 func WithPayload(f func(Event) ([]byte, error)) RouteOption { return func(r *route) { r.payload = f } }
 
+// destinationKind is how a route finds its destinations.
+type destinationKind uint8
+
+const (
+	byType destinationKind = iota
+	fixed
+	computed
+)
+
 type route struct {
 	sink        Sink
+	kind        destinationKind
 	destination func(Event) string
 	key         func(Event) string
 	payload     func(Event) ([]byte, error)

@@ -48,13 +48,30 @@ func (t *Target) DeliverOne(ctx context.Context, e Event) error {
 	return t.Deliver(ctx, []Event{e})[0]
 }
 
-// Checker is the destination's own connection check, or nil.
+// Checker is the destination's own connection check, or nil: the sink's
+// [DestinationChecker] where the route has one destination, or else its
+// [Checker].
 func (t *Target) Checker() Checker {
 	if t.route == nil {
 		return nil
 	}
+	one := t.route.kind == fixed || (t.route.kind == byType && !isPattern(t.pattern))
+	if c, ok := t.route.sink.(DestinationChecker); ok && one {
+		return destinationCheck{c, t.route.destination(Event{Type: t.pattern})}
+	}
 	c, _ := t.route.sink.(Checker)
 	return c
+}
+
+// destinationCheck is the check of one destination.
+type destinationCheck struct {
+	checker     DestinationChecker
+	destination string
+}
+
+// Check implements [Checker].
+func (c destinationCheck) Check(ctx context.Context) error {
+	return c.checker.CheckDestination(ctx, c.destination)
 }
 
 func checkAnswers(name string, n int, errs []error) []error {

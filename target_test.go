@@ -92,6 +92,31 @@ func TestASinkThatCanBeCheckedIs(t *testing.T) {
 	}
 }
 
+// eachSink can be asked about its destinations one by one.
+type eachSink struct{ checkedSink }
+
+func (*eachSink) CheckDestination(_ context.Context, d string) error {
+	return errors.New("asked about " + d)
+}
+
+func TestADestinationIsCheckedByItselfWhereTheRouteHasOne(t *testing.T) {
+	s := &eachSink{}
+	reg := outbox.NewRegistry()
+	reg.Route("fixed", s, outbox.To("x"))
+	reg.Route("typed", s)
+	reg.Route("order-*", s, outbox.To("y"))
+	reg.Route("any-*", s)
+	reg.Route("computed", s, outbox.ToFunc(func(e outbox.Event) string { return e.Type }))
+	for eventType, want := range map[string]string{
+		"fixed": "asked about x", "typed": "asked about typed", "order-new": "asked about y",
+		"any-one": errCause.Error(), "computed": errCause.Error(),
+	} {
+		if got := reg.Lookup("", eventType).Checker().Check(t.Context()); got == nil || got.Error() != want {
+			t.Errorf("%s: %v, want %s", eventType, got, want)
+		}
+	}
+}
+
 func TestAMessageSaysWhatItIs(t *testing.T) {
 	s := &sink{}
 	target := lookup(t, func(reg *outbox.Registry) {

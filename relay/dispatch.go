@@ -64,6 +64,10 @@ func (r *Relay) next(l *lane, batch []*item) []*item {
 			r.giveBack(it, it.breaker.delay(now))
 			continue
 		case hold:
+			if len(r.reg.Targets(l.name)) > 1 { // the others must not wait behind it
+				r.giveBack(it, firstProbe)
+				continue
+			}
 			r.readyFront(it)
 			return batch
 		}

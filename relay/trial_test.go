@@ -127,3 +127,41 @@ func TestASuspectIsNotGivenUpWhileItsDestinationIsChecked(t *testing.T) {
 		})
 	}
 }
+
+// One lane, two destinations.
+func TestAListenerThatIsAwayDoesNotKeepThatOfAnotherAggregateBack(t *testing.T) {
+	for name, hangs := range map[string]bool{"away": false, "away, and hanging on trial": true} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, everySecond, func(r *rig) {
+				r.reg.HandleAggregate("Order", "A", func(ctx context.Context, e outbox.Event) error {
+					if hangs && r.seen.note(e) > 1 {
+						<-ctx.Done()
+					}
+					return outbox.Unavailable(errBoom)
+				})
+				r.reg.HandleAggregate("Invoice", "A", func(_ context.Context, e outbox.Event) error { r.seen.note(e); return nil })
+			}, func(ctx context.Context, r *rig) {
+				r.run()
+				es := events("A", 120)
+				for i := range es {
+					es[i].AggregateType = "Invoice"
+					if i < 20 {
+						es[i].AggregateType = "Order"
+					}
+				}
+				r.writeCold(ctx, es[:20]...)
+				pass(3 * time.Second)
+				r.writeCold(ctx, es[20:]...)
+				pass(5 * time.Second)
+				delivered := 0
+				for _, e := range es[20:] {
+					delivered += r.seen.times(e.ID)
+				}
+				if delivered != 100 {
+					t.Errorf("%d of 100 events of the other aggregate were delivered", delivered)
+				}
+				r.wantStats(ctx, 20-r.stats(ctx).Held.N, r.stats(ctx).Held.N, 100, 0)
+			})
+		})
+	}
+}

@@ -46,10 +46,25 @@ type checked struct {
 // Check implements [outbox.Checker].
 func (c checked) Check(ctx context.Context) error { return c.check.Check(ctx) }
 
+// checkedEach is one whose destinations can be checked one by one, too.
+type checkedEach struct {
+	checked
+	each outbox.DestinationChecker
+}
+
+// CheckDestination implements [outbox.DestinationChecker].
+func (c checkedEach) CheckDestination(ctx context.Context, destination string) error {
+	return c.each.CheckDestination(ctx, destination)
+}
+
 // bound wraps a sink.
 func bound(name string, s outbox.Sink, timeout time.Duration) (outbox.Sink, *bounded) {
 	b := &bounded{name: name, sink: s, timeout: timeout}
 	if c, ok := s.(outbox.Checker); ok {
+		each, ok := s.(outbox.DestinationChecker)
+		if ok {
+			return checkedEach{checked{b, c}, each}, b
+		}
 		return checked{b, c}, b
 	}
 	return b, b

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -143,6 +144,38 @@ func TestTheCheckAsksTheHostThatWasAway(t *testing.T) {
 	rc.answers(nil)
 	if err := s.Check(t.Context()); err != nil {
 		t.Errorf("the check says %v", err)
+	}
+}
+
+func TestAHostThatIsAwayDoesNotKeepAnotherBack(t *testing.T) {
+	up, down := newReceiver(t), newReceiver(t)
+	s := open(t, Config{URL: up.URL + "/hook"})
+	var status atomic.Int64
+	status.Store(http.StatusServiceUnavailable)
+	down.answers(func(w http.ResponseWriter, _ *http.Request, _ outbox.Received) bool {
+		w.Header().Set("Retry-After", "0")
+		w.WriteHeader(int(status.Load()))
+		return true
+	})
+	m := message("a")
+	m.Destination = down.URL + "/hook"
+	if err := s.Send(t.Context(), []outbox.Message{m})[0]; !outbox.IsUnavailable(err) {
+		t.Fatalf("got %v", err)
+	}
+	if err := s.CheckDestination(t.Context(), m.Destination); !outbox.IsUnavailable(err) {
+		t.Errorf("the host that is away: %v", err)
+	}
+	for _, d := range []string{up.URL + "/other", "order-placed", "/path"} {
+		if err := s.CheckDestination(t.Context(), d); err != nil {
+			t.Errorf("%s: %v", d, err)
+		}
+	}
+	if err := s.CheckDestination(t.Context(), m.Destination); !outbox.IsUnavailable(err) {
+		t.Errorf("the host that is away, after the others passed: %v", err)
+	}
+	status.Store(http.StatusMethodNotAllowed)
+	if err := s.CheckDestination(t.Context(), m.Destination); err != nil {
+		t.Errorf("the host that is back, and knows no HEAD: %v", err)
 	}
 }
 

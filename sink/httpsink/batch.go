@@ -114,7 +114,7 @@ func behind(err error) error {
 // this batch: then a batch would wait for the timeout of each.
 func (b *batch) postOne(ctx context.Context, i int) error {
 	u := b.urls[i]
-	host := u.Scheme + "://" + u.Host
+	host := hostOf(u)
 	b.mu.Lock()
 	err := b.down[host]
 	b.mu.Unlock()

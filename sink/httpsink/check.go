@@ -11,22 +11,33 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// suspect is the host that was unavailable last, and until when it asked to be
-// left alone.
+// suspect is a host that was unavailable: for which URL, and until when it asked
+// to be left alone.
 type suspect struct {
 	url   *url.URL
 	until time.Time
 	err   error
 }
 
+// maxSuspects bounds the hosts that are remembered. One that is forgotten is
+// asked before its Retry-After is over.
+const maxSuspects = 1000
+
+func hostOf(u *url.URL) string { return u.Scheme + "://" + u.Host }
+
 func (s *Sink) suspectHost(u *url.URL, err error) {
 	delay, _, _ := outbox.RetryDelay(err)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.suspect.url == nil {
+	host := hostOf(u)
+	if s.suspects[host].url == nil {
 		s.cfg.Logger.Warn("httpsink: host is unavailable", "error", err)
 	}
-	s.suspect = suspect{u, time.Now().Add(delay), err}
+	if s.suspects == nil || len(s.suspects) >= maxSuspects {
+		s.suspects = map[string]suspect{}
+	}
+	s.suspects[host] = suspect{u, time.Now().Add(delay), err}
+	s.last = u
 }
 
 // Check implements [outbox.Checker]: it sends a HEAD request to the URL that was
@@ -34,31 +45,51 @@ func (s *Sink) suspectHost(u *url.URL, err error) {
 // the unavailable kind passes, and so does a sink that has neither. Before a
 // Retry-After is over it fails without asking.
 func (s *Sink) Check(ctx context.Context) error {
+	s.mu.Lock()
+	u := s.last
+	s.mu.Unlock()
+	if u == nil {
+		u = s.base
+	}
+	return s.check(ctx, u)
+}
+
+// CheckDestination implements [outbox.DestinationChecker]: as Check, but for the
+// URL that messages of that destination go to, whatever other hosts do.
+func (s *Sink) CheckDestination(ctx context.Context, destination string) error {
+	u, err := s.resolve(destination)
+	if err != nil {
+		u = nil // nobody to ask: sending says what is wrong
+	}
+	return s.check(ctx, u)
+}
+
+func (s *Sink) check(ctx context.Context, u *url.URL) error {
 	ctx, end, err := s.begin(ctx)
 	if err != nil {
 		return outbox.Unavailable(err)
 	}
 	defer end()
-	s.mu.Lock()
-	last := s.suspect
-	s.mu.Unlock()
-	u := last.url
-	if u == nil {
-		u = s.base
-	}
 	if u == nil {
 		return nil
 	}
-	if left := time.Until(last.until); left > 0 {
-		return outbox.Unavailable(fmt.Errorf("httpsink: the server asked to wait for another %s: %w", left.Round(time.Second), errors.Unwrap(last.err)))
+	host := hostOf(u)
+	s.mu.Lock()
+	known := s.suspects[host]
+	s.mu.Unlock()
+	if left := time.Until(known.until); left > 0 {
+		return outbox.Unavailable(fmt.Errorf("httpsink: the server asked to wait for another %s: %w", left.Round(time.Second), errors.Unwrap(known.err)))
 	}
 	if err := s.head(ctx, u); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.suspect.url != nil && s.suspect == last {
-		s.suspect = suspect{}
+	if known.url != nil && s.suspects[host] == known {
+		delete(s.suspects, host)
+		if s.last != nil && hostOf(s.last) == host {
+			s.last = nil
+		}
 		s.cfg.Logger.Info("httpsink: host answers", "url", shown(u))
 	}
 	return nil

@@ -20,16 +20,18 @@ type Sink struct {
 	transport *http.Transport
 	client    *http.Client
 
-	mu      sync.Mutex
-	closed  bool
-	sends   map[*context.CancelFunc]struct{}
-	work    sync.WaitGroup
-	suspect suspect
+	mu       sync.Mutex
+	closed   bool
+	sends    map[*context.CancelFunc]struct{}
+	work     sync.WaitGroup
+	suspects map[string]suspect // by host
+	last     *url.URL           // of them, the one that was unavailable last
 }
 
 var (
-	_ outbox.Sink    = (*Sink)(nil)
-	_ outbox.Checker = (*Sink)(nil)
+	_ outbox.Sink               = (*Sink)(nil)
+	_ outbox.Checker            = (*Sink)(nil)
+	_ outbox.DestinationChecker = (*Sink)(nil)
 )
 
 var errClosed = errors.New("httpsink: the sink was closed: open a new one")
