@@ -15,7 +15,8 @@ type benchFlags struct {
 	databaseFlags
 	out output
 	bench.Config
-	path string
+	path     string
+	mustPace bool // there is nothing to measure without a rate
 }
 
 func (a *app) bench() *cobra.Command {
@@ -44,6 +45,7 @@ func (a *app) benchDrain() *cobra.Command {
 a listener that does nothing, and settled. The latency is counted from the start
 of the relay.`
 	cmd.Flags().IntVar(&f.Relays, "relays", 1, "relays in this process that share the work")
+	cmd.Flags().Float64Var(&f.Rate, "rate", 0, "has no effect: the backlog is there before the relay starts; the same flags fit all three benchmarks")
 	return cmd
 }
 
@@ -52,6 +54,7 @@ func (a *app) benchLatency() *cobra.Command {
 	cmd := a.benchmark(f, "latency", "How soon an event arrives after its commit", bench.Latency)
 	cmd.Long = `Commits transactions with a business row and one event at a steady rate, and
 measures the time from the answer to COMMIT to the call of the listener.`
+	f.mustPace = true
 	cmd.Flags().Float64Var(&f.Rate, "rate", f.Rate, "`transactions` a second")
 	cmd.Flags().IntVar(&f.Writers, "writers", f.Writers, "transactions at once")
 	cmd.Flags().StringVar(&f.path, "path", f.path, "`hot or woken`; hot: from memory right after the commit; woken: as if another process wrote, by a wake-up through the database (PostgreSQL with pgx)")
@@ -62,7 +65,8 @@ func (a *app) benchWrite() *cobra.Command {
 	f := &benchFlags{Config: bench.Config{Events: 20_000, Payload: 200, Writers: 8}}
 	cmd := a.benchmark(f, "write", "How many transactions with an event a second go all the way", bench.Write)
 	cmd.Long = `Commits transactions with a business row and one event, by several writers as fast
-as they can, until every event is delivered and settled.`
+as they can or at the rate of --rate, until every event is delivered and settled.`
+	cmd.Flags().Float64Var(&f.Rate, "rate", 0, "`transactions` a second (default as many as the writers can)")
 	cmd.Flags().IntVar(&f.Writers, "writers", f.Writers, "transactions at once")
 	return cmd
 }
@@ -95,7 +99,7 @@ func (f *benchFlags) check() error {
 		return usagef("--events is %d: give 1 to 100000000", f.Events)
 	case f.Payload < bench.MinPayload || f.Payload > bench.MaxPayload:
 		return usagef("--payload is %d: give %d to %d bytes", f.Payload, bench.MinPayload, bench.MaxPayload)
-	case f.Rate < 0 || f.Rate > 1_000_000:
+	case f.Rate < 0 || f.Rate > 1_000_000 || (f.mustPace && f.Rate == 0):
 		return usagef("--rate is %v: give the transactions a second, up to 1000000", f.Rate)
 	case f.Writers < 0 || f.Writers > 1000 || f.Relays < 0 || f.Relays > 100:
 		return usagef("--writers is at most 1000 and --relays at most 100, and neither is negative")

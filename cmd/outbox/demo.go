@@ -35,7 +35,8 @@ good and end in the dead letters; some payments are rolled back, and nobody
 must ever see their event.
 
 On a terminal the demo shows a live view and runs until q or Ctrl-C; otherwise
-it prints a line a second and runs for 10 s. --for sets another time.
+it prints a line a second and runs for 10 s. --for sets another time, which must
+be more than zero.
 
 At the end it waits for the last retries and says what came of it: written,
 delivered, retried, dead, and the latency from the answer to COMMIT to the
@@ -48,7 +49,12 @@ tables of its own, touches no others, and drops them at the end.`,
   outbox demo --rate 200 --for 5s -o json
   outbox demo --database postgres://user:password@localhost:5432/shop`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDemo(cmd.Context(), f) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("for") && f.time <= 0 {
+				return usagef("--for is %s: give a positive time, for example 5s, or leave it out", f.time)
+			}
+			return a.runDemo(cmd.Context(), f)
+		},
 	}
 	f.add(cmd, " (default a SQLite file in a temporary folder)")
 	f.out.add(cmd)
@@ -59,11 +65,8 @@ tables of its own, touches no others, and drops them at the end.`,
 }
 
 func (a *app) runDemo(ctx context.Context, f demoFlags) (err error) {
-	switch {
-	case f.rate <= 0 || f.rate > 100_000:
+	if f.rate <= 0 || f.rate > 100_000 {
 		return usagef("--rate is %v: give the orders a second, from 0.1 to 100000", f.rate)
-	case f.time < 0:
-		return usagef("--for is %s: give a positive time, for example 5s", f.time)
 	}
 	live := f.out == text && a.onTerminal()
 	cfg := demo.Config{Rate: f.rate, For: f.time, Keep: f.keep}

@@ -13,7 +13,7 @@ import (
 type Config struct {
 	Events  int     // how many
 	Payload int     // bytes of each
-	Rate    float64 // transactions a second, for Latency
+	Rate    float64 // transactions a second; Write without one: as many as can be
 	Writers int     // transactions at once
 	Relays  int     // relays in this process that share the work
 

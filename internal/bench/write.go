@@ -16,8 +16,12 @@ import (
 )
 
 // Write times business transactions with one event each, by several writers as
-// fast as they can, until all are delivered and settled.
+// fast as they can, or at a rate if there is one, until all are delivered and
+// settled.
 func Write(ctx context.Context, db *dburl.Handle, cfg Config) (Result, error) {
+	if cfg.Rate > 0 {
+		return Latency(ctx, db, cfg)
+	}
 	return with(ctx, db, cfg, func(ctx context.Context, r *rig) error {
 		return r.traffic(ctx, func(do func(ctx context.Context, n int)) {
 			r.say("Committing %d transactions by %d writers.", r.cfg.Events, r.cfg.Writers)
