@@ -2,9 +2,14 @@ package outbox
 
 import "time"
 
-// Hooks observe. Every function may be nil; none may block, and all must be
-// safe for concurrent use. Lanes are event types that the process knows, so
-// they are fit for labels.
+// Hooks observe. Every function may be nil; none may block or panic, and all
+// must be safe for concurrent use. A relay calls most of them while it holds its
+// lock: HotEnqueued, HotDropped, ColdEnqueued, Delivered, Failed, Dead,
+// QueueDepths, Recovered, Stuck and Breaker. So a hook must not call the relay,
+// which would wait for itself, and every one that is slow slows the whole relay
+// down: count, or hand over to a goroutine. An event in a hook is valid during
+// the call. Lanes are event types that the process knows, so they are fit for
+// labels.
 type Hooks struct {
 	Written      func(WrittenInfo)     // a transaction with events was committed
 	HotEnqueued  func(QueueInfo)       // events entered a hot queue

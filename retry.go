@@ -8,7 +8,9 @@ import (
 
 // RetryPolicy says how long to wait after a counted failure. Attempts is the
 // number of failed attempts so far, this one included, so at least 1. It must
-// be safe for concurrent use.
+// be safe for concurrent use. A relay calls it while it holds its lock: it must
+// be quick and must not call the relay. If it panics, the relay logs that and
+// waits as [Exponential] by default.
 type RetryPolicy interface {
 	Delay(attempts int) time.Duration
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -82,7 +83,7 @@ func (r *Relay) failed(it *item, err error, delay time.Duration, asked bool, too
 		return
 	}
 	if !asked {
-		delay = max(it.lane.cfg.Retry.Delay(attempts), 0)
+		delay = r.retryDelay(it.lane, attempts)
 	}
 	it.outcome.Kind, it.outcome.Attempts, it.outcome.Delay = outbox.Retry, attempts, delay
 	r.reason(it, err, classOf(err), took)
@@ -90,6 +91,21 @@ func (r *Relay) failed(it *item, err error, delay time.Duration, asked bool, too
 	if r.hooks.Failed != nil {
 		r.hooks.Failed(outbox.FailedInfo{Event: it.event, Attempt: attempts, Err: err, Took: took, Counted: true, Next: delay})
 	}
+}
+
+// retryDelay is what the lane's policy says. One that panics must not end the
+// process.
+func (r *Relay) retryDelay(l *lane, attempts int) (delay time.Duration) {
+	defer func() {
+		if p := recover(); p != nil {
+			if !l.badPolicy {
+				r.log.Error("outbox: the retry policy panics, the default one is used in its place", "event_type", l.name, "panic", p, "stack", string(debug.Stack()))
+			}
+			l.badPolicy = true
+			delay = outbox.Exponential{}.Delay(attempts)
+		}
+	}()
+	return max(l.cfg.Retry.Delay(attempts), 0)
 }
 
 func (r *Relay) dead(it *item, err error, class string, attempts int, took time.Duration) {

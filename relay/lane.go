@@ -25,6 +25,7 @@ type lane struct {
 	runs      int // of them, those that are in a run
 
 	dispatching bool // workers are being started for it
+	badPolicy   bool // its retry policy panicked, which is logged once
 
 	overflow       int // events that found the hot queue full and are not logged yet
 	overflowLogged time.Time
