@@ -42,9 +42,10 @@ type Event struct {
 	TraceID string
 	// Headers are passed through, at most 64 KiB in all as JSON. Default: none.
 	Headers map[string]string
-	// JSON is a payload that is JSON text, at most 1 MiB.
+	// JSON is a payload that is JSON text, at most 1 MiB unless the writer has
+	// another limit ([WithMaxPayload]).
 	JSON json.RawMessage
-	// Bytes is a payload of any bytes, at most 1 MiB.
+	// Bytes is a payload of any bytes, with the same limit.
 	Bytes []byte
 	// OccurredAt is the caller's time of the event. It is kept to the
 	// microsecond (to the millisecond on SQLite) and decides nothing.
