@@ -72,15 +72,18 @@ func (l *loader) checkKafka(at string, s *Sender) {
 
 // checkURL shows nothing of the URL: it may hold a password.
 func (l *loader) checkURL(at string, s *Sender) {
-	known := schemes[s.Type]
-	for _, one := range strings.Split(s.URL, ",") {
+	known, urls := schemes[s.Type], []string{s.URL}
+	if s.Type == "rabbit_mq" || s.Type == "nats" {
+		urls = strings.Split(s.URL, ",")
+	}
+	for _, one := range urls {
 		scheme, rest, found := strings.Cut(strings.TrimSpace(one), "://")
 		switch {
 		case s.URL == "":
 		case !found || rest == "":
 			l.wrong(at+".url", "is not a URL: write %s", known.example)
 			return
-		case !slices.Contains(slices.Concat(known.plain, known.secure), scheme):
+		case !slices.Contains(slices.Concat(known.plain, known.secure), strings.ToLower(scheme)):
 			l.wrong(at+".url", "begins with %s://, which is not for type %s: write %s", scheme, s.Type, known.example)
 			return
 		}
@@ -89,7 +92,7 @@ func (l *loader) checkURL(at string, s *Sender) {
 
 func (l *loader) checkTLS(at string, s *Sender) {
 	known := schemes[s.Type]
-	scheme, _, _ := strings.Cut(s.URL, "://")
+	scheme, _, _ := strings.Cut(strings.ToLower(s.URL), "://")
 	asked := slices.Contains(known.secure, scheme)
 	switch {
 	case !s.TLS.Enabled && s.TLS != (TLS{}) && !asked:
