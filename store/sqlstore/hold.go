@@ -16,7 +16,10 @@ func (s *Store) Take(ctx context.Context, owner outbox.Owner, lease time.Duratio
 	batch := hotBatch(rows)
 	var taken []outbox.Held
 	err := s.run(ctx, "take", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
-		var err error
+		err := session.limitWait(ctx)
+		if err != nil {
+			return err
+		}
 		taken, err = changing(ctx, session, s.queries.Take, scanHeld, batch, string(owner), s.dialect.micros(lease))
 		return err
 	})
@@ -77,6 +80,9 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 	batch, until := heldBatch(plain), s.dialect.micros(lease)
 	var kept heldSet
 	err = s.run(ctx, "renew", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
+		if err := session.limitWait(ctx); err != nil {
+			return err
+		}
 		kept = heldSet{}
 		if len(plain) > 0 {
 			if err := kept.change(ctx, session, s.queries.Renew, batch, string(owner), until); err != nil {

@@ -38,6 +38,8 @@ type Queries struct {
 	Release      Query `sql:"release,optional"`
 	DeadCopy     Query `sql:"dead_copy,optional"`
 	DeadRemove   Query `sql:"dead_remove,optional"`
+	WaitLimit    Query `sql:"wait_limit,optional"`
+	WaitRestore  Query `sql:"wait_restore,optional"`
 
 	SweepLock       Query `sql:"sweep_lock,optional"`
 	SweepBefore     Query `sql:"sweep_before,optional"`

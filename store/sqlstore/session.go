@@ -19,6 +19,8 @@ type Session struct {
 	tx      querier
 	// careful: an earlier attempt took for granted what was not so.
 	careful bool
+	// limited: the connection waits for locks no longer than the call does.
+	limited bool
 }
 
 // Query sends a statement with a batch (nil for none) and further arguments.

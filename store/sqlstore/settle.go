@@ -47,6 +47,9 @@ func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbo
 	}
 	var ended heldSet
 	err = s.run(ctx, "settle", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
+		if err := session.limitWait(ctx); err != nil {
+			return err
+		}
 		ended = make(heldSet, len(sent))
 		if delivered := byKind[outbox.Done]; len(delivered) > 0 {
 			if err := ended.change(ctx, session, done, heldBatch(heldOf(delivered)), string(owner)); err != nil {

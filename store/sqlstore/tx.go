@@ -24,6 +24,7 @@ func (s *Store) run(ctx context.Context, what string, timeout time.Duration, f f
 	var err error
 	for n := range attempts {
 		if n > 0 && !errors.Is(err, errAgain) && !pause(limited, n) {
+			err = errors.Join(err, limited.Err()) // others were in the way for all of the time
 			break
 		}
 		if err = s.once(limited, n > 0, f); err == nil {
@@ -84,6 +85,7 @@ func (s *Store) once(ctx context.Context, careful bool, f func(ctx context.Conte
 	}
 	session := s.session(tx)
 	session.careful = careful
+	defer session.restoreWait(ctx, conn)
 	if err := f(ctx, session); err != nil {
 		_ = tx.Rollback() // err says why; a failing rollback ends the connection
 		return err

@@ -1,0 +1,118 @@
+package relay_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/dburl"
+)
+
+// hurried waits for a settle no longer than it must, so that the tests do not
+// either.
+type hurried struct{ dburl.Store }
+
+func (s hurried) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+	ctx, cancel := context.WithTimeout(ctx, 1500*time.Millisecond) // the shortest wait for a lock on MySQL is a second
+	defer cancel()
+	return s.Store.Settle(ctx, owner, outcomes, keep)
+}
+
+// lockRow keeps a row locked until release is called.
+func lockRow(t *testing.T, h *dburl.Handle, id string) (release func()) {
+	t.Helper()
+	locked, gate, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		ended <- h.Writer(nil).InTx(context.WithoutCancel(t.Context()), func(ctx context.Context, tx dburl.Tx) error {
+			if err := tx.Exec(ctx, "SELECT seq FROM outbox_event WHERE event_id = ? FOR UPDATE", id); err != nil {
+				return err
+			}
+			close(locked)
+			<-gate
+			return nil
+		})
+	}()
+	release = sync.OnceFunc(func() {
+		close(gate)
+		if err := <-ended; err != nil {
+			t.Errorf("the transaction with the lock: %v", err)
+		}
+	})
+	select {
+	case <-locked:
+	case err := <-ended:
+		t.Fatalf("the row cannot be locked: %v", err)
+	}
+	t.Cleanup(release)
+	return release
+}
+
+// awaitDone waits until that many events are delivered and settled.
+func awaitDone(t *testing.T, h *dburl.Handle, n int64, within time.Duration) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), within)
+	defer cancel()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		s, err := h.Store.Stats(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Done.N == n {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatalf("%d events are done after %s, expected %d: waiting %d, held %d", s.Done.N, within, n, s.Waiting.N, s.Held.N)
+		}
+	}
+}
+
+func TestARowThatAnotherSessionHasLockedHoldsUpNoOther(t *testing.T) {
+	onDatabases(t, func(t *testing.T, h *dburl.Handle) {
+		if strings.HasPrefix(h.Name(t.Context()), "SQLite") {
+			return // it locks no rows
+		}
+		const first, later = 4, 200
+		locked := numbered("A", 0, first)[first-2].ID
+		c, started, gate := newCounter(first+later), make(chan struct{}, first), make(chan struct{})
+		reg := outbox.NewRegistry()
+		reg.Handle("A", func(ctx context.Context, e outbox.Event) error {
+			started <- struct{}{}
+			<-gate // so that all are settled together
+			return c.Handle(ctx, e)
+		})
+		reg.Handle("B", c.Handle)
+		open := sync.OnceFunc(func() { close(gate) })
+		writeDB(t, h.Writer(nil), numbered("A", 0, first)...)
+		hasty := *h
+		hasty.Store = hurried{h.Store}
+		cfg := fast
+		cfg.Lane.Workers = first
+		cfg.DrainTimeout = time.Second
+		r, stop := runRelay(t, &hasty, reg, cfg)
+		t.Cleanup(open)
+		for range first {
+			<-started
+		}
+		release := lockRow(t, h, locked)
+		open()
+		for i := 0; i < later; i += 50 {
+			writeDB(t, h.Writer([]outbox.CommitHook{nil, r}[i/50%2]), numbered("B", i, i+50)...)
+		}
+		awaitDone(t, h, first+later-1, 20*time.Second)
+		if status, err := h.Text(t.Context(), fmt.Sprintf("SELECT status FROM outbox_event WHERE event_id = '%s'", locked)); err != nil || status != "0" {
+			t.Errorf("the row that is locked has the status %s (%v)", status, err)
+		}
+		release()
+		awaitDone(t, h, first+later, 20*time.Second)
+		stop()
+		c.wantOnce(t, 0)
+	})
+}
