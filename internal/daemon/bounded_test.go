@@ -23,3 +23,28 @@ func TestASendIsCutOnlyIfTheShutdownMadeItFail(t *testing.T) {
 		}
 	}
 }
+
+// places is a sink of several servers, one of which is away.
+type places struct{ answering }
+
+func (places) Check(context.Context) error { return errors.New("one of them is away") }
+
+func (places) CheckDestination(_ context.Context, destination string) error {
+	if destination == "away" {
+		return errors.New("it is away")
+	}
+	return nil
+}
+
+func TestADestinationIsCheckedByItselfThroughTheBound(t *testing.T) {
+	s, _ := bound("x", places{}, time.Minute)
+	reg := outbox.NewRegistry()
+	reg.Route("a", s, outbox.To("away"))
+	reg.Route("b", s, outbox.To("here"))
+	if err := reg.Lookup("", "a").Checker().Check(t.Context()); err == nil || err.Error() != "it is away" {
+		t.Errorf("the one that is away: %v", err)
+	}
+	if err := reg.Lookup("", "b").Checker().Check(t.Context()); err != nil {
+		t.Errorf("the other: %v", err)
+	}
+}
