@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"runtime"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -91,6 +92,7 @@ func (r *Relay) freeSlot(id string, by time.Time) *item {
 func (r *Relay) Committed(ws []outbox.Written) {
 	var others []string
 	r.mu.Lock()
+	r.employed = false
 	for i := range ws {
 		w := &ws[i]
 		it := r.freeSlot(w.Event.ID, w.Since)
@@ -102,7 +104,13 @@ func (r *Relay) Committed(ws []outbox.Written) {
 			others = append(others, w.Event.Type)
 		}
 	}
+	handed := r.employed
 	r.mu.Unlock()
+	if handed {
+		// The worker is next on this processor. Otherwise it would begin when
+		// another thread has been woken and has stolen it.
+		runtime.Gosched()
+	}
 	if len(others) > 0 {
 		r.notifyOthers(others)
 	}

@@ -47,9 +47,10 @@ type Relay struct {
 
 	pollWake, settleWake, holdWake, confirmWake, probeWake, asideWake wakeup
 
-	runCtx  context.Context // of the listeners
-	workers sync.WaitGroup
-	idle    []*worker
+	runCtx   context.Context // of the listeners
+	workers  sync.WaitGroup
+	idle     []*worker
+	employed bool // a worker got a task since this was last cleared
 }
 
 type phase uint8

@@ -17,6 +17,7 @@ const maxIdle = 16
 
 // employ gives a task to a worker that waits, or to a new one.
 func (r *Relay) employ(t task) {
+	r.employed = true
 	if n := len(r.idle); n > 0 {
 		w := r.idle[n-1]
 		r.idle = r.idle[:n-1]
