@@ -135,7 +135,7 @@ func (r *Registry) targetName(aggregate string, t *Target) string {
 	}
 	s := t.route.sink
 	i := slices.IndexFunc(r.sinks, func(other Sink) bool {
-		return reflect.TypeOf(s) == reflect.TypeOf(other) && reflect.TypeOf(s).Comparable() && s == other
+		return reflect.ValueOf(s).Comparable() && reflect.ValueOf(other).Comparable() && s == other
 	})
 	if i < 0 {
 		i = len(r.sinks)

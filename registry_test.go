@@ -148,6 +148,23 @@ func TestTargetsOfOneDestinationShareAName(t *testing.T) {
 	}
 }
 
+// wrapper is comparable by its type; what it holds may not be.
+type wrapper struct{ outbox.Sink }
+
+type sinkFunc func(context.Context, []outbox.Message) []error
+
+func (f sinkFunc) Send(ctx context.Context, batch []outbox.Message) []error { return f(ctx, batch) }
+
+func TestSinksThatCannotBeComparedAreTakenForDifferentOnes(t *testing.T) {
+	s := wrapper{sinkFunc(func(context.Context, []outbox.Message) []error { return nil })}
+	reg := outbox.NewRegistry()
+	reg.Route("a", s, outbox.To("x"))
+	reg.Route("b", s, outbox.To("x"))
+	if a, b := reg.Lookup("", "a").Name(), reg.Lookup("", "b").Name(); a == b {
+		t.Errorf("both are %s", a)
+	}
+}
+
 func TestListenersOfOneTypeForDifferentAggregatesAreDifferentTargets(t *testing.T) {
 	reg := outbox.NewRegistry()
 	reg.HandleAggregate("Order", "placed", answers("a"))
