@@ -46,7 +46,12 @@ func TestARoundTriesADestinationAgainWhenItsProbeIsDue(t *testing.T) {
 
 func TestARoundDoesNotOutliveItsContextForAListenerThatIgnoresIt(t *testing.T) {
 	bubble(t, relay.Config{DrainTimeout: time.Second}, func(r *rig) {
-		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error { r.seen.note(e); <-r.gate; return nil })
+		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
+			if r.seen.note(e); e.ID == "A-00001" {
+				<-r.gate
+			}
+			return nil
+		})
 	}, func(ctx context.Context, r *rig) {
 		r.writeCold(ctx, event("A", 1))
 		short, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
@@ -65,6 +70,11 @@ func TestARoundDoesNotOutliveItsContextForAListenerThatIgnoresIt(t *testing.T) {
 			t.Error("it still runs a minute later")
 		}
 		r.wantStats(ctx, 0, 1, 0, 0) // left to its lease
+		r.writeCold(ctx, event("A", 2))
+		start = time.Now()
+		if rep, err := r.relay.RunOnce(ctx); err != nil || rep.Delivered != 1 || time.Since(start) > time.Second {
+			t.Errorf("the next round: %+v, %v after %s", rep, err, time.Since(start))
+		}
 		close(r.gate)
 		pass(time.Second)
 		if n := r.seen.times("A-00001"); n != 1 {

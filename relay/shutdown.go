@@ -103,8 +103,10 @@ func (r *Relay) await(ctx context.Context, d time.Duration, rows bool) {
 	r.mu.Unlock()
 }
 
+// checkQuiet tells whoever awaits that. Runs whose events are settled without
+// them are not waited for: they may never end.
 func (r *Relay) checkQuiet() {
-	if r.quiet != nil && r.queued == 0 && r.running == 0 && (!r.quietRows || r.unsettled == 0) {
+	if r.quiet != nil && r.queued == 0 && r.running == len(r.stuck) && (!r.quietRows || r.unsettled == 0) {
 		close(r.quiet)
 		r.quiet = nil
 	}
