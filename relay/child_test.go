@@ -51,7 +51,9 @@ func childMain(url string) error {
 		}
 		return nil
 	})
+	reg.Handle(large, new(scales).Handle)
 	cfg := childConfig
+	cfg.Lanes = map[string]relay.LaneConfig{large: asDefault}
 	cfg.Logger = quietLog()
 	cfg.Hooks.Renewed = func(i outbox.StatementInfo) { say("renewed %d", i.Rows) }
 	cfg.Hooks.Settled = func(i outbox.StatementInfo) { say("settled %d stale %d", i.Rows, i.Stale) }
