@@ -31,7 +31,7 @@ func (s *lockedStore) await(ctx context.Context, named bool) error {
 }
 
 func (s *lockedStore) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
-	if err := s.await(ctx, slices.ContainsFunc(outcomes, func(o outbox.Outcome) bool { return o.Held.EventID == s.row })); err != nil {
+	if err := s.await(ctx, slices.ContainsFunc(outcomes, func(o outbox.Outcome) bool { return o.EventID == s.row })); err != nil {
 		return nil, err
 	}
 	return s.Store.Settle(ctx, owner, outcomes, keep)

@@ -11,7 +11,7 @@ func checkLaws() []Law {
 	return []Law{
 		{
 			Name:    "a check tells a server that answers from one that does not",
-			Why:     "the relay asks it when an outage is over; one that always passes blames events for outages, one that never passes keeps them for ever",
+			Why:     "the relay asks it when an outage is over; one that always passes sends events into outages, one that never passes keeps them for ever",
 			Applies: func(s Subject) bool { return hasFaults(s) && isChecker(s) },
 			Check:   check(checkTells),
 		},
