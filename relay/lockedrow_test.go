@@ -116,3 +116,41 @@ func TestARowThatAnotherSessionHasLockedHoldsUpNoOther(t *testing.T) {
 		c.wantOnce(t, 0)
 	})
 }
+
+// A second relay would start again what the first one cannot renew.
+func TestTheLeasesOfOtherRowsAreRenewedWhileAnotherSessionHasOneLocked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("outlives a lease on every database: run without -short")
+	}
+	onDatabases(t, func(t *testing.T, h *dburl.Handle) {
+		if strings.HasPrefix(h.Name(t.Context()), "SQLite") {
+			return // it locks no rows
+		}
+		t.Parallel()                          // it is time that passes
+		const n, lease = 30, 12 * time.Second // MySQL cannot wait for a lock for less than a second, nor the relay for more than a tenth of this
+		c, gate := newCounter(n), make(chan struct{})
+		open := sync.OnceFunc(func() { close(gate) })
+		reg := outbox.NewRegistry()
+		reg.Handle("A", func(ctx context.Context, e outbox.Event) error {
+			_ = c.Handle(ctx, e) // at the start
+			<-gate
+			return nil
+		})
+		writeDB(t, h.Writer(nil), numbered("A", 0, n)...)
+		cfg := fast
+		cfg.Lease = lease
+		cfg.Lane.Workers = n
+		runRelay(t, h, reg, cfg)
+		t.Cleanup(open)
+		c.await(t)
+		release := lockRow(t, h, numbered("A", 0, n)[n/2].ID)
+		runRelay(t, h, reg, cfg)
+		t.Cleanup(open)
+		<-time.After(lease * 5 / 4)
+		c.wantOnce(t, 0)
+		release()
+		open()
+		awaitDone(t, h, n, 20*time.Second)
+		c.wantOnce(t, 1) // the one that was locked, if its lease was over
+	})
+}
