@@ -79,7 +79,8 @@ const renewParts = 16
 // that somebody has locked is alone. Nobody else can claim that one either. If
 // nothing at all can be renewed, it is not a row that is to blame.
 func (r *Relay) renewApart(ctx context.Context, items []*item) error {
-	limited, cancel := context.WithTimeout(ctx, r.cfg.Lease/10)
+	// MySQL waits for a lock at least a second before it says so.
+	limited, cancel := context.WithTimeout(ctx, max(r.cfg.Lease/10, min(1200*time.Millisecond, r.cfg.Lease/3)))
 	err := r.renewBatch(limited, items)
 	cancel()
 	if len(items) == 1 || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
