@@ -23,7 +23,7 @@ const (
 // Batches that are tried where a batch has to be chosen; the best one counts.
 // The peers get them too, though a crash would repeat as many events with them.
 var (
-	floorBatches  = []int{500, 1000, 2000, 5000}
+	floorBatches  = []int{1000, 2000, 5000}
 	peerBatches   = []int{1000, 5000}
 	sqliteBatches = []int{100, 1000}
 )

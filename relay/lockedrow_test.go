@@ -79,6 +79,7 @@ func TestARowThatAnotherSessionHasLockedHoldsUpNoOther(t *testing.T) {
 		if strings.HasPrefix(h.Name(t.Context()), "SQLite") {
 			return // it locks no rows
 		}
+		t.Parallel() // it is time that passes
 		const first, later = 4, 200
 		locked := numbered("A", 0, first)[first-2].ID
 		c, started, gate := newCounter(first+later), make(chan struct{}, first), make(chan struct{})

@@ -55,6 +55,7 @@ func TestATransactionThatOutlivesTheProcessOfItsRelayIsDelivered(t *testing.T) {
 // which the rows are kept for their head start.
 func TestATransactionWhoseRelayEndsBeforeTheCommitIsDeliveredByAnother(t *testing.T) {
 	onDatabases(t, func(t *testing.T, h *dburl.Handle) {
+		t.Parallel() // it is time that passes
 		c := newCounter(20)
 		reg := outbox.NewRegistry()
 		reg.Handle("A", c.Handle)
