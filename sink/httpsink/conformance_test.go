@@ -9,9 +9,15 @@ import (
 	"github.com/sendoff-go/outbox/sinktest"
 )
 
-func TestSinkInBinaryMode(t *testing.T) { sinktest.Run(t, subject(Binary)) }
+func TestSinkInBinaryMode(t *testing.T) {
+	t.Parallel() // it is time that passes
+	sinktest.Run(t, subject(Binary))
+}
 
-func TestSinkInStructuredMode(t *testing.T) { sinktest.Run(t, subject(Structured)) }
+func TestSinkInStructuredMode(t *testing.T) {
+	t.Parallel()
+	sinktest.Run(t, subject(Structured))
+}
 
 // subject gives a sink that signs, behind a proxy, and a receiver that verifies.
 func subject(mode Mode) sinktest.Open {
