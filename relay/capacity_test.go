@@ -20,9 +20,7 @@ func TestAtTwiceTheCapacityOfTheListenerNothingIsDoubledOnADatabase(t *testing.T
 		total = 800
 	}
 	onDatabases(t, func(t *testing.T, h *dburl.Handle) {
-		if testing.Short() {
-			t.Parallel() // few databases and few events: it is time that passes
-		}
+		t.Parallel() // it is time that passes
 		c := newCounter(total)
 		var mu sync.Mutex
 		written, longest, ways := map[string]time.Time{}, map[bool]time.Duration{}, map[bool]int{} // the latter by hot
