@@ -26,7 +26,7 @@ func (r *Relay) decide(it *item, err error, took time.Duration) {
 	var guilty bool
 	var aside time.Duration
 	switch {
-	case r.phase == stopping && err != nil:
+	case r.phase == stopping && err != nil: // of a run that was cancelled
 	case outbox.IsUnavailable(err):
 		guilty, aside = it.breaker.unavailable(r, it, err)
 	case !handed:

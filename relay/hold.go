@@ -88,10 +88,9 @@ func (r *Relay) renewApart(ctx context.Context, items []*item) error {
 	}
 	var renewed, failed int
 	for part := range slices.Chunk(items, (len(items)+renewParts-1)/renewParts) {
-		switch r.renewApart(ctx, part) {
-		case nil:
+		if r.renewApart(ctx, part) == nil {
 			renewed++
-		default:
+		} else {
 			failed++
 		}
 		if renewed == 0 && failed == 3 {

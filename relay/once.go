@@ -38,12 +38,7 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	r.drain()
 	end()
 	holding.Wait()
-	r.mu.Lock()
-	still := r.running
-	r.mu.Unlock()
-	if still == 0 {
-		r.workers.Wait()
-	}
+	r.awaitWorkers()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.report()

@@ -18,18 +18,25 @@ func (r *Relay) shutdown(ctx context.Context, taking *loops, endHolding func()) 
 	r.await(ctx, r.cfg.DrainTimeout/5, true)
 	r.withdraw(ctx)
 	endHolding()
-	r.mu.Lock()
-	still := r.running
-	r.mu.Unlock()
-	if still == 0 {
-		r.workers.Wait()
-	}
+	still := r.awaitWorkers()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if still > 0 {
 		r.log.Warn("outbox: listeners still run after the drain timeout; their events are left to their leases", "running", still)
 	}
 	r.reset()
+}
+
+// awaitWorkers waits until the workers have ended, unless some are in runs that
+// ignore the end of their context. It returns how many.
+func (r *Relay) awaitWorkers() (still int) {
+	r.mu.Lock()
+	still = r.running
+	r.mu.Unlock()
+	if still == 0 {
+		r.workers.Wait()
+	}
+	return still
 }
 
 // drain takes nothing new from here on.

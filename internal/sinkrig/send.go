@@ -44,6 +44,21 @@ func Says(t testing.TB, err error, texts ...string) {
 	}
 }
 
+// Away checks that a sink is unavailable to a message, fails its check, and says
+// these things both times.
+func Away(t testing.TB, s interface {
+	outbox.Sink
+	outbox.Checker
+}, m outbox.Message, says ...string) {
+	t.Helper()
+	err := Send(t, s, m)[0]
+	if !outbox.IsUnavailable(err) {
+		t.Errorf("answer %v, expected unavailable", err)
+	}
+	Says(t, err, says...)
+	Says(t, s.Check(t.Context()), says...)
+}
+
 // OwnFailure checks that an answer counts as an attempt and says these things.
 func OwnFailure(t testing.TB, err error, says ...string) {
 	t.Helper()
