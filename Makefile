@@ -8,7 +8,7 @@ SHELL := bash
 PARALLEL ?= 2
 TIMEOUT ?= 30m
 # The short tests wait more than they work.
-FAST_PARALLEL ?= 4
+FAST_PARALLEL ?= 5
 
 .PHONY: help
 help: ## Show this list

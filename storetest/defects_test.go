@@ -191,8 +191,7 @@ func fenceDefects() []defect {
 		}},
 		{"a renewal does not renew", "a renewal holds the row for as long as it says", true, func(b *broken) {
 			b.renew = func(ctx context.Context, owner outbox.Owner, _ time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
-				lost, err := b.Store.Renew(ctx, owner, time.Nanosecond, rows)
-				return lost, err
+				return b.Store.Renew(ctx, owner, -brief, rows)
 			}
 		}},
 		{"a renewal hides what is lost", "a renewal reports what is held no longer, and changes none of it", true, func(b *broken) {

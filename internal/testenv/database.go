@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// Database creates an empty database on a server and returns its URL. It is
-// dropped when the test ends; on PostgreSQL whoever is still connected to it is
-// cut off.
+// Database returns the URL of an empty database on a server, which is the test's
+// own until it ends; on PostgreSQL whoever is connected to it after that is cut off.
 //
 // A postgres:// URL can be passed to pgx as it is, a mysql:// URL goes through
 // [MySQLDSN], and for [SQLite] it is the file: URI of a file that does not exist
@@ -29,11 +28,22 @@ func Database(t testing.TB, name string) string {
 		server, admin = Postgres15, URL(t, Postgres15)
 	}
 	m := makerFor(admin)
-	database := "ob_" + strings.ToLower(rand.Text()[:10])
-	if err := limited(t.Context(), m.create, database); err != nil {
-		t.Fatalf("cannot create a database on %s: %v", server, err)
+	// PgBouncer remembers connections by the name of the database.
+	again := name != PgBouncer
+	var database string
+	if again {
+		database = spare.take(server)
+	}
+	if database == "" {
+		database = "ob_" + strings.ToLower(rand.Text()[:10])
+		if err := limited(t.Context(), m.create, database); err != nil {
+			t.Fatalf("cannot create a database on %s: %v", server, err)
+		}
 	}
 	t.Cleanup(func() {
+		if again && spare.keep(server, m, database) {
+			return
+		}
 		if err := drop(server, m, database); err != nil {
 			t.Errorf("cannot drop database %s on %s: %v", database, server, err)
 		}

@@ -12,18 +12,76 @@ import (
 	_ "modernc.org/sqlite" // opens what Database returns for SQLite
 )
 
-func TestADatabaseIsEmptyAndGoneAfterTheTest(t *testing.T) {
+func TestADatabaseIsEmptyWhateverTheTestBeforeLeft(t *testing.T) {
 	for _, name := range []string{Postgres15, Postgres18, PgBouncer, MySQL80, MySQL9, MariaDB} {
 		t.Run(name, func(t *testing.T) {
 			URL(t, name)
-			var used string
-			t.Run("the test", func(t *testing.T) {
-				used = Database(t, name)
-				other := Database(t, name)
-				run(t, used, "CREATE TABLE thing (id int)")
-				run(t, other, "CREATE TABLE thing (id int)")
+			for range 2 {
+				t.Run("the test", func(t *testing.T) {
+					used, other := Database(t, name), Database(t, name)
+					run(t, used, "CREATE TABLE thing (id int)")
+					run(t, other, "CREATE TABLE thing (id int)")
+				})
+			}
+		})
+	}
+}
+
+func TestASpareDatabaseIsAsTheTemplateIs(t *testing.T) {
+	for _, name := range []string{Postgres15, Postgres18} {
+		t.Run(name, func(t *testing.T) {
+			if URL(t, name); os.Getenv(variable(name)+"_CTL") == "" {
+				miss(t, "%s was not started by scripts/with-servers and is left without databases: unset %s", name, variable(name))
+			}
+			var first string
+			var open *pgx.Conn
+			t.Run("the test before", func(t *testing.T) {
+				first = Database(t, name)
+				for _, statement := range []string{
+					"CREATE SCHEMA law",
+					"CREATE TABLE law.thing (id int)",
+					"CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+					"ALTER DATABASE " + databaseOf(first) + " SET default_transaction_read_only = on",
+				} {
+					run(t, first, statement)
+				}
+				var err error
+				if open, err = pgx.Connect(t.Context(), first); err != nil {
+					t.Fatal(err)
+				}
 			})
-			if err := attempt(t.Context(), direct(used, name), "SELECT 1"); err == nil || !strings.Contains(err.Error(), databaseOf(used)) {
+			if err := open.Ping(t.Context()); err == nil {
+				t.Error("a connection of the test before is still open")
+			}
+			if err := open.Close(t.Context()); err != nil {
+				t.Log(err) // it was cut off
+			}
+			again := Database(t, name)
+			if again != first {
+				t.Fatalf("database %s, expected %s again", again, first)
+			}
+			run(t, again, "CREATE SCHEMA law")
+			run(t, again, "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'")
+			run(t, again, "CREATE PUBLICATION left_over")
+			if spare.keep(name, makerFor(os.Getenv(variable(name))), databaseOf(again)) {
+				t.Error("a database with a publication was kept")
+			}
+		})
+	}
+}
+
+// Nobody else throws away what is on a server that the user has.
+func TestADatabaseOnAServerOfTheUserIsGoneAfterTheTest(t *testing.T) {
+	for _, name := range []string{Postgres15, Postgres18, MySQL80, MySQL9, MariaDB} {
+		t.Run(name, func(t *testing.T) {
+			URL(t, name)
+			t.Setenv(variable(name)+"_CTL", "")
+			for spare.take(name) != "" {
+				t.Log("a database of a test before is left to the server")
+			}
+			var used string
+			t.Run("the test", func(t *testing.T) { used = Database(t, name) })
+			if err := attempt(t.Context(), used, "SELECT 1"); err == nil || !strings.Contains(err.Error(), databaseOf(used)) {
 				t.Errorf("connecting to the dropped database: %v, want an error that names it", err)
 			}
 		})
@@ -81,20 +139,6 @@ func attempt(ctx context.Context, address, statement string) error {
 		err = closeErr
 	}
 	return err
-}
-
-// direct returns the URL of the database without PgBouncer, which tells a missing
-// database by closing the connection.
-func direct(address, name string) string {
-	if name != PgBouncer {
-		return address
-	}
-	u, err := url.Parse(os.Getenv(variable(Postgres15)))
-	if err != nil {
-		panic(err)
-	}
-	u.Path = "/" + databaseOf(address)
-	return u.String()
 }
 
 func databaseOf(address string) string {

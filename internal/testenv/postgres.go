@@ -20,7 +20,15 @@ func (p postgresServer) drop(ctx context.Context, database string) error {
 }
 
 func (p postgresServer) execute(ctx context.Context, statement string) error {
-	conn, err := pgx.Connect(ctx, p.url)
+	config, err := pgx.ParseConfig(p.url)
+	if err != nil {
+		return err
+	}
+	return executeOn(ctx, config, statement)
+}
+
+func executeOn(ctx context.Context, config *pgx.ConnConfig, statement string) error {
+	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return err
 	}
