@@ -37,7 +37,7 @@ type sample struct {
 func scenarios() []scenario {
 	return []scenario{
 		drainKept(), drainDeleted(), severalRelays(), ballast(),
-		hotPath(), coldPath(), business(),
+		hotPath(), coldPath(), overload(), business(),
 		sqliteDrain(), sqliteBusiness(), memoryBound(),
 		kafkaScenario(), rabbitScenario(), natsScenario(), redisScenario(),
 		inboxScenario(),

@@ -32,11 +32,16 @@ func kafkaTopic(t *testing.T) string {
 	return topic
 }
 
+// files are the keys of a sender's tls.
+func files(s testenv.Secured) string {
+	return fmt.Sprintf("ca-file: %q, cert-file: %q, key-file: %q", s.CAFile, s.CertFile, s.KeyFile)
+}
+
 func TestKafkaIsReachedOverTLSWithEveryMechanism(t *testing.T) {
 	s, topic := testenv.Secure(t, testenv.Kafka), kafkaTopic(t)
 	for _, mechanism := range []string{"default", "plain", "scram-sha-256", "scram-sha-512"} {
 		t.Run(mechanism, func(t *testing.T) {
-			sender := fmt.Sprintf("type: kafka, brokers: [%q], username: %q, password: %q, tls: {enabled: true, ca-file: %q}", s.Addr, s.User, s.Password, s.CAFile)
+			sender := fmt.Sprintf("type: kafka, brokers: [%q], username: %q, password: %q, tls: {enabled: true, %s}", s.Addr, s.User, s.Password, files(s))
 			if mechanism != "default" {
 				sender += ", sasl-mechanism: " + mechanism
 			}
@@ -55,7 +60,7 @@ func TestNATSIsReachedOverTLSWithAPasswordAndWithAToken(t *testing.T) {
 		"token":    {s.TokenAddr, fmt.Sprintf("token: %q", s.Token), nats.Token(s.Token)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			nc, err := nats.Connect("tls://"+c.addr, nats.RootCAs(s.CAFile), c.login)
+			nc, err := nats.Connect("tls://"+c.addr, nats.Secure(s.TLS(t)), c.login)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,23 +74,24 @@ func TestNATSIsReachedOverTLSWithAPasswordAndWithAToken(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer func() { _ = js.DeleteStream(t.Context(), topic) }()
-			deliverTwo(t, fmt.Sprintf("{type: nats, url: %q, %s, tls: {ca-file: %q}}", "tls://"+c.addr, c.keys, s.CAFile), topic)
+			deliverTwo(t, fmt.Sprintf("{type: nats, url: %q, %s, tls: {%s}}", "tls://"+c.addr, c.keys, files(s)), topic)
 		})
 	}
 }
 
 func TestRedisIsReachedOverTLSWithAPassword(t *testing.T) {
 	s := testenv.Secure(t, testenv.Redis)
-	deliverTwo(t, fmt.Sprintf("{type: redis, url: %q, username: %q, password: %q, tls: {ca-file: %q}}", "rediss://"+s.Addr+"/0", s.User, s.Password, s.CAFile), topicName())
+	deliverTwo(t, fmt.Sprintf("{type: redis, url: %q, username: %q, password: %q, tls: {%s}}", "rediss://"+s.Addr+"/0", s.User, s.Password, files(s)), topicName())
 }
 
 // A topic that exists is not needed: the connection is what fails.
 func TestALoginOrAnAuthorityThatIsWrongSpendsNoAttempt(t *testing.T) {
 	kafka, rabbit := testenv.Secure(t, testenv.Kafka), testenv.Secure(t, testenv.RabbitMQ)
 	for name, c := range map[string]struct{ sender, want string }{
-		"password of Kafka":     {fmt.Sprintf("{type: kafka, brokers: [%q], username: %q, password: wrong, tls: {enabled: true, ca-file: %q}}", kafka.Addr, kafka.User, kafka.CAFile), "check the user, the password"},
+		"password of Kafka":     {fmt.Sprintf("{type: kafka, brokers: [%q], username: %q, password: wrong, tls: {enabled: true, %s}}", kafka.Addr, kafka.User, files(kafka)), "check the user, the password"},
 		"authority of Kafka":    {fmt.Sprintf("{type: kafka, brokers: [%q], username: %q, password: %q, tls: {enabled: true}}", kafka.Addr, kafka.User, kafka.Password), "ca-file"},
-		"password of RabbitMQ":  {fmt.Sprintf("{type: rabbit_mq, url: %q, username: %q, password: wrong, tls: {ca-file: %q}}", "amqps://"+rabbit.Addr+"/", rabbit.User, rabbit.CAFile), "check the user and the password"},
+		"password of RabbitMQ":  {fmt.Sprintf("{type: rabbit_mq, url: %q, username: %q, password: wrong, tls: {%s}}", "amqps://"+rabbit.Addr+"/", rabbit.User, files(rabbit)), "check the user and the password"},
+		"certificate to Kafka":  {fmt.Sprintf("{type: kafka, brokers: [%q], username: %q, password: %q, tls: {enabled: true, ca-file: %q}}", kafka.Addr, kafka.User, kafka.Password, kafka.CAFile), "cert-file"},
 		"authority of RabbitMQ": {fmt.Sprintf("{type: rabbit_mq, url: %q, username: %q, password: %q}", "amqps://"+rabbit.Addr+"/", rabbit.User, rabbit.Password), "ca-file"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,14 +9,18 @@ import (
 	"testing"
 )
 
-// Secured is a listener of a server that is encrypted and wants a password.
+// Secured is a listener of a server that is encrypted, wants a password, and wants
+// a certificate of the client.
 type Secured struct {
 	Addr           string // host:port
 	User, Password string
 	CAFile         string // PEM, the authority to trust
+	CertFile       string // PEM, the client's certificate
+	KeyFile        string // PEM, its key
 
-	// Of NATS: a server that wants a token, since one cannot want both.
-	Token, TokenAddr string
+	// Of NATS: a server that wants a token, since one cannot want both, and the
+	// program, for a server that wants something else again.
+	Token, TokenAddr, Program string
 }
 
 // Secure returns the encrypted listener of a server, under the rules of [URL].
@@ -25,21 +29,25 @@ func Secure(t testing.TB, name string) Secured {
 	URL(t, name)
 	text := os.Getenv(variable(name) + "_SECURE")
 	if text == "" {
-		miss(t, "%s_SECURE is not set: unset %s, so that the scripts start a server, or set it to scheme://user:password@host:port/?ca=FILE", variable(name), variable(name))
+		miss(t, "%s_SECURE is not set: unset %s, so that the scripts start a server, or set it to scheme://user:password@host:port/?ca=FILE&cert=FILE&key=FILE", variable(name), variable(name))
 	}
 	u, err := url.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	q := u.Query()
-	s := Secured{Addr: u.Host, User: u.User.Username(), CAFile: q.Get("ca"), Token: q.Get("token")}
+	s := Secured{
+		Addr: u.Host, User: u.User.Username(), Token: q.Get("token"), Program: q.Get("program"),
+		CAFile: q.Get("ca"), CertFile: q.Get("cert"), KeyFile: q.Get("key"),
+	}
 	s.Password, _ = u.User.Password()
 	s.TokenAddr = net.JoinHostPort(u.Hostname(), q.Get("token-port"))
 	return s
 }
 
-// Trust is what a client needs to believe that the server is the right one.
-func (s Secured) Trust(t testing.TB) *tls.Config {
+// TLS is what a client needs to believe that the server is the right one, and to
+// be believed.
+func (s Secured) TLS(t testing.TB) *tls.Config {
 	t.Helper()
 	pem, err := os.ReadFile(s.CAFile)
 	if err != nil {
@@ -49,5 +57,9 @@ func (s Secured) Trust(t testing.TB) *tls.Config {
 	if !roots.AppendCertsFromPEM(pem) {
 		t.Fatalf("%s has no certificate", s.CAFile)
 	}
-	return &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+	own, err := tls.LoadX509KeyPair(s.CertFile, s.KeyFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &tls.Config{RootCAs: roots, Certificates: []tls.Certificate{own}, MinVersion: tls.VersionTLS12}
 }

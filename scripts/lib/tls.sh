@@ -1,6 +1,7 @@
 # shellcheck shell=bash
-# A certificate for a server's encrypted listener, from an authority that only
-# this run knows, and the account that the listener asks for.
+# A certificate for a server's encrypted listener and for its clients, of whom it
+# wants one too, from an authority that only this run knows; and the account that
+# the listener asks for.
 
 secure_user=outbox
 secure_password='s3cret:/%'
@@ -25,9 +26,9 @@ make_certificate() {
 	own "$tls" "$tls/server.key" "$tls/both.pem"
 }
 
-# secure_url SCHEME: prints the URL of the encrypted listener, with the account
-# and the file of the authority.
+# secure_url SCHEME [PORT [PARAMETERS]]: prints the URL of the encrypted listener,
+# with the account and the files.
 secure_url() {
-	printf '%s://%s:%s@127.0.0.1:%s/?ca=%s\n' \
-		"$1" "$secure_user" "$secure_password_escaped" "$secure_port" "$dir/tls/ca.pem"
+	printf '%s://%s:%s@127.0.0.1:%s/?ca=%s&cert=%s&key=%s%s\n' "$1" "$secure_user" "$secure_password_escaped" \
+		"${2:-$secure_port}" "$dir/tls/ca.pem" "$dir/tls/server.pem" "$dir/tls/server.key" "${3:+&$3}"
 }

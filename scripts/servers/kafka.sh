@@ -70,6 +70,9 @@ kafka_create() {
 		listener.security.protocol.map=PLAINTEXT:PLAINTEXT,SECURE:SASL_SSL,CONTROLLER:PLAINTEXT
 		listener.name.secure.ssl.keystore.type=PEM
 		listener.name.secure.ssl.keystore.location=$dir/tls/both.pem
+		listener.name.secure.ssl.truststore.type=PEM
+		listener.name.secure.ssl.truststore.location=$dir/tls/ca.pem
+		listener.name.secure.ssl.client.auth=required
 		listener.name.secure.sasl.enabled.mechanisms=$mechanisms
 		listener.name.secure.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required user_$secure_user="$secure_password";
 		listener.name.secure.scram-sha-256.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;

@@ -51,7 +51,7 @@ start_nats() {
 		  store_dir: "$dir/data"
 		  sync_interval: always
 		}
-		tls { cert_file: "$2/server.pem", key_file: "$2/server.key" }
+		tls { cert_file: "$2/server.pem", key_file: "$2/server.key", ca_file: "$2/ca.pem", verify: true }
 	EOF
 	log_mark
 	launch "$home/nats-server" -c "$dir/nats.conf"
@@ -64,8 +64,5 @@ stop() {
 	end_server TERM
 }
 crash() { end_server KILL; }
-secure() {
-	printf 'tls://%s:%s@127.0.0.1:%s/?ca=%s&token=%s&token-port=%s\n' \
-		"$secure_user" "$secure_password_escaped" "$port" "$dir/tls/ca.pem" "$token" "$secure_port"
-}
+secure() { secure_url tls "$port" "token=$token&token-port=$secure_port&program=$fetched/nats-server"; }
 url() { printf 'nats://127.0.0.1:%s\n' "$port"; }

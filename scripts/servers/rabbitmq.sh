@@ -28,7 +28,8 @@ configure() {
 		ssl_options.cacertfile = $dir/tls/ca.pem
 		ssl_options.certfile = $dir/tls/server.pem
 		ssl_options.keyfile = $dir/tls/server.key
-		ssl_options.verify = verify_none
+		ssl_options.verify = verify_peer
+		ssl_options.fail_if_no_peer_cert = true
 		max_message_size = 4194304
 		log.console = false
 		log.file.level = warning
@@ -78,5 +79,5 @@ stop() {
 }
 crash() { end_server KILL; }
 # The account is the one that is there from the start.
-secure() { printf 'amqps://guest:guest@127.0.0.1:%s/?ca=%s\n' "$secure_port" "$dir/tls/ca.pem"; }
+secure() { secure_user=guest secure_password_escaped=guest secure_url amqps; }
 url() { printf 'amqp://guest:guest@127.0.0.1:%s/\n' "$port"; }

@@ -10,7 +10,7 @@ start() {
 	launch redis-server --bind 127.0.0.1 --port "$port" --dir "$dir" --daemonize no \
 		--appendonly yes --appendfsync always --save '' \
 		--tls-port "$secure_port" --tls-cert-file "$dir/tls/server.pem" --tls-key-file "$dir/tls/server.key" \
-		--tls-ca-cert-file "$dir/tls/ca.pem" --tls-auth-clients no \
+		--tls-ca-cert-file "$dir/tls/ca.pem" --tls-auth-clients yes \
 		--user "$secure_user" on ">$secure_password" '~*' '&*' +@all
 	await_server loaded
 }

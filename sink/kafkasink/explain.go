@@ -4,6 +4,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -24,6 +25,8 @@ func explain(err error) error {
 		hint = "choose a SASL mechanism that the brokers have enabled"
 	case errors.As(err, &authority):
 		hint = "name the authority that signed the broker's certificate in RootCAs of TLS (ca-file)"
+	case strings.Contains(err.Error(), "tls: bad certificate"): // crypto/tls has no error for it
+		hint = "the broker wants a certificate, or another one: set Certificates of TLS (cert-file and key-file)"
 	case errors.As(err, &name):
 		hint = "use the broker's name, or set ServerName of TLS (server-name)"
 	case errors.As(err, &first):

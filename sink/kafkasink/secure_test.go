@@ -15,7 +15,7 @@ func secured(t *testing.T, mechanism string) kafkasink.Config {
 	t.Helper()
 	s := testenv.Secure(t, testenv.Kafka)
 	return kafkasink.Config{
-		Brokers: []string{s.Addr}, TLS: s.Trust(t), Timeout: 2 * time.Minute,
+		Brokers: []string{s.Addr}, TLS: s.TLS(t), Timeout: 2 * time.Minute,
 		SASL: kafkasink.SASL{Mechanism: mechanism, User: s.User, Password: s.Password},
 	}
 }
@@ -49,6 +49,7 @@ func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T
 		"user":                      {"SCRAM-SHA-256", func(c *kafkasink.Config) { c.SASL.User = "nobody" }, "check the user, the password"},
 		"authority":                 {"PLAIN", func(c *kafkasink.Config) { c.TLS = &tls.Config{MinVersion: tls.VersionTLS12} }, "RootCAs"},
 		"name":                      {"PLAIN", func(c *kafkasink.Config) { c.TLS.ServerName = "elsewhere" }, "ServerName"},
+		"no certificate":            {"PLAIN", func(c *kafkasink.Config) { c.TLS.Certificates = nil }, "cert-file"},
 		"no TLS":                    {"PLAIN", func(c *kafkasink.Config) { c.TLS = nil }, "plaintext connection speaking to a tls endpoint"},
 		"no SASL":                   {"PLAIN", func(c *kafkasink.Config) { c.SASL = kafkasink.SASL{} }, "set TLS and SASL"},
 		"TLS on the plain port":     {"PLAIN", func(c *kafkasink.Config) { c.Brokers = []string{broker(t)} }, "set TLS and SASL"},

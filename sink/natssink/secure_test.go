@@ -17,14 +17,14 @@ import (
 func secured(t *testing.T) natssink.Config {
 	t.Helper()
 	s := testenv.Secure(t, testenv.NATS)
-	return natssink.Config{URL: "tls://" + s.Addr, TLS: s.Trust(t), User: s.User, Password: s.Password, DialTimeout: 2 * time.Second}
+	return natssink.Config{URL: "tls://" + s.Addr, TLS: s.TLS(t), User: s.User, Password: s.Password, DialTimeout: 2 * time.Second}
 }
 
 // withToken is one for the server that wants a token.
 func withToken(t *testing.T) natssink.Config {
 	t.Helper()
 	s := testenv.Secure(t, testenv.NATS)
-	return natssink.Config{URL: "tls://" + s.TokenAddr, TLS: s.Trust(t), Token: s.Token, DialTimeout: 2 * time.Second}
+	return natssink.Config{URL: "tls://" + s.TokenAddr, TLS: s.TLS(t), Token: s.Token, DialTimeout: 2 * time.Second}
 }
 
 func TestAPasswordIsTakenOverTLS(t *testing.T) {
@@ -41,7 +41,20 @@ func TestAPasswordIsTakenOverTLS(t *testing.T) {
 
 func TestATokenIsTakenOverTLS(t *testing.T) {
 	cfg := withToken(t)
-	nc, err := nats.Connect(cfg.URL, nats.Secure(cfg.TLS), nats.Token(cfg.Token))
+	delivers(t, cfg, nats.Secure(cfg.TLS), nats.Token(cfg.Token))
+}
+
+func TestACredentialsFileIsTaken(t *testing.T) {
+	url, creds, stranger := sinkrig.NATSWithAccounts(t)
+	delivers(t, natssink.Config{URL: url, CredsFile: creds}, nats.UserCredentials(creds))
+	sinkrig.Away(t, open(t, natssink.Config{URL: url, CredsFile: stranger, DialTimeout: 2 * time.Second}), message("orders", "hello"), "the credentials file")
+}
+
+// delivers sends one message to a server other than the usual one, which a client
+// with these options reads.
+func delivers(t *testing.T, cfg natssink.Config, options ...nats.Option) {
+	t.Helper()
+	nc, err := nats.Connect(cfg.URL, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,12 +63,12 @@ func TestATokenIsTakenOverTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stream, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "token", Subjects: []string{"token"}, Storage: jetstream.MemoryStorage})
+	stream, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "other", Subjects: []string{"other"}, Storage: jetstream.MemoryStorage})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = js.DeleteStream(t.Context(), "token") }()
-	mustSend(t, open(t, cfg), message("token", "hello"))
+	defer func() { _ = js.DeleteStream(t.Context(), "other") }()
+	mustSend(t, open(t, cfg), message("other", "hello"))
 	if info, err := stream.Info(t.Context()); err != nil || info.State.Msgs != 1 {
 		t.Errorf("%+v %v", info, err)
 	}
@@ -67,11 +80,12 @@ func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T
 		change func(*natssink.Config)
 		want   string
 	}{
-		"password":  {secured, func(c *natssink.Config) { c.Password = "wrong" }, "check the user and the password"},
-		"token":     {withToken, func(c *natssink.Config) { c.Token = "wrong" }, "check the user and the password, the token"},
-		"no token":  {withToken, func(c *natssink.Config) { c.Token = "" }, "check the user and the password, the token"},
-		"authority": {secured, func(c *natssink.Config) { c.TLS = &tls.Config{MinVersion: tls.VersionTLS12} }, "RootCAs"},
-		"name":      {secured, func(c *natssink.Config) { c.TLS.ServerName = "elsewhere" }, "ServerName"},
+		"password":       {secured, func(c *natssink.Config) { c.Password = "wrong" }, "check the user and the password"},
+		"token":          {withToken, func(c *natssink.Config) { c.Token = "wrong" }, "check the user and the password, the token"},
+		"no token":       {withToken, func(c *natssink.Config) { c.Token = "" }, "check the user and the password, the token"},
+		"authority":      {secured, func(c *natssink.Config) { c.TLS = &tls.Config{MinVersion: tls.VersionTLS12} }, "RootCAs"},
+		"name":           {secured, func(c *natssink.Config) { c.TLS.ServerName = "elsewhere" }, "ServerName"},
+		"no certificate": {secured, func(c *natssink.Config) { c.TLS.Certificates = nil }, "cert-file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -22,6 +22,8 @@ func explain(err error) error {
 		hint = "check the user and the password"
 	case errors.As(err, &authority):
 		hint = "name the authority that signed the server's certificate in RootCAs of TLS (ca-file)"
+	case strings.Contains(err.Error(), "tls: certificate required"): // crypto/tls has no error for it
+		hint = "the server wants a certificate: set Certificates of TLS (cert-file and key-file)"
 	case errors.As(err, &name):
 		hint = "use the server's name, or set ServerName of TLS (server-name)"
 	default:

@@ -13,7 +13,7 @@ import (
 func encrypted(t *testing.T) Config {
 	t.Helper()
 	s := testenv.Secure(t, testenv.Redis)
-	return Config{URL: "rediss://" + s.Addr + "/0", TLS: s.Trust(t), Username: s.User, Password: s.Password}
+	return Config{URL: "rediss://" + s.Addr + "/0", TLS: s.TLS(t), Username: s.User, Password: s.Password}
 }
 
 func TestAUserOfTheACLIsTakenOverTLS(t *testing.T) {
@@ -33,10 +33,11 @@ func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T
 		change func(*Config)
 		want   string
 	}{
-		"password":  {func(c *Config) { c.Password = "wrong" }, "check the user and the password"},
-		"user":      {func(c *Config) { c.Username = "nobody" }, "check the user and the password"},
-		"authority": {func(c *Config) { c.TLS = &tls.Config{MinVersion: tls.VersionTLS12} }, "RootCAs"},
-		"name":      {func(c *Config) { c.TLS.ServerName = "elsewhere" }, "ServerName"},
+		"password":       {func(c *Config) { c.Password = "wrong" }, "check the user and the password"},
+		"user":           {func(c *Config) { c.Username = "nobody" }, "check the user and the password"},
+		"authority":      {func(c *Config) { c.TLS = &tls.Config{MinVersion: tls.VersionTLS12} }, "RootCAs"},
+		"name":           {func(c *Config) { c.TLS.ServerName = "elsewhere" }, "ServerName"},
+		"no certificate": {func(c *Config) { c.TLS.Certificates = nil }, "cert-file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := encrypted(t)
