@@ -15,9 +15,10 @@ import (
 // failure by the database's absence.
 func (r *Relay) settleLoop(ctx context.Context) {
 	for r.awaitOutcomes(ctx) {
-		r.settleAll(ctx)
+		r.settleNext(ctx)
 	}
-	r.settleAll(ctx)
+	for r.settleNext(ctx) { // what is left at the end waits for nothing
+	}
 }
 
 // awaitOutcomes returns when a batch is worth writing, and false at the end.
@@ -77,22 +78,23 @@ func (r *Relay) linger(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// settleAll writes what is decided by now. While more than a full batch waits,
-// two are written side by side: the database is then what the relay waits for,
-// and one connection does not keep it busy.
-func (r *Relay) settleAll(ctx context.Context) {
-	for {
-		batch := r.takeDecided(1)
-		if len(batch) == 0 {
-			return
-		}
-		var beside sync.WaitGroup
-		if second := r.takeDecided(r.cfg.SettleBatch); len(second) > 0 {
-			beside.Go(func() { r.settleBatch(ctx, second) })
-		}
-		r.settleBatch(ctx, batch)
-		beside.Wait()
+// settleNext writes a batch of what is decided by now, or says that nothing is.
+// While more than a full batch waits, two are written side by side: the database
+// is then what the relay waits for, and one connection does not keep it busy.
+// What was decided meanwhile waits for others again: written at once, it would
+// be a few rows in each of hundreds of statements a second.
+func (r *Relay) settleNext(ctx context.Context) bool {
+	batch := r.takeDecided(1)
+	if len(batch) == 0 {
+		return false
 	}
+	var beside sync.WaitGroup
+	if second := r.takeDecided(r.cfg.SettleBatch); len(second) > 0 {
+		beside.Go(func() { r.settleBatch(ctx, second) })
+	}
+	r.settleBatch(ctx, batch)
+	beside.Wait()
+	return true
 }
 
 // takeDecided takes a batch if at least that many outcomes wait.
