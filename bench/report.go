@@ -26,14 +26,38 @@ type scenarioReport struct {
 	Variants []*outcome `json:"variants"`
 }
 
-// add takes in a scenario that has run.
-func (r *report) add(s scenario, got results) {
-	sr := scenarioReport{Name: s.name, What: s.what}
-	for _, v := range s.variants {
-		sr.Variants = append(sr.Variants, got[v.name])
+// measured is a scenario with what came of it.
+type measured struct {
+	scenario
+	got results
+}
+
+type measurements []measured
+
+func (ms measurements) has(name string) bool {
+	return slices.ContainsFunc(ms, func(m measured) bool { return m.name == name })
+}
+
+// fill takes in the scenarios that have run, in the order in which they are
+// listed.
+func (r *report) fill(ms measurements) {
+	r.Scenarios, r.Rows = nil, nil
+	for _, s := range scenarios() {
+		for _, m := range ms {
+			if m.name == s.name {
+				r.add(m)
+			}
+		}
+	}
+}
+
+func (r *report) add(m measured) {
+	sr := scenarioReport{Name: m.name, What: m.what}
+	for _, v := range m.variants {
+		sr.Variants = append(sr.Variants, m.got[v.name])
 	}
 	r.Scenarios = append(r.Scenarios, sr)
-	r.Rows = append(r.Rows, s.judge(got)...)
+	r.Rows = append(r.Rows, m.judge(m.got)...)
 }
 
 func (r *report) header(w io.Writer) {

@@ -32,6 +32,16 @@ func resumed(o *options) (*report, error) {
 	return earlier, nil
 }
 
+// complete lists the scenarios that have run in full.
+func (r *report) complete(all []scenario) (ms measurements) {
+	for _, s := range all {
+		if got := r.of(s); got != nil {
+			ms = append(ms, measured{s, got})
+		}
+	}
+	return ms
+}
+
 // of is what is known of a scenario, or nil if a variant is missing, failed, or
 // has not run often enough.
 func (r *report) of(s scenario) results {

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -49,5 +50,27 @@ func TestARunOfAnotherSizeIsNotResumed(t *testing.T) {
 		if _, err := resumed(o); err == nil {
 			t.Errorf("%s was accepted", text)
 		}
+	}
+}
+
+func TestWhatWasNotAskedForThisTimeStaysInTheReport(t *testing.T) {
+	all := scenarios()
+	earlier := &report{Runs: 1}
+	for _, s := range all[:2] {
+		sr := scenarioReport{Name: s.name}
+		for _, v := range s.variants {
+			sr.Variants = append(sr.Variants, &outcome{Variant: v.name, Samples: []sample{{Values: map[metric]float64{rate: 7}}}})
+		}
+		earlier.Scenarios = append(earlier.Scenarios, sr)
+	}
+	known := earlier.complete(all)
+	rep := &report{}
+	rep.fill(append(measurements{{all[2], results{}}}, known...))
+	var names []string
+	for _, s := range rep.Scenarios {
+		names = append(names, s.Name)
+	}
+	if want := []string{all[0].name, all[1].name, all[2].name}; !slices.Equal(names, want) {
+		t.Errorf("got %v, expected %v", names, want)
 	}
 }

@@ -41,21 +41,23 @@ func list(w io.Writer, o *options) {
 	}
 }
 
-// runAll runs every scenario. One that fails does not keep the others from
+// runAll runs every scenario that was asked for, and reports it together with
+// what an earlier run has left. One that fails does not keep the others from
 // being measured.
 func runAll(ctx context.Context, e *env, o *options, rep *report) error {
 	earlier, err := resumed(o)
 	if err != nil {
 		return err
 	}
+	known := earlier.complete(scenarios())
 	var errs []error
 	for _, s := range selected(o) {
-		got, err := earlier.of(s), error(nil)
-		if got == nil {
-			got, err = runScenario(ctx, e, s, o.runs)
+		if !known.has(s.name) {
+			got, err := runScenario(ctx, e, s, o.runs)
+			known, errs = append(known, measured{s, got}), append(errs, err)
 		}
-		rep.add(s, got)
-		errs = append(errs, err, rep.save(o))
+		rep.fill(known)
+		errs = append(errs, rep.save(o))
 		if ctx.Err() != nil {
 			break
 		}

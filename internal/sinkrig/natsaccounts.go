@@ -50,13 +50,12 @@ resolver_preload: { %q: %q, %q: %q }
 // writes when it is ready where it listens.
 func startNATS(t testing.TB, program, file, dir string) (url string) {
 	t.Helper()
-	server := exec.Command(program, "-c", file, "-l", filepath.Join(dir, "log"))
+	server := exec.CommandContext(t.Context(), program, "-c", file, "-l", filepath.Join(dir, "log"))
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = server.Process.Kill()
-		_ = server.Wait() // it was killed
+		_ = server.Wait() // it was killed when the context ended
 		if t.Failed() {
 			text, err := os.ReadFile(filepath.Join(dir, "log"))
 			t.Logf("the server's log: %s %v", text, err)
