@@ -53,7 +53,8 @@ func explain(err error) error {
 		hint = "check the user and the password, the token or the credentials file"
 	case errors.As(err, &authority):
 		hint = "name the authority that signed the server's certificate in RootCAs of TLS (ca-file)"
-	case strings.Contains(err.Error(), "closed by remote after TLS handshake"): // the client has no error for it
+	case strings.Contains(err.Error(), "tls: certificate required"), // neither package has an error for it
+		strings.Contains(err.Error(), "closed by remote after TLS handshake"):
 		hint = "the server may want a certificate: set Certificates of TLS (cert-file and key-file)"
 	case errors.As(err, &name):
 		hint = "use the server's name, or set ServerName of TLS (server-name)"

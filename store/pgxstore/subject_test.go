@@ -53,9 +53,13 @@ func subject(t testing.TB, address, mode string) storetest.Open[pgx.Tx] {
 				return err
 			},
 			Expire: func(ctx context.Context, ids ...string) error {
-				_, err := pool.Exec(ctx, "UPDATE "+schema+`.outbox_event SET locked_until = '2000-01-01'
-					WHERE locked_until IS NOT NULL AND event_id = ANY ($1::text[])`, ids)
-				return err
+				// As the relay does: a reader in SERIALIZABLE could make a writer's
+				// transaction fail, which has to be repeated then.
+				return pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, func(tx pgx.Tx) error {
+					_, err := tx.Exec(ctx, "UPDATE "+schema+`.outbox_event SET locked_until = '2000-01-01'
+						WHERE locked_until IS NOT NULL AND event_id = ANY ($1::text[])`, ids)
+					return err
+				})
 			},
 			Exec: func(ctx context.Context, query string) error {
 				_, err := pool.Exec(ctx, query)
