@@ -91,7 +91,6 @@ func TestALoginOrAnAuthorityThatIsWrongSpendsNoAttempt(t *testing.T) {
 		"password of Kafka":     {fmt.Sprintf("{type: kafka, brokers: [%q], username: %q, password: wrong, tls: {enabled: true, %s}}", kafka.Addr, kafka.User, files(kafka)), "check the user, the password"},
 		"authority of Kafka":    {fmt.Sprintf("{type: kafka, brokers: [%q], username: %q, password: %q, tls: {enabled: true}}", kafka.Addr, kafka.User, kafka.Password), "ca-file"},
 		"password of RabbitMQ":  {fmt.Sprintf("{type: rabbit_mq, url: %q, username: %q, password: wrong, tls: {%s}}", "amqps://"+rabbit.Addr+"/", rabbit.User, files(rabbit)), "check the user and the password"},
-		"certificate to Kafka":  {fmt.Sprintf("{type: kafka, brokers: [%q], username: %q, password: %q, tls: {enabled: true, ca-file: %q}}", kafka.Addr, kafka.User, kafka.Password, kafka.CAFile), "cert-file"},
 		"authority of RabbitMQ": {fmt.Sprintf("{type: rabbit_mq, url: %q, username: %q, password: %q}", "amqps://"+rabbit.Addr+"/", rabbit.User, rabbit.Password), "ca-file"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -59,6 +59,20 @@ func Away(t testing.TB, s interface {
 	Says(t, s.Check(t.Context()), says...)
 }
 
+// AwayAndSays checks that a sink is unavailable to a message each time, and says
+// this sooner or later: a server may close the connection before the client has
+// read why.
+func AwayAndSays(t testing.TB, s outbox.Sink, m outbox.Message, says string) {
+	t.Helper()
+	await.Until(t, "the answer says "+says, func() bool {
+		err := Send(t, s, m)[0]
+		if !outbox.IsUnavailable(err) {
+			t.Fatalf("answer %v, expected unavailable", err)
+		}
+		return strings.Contains(err.Error(), says)
+	})
+}
+
 // OwnFailure checks that an answer counts as an attempt and says these things.
 func OwnFailure(t testing.TB, err error, says ...string) {
 	t.Helper()

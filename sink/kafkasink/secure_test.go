@@ -49,7 +49,6 @@ func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T
 		"user":                      {"SCRAM-SHA-256", func(c *kafkasink.Config) { c.SASL.User = "nobody" }, "check the user, the password"},
 		"authority":                 {"PLAIN", func(c *kafkasink.Config) { c.TLS = &tls.Config{MinVersion: tls.VersionTLS12} }, "RootCAs"},
 		"name":                      {"PLAIN", func(c *kafkasink.Config) { c.TLS.ServerName = "elsewhere" }, "ServerName"},
-		"no certificate":            {"PLAIN", func(c *kafkasink.Config) { c.TLS.Certificates = nil }, "cert-file"},
 		"no TLS":                    {"PLAIN", func(c *kafkasink.Config) { c.TLS = nil }, "plaintext connection speaking to a tls endpoint"},
 		"no SASL":                   {"PLAIN", func(c *kafkasink.Config) { c.SASL = kafkasink.SASL{} }, "set TLS and SASL"},
 		"TLS on the plain port":     {"PLAIN", func(c *kafkasink.Config) { c.Brokers = []string{broker(t)} }, "set TLS and SASL"},
@@ -65,4 +64,10 @@ func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T
 			}
 		})
 	}
+}
+
+func TestAServerThatWantsACertificateIsUnavailableWithoutOne(t *testing.T) {
+	cfg := secured(t, "PLAIN")
+	cfg.TLS.Certificates = nil
+	sinkrig.AwayAndSays(t, open(t, cfg), message("orders", "k", "hello"), "cert-file")
 }

@@ -80,12 +80,11 @@ func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T
 		change func(*natssink.Config)
 		want   string
 	}{
-		"password":       {secured, func(c *natssink.Config) { c.Password = "wrong" }, "check the user and the password"},
-		"token":          {withToken, func(c *natssink.Config) { c.Token = "wrong" }, "check the user and the password, the token"},
-		"no token":       {withToken, func(c *natssink.Config) { c.Token = "" }, "check the user and the password, the token"},
-		"authority":      {secured, func(c *natssink.Config) { c.TLS = &tls.Config{MinVersion: tls.VersionTLS12} }, "RootCAs"},
-		"name":           {secured, func(c *natssink.Config) { c.TLS.ServerName = "elsewhere" }, "ServerName"},
-		"no certificate": {secured, func(c *natssink.Config) { c.TLS.Certificates = nil }, "cert-file"},
+		"password":  {secured, func(c *natssink.Config) { c.Password = "wrong" }, "check the user and the password"},
+		"token":     {withToken, func(c *natssink.Config) { c.Token = "wrong" }, "check the user and the password, the token"},
+		"no token":  {withToken, func(c *natssink.Config) { c.Token = "" }, "check the user and the password, the token"},
+		"authority": {secured, func(c *natssink.Config) { c.TLS = &tls.Config{MinVersion: tls.VersionTLS12} }, "RootCAs"},
+		"name":      {secured, func(c *natssink.Config) { c.TLS.ServerName = "elsewhere" }, "ServerName"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -94,4 +93,10 @@ func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T
 			sinkrig.Away(t, open(t, cfg), message("orders", "hello"), c.want)
 		})
 	}
+}
+
+func TestAServerThatWantsACertificateIsUnavailableWithoutOne(t *testing.T) {
+	cfg := secured(t)
+	cfg.TLS.Certificates = nil
+	sinkrig.AwayAndSays(t, open(t, cfg), message("orders", "hello"), "cert-file")
 }

@@ -33,11 +33,10 @@ func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T
 		change func(*Config)
 		want   string
 	}{
-		"password":       {func(c *Config) { c.Password = "wrong" }, "check the user and the password"},
-		"user":           {func(c *Config) { c.Username = "nobody" }, "check the user and the password"},
-		"authority":      {func(c *Config) { c.TLS = &tls.Config{MinVersion: tls.VersionTLS12} }, "RootCAs"},
-		"name":           {func(c *Config) { c.TLS.ServerName = "elsewhere" }, "ServerName"},
-		"no certificate": {func(c *Config) { c.TLS.Certificates = nil }, "cert-file"},
+		"password":  {func(c *Config) { c.Password = "wrong" }, "check the user and the password"},
+		"user":      {func(c *Config) { c.Username = "nobody" }, "check the user and the password"},
+		"authority": {func(c *Config) { c.TLS = &tls.Config{MinVersion: tls.VersionTLS12} }, "RootCAs"},
+		"name":      {func(c *Config) { c.TLS.ServerName = "elsewhere" }, "ServerName"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := encrypted(t)
@@ -45,4 +44,10 @@ func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T
 			sinkrig.Away(t, open(t, cfg), message("orders"), c.want)
 		})
 	}
+}
+
+func TestAServerThatWantsACertificateIsUnavailableWithoutOne(t *testing.T) {
+	cfg := encrypted(t)
+	cfg.TLS.Certificates = nil
+	sinkrig.AwayAndSays(t, open(t, cfg), message("orders"), "cert-file")
 }
