@@ -73,10 +73,7 @@ func writerWorker(ctx context.Context, text json.RawMessage, boss *boss) (any, e
 
 // coldWoken runs an untouched relay that listens, and a writer elsewhere.
 func coldWoken(ctx context.Context, e *env) (sample, error) {
-	if err := e.freshOrders(ctx); err != nil {
-		return sample{}, err
-	}
-	store, closeStore, err := openPgx(ctx, e.url, defaultSchema)
+	store, closeStore, err := e.ordersPgx(ctx)
 	if err != nil {
 		return sample{}, err
 	}

@@ -40,10 +40,7 @@ func hotPath() scenario {
 
 // hotPgx measures ours, untouched, through pgx.
 func hotPgx(ctx context.Context, e *env) (sample, error) {
-	if err := e.freshOrders(ctx); err != nil {
-		return sample{}, err
-	}
-	store, closeStore, err := openPgx(ctx, e.url, defaultSchema)
+	store, closeStore, err := e.ordersPgx(ctx)
 	if err != nil {
 		return sample{}, err
 	}

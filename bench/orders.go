@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
 // The business: one row of it is inserted by each transaction.
@@ -23,6 +24,14 @@ func (e *env) freshOrders(ctx context.Context) error {
 		return err
 	}
 	return e.fresh(ctx, 0)
+}
+
+// ordersPgx makes the tables anew and opens a pgxstore on them.
+func (e *env) ordersPgx(ctx context.Context) (*pgxstore.Store, func(), error) {
+	if err := e.freshOrders(ctx); err != nil {
+		return nil, nil, err
+	}
+	return openPgx(ctx, e.url, defaultSchema)
 }
 
 // orderPlaced is the event of order n.

@@ -41,10 +41,7 @@ func overload() scenario {
 }
 
 func overloadOurs(ctx context.Context, e *env) (sample, error) {
-	if err := e.freshOrders(ctx); err != nil {
-		return sample{}, err
-	}
-	store, closeStore, err := openPgx(ctx, e.url, defaultSchema)
+	store, closeStore, err := e.ordersPgx(ctx)
 	if err != nil {
 		return sample{}, err
 	}

@@ -21,6 +21,9 @@ import (
 func NATSWithAccounts(t testing.TB) (url, creds, stranger string) {
 	t.Helper()
 	program := testenv.Secure(t, testenv.NATS).Program
+	if program == "" {
+		t.Fatal("OUTBOX_TEST_NATS_SECURE names no server to start: add program=FILE to it, or unset OUTBOX_TEST_NATS")
+	}
 	dir := t.TempDir()
 	operator, account, system := newKey(t, nkeys.PrefixByteOperator), newKey(t, nkeys.PrefixByteAccount), newKey(t, nkeys.PrefixByteAccount)
 	unlimited := map[string]any{"limits": map[string]any{

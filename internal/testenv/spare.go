@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// spares are databases of ended tests, empty again. PostgreSQL takes half a second
-// to create and drop one beside other tests, and a few milliseconds to empty it.
+// spares are databases of ended tests, empty again. PostgreSQL takes close to a
+// second to create and drop one beside other tests, and some 35 ms to empty it.
 //
 // Nothing drops them when the process ends, so they are kept only on servers that
 // scripts/with-servers has started and throws away.
