@@ -22,7 +22,7 @@ func brokerScenario(name, what string, events int, batches []int, kind brokerKin
 		judge: func(r results) []row {
 			ours := r.figure(nameOurs, rate)
 			return []row{
-				atLeast(name+", against 1/(1/raw + 1/drain)", ours, r.inSeries(r.fastest(rawNames...), r.figure(nameNull, rate)), 0.8),
+				atLeast(name+", against 1/(1/raw + 1/drain)", ours, oneAndThen(r.fastest(rawNames...), r.figure(nameNull, rate)), 0.8),
 				compared(name+", untouched configuration, against the tuned one", r.figure(nameDefault, rate), ours),
 			}
 		},
@@ -57,7 +57,7 @@ func rabbitScenario() scenario {
 	classic := s.judge
 	s.judge = func(r results) []row {
 		return append(classic(r), compared("rabbitmq, quorum queue, against 1/(1/raw + 1/drain)",
-			r.figure(nameOursQuorum, rate), r.inSeries(r.fastest(rawNames...), r.figure(nameNull, rate))))
+			r.figure(nameOursQuorum, rate), oneAndThen(r.fastest(rawNames...), r.figure(nameNull, rate))))
 	}
 	return s
 }

@@ -61,7 +61,7 @@ func hotSQL(ctx context.Context, e *env) (sample, error) {
 	}
 	defer closeStore()
 	return e.paced(ctx, store, untouched(), func(r *relay.Relay, at *stamps) placer {
-		return placeSQL(outbox.NewWriter(stamping[*sql.Tx]{store, at}, r), insertOrder)
+		return placeSQL(outbox.NewWriter(stamping[*sql.Tx]{store, at}, r), orderText)
 	})
 }
 

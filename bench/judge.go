@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // figure is the median of identical runs, and how far they lay apart.
@@ -14,6 +15,14 @@ type figure struct {
 	High    float64 `json:"high"`
 	Lost    int     `json:"lost"`
 	Doubled int     `json:"doubled"`
+
+	runs []float64 // one value for each
+}
+
+// newFigure is that of the values of identical runs, of which there is one at
+// least.
+func newFigure(of string, m metric, runs []float64) *figure {
+	return &figure{Of: of, Metric: m, Median: median(runs), Low: slices.Min(runs), High: slices.Max(runs), runs: runs}
 }
 
 // spread is the distance of the extremes from each other, as a part of the
@@ -37,7 +46,7 @@ type row struct {
 	What      string  `json:"what"`
 	Ours      *figure `json:"ours"`
 	Reference *figure `json:"reference,omitempty"`
-	Ratio     float64 `json:"ratio,omitempty"`
+	Ratio     *figure `json:"ratio,omitempty"` // run by run
 	Required  string  `json:"required,omitempty"`
 	Verdict   verdict `json:"verdict"`
 }
@@ -55,7 +64,7 @@ const (
 func atLeast(what string, ours, reference *figure, x float64) row {
 	r := compared(what, ours, reference)
 	r.Required = "≥ " + times(x)
-	r.judge(r.Ratio >= x)
+	r.judge(r.Ratio != nil && r.Ratio.Median >= x)
 	return r
 }
 
@@ -63,7 +72,7 @@ func atLeast(what string, ours, reference *figure, x float64) row {
 func atMost(what string, ours, reference *figure, x float64) row {
 	r := compared(what, ours, reference)
 	r.Required = "≤ " + times(x)
-	r.judge(r.Ratio <= x)
+	r.judge(r.Ratio != nil && r.Ratio.Median <= x)
 	return r
 }
 
@@ -90,10 +99,29 @@ func noMore(what string, ours *figure, most float64) row {
 // compared shows two figures and asks for nothing.
 func compared(what string, ours, reference *figure) row {
 	r := row{What: what, Ours: ours, Reference: reference, Verdict: notRun}
-	if ours != nil && reference != nil && reference.Median != 0 {
-		r.Ratio, r.Verdict = ours.Median/reference.Median, shown
+	if r.Ratio = ratioOf(ours, reference); r.Ratio != nil {
+		r.Verdict = shown
 	}
 	return r
+}
+
+// ratioOf divides run by run: what ran one after the other found the same
+// machine, and what ran half an hour apart did not. It is nil if one of them did
+// not run.
+func ratioOf(ours, reference *figure) *figure {
+	if ours == nil || reference == nil {
+		return nil
+	}
+	var vs []float64
+	for i := range min(len(ours.runs), len(reference.runs)) {
+		if reference.runs[i] != 0 {
+			vs = append(vs, ours.runs[i]/reference.runs[i])
+		}
+	}
+	if len(vs) == 0 {
+		return nil
+	}
+	return newFigure(ours.Of+" / "+reference.Of, quotient, vs)
 }
 
 // alone shows one figure.

@@ -15,7 +15,7 @@ func resultsOf(values map[string][]float64) results {
 }
 
 func TestVerdicts(t *testing.T) {
-	r := resultsOf(map[string][]float64{"ours": {90, 100, 80}, "peer": {30, 20, 25}})
+	r := resultsOf(map[string][]float64{"ours": {90, 100, 80}, "peer": {25, 30, 20}})
 	ours, peer := r.figure("ours", rate), r.figure("peer", rate)
 	if ours.Median != 90 || ours.Low != 80 || ours.High != 100 {
 		t.Fatalf("figure = %+v", ours)
@@ -36,8 +36,25 @@ func TestVerdicts(t *testing.T) {
 		{noMore("ours did not run", nil, 1), notRun},
 	} {
 		if c.got.Verdict != c.want {
-			t.Errorf("%s: verdict %q, want %q (ratio %.2f)", c.got.What, c.got.Verdict, c.want, c.got.Ratio)
+			t.Errorf("%s: verdict %q, want %q (ratio %v)", c.got.What, c.got.Verdict, c.want, c.got.Ratio)
 		}
+	}
+}
+
+func TestARatioIsTheMedianOfTheRatiosOfRunsThatFollowedEachOther(t *testing.T) {
+	// The machine was four times as fast in the second run, and the host took
+	// most of it from ours in the last.
+	r := resultsOf(map[string][]float64{"ours": {80, 320, 10}, "peer": {100, 400, 100}})
+	row := atLeast("four fifths", r.figure("ours", rate), r.figure("peer", rate), 0.8)
+	if q := row.Ratio; q == nil || q.Median != 0.8 || q.Low != 0.1 || q.High != 0.8 || row.Verdict != met {
+		t.Errorf("ratio %+v, verdict %q; want 0.8 between 0.1 and 0.8, %q", row.Ratio, row.Verdict, met)
+	}
+}
+
+func TestARatioToNothingIsNotJudged(t *testing.T) {
+	r := resultsOf(map[string][]float64{"ours": {80}, "peer": {0}})
+	if row := atLeast("of nothing", r.figure("ours", rate), r.figure("peer", rate), 0.8); row.Ratio != nil || row.Verdict != notRun {
+		t.Errorf("ratio %+v, verdict %q; want none, %q", row.Ratio, row.Verdict, notRun)
 	}
 }
 

@@ -22,6 +22,8 @@ const (
 	processCPU metric = "process CPU" // microseconds of this process for each event
 	serverCPU  metric = "server CPU"  // microseconds of the database server for each event
 
+	quotient metric = "ratio" // of two figures
+
 	stolen metric = "stolen" // share of the processors' time that the host gave to other machines
 )
 
@@ -34,6 +36,8 @@ func (m metric) format(v float64) string {
 		return strconv.FormatFloat(v, 'f', 3, 64) + " ms"
 	case processCPU, serverCPU:
 		return strconv.FormatFloat(v, 'f', 1, 64) + " µs"
+	case quotient:
+		return strconv.FormatFloat(v, 'f', 2, 64)
 	case share, stolen:
 		return strconv.FormatFloat(100*v, 'f', 0, 64) + " %"
 	case memory:

@@ -54,15 +54,23 @@ func placePgx(w *outbox.Writer[pgx.Tx]) func(ctx context.Context, n int) error {
 	}
 }
 
-// placeSQL does the same through database/sql.
-func placeSQL(w *outbox.Writer[*sql.Tx], insert string) func(ctx context.Context, n int) error {
+// placeSQL does the same through database/sql. Order inserts the business's row
+// of a number.
+func placeSQL(w *outbox.Writer[*sql.Tx], order func(ctx context.Context, tx *sql.Tx, n int) error) placer {
 	return func(ctx context.Context, n int) error {
 		return w.InTx(withNumber(ctx, n), func(ctx context.Context, tx *sql.Tx) error {
-			if _, err := tx.ExecContext(ctx, insert, "customer", n); err != nil {
+			if err := order(ctx, tx, n); err != nil {
 				return err
 			}
 			_, err := w.Write(ctx, tx, orderPlaced(n))
 			return err
 		})
 	}
+}
+
+// orderText sends a statement's text, which the driver of a server keeps
+// prepared.
+func orderText(ctx context.Context, tx *sql.Tx, n int) error {
+	_, err := tx.ExecContext(ctx, insertOrder, "customer", n)
+	return err
 }

@@ -134,8 +134,8 @@ func (r *report) verdicts() [][]string {
 		if row.Reference != nil {
 			line[2] += " (" + row.Reference.Of + ")"
 		}
-		if row.Ratio != 0 {
-			line[3] = fmt.Sprintf("%.2f", row.Ratio)
+		if q := row.Ratio; q != nil {
+			line[3] = fmt.Sprintf("%s (%s to %s)", quotient.format(q.Median), quotient.format(q.Low), quotient.format(q.High))
 		}
 		if row.Ours != nil {
 			line[6] = fmt.Sprintf("%d/%d", row.Ours.Lost, row.Ours.Doubled)

@@ -1,9 +1,6 @@
 package main
 
-import (
-	"context"
-	"math"
-)
+import "context"
 
 // scenario is a question with several variants that answer it.
 type scenario struct {
@@ -75,10 +72,7 @@ func (r results) figure(name string, m metric) *figure {
 	if len(vs) == 0 {
 		return nil
 	}
-	f := &figure{Of: name, Metric: m, Median: median(vs), Low: math.Inf(1), High: math.Inf(-1)}
-	for _, v := range vs {
-		f.Low, f.High = min(f.Low, v), max(f.High, v)
-	}
+	f := newFigure(name, m, vs)
 	for _, s := range o.Samples {
 		f.Lost += s.Lost
 		f.Doubled += s.Doubled

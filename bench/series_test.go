@@ -22,7 +22,7 @@ func TestWorkInSeriesTakesTheSumOfTheTimes(t *testing.T) {
 func TestAFigureInSeriesPairsTheRuns(t *testing.T) {
 	r := resultsOf(map[string][]float64{"raw": {200, 100, 300}, "drain": {200, 100, 300, 1}})
 	r["drain"].Samples[1].Lost = 2
-	f := r.inSeries(r.figure("raw", rate), r.figure("drain", rate))
+	f := oneAndThen(r.figure("raw", rate), r.figure("drain", rate))
 	if f == nil || f.Median != 100 || f.Low != 50 || f.High != 150 || f.Lost != 2 || f.Metric != rate {
 		t.Errorf("figure = %+v, want a median of 100 between 50 and 150, with 2 lost", f)
 	}
@@ -30,11 +30,11 @@ func TestAFigureInSeriesPairsTheRuns(t *testing.T) {
 
 func TestAFigureInSeriesNeedsBothParts(t *testing.T) {
 	r := resultsOf(map[string][]float64{"raw": {200}})
-	if f := r.inSeries(r.figure("raw", rate), r.figure("drain", rate)); f != nil {
+	if f := oneAndThen(r.figure("raw", rate), r.figure("drain", rate)); f != nil {
 		t.Errorf("figure = %+v, want none", f)
 	}
 	ours := r.figure("raw", rate)
-	if got := atLeast("no reference", ours, r.inSeries(ours, nil), 0.8); got.Verdict != notRun {
+	if got := atLeast("no reference", ours, oneAndThen(ours, nil), 0.8); got.Verdict != notRun {
 		t.Errorf("verdict %q, want %q", got.Verdict, notRun)
 	}
 }

@@ -31,7 +31,6 @@ postgres_create() {
 		listen_addresses = '127.0.0.1'
 		port = $port
 		unix_socket_directories = '$dir'
-		wal_level = logical
 		max_connections = 200
 	EOF
 }

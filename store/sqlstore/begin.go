@@ -11,6 +11,7 @@ import (
 
 // Begin implements [outbox.TxStore] with the database's default isolation.
 func (s *Store) Begin(ctx context.Context) (tx *sql.Tx, commit, rollback func() error, err error) {
+	s.ready.catchUp(ctx)
 	tx, err = s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, nil, nil, s.wrap(ctx, "begin", err)

@@ -28,9 +28,12 @@ type server struct {
 	closed []int
 	sent   []string
 
-	begin  func(conn int) error
-	query  func(ctx context.Context, conn int, query string) error
-	commit func(conn int) error
+	prepared, ran []string // texts of statements
+
+	prepare func(text string) error // nil: it prepares nothing
+	begin   func(conn int) error
+	query   func(ctx context.Context, conn int, query string) error
+	commit  func(conn int) error
 }
 
 // The errors that the fake dialect tells apart.
@@ -115,8 +118,7 @@ type fakeConn struct {
 	number int
 }
 
-func (c *fakeConn) Prepare(string) (driver.Stmt, error) { return nil, errors.New("not prepared") }
-func (c *fakeConn) Begin() (driver.Tx, error)           { return nil, errors.New("no context") }
+func (c *fakeConn) Begin() (driver.Tx, error) { return nil, errors.New("no context") }
 
 func (c *fakeConn) Close() error {
 	c.server.mu.Lock()

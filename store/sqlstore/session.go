@@ -17,6 +17,7 @@ type Session struct {
 	Dialect *Dialect
 	Queries *Queries
 	tx      querier
+	ready   *prepared
 	// careful: an earlier attempt took for granted what was not so.
 	careful bool
 	// limited: the connection waits for locks no longer than the call does.
@@ -28,6 +29,11 @@ func (s *Session) Query(ctx context.Context, q Query, b Batch, args ...any) (*sq
 	args, err := s.bind(q, b, args)
 	if err != nil {
 		return nil, err
+	}
+	if stmt := s.ready.in(ctx, s.tx, q.SQL); stmt != nil {
+		if rows, err := stmt.QueryContext(ctx, args...); !elsewhere(err) {
+			return rows, err
+		}
 	}
 	return s.tx.QueryContext(ctx, q.SQL, args...)
 }
@@ -46,6 +52,11 @@ func (s *Session) exec(ctx context.Context, q Query, b Batch, args ...any) (sql.
 	args, err := s.bind(q, b, args)
 	if err != nil {
 		return nil, err
+	}
+	if stmt := s.ready.in(ctx, s.tx, q.SQL); stmt != nil {
+		if result, err := stmt.ExecContext(ctx, args...); !elsewhere(err) {
+			return result, err
+		}
 	}
 	return s.tx.ExecContext(ctx, q.SQL, args...)
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // Store keeps events in a SQL database. It is safe for concurrent use and
-// holds nothing that must be closed: the pool is the caller's.
+// holds nothing that must be closed: the pool is the caller's, and statements
+// that were prepared on it are closed with it.
 type Store struct {
 	db      *sql.DB // of business transactions
 	relay   *sql.DB // of everything else
@@ -16,6 +17,8 @@ type Store struct {
 	config  Config
 	names   *naming
 	queries Queries
+	ready   *prepared              // on db
+	relayed *prepared              // on relay
 	schema  atomic.Pointer[schema] // nil until the tables were found right
 	ledger  atomic.Bool            // the table of consumed events was found
 }
@@ -42,19 +45,25 @@ func New(db *sql.DB, d Dialect, c Config) (*Store, error) {
 	if relay == nil {
 		relay = db
 	}
-	return &Store{
+	s := &Store{
 		db:      db,
 		relay:   relay,
 		dialect: &d,
 		config:  c.withDefaults(),
 		names:   names,
 		queries: loadQueries(&d, names),
-	}, nil
+		ready:   newPrepared(db, &d),
+	}
+	if s.relayed = s.ready; relay != db {
+		s.relayed = newPrepared(relay, &d)
+	}
+	return s, nil
 }
 
 // Dialect is the one that the store was made with.
 func (s *Store) Dialect() Dialect { return *s.dialect }
 
+// session is for a transaction of the business.
 func (s *Store) session(tx querier) *Session {
-	return &Session{Dialect: s.dialect, Queries: &s.queries, tx: tx}
+	return &Session{Dialect: s.dialect, Queries: &s.queries, tx: tx, ready: s.ready}
 }

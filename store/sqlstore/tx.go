@@ -69,6 +69,7 @@ func (s *Store) repeatable(err error) bool {
 // once runs f in one transaction. The connection is held beside it, so that a
 // bad one can be told apart from the pool's others and thrown away.
 func (s *Store) once(ctx context.Context, careful bool, f func(ctx context.Context, s *Session) error) (err error) {
+	s.relayed.catchUp(ctx)
 	conn, err := s.relay.Conn(ctx)
 	if err != nil {
 		return err
@@ -84,7 +85,7 @@ func (s *Store) once(ctx context.Context, careful bool, f func(ctx context.Conte
 		return errBegin{err}
 	}
 	session := s.session(tx)
-	session.careful = careful
+	session.ready, session.careful = s.relayed, careful
 	defer session.restoreWait(ctx, conn)
 	if err := f(ctx, session); err != nil {
 		_ = tx.Rollback() // err says why; a failing rollback ends the connection
