@@ -22,7 +22,11 @@
 // rows themselves may leave them out, or pass a text that SQLite understands,
 // such as CURRENT_TIMESTAMP; any other text is refused.
 //
-// The database cannot tell whether a write
-// stands inside a savepoint, so the hot path looks each event up before it
-// delivers it. SQLite 3.43 or later is needed.
+// The database cannot tell whether a write stands inside a savepoint, so the
+// hot path looks each event up before it delivers it. SQLite 3.43 or later is
+// needed.
+//
+// SQLite reads the text of a statement anew each time, which takes longer than
+// to run a small one. The store keeps its own statements prepared on the pools
+// that it was given; prepare yours, too.
 package sqlitestore
