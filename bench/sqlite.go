@@ -158,9 +158,9 @@ func placeSQLite(cfg relay.Config) runFunc {
 		if err != nil {
 			return sample{}, err
 		}
-		defer insert.Close()
+		defer func() { _ = insert.Close() }() // it goes with the file
 		order := func(ctx context.Context, tx *sql.Tx, n int) error {
-			_, err := tx.StmtContext(ctx, insert).ExecContext(ctx, "customer", n)
+			_, err := tx.StmtContext(ctx, insert).ExecContext(ctx, "customer", n) //nolint:sqlclosecheck // the transaction's end closes it
 			return err
 		}
 		store := sqlitestore.New(db)
