@@ -60,7 +60,7 @@ func (p *prepared) catchUp(ctx context.Context) {
 	p.wanted = nil
 	p.mu.Unlock()
 	for _, text := range texts {
-		stmt, err := p.db.PrepareContext(ctx, text)
+		stmt, err := p.db.PrepareContext(ctx, text) //nolint:sqlclosecheck // it is closed with its pool
 		p.mu.Lock()
 		if err == nil {
 			p.ready[text] = stmt

@@ -30,7 +30,7 @@ func (s *Session) Query(ctx context.Context, q Query, b Batch, args ...any) (*sq
 	if err != nil {
 		return nil, err
 	}
-	if stmt := s.ready.in(ctx, s.tx, q.SQL); stmt != nil {
+	if stmt := s.ready.in(ctx, s.tx, q.SQL); stmt != nil { //nolint:sqlclosecheck // the transaction's end closes it
 		if rows, err := stmt.QueryContext(ctx, args...); !elsewhere(err) {
 			return rows, err
 		}
@@ -53,7 +53,7 @@ func (s *Session) exec(ctx context.Context, q Query, b Batch, args ...any) (sql.
 	if err != nil {
 		return nil, err
 	}
-	if stmt := s.ready.in(ctx, s.tx, q.SQL); stmt != nil {
+	if stmt := s.ready.in(ctx, s.tx, q.SQL); stmt != nil { //nolint:sqlclosecheck // the transaction's end closes it
 		if result, err := stmt.ExecContext(ctx, args...); !elsewhere(err) {
 			return result, err
 		}
