@@ -11,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
@@ -94,19 +95,34 @@ func TestALoginOrAnAuthorityThatIsWrongSpendsNoAttempt(t *testing.T) {
 		"authority of RabbitMQ": {fmt.Sprintf("{type: rabbit_mq, url: %q, username: %q, password: %q}", "amqps://"+rabbit.Addr+"/", rabbit.User, rabbit.Password), "ca-file"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file := newFile(t)
-			load(t, file, "outbox: {}").once()
-			r := load(t, file, fmt.Sprintf("outbox: {publisher: {sender: %s, events: {a: {topic: orders}}}}", c.sender))
-			r.insert("a", 2)
-			if got := r.once(); got != "2 released" {
-				t.Errorf("got %s", got)
-			}
-			if !strings.Contains(r.log.String(), c.want) {
-				t.Errorf("the log does not say %q:\n%s", c.want, r.log)
-			}
-			if n := r.count("SELECT sum(attempts) FROM outbox_event"); n != 0 {
-				t.Errorf("%d attempts were spent", n)
+			if log := spendsNoAttempt(t, c.sender); !strings.Contains(log, c.want) {
+				t.Errorf("the log does not say %q:\n%s", c.want, log)
 			}
 		})
 	}
+}
+
+// A server may close the connection before the client has read why, so that the
+// log says it sooner or later.
+func TestACertificateThatIsMissingSpendsNoAttempt(t *testing.T) {
+	kafka := testenv.Secure(t, testenv.Kafka)
+	sender := fmt.Sprintf("{type: kafka, brokers: [%q], username: %q, password: %q, tls: {enabled: true, ca-file: %q}}", kafka.Addr, kafka.User, kafka.Password, kafka.CAFile)
+	await.Until(t, "the log says cert-file", func() bool { return strings.Contains(spendsNoAttempt(t, sender), "cert-file") })
+}
+
+// spendsNoAttempt checks that a sender whose broker cannot be reached gives its
+// events back as they were, and returns the log.
+func spendsNoAttempt(t *testing.T, sender string) string {
+	t.Helper()
+	file := newFile(t)
+	load(t, file, "outbox: {}").once()
+	r := load(t, file, fmt.Sprintf("outbox: {publisher: {sender: %s, events: {a: {topic: orders}}}}", sender))
+	r.insert("a", 2)
+	if got := r.once(); got != "2 released" {
+		t.Errorf("got %s", got)
+	}
+	if n := r.count("SELECT sum(attempts) FROM outbox_event"); n != 0 {
+		t.Errorf("%d attempts were spent", n)
+	}
+	return r.log.String()
 }
