@@ -1,6 +1,9 @@
--- $1 age in microseconds, $2 how many.
+-- $1 age in microseconds, $2 how many. The array is made once, by any plan: rows
+-- of a subquery may be asked for once for each letter, and the limit with them. A
+-- letter that changed while it was locked has another place, and waits for the
+-- next sweep.
 DELETE FROM outbox_dlq_event d
-WHERE (d.event_id, d.seq) IN (
-  SELECT r.event_id, r.seq FROM outbox_dlq_event r
+WHERE d.ctid = ANY (ARRAY(
+  SELECT r.ctid FROM outbox_dlq_event r
   WHERE r.resolved_at IS NOT NULL AND r.resolved_at <= clock_timestamp() - $1::bigint * interval '1 microsecond'
-  ORDER BY r.resolved_at LIMIT $2::int FOR UPDATE SKIP LOCKED)
+  ORDER BY r.resolved_at LIMIT $2::int FOR UPDATE SKIP LOCKED))
