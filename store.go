@@ -106,6 +106,9 @@ type Claimed struct {
 	Position  Position
 	// Failures is the stored list of earlier failures, possibly empty.
 	Failures json.RawMessage
+	// Locator is where the store found the row, in its own terms; 0: unknown.
+	// See [Outcome.Locator].
+	Locator uint64
 	// Problem, if not nil, says why the row cannot be delivered as it is
 	// (headers or payload that cannot be read). It is to be settled as dead.
 	Problem error

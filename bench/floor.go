@@ -36,9 +36,9 @@ func (e *env) drainFloor(ctx context.Context, batch int, keep bool) (sample, err
 	if err != nil {
 		return sample{}, err
 	}
-	f := &floor{claim: queries.Claim.SQL, done: queries.DoneDelete.SQL, batch: batch, events: newLedger(n)}
+	f := &floor{claim: queries.ClaimPlaced.SQL, done: queries.DoneDeletePlaced.SQL, batch: batch, events: newLedger(n)}
 	if keep {
-		f.done = queries.Done.SQL
+		f.done = queries.DonePlaced.SQL
 	}
 	before := e.cpu.now()
 	took, err := f.run(ctx, e.url)
@@ -122,7 +122,7 @@ func (f *floor) work(ctx context.Context, conn *pgx.Conn) error {
 }
 
 func settleRaw(ctx context.Context, conn *pgx.Conn, sql string, got *claimed, owner string) error {
-	rows, err := conn.Query(ctx, sql, got.ids, got.seqs, got.numbers, owner)
+	rows, err := conn.Query(ctx, sql, got.ids, got.seqs, got.numbers, owner, got.places)
 	if err != nil {
 		return err
 	}
@@ -143,6 +143,7 @@ func settleRaw(ctx context.Context, conn *pgx.Conn, sql string, got *claimed, ow
 type claimed struct {
 	ids           []string
 	seqs, numbers []int64
+	places        []pgtype.TID
 	last          place
 }
 
@@ -150,6 +151,7 @@ type claimed struct {
 const (
 	columnID, columnSeq, columnNumber = 0, 1, 2
 	columnPayload, columnAvailable    = 9, 14
+	columnPlace                       = 18
 )
 
 // lease is long enough for any batch here.
@@ -158,7 +160,7 @@ const lease = int64(15 * time.Second / time.Microsecond)
 // read claims a batch. It decodes what the settle needs and the number of the
 // event, and nothing else.
 func (c *claimed) read(ctx context.Context, conn *pgx.Conn, sql string, batch int, from place, owner string, events *ledger) error {
-	c.ids, c.seqs, c.numbers, c.last = c.ids[:0], c.seqs[:0], c.numbers[:0], place{}
+	c.ids, c.seqs, c.numbers, c.places, c.last = c.ids[:0], c.seqs[:0], c.numbers[:0], c.places[:0], place{}
 	rows, err := conn.Query(ctx, sql, []string{eventType}, []int32{int32(batch)}, []int64{0},
 		[]pgtype.Timestamptz{from.at}, []int64{from.seq}, owner, lease)
 	if err != nil {
@@ -171,6 +173,9 @@ func (c *claimed) read(ctx context.Context, conn *pgx.Conn, sql string, batch in
 		c.ids = append(c.ids, string(v[columnID]))
 		c.seqs = append(c.seqs, seq)
 		c.numbers = append(c.numbers, int64(binary.BigEndian.Uint64(v[columnNumber])))
+		c.places = append(c.places, pgtype.TID{
+			BlockNumber: binary.BigEndian.Uint32(v[columnPlace]), OffsetNumber: binary.BigEndian.Uint16(v[columnPlace][4:]), Valid: true,
+		})
 		events.got(number(v[columnPayload]))
 		if at > latest || (at == latest && seq > latestSeq) {
 			latest, latestSeq = at, seq

@@ -17,7 +17,7 @@ const unroutableDelay = time.Minute
 // decide turns the answer of a run into an outcome.
 func (r *Relay) decide(it *item, err error, took time.Duration) {
 	r.finishes(it.lane)
-	it.outcome = outbox.Outcome{Held: it.held, Kind: outbox.Done, Attempts: it.attempts}
+	it.outcome = outbox.Outcome{Held: it.held, Kind: outbox.Done, Attempts: it.attempts, Locator: it.locator}
 	err, handed := handedOver(err)
 	delay, counted, asked := outbox.RetryDelay(err)
 	if it.target != nil && it.target.Remote() && classOf(err) == "timeout" {

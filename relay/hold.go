@@ -188,7 +188,7 @@ func (r *Relay) extended(it *item, h outbox.Held, from time.Time) {
 	if it.held != h {
 		return
 	}
-	it.leaseFrom, it.leaseFor = from, r.cfg.Lease
+	it.leaseFrom, it.leaseFor, it.locator = from, r.cfg.Lease, 0 // the row has moved
 	if it.lapsed {
 		it.lapsed = false
 		if it.state == queued {

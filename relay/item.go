@@ -10,6 +10,7 @@ import (
 // item is one event in memory, from the moment it is held until it is settled.
 type item struct {
 	held      outbox.Held
+	locator   uint64 // of the row, until it is renewed
 	event     *outbox.Event
 	lane      *lane
 	target    *outbox.Target // nil: unroutable

@@ -190,7 +190,7 @@ func (r *Relay) accept(rows []outbox.Claimed, start time.Time) {
 			continue
 		}
 		*it = item{
-			held: c.Held, event: &c.Event, lane: l, attempts: c.Attempts, recovered: c.Recovered,
+			held: c.Held, locator: c.Locator, event: &c.Event, lane: l, attempts: c.Attempts, recovered: c.Recovered,
 			failures: c.Failures, problem: c.Problem, createdAt: c.CreatedAt, size: c.Event.Size(), since: start,
 			leaseFrom: start, leaseFor: r.cfg.Lease,
 		}

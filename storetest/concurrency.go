@@ -166,7 +166,7 @@ func (t *traffic) work(ctx context.Context, s outbox.Store, owner outbox.Owner, 
 	t.mu.Lock()
 	for _, c := range cs {
 		t.claims[c.EventID]++
-		o := outbox.Outcome{Held: c.Held, Kind: outbox.Done}
+		o := outbox.Outcome{Held: c.Held, Kind: outbox.Done, Locator: c.Locator}
 		if c.Seq%5 == 0 && c.Attempts == 0 {
 			o.Kind, o.Attempts = outbox.Retry, 1
 		} else {

@@ -163,6 +163,28 @@ func asLatest(change func(o *outbox.Outcome, latest outbox.Held), anyOwner bool)
 	}
 }
 
+// trustsLocators settles what was claimed at the place that the outcome says.
+func trustsLocators(b *broken) {
+	claimed := []outbox.Held{{}}
+	b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+		cs, err := b.Store.Claim(ctx, req)
+		for i := range cs {
+			cs[i].Locator = uint64(len(claimed))
+			claimed = append(claimed, cs[i].Held)
+		}
+		return cs, err
+	}
+	b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+		outcomes = slices.Clone(outcomes)
+		for i, o := range outcomes {
+			if o.Locator > 0 && o.Locator < uint64(len(claimed)) {
+				outcomes[i].Held = claimed[o.Locator]
+			}
+		}
+		return b.Store.Settle(ctx, owner, outcomes, keep)
+	}
+}
+
 func fenceDefects() []defect {
 	return []defect{
 		{"the fence ignores the number", "an outcome repeated after the same process claimed the row again changes nothing", true,
@@ -189,6 +211,7 @@ func fenceDefects() []defect {
 				return slices.DeleteFunc(stale, func(h outbox.Held) bool { return gone[h.EventID] }), err
 			}
 		}},
+		{"a settle trusts the locator", "a locator is for speed alone: with an old, a wrong or no one the fence decides the same", false, trustsLocators},
 		{"a renewal does not renew", "a renewal holds the row for as long as it says", true, func(b *broken) {
 			b.renew = func(ctx context.Context, owner outbox.Owner, _ time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
 				return b.Store.Renew(ctx, owner, -brief, rows)

@@ -41,6 +41,11 @@ func fenceLaws[Tx any]() []Law[Tx] {
 			Why:   "one row lost to another relay must not hold up a batch of deliveries",
 			Check: check(staleIsAlone[Tx]),
 		},
+		{
+			Name:  "a locator is for speed alone: with an old, a wrong or no one the fence decides the same",
+			Why:   "a row that moved, or another one in its place, must neither be missed nor be taken for the claimed one",
+			Check: check(locators[Tx]),
+		},
 	}
 }
 

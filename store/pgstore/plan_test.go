@@ -38,6 +38,7 @@ func checkPlans(t *testing.T, db *sql.DB) {
 	}
 	const rows = 500
 	ids, seqs, ones, kinds := batch(t, db, rows)
+	places := placesOf(t, db, ids)
 	const lease = int64(1_000_000)
 	for _, tt := range []struct {
 		name  string
@@ -49,6 +50,9 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		buffers int
 	}{
 		{"claim", q.Claim.SQL, []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`, "b", lease}, "outbox_event_pending", 30 * rows},
+		{"claim_placed", q.ClaimPlaced.SQL, []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`, "b", lease}, "outbox_event_pending", 20 * rows},
+		{"done_placed", q.DonePlaced.SQL, []any{ids, seqs, ones, "a", places}, "Tid Scan", 30 * rows},
+		{"done_delete_placed", q.DoneDeletePlaced.SQL, []any{ids, seqs, ones, "a", places}, "Tid Scan", 3 * rows},
 		{"renew", q.Renew.SQL, []any{ids, seqs, ones, "a", lease}, "outbox_event_pkey", 30 * rows},
 		{"done", q.Done.SQL, []any{ids, seqs, ones, "a"}, "outbox_event_pkey", 30 * rows},
 		{"done_delete", q.DoneDelete.SQL, []any{ids, seqs, ones, "a"}, "outbox_event_pkey", 30 * rows},
@@ -82,6 +86,15 @@ func batch(t *testing.T, db *sql.DB, n int) (ids, seqs, ones, kinds string) {
 		t.Fatal(err)
 	}
 	return ids, seqs, ones, kinds
+}
+
+// placesOf has the places of rows as an array.
+func placesOf(t *testing.T, db *sql.DB, ids string) (places string) {
+	t.Helper()
+	if err := db.QueryRowContext(t.Context(), `SELECT array_agg(ctid)::text FROM outbox_event WHERE event_id = ANY ($1::text[])`, ids).Scan(&places); err != nil {
+		t.Fatal(err)
+	}
+	return places
 }
 
 // explain runs a statement, undoes it and says how it was run.

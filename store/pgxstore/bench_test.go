@@ -25,7 +25,7 @@ func BenchmarkClaimDecode(b *testing.B) {
 	for b.Loop() {
 		c := keep.take()
 		answer.next = 0
-		if err := c.read(answer); err != nil {
+		if err := c.read(answer, false); err != nil {
 			b.Fatal(err)
 		}
 		if rows := c.inOrder(); len(rows) != benchRows {
@@ -41,28 +41,28 @@ func BenchmarkClaimDecode(b *testing.B) {
 func BenchmarkSettleEncode(b *testing.B) {
 	outcomes := make([]outbox.Outcome, benchRows)
 	for i := range outcomes {
-		outcomes[i] = outbox.Outcome{Kind: outbox.Done, Held: outbox.Held{EventID: outbox.NewID(), Seq: int64(1_000_000 + i), ClaimNo: 1}}
+		outcomes[i] = outbox.Outcome{Kind: outbox.Done, Held: outbox.Held{EventID: outbox.NewID(), Seq: int64(1_000_000 + i), ClaimNo: 1}, Locator: locator(uint32(i/10), uint16(i%10+1))}
 	}
 	types, e := pgtype.NewMap(), encoderFor(pgx.QueryExecModeCacheStatement)
-	done := &pgconn.StatementDescription{ParamOIDs: []uint32{pgtype.TextArrayOID, pgtype.Int8ArrayOID, pgtype.Int8ArrayOID, pgtype.TextOID}}
+	done := &pgconn.StatementDescription{ParamOIDs: []uint32{pgtype.TextArrayOID, pgtype.Int8ArrayOID, pgtype.Int8ArrayOID, pgtype.TextOID, pgtype.TIDArrayOID}}
 	answer := doneAnswer(outcomes)
 	var built pgx.ExtendedQueryBuilder
 	b.ReportAllocs()
 	for b.Loop() {
-		sent, _, _, err := sortOut(outcomes)
+		sent, err := sortOut(outcomes)
 		if err != nil {
 			b.Fatal(err)
 		}
-		args := []any{e.texts(sent.ids), e.numbers(sent.seqs), e.numbers(sent.numbers), "relay"}
+		args := []any{e.texts(sent.done.ids), e.numbers(sent.done.seqs), e.numbers(sent.done.numbers), "relay", places(sent.places)}
 		if err := built.Build(types, done, args); err != nil {
 			b.Fatal(err)
 		}
-		ended := newAnswer(len(sent.ids))
+		ended := newAnswer(len(outcomes))
 		answer.next = 0
 		if err := ended.read(answer); err != nil {
 			b.Fatal(err)
 		}
-		if stale := ended.missing(&sent); stale != nil {
+		if stale := ended.missing(sent.all()); stale != nil {
 			b.Fatal(stale)
 		}
 	}

@@ -19,10 +19,18 @@ func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Cl
 	if args == nil {
 		return nil, nil
 	}
+	placed, err := s.placed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sql := s.queries.Claim.SQL
+	if placed {
+		sql = s.queries.ClaimPlaced.SQL
+	}
 	c := s.spare.take()
 	defer s.spare.giveBack(c)
-	err := s.run(ctx, s.relayCall("claim"), func(b *pgx.Batch) {
-		b.Queue(s.queries.Claim.SQL, args...).Query(c.read)
+	err = s.run(ctx, s.relayCall("claim"), func(b *pgx.Batch) {
+		b.Queue(sql, args...).Query(func(rows pgx.Rows) error { return c.read(rows, placed) })
 	})
 	if err != nil {
 		return nil, err
@@ -66,9 +74,9 @@ func micros(d time.Duration) int64 {
 	return int64((d + time.Microsecond - 1) / time.Microsecond)
 }
 
-// read takes in one row of claim.sql after the other. The room for them is
-// clear.
-func (c *claim) read(rows pgx.Rows) error {
+// read takes in one row of claim.sql or claim_placed.sql after the other. The
+// room for them is clear.
+func (c *claim) read(rows pgx.Rows, placed bool) error {
 	c.clear() // of an attempt that failed
 	return eachRow(rows, func(r *row) {
 		c.rows = slices.Grow(c.rows, 1)[:len(c.rows)+1]
@@ -80,5 +88,8 @@ func (c *claim) read(rows pgx.Rows) error {
 		to.CreatedAt = r.moment()
 		to.Event.OccurredAt = occurredAt(occurred, to.CreatedAt)
 		to.Failures = json.RawMessage(clone(r.text()))
+		if placed {
+			to.Locator = r.place()
+		}
 	})
 }

@@ -17,6 +17,14 @@ func newNames(n int) names {
 	return names{ids: make([]string, 0, n), seqs: both[0:0:n], numbers: both[n:n]}
 }
 
+func namesOf(claims []outbox.Held) names {
+	n := newNames(len(claims))
+	for _, h := range claims {
+		n.add(h)
+	}
+	return n
+}
+
 func (n *names) add(h outbox.Held) {
 	n.ids, n.seqs, n.numbers = append(n.ids, h.EventID), append(n.seqs, h.Seq), append(n.numbers, h.ClaimNo)
 }

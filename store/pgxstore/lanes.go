@@ -15,6 +15,7 @@ func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]outbox.Wa
 	if limit <= 0 {
 		return nil, nil
 	}
+	s.table.Store(unknown)
 	var lanes []outbox.WaitingLane
 	err := s.run(ctx, s.relayCall("lanes"), func(b *pgx.Batch) {
 		b.Queue(s.queries.Lanes.SQL, after, atMost(limit)).Query(func(rows pgx.Rows) error {

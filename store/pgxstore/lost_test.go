@@ -83,6 +83,7 @@ func TestACommitThatWasNeverSentIsDefinite(t *testing.T) {
 
 func TestALostAnswerToAClaimBringsItsRowsBackAfterTheLease(t *testing.T) {
 	p, store, direct := throughProxy(t)
+	claim(t, store, outbox.NewOwner("before"), 0) // the first one asks what the table is
 	write(t, direct, event("a"))
 	p.loseCommit()
 	if cs, err := claimFor(t.Context(), store, outbox.NewOwner("a"), brief); !errors.Is(err, outbox.ErrStoreDown) || cs != nil {

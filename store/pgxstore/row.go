@@ -139,6 +139,17 @@ func (r *row) moment() time.Time {
 // infinity is how a timestamp says so on the wire.
 const infinity = 1<<63 - 1
 
+// place is a row's place in its table as a number.
+func (r *row) place() uint64 {
+	value, isBinary := r.next()
+	if isBinary && len(value) == 6 {
+		return locator(binary.BigEndian.Uint32(value), binary.BigEndian.Uint16(value[4:]))
+	}
+	var p pgtype.TID
+	r.scan(value, &p)
+	return locator(p.BlockNumber, p.OffsetNumber)
+}
+
 // scan decodes the column just read as pgx would.
 func (r *row) scan(value []byte, to any) {
 	if r.err != nil {

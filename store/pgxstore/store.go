@@ -22,6 +22,7 @@ type Store struct {
 	spare   spare
 	schema  atomic.Pointer[schema] // nil until the tables were found right
 	ledger  atomic.Bool            // the table of consumed events was found
+	table   atomic.Int32           // unknown, ordinary or special
 }
 
 var (

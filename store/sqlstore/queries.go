@@ -22,24 +22,27 @@ type Queries struct {
 	InsertIfAbsent Query `sql:"insert_if_absent"`
 	InsertedSeqs   Query `sql:"inserted_seqs,optional"`
 
-	ClaimBefore  Query `sql:"claim_before,optional"`
-	Claim        Query `sql:"claim"`
-	ClaimMark    Query `sql:"claim_mark,optional"`
-	ClaimRead    Query `sql:"claim_read,optional"`
-	Take         Query `sql:"take"`
-	Renew        Query `sql:"renew"`
-	RenewAttempt Query `sql:"renew_attempt"`
-	Confirm      Query `sql:"confirm"`
-	Lanes        Query `sql:"lanes"`
-	Done         Query `sql:"done"`
-	DoneDelete   Query `sql:"done_delete"`
-	SettleRest   Query `sql:"settle_rest,optional"`
-	Retry        Query `sql:"retry,optional"`
-	Release      Query `sql:"release,optional"`
-	DeadCopy     Query `sql:"dead_copy,optional"`
-	DeadRemove   Query `sql:"dead_remove,optional"`
-	WaitLimit    Query `sql:"wait_limit,optional"`
-	WaitRestore  Query `sql:"wait_restore,optional"`
+	ClaimBefore      Query `sql:"claim_before,optional"`
+	Claim            Query `sql:"claim"`
+	ClaimMark        Query `sql:"claim_mark,optional"`
+	ClaimRead        Query `sql:"claim_read,optional"`
+	ClaimPlaced      Query `sql:"claim_placed,optional"`
+	Take             Query `sql:"take"`
+	Renew            Query `sql:"renew"`
+	RenewAttempt     Query `sql:"renew_attempt"`
+	Confirm          Query `sql:"confirm"`
+	Lanes            Query `sql:"lanes"`
+	Done             Query `sql:"done"`
+	DoneDelete       Query `sql:"done_delete"`
+	DonePlaced       Query `sql:"done_placed,optional"`
+	DoneDeletePlaced Query `sql:"done_delete_placed,optional"`
+	SettleRest       Query `sql:"settle_rest,optional"`
+	Retry            Query `sql:"retry,optional"`
+	Release          Query `sql:"release,optional"`
+	DeadCopy         Query `sql:"dead_copy,optional"`
+	DeadRemove       Query `sql:"dead_remove,optional"`
+	WaitLimit        Query `sql:"wait_limit,optional"`
+	WaitRestore      Query `sql:"wait_restore,optional"`
 
 	SweepLock       Query `sql:"sweep_lock,optional"`
 	SweepBefore     Query `sql:"sweep_before,optional"`

@@ -27,10 +27,10 @@ WITH found AS MATERIALIZED (
   UNION ALL
   SELECT s.event_id
   FROM (
-    SELECT f.event_id, f.max_bytes, row_number() OVER place AS n, sum(f.size) OVER place AS total
+    SELECT f.event_id, f.max_bytes, row_number() OVER line AS n, sum(f.size) OVER line AS total
     FROM found f
     WHERE NOT (SELECT every FROM fits)
-    WINDOW place AS (PARTITION BY f.lane ORDER BY f.available_at, f.seq ROWS UNBOUNDED PRECEDING)) s
+    WINDOW line AS (PARTITION BY f.lane ORDER BY f.available_at, f.seq ROWS UNBOUNDED PRECEDING)) s
   WHERE s.max_bytes = 0 OR s.total <= s.max_bytes OR s.n = 1
 )
 UPDATE outbox_event e

@@ -1,0 +1,95 @@
+package pgxstore
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// sorted are the outcomes of one settle: the deliveries, and the rest.
+type sorted struct {
+	done     names
+	places   []uint64 // of the deliveries
+	placed   int      // how many of the places are known
+	rest     []outbox.Outcome
+	repeated []outbox.Held
+}
+
+// sortOut parts the deliveries from the rest. Where there is a rest, it leaves
+// out repetitions of a claim, since one row must not have two outcomes in one
+// transaction: the first one counts, and then the claim is over. A delivery
+// repeated among deliveries is harmless.
+func sortOut(outcomes []outbox.Outcome) (sorted, error) {
+	mixed := false
+	for i := range outcomes {
+		o := &outcomes[i]
+		if o.Kind < outbox.Done || o.Kind > outbox.Release {
+			return sorted{}, fmt.Errorf("outbox: settle: event %s has an outcome of unknown kind %d", o.EventID, o.Kind)
+		}
+		mixed = mixed || o.Kind != outbox.Done
+	}
+	s := sorted{done: newNames(len(outcomes)), places: make([]uint64, 0, len(outcomes))}
+	if !mixed {
+		for i := range outcomes {
+			s.deliver(&outcomes[i])
+		}
+		return s, nil
+	}
+	seen := make(map[outbox.Held]bool, len(outcomes))
+	for i := range outcomes {
+		o := &outcomes[i]
+		switch {
+		case seen[o.Held]:
+			s.repeated = append(s.repeated, o.Held)
+		case o.Kind == outbox.Done:
+			s.deliver(o)
+		default:
+			s.rest = append(s.rest, *o)
+		}
+		seen[o.Held] = true
+	}
+	// Those who lock in one order do not wait for each other in a circle.
+	slices.SortFunc(s.rest, func(a, b outbox.Outcome) int { return cmp.Compare(a.Seq, b.Seq) })
+	return s, nil
+}
+
+func (s *sorted) deliver(o *outbox.Outcome) {
+	s.done.add(o.Held)
+	s.places = append(s.places, o.Locator)
+	if o.Locator != 0 {
+		s.placed++
+	}
+}
+
+// all are the claims that were sent, each once.
+func (s *sorted) all() *names {
+	for i := range s.rest {
+		s.done.add(s.rest[i].Held)
+	}
+	return &s.done
+}
+
+func restArguments(owner outbox.Owner, rest []outbox.Outcome) []any {
+	n := len(rest)
+	held := newNames(n)
+	kinds, attempts := make([]int32, n), make([]int32, n)
+	delays, reasons, failures := make([]int64, n), make([]string, n), make([]pgtype.Text, n)
+	for i := range rest {
+		o := &rest[i]
+		held.add(o.Held)
+		kinds[i] = int32(o.Kind)
+		attempts[i] = int32(min(max(o.Attempts, 0), math.MaxInt32))
+		delays[i] = micros(max(o.Delay, 0))
+		reasons[i] = outbox.CleanText(o.Error, outbox.MaxErrorLength)
+		failures[i] = textOrNull(string(o.Failures))
+	}
+	return []any{held.ids, held.seqs, held.numbers, kinds, attempts, delays, reasons, failures, string(owner)}
+}
+
+// textOrNull: what is empty in Go is absent in the database.
+func textOrNull(s string) pgtype.Text { return pgtype.Text{String: s, Valid: s != ""} }
