@@ -22,7 +22,7 @@ func untouched() relay.Config { return relay.Config{} }
 // tuned is for throughput: large batches, and room for several of them.
 func tuned() relay.Config {
 	return relay.Config{
-		Lane:         relay.LaneConfig{Workers: 4, Batch: 1000, ColdQueue: 2000},
+		Lane:         relay.LaneConfig{Workers: 4, Batch: 1000, ColdQueue: 4000},
 		SettleBatch:  1000,
 		MaxUnsettled: 20_000,
 	}

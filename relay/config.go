@@ -82,7 +82,7 @@ type LaneConfig struct {
 	// 1000 each; HotQueue negative: no hot path.
 	HotQueue, ColdQueue int
 	// Batch is the number of rows claimed at once. It grows by itself, up to
-	// ColdQueue, while the lane is behind. Default 50.
+	// half of ColdQueue, while the lane is behind. Default 50.
 	Batch int
 	// Interval is the pause between two polls of an idle lane. Default 5 s.
 	Interval time.Duration

@@ -58,7 +58,7 @@ func (r *Relay) lane(name string) *lane {
 	}
 	l := &lane{name: name, cfg: r.cfg.laneConfig(name)}
 	l.paused = r.paused[name] || r.paused["*"]
-	l.poll.batch = min(l.cfg.Batch, l.cfg.ColdQueue)
+	l.poll.batch = l.leastRows()
 	r.lanes[name] = l
 	return l
 }

@@ -30,6 +30,11 @@ func (r *Relay) pollLoop(ctx context.Context) {
 // room is how many more events the lane takes from the poller.
 func (l *lane) room() int { return l.cfg.ColdQueue - l.coldWait }
 
+// leastRows and mostRows bound what is asked for at once. Half of the queue is
+// left, so that the next claim need not wait until the rows of this one run.
+func (l *lane) leastRows() int { return min(l.cfg.Batch, l.cfg.ColdQueue) }
+func (l *lane) mostRows() int  { return max(l.leastRows(), l.cfg.ColdQueue/2) }
+
 // threshold is the room that is worth a claim while the lane is behind.
 func (l *lane) threshold() int { return max(1, min(l.poll.batch, l.cfg.ColdQueue/2)) }
 
@@ -245,9 +250,9 @@ func (r *Relay) learn(ws []want, asked []outbox.Want, rows []outbox.Claimed, sta
 		p.again = len(found) > 0
 		p.full = len(found) >= asked[k].Rows || size+p.avgSize > asked[k].Bytes
 		if p.full {
-			p.batch = min(2*p.batch, w.lane.cfg.ColdQueue)
+			p.batch = min(2*p.batch, w.lane.mostRows())
 		} else {
-			p.batch = max(p.batch/2, min(w.lane.cfg.Batch, w.lane.cfg.ColdQueue))
+			p.batch = max(p.batch/2, w.lane.leastRows())
 		}
 		if len(found) > 0 {
 			if last := found[len(found)-1].Position; p.full || after(last, p.at) {
