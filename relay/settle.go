@@ -198,7 +198,7 @@ func (r *Relay) settled(batch []*item, stale []outbox.Held, took time.Duration) 
 		r.unsettled--
 		if it.next != nil && late[it.outcome.Held] && it.next.held.Seq == it.held.Seq {
 			it.held, it.leaseFrom, it.leaseFor = it.next.held, it.next.leaseFrom, it.next.leaseFor
-			it.outcome.Held = it.held
+			it.outcome.Held, it.outcome.Locator = it.held, it.next.locator
 			it.next, it.sent = nil, false
 			r.queueOutcome(it)
 			continue

@@ -34,7 +34,9 @@ func changing[T any](ctx context.Context, s *Session, q Query, scan func(*sql.Ro
 // Where it does not say which, and changed as many as were sent, it was all of
 // them: nearly always, and it saves a statement. Otherwise the transaction is
 // repeated, to ask first. That the numbers are equal proves it whatever the
-// driver counts as changed, since none can count more than there are.
+// driver counts as changed, since none can count more than there are. A letter
+// that exists already is one that a repetition of the same call is writing: it
+// read the row without a lock.
 func (s heldSet) change(ctx context.Context, session *Session, q Query, b Batch, args ...any) error {
 	if q.which == nil || session.careful || b == nil {
 		held, err := changing(ctx, session, q, scanHeld, b, args...)
@@ -44,10 +46,12 @@ func (s heldSet) change(ctx context.Context, session *Session, q Query, b Batch,
 		return err
 	}
 	n, err := session.Exec(ctx, q, b, args...)
-	if err != nil {
+	switch {
+	case err != nil && session.Dialect.Fault(err) == FaultDuplicate:
+		return errAgain
+	case err != nil:
 		return err
-	}
-	if n != b.Rows() {
+	case n != b.Rows():
 		return errAgain
 	}
 	for i := range n {

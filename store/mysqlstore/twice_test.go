@@ -1,0 +1,62 @@
+package mysqlstore_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/await"
+	"github.com/sendoff-go/outbox/internal/testenv"
+)
+
+// A relay whose answer got lost settles again while the server still works on the
+// first call. The second one reads the row without a lock, and finds the letter
+// of the first in its way.
+func TestADeathThatIsSettledTwiceAtOnceIsStaleTheSecondTime(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		db := openDB(t, testenv.Database(t, server))
+		store := migrated(t, db)
+		writeAll(t, outbox.NewWriter(store, nil), outbox.NewJSON("T", "1"))
+		cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: "T", Rows: 1}}})
+		if err != nil || len(cs) != 1 {
+			t.Fatalf("claimed %v, error %v", cs, err)
+		}
+		tx, err := db.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = tx.Rollback() }() // after the commit it has nothing to do
+		for _, statement := range []string{
+			`INSERT INTO outbox_dlq_event (event_id, seq, event_type, payload, attempts, created_at, claim_no)
+				SELECT event_id, seq, event_type, payload, 1, created_at, claim_no FROM outbox_event`,
+			"DELETE FROM outbox_event",
+		} {
+			if _, err := tx.ExecContext(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		type answer struct {
+			stale []outbox.Held
+			err   error
+		}
+		second := make(chan answer, 1)
+		go func() {
+			stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Dead, Attempts: 1}}, true)
+			second <- answer{stale, err}
+		}()
+		await.Until(t, "the second one waits", func() bool {
+			var name string
+			var waiting int
+			if err := db.QueryRowContext(t.Context(), "SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'").Scan(&name, &waiting); err != nil {
+				t.Fatal(err)
+			}
+			return waiting > 0
+		})
+		if err := tx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		if a := <-second; a.err != nil || len(a.stale) != 1 {
+			t.Errorf("stale %v, error %v: expected the claim to be over", a.stale, a.err)
+		}
+	})
+}
