@@ -10,19 +10,19 @@ func locators[Tx any](k *kit[Tx]) {
 		k.write(events(lane, 200)...)
 		lost := k.claimWants(b, long, outbox.Want{Lane: lane, Rows: 10})
 		mine := k.claimWants(a, long, outbox.Want{Lane: lane, Rows: 190})
-		k.renew(a, long, mine[60].Held, mine[61].Held, mine[62].Held) // they may be elsewhere now
+		k.renew(a, long, mine[57].Held, mine[58].Held, mine[59].Held) // they may be elsewhere now
 		outcomes, stale := make([]outbox.Outcome, 0, 220), []outbox.Held(nil)
 		for i, c := range mine {
 			o := outbox.Outcome{Held: c.Held, Kind: outbox.Done, Locator: c.Locator}
 			switch {
-			case i < 100:
-			case i < 120:
+			case i < 60:
+			case i < 70:
 				o.Locator = 0
-			case i < 140:
-				o.Locator = mine[259-i].Locator // another one's of these
-			case i < 150:
-				o.Locator = lost[i-140].Locator
-			case i < 155:
+			case i < 90:
+				o.Locator = mine[159-i].Locator // another one's of these
+			case i < 100:
+				o.Locator = lost[i-90].Locator
+			case i < 130:
 				o.Locator = 1<<48 - 1 // behind the end of any table
 			case i < 160:
 				o.Locator = 1<<64 - 1

@@ -34,13 +34,17 @@ const (
 	special // a view, or rows are in partitions or heirs: a place names none
 )
 
+// mayPlace is false where it is known that a place names no row, or cannot be
+// sent: plain encoding has no arrays of places.
+func (s *Store) mayPlace() bool { return !s.encode.plain && s.table.Load() != special }
+
 // placed says whether rows can be named by their place.
 func (s *Store) placed(ctx context.Context) (bool, error) {
-	if s.encode.plain { // which knows no arrays of places
+	if !s.mayPlace() {
 		return false, nil
 	}
-	if known := s.table.Load(); known != unknown {
-		return known == ordinary, nil
+	if s.table.Load() == ordinary {
+		return true, nil
 	}
 	var exists, plain, versioned, readable bool
 	err := s.run(ctx, s.relayCall("claim"), func(b *pgx.Batch) {

@@ -39,7 +39,7 @@ func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbo
 			b.Queue(s.queries.SettleRest.SQL, restArguments(owner, sent.rest)...).Query(ended.read)
 		}
 	}
-	if sent.placed >= placedFrom {
+	if sent.placed >= placedFrom && s.mayPlace() {
 		err = s.run(ctx, s.relayCall("settle"), func(b *pgx.Batch) {
 			ended.clear()
 			delivered(b, byPlace, sent.done, places(sent.places))
