@@ -1,0 +1,17 @@
+package outbox
+
+import "fmt"
+
+// LockedError names the rows of a [Store.Settle] or [Store.Renew] that another
+// session kept locked for longer than the store waits. They are as they were;
+// all other rows of the call were dealt with, and the call's answer is about
+// those alone. A locked row can be claimed by nobody while it is locked.
+type LockedError struct{ Rows []Held }
+
+// Error implements error.
+func (e *LockedError) Error() string {
+	if len(e.Rows) == 1 {
+		return fmt.Sprintf("outbox: another session has locked the row of event %s: end its transaction", e.Rows[0].EventID)
+	}
+	return fmt.Sprintf("outbox: other sessions have locked %d rows, among them that of event %s: end their transactions", len(e.Rows), e.Rows[0].EventID)
+}
