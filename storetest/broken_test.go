@@ -185,6 +185,7 @@ func openBroken(defect func(*broken)) Open[*memstore.Tx] {
 			Savepoint:  func(_ context.Context, tx *memstore.Tx, name string) error { return tx.Savepoint(name) },
 			RollbackTo: func(_ context.Context, tx *memstore.Tx, name string) error { return tx.RollbackTo(name) },
 			Expire:     b.Expire,
+			LockRow:    func(_ testing.TB, id string) func() { return b.LockRow(id) },
 		}
 	}
 }

@@ -17,7 +17,7 @@ type defect struct {
 }
 
 func defects() []defect {
-	return slices.Concat(claimDefects(), fenceDefects(), settleDefects(), writeDefects(), otherDefects(), crowdDefects())
+	return slices.Concat(claimDefects(), fenceDefects(), settleDefects(), writeDefects(), otherDefects(), crowdDefects(), lockDefects())
 }
 
 // claims changes what a claim returns.

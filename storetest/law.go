@@ -62,6 +62,7 @@ func Laws[Tx any]() []Law[Tx] {
 		controlLaws[Tx](),
 		faultLaws[Tx](),
 		concurrencyLaws[Tx](),
+		lockLaws[Tx](),
 		crowdLaws[Tx](),
 	)
 }

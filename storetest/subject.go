@@ -46,6 +46,11 @@ type Subject[Tx any] struct {
 	// past; nothing else changes. The random test needs it.
 	Expire func(ctx context.Context, ids ...string) error
 
+	// LockRow locks the row of an event in another session, as somebody does
+	// who has changed it and not committed, until release is called. Nil for
+	// stores without locks of rows.
+	LockRow func(t testing.TB, id string) (release func())
+
 	// Exec runs SQL outside of any transaction, for rows that other programs
 	// write. Nil for stores without SQL.
 	Exec func(ctx context.Context, query string) error

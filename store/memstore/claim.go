@@ -81,7 +81,7 @@ func (s *Store) Take(ctx context.Context, owner outbox.Owner, lease time.Duratio
 	until := s.now().Add(lease)
 	var taken []outbox.Held
 	for _, h := range rows {
-		if r := s.rows[h.EventID]; h.ClaimNo == 0 && r.heldAs(owner, h) {
+		if r := s.rows[h.EventID]; h.ClaimNo == 0 && r.heldAs(owner, h) && !r.taken() {
 			r.take(owner, until)
 			taken = append(taken, r.held())
 		}

@@ -32,6 +32,7 @@ func open(testing.TB) storetest.Subject[*memstore.Tx] {
 		Savepoint:  func(_ context.Context, tx *memstore.Tx, name string) error { return tx.Savepoint(name) },
 		RollbackTo: func(_ context.Context, tx *memstore.Tx, name string) error { return tx.RollbackTo(name) },
 		Expire:     s.Expire,
+		LockRow:    func(_ testing.TB, id string) func() { return s.LockRow(id) },
 		Down: func(testing.TB) storetest.Store[*memstore.Tx] {
 			down := memstore.New(memstore.Config{})
 			down.Close()

@@ -15,10 +15,14 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 	}
 	defer s.mu.Unlock()
 	until := s.now().Add(lease)
+	var locked lockedRows
 	for _, n := range rows {
 		r := s.rows[n.EventID]
 		if !r.heldAs(owner, n.Held) {
 			lost = append(lost, n.Held)
+			continue
+		}
+		if locked.has(r, n.Held) {
 			continue
 		}
 		r.lockedUntil = until
@@ -26,7 +30,7 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 			r.attempts = max(n.Attempts, 0)
 		}
 	}
-	return lost, nil
+	return lost, locked.err()
 }
 
 // Confirm implements [outbox.Store].

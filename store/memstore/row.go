@@ -31,6 +31,8 @@ type row struct {
 	lockedUntil time.Time
 	claimNo     int64
 	recovered   int
+
+	sessions int // that have locked the row from outside; see [Store.LockRow]
 }
 
 // pending: neither delivered nor given up.
@@ -39,12 +41,15 @@ func (r *row) pending() bool { return r.status == statusNew || r.status == statu
 // due: its time has come.
 func (r *row) due(now time.Time) bool { return !r.availableAt.After(now) }
 
+// taken: another session has locked the row, whatever the row itself says.
+func (r *row) taken() bool { return r.sessions > 0 }
+
 // locked: a claim or a head start keeps others away.
 func (r *row) locked(now time.Time) bool { return r.lockedUntil.After(now) }
 
 // claimable is the one condition under which a row may be taken.
 func (r *row) claimable(now time.Time) bool {
-	return r.pending() && r.due(now) && !r.locked(now)
+	return r.pending() && r.due(now) && !r.locked(now) && !r.taken()
 }
 
 // unowned: as its writer left it, with or without a head start.

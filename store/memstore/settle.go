@@ -21,15 +21,19 @@ func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbo
 		}
 	}
 	now := s.now()
+	var locked lockedRows
 	for _, o := range outcomes {
 		r := s.rows[o.EventID]
 		if !r.heldAs(owner, o.Held) {
 			stale = append(stale, o.Held)
 			continue
 		}
+		if locked.has(r, o.Held) {
+			continue
+		}
 		s.apply(r, o, now, keepDone)
 	}
-	return stale, nil
+	return stale, locked.err()
 }
 
 func (s *Store) apply(r *row, o outbox.Outcome, now time.Time, keepDone bool) {

@@ -15,7 +15,7 @@ func (s *Store) Sweep(ctx context.Context, age time.Duration, limit int) (int, e
 	defer s.mu.Unlock()
 	before, n := s.now().Add(-age), 0
 	for id, r := range s.rows {
-		if n < limit && r.status == statusDone && !r.doneAt.After(before) {
+		if n < limit && !r.taken() && r.status == statusDone && !r.doneAt.After(before) {
 			delete(s.rows, id)
 			n++
 		}
@@ -53,7 +53,7 @@ func (s *Store) ExpireWritten(ctx context.Context, age time.Duration, limit int)
 	}
 	before, n := now.Add(-age), 0
 	for id, r := range s.rows {
-		if n < limit && !r.createdAt.After(before) {
+		if n < limit && !r.taken() && !r.createdAt.After(before) {
 			delete(s.rows, id)
 			n++
 		}

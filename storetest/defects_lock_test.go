@@ -1,0 +1,140 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func lockDefects() []defect {
+	const (
+		settle = "a settle names the rows that another session has locked, and settles the others"
+		renew  = "a renewal names the rows that another session has locked, and renews the others"
+		take   = "a row that another session has locked is left out of a claim by name"
+		claim  = "a row that another session has locked is left out of a claim"
+	)
+	return []defect{
+		{"a settle waits for a lock until its time is over", settle, false, func(b *broken) {
+			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+				stale, err := b.Store.Settle(ctx, owner, outcomes, keep)
+				return stale, waitIfLocked(ctx, err)
+			}
+		}},
+		{"a settle forgets what is locked", settle, false, func(b *broken) {
+			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+				stale, err := b.Store.Settle(ctx, owner, outcomes, keep)
+				return stale, forget(err)
+			}
+		}},
+		{"a settle takes what is locked for stale", settle, false, func(b *broken) {
+			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+				stale, err := b.Store.Settle(ctx, owner, outcomes, keep)
+				return append(stale, lockedIn(err)...), err
+			}
+		}},
+		{"a lock keeps all rows from being settled", settle, false, func(b *broken) {
+			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+				for _, o := range outcomes {
+					stale, err := b.Store.Settle(ctx, owner, []outbox.Outcome{o}, keep)
+					if err != nil { // the rest is left out with it
+						return stale, err
+					}
+				}
+				return b.Store.Settle(ctx, owner, outcomes, keep)
+			}
+		}},
+		{"a settle names a locked row twice", settle, false, func(b *broken) {
+			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+				stale, err := b.Store.Settle(ctx, owner, outcomes, keep)
+				if rows := lockedIn(err); len(rows) > 0 {
+					err = &outbox.LockedError{Rows: append(rows, rows[0])}
+				}
+				return stale, err
+			}
+		}},
+		{"a renewal waits for a lock until its time is over", renew, false, func(b *broken) {
+			b.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+				lost, err := b.Store.Renew(ctx, owner, lease, rows)
+				return lost, waitIfLocked(ctx, err)
+			}
+		}},
+		{"a renewal takes what is locked for lost", renew, false, func(b *broken) {
+			b.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+				lost, err := b.Store.Renew(ctx, owner, lease, rows)
+				return append(lost, lockedIn(err)...), forget(err)
+			}
+		}},
+		{"a lock keeps all rows from being renewed", renew, false, func(b *broken) {
+			b.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+				if lost, err := b.Store.Renew(ctx, owner, -brief, rows); err != nil {
+					return lost, err
+				}
+				return b.Store.Renew(ctx, owner, lease, rows)
+			}
+		}},
+		{"a claim by name takes what is locked", take, false, func(b *broken) {
+			b.take = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
+				taken, err := b.Store.Take(ctx, owner, lease, rows)
+				for _, h := range rows {
+					h.ClaimNo = 1
+					taken = append(taken, h)
+				}
+				return taken, err
+			}
+		}},
+		{"a claim by name takes all or nothing", take, false, func(b *broken) {
+			b.take = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
+				taken, err := b.Store.Take(ctx, owner, lease, rows)
+				if len(taken) < len(rows) {
+					taken = nil
+				}
+				return taken, err
+			}
+		}},
+		{"a claim stops at a row that is locked", claim, false, func(b *broken) {
+			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+				cs, err := b.Store.Claim(ctx, req)
+				if len(cs) < len(b.ids) {
+					cs = nil
+				}
+				return cs, err
+			}
+		}},
+		{"a claim waits for a row that is locked", claim, false, func(b *broken) {
+			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+				cs, err := b.Store.Claim(ctx, req)
+				if len(cs) == 4 { // of five
+					<-ctx.Done()
+					err = ctx.Err()
+				}
+				return cs, err
+			}
+		}},
+	}
+}
+
+// lockedIn are the rows that an error names, if it names any.
+func lockedIn(err error) []outbox.Held {
+	var locked *outbox.LockedError
+	if errors.As(err, &locked) {
+		return locked.Rows
+	}
+	return nil
+}
+
+func forget(err error) error {
+	if lockedIn(err) != nil {
+		return nil
+	}
+	return err
+}
+
+func waitIfLocked(ctx context.Context, err error) error {
+	if lockedIn(err) == nil {
+		return err
+	}
+	<-ctx.Done()
+	return ctx.Err()
+}

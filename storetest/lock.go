@@ -1,0 +1,209 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func lockLaws[Tx any]() []Law[Tx] {
+	hasLocks := func(s Subject[Tx]) bool { return s.LockRow != nil }
+	return []Law[Tx]{
+		{
+			Name:    "a settle names the rows that another session has locked, and settles the others",
+			Why:     "one transaction that somebody left open would keep all events from being settled, and they would be delivered again",
+			Applies: hasLocks,
+			Check:   check(settleNamesLocked[Tx]),
+		},
+		{
+			Name:    "a renewal names the rows that another session has locked, and renews the others",
+			Why:     "one transaction that somebody left open would end the leases of all events that are being delivered",
+			Applies: hasLocks,
+			Check:   check(renewalNamesLocked[Tx]),
+		},
+		{
+			Name:    "a row that another session has locked is left out of a claim by name",
+			Why:     "the events that were written beside it would wait with it",
+			Applies: hasLocks,
+			Check:   check(takeLeavesOutLocked[Tx]),
+		},
+		{
+			Name:    "a row that another session has locked is left out of a claim",
+			Why:     "the events behind it would wait with it",
+			Applies: hasLocks,
+			Check:   check(claimLeavesOutLocked[Tx]),
+		},
+	}
+}
+
+// soon bounds a call that has to wait for nobody, or not for long. A store ends
+// it by its own deadline before, and fails the law by its answer.
+func (k *kit[Tx]) soon(f func(ctx context.Context)) {
+	k.Helper()
+	ctx, cancel := context.WithTimeout(k.ctx, patience)
+	defer cancel()
+	f(ctx)
+	if ctx.Err() != nil {
+		k.Fatalf("the call took %s: it waited for the lock", patience)
+	}
+}
+
+// namesLocked expects an error to name exactly those rows.
+func (k *kit[Tx]) namesLocked(err error, want ...outbox.Held) {
+	k.Helper()
+	var locked *outbox.LockedError
+	if !errors.As(err, &locked) {
+		k.Fatalf("error %v, expected one that names the locked rows", err)
+	}
+	if errors.Is(err, outbox.ErrStoreDown) {
+		k.Errorf("error %v says that the database is down", err)
+	}
+	k.sameHeld("locked", locked.Rows, want)
+}
+
+func settleNamesLocked[Tx any](k *kit[Tx]) {
+	for _, keepDone := range []bool{true, false} {
+		for _, kind := range []outbox.OutcomeKind{outbox.Done, outbox.Retry, outbox.Release, outbox.Dead} {
+			settleAround(k, kind, keepDone)
+		}
+	}
+}
+
+// settleAround settles many deliveries and one row of each kind while others
+// have locked two rows: a delivery and one of that kind.
+func settleAround[Tx any](k *kit[Tx], kind outbox.OutcomeKind, keepDone bool) {
+	k.Helper()
+	const deliveries = 60 // enough for a store that finds many in another way than few
+	a := outbox.NewOwner("a")
+	k.write(events(lane, deliveries+4)...)
+	cs := k.claim(a, lane)
+	var outcomes []outbox.Outcome
+	second := 0
+	for i, c := range cs {
+		o := outbox.Outcome{Held: c.Held, Kind: outbox.Done, Locator: c.Locator}
+		if i >= deliveries {
+			o = outcomesOf(c.Held)[i-deliveries]
+		}
+		if i >= deliveries && o.Kind == kind {
+			second = i
+		}
+		outcomes = append(outcomes, o)
+	}
+	locked := []outbox.Outcome{outcomes[7], outcomes[second]}
+	before := k.stats()
+	var releases []func()
+	for _, o := range locked {
+		releases = append(releases, k.LockRow(k, o.EventID))
+	}
+	// A claim that is over is stale also if its row is locked, and of a claim
+	// that is named twice the first outcome counts, when its time comes.
+	over := outbox.Outcome{Held: locked[0].Held, Kind: outbox.Done}
+	over.ClaimNo++
+	unknown := outbox.Outcome{Held: outbox.Held{EventID: outbox.NewID(), Seq: cs[0].Seq, ClaimNo: 1}, Kind: kind}
+	again := outcomesOf(locked[1].Held)[1]
+	k.soon(func(ctx context.Context) {
+		stale, err := k.Store.Settle(ctx, a, append(slices.Clone(outcomes), over, unknown, again), keepDone)
+		k.namesLocked(err, locked[0].Held, locked[1].Held)
+		k.sameHeld("stale", stale, []outbox.Held{over.Held, unknown.Held})
+	})
+	for _, release := range releases {
+		release()
+	}
+	if held := k.stats().Held.N; held != 2 {
+		k.Fatalf("%d rows are held, expected the two that were locked: all others were settled", held)
+	}
+	rest := slices.DeleteFunc(slices.Clone(outcomes), func(o outbox.Outcome) bool {
+		return o.Held == locked[0].Held || o.Held == locked[1].Held
+	})
+	k.mustBeStale(a, rest...)
+	stale, err := k.Store.Settle(k.ctx, a, locked, keepDone)
+	k.must(err)
+	k.sameHeld("stale once the rows are free", stale, nil)
+	after := k.stats()
+	done := int64(deliveries + 1)
+	if !keepDone {
+		done = 0
+	}
+	if after.Done.N-before.Done.N != done || after.Dead.N-before.Dead.N != 1 || after.Held.N != 0 {
+		k.Errorf("%+v after %+v: expected %d more done and one dead", after, before, done)
+	}
+	for _, c := range k.claim(a, lane) { // the one retried and the one released
+		k.settleAndDelete(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+	}
+}
+
+func renewalNamesLocked[Tx any](k *kit[Tx]) {
+	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	k.write(events(lane, 6)...)
+	cs := k.claimWants(a, brief, wants(lane)...)
+	rows := make([]outbox.Renewal, len(cs))
+	for i, c := range cs {
+		rows[i].Held = c.Held
+	}
+	rows[4].Attempts, rows[5].Attempts = 2, 3 // suspects
+	over := rows[1]
+	over.ClaimNo++
+	release, releaseSuspect := k.LockRow(k, rows[1].EventID), k.LockRow(k, rows[4].EventID)
+	k.soon(func(ctx context.Context) {
+		lost, err := k.Store.Renew(ctx, a, long, append(slices.Clone(rows), over, rows[1]))
+		k.namesLocked(err, rows[1].Held, rows[4].Held)
+		k.sameHeld("lost", lost, []outbox.Held{over.Held})
+	})
+	k.soon(func(ctx context.Context) {
+		none, err := k.Store.Claim(ctx, outbox.ClaimRequest{Owner: b, Lease: long, Wants: wants(lane)})
+		k.must(err)
+		k.sameHeld("claimed, though it was renewed or is locked", heldOf(none), nil)
+	})
+	release()
+	releaseSuspect()
+	got := k.claimSoon(b, long, 2)
+	k.sameIDs("claimed after the lease, which was not renewed", idsOf(got), []string{rows[1].EventID, rows[4].EventID})
+	for _, c := range got {
+		if c.Attempts != 0 || c.ClaimNo != 2 {
+			k.Errorf("%+v has %d attempts, expected a row that is as it was", c.Held, c.Attempts)
+		}
+	}
+}
+
+func takeLeavesOutLocked[Tx any](k *kit[Tx]) {
+	a := outbox.NewOwner("a")
+	var names, want []outbox.Held
+	for _, w := range k.writeHot(long, events(lane, 3)...) {
+		h := hotHeld(w)
+		names = append(names, h)
+		h.ClaimNo = 1
+		want = append(want, h)
+	}
+	release := k.LockRow(k, names[1].EventID)
+	take := func(want ...outbox.Held) {
+		k.Helper()
+		k.soon(func(ctx context.Context) {
+			taken, err := k.Store.Take(ctx, a, long, names)
+			k.must(err)
+			k.sameHeld("taken", taken, want)
+		})
+	}
+	take(want[0], want[2])
+	take()
+	release()
+	take(want[1])
+}
+
+func claimLeavesOutLocked[Tx any](k *kit[Tx]) {
+	ids := k.write(append(events(lane, 3), events("other", 2)...)...)
+	release := k.LockRow(k, ids[0]) // the first, which all others stand behind
+	claim := func(want ...string) {
+		k.Helper()
+		k.soon(func(ctx context.Context) {
+			got, err := k.Store.Claim(ctx, outbox.ClaimRequest{Owner: outbox.NewOwner("a"), Lease: long, Wants: wants(lane, "other")})
+			k.must(err)
+			k.sameIDs("claimed", idsOf(got), want)
+		})
+	}
+	claim(ids[1:]...)
+	claim()
+	release()
+	claim(ids[0])
+}
