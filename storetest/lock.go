@@ -64,11 +64,9 @@ func (k *kit[Tx]) namesLocked(err error, want ...outbox.Held) {
 }
 
 func settleNamesLocked[Tx any](k *kit[Tx]) {
-	for _, keepDone := range []bool{true, false} {
-		for _, kind := range []outbox.OutcomeKind{outbox.Done, outbox.Retry, outbox.Release, outbox.Dead} {
-			settleAround(k, kind, keepDone)
-		}
-	}
+	settleAround(k, outbox.Done, false)
+	settleAround(k, outbox.Retry, true)
+	settleAround(k, outbox.Dead, true)
 }
 
 // settleAround settles many deliveries and one row of each kind while others

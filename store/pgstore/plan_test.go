@@ -58,6 +58,8 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		{"done_delete", q.DoneDelete.SQL, []any{ids, seqs, ones, "a"}, "outbox_event_pkey", 30 * rows},
 		{"settle_rest", q.SettleRest.SQL, []any{ids, seqs, ones, kinds, ones, ones, ones, ones, "a"}, "outbox_event_pkey", 30 * rows},
 		{"take", q.Take.SQL, []any{ids, seqs, "a", lease}, "outbox_event_pkey", 30 * rows},
+		{"held", q.Held.SQL, []any{ids, seqs, ones, "a"}, "outbox_event_pkey", 30 * rows},
+		{"held_free", q.HeldFree.SQL, []any{ids, seqs, ones, "a"}, "outbox_event_pkey", 30 * rows},
 		{"confirm", q.Confirm.SQL, []any{ids, seqs}, "outbox_event_pkey", 30 * rows},
 		{"sweep", q.Sweep.SQL, []any{int64(0), int64(rows)}, "outbox_event_done", 30 * rows},
 		{"lanes", q.Lanes.SQL, []any{"", int64(10)}, "outbox_event_pending", 100},

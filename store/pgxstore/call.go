@@ -15,28 +15,43 @@ type call struct {
 	what    string
 	pool    func() (*pgxpool.Pool, error)
 	timeout time.Duration
-	// planned: its statements keep one plan, made for any state of the table.
-	planned bool
+	// wait bounds how long a statement waits for a lock.
+	wait time.Duration
+	// settings is the statement that makes these the limits, whatever those of
+	// the role are.
+	settings string
+	// around, if any, are the steps that take the place of the call's own once a
+	// row was found locked for longer than that.
+	around []step
 }
 
-// relayCall is what a relay needs to go on.
+// relayCall is what a relay needs to go on. Its statements keep one plan, made
+// for any state of the table.
 func (s *Store) relayCall(what string) call {
-	return call{what: what, pool: s.relay.get, timeout: s.config.StatementTimeout, planned: true}
+	return s.newCall(what, s.relay.get, s.config.StatementTimeout, s.queries.Settings.SQL)
+}
+
+// heldCall is a relay's call about what it holds. Where somebody has locked some
+// of it, around deals with the others.
+func (s *Store) heldCall(what string, around ...step) call {
+	c := s.relayCall(what)
+	c.wait, c.around = min(LockWait, c.timeout/3), around
+	return c
 }
 
 // relaySweep is what a relay does beside that and may take longer.
 func (s *Store) relaySweep(what string) call {
-	return call{what: what, pool: s.relay.get, timeout: s.config.SweepTimeout}
+	return s.newCall(what, s.relay.get, s.config.SweepTimeout, s.queries.WaitLimit.SQL)
 }
 
 // personCall is what people ask. They must not be able to take the relay's
 // connections, so it uses the business's.
 func (s *Store) personCall(what string) call {
-	return call{
-		what:    what,
-		pool:    func() (*pgxpool.Pool, error) { return s.pool, nil },
-		timeout: s.config.SweepTimeout,
-	}
+	return s.newCall(what, func() (*pgxpool.Pool, error) { return s.pool, nil }, s.config.SweepTimeout, s.queries.WaitLimit.SQL)
+}
+
+func (s *Store) newCall(what string, pool func() (*pgxpool.Pool, error), timeout time.Duration, settings string) call {
+	return call{what: what, pool: pool, timeout: timeout, wait: timeout, settings: settings}
 }
 
 // step queues the statements of one round trip. It may run more than once, and
@@ -54,13 +69,15 @@ func (s *Store) run(ctx context.Context, c call, steps ...step) error {
 	defer cancel()
 	var err error
 	for n := range attempts {
-		if n > 0 && !pause(limited, n) {
+		if n > 0 && faultOf(err) != faultLocked && !pause(limited, n) {
 			break
 		}
 		if err = once(limited, c, steps); err == nil {
 			return nil
 		}
-		if !repeatable(err) {
+		if faultOf(err) == faultLocked && c.around != nil {
+			steps, c.around = c.around, nil
+		} else if !repeatable(err) {
 			break
 		}
 	}

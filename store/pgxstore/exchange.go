@@ -2,6 +2,7 @@ package pgxstore
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -12,16 +13,6 @@ import (
 const (
 	begin  = "BEGIN ISOLATION LEVEL READ COMMITTED"
 	commit = "COMMIT"
-
-	// plan makes a statement keep the plan of its first use. Planning a claim
-	// anew costs as much as claiming twenty rows; and a plan that was made
-	// while the table was empty must not be one that reads all of it, since it
-	// is kept until the next ANALYZE. Such a plan looks dear, since it is for
-	// any limits, and from some 350,000 waiting rows on the server would compile
-	// it to machine code for every claim: 80 ms each. The settings end with the
-	// transaction, so that a pooler may give the connection to somebody else.
-	plan = `SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true),
-		set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`
 )
 
 // once runs steps in one transaction: the first travels with BEGIN, the last
@@ -41,9 +32,7 @@ func once(ctx context.Context, c call, steps []step) (err error) {
 		b := &pgx.Batch{}
 		if i == 0 {
 			b.Queue(begin).Exec(func(pgconn.CommandTag) error { begun = true; return nil })
-			if c.planned {
-				b.Queue(plan).Exec(func(pgconn.CommandTag) error { return nil })
-			}
+			b.Queue(c.settings, millis(c.wait), millis(c.timeout)).Exec(func(pgconn.CommandTag) error { return nil })
 		}
 		queue(b)
 		if i == len(steps)-1 {
@@ -57,6 +46,11 @@ func once(ctx context.Context, c call, steps []step) (err error) {
 		}
 	}
 	return nil
+}
+
+// millis is a duration as a setting, where 0 would stand for none.
+func millis(d time.Duration) string {
+	return strconv.FormatInt(max(d.Milliseconds(), 1), 10)
 }
 
 // committed looks at what COMMIT did: in a failed transaction it rolls back,

@@ -17,6 +17,7 @@ const (
 	faultOther     fault = iota // sending it again would not help
 	faultLost                   // no answer came, or the connection ended with it
 	faultConflict               // rolled back because of others; to be sent again
+	faultLocked                 // somebody has locked a row, or the table, for too long
 	faultReadOnly               // the server behind this connection became a replica
 	faultDuplicate              // a key exists already
 	faultMissing                // a table or column does not exist
@@ -59,6 +60,8 @@ func faultOfState(e *pgconn.PgError) fault {
 	switch e.Code {
 	case "40001", "40P01": // serialization failure, deadlock
 		return faultConflict
+	case "55P03": // lock timeout
+		return faultLocked
 	case "25006": // read-only transaction
 		return faultReadOnly
 	case "23505": // unique violation
@@ -71,7 +74,8 @@ func faultOfState(e *pgconn.PgError) fault {
 		if e.Routine == "RevalidateCachedQuery" { // the tables changed; pgx prepares anew
 			return faultConflict
 		}
-	case "57014", "57P01", "57P02", "57P03", "57P05": // cancelled, or the server ends
+	case "57014", // cancelled by a person: the limits are those of the call, which ends before
+		"57P01", "57P02", "57P03", "57P05": // the server or this session ends
 		return faultLost
 	}
 	switch class(e) {
@@ -125,7 +129,7 @@ func wrap(ctx context.Context, what string, err error) error {
 		return fmt.Errorf("outbox: %s: %w", what, err)
 	}
 	switch faultOf(err) {
-	case faultLost, faultReadOnly, faultConflict:
+	case faultLost, faultReadOnly, faultConflict, faultLocked:
 		return fmt.Errorf("%w: %s: %w", outbox.ErrStoreDown, what, err)
 	case faultMissing:
 		return fmt.Errorf("%w: %s: %s: %w", outbox.ErrSchema, what, adviceMigrate, err)

@@ -59,6 +59,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		{"a cancelled statement", said("ERROR", "57014"), outbox.ErrStoreDown, ""},
 		{"a full disk", said("ERROR", "53100"), outbox.ErrStoreDown, ""},
 		{"a conflict", said("ERROR", "40P01"), outbox.ErrStoreDown, ""},
+		{"a lock that does not end", said("ERROR", "55P03"), outbox.ErrStoreDown, ""},
 		{"a replica", said("ERROR", "25006"), outbox.ErrStoreDown, ""},
 		{"a missing table", said("ERROR", "42P01"), outbox.ErrSchema, "migrate up"},
 		{"a missing column", said("ERROR", "42703"), outbox.ErrSchema, "migrate up"},
@@ -87,6 +88,7 @@ func TestOnlyWhatCannotHaveHappenedIsRepeated(t *testing.T) {
 		want bool
 	}{
 		{"a conflict", said("ERROR", "40001"), true},
+		{"a lock that does not end", said("ERROR", "55P03"), false},
 		{"a replica", said("ERROR", "25006"), true},
 		{"a session ended before BEGIN", errBegin{said("FATAL", "57P01")}, true},
 		{"a session ended after BEGIN", said("FATAL", "57P01"), false},
@@ -126,8 +128,10 @@ func TestAPoolThatCannotConnectIsDown(t *testing.T) {
 }
 
 func TestAConflictOfTheBusinessIsNotAnOutage(t *testing.T) {
-	conflict := said("ERROR", "40001")
-	if got := insertError(t.Context(), conflict); !errors.Is(got, conflict) || errors.Is(got, outbox.ErrStoreDown) {
-		t.Errorf("%v: the caller begins anew, and has to see why", got)
+	for _, state := range []string{"40001", "55P03"} {
+		conflict := said("ERROR", state)
+		if got := insertError(t.Context(), conflict); !errors.Is(got, conflict) || errors.Is(got, outbox.ErrStoreDown) {
+			t.Errorf("%v: the caller begins anew, and has to see why", got)
+		}
 	}
 }

@@ -62,18 +62,24 @@ func (a *answer) read(rows pgx.Rows) error {
 
 func (a *answer) clear() { a.text, a.ends = a.text[:0], a.ends[:0] }
 
-// missing are those of the claims sent that were not found, in their order. A
-// claim that was sent twice was found once.
-func (a *answer) missing(sent *names) (out []outbox.Held) {
-	if len(a.ends) == len(sent.ids) {
-		return nil
-	}
+// found are the claims that it names.
+func (a *answer) found() map[outbox.Held]bool {
 	found := make(map[outbox.Held]bool, len(a.ends))
 	start := 0
 	for _, e := range a.ends {
 		found[outbox.Held{EventID: string(a.text[start:e.end]), Seq: e.seq, ClaimNo: e.number}] = true
 		start = e.end
 	}
+	return found
+}
+
+// missing are those of the claims sent that were not found, in their order. A
+// claim that was sent twice was found once.
+func (a *answer) missing(sent *names) (out []outbox.Held) {
+	if len(a.ends) == len(sent.ids) {
+		return nil
+	}
+	found := a.found()
 	for i := range sent.ids {
 		if h := sent.at(i); found[h] {
 			delete(found, h)

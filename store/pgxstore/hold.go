@@ -3,6 +3,7 @@ package pgxstore
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -81,19 +82,30 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 		}
 	}
 	kept := newAnswer(len(rows))
-	err = s.run(ctx, s.relayCall("renew"), func(b *pgx.Batch) {
+	renew := func(b *pgx.Batch, plain names, suspects []outbox.Renewal) {
 		kept.clear()
 		if len(plain.ids) > 0 {
-			b.Queue(s.queries.Renew.SQL, s.encode.texts(plain.ids), s.encode.numbers(plain.seqs), s.encode.numbers(plain.numbers),
-				string(owner), micros(lease)).Query(kept.read)
+			b.Queue(s.queries.Renew.SQL, append(s.fence(plain, owner), micros(lease))...).Query(kept.read)
 		}
 		for _, r := range suspects {
 			attempts := int32(min(max(r.Attempts, 0), math.MaxInt32))
 			b.Queue(s.queries.RenewAttempt.SQL, r.EventID, r.Seq, r.ClaimNo, string(owner), micros(lease), attempts).Query(kept.read)
 		}
+	}
+	locked := lockedRows{store: s, owner: owner, sent: func() names { return all }}
+	c := s.heldCall("renew", locked.find, func(b *pgx.Batch) {
+		free := locked.free.found()
+		rest := newNames(len(free))
+		for i := range plain.ids {
+			if h := plain.at(i); free[h] {
+				rest.add(h)
+			}
+		}
+		renew(b, rest, slices.DeleteFunc(slices.Clone(suspects), func(r outbox.Renewal) bool { return !free[r.Held] }))
+		locked.name(b)
 	})
-	if err != nil {
+	if err := s.run(ctx, c, func(b *pgx.Batch) { renew(b, plain, suspects) }); err != nil {
 		return nil, err
 	}
-	return kept.missing(&all), nil
+	return locked.answer(kept.missing(&all))
 }

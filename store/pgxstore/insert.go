@@ -78,7 +78,7 @@ func insertError(ctx context.Context, err error) error {
 		return fmt.Errorf("%w: it was committed or rolled back before: %w", outbox.ErrNoTransaction, err)
 	case faultOf(err) == faultDuplicate:
 		return fmt.Errorf("%w: %w", outbox.ErrDuplicateID, err)
-	case faultOf(err) == faultConflict: // the caller's, who begins anew
+	case faultOf(err) == faultConflict, faultOf(err) == faultLocked: // the caller's, who begins anew
 		return fmt.Errorf("outbox: insert: %w", err)
 	}
 	return wrap(ctx, "insert", err)

@@ -2,6 +2,7 @@ package pgxstore_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -95,4 +96,29 @@ func (h *hook) hot(t testing.TB, s *pgxstore.Store) (ids []string) {
 		}
 	}
 	return ids
+}
+
+// lockRow changes a row in a transaction that stays open until release, which
+// undoes it.
+func lockRow(t testing.TB, pool *pgxpool.Pool, query string, args ...any) (release func()) {
+	t.Helper()
+	tx, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := sync.OnceFunc(func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }) // where it fails, the connection ends
+	t.Cleanup(end)
+	// The role may have limits, and somebody who keeps a row locked has none.
+	if _, err := tx.Exec(t.Context(), `SELECT set_config(name, '0', true) FROM pg_settings
+		WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`); err != nil {
+		t.Fatal(err)
+	}
+	tag, err := tx.Exec(t.Context(), query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tag.RowsAffected() != 1 {
+		t.Fatalf("locked %d rows, expected one", tag.RowsAffected())
+	}
+	return end
 }

@@ -76,7 +76,7 @@ func recordError(ctx context.Context, err error) error {
 		return err
 	case errors.Is(err, pgx.ErrTxClosed):
 		return fmt.Errorf("%w: it was committed or rolled back before: %w", outbox.ErrNoTransaction, err)
-	case faultOf(err) == faultConflict:
+	case faultOf(err) == faultConflict, faultOf(err) == faultLocked:
 		return fmt.Errorf("%w: record: %w", outbox.ErrConflict, err)
 	}
 	return wrap(ctx, "record", err)

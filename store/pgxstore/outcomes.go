@@ -66,12 +66,41 @@ func (s *sorted) deliver(o *outbox.Outcome) {
 	}
 }
 
-// all are the claims that were sent, each once.
+// names are the claims of all outcomes.
+func (s *sorted) names() names {
+	n := newNames(len(s.done.ids) + len(s.rest))
+	for i := range s.done.ids {
+		n.add(s.done.at(i))
+	}
+	for i := range s.rest {
+		n.add(s.rest[i].Held)
+	}
+	return n
+}
+
+// all are the claims that were sent, each once. The deliveries are among them
+// from then on.
 func (s *sorted) all() *names {
 	for i := range s.rest {
 		s.done.add(s.rest[i].Held)
 	}
 	return &s.done
+}
+
+// only has those of the outcomes whose claims are in the set, without places.
+func (s *sorted) only(claims map[outbox.Held]bool) (done names, rest []outbox.Outcome) {
+	done = newNames(len(claims))
+	for i := range s.done.ids {
+		if h := s.done.at(i); claims[h] {
+			done.add(h)
+		}
+	}
+	for _, o := range s.rest {
+		if claims[o.Held] {
+			rest = append(rest, o)
+		}
+	}
+	return done, rest
 }
 
 func restArguments(owner outbox.Owner, rest []outbox.Outcome) []any {

@@ -30,32 +30,39 @@ func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbo
 	ended := newAnswer(len(outcomes))
 	delivered := func(b *pgx.Batch, sql string, n names, more ...any) {
 		if len(n.ids) > 0 {
-			args := []any{s.encode.texts(n.ids), s.encode.numbers(n.seqs), s.encode.numbers(n.numbers), string(owner)}
-			b.Queue(sql, append(args, more...)...).Query(ended.read)
+			b.Queue(sql, append(s.fence(n, owner), more...)...).Query(ended.read)
 		}
 	}
-	others := func(b *pgx.Batch) {
-		if len(sent.rest) > 0 {
-			b.Queue(s.queries.SettleRest.SQL, restArguments(owner, sent.rest)...).Query(ended.read)
+	others := func(b *pgx.Batch, rest []outbox.Outcome) {
+		if len(rest) > 0 {
+			b.Queue(s.queries.SettleRest.SQL, restArguments(owner, rest)...).Query(ended.read)
 		}
 	}
+	locked := lockedRows{store: s, owner: owner, sent: func() names { return sent.names() }}
+	c := s.heldCall("settle", locked.find, func(b *pgx.Batch) {
+		ended.clear()
+		done, rest := sent.only(locked.free.found())
+		delivered(b, byName, done)
+		others(b, rest)
+		locked.name(b)
+	})
 	if sent.placed >= placedFrom && s.mayPlace() {
-		err = s.run(ctx, s.relayCall("settle"), func(b *pgx.Batch) {
+		err = s.run(ctx, c, func(b *pgx.Batch) {
 			ended.clear()
 			delivered(b, byPlace, sent.done, places(sent.places))
 		}, func(b *pgx.Batch) {
 			delivered(b, byName, namesOf(ended.missing(&sent.done)))
-			others(b)
+			others(b, sent.rest)
 		})
 	} else {
-		err = s.run(ctx, s.relayCall("settle"), func(b *pgx.Batch) {
+		err = s.run(ctx, c, func(b *pgx.Batch) {
 			ended.clear()
 			delivered(b, byName, sent.done)
-			others(b)
+			others(b, sent.rest)
 		})
 	}
 	if err != nil {
 		return nil, err
 	}
-	return append(ended.missing(sent.all()), sent.repeated...), nil
+	return locked.answer(append(ended.missing(sent.all()), sent.repeated...))
 }

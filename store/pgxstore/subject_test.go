@@ -61,6 +61,9 @@ func subject(t testing.TB, address, mode string) storetest.Open[pgx.Tx] {
 					return err
 				})
 			},
+			LockRow: func(tb testing.TB, id string) (release func()) {
+				return lockRow(tb, pool, "UPDATE "+schema+".outbox_event SET tenant_id = 'held' WHERE event_id = $1", id)
+			},
 			Exec: func(ctx context.Context, query string) error {
 				_, err := pool.Exec(ctx, query)
 				return err

@@ -41,6 +41,9 @@ type Queries struct {
 	Release          Query `sql:"release,optional"`
 	DeadCopy         Query `sql:"dead_copy,optional"`
 	DeadRemove       Query `sql:"dead_remove,optional"`
+	Held             Query `sql:"held,optional"`
+	HeldFree         Query `sql:"held_free,optional"`
+	Settings         Query `sql:"settings,optional"`
 	WaitLimit        Query `sql:"wait_limit,optional"`
 	WaitRestore      Query `sql:"wait_restore,optional"`
 

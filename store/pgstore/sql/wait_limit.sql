@@ -1,0 +1,9 @@
+-- $1 how long to wait for a lock, $2 how long a statement may take and the client
+-- may be silent, in milliseconds, in place of the role's own limits. They end
+-- with the transaction, so that a pooler may give the connection to somebody else.
+-- A limit on transactions, which PostgreSQL has since version 17, can be lifted
+-- while one runs, but not moved.
+SELECT set_config('lock_timeout', $1::text, true),
+  set_config('statement_timeout', $2::text, true),
+  set_config('idle_in_transaction_session_timeout', $2::text, true),
+  CASE WHEN current_setting('transaction_timeout', true) IS NOT NULL THEN set_config('transaction_timeout', '0', true) END

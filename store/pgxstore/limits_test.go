@@ -1,0 +1,142 @@
+package pgxstore_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/store/pgxstore"
+	"github.com/sendoff-go/outbox/storetest"
+)
+
+// underLimits gives a database in which the role has settings, in pairs of name
+// and value.
+func underLimits(t *testing.T, server, mode string, settings ...string) string {
+	t.Helper()
+	address := testenv.Database(t, server)
+	pool := openPool(t, address, mode)
+	role := "ALTER ROLE CURRENT_USER IN DATABASE " + pool.Config().ConnConfig.Database
+	t.Cleanup(func() {
+		if _, err := pool.Exec(context.Background(), role+" RESET ALL"); err != nil {
+			t.Error(err)
+		}
+	})
+	for i := 0; i < len(settings); i += 2 {
+		exec(t, pool, role+" SET "+settings[i]+" = '"+settings[i+1]+"'")
+	}
+	// A pooler may have opened a session before.
+	exec(t, pool, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+	return address
+}
+
+// aboutLimits are laws that limits of the role could break: those about locks,
+// and some about each method of a store.
+func aboutLimits(name string) bool {
+	return strings.Contains(name, "another session has locked") || slices.Contains([]string{
+		"claims come back in order of lane, time and seq",
+		"an outcome sent twice is applied once",
+		"a renewal reports what is held no longer, and changes none of it",
+		"a row is taken by name once, and its head start does not stand in the way",
+		"confirm knows what was committed and what was not",
+		"with claimers, writers and a sweeper at once everything is delivered exactly once, without an error",
+	}, name)
+}
+
+// tight are limits of a role under which a call would mean something else.
+var tight = map[string][]string{
+	"gives up waiting first": {"lock_timeout", "100ms", "statement_timeout", "2s"},
+	"gives up working first": {"lock_timeout", "10s", "statement_timeout", "300ms", "idle_in_transaction_session_timeout", "300ms"},
+}
+
+func TestTheLawsHoldForARoleThat(t *testing.T) {
+	for _, on := range []struct{ server, mode string }{
+		{testenv.Postgres15, "cache_statement"},
+		{testenv.Postgres18, "cache_statement"},
+		{testenv.PgBouncer, "exec"},
+	} {
+		for does, settings := range tight {
+			if on.server == testenv.Postgres18 {
+				settings = append(slices.Clone(settings), "transaction_timeout", "300ms")
+			}
+			t.Run(does+" on "+on.server, func(t *testing.T) {
+				open := subject(t, underLimits(t, on.server, on.mode, settings...), on.mode)
+				checked := 0
+				for _, law := range storetest.Laws[pgx.Tx]() {
+					if aboutLimits(law.Name) {
+						checked++
+						t.Run(law.Name, func(t *testing.T) { law.Check(t, open(t)) })
+					}
+				}
+				if checked != 10 {
+					t.Errorf("checked %d laws, expected 10", checked)
+				}
+			})
+		}
+	}
+}
+
+// A call takes the time that it needs, whatever the role's limits are.
+func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
+	for _, server := range []string{testenv.Postgres15, testenv.Postgres18} {
+		t.Run(server, func(t *testing.T) {
+			settings := []string{"statement_timeout", "100ms"}
+			if server == testenv.Postgres18 {
+				settings = []string{"transaction_timeout", "100ms"}
+			}
+			pool := openPool(t, underLimits(t, server, "", settings...), "")
+			store := openStore(t, pool, pgxstore.Config{})
+			migrate(t, store)
+			write(t, store, event("a"))
+			exec(t, pool, `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$
+				BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END $$;
+				CREATE TRIGGER slow BEFORE UPDATE OR DELETE ON outbox_event EXECUTE FUNCTION slow()`)
+			owner := outbox.NewOwner("a")
+			held := claim(t, store, owner, 1)[0].Held
+			if lost, err := store.Renew(t.Context(), owner, long, []outbox.Renewal{{Held: held}}); err != nil || len(lost) > 0 {
+				t.Errorf("lost %v, error %v", lost, err)
+			}
+			if stale, err := store.Settle(t.Context(), owner, []outbox.Outcome{{Held: held, Kind: outbox.Done}}, true); err != nil || len(stale) > 0 {
+				t.Errorf("stale %v, error %v", stale, err)
+			}
+			if n, err := store.Sweep(t.Context(), 0, 10); err != nil || n != 1 {
+				t.Errorf("swept %d, error %v", n, err)
+			}
+			if _, err := pool.Exec(t.Context(), "UPDATE outbox_event SET tenant_id = 'x'"); err == nil {
+				t.Error("the role has no limit, so that the test shows nothing")
+			}
+		})
+	}
+}
+
+// Somebody has locked the table and not a row: no call can name what is locked.
+func TestALockedTableIsAnOutage(t *testing.T) {
+	_, pool := open(t)
+	store := openStore(t, pool, pgxstore.Config{StatementTimeout: 2 * time.Second})
+	write(t, store, event("a"))
+	held := claim(t, store, "a", 1)[0].Held
+	tx, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }() // its end is the database's
+	if _, err := tx.Exec(t.Context(), "LOCK TABLE outbox_event"); err != nil {
+		t.Fatal(err)
+	}
+	stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{{Held: held, Kind: outbox.Done}}, true)
+	if !errors.Is(err, outbox.ErrStoreDown) || errors.As(err, new(*outbox.LockedError)) || len(stale) > 0 {
+		t.Errorf("stale %v, error %v, expected ErrStoreDown", stale, err)
+	}
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{{Held: held, Kind: outbox.Done}}, true); err != nil || len(stale) > 0 {
+		t.Errorf("stale %v, error %v", stale, err)
+	}
+}

@@ -1,0 +1,73 @@
+package pgxstore
+
+import (
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// LockWait is how long a renewal or a settle waits for a row that another
+// session has locked, and at most a third of [Config.StatementTimeout]. Then it
+// deals with the others alone.
+const LockWait = time.Second
+
+// lockedRows finds out which rows of a call others have locked. Its two steps are
+// those of a transaction in which nothing waits for a row: the first locks what
+// is free, the second reads which of the other claims are still held. Those are
+// the locked ones. A claim that is over stays over, whoever has its row.
+type lockedRows struct {
+	store *Store
+	owner outbox.Owner
+	// sent gives the claims of the call. Mostly nobody asks.
+	sent func() names
+	all  names
+	free answer
+	held answer
+}
+
+// find queues the first step.
+func (l *lockedRows) find(b *pgx.Batch) {
+	l.free.clear()
+	l.held.clear()
+	l.all = l.sent()
+	b.Queue(l.store.queries.HeldFree.SQL, l.store.fence(l.all, l.owner)...).Query(l.free.read)
+}
+
+// name queues the last part of the second step.
+func (l *lockedRows) name(b *pgx.Batch) {
+	free, others := l.free.found(), newNames(0)
+	for i := range l.all.ids {
+		if h := l.all.at(i); !free[h] {
+			others.add(h)
+		}
+	}
+	if len(others.ids) > 0 {
+		b.Queue(l.store.queries.Held.SQL, l.store.fence(others, l.owner)...).Query(l.held.read)
+	}
+}
+
+// answer is that of the call: which claims were found over, and, as an error,
+// which rows are locked.
+func (l *lockedRows) answer(missing []outbox.Held) ([]outbox.Held, error) {
+	locked := l.held.found()
+	if len(locked) == 0 {
+		return missing, nil
+	}
+	named := &outbox.LockedError{}
+	over := slices.DeleteFunc(missing, func(h outbox.Held) bool { return locked[h] })
+	for i := range l.all.ids {
+		if h := l.all.at(i); locked[h] {
+			named.Rows = append(named.Rows, h)
+			delete(locked, h) // each is named once
+		}
+	}
+	return over, named
+}
+
+// fence are the arguments by which the statements know claims.
+func (s *Store) fence(n names, owner outbox.Owner) []any {
+	return []any{s.encode.texts(n.ids), s.encode.numbers(n.seqs), s.encode.numbers(n.numbers), string(owner)}
+}
