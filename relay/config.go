@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
 )
 
 // Config says how a relay works. The zero value of every field is the default
@@ -45,6 +46,10 @@ type Config struct {
 	DrainTimeout time.Duration
 	// MaxBytes bounds the payloads in memory. Default 64 MiB.
 	MaxBytes int
+	// MaxHeld bounds the claimed events that wait or run, all lanes together.
+	// The relay holds fewer if it gets through less within half a lease.
+	// Default 10,000.
+	MaxHeld int
 	// SettleBatch bounds the outcomes of one statement, SettleLinger how long
 	// an outcome waits for others to join it; where a statement takes long, it
 	// waits ten times that long, up to 50 ms. Defaults 1000 and 5 ms.
@@ -138,6 +143,7 @@ func (c Config) withDefaults() Config {
 	def(&c.SweepBatch, 1000)
 	def(&c.DrainTimeout, 5*time.Second)
 	def(&c.MaxBytes, 64<<20)
+	def(&c.MaxHeld, 10_000)
 	def(&c.SettleBatch, 1000)
 	def(&c.SettleLinger, 5*time.Millisecond)
 	def(&c.MaxUnsettled, 10_000)
@@ -155,6 +161,24 @@ func (c Config) laneConfig(name string) LaneConfig {
 		own = c.LaneFor(name)
 	}
 	return own.over(c.Lane)
+}
+
+// core is what decides of these settings.
+func (c Config) core() core.Config {
+	return core.Config{
+		Lease: c.Lease, HeadStart: c.HeadStart, Margin: c.Margin,
+		MaxBytes: c.MaxBytes, MaxHeld: c.MaxHeld, MaxUnsettled: c.MaxUnsettled,
+		SettleBatch: c.SettleBatch, SettleLinger: c.SettleLinger, Unroutable: core.Unroutable(c.Unroutable),
+		Tell: c.Hooks.Delivered != nil || c.Hooks.Failed != nil || c.Hooks.Dead != nil,
+	}
+}
+
+// core is what decides of these settings.
+func (c LaneConfig) core() core.LaneConfig {
+	return core.LaneConfig{
+		Workers: c.Workers, HotQueue: c.HotQueue, ColdQueue: c.ColdQueue, Batch: c.Batch, DeliverBatch: c.DeliverBatch,
+		MaxAttempts: c.MaxAttempts, Interval: c.Interval, Timeout: c.Timeout,
+	}
 }
 
 // over fills what c leaves open from base.
@@ -194,7 +218,7 @@ func (c Config) validate() error {
 	bad(c.SweepBatch > 0 && c.SweepInterval > 0, "SweepBatch and SweepInterval must be positive")
 	bad(c.LookInterval > 0, "LookInterval is %s: it must be positive", c.LookInterval)
 	bad(c.DrainTimeout > 0, "DrainTimeout is %s: it must be positive", c.DrainTimeout)
-	bad(c.MaxBytes > 0 && c.SettleBatch > 0 && c.MaxUnsettled > 0, "MaxBytes, SettleBatch and MaxUnsettled must be positive")
+	bad(c.MaxBytes > 0 && c.MaxHeld > 0 && c.SettleBatch > 0 && c.MaxUnsettled > 0, "MaxBytes, MaxHeld, SettleBatch and MaxUnsettled must be positive")
 	bad(c.SettleLinger >= 0, "SettleLinger is negative")
 	check := func(name string, l LaneConfig) {
 		bad(l.Workers > 0, "%s: Workers is %d: it must be positive", name, l.Workers)

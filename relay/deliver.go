@@ -4,9 +4,35 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
 )
+
+// deliver hands a run to its destination, under one context, and says what the
+// answers mean.
+func (r *Relay) deliver(run *core.Run, answers []core.Answer) []core.Answer {
+	runCtx := run.Handle.(*runContext)
+	defer runCtx.cancel()
+	first := run.Items[0]
+	ctx := outbox.ContextWithDelivery(runCtx, &outbox.Delivery{
+		Attempt: first.Attempts + 1, Seq: first.Held().Seq, Hot: first.Hot, CreatedAt: first.CreatedAt,
+	})
+	if len(run.Items) == 1 {
+		err := r.deliverOne(ctx, first)
+		return append(answers, r.answer(first, err, time.Since(first.Started())))
+	}
+	errs := r.deliverBatch(ctx, run.Items)
+	took := time.Since(first.Started())
+	for i, it := range run.Items {
+		answers = append(answers, r.answer(it, errs[i], took))
+	}
+	return answers
+}
+
+// cancelRun ends the context of a run.
+func cancelRun(run *core.Run) { run.Handle.(*runContext).cancel() }
 
 // panicError is a panic of a listener, a sink or an interceptor.
 type panicError struct{ value any }
@@ -22,17 +48,17 @@ func (r *Relay) caught(e *outbox.Event, err *error) {
 }
 
 // deliverOne runs the interceptors around one event.
-func (r *Relay) deliverOne(ctx context.Context, it *item) error {
-	if it.problem != nil {
-		return notHanded{outbox.Permanent(it.problem)}
+func (r *Relay) deliverOne(ctx context.Context, it *core.Item) error {
+	if it.Problem != nil {
+		return notHanded{outbox.Permanent(it.Problem)}
 	}
-	ctx, entered, err := r.before(ctx, it.event)
+	ctx, entered, err := r.before(ctx, it.Event)
 	if err != nil {
-		r.after(ctx, it.event, entered, err)
+		r.after(ctx, it.Event, entered, err)
 		return notHanded{err}
 	}
 	err = r.hand(ctx, it)
-	r.after(ctx, it.event, entered, err)
+	r.after(ctx, it.Event, entered, err)
 	return err
 }
 
@@ -48,41 +74,42 @@ func handedOver(err error) (error, bool) { //nolint:revive // the error is what 
 	return err, true
 }
 
-func (r *Relay) hand(ctx context.Context, it *item) (err error) {
-	if it.target == nil {
+func (r *Relay) hand(ctx context.Context, it *core.Item) (err error) {
+	t := targetOf(it.Dest)
+	if t == nil {
 		return r.unroutable()
 	}
-	defer r.caught(it.event, &err)
-	return it.target.DeliverOne(ctx, *it.event)
+	defer r.caught(it.Event, &err)
+	return t.DeliverOne(ctx, *it.Event)
 }
 
 // deliverBatch runs the interceptors around each event, and hands those that
 // they let pass to the destination together.
-func (r *Relay) deliverBatch(ctx context.Context, batch []*item, errs []error) []error {
+func (r *Relay) deliverBatch(ctx context.Context, batch []*core.Item) []error {
 	es := make([]outbox.Event, 0, len(batch))
 	index := make([]int, 0, len(batch))
-	entered := make([]int, len(batch))
+	entered, errs := make([]int, len(batch)), make([]error, 0, len(batch))
 	ctxs := make([]context.Context, len(batch))
 	for i, it := range batch {
-		err := it.problem
+		err := it.Problem
 		ctxs[i] = ctx //nolint:fatcontext // each event has its own
 		if err != nil {
 			err = notHanded{outbox.Permanent(err)}
-		} else if ctxs[i], entered[i], err = r.before(ctx, it.event); err != nil {
+		} else if ctxs[i], entered[i], err = r.before(ctx, it.Event); err != nil {
 			err = notHanded{err}
 		} else {
-			es, index = append(es, *it.event), append(index, i)
+			es, index = append(es, *it.Event), append(index, i)
 		}
 		errs = append(errs, err)
 	}
 	if len(es) > 0 {
-		for j, err := range r.handAll(ctx, batch[0].target, es) {
+		for j, err := range r.handAll(ctx, targetOf(batch[0].Dest), es) {
 			errs[index[j]] = err
 		}
 	}
 	for i, it := range batch {
 		err, _ := handedOver(errs[i])
-		r.after(ctxs[i], it.event, entered[i], err)
+		r.after(ctxs[i], it.Event, entered[i], err)
 	}
 	return errs
 }

@@ -3,15 +3,15 @@
 //
 // A [Relay] has one lane per event type, with queues, workers, retries and a
 // pause switch of its own, so that a slow or broken type delays only itself.
-// Data flows one way:
+// All decisions are made by package core, a state machine without I/O. Around
+// it stand loops, one per file, all of the same shape: lock, step, unlock, act.
 //
 //	commit -> hot.go  \
-//	                    lane.go -> dispatch.go -> settle.go -> sweep.go
-//	store  -> poll.go /
+//	                    core -> worker.go -> deliver.go -> core -> settle.go
+//	claim  -> poll.go /
 //
-// with hold.go keeping the leases of whatever is in memory. Each loop has a
-// file of its own. All state is guarded by one mutex, which is never held
-// while a listener or a statement runs.
+// with hold.go keeping the leases of whatever is in memory. The lock is never
+// held while a listener, a hook, a retry policy, a log or a statement runs.
 //
 // What is not promised: an order across relays, or across retries; and that an
 // event is delivered once if something fails.

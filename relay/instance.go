@@ -2,11 +2,11 @@ package relay
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
 )
 
 // announceEvery leaves an instance visible as long as it misses no more than
@@ -20,9 +20,11 @@ func (r *Relay) instanceLoop(ctx context.Context) {
 		return
 	}
 	for {
-		r.mu.Lock()
-		lanes := slices.Sorted(maps.Keys(r.lanes))
-		r.mu.Unlock()
+		var lanes []string
+		r.step(func(c *core.Core, _ time.Time, _ *core.Effects) {
+			c.Lanes(func(l *core.Lane) { lanes = append(lanes, l.Name) })
+		})
+		slices.Sort(lanes)
 		if err := store.Announce(ctx, outbox.Instance{Owner: r.owner, Version: r.cfg.Version, Lanes: lanes}); err != nil {
 			r.loopError(ctx, "announce", err)
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
 )
 
 // lookLoop looks at intervals which lanes wait, and what people paused.
@@ -19,20 +20,26 @@ func (r *Relay) lookLoop(ctx context.Context) {
 	}
 }
 
-// lookPage is the number of lanes read at once.
-const lookPage = 1000
-
+// look takes note of what is paused and of what waits.
 func (r *Relay) look(ctx context.Context) error {
 	if err := r.lookPaused(ctx); err != nil {
 		return err
 	}
+	return r.eachWaiting(ctx, r.waiting)
+}
+
+// lookPage is the number of lanes read at once.
+const lookPage = 1000
+
+// eachWaiting calls f for every lane with pending rows.
+func (r *Relay) eachWaiting(ctx context.Context, f func(outbox.WaitingLane)) error {
 	for last := ""; ; {
 		lanes, err := r.store.Lanes(ctx, last, lookPage)
 		if err != nil {
 			return err
 		}
 		for _, l := range lanes {
-			r.waiting(l)
+			f(l)
 			last = l.Lane
 		}
 		if len(lanes) < lookPage {
@@ -44,27 +51,27 @@ func (r *Relay) look(ctx context.Context) error {
 // waiting takes note of a lane with pending rows. A type that matches a
 // pattern becomes a lane when it is first seen.
 func (r *Relay) waiting(w outbox.WaitingLane) {
-	r.mu.Lock()
-	known := r.lanes[w.Lane] != nil
-	l := r.lane(w.Lane)
-	if l != nil && !known {
-		r.wakeLane(l)
+	lag := max(w.Age, 0)
+	if r.routes.lane(w.Lane) != nil { // a new one is polled at once
+		r.wakes.of(core.PollLoop).signal()
+		call(r.hooks.OldestLag, outbox.LagInfo{Lane: w.Lane, Lag: lag})
+		return
 	}
-	warn := l == nil && w.Age > 0 && !r.warned[w.Lane]
-	if warn {
-		r.warned[w.Lane] = true
+	call(r.hooks.Unclaimed, outbox.LagInfo{Lane: w.Lane, Lag: lag})
+	if w.Age <= 0 {
+		return
 	}
-	r.mu.Unlock()
-	info := outbox.LagInfo{Lane: w.Lane, Lag: max(w.Age, 0)}
-	switch {
-	case l != nil && r.hooks.OldestLag != nil:
-		r.hooks.OldestLag(info)
-	case l == nil && r.hooks.Unclaimed != nil:
-		r.hooks.Unclaimed(info)
-	}
-	if warn {
+	if _, known := r.warned.LoadOrStore(w.Lane, true); !known {
 		r.log.Warn("outbox: events wait for which this relay has no listener or route; "+r.whoElse(), "event_type", w.Lane, "waiting", w.Age.Round(time.Millisecond))
 	}
+}
+
+// whoElse says what may become of events that wait here for nobody.
+func (r *Relay) whoElse() string {
+	if r.cfg.Advice == "" {
+		return "another relay may have one"
+	}
+	return "another relay may have one, or " + r.cfg.Advice
 }
 
 // lookPaused pauses and resumes lanes. What is queued of a paused lane is
@@ -78,21 +85,6 @@ func (r *Relay) lookPaused(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	clear(r.paused)
-	for _, n := range names {
-		r.paused[n] = true
-	}
-	for _, l := range r.lanes {
-		was := l.paused
-		l.paused = r.paused[l.name] || r.paused["*"]
-		switch {
-		case l.paused && !was:
-			r.giveBackQueued(func(it *item) bool { return it.lane == l })
-		case was && !l.paused:
-			r.wakeLane(l)
-		}
-	}
+	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Pause(now, names, fx) })
 	return nil
 }

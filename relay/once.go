@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
 )
 
 // Report is what one round did.
@@ -25,11 +26,12 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 		return Report{}, err
 	}
 	loopCtx, end := context.WithCancel(context.WithoutCancel(ctx))
-	holding := r.start(loopCtx, r.settleLoop, r.asideLoop, r.holdLoop, r.confirmLoop)
-	r.mu.Lock()
-	before := r.report()
-	r.tried = map[string]bool{}
-	r.mu.Unlock()
+	holding := r.startHolding(loopCtx)
+	var before, after [5]int
+	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) {
+		before = c.Counts()
+		c.BeginRound()
+	})
 	err := r.round(ctx)
 	if ctx.Err() != nil {
 		r.stop()
@@ -39,22 +41,10 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	end()
 	holding.Wait()
 	r.awaitWorkers()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	now := r.report()
-	r.tried = nil
-	r.reset()
-	return Report{
-		Delivered: now.Delivered - before.Delivered, Retried: now.Retried - before.Retried,
-		Dead: now.Dead - before.Dead, Released: now.Released - before.Released,
-	}, err
-}
-
-func (r *Relay) report() Report {
-	return Report{
-		Delivered: r.counts[outbox.Done], Retried: r.counts[outbox.Retry],
-		Dead: r.counts[outbox.Dead], Released: r.counts[outbox.Release],
-	}
+	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { after = c.Counts() })
+	r.rest()
+	n := func(k outbox.OutcomeKind) int { return after[k] - before[k] }
+	return Report{Delivered: n(outbox.Done), Retried: n(outbox.Retry), Dead: n(outbox.Dead), Released: n(outbox.Release)}, err
 }
 
 // round claims until nothing new is due.
@@ -64,30 +54,15 @@ func (r *Relay) round(ctx context.Context) error {
 	}
 	r.probeDue(ctx)
 	for ctx.Err() == nil {
-		ws, seen := r.onceWants()
-		if len(ws) == 0 {
+		var p core.Polling
+		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { p = c.PollRound(now, fx) })
+		if len(p.Wants) == 0 {
 			return nil
 		}
-		if err := r.claim(ctx, ws); err != nil {
+		if err := r.claim(ctx, p); err != nil {
 			return err
 		}
 		r.await(ctx, 24*time.Hour, true)
-		if _, now := r.onceWants(); now == seen {
-			return nil
-		}
 	}
 	return ctx.Err()
-}
-
-// onceWants asks for every lane from its head, and says how many events the
-// round has claimed so far.
-func (r *Relay) onceWants() (ws []want, seen int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, l := range r.lanes {
-		if _, away := r.destinations(l); !l.paused && l.room() > 0 && !away {
-			ws = append(ws, want{lane: l, rows: min(l.poll.batch, l.room()), head: true})
-		}
-	}
-	return ws, len(r.tried)
 }

@@ -5,62 +5,35 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
 )
 
 // Relay delivers events. Make one with [New], give it to the writers as their
 // hook, and call [Relay.Run]. It is safe for concurrent use.
 type Relay struct {
-	store outbox.Store
-	reg   *outbox.Registry
-	cfg   Config
-	owner outbox.Owner
-	log   *slog.Logger
-	hooks outbox.Hooks
+	store    outbox.Store
+	cfg      Config
+	owner    outbox.Owner
+	log      *slog.Logger
+	hooks    outbox.Hooks
+	routes   *routes
+	notifier *Notifier
+	staff    staff
+	wakes    wakes
+	tells    bool         // the core waits until the hooks have been told
+	policies sync.Map     // lanes whose retry policy panicked, which is logged once
+	late     atomic.Int32 // connection checks under way
+	warned   sync.Map     // lanes that were reported as unclaimed
 
-	mu         sync.Mutex
-	phase      phase
-	lanes      map[string]*lane
-	paused     map[string]bool
-	keys       map[key]*queue // present while one of the aggregate is ready or runs
-	held       map[string]*item
-	stuck      map[string]*item // runs that ignore the end of their context
-	suspects   queue
-	lone       bool // a suspect runs, or is not settled yet
-	reserved   map[string]reservation
-	confirm    []*item
-	decided    []*item
-	aside      [][]*item // decided, and tried apart
-	breakers   map[string]*breaker
-	warned     map[string]bool // lanes that were reported as unclaimed
-	counts     map[outbox.OutcomeKind]int
-	failing    bool            // the last settle failed
-	settleTook time.Duration   // of the last settle
-	tried      map[string]bool // of RunOnce: the events that it has claimed
-	notifier   *Notifier
-
-	queued, running, unsettled, bytes int
-	quiet                             chan struct{} // closed when nothing is left to do
-	quietRows                         bool          // and nothing is left to settle
-
-	pollWake, settleWake, holdWake, confirmWake, probeWake, asideWake wakeup
-
-	runCtx   context.Context // of the listeners
-	workers  sync.WaitGroup
-	idle     []*worker
-	employed bool // a worker got a task since this was last cleared
+	mu     sync.Mutex
+	core   *core.Core // decides; only to be used with mu held, for a step
+	quiet  *quiet     // somebody waits until nothing is left to do
+	runCtx context.Context
 }
-
-type phase uint8
-
-const (
-	resting phase = iota
-	working
-	draining // takes nothing new, finishes what it has
-	stopping // starts nothing
-)
 
 // New makes a relay. It reports registrations that contradict each other and
 // settings that make no sense, all at once.
@@ -70,19 +43,16 @@ func New(store outbox.Store, reg *outbox.Registry, cfg Config) (*Relay, error) {
 		return nil, err
 	}
 	r := &Relay{
-		store: store, reg: reg, cfg: cfg, owner: outbox.NewOwner(cfg.Name), hooks: cfg.Hooks,
-		lanes: map[string]*lane{}, paused: map[string]bool{}, keys: map[key]*queue{}, held: map[string]*item{},
-		stuck: map[string]*item{}, reserved: map[string]reservation{}, breakers: map[string]*breaker{},
-		warned: map[string]bool{}, counts: map[outbox.OutcomeKind]int{}, runCtx: context.Background(),
-		pollWake: newWakeup(), settleWake: newWakeup(), holdWake: newWakeup(), confirmWake: newWakeup(), probeWake: newWakeup(),
-		asideWake: newWakeup(),
+		store: store, cfg: cfg, owner: outbox.NewOwner(cfg.Name), hooks: cfg.Hooks, core: core.New(cfg.core()),
+		tells: cfg.core().Tell, wakes: newWakes(), runCtx: context.Background(),
 	}
 	r.log = cfg.Logger.With("relay", cfg.Name)
 	if n, ok := store.(outbox.Notifier); ok {
 		r.notifier = NewNotifier(n, r.log)
 	}
+	r.routes = newRoutes(r, reg)
 	for _, t := range reg.Types() {
-		r.lane(t)
+		r.routes.lane(t)
 	}
 	return r, nil
 }
@@ -101,40 +71,38 @@ func (r *Relay) Run(ctx context.Context) error {
 	if err := r.begin(ctx); err != nil {
 		return err
 	}
-	taking := r.start(ctx, r.pollLoop, r.lookLoop, r.sweepLoop, r.probeLoop, r.reserveLoop, r.instanceLoop)
+	taking := start(ctx, r.pollLoop, r.lookLoop, r.sweepLoop, r.probeLoop, r.expireLoop, r.instanceLoop)
 	for _, w := range r.cfg.Wakers {
 		taking.add(ctx, func(ctx context.Context) { r.wakerLoop(ctx, w) })
 	}
 	holdCtx, endHold := context.WithCancel(context.WithoutCancel(ctx))
 	defer endHold()
-	holding := r.start(holdCtx, r.settleLoop, r.asideLoop, r.holdLoop, r.confirmLoop)
+	holding := r.startHolding(holdCtx)
 	<-ctx.Done()
 	r.shutdown(holdCtx, taking, func() { endHold(); holding.Wait() })
 	return nil
 }
 
+// startHolding starts the loops that go on until the last event is settled.
+func (r *Relay) startHolding(ctx context.Context) *loops {
+	return start(ctx, r.settleLoop, r.settleBesideLoop, r.apartLoop, r.holdLoop, r.takeLoop, r.confirmLoop)
+}
+
 func (r *Relay) begin(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.phase != resting {
+	if !r.core.Start(time.Now()) {
 		return ErrRunning
 	}
-	r.phase = working
 	r.runCtx = context.WithoutCancel(ctx)
-	now := time.Now()
-	for _, l := range r.lanes {
-		l.poll.next = now
-	}
-	for _, b := range r.breakers {
-		b.busy = false // of a run that outlived the last shutdown
-	}
+	r.staff.open()
 	return nil
 }
 
 // loops is a group of background loops.
 type loops struct{ sync.WaitGroup }
 
-func (r *Relay) start(ctx context.Context, fs ...func(context.Context)) *loops {
+func start(ctx context.Context, fs ...func(context.Context)) *loops {
 	g := &loops{}
 	for _, f := range fs {
 		g.add(ctx, f)
@@ -143,18 +111,6 @@ func (r *Relay) start(ctx context.Context, fs ...func(context.Context)) *loops {
 }
 
 func (g *loops) add(ctx context.Context, f func(context.Context)) { g.Go(func() { f(ctx) }) }
-
-// wakeup is a signal that is remembered once.
-type wakeup chan struct{}
-
-func newWakeup() wakeup { return make(wakeup, 1) }
-
-func (w wakeup) signal() {
-	select {
-	case w <- struct{}{}:
-	default:
-	}
-}
 
 // pause waits for d, or for a signal of w (which may be nil), and reports
 // false when ctx is done.

@@ -1,74 +1,116 @@
 package relay
 
-// worker is a goroutine that runs events. One that has nothing to do stays for
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// staff is the goroutines that run events. One that has nothing to do stays for
 // a while: a new goroutine has a small stack, and growing it takes longer than
 // everything else between a commit and its listener.
-type worker struct{ tasks chan task }
+type staff struct {
+	all sync.WaitGroup
 
-// task is a batch of one lane that is to run at once.
-type task struct {
-	lane  *lane
-	run   *runContext
-	batch []*item
+	mu     sync.Mutex
+	idle   []*worker
+	closed bool
+}
+
+type worker struct {
+	tasks   chan *core.Run
+	run     *core.Run // while it is in a destination's hands
+	answers []core.Answer
+	fx      core.Effects
 }
 
 // maxIdle bounds the workers that wait for work.
 const maxIdle = 16
 
-// employ gives a task to a worker that waits, or to a new one.
-func (r *Relay) employ(t task) {
-	r.employed = true
-	if n := len(r.idle); n > 0 {
-		w := r.idle[n-1]
-		r.idle = r.idle[:n-1]
-		w.tasks <- t // has room
+func (s *staff) open() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = false
+}
+
+// employ gives a run to a worker that waits, or to a new one.
+func (r *Relay) employ(run *core.Run) {
+	s := &r.staff
+	s.mu.Lock()
+	if n := len(s.idle); n > 0 {
+		w := s.idle[n-1]
+		s.idle = s.idle[:n-1]
+		s.mu.Unlock()
+		w.tasks <- run // has room
 		return
 	}
-	w := &worker{tasks: make(chan task, 1)}
-	w.tasks <- t
-	r.workers.Go(func() {
-		for t := range w.tasks {
-			r.work(w, t)
+	s.mu.Unlock()
+	w := &worker{tasks: make(chan *core.Run, 1)}
+	w.tasks <- run
+	s.all.Go(func() {
+		defer r.outlive(w)
+		for run := range w.tasks {
+			r.work(w, run)
 		}
 	})
 }
 
-// rest lets a worker wait for its next task, or end.
-func (r *Relay) rest(w *worker) {
-	if r.phase == working && len(r.idle) < maxIdle {
-		r.idle = append(r.idle, w)
+// rest lets a worker wait for its next run, or end.
+func (s *staff) rest(w *worker) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed && len(s.idle) < maxIdle {
+		s.idle = append(s.idle, w)
 	} else {
 		close(w.tasks)
 	}
 }
 
-// dismiss ends the workers that wait.
-func (r *Relay) dismiss() {
-	for _, w := range r.idle {
+// dismiss ends the workers that wait, and each other one when it has nothing to
+// do.
+func (s *staff) dismiss() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	for _, w := range s.idle {
 		close(w.tasks)
 	}
-	r.idle = nil
+	s.idle = nil
 }
 
-// work runs events of the task's lane until none is ready.
-func (r *Relay) work(w *worker, t task) {
-	l, run, batch := t.lane, t.run, t.batch
-	var errs []error
-	for {
-		errs = r.run(run, batch, errs[:0])
-		r.mu.Lock()
-		l.runs--
-		r.finish(batch, errs)
-		clear(batch)
-		clear(errs)
-		if batch = r.next(l, batch[:0]); len(batch) == 0 {
-			l.workers--
-			r.rest(w)
-			r.checkQuiet()
-			r.mu.Unlock()
-			return
-		}
-		run = r.startRun(l, batch)
-		r.mu.Unlock()
+// work runs events until none is ready.
+func (r *Relay) work(w *worker, run *core.Run) {
+	for run != nil {
+		run = r.runOne(w, run)
 	}
+	r.staff.rest(w)
+}
+
+// runOne makes one run and returns the next.
+func (r *Relay) runOne(w *worker, run *core.Run) *core.Run {
+	w.run = run
+	w.answers = r.deliver(run, w.answers[:0])
+	w.run = nil
+	r.decide(&w.fx, func(c *core.Core, now time.Time, fx *core.Effects) { c.Finished(now, run, w.answers, fx) })
+	clear(w.answers)
+	return r.actBut(&w.fx)
+}
+
+var errGoexit = errors.New("relay: the listener ended its goroutine with runtime.Goexit")
+
+// outlive is deferred: a listener that ends its goroutine must not take the
+// worker's bookkeeping with it.
+func (r *Relay) outlive(w *worker) {
+	run := w.run
+	if run == nil {
+		return
+	}
+	if p := recover(); p != nil {
+		panic(p) // not a listener's, which is caught where it is called
+	}
+	cancelRun(run)
+	answers := r.answersFor(run, errGoexit)
+	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Finished(now, run, answers, fx) })
 }

@@ -71,7 +71,8 @@ type rule struct {
 
 var rules = []rule{
 	{of: "", foreign: []string{"github.com/oklog/ulid"}},
-	{of: "relay", own: []string{""}},
+	{of: "relay", own: []string{"", "relay/core"}},
+	{of: "relay/core", own: []string{""}},
 	{of: "inbox", own: []string{""}},
 	{of: "dlq", own: []string{""}},
 	{of: "storetest", own: []string{""}, foreign: []string{"pgregory.net/rapid"}},

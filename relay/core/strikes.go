@@ -1,4 +1,4 @@
-package relay
+package core
 
 import "time"
 
@@ -23,29 +23,29 @@ const (
 // was so for the same event before. An event with three strikes is guilty until
 // the destination is unavailable for another one too. One that nothing is known
 // of stays away for longer each time, so that others are tried meanwhile.
-func (b *breaker) strike(it *item, again bool) (guilty bool, aside time.Duration) {
-	s := b.strikes[it.event.ID]
+func (b *Breaker) strike(now time.Time, id string, again bool) (guilty bool, aside time.Duration) {
+	s := b.strikes[id]
 	if s == nil {
 		if b.strikes == nil || len(b.strikes) >= maxStruck {
 			b.strikes = map[string]*strikes{}
 		}
 		s = &strikes{}
-		b.strikes[it.event.ID] = s
+		b.strikes[id] = s
 	}
 	if s.n == 0 || b.answers > s.answers || (s.n >= maxStrikes && again) {
 		s.n, s.answers, s.idle = s.n+1, b.answers, 0
-		return s.n >= maxStrikes && b.checker != nil, 0
+		return s.n >= maxStrikes && b.checks, 0
 	}
 	s.idle++
-	return false, b.delay(time.Now()) + min(firstProbe<<min(s.idle, 10), lastProbe)
+	return false, b.delay(now) + min(firstProbe<<min(s.idle, 10), lastProbe)
 }
 
 // yields reports whether another event should go before this one: it had a
 // strike, and no other event was answered since.
-func (b *breaker) yields(it *item) bool {
+func (b *Breaker) yields(it *Item) bool {
 	if !b.trying() || it.yielded {
 		return false
 	}
-	s := b.strikes[it.event.ID]
+	s := b.strikes[it.held.EventID]
 	return s != nil && s.answers == b.answers
 }

@@ -1,0 +1,50 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// pure is what the relay's core may import of the standard library: values, and
+// nothing that waits, tells the time, or depends on chance.
+var pure = []string{"fmt", "slices", "time"}
+
+// impure are the functions of package time that read a clock or start one.
+var impure = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "NewTimer", "NewTicker", "Tick"}
+
+func TestTheRelaysCoreDoesNoIO(t *testing.T) {
+	set := token.NewFileSet()
+	notATest := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
+	pkgs, err := parser.ParseDir(set, root(t)+"/relay/core", notATest, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pkgs["core"].Files) == 0 {
+		t.Fatal("there is no core")
+	}
+	for _, file := range pkgs["core"].Files {
+		for _, imp := range file.Imports {
+			path, _ := strconv.Unquote(imp.Path.Value)
+			if path != module && !slices.Contains(pure, path) {
+				t.Errorf("%s: the core imports %s", set.Position(imp.Pos()), path)
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt, *ast.SelectStmt, *ast.ChanType:
+				t.Errorf("%s: the core is for one goroutine, and waits for nothing", set.Position(n.Pos()))
+			case *ast.SelectorExpr:
+				if pkg, ok := n.X.(*ast.Ident); ok && pkg.Name == "time" && slices.Contains(impure, n.Sel.Name) {
+					t.Errorf("%s: the core reads a clock with time.%s: it is told the time", set.Position(n.Pos()), n.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+}

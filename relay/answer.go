@@ -1,0 +1,106 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// errTimeout is the failure of a run that ignored the end of its context.
+var errTimeout = errors.New("relay: deadline of the run exceeded")
+
+// answer says what an error means. It asks the retry policy, which is code of
+// the user, and so it is called outside of the lock.
+func (r *Relay) answer(it *core.Item, err error, took time.Duration) core.Answer {
+	if err == nil {
+		return core.Answer{Took: took}
+	}
+	err, handed := handedOver(err)
+	delay, counted, asked := outbox.RetryDelay(err)
+	if t := targetOf(it.Dest); t != nil && t.Remote() && classOf(err) == "timeout" {
+		err = outbox.Unavailable(err) // a destination that hangs is away
+	}
+	a := core.Answer{
+		Kind: core.Failed, Unasked: !handed, Delay: delay, Retry: delay, Class: classOf(err), Err: err, Took: took,
+		Broken: errors.Is(err, context.Canceled),
+	}
+	switch {
+	case it.Problem != nil:
+		a.Kind, a.Class, a.Err = core.Unreadable, "unreadable", it.Problem
+	case asked && !counted:
+		a.Kind = core.NotYet
+	case errors.Is(err, outbox.ErrUnroutable) && r.cfg.Unroutable != UnroutableRetry:
+		a.Kind = core.NoRoute
+	case outbox.IsUnavailable(err):
+		a.Kind = core.Unavailable
+	case outbox.IsPermanent(err):
+		a.Kind = core.Permanent
+	}
+	a.Text = a.Err.Error()
+	if !asked && (a.Kind == core.Failed || a.Kind == core.Unavailable) {
+		a.Retry = r.retryDelay(it.Lane().Name, it.Attempts+1)
+	}
+	return a
+}
+
+// answersFor gives every event of a run the same error.
+func (r *Relay) answersFor(run *core.Run, err error) []core.Answer {
+	answers := make([]core.Answer, len(run.Items))
+	for i, it := range run.Items {
+		answers[i] = r.answer(it, err, time.Since(it.Started()))
+	}
+	return answers
+}
+
+// giveUp settles the events of a run that ignores the end of its context.
+func (r *Relay) giveUp(run *core.Run) {
+	answers := r.answersFor(run, errTimeout)
+	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.GiveUp(now, run, answers, fx) })
+}
+
+// retryDelay is what the lane's policy says. One that panics must not end the
+// process.
+func (r *Relay) retryDelay(lane string, attempts int) (delay time.Duration) {
+	defer func() {
+		if p := recover(); p != nil {
+			if _, known := r.policies.LoadOrStore(lane, true); !known {
+				r.log.Error("outbox: the retry policy panics, the default one is used in its place", "event_type", lane, "panic", p, "stack", string(debug.Stack()))
+			}
+			delay = outbox.Exponential{}.Delay(attempts)
+		}
+	}()
+	return max(r.routes.retry(lane).Delay(attempts), 0)
+}
+
+// classOf is the word before the message of a stored error.
+func classOf(err error) string {
+	var p *panicError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &p):
+		return "panic"
+	case outbox.IsPermanent(err):
+		return "permanent"
+	case outbox.IsUnavailable(err):
+		return "unavailable"
+	case errors.Is(err, errTimeout), errors.Is(err, context.DeadlineExceeded):
+		return "timeout"
+	case errors.Is(err, outbox.ErrUnroutable):
+		return "unroutable"
+	}
+	return fmt.Sprintf("%T", err)
+}
+
+// unroutable is the failure of an event without a destination.
+func (r *Relay) unroutable() error {
+	if r.cfg.Advice == "" {
+		return outbox.ErrUnroutable
+	}
+	return fmt.Errorf("%w: %s", outbox.ErrUnroutable, r.cfg.Advice)
+}

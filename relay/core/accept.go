@@ -1,0 +1,115 @@
+package core
+
+import (
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// enter takes an event into memory, or makes it follow an older copy of itself
+// that this process still has.
+func (c *Core) enter(it *Item) {
+	id := it.held.EventID
+	if c.stuck[id] != nil { // not here, but others may run it
+		c.book.add(it)
+		it.outcome = Outcome{Kind: outbox.Release, Attempts: it.Attempts, Delay: c.stuckDelay()}
+		c.unsettle(it)
+		return
+	}
+	if old := c.book.byID[id]; old != nil {
+		c.follow(old, it)
+		return
+	}
+	c.book.add(it)
+	c.enlist(it)
+}
+
+// follow lets a newer claim of a row that is in memory take the place of the
+// older one, if that waits; or wait for its outcome.
+func (c *Core) follow(old, it *Item) {
+	if !old.state.waits() {
+		old.next = it
+		return
+	}
+	old.held, old.lease, old.Locator = it.held, it.lease, it.Locator
+	old.Attempts, old.Recovered, old.LoneRuns, old.Failures = it.Attempts, it.Recovered, it.LoneRuns, it.Failures
+	switch old.state {
+	case Confirming:
+		c.enlist(old)
+	case Lapsed, Taking:
+		c.resume(old)
+	}
+}
+
+// adopt completes an item that was made of a claimed row.
+func (c *Core) adopt(it *Item, sent time.Time) bool {
+	l := c.lanes[it.Event.Type]
+	if l == nil { // unasked for; its lease will end
+		return false
+	}
+	it.lane = l
+	it.lease = lease{from: sent, length: c.cfg.Lease}
+	l.knows(it.Dest)
+	return true
+}
+
+// knows adds a destination that was registered after the lane was made.
+func (l *Lane) knows(d *Dest) {
+	if d == nil {
+		return
+	}
+	for _, known := range l.dests {
+		if known == d {
+			return
+		}
+	}
+	l.dests = append(l.dests, d)
+}
+
+// Claimed says what a claim got, which was sent at that time.
+func (c *Core) Claimed(now time.Time, p Polling, items []Item, sent time.Time, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	c.learn(p, items, sent, now.Sub(sent))
+	for i := range items {
+		it := &items[i]
+		if !c.adopt(it, sent) {
+			continue
+		}
+		c.refused.claimed(keyOf(it.Event), it.held.EventID)
+		it.lane.poll.got++
+		if it.Recovered > 0 {
+			it.lane.poll.recovered++
+		}
+		switch {
+		case c.phase > Working, c.round != nil && c.round.tried[it.held.EventID]:
+			c.refuse(it)
+		default:
+			if c.round != nil {
+				c.round.found = true
+			}
+			c.enter(it)
+		}
+	}
+	for _, w := range p.Wants {
+		pos := &w.lane.poll
+		if pos.got > 0 {
+			c.note(Note{Kind: NoteColdEnqueued, Lane: w.lane.Name, N: pos.got})
+		}
+		if pos.recovered > 0 {
+			c.note(Note{Kind: NoteRecovered, Lane: w.lane.Name, N: pos.recovered})
+		}
+		pos.got, pos.recovered = 0, 0
+	}
+}
+
+// refuse gives a row back that was claimed and is not to run.
+func (c *Core) refuse(it *Item) {
+	if old := c.book.byID[it.held.EventID]; old != nil {
+		c.follow(old, it)
+		return
+	}
+	c.book.add(it)
+	it.outcome = Outcome{Kind: outbox.Release, Attempts: it.Attempts}
+	c.unsettle(it)
+}

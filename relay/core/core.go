@@ -1,0 +1,129 @@
+package core
+
+import "time"
+
+// Config is what a Core needs to know of the relay's settings.
+type Config struct {
+	Lease, HeadStart, Margin time.Duration
+
+	MaxBytes, MaxHeld, MaxUnsettled int
+
+	SettleBatch  int
+	SettleLinger time.Duration
+
+	// Unroutable is what becomes of events without a destination.
+	Unroutable Unroutable
+	// Tell makes every outcome wait for [Core.Told].
+	Tell bool
+}
+
+// Unroutable is what becomes of events without a destination.
+type Unroutable int
+
+// The values of [Config.Unroutable].
+const (
+	UnroutableWait  Unroutable = iota // left to another relay
+	UnroutableRetry                   // a failed attempt
+	UnroutableDead                    // given up at once
+)
+
+// Phase is how far the relay is between its start and its end.
+type Phase uint8
+
+// The phases.
+const (
+	Resting  Phase = iota
+	Working        // takes, runs and settles
+	Draining       // takes nothing new, finishes what it has
+	Stopping       // starts nothing
+)
+
+// Core is the state of a relay. See the package's comment.
+type Core struct {
+	cfg   Config
+	phase Phase
+
+	lanes    map[string]*Lane
+	all      []*Lane // in the order of their coming
+	paused   map[string]bool
+	lines    map[Key]*line
+	book     book
+	dests    []*Dest
+	breakers []*Breaker
+	slots    slots
+	refused  refusals
+	suspects suspects
+	outcomes outcomes
+	confirm  []*Item
+	stuck    map[string]*Item // events whose run goes on without them
+	poller   poller
+	round    *round // of RunOnce; nil: none
+	counts   [5]int // outcomes by their kind
+
+	waiting, running, unsettled, cold, bytes int
+
+	// Of the step that is being made.
+	now   time.Time
+	fx    *Effects
+	dirty []*Lane // may have something to start
+}
+
+// New makes the core of a relay that rests.
+func New(cfg Config) *Core {
+	return &Core{
+		cfg: cfg, lanes: map[string]*Lane{}, paused: map[string]bool{}, lines: map[Key]*line{}, book: newBook(),
+		slots: newSlots(), refused: newRefusals(), stuck: map[string]*Item{}, poller: newPoller(cfg.Lease),
+	}
+}
+
+// begin starts a step. What it answers is ended by end.
+func (c *Core) begin(now time.Time, fx *Effects) { c.now, c.fx = now, fx }
+
+// end starts what has become ready in this step.
+func (c *Core) end() {
+	for len(c.dirty) > 0 {
+		l := c.dirty[len(c.dirty)-1]
+		c.dirty = c.dirty[:len(c.dirty)-1]
+		l.dirty = false
+		c.dispatch(l)
+	}
+	c.dispatchSuspect()
+	c.fx = nil
+}
+
+// Start begins to work. It reports false if the relay does not rest.
+func (c *Core) Start(now time.Time) bool {
+	if c.phase != Resting {
+		return false
+	}
+	c.phase = Working
+	c.poller.recovering = time.Time{}
+	for _, l := range c.all {
+		l.poll.next = time.Time{}
+		c.activate(l)
+	}
+	for _, b := range c.breakers {
+		b.busy = false // of a run that outlived the last shutdown
+		b.probing = false
+	}
+	return true
+}
+
+// Phase is how far the relay is.
+func (c *Core) Phase() Phase { return c.phase }
+
+// Quiet reports that nothing waits or runs, and with rows that nothing is
+// unsettled. Runs whose events are settled without them do not count: they may
+// never end.
+func (c *Core) Quiet(rows bool) bool {
+	return c.waiting == 0 && c.running == 0 && (!rows || c.unsettled == 0)
+}
+
+// Counts is how many outcomes of that kind there were so far.
+func (c *Core) Counts() [5]int { return c.counts }
+
+// Running is how many runs have not ended, those included that are stuck.
+func (c *Core) Running() int { return c.running + len(c.stuck) }
+
+// Size is how many events are in memory: waiting, running and unsettled.
+func (c *Core) Size() (waiting, running, unsettled int) { return c.waiting, c.running, c.unsettled }

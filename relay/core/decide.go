@@ -1,0 +1,125 @@
+package core
+
+import (
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// unroutableDelay is how long a row waits that was claimed and has no
+// destination here, so that a relay that has one can take it.
+const unroutableDelay = time.Minute
+
+// decide turns the answer of a run into an outcome.
+func (c *Core) decide(it *Item, a Answer) {
+	it.lane.finished++
+	c.poller.pace.add(c.now)
+	b := it.Dest.breakerOrNil()
+	// The end of its context is the relay's doing, and says nothing about the
+	// event or its destination.
+	ended := a.Kind != Delivered && (it.state == Cancelled || c.phase == Stopping) && (a.Broken || a.Kind != Permanent)
+	var guilty bool
+	var aside time.Duration
+	switch {
+	case ended:
+		b.unasked(c)
+	case a.Kind == Unavailable:
+		guilty, aside = b.unavailable(c, it, a.Err)
+	case a.Unasked:
+		b.unasked(c)
+	default:
+		b.answered(c, it)
+	}
+	d := Decision{
+		Item: it, Event: it.Event, Hot: it.Hot, Attempt: it.Attempts + 1, Err: a.Err, Took: a.Took, Waited: it.started.Sub(it.Since),
+	}
+	out := Outcome{Kind: outbox.Release, Attempts: it.Attempts}
+	switch {
+	case a.Kind == Delivered:
+		out.Kind = outbox.Done
+	case ended:
+		d.Quiet = c.phase == Stopping
+	case a.Kind == Unreadable:
+		out.Kind, d.Attempt = outbox.Dead, it.Attempts // nothing was tried
+	case a.Kind == NotYet:
+		out.Delay = a.Delay
+	case a.Kind == NoRoute && c.cfg.Unroutable == UnroutableDead:
+		out.Kind, d.Attempt = outbox.Dead, it.Attempts
+	case a.Kind == NoRoute && c.cfg.Unroutable == UnroutableWait:
+		out.Delay = unroutableDelay
+	case a.Kind == Unavailable && !guilty:
+		out.Delay = max(a.Delay, aside)
+	case a.Kind == Permanent, it.Attempts+1 >= it.lane.cfg.MaxAttempts:
+		out.Kind, out.Attempts = outbox.Dead, it.Attempts+1
+	default:
+		out.Kind, out.Attempts, out.Delay = outbox.Retry, it.Attempts+1, a.Retry
+	}
+	if out.Kind == outbox.Retry || out.Kind == outbox.Dead {
+		d.Counted = true
+		out.Reason = Reason{Class: a.Class, Text: a.Text, At: c.now, Took: a.Took}
+	}
+	d.Kind, d.Next = out.Kind, out.Delay
+	c.conclude(it, out, d)
+}
+
+// conclude gives an event its outcome. With hooks to be told, the outcome waits
+// until they have been, so that those of one event come in their order.
+func (c *Core) conclude(it *Item, out Outcome, d Decision) {
+	it.outcome = out
+	told := !c.cfg.Tell || d.Quiet
+	if !told || d.Kind != outbox.Done && !d.Quiet {
+		c.fx.Decided = append(c.fx.Decided, d)
+	}
+	if told {
+		c.unsettle(it)
+	} else {
+		c.move(it, Decided)
+	}
+}
+
+// Told says that the hooks know of these decisions.
+func (c *Core) Told(now time.Time, ds []Decision, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	for i := range ds {
+		if ds[i].Item.state == Decided {
+			c.unsettle(ds[i].Item)
+		}
+	}
+}
+
+// giveBack frees an event that waits and will not run here.
+func (c *Core) giveBack(it *Item, delay time.Duration) {
+	it.outcome = Outcome{Kind: outbox.Release, Attempts: it.Attempts, Delay: delay}
+	c.unsettle(it)
+	c.leave(it)
+}
+
+// giveBackWaiting frees everything that waits and that match holds for, but for
+// what is being taken, which follows after the answer, and what is being
+// confirmed, whose head start ends by itself.
+func (c *Core) giveBackWaiting(match func(*Item) bool) {
+	for _, it := range c.book.items {
+		if it.state.waits() && it.state != Taking && it.state != Confirming && match(it) {
+			c.giveBack(it, 0)
+		}
+	}
+}
+
+// drop forgets an event that waits: somebody else has it, or will.
+func (c *Core) drop(it *Item) {
+	c.move(it, Gone)
+	c.leave(it)
+	c.forget(it)
+}
+
+// forget takes an event out of memory, and lets a newer claim of its row come
+// in.
+func (c *Core) forget(it *Item) {
+	it.Event = nil
+	next := it.next
+	it.next = nil
+	if c.book.remove(it) && next != nil {
+		c.enter(next)
+	}
+}

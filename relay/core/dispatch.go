@@ -1,0 +1,135 @@
+package core
+
+import "time"
+
+// dispatch starts what is ready in the lane, as far as it has workers.
+func (c *Core) dispatch(l *Lane) {
+	for l.runs < l.cfg.Workers && c.mayRun(l) {
+		run := c.nextRun(l)
+		if run == nil {
+			return
+		}
+		l.runs++
+		c.fx.Runs = append(c.fx.Runs, run)
+	}
+}
+
+// mayRun is false where ready events have to wait: what is not yet settled is
+// bounded, so that a database that is away does not fill the memory.
+func (c *Core) mayRun(l *Lane) bool {
+	return (c.phase == Working || c.phase == Draining) && !l.paused && c.unsettled < c.cfg.MaxUnsettled
+}
+
+// nextRun takes one event, or a batch where the destination takes batches.
+func (c *Core) nextRun(l *Lane) *Run {
+	for it := l.pop(); it != nil; it = l.pop() {
+		if it.lease.left(c.now) < c.cfg.Margin {
+			c.lapse(it)
+			continue
+		}
+		b := it.Dest.breakerOrNil()
+		if b.yields(it) && l.others() {
+			it.yielded = true
+			c.queueOf(it).push(it)
+			continue
+		}
+		switch b.admit() {
+		case refuse:
+			c.giveBack(it, b.delay(c.now))
+			continue
+		case hold:
+			if len(l.dests) > 1 { // the others must not wait behind it
+				c.giveBack(it, firstProbe)
+				continue
+			}
+			c.queueOf(it).pushFront(it)
+			return nil
+		}
+		run := &Run{lane: l, Deadline: c.now.Add(l.cfg.Timeout)}
+		run.one[0] = it
+		run.Items = run.one[:]
+		c.start(it, run)
+		if it.Dest != nil && it.Dest.Batches && !b.trying() {
+			c.fill(run)
+		}
+		run.left = len(run.Items)
+		return run
+	}
+	return nil
+}
+
+// lapse keeps an event from running until its lease is renewed.
+func (c *Core) lapse(it *Item) {
+	c.move(it, Lapsed)
+	c.wake(HoldLoop | TakeLoop)
+}
+
+func (c *Core) start(it *Item, run *Run) {
+	c.move(it, Running)
+	it.started, it.run = c.now, run
+	it.line.start(it)
+}
+
+// fill adds what may go along with the first: events of the same destination,
+// and with each the ones of its key that wait behind it, in their order.
+func (c *Core) fill(run *Run) {
+	l, last := run.lane, run.one[0]
+	for len(run.Items) < l.cfg.DeliverBatch {
+		it := c.follower(last)
+		if it == nil {
+			if it = l.pop(); it == nil {
+				return
+			}
+			if it.Dest != last.Dest {
+				c.queueOf(it).pushFront(it)
+				return
+			}
+			if it.lease.left(c.now) < c.cfg.Margin {
+				c.lapse(it)
+				continue
+			}
+		}
+		c.start(it, run)
+		run.Items = append(run.Items, it)
+		last = it
+	}
+}
+
+// follower takes the next of the same key, if it can go along.
+func (c *Core) follower(it *Item) *Item {
+	if it.line == nil {
+		return nil
+	}
+	q := &it.line.behind
+	next := q.peek(isWaiting)
+	if next == nil || next.state != Lined || next.Dest != it.Dest || next.suspect() ||
+		next.lease.left(c.now) < c.cfg.Margin {
+		return nil
+	}
+	return q.pop(isWaiting)
+}
+
+// Finished says how a run was answered, with an answer for each of its items in
+// their order. The worker may be given another run.
+func (c *Core) Finished(now time.Time, run *Run, answers []Answer, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	if run.lane != nil {
+		run.lane.runs--
+		c.touch(run.lane)
+	}
+	for i, it := range run.Items {
+		it.run = nil
+		if it.state == Stuck { // it ended after all
+			delete(c.stuck, it.held.EventID)
+			c.unstick(it)
+			c.move(it, Gone)
+			continue
+		}
+		if !it.state.runs() { // the relay has forgotten it
+			continue
+		}
+		c.decide(it, answers[i])
+		c.ran(it)
+	}
+}

@@ -1,0 +1,210 @@
+package core
+
+import (
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Renewals are the leases to be renewed now. Each batch is one statement.
+type Renewals struct {
+	Batches [][]*Item
+	// Locked are rows that another session had locked: apart from the others,
+	// which must not wait for them.
+	Locked []*Item
+}
+
+// stuckGrace is how long a run may go on after its context has ended before
+// its event is settled without it.
+const stuckGrace = time.Second
+
+// DueLeases picks what has used a third of its lease, or, after an outage, all
+// that was held at its beginning. It ends runs that outlive their lease, and
+// gives up those that ignore the end of their context.
+func (c *Core) DueLeases(now time.Time, fx *Effects) Renewals {
+	c.begin(now, fx)
+	defer c.end()
+	var due []*Item
+	var r Renewals
+	pick := func(it *Item) {
+		switch {
+		case !it.lease.due(now) && !(c.poller.unsure(it.lease.from) && it.held.ClaimNo > 0):
+		case it.state == Settling && it.lease.left(now) > it.lease.length/3: // nearly always over by then
+		case it.lease.locked.IsZero():
+			due = append(due, it)
+		case it.lease.locked.Add(c.cfg.Lease / 3).Before(now):
+			r.Locked = append(r.Locked, it)
+		}
+	}
+	for _, it := range slices.Clone(c.book.items) {
+		if it.state.runs() {
+			c.watch(it)
+		}
+		switch {
+		case it.state == Confirming || it.state == Taking || it.state == Gone:
+		case it.state.waits() && it.held.ClaimNo == 0: // is taken
+		default:
+			pick(it)
+		}
+		if it.next != nil {
+			pick(it.next)
+		}
+	}
+	for part := range slices.Chunk(due, c.cfg.SettleBatch) {
+		r.Batches = append(r.Batches, part)
+	}
+	return r
+}
+
+// watch looks after a run.
+func (c *Core) watch(it *Item) {
+	if it.state == Running && it.lease.left(c.now) <= 0 {
+		c.cancel(it)
+	}
+	if run := it.run; run != nil && run.Items[0] == it && c.now.After(run.Deadline.Add(stuckGrace)) {
+		c.fx.Cancel = append(c.fx.Cancel, run)
+		c.fx.Overdue = append(c.fx.Overdue, run)
+	}
+}
+
+// cancel ends the context of a run, which all of its events share.
+func (c *Core) cancel(it *Item) {
+	for _, other := range it.run.Items {
+		if other.state == Running {
+			c.move(other, Cancelled)
+		}
+	}
+	c.fx.Cancel = append(c.fx.Cancel, it.run)
+}
+
+// GiveUp settles the events of a run that ignores the end of its context, with
+// these answers. The run keeps its worker, and its events do not run again here
+// before it has ended.
+func (c *Core) GiveUp(now time.Time, run *Run, answers []Answer, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	for i, it := range run.Items {
+		if !it.state.runs() { // it has ended just now
+			continue
+		}
+		c.note(Note{Kind: NoteStuck, Lane: it.lane.Name, EventID: it.held.EventID, N: 1, Wait: answers[i].Took})
+		settle := *it // the run goes on with its own
+		settle.line, settle.run = nil, nil
+		c.book.remove(it)
+		it.next = nil
+		c.move(it, Stuck)
+		c.stuck[it.held.EventID] = it
+		c.count(&settle, settle.state, 1)
+		c.book.add(&settle)
+		if c.suspects.lone == it {
+			c.suspects.lone = &settle
+		}
+		c.getStuck(it)
+		c.decide(&settle, answers[i])
+	}
+}
+
+// Renewed says how a renewal was answered that was sent at that time: what was
+// lost, and what is locked by another session. What is lost is dropped if it
+// waits, and cancelled if it runs; its outcome is still sent, and the fence
+// decides.
+func (c *Core) Renewed(now time.Time, items []*Item, held []outbox.Held, sent time.Time, lost, locked []outbox.Held, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	c.poller.renewed(len(items), now.Sub(sent))
+	gone, kept := setOf(lost), setOf(locked)
+	for i, it := range items {
+		if it.held != held[i] || it.state == Gone { // went on under another claim
+			continue
+		}
+		switch {
+		case gone[held[i]]:
+			c.lost(it)
+		case kept[held[i]]:
+			it.lease.locked = sent
+		default:
+			it.lease = lease{from: sent, length: c.cfg.Lease}
+			it.Locator = 0 // the row has moved
+			if it.state == Lapsed {
+				c.resume(it)
+			}
+		}
+	}
+}
+
+// lost drops an event that is held no longer, or cancels its run.
+func (c *Core) lost(it *Item) {
+	switch {
+	case it.state == Fresh: // a newer claim that follows an older one
+		if older := c.book.byID[it.held.EventID]; older != nil && older.next == it {
+			older.next = nil
+		}
+	case it.state.waits():
+		c.drop(it)
+	case it.state == Running:
+		c.cancel(it)
+	}
+}
+
+// HoldDone says that all renewals of a look that began at that time were
+// answered, or that some were not.
+func (c *Core) HoldDone(now, began time.Time, answered bool, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	if p := &c.poller; answered && !p.recovering.IsZero() && !began.Before(p.recovering) {
+		p.recovering = time.Time{}
+		c.wake(PollLoop)
+	}
+}
+
+// DueTakes are hot events that have waited for nearly as long as their head
+// start lasts. They are claimed by name; until the answer they do not run,
+// since the claim changes their number and an outcome under the old one would
+// change nothing.
+func (c *Core) DueTakes(now time.Time) []*Item {
+	var take []*Item
+	for _, it := range c.book.items {
+		if it.state.waits() && it.state != Confirming && it.held.ClaimNo == 0 &&
+			it.lease.left(now) < c.cfg.Margin+it.lease.length/10 {
+			if it.state != Taking {
+				c.move(it, Taking)
+			}
+			take = append(take, it)
+			if len(take) == c.cfg.SettleBatch {
+				break
+			}
+		}
+	}
+	return take
+}
+
+// Taken says which of the events are now claimed, by a statement that was sent
+// at that time. The others are somebody else's.
+func (c *Core) Taken(now time.Time, items []*Item, sent time.Time, got []outbox.Held, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	taken := make(map[string]outbox.Held, len(got))
+	for _, h := range got {
+		taken[h.EventID] = h
+	}
+	for _, it := range items {
+		if it.state != Taking || it.held.ClaimNo != 0 { // a newer claim came first
+			continue
+		}
+		h, ok := taken[it.held.EventID]
+		if !ok {
+			c.drop(it)
+			continue
+		}
+		it.held, it.lease = h, lease{from: sent, length: c.cfg.Lease}
+		switch {
+		case c.phase == Stopping || it.lane.paused || it.Dest.breakerOrNil().opened():
+			c.giveBack(it, 0)
+		case it.line != nil && it.line.stuck > 0:
+			c.giveBack(it, c.stuckDelay())
+		default:
+			c.resume(it)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package core
+
+import (
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Item is one event in memory, from the moment it is held until it is settled.
+// The exported fields are set by whoever makes it and do not change, except
+// that Event is nil once the outcome is known.
+type Item struct {
+	Event     *outbox.Event
+	Dest      *Dest // nil: it has no destination here
+	Attempts  int   // failed ones so far
+	Recovered int   // claims in a row whose owners went away
+	LoneRuns  int   // attempts that were begun alone and never settled
+	Failures  []byte
+	Problem   error // why it cannot be delivered as it is
+	CreatedAt time.Time
+	Hot       bool
+	Since     time.Time // when the process learnt of it
+	Locator   uint64    // of the row, until it is renewed
+	Place     outbox.Position
+
+	held    outbox.Held
+	lane    *Lane
+	line    *line // of its key; nil without one
+	size    int
+	state   State
+	index   int // in the book
+	lease   lease
+	yielded bool // let others go first, once
+	run     *Run // while it runs
+	started time.Time
+	outcome Outcome
+	// next is a newer claim of the same row, which waits for the outcome of
+	// this one; see settled.
+	next *Item
+}
+
+// Key is what runs one at a time.
+type Key struct{ AggregateType, AggregateID string }
+
+// NewItem makes an item of a claimed row. It looks into the row's history, and
+// is therefore called outside of the lock.
+func NewItem(c *outbox.Claimed, dest *Dest, since time.Time) Item {
+	return Item{
+		Event: &c.Event, Dest: dest, Attempts: c.Attempts, Recovered: c.Recovered, LoneRuns: loneRuns(c), Failures: c.Failures,
+		Problem: c.Problem, CreatedAt: c.CreatedAt, Since: since, Locator: c.Locator, Place: c.Position, held: c.Held, size: c.Event.Size(),
+	}
+}
+
+// NewHot makes an item for a reservation. Its Event may be set later, before
+// the commit.
+func NewHot(e *outbox.Event, dest *Dest) Item {
+	return Item{Dest: dest, Hot: true, size: e.Size(), held: outbox.Held{EventID: e.ID}}
+}
+
+// Held names the claim under which the event is in memory.
+func (it *Item) Held() outbox.Held { return it.held }
+
+// State is where the event stands.
+func (it *Item) State() State { return it.state }
+
+// Started is when the run began.
+func (it *Item) Started() time.Time { return it.started }
+
+// Lane is the lane of its type.
+func (it *Item) Lane() *Lane { return it.lane }
+
+// Outcome is what became of it, once it is decided.
+func (it *Item) Outcome() Outcome {
+	out := it.outcome
+	out.Locator = it.Locator
+	return out
+}
+
+// Outcome is what is to be written. The reason is put into words when it is.
+type Outcome struct {
+	Kind     outbox.OutcomeKind
+	Attempts int
+	Delay    time.Duration
+	Reason   Reason
+	Locator  uint64 // of the row, if it is where the claim found it
+}
+
+// Reason is why an attempt failed.
+type Reason struct {
+	Class, Text string
+	At          time.Time
+	Took        time.Duration
+}

@@ -1,0 +1,162 @@
+package core
+
+import (
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// LaneConfig is how one lane works.
+type LaneConfig struct {
+	Workers, HotQueue, ColdQueue, Batch, DeliverBatch, MaxAttempts int
+
+	Interval, Timeout time.Duration
+}
+
+// Lane is the queues and limits of one event type.
+type Lane struct {
+	Name   string
+	cfg    LaneConfig
+	dests  []*Dest // that its events may have
+	paused bool
+	dirty  bool
+
+	hot, cold queue // ready to run
+	turn      int   // of the 2:1 between them
+	hotWait   int   // hot events that wait
+	coldWait  int
+	held      int // events of the poller in memory
+	finished  int // runs that came to an end, with whatever answer
+	reserved  int // hot slots of transactions that are still open
+	bytes     int // of the payloads in memory
+	runs      int // in a worker's hands, those included that are stuck
+
+	overflow overflow
+	poll     position
+}
+
+// Lane is the lane of that type, or nil.
+func (c *Core) Lane(name string) *Lane { return c.lanes[name] }
+
+// AddLane adds the lane of a type, with the destinations that its events may
+// have. If it is there already, nothing changes.
+func (c *Core) AddLane(name string, cfg LaneConfig, dests []*Dest) *Lane {
+	if l := c.lanes[name]; l != nil {
+		return l
+	}
+	l := &Lane{Name: name, cfg: cfg, dests: dests}
+	l.paused = c.paused[name] || c.paused["*"]
+	l.poll.batch = l.leastRows()
+	c.lanes[name] = l
+	c.all = append(c.all, l)
+	c.activate(l)
+	return l
+}
+
+// Lanes calls f for each lane, in the order of their coming.
+func (c *Core) Lanes(f func(*Lane)) {
+	for _, l := range c.all {
+		f(l)
+	}
+}
+
+// Depths is how many hot and cold events of the lane wait in memory.
+func (l *Lane) Depths() (hot, cold int) { return l.hotWait, l.coldWait }
+
+// Config is how the lane works.
+func (l *Lane) Config() LaneConfig { return l.cfg }
+
+// pop takes hot before cold, 2:1, and either when the other is empty.
+func (l *Lane) pop() *Item {
+	first, second := &l.hot, &l.cold
+	if l.turn == 2 {
+		first, second = second, first
+	}
+	if it := first.pop(isReady); it != nil {
+		l.turn = (l.turn + 1) % 3
+		return it
+	}
+	return second.pop(isReady)
+}
+
+// others reports whether an event besides those popped so far is ready.
+func (l *Lane) others() bool { return l.hot.peek(isReady) != nil || l.cold.peek(isReady) != nil }
+
+// ready makes an event wait for a worker.
+func (c *Core) ready(it *Item) {
+	c.move(it, Ready)
+	c.queueOf(it).push(it)
+	c.touch(it.lane)
+}
+
+// readyFront puts back what was taken out and not run.
+func (c *Core) readyFront(it *Item) {
+	if it.state != Ready {
+		c.move(it, Ready)
+	}
+	c.queueOf(it).pushFront(it)
+	c.touch(it.lane)
+}
+
+// queueOf is where an event waits for a worker.
+func (c *Core) queueOf(it *Item) *queue {
+	switch {
+	case it.suspect():
+		return &c.suspects.queue
+	case it.Hot:
+		return &it.lane.hot
+	default:
+		return &it.lane.cold
+	}
+}
+
+// touch has the lane looked at when the step ends.
+func (c *Core) touch(l *Lane) {
+	if !l.dirty {
+		l.dirty = true
+		c.dirty = append(c.dirty, l)
+	}
+}
+
+// touchAll has every lane looked at that may have something to start.
+func (c *Core) touchAll() {
+	for _, l := range c.all {
+		if l.hot.len()+l.cold.len() > 0 {
+			c.touch(l)
+		}
+	}
+}
+
+// Pause pauses these lanes, "*" for all, and resumes the others. What waits of
+// a paused lane is given back.
+func (c *Core) Pause(now time.Time, names []string, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	clear(c.paused)
+	for _, n := range names {
+		c.paused[n] = true
+	}
+	changed := false
+	for _, l := range c.all {
+		paused := c.paused[l.Name] || c.paused["*"]
+		if l.paused && !paused {
+			c.wakeLane(l)
+		}
+		changed = changed || (paused && !l.paused)
+		l.paused = paused
+	}
+	if changed {
+		c.giveBackWaiting(func(it *Item) bool { return it.lane.paused })
+	}
+}
+
+// laneBytes is what a lane may hold while the others fill the memory, so that
+// they do not keep it from its next event. Many lanes share what one may have.
+const laneBytes = 2 * outbox.MaxPayload
+
+// spare is how many more payload bytes the lane may take: no lane more than
+// half of all, so that one alone cannot use up what is there for all.
+func (c *Core) spare(l *Lane) int {
+	own := min(laneBytes, c.cfg.MaxBytes/max(len(c.poller.active), 1))
+	return max(min(c.cfg.MaxBytes-c.bytes, c.cfg.MaxBytes/2-l.bytes), own-l.bytes)
+}

@@ -1,0 +1,63 @@
+package core
+
+import (
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// round is what one call of RunOnce remembers: the events that came back to the
+// table, each of which it tries once. Those that are done or dead do not.
+type round struct {
+	tried   map[string]bool
+	pending []*Lane // to be asked for in this pass over the lanes
+	passes  int
+	found   bool // this pass found an event that was not tried
+}
+
+// maxTried bounds what a round remembers. One that comes to it ends.
+const maxTried = 100_000
+
+func (r *round) note(it *Item) {
+	if it.outcome.Kind == outbox.Retry || it.outcome.Kind == outbox.Release {
+		r.tried[it.held.EventID] = true
+	}
+}
+
+// BeginRound begins a round, in which each event is tried once.
+func (c *Core) BeginRound() { c.round = &round{tried: map[string]bool{}} }
+
+// PollRound asks for lanes from their heads. It asks for nothing when the round
+// is over: when a pass over all lanes has found nothing new.
+func (c *Core) PollRound(now time.Time, fx *Effects) (p Polling) {
+	c.begin(now, fx)
+	defer c.end()
+	r := c.round
+	for len(p.Wants) == 0 {
+		if len(r.pending) == 0 {
+			if r.passes > 0 && !r.found || len(r.tried) >= maxTried {
+				return p
+			}
+			r.pending, r.found = append(r.pending, c.all...), false
+			r.passes++
+		}
+		var ready []Want
+		for _, l := range r.pending {
+			if !l.paused && l.room() > 0 && !c.away(l) {
+				ready = append(ready, Want{Want: outbox.Want{Lane: l.Name, Rows: min(l.poll.batch, l.room())}, lane: l, head: true})
+				c.activate(l)
+			}
+		}
+		p.Wants = c.share(ready)
+		r.pending = r.pending[:0]
+		for _, w := range ready {
+			if !w.lane.poll.served.Equal(now) { // it has to wait for the others
+				r.pending = append(r.pending, w.lane)
+			}
+		}
+		if len(ready) == 0 && r.passes > 0 {
+			return p
+		}
+	}
+	return p
+}

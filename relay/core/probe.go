@@ -1,0 +1,53 @@
+package core
+
+import "time"
+
+// DueProbes are the destinations to be checked now, and how long to wait for
+// the next. Each is answered with [Core.Probed], in any order.
+func (c *Core) DueProbes(now time.Time, fx *Effects) (due []*Breaker, wait time.Duration) {
+	c.begin(now, fx)
+	defer c.end()
+	wait = time.Hour
+	for _, b := range c.breakers {
+		if b.state != open || b.probing {
+			continue
+		}
+		if left := b.next.Sub(now); left > 0 {
+			wait = min(wait, left)
+			continue
+		}
+		if b.probing = b.checks; b.probing {
+			due = append(due, b)
+		} else {
+			c.halfOpen(b) // an event is the probe
+		}
+	}
+	return due, wait
+}
+
+// Probed says how a check was answered.
+func (c *Core) Probed(now time.Time, b *Breaker, err error, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	b.probing = false
+	switch {
+	case b.state != open: // an event was answered meanwhile
+	case err != nil:
+		b.wait = min(2*b.wait, lastProbe)
+		b.next = now.Add(b.wait)
+		c.wake(ProbeLoop)
+	default:
+		c.halfOpen(b)
+	}
+}
+
+// halfOpen lets single events try the destination.
+func (c *Core) halfOpen(b *Breaker) {
+	b.state, b.busy = halfOpen, false
+	c.note(Note{Kind: NoteHalfOpen, Target: b.Name})
+	c.goOn(b)
+}
+
+// JustChecked reports that a check of the destination has passed, and no event
+// was answered since.
+func (d *Dest) JustChecked() bool { return d != nil && d.breaker.trying() }

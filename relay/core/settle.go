@@ -1,0 +1,272 @@
+package core
+
+import (
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// outcomes are those that are not written yet.
+type outcomes struct {
+	fresh  []*Item // in the order of their coming
+	since  time.Time
+	again  []*Batch // whose statement failed: they go first
+	apart  []*Batch // that hold up others: locked rows, refused outcomes
+	took   time.Duration
+	hurry  bool // somebody waits for the end: nothing more will join
+	failed backoff
+}
+
+// Batch is the outcomes of one statement.
+type Batch struct {
+	Items []*Item
+	// Repeated: it was sent before, and may have been carried out.
+	Repeated bool
+
+	apart   bool
+	refused int
+	at      time.Time // not before
+	wait    backoff
+}
+
+// unsettle hands an event to the settle loop. The payload is not needed any
+// more.
+func (c *Core) unsettle(it *Item) {
+	c.move(it, Unsettled)
+	it.Event = nil
+	c.counts[it.outcome.Kind]++
+	if c.round != nil {
+		c.round.note(it)
+	}
+	o := &c.outcomes
+	if len(o.fresh) == 0 {
+		o.since = c.now
+	}
+	o.fresh = append(o.fresh, it)
+	if len(o.fresh) >= c.cfg.SettleBatch {
+		c.wake(SettleLoop | BesideLoop)
+	} else if len(o.fresh) == 1 {
+		c.wake(SettleLoop)
+	}
+}
+
+// maxLinger bounds how long outcomes wait on a database that is slow to write.
+const maxLinger = 50 * time.Millisecond
+
+// linger is how long an outcome waits for others. A statement costs much more
+// than a row in it, so the wait grows with what the last one took: then
+// statements that are not full take a tenth of the time at most.
+func (c *Core) linger() time.Duration {
+	if c.outcomes.hurry {
+		return 0
+	}
+	return max(c.cfg.SettleLinger, min(10*c.outcomes.took, maxLinger))
+}
+
+// NextSettle is the next batch to be written, or nil and how long to wait for
+// one. With full, only a full batch is worth it: it would be written beside
+// another one, since the database is then what the relay waits for, and one
+// connection does not keep it busy.
+func (c *Core) NextSettle(now time.Time, full bool) (*Batch, time.Duration) {
+	o := &c.outcomes
+	if len(o.again) > 0 {
+		b := o.again[0]
+		if left := b.at.Sub(now); left > 0 {
+			return nil, left
+		}
+		o.again = slices.Delete(o.again, 0, 1)
+		return c.send(b), 0
+	}
+	n := min(len(o.fresh), c.cfg.SettleBatch)
+	switch left := o.since.Add(c.linger()).Sub(now); {
+	case n == c.cfg.SettleBatch:
+	case n == 0 || full:
+		return nil, time.Hour
+	case left > 0:
+		return nil, left
+	}
+	b := &Batch{Items: slices.Clone(o.fresh[:n])}
+	o.fresh = slices.Delete(o.fresh, 0, n)
+	o.since = now
+	return c.send(b), 0
+}
+
+// NextApart is the next batch of those that hold up others, or nil and how
+// long to wait for one.
+func (c *Core) NextApart(now time.Time) (*Batch, time.Duration) {
+	wait := time.Hour
+	for i, b := range c.outcomes.apart {
+		left := b.at.Sub(now)
+		if left <= 0 {
+			c.outcomes.apart = slices.Delete(c.outcomes.apart, i, i+1)
+			return c.send(b), 0
+		}
+		wait = min(wait, left)
+	}
+	return nil, wait
+}
+
+func (c *Core) send(b *Batch) *Batch {
+	for _, it := range b.Items {
+		c.move(it, Settling)
+	}
+	return b
+}
+
+// Hurry makes outcomes wait for nothing, or for others again.
+func (c *Core) Hurry(hurry bool) { c.outcomes.hurry = hurry }
+
+// SettleAnswer is how a statement with outcomes was answered.
+type SettleAnswer struct {
+	Stale  []outbox.Held // changed nothing
+	Locked []outbox.Held // are locked by another session, and as they were
+	Err    SettleError
+	Cause  error
+	Took   time.Duration
+}
+
+// SettleError is what an error means.
+type SettleError uint8
+
+// What the database may say.
+const (
+	SettleWritten SettleError = iota
+	SettleDown                // unavailable, or the answer was lost
+	SettleSlow                // it took too long
+	SettleRefused             // sending it again would not help
+)
+
+// maxRefused is how often a batch is sent again that the database refuses,
+// before the outcome is looked for that it refuses.
+const maxRefused = 3
+
+// Settled says how a batch was answered.
+func (c *Core) Settled(now time.Time, b *Batch, a SettleAnswer, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	switch a.Err {
+	case SettleWritten:
+		c.outcomes.took = a.Took
+		c.outcomes.failed.reset()
+		c.written(b, a)
+	case SettleRefused:
+		b.refused++
+		c.resend(b, a.Cause, b.refused > maxRefused)
+	case SettleSlow:
+		c.resend(b, a.Cause, true)
+	default:
+		c.resend(b, a.Cause, false)
+	}
+}
+
+// resend keeps a batch to be sent again, or its halves. One outcome that is
+// refused again and again is given up: its lease ends, and somebody delivers
+// the event again.
+func (c *Core) resend(b *Batch, cause error, divide bool) {
+	for _, it := range b.Items {
+		if it.state == Settling {
+			c.move(it, Unsettled)
+		}
+	}
+	b.Repeated = true
+	if len(b.Items) == 1 && b.refused > maxRefused {
+		it := b.Items[0]
+		c.note(Note{Kind: NoteAbandoned, Lane: it.lane.Name, EventID: it.held.EventID, Outcome: it.outcome.Kind, Err: cause})
+		c.abandon(b.Items)
+		return
+	}
+	parts := []*Batch{b}
+	if half := (len(b.Items) + 1) / 2; divide && half < len(b.Items) {
+		parts = parts[:0]
+		for _, items := range [][]*Item{b.Items[:half], b.Items[half:]} {
+			parts = append(parts, &Batch{Items: items, Repeated: true, apart: b.apart || b.refused > 0, refused: b.refused, wait: b.wait})
+		}
+	}
+	for _, p := range parts {
+		c.later(p)
+	}
+}
+
+// later lets a batch wait for its next turn. What holds up others does so apart
+// from them; what waits for the database goes before them.
+func (c *Core) later(b *Batch) {
+	b.at = c.now.Add(b.wait.next())
+	if b.apart || b.refused > 0 {
+		b.apart = true
+		c.outcomes.apart = append(c.outcomes.apart, b)
+		c.wake(ApartLoop)
+		return
+	}
+	c.outcomes.again = append(c.outcomes.again, b)
+	c.wake(SettleLoop)
+}
+
+// written forgets what is written. What was stale changed nothing; if this
+// process holds a newer claim of the row, the outcome is sent under that one,
+// since the run it is about has happened.
+func (c *Core) written(b *Batch, a SettleAnswer) {
+	stale, locked := setOf(a.Stale), setOf(a.Locked)
+	before := c.unsettled
+	var kept []*Item
+	for _, it := range b.Items {
+		switch {
+		case it.state != Settling: // the relay has stopped meanwhile
+		case locked[it.held]:
+			c.move(it, Unsettled)
+			it.lease.locked = c.now
+			kept = append(kept, it)
+		case it.next != nil && stale[it.held] && it.next.held.Seq == it.held.Seq:
+			it.held, it.lease, it.Locator = it.next.held, it.next.lease, it.next.Locator
+			it.next = nil
+			c.counts[it.outcome.Kind]--
+			c.unsettle(it)
+		default:
+			if it.outcome.Delay > 0 && !stale[it.held] && c.stuck[it.held.EventID] == nil { // others first
+				c.wakeAt(it.lane, c.now.Add(it.outcome.Delay))
+			}
+			c.move(it, Gone)
+			c.forget(it)
+			c.endLone(it)
+		}
+	}
+	if len(kept) > 0 {
+		c.note(Note{Kind: NoteLocked, Lane: kept[0].lane.Name, EventID: kept[0].held.EventID, N: len(kept)})
+		c.later(&Batch{Items: kept, apart: true, Repeated: b.Repeated, refused: b.refused, wait: b.wait})
+	}
+	if before >= c.cfg.MaxUnsettled && c.unsettled < c.cfg.MaxUnsettled {
+		c.touchAll()
+		c.wake(PollLoop)
+	}
+}
+
+// abandon leaves outcomes unwritten: the leases end, and somebody delivers again.
+func (c *Core) abandon(items []*Item) {
+	for _, it := range items {
+		c.move(it, Gone)
+		c.forget(it)
+		c.endLone(it)
+	}
+}
+
+func setOf(hs []outbox.Held) map[outbox.Held]bool {
+	if len(hs) == 0 {
+		return nil
+	}
+	m := make(map[outbox.Held]bool, len(hs))
+	for _, h := range hs {
+		m[h] = true
+	}
+	return m
+}
+
+// backoff grows from 50 ms to 2 s: short enough that a database that came back
+// is noticed within seconds.
+type backoff struct{ d time.Duration }
+
+func (b *backoff) next() time.Duration {
+	b.d = min(max(2*b.d, 50*time.Millisecond), 2*time.Second)
+	return b.d
+}
+
+func (b *backoff) reset() { b.d = 0 }

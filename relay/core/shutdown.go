@@ -1,0 +1,67 @@
+package core
+
+import "time"
+
+// Drain takes nothing new from here on.
+func (c *Core) Drain() { c.phase = max(c.phase, Draining) }
+
+// Stop starts nothing from here on: it gives back what waits, and cancels what
+// runs.
+func (c *Core) Stop(now time.Time, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	c.phase = Stopping
+	c.giveBackWaiting(func(*Item) bool { return true })
+	for _, it := range c.confirm { // never looked up: their head start ends by itself
+		if it.state == Confirming {
+			c.drop(it)
+		}
+	}
+	c.confirm = nil
+	for _, it := range c.book.items {
+		if it.state == Running {
+			c.cancel(it)
+		}
+	}
+}
+
+// Abandoned says that a batch will not be sent again: its leases end, and
+// somebody delivers its events again.
+func (c *Core) Abandoned(now time.Time, b *Batch, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	c.abandon(b.Items)
+}
+
+// Rest forgets everything, for the next start. Runs that go on find their
+// events unknown and change nothing.
+func (c *Core) Rest(now time.Time, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	for id := range c.slots.byID {
+		c.slots.free(c, id, now)
+	}
+	c.slots, c.refused, c.round = newSlots(), newRefusals(), nil
+	for len(c.book.items) > 0 {
+		it := c.book.items[len(c.book.items)-1]
+		it.next = nil
+		c.book.remove(it)
+		if it.state.runs() && it.run != nil {
+			c.move(it, Stuck)
+			c.stuck[it.held.EventID] = it // so that it does not run beside itself
+			it.line = nil
+		} else {
+			c.move(it, Gone)
+		}
+	}
+	for _, it := range c.stuck {
+		it.line = nil
+	}
+	for _, l := range c.all {
+		l.hot, l.cold = queue{}, queue{}
+		l.poll.again, l.poll.full, l.poll.due = false, false, nil
+	}
+	clear(c.lines)
+	c.suspects, c.confirm, c.outcomes = suspects{}, nil, outcomes{took: c.outcomes.took}
+	c.phase = Resting
+}

@@ -1,0 +1,118 @@
+package core
+
+import "fmt"
+
+// State is where an event in memory stands.
+type State uint8
+
+// The states. An event waits, runs, is unsettled, and is gone.
+const (
+	Fresh      State = iota // not in memory yet
+	Confirming              // waits: its row is being looked up
+	Lined                   // waits behind others of its key
+	Ready                   // waits for a worker
+	Lapsed                  // waits until its lease is renewed
+	Taking                  // waits: it is being claimed by name, or the answer was lost
+	Proving                 // a suspect whose destination is checked and whose attempt is written
+	Running                 // handed to its destination
+	Cancelled               // runs, and the relay has ended its context
+	Decided                 // has an outcome that the hooks are being told of
+	Unsettled               // has an outcome that is not written yet
+	Settling                // a statement with the outcome is under way
+	Stuck                   // its run goes on, and it was settled without it
+	Gone                    // not in memory any more
+)
+
+var stateNames = [...]string{
+	"fresh", "confirming", "lined", "ready", "lapsed", "taking", "proving", "running", "cancelled", "decided",
+	"unsettled", "settling", "stuck", "gone",
+}
+
+// String is the state in lower case.
+func (s State) String() string { return stateNames[s] }
+
+// transitions are all that are allowed.
+var transitions = [...][]State{
+	Fresh:      {Confirming, Lined, Ready, Unsettled},
+	Confirming: {Lined, Ready, Unsettled, Gone},
+	Lined:      {Ready, Taking, Running, Unsettled, Gone},
+	Ready:      {Lined, Lapsed, Taking, Proving, Running, Decided, Unsettled, Gone},
+	Lapsed:     {Lined, Ready, Taking, Unsettled, Gone},
+	Taking:     {Lined, Ready, Unsettled, Gone},
+	Proving:    {Running, Lapsed, Unsettled, Gone},
+	Running:    {Cancelled, Decided, Unsettled, Stuck, Gone},
+	Cancelled:  {Decided, Unsettled, Stuck, Gone},
+	Decided:    {Unsettled, Gone},
+	Unsettled:  {Settling, Gone},
+	Settling:   {Unsettled, Gone},
+	Stuck:      {Gone},
+	Gone:       {},
+}
+
+// allowed is transitions as bits.
+var allowed = func() (bits [len(transitions)]uint16) {
+	for from, tos := range transitions {
+		for _, to := range tos {
+			bits[from] |= 1 << to
+		}
+	}
+	return bits
+}()
+
+func (s State) waits() bool     { return s >= Confirming && s <= Taking }
+func (s State) runs() bool      { return s >= Proving && s <= Cancelled }
+func (s State) unsettled() bool { return s >= Decided && s <= Settling }
+
+// move is the only way to change a state. It keeps the counts, so that they
+// cannot differ from the states.
+func (c *Core) move(it *Item, to State) {
+	if allowed[it.state]&(1<<to) == 0 {
+		c.bug(it, to)
+	}
+	from := it.state
+	c.count(it, from, -1)
+	it.state = to
+	c.count(it, to, 1)
+	if from.waits() != to.waits() || to == Gone {
+		c.mayPoll(it.lane)
+	}
+}
+
+// count adds n events in that state.
+func (c *Core) count(it *Item, s State, n int) {
+	l := it.lane
+	switch {
+	case s.waits():
+		c.waiting += n
+		if it.Hot {
+			l.hotWait += n
+		} else {
+			l.coldWait += n
+			c.cold += n
+		}
+		c.weigh(l, n*it.size)
+	case s.runs():
+		c.running += n
+		if !it.Hot {
+			c.cold += n
+		}
+		c.weigh(l, n*it.size)
+	case s.unsettled():
+		c.unsettled += n
+	}
+	if !it.Hot && (s.waits() || s.runs() || s.unsettled()) {
+		l.held += n
+	}
+}
+
+// weigh counts payload bytes that came or went.
+func (c *Core) weigh(l *Lane, n int) {
+	l.bytes += n
+	c.bytes += n
+}
+
+// bug notes a transition that the table does not have: a mistake of this
+// package. The relay goes on as well as it can, and says so.
+func (c *Core) bug(it *Item, to State) {
+	c.note(Note{Kind: NoteBug, Lane: it.lane.Name, EventID: it.held.EventID, Text: fmt.Sprintf("event %s went from %s to %s", it.held.EventID, it.state, to)})
+}

@@ -1,0 +1,153 @@
+package core
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// suspectAfter is the number of claims in a row whose owners went away that
+// makes an event a suspect; after as many lone runs that ended so, it is dead.
+const suspectAfter = 3
+
+func (it *Item) suspect() bool { return it.Recovered >= suspectAfter }
+
+// loneRuns counts the attempts that were begun and never settled: a lone run
+// writes its number beforehand, a settled failure is in the history.
+func loneRuns(c *outbox.Claimed) int {
+	if c.Recovered < suspectAfter {
+		return 0 // of no interest
+	}
+	last := 0
+	if fs := outbox.ParseFailures(c.Failures); len(fs) > 0 {
+		last = fs[len(fs)-1].Attempt
+	}
+	return c.Attempts - last
+}
+
+// unexplained reports attempts that are not in the history and were not lone
+// runs either, since each of those is followed by another claim: somebody else
+// counted them, or the history cannot be read.
+func (it *Item) unexplained() bool { return it.LoneRuns > it.Recovered-suspectAfter }
+
+// suspects run alone, one after the other.
+type suspects struct {
+	queue queue
+	lone  *Item // the one that runs, or ran and is not settled
+}
+
+// dispatchSuspect runs the next suspect, if none runs and none that ran is
+// still unsettled: should it be the one that ends processes, it is the only one
+// whose attempt is counted without an answer.
+func (c *Core) dispatchSuspect() {
+	for c.suspects.lone == nil && (c.phase == Working || c.phase == Draining) {
+		it := c.suspects.queue.pop(isReady)
+		switch {
+		case it == nil:
+			return
+		case it.unexplained():
+			c.beginHistory(it)
+		case it.LoneRuns >= suspectAfter:
+			c.condemn(it)
+		default:
+			c.beginHistories() // before a run that may be the last of this process
+			c.suspects.lone = it
+			c.move(it, Proving)
+			it.line.start(it)
+			c.fx.Lone = it
+		}
+	}
+}
+
+// Proved says that the lone event's attempt was written and its lease renewed,
+// by a statement sent at that time, and returns its run; or, if it was lost or
+// there was an error, that it must not run now.
+func (c *Core) Proved(now time.Time, it *Item, sent time.Time, lost bool, err error, fx *Effects) *Run {
+	c.begin(now, fx)
+	defer c.end()
+	if it.state != Proving { // the relay has stopped meanwhile
+		return nil
+	}
+	if err != nil || lost {
+		c.endLone(it)
+		c.unproved(it)
+		if lost {
+			c.drop(it)
+		} else { // the database is away: not before its lease is renewed
+			c.move(it, Lapsed)
+			c.wake(HoldLoop)
+		}
+		return nil
+	}
+	it.lease = lease{from: sent, length: c.cfg.Lease}
+	it.Locator = 0
+	c.move(it, Running)
+	run := &Run{Deadline: now.Add(it.lane.cfg.Timeout)}
+	run.one[0] = it
+	run.Items = run.one[:]
+	it.started, it.run = now, run
+	return run
+}
+
+// unproved makes a suspect the next to run of its key again.
+func (c *Core) unproved(it *Item) {
+	if ln := it.line; ln != nil {
+		ln.running--
+		ln.lead = it
+	}
+}
+
+// PutOff says that the lone event's destination is away: it is given back.
+func (c *Core) PutOff(now time.Time, it *Item, err error, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	if it.state != Proving {
+		return
+	}
+	b := it.Dest.breakerOrNil()
+	if b != nil && !b.opened() && c.phase == Working {
+		b.open(c, err)
+	}
+	var delay time.Duration
+	if b != nil {
+		delay = b.delay(now)
+	}
+	c.unproved(it)
+	c.giveBack(it, delay)
+}
+
+// endLone lets the next suspect run.
+func (c *Core) endLone(it *Item) {
+	if c.suspects.lone == it {
+		c.suspects.lone = nil
+	}
+}
+
+// beginHistories does so for the suspects that wait.
+func (c *Core) beginHistories() {
+	q := &c.suspects.queue
+	for _, it := range q.items[q.head:] {
+		if it.state == Ready && it.unexplained() {
+			c.beginHistory(it)
+		}
+	}
+}
+
+// beginHistory gives the event back with its present number of attempts in the
+// history, so that lone runs can be counted from there.
+func (c *Core) beginHistory(it *Item) {
+	it.outcome = Outcome{Kind: outbox.Retry, Attempts: it.Attempts, Reason: Reason{
+		Class: "crash", Text: "its relay went away three times; the attempts before that are in no history", At: c.now,
+	}}
+	c.unsettle(it)
+	c.leave(it)
+}
+
+// condemn gives up an event whose lone runs all ended with their process.
+func (c *Core) condemn(it *Item) {
+	err := fmt.Errorf("its run ended with the relay gone, %d times in a row when nothing else of that kind ran: it ends or stalls the process", it.LoneRuns)
+	out := Outcome{Kind: outbox.Dead, Attempts: it.Attempts, Reason: Reason{Class: "crash", Text: err.Error(), At: c.now}}
+	c.leave(it)
+	c.conclude(it, out, Decision{Item: it, Event: it.Event, Kind: outbox.Dead, Attempt: it.Attempts, Counted: true, Err: err})
+}

@@ -1,0 +1,100 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// checkTimeout bounds a connection check.
+const checkTimeout = 5 * time.Second
+
+// probeLoop tests destinations that are away, each for itself: by their own
+// check, or, where they have none, by letting one event try.
+func (r *Relay) probeLoop(ctx context.Context) {
+	var probes sync.WaitGroup
+	defer probes.Wait()
+	for {
+		due, wait := r.dueProbes()
+		for _, b := range due {
+			probes.Go(func() { r.probe(ctx, b) })
+		}
+		if !pause(ctx, wait, r.wakes.of(core.ProbeLoop)) {
+			return
+		}
+	}
+}
+
+// probeDue probes what is due, side by side, and returns.
+func (r *Relay) probeDue(ctx context.Context) {
+	var probes sync.WaitGroup
+	due, _ := r.dueProbes()
+	for _, b := range due {
+		probes.Go(func() { r.probe(ctx, b) })
+	}
+	probes.Wait()
+}
+
+func (r *Relay) dueProbes() (due []*core.Breaker, wait time.Duration) {
+	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { due, wait = c.DueProbes(now, fx) })
+	return due, wait
+}
+
+func (r *Relay) probe(ctx context.Context, b *core.Breaker) {
+	err := r.check(ctx, b.Target.(*outbox.Target).Checker(), func(err error) {
+		if err == nil { // late, but good news
+			r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Probed(now, b, nil, fx) })
+		}
+	})
+	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Probed(now, b, err, fx) })
+}
+
+// maxLate bounds the checks that go on although their time is over.
+const maxLate = 100
+
+var errLate = errors.New("relay: too many connection checks ignore the end of their context")
+
+// check asks a destination whether it is there. It returns when its time is
+// over, also if the check does not; late is then told what the check says after
+// all. It may be nil.
+func (r *Relay) check(ctx context.Context, c outbox.Checker, late func(error)) error {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	if r.late.Load() >= maxLate {
+		cancel()
+		return errLate
+	}
+	r.late.Add(1)
+	answer, left := make(chan error), make(chan struct{})
+	go func() {
+		defer cancel()
+		err := caughtCheck(ctx, c)
+		r.late.Add(-1)
+		select {
+		case answer <- err:
+		case <-left:
+			if late != nil {
+				late(err)
+			}
+		}
+	}()
+	select {
+	case err := <-answer:
+		return err
+	case <-ctx.Done():
+		close(left)
+		return context.Cause(ctx)
+	}
+}
+
+func caughtCheck(ctx context.Context, c outbox.Checker) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &panicError{p}
+		}
+	}()
+	return c.Check(ctx)
+}

@@ -1,0 +1,84 @@
+package relay
+
+import (
+	"sync"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// routes knows lanes and destinations, so that the registry and the settings of
+// a lane are asked outside of the relay's lock, and once.
+type routes struct {
+	relay *Relay
+	reg   *outbox.Registry
+	lanes sync.Map // of *route, by event type
+	dests sync.Map // of *core.Dest, by *outbox.Target
+}
+
+// route is a lane and its settings, among them those that only its user knows.
+type route struct {
+	lane *core.Lane
+	cfg  LaneConfig
+}
+
+func newRoutes(r *Relay, reg *outbox.Registry) *routes { return &routes{relay: r, reg: reg} }
+
+// lane is the lane of that type, made if need be, or nil if this relay does not
+// handle the type.
+func (s *routes) lane(name string) *core.Lane {
+	if l, ok := s.lanes.Load(name); ok {
+		return l.(*route).lane
+	}
+	r := s.relay
+	if r.cfg.Unroutable == UnroutableWait && !s.reg.Covers(name) {
+		return nil
+	}
+	cfg := r.cfg.laneConfig(name)
+	var dests []*core.Dest
+	for _, t := range s.reg.Targets(name) {
+		dests = append(dests, s.dest(t))
+	}
+	r.mu.Lock()
+	l := r.core.AddLane(name, cfg.core(), dests)
+	r.mu.Unlock()
+	s.lanes.LoadOrStore(name, &route{l, cfg})
+	return l
+}
+
+// retry is the retry policy of a lane.
+func (s *routes) retry(lane string) outbox.RetryPolicy {
+	l, _ := s.lanes.Load(lane)
+	return l.(*route).cfg.Retry
+}
+
+// find is the destination of an event, or nil.
+func (s *routes) find(e *outbox.Event) *core.Dest {
+	return s.dest(s.reg.Lookup(e.AggregateType, e.Type))
+}
+
+func (s *routes) dest(t *outbox.Target) *core.Dest {
+	if t == nil {
+		return nil
+	}
+	if d, ok := s.dests.Load(t); ok {
+		return d.(*core.Dest)
+	}
+	r := s.relay
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if d, ok := s.dests.Load(t); ok {
+		return d.(*core.Dest)
+	}
+	d := r.core.AddDest(t.Name(), t.Batches(), t.Checker() != nil, t)
+	s.dests.Store(t, d)
+	return d
+}
+
+// targetOf is what a destination stands for, or nil.
+func targetOf(d *core.Dest) *outbox.Target {
+	if d == nil {
+		return nil
+	}
+	return d.Target.(*outbox.Target)
+}

@@ -1,0 +1,91 @@
+package relay
+
+import (
+	"sync"
+	"time"
+
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// effects are kept for further steps.
+var effects = sync.Pool{New: func() any { return new(core.Effects) }}
+
+// step makes one step of the core and then carries out what it asks for.
+func (r *Relay) step(f func(c *core.Core, now time.Time, fx *core.Effects)) {
+	fx := effects.Get().(*core.Effects)
+	r.decide(fx, f)
+	r.act(fx)
+	effects.Put(fx)
+}
+
+// decide makes one step of the core under the lock. Nothing else may run there:
+// no hook, no policy, no log, no statement.
+func (r *Relay) decide(fx *core.Effects, f func(c *core.Core, now time.Time, fx *core.Effects)) {
+	now := time.Now()
+	r.mu.Lock()
+	f(r.core, now, fx)
+	for _, run := range fx.Runs {
+		run.Handle = newRunContext(r.runCtx, run.Deadline) // before anybody may cancel it
+	}
+	r.quiet.check(r.core)
+	r.mu.Unlock()
+}
+
+// act carries out what a step asked for, outside of the lock, and empties fx.
+// Hooks are called first: those of one event in their order.
+func (r *Relay) act(fx *core.Effects) {
+	if run := r.actBut(fx); run != nil {
+		r.employ(run)
+	}
+}
+
+// actBut carries out all but one of the runs, which is left to the caller.
+func (r *Relay) actBut(fx *core.Effects) (mine *core.Run) {
+	for _, run := range fx.Cancel {
+		cancelRun(run)
+	}
+	for i := range fx.Notes {
+		r.tell(&fx.Notes[i])
+	}
+	if len(fx.Decided) > 0 {
+		r.tellDecisions(fx.Decided)
+	}
+	r.wakes.signal(fx.Wake)
+	for _, run := range fx.Overdue {
+		r.giveUp(run)
+	}
+	if fx.Lone != nil {
+		r.employLone(fx.Lone)
+	}
+	for _, run := range fx.Runs {
+		if mine == nil {
+			mine = run
+		} else {
+			r.employ(run)
+		}
+	}
+	if len(fx.Others) > 0 {
+		r.notifyOthers(fx.Others)
+	}
+	fx.Reset()
+	return mine
+}
+
+// quiet is somebody who waits until nothing waits or runs, and with rows until
+// nothing is unsettled.
+type quiet struct {
+	rows bool
+	done chan struct{}
+}
+
+// check is called with the lock held.
+func (q *quiet) check(c *core.Core) {
+	if q == nil || !c.Quiet(q.rows) {
+		return
+	}
+	select {
+	case <-q.done:
+	default:
+		close(q.done)
+	}
+}
