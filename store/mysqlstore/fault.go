@@ -15,11 +15,15 @@ import (
 // own fault.
 var faults = map[int]sqlstore.Fault{
 	1213: sqlstore.FaultConflict, // deadlock
-	1205: sqlstore.FaultConflict, // lock wait timeout
 	1020: sqlstore.FaultConflict, // record has changed since it was read (MariaDB)
 	1412: sqlstore.FaultConflict, // table definition has changed
 	1615: sqlstore.FaultConflict, // prepared statement needs to be re-prepared
 	3101: sqlstore.FaultConflict, // rolled back by a group's certification
+
+	1205: sqlstore.FaultLocked, // lock wait timeout
+
+	1969: sqlstore.FaultLimit, // statement timeout (MariaDB)
+	3024: sqlstore.FaultLimit, // statement timeout
 
 	1290: sqlstore.FaultReadOnly, // --read-only
 	1792: sqlstore.FaultReadOnly, // read-only transaction
@@ -57,8 +61,6 @@ var faults = map[int]sqlstore.Fault{
 	1226: sqlstore.FaultLost, // resource limit of the user
 	1317: sqlstore.FaultLost, // killed
 	1927: sqlstore.FaultLost, // connection killed (MariaDB)
-	1969: sqlstore.FaultLost, // statement timeout (MariaDB)
-	3024: sqlstore.FaultLost, // statement timeout
 	3169: sqlstore.FaultLost, // session killed
 	4031: sqlstore.FaultLost, // disconnected for inactivity
 }

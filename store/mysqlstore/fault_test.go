@@ -22,7 +22,8 @@ func TestErrorsAreToldApartByTheirNumber(t *testing.T) {
 	}{
 		{"a deadlock", number(1213), sqlstore.FaultConflict, true},
 		{"one that is wrapped", fmt.Errorf("orm: %w", number(1213)), sqlstore.FaultConflict, true},
-		{"one of several", errors.Join(io.ErrNoProgress, fmt.Errorf("orm: %w", number(1205))), sqlstore.FaultConflict, true},
+		{"one of several", errors.Join(io.ErrNoProgress, fmt.Errorf("orm: %w", number(1205))), sqlstore.FaultLocked, true},
+		{"a limit of the user's", number(3024), sqlstore.FaultLimit, true},
 		{"one of which only the text is left", errors.New("Error 1213 (40001): Deadlock found"), sqlstore.FaultConflict, true},
 		{"a text of an older driver", errors.New("Error 1062: Duplicate entry"), sqlstore.FaultDuplicate, true},
 		{"a race of a replay", raced{number(1062)}, sqlstore.FaultConflict, true},

@@ -62,6 +62,8 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		{"claim_read", []any{keys}, "e PRIMARY", 10 * rows},
 		{"take", []any{held, "b", lease}, "e PRIMARY", 10 * rows},
 		{"take_which", []any{held}, "e PRIMARY", 10 * rows},
+		{"held", []any{held, "a"}, "e PRIMARY", 10 * rows},
+		{"held_free", []any{held, "a"}, "e PRIMARY", 10 * rows},
 		{"confirm", []any{held}, "e PRIMARY", 10 * rows},
 		{"renew", []any{held, "a", lease}, "e PRIMARY", 10 * rows},
 		{"renew_which", []any{held, "a"}, "e PRIMARY", 10 * rows},

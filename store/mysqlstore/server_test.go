@@ -13,78 +13,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
-	"github.com/sendoff-go/outbox/store/sqlstore"
 )
-
-// Somebody has locked a row. The relay's statement runs into the server's lock
-// timeout and is repeated, and its caller sees nothing of it.
-func TestALockTimeoutIsRepeated(t *testing.T) {
-	onEach(t, func(t *testing.T, server string) {
-		address := testenv.Database(t, server)
-		db := openDB(t, address)
-		migrated(t, db)
-		store, err := mysqlstore.NewWith(openDB(t, with(t, address, "innodb_lock_wait_timeout", "1")), sqlstore.Config{StatementTimeout: time.Minute})
-		if err != nil {
-			t.Fatal(err)
-		}
-		writeAll(t, outbox.NewWriter(store, nil), outbox.NewJSON("T", "1"))
-		cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: "T", Rows: 1}}})
-		if err != nil || len(cs) != 1 {
-			t.Fatalf("claimed %v, error %v", cs, err)
-		}
-		tx, err := db.BeginTx(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = tx.Rollback() }() // lets the other go on
-		if _, err := tx.ExecContext(t.Context(), "UPDATE outbox_event SET tenant_id = 'x'"); err != nil {
-			t.Fatal(err)
-		}
-		settled := make(chan error, 1)
-		go func() {
-			stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Done}}, true)
-			if len(stale) > 0 {
-				err = errors.Join(err, errors.New("stale"))
-			}
-			settled <- err
-		}()
-		waitForTwoWaiters(t, db, databaseName(t, address), settled)
-		if err := tx.Rollback(); err != nil {
-			t.Fatal(err)
-		}
-		if err := <-settled; err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-// waitForTwoWaiters sees two that wait for a lock in a database, one after the
-// other.
-func waitForTwoWaiters(t *testing.T, db *sql.DB, database string, ended <-chan error) {
-	t.Helper()
-	seen := map[string]bool{}
-	tick := time.NewTicker(200 * time.Millisecond) // asked more often, the server repeats its last answer
-	defer tick.Stop()
-	deadline := time.After(30 * time.Second)
-	for len(seen) < 2 {
-		var since string
-		err := db.QueryRowContext(t.Context(), `SELECT t.trx_wait_started FROM information_schema.innodb_trx t
-			JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
-			WHERE t.trx_state = 'LOCK WAIT' AND p.db = ?`, database).Scan(&since)
-		if err == nil {
-			seen[since] = true
-		} else if !errors.Is(err, sql.ErrNoRows) {
-			t.Fatal(err)
-		}
-		select {
-		case <-tick.C:
-		case err := <-ended:
-			t.Fatalf("ended before the lock was free: %v", err)
-		case <-deadline:
-			t.Fatalf("saw %d wait for the lock, expected a second one", len(seen))
-		}
-	}
-}
 
 // The server ends a connection before it answers to the commit.
 func TestACommitWithoutAnAnswerIsUnknown(t *testing.T) {

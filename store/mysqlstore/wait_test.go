@@ -4,64 +4,88 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/locktest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
-	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// Somebody has locked a row. When the relay has given up, so has the server,
-// which keeps no other row locked; and the business's connections are as they
-// were.
-func TestNobodyWaitsForALockAfterTheCallHasEnded(t *testing.T) {
+// statementTime is the setting, and its value, by which a server ends what takes
+// longer than 300 ms.
+var statementTime = map[string][]string{
+	testenv.MySQL80: {"max_execution_time", "300"},
+	testenv.MySQL9:  {"max_execution_time", "300"},
+	testenv.MariaDB: {"max_statement_time", "0.3"},
+}
+
+func TestTheLawsOfLocksHoldForAUserThat(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		for does, settings := range map[string][]string{
+			"has no limits":          nil,
+			"waits for a minute":     {"innodb_lock_wait_timeout", "60"},
+			"gives up working first": statementTime[server],
+		} {
+			t.Run(does, func(t *testing.T) {
+				address := testenv.Database(t, server)
+				locktest.Run(t, locktest.Laws{
+					Dialect: mysqlstore.Dialect(),
+					Open:    func() *sql.DB { return openDB(t, with(t, address, settings...)) },
+					Locker:  func() *sql.DB { return openDB(t, address) },
+				}, len(settings) > 0)
+			})
+		}
+	})
+}
+
+// Somebody has locked a row. When the relay has its answer, the server keeps no
+// row locked for it, and the business's connections are as they were.
+func TestASettleAroundALockLeavesNothingBehind(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		address := testenv.Database(t, server)
 		db := openDB(t, address)
 		migrated(t, db)
-		one := openDB(t, address)
+		one := openDB(t, with(t, address, statementTime[server]...))
 		one.SetMaxOpenConns(1)
-		store, err := mysqlstore.NewWith(one, sqlstore.Config{StatementTimeout: 2 * time.Second})
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := lockWait(t, one)
+		store := mysqlstore.New(one)
+		before := limits(t, one, statementTime[server][0])
 		writeAll(t, outbox.NewWriter(store, nil), outbox.NewJSON("T", "1"), outbox.NewJSON("T", "2"))
 		cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: "T", Rows: 2}}})
 		if err != nil || len(cs) != 2 {
 			t.Fatalf("claimed %v, error %v", cs, err)
 		}
-		tx, err := db.BeginTx(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = tx.Rollback() }() // its end is the database's
-		if _, err := tx.ExecContext(t.Context(), "SELECT seq FROM outbox_event WHERE seq = ? FOR UPDATE", cs[1].Seq); err != nil {
-			t.Fatal(err)
-		}
+		release := locktest.LockRow(t, db, cs[1].EventID)
 		done := func(c outbox.Claimed) outbox.Outcome { return outbox.Outcome{Held: c.Held, Kind: outbox.Done} }
-		_, err = store.Settle(t.Context(), "a", []outbox.Outcome{done(cs[0]), done(cs[1])}, true)
-		if !errors.Is(err, outbox.ErrStoreDown) || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("settling both: %v, expected that the time is over", err)
+		stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{done(cs[0]), done(cs[1])}, true)
+		var locked *outbox.LockedError
+		if !errors.As(err, &locked) || len(stale) > 0 || !slices.Equal(locked.Rows, []outbox.Held{cs[1].Held}) {
+			t.Errorf("settling both: stale %v, error %v, expected the second to be locked", stale, err)
 		}
-		if after := lockWait(t, one); after != before {
-			t.Errorf("a connection waits for locks for %d s, before it was %d", after, before)
+		if after := limits(t, one, statementTime[server][0]); after != before {
+			t.Errorf("a connection has the limits %s, before they were %s", after, before)
 		}
-		if stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{done(cs[0])}, true); err != nil || len(stale) != 0 {
-			t.Errorf("settling the one that nobody has locked: %v, %v", stale, err)
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		if _, err := db.ExecContext(ctx, "UPDATE outbox_event SET tenant_id = 'x' WHERE seq = ?", cs[0].Seq); err != nil {
+			t.Errorf("%v: the row that was settled is still locked", err)
 		}
-		if after := lockWait(t, one); after != before {
-			t.Errorf("a connection waits for locks for %d s, before it was %d", after, before)
+		release()
+		if stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{done(cs[1])}, true); err != nil || len(stale) != 0 {
+			t.Errorf("settling the one that nobody has locked any more: %v, %v", stale, err)
+		}
+		if after := limits(t, one, statementTime[server][0]); after != before {
+			t.Errorf("a connection has the limits %s, before they were %s", after, before)
 		}
 	})
 }
 
-func lockWait(t *testing.T, db *sql.DB) (seconds int) {
+func limits(t *testing.T, db *sql.DB, statements string) (both string) {
 	t.Helper()
-	if err := db.QueryRowContext(t.Context(), "SELECT @@SESSION.innodb_lock_wait_timeout").Scan(&seconds); err != nil {
+	if err := db.QueryRowContext(t.Context(), "SELECT CONCAT(@@SESSION.innodb_lock_wait_timeout, ' s, ', @@SESSION."+statements+")").Scan(&both); err != nil {
 		t.Fatal(err)
 	}
-	return seconds
+	return both
 }

@@ -15,8 +15,12 @@ func fault(err error) sqlstore.Fault {
 	}
 	state := answer.SQLState()
 	switch state {
-	case "40001", "40P01", "55P03": // serialization failure, deadlock, lock timeout
+	case "40001", "40P01": // serialization failure, deadlock
 		return sqlstore.FaultConflict
+	case "55P03": // lock timeout
+		return sqlstore.FaultLocked
+	case "57014", "25P03", "25P04": // cancelled, as by a timeout; idle, or a transaction, for too long
+		return sqlstore.FaultLimit
 	case "25006": // read-only transaction
 		return sqlstore.FaultReadOnly
 	case "23505": // unique violation
@@ -24,7 +28,6 @@ func fault(err error) sqlstore.Fault {
 	case "42P01", "42703", "3F000": // no such table, column, schema
 		return sqlstore.FaultMissing
 	case "57P01", "57P02", "57P03", "57P05", // the server or this session ends
-		"57014",                   // cancelled, as by a timeout
 		"3D000", "28P01", "28000": // no such database, or no way in
 		return sqlstore.FaultLost
 	}

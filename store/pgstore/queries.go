@@ -14,6 +14,11 @@ type (
 	Store = sqlstore.Store
 )
 
+// LockWait is how long a renewal or a settle waits for a row that another
+// session has locked, and at most a third of [Config.StatementTimeout]. Then it
+// deals with the others alone.
+const LockWait = sqlstore.LockWait
+
 // Resolve gives the statements with those table names in them, for a driver
 // that runs them itself. It fails only on invalid names, with
 // [github.com/sendoff-go/outbox.ErrName].

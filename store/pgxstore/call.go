@@ -7,6 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/sendoff-go/outbox/store/pgstore"
 )
 
 // call says what a method of the store is, which pool it uses and how long it
@@ -35,7 +37,7 @@ func (s *Store) relayCall(what string) call {
 // of it, around deals with the others.
 func (s *Store) heldCall(what string, around ...step) call {
 	c := s.relayCall(what)
-	c.wait, c.around = min(LockWait, c.timeout/3), around
+	c.wait, c.around = min(pgstore.LockWait, c.timeout/3), around
 	return c
 }
 

@@ -2,7 +2,6 @@ package pgxstore
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -49,9 +48,7 @@ func once(ctx context.Context, c call, steps []step) (err error) {
 }
 
 // millis is a duration as a setting, where 0 would stand for none.
-func millis(d time.Duration) string {
-	return strconv.FormatInt(max(d.Milliseconds(), 1), 10)
-}
+func millis(d time.Duration) int64 { return max(d.Milliseconds(), 1) }
 
 // committed looks at what COMMIT did: in a failed transaction it rolls back,
 // and says so without an error.

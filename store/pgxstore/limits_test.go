@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/locktest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 	"github.com/sendoff-go/outbox/storetest"
@@ -36,19 +36,6 @@ func underLimits(t *testing.T, server, mode string, settings ...string) string {
 	return address
 }
 
-// aboutLimits are laws that limits of the role could break: those about locks,
-// and some about each method of a store.
-func aboutLimits(name string) bool {
-	return strings.Contains(name, "another session has locked") || slices.Contains([]string{
-		"claims come back in order of lane, time and seq",
-		"an outcome sent twice is applied once",
-		"a renewal reports what is held no longer, and changes none of it",
-		"a row is taken by name once, and its head start does not stand in the way",
-		"confirm knows what was committed and what was not",
-		"with claimers, writers and a sweeper at once everything is delivered exactly once, without an error",
-	}, name)
-}
-
 // tight are limits of a role under which a call would mean something else.
 var tight = map[string][]string{
 	"gives up waiting first": {"lock_timeout", "100ms", "statement_timeout", "2s"},
@@ -69,7 +56,7 @@ func TestTheLawsHoldForARoleThat(t *testing.T) {
 				open := subject(t, underLimits(t, on.server, on.mode, settings...), on.mode)
 				checked := 0
 				for _, law := range storetest.Laws[pgx.Tx]() {
-					if aboutLimits(law.Name) {
+					if locktest.AboutLimits(law.Name) {
 						checked++
 						t.Run(law.Name, func(t *testing.T) { law.Check(t, open(t)) })
 					}

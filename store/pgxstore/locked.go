@@ -2,17 +2,11 @@ package pgxstore
 
 import (
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/sendoff-go/outbox"
 )
-
-// LockWait is how long a renewal or a settle waits for a row that another
-// session has locked, and at most a third of [Config.StatementTimeout]. Then it
-// deals with the others alone.
-const LockWait = time.Second
 
 // lockedRows finds out which rows of a call others have locked. Its two steps are
 // those of a transaction in which nothing waits for a row: the first locks what

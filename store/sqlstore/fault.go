@@ -21,6 +21,12 @@ const (
 	FaultLost
 	// FaultConflict: rolled back because of others; to be sent again.
 	FaultConflict
+	// FaultLocked: others had locked something for longer than it was to be
+	// waited for.
+	FaultLocked
+	// FaultLimit: the server ended a statement or a transaction that took
+	// longer, or was silent for longer, than somebody allows.
+	FaultLimit
 	// FaultReadOnly: the server behind this connection became a replica.
 	FaultReadOnly
 	// FaultDuplicate: a key exists already.
@@ -55,7 +61,7 @@ func (s *Store) wrap(ctx context.Context, what string, err error) error {
 		return fmt.Errorf("outbox: %s: %w", what, err)
 	}
 	switch s.fault(err) {
-	case FaultLost, FaultReadOnly, FaultConflict:
+	case FaultLost, FaultReadOnly, FaultConflict, FaultLocked, FaultLimit:
 		return fmt.Errorf("%w: %s: %w", outbox.ErrStoreDown, what, err)
 	case FaultMissing:
 		return fmt.Errorf("%w: %s: run `outbox migrate up`, or Migrate of the store: %w", outbox.ErrSchema, what, err)
@@ -70,7 +76,7 @@ func (s *Store) CommitError(err error) error {
 	if err == nil || errors.Is(err, sql.ErrTxDone) || errors.Is(err, outbox.ErrCommitUnknown) {
 		return err
 	}
-	if s.fault(err) == FaultLost && (outbox.ConnectionLost(err) || (s.dialect.Answer != nil && s.dialect.Answer(err))) {
+	if fault := s.fault(err); (fault == FaultLost || fault == FaultLimit) && (outbox.ConnectionLost(err) || (s.dialect.Answer != nil && s.dialect.Answer(err))) {
 		return fmt.Errorf("%w: %w", outbox.ErrCommitUnknown, err)
 	}
 	return err

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -15,18 +16,30 @@ func (s *Store) Take(ctx context.Context, owner outbox.Owner, lease time.Duratio
 	}
 	batch := hotBatch(rows)
 	var taken []outbox.Held
-	err := s.run(ctx, "take", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
-		err := session.limitWait(ctx)
-		if err != nil {
-			return err
-		}
-		taken, err = changing(ctx, session, s.queries.Take, scanHeld, batch, string(owner), s.dialect.micros(lease))
+	err := s.run(ctx, "take", s.config.StatementTimeout, func(ctx context.Context, session *Session) (err error) {
+		taken, err = session.take(ctx, batch, string(owner), s.dialect.micros(lease))
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return taken, nil
+}
+
+// take claims rows by name. Where the statement does not leave out what somebody
+// has locked, its companion does, and names the others.
+func (s *Session) take(ctx context.Context, rows Batch, args ...any) ([]outbox.Held, error) {
+	q := s.Queries.Take
+	if q.which == nil {
+		return changing(ctx, s, q, scanHeld, rows, args...)
+	}
+	answer, err := s.Query(ctx, *q.which, rows)
+	free, err := collect(answer, err, scanHeld)
+	if err != nil || len(free) == 0 {
+		return nil, err
+	}
+	_, err = s.Exec(ctx, q, heldBatch(free), args...)
+	return free, err
 }
 
 // Confirm implements [outbox.Store].
@@ -67,40 +80,53 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 		return nil, nil
 	}
 	all := make([]outbox.Held, len(rows))
-	var plain []outbox.Held
-	var suspects []outbox.Renewal
 	for i, r := range rows {
 		all[i] = r.Held
+	}
+	var kept, locked heldSet
+	err = s.do(ctx, call{what: "renew", timeout: s.config.StatementTimeout,
+		work: func(ctx context.Context, session *Session) (err error) {
+			kept, err = session.renew(ctx, owner, lease, rows)
+			return err
+		},
+		around: func(ctx context.Context, session *Session) (err error) {
+			locked, err = session.around(ctx, owner, all, func(free heldSet) error {
+				kept, err = session.renew(ctx, owner, lease, slices.DeleteFunc(slices.Clone(rows), func(r outbox.Renewal) bool { return !free[r.Held] }))
+				return err
+			})
+			return err
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return locked.answer(all, kept.missing(all))
+}
+
+func (s *Session) renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) (kept heldSet, err error) {
+	var plain []outbox.Held
+	var suspects []outbox.Renewal
+	for _, r := range rows {
 		if r.Attempts != 0 {
 			suspects = append(suspects, r)
 		} else {
 			plain = append(plain, r.Held)
 		}
 	}
-	batch, until := heldBatch(plain), s.dialect.micros(lease)
-	var kept heldSet
-	err = s.run(ctx, "renew", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
-		if err := session.limitWait(ctx); err != nil {
-			return err
+	kept = make(heldSet, len(rows))
+	until := s.Dialect.micros(lease)
+	if len(plain) > 0 {
+		if err := kept.change(ctx, s, s.Queries.Renew, heldBatch(plain), string(owner), until); err != nil {
+			return nil, err
 		}
-		kept = heldSet{}
-		if len(plain) > 0 {
-			if err := kept.change(ctx, session, s.queries.Renew, batch, string(owner), until); err != nil {
-				return err
-			}
-		}
-		for _, r := range suspects {
-			if err := kept.change(ctx, session, s.queries.RenewAttempt, nil,
-				r.EventID, r.Seq, r.ClaimNo, string(owner), until, int64(max(r.Attempts, 0))); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
 	}
-	return kept.missing(all), nil
+	for _, r := range suspects {
+		if err := kept.change(ctx, s, s.Queries.RenewAttempt, nil,
+			r.EventID, r.Seq, r.ClaimNo, string(owner), until, int64(max(r.Attempts, 0))); err != nil {
+			return nil, err
+		}
+	}
+	return kept, nil
 }
 
 // heldSet is what a statement answered for.

@@ -126,7 +126,7 @@ func (s *Store) recordError(ctx context.Context, err error) error {
 		return err
 	case errors.Is(err, sql.ErrTxDone):
 		return fmt.Errorf("%w: it was committed or rolled back before: %w", outbox.ErrNoTransaction, err)
-	case s.fault(err) == FaultConflict:
+	case s.fault(err) == FaultConflict, s.fault(err) == FaultLocked:
 		return fmt.Errorf("%w: record: %w", outbox.ErrConflict, err)
 	}
 	return s.wrap(ctx, "record", err)

@@ -20,7 +20,7 @@ type Session struct {
 	ready   *prepared
 	// careful: an earlier attempt took for granted what was not so.
 	careful bool
-	// limited: the connection waits for locks no longer than the call does.
+	// limited: the connection's limits are those of the call.
 	limited bool
 }
 

@@ -26,9 +26,9 @@ func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbo
 	if len(outcomes) == 0 {
 		return nil, nil
 	}
-	byKind := map[outbox.OutcomeKind][]outbox.Outcome{}
 	seen := make(heldSet, len(outcomes))
 	var sent, repeated []outbox.Held
+	first := make([]outbox.Outcome, 0, len(outcomes))
 	for _, o := range outcomes {
 		if o.Kind < outbox.Done || o.Kind > outbox.Release {
 			return nil, fmt.Errorf("outbox: settle: event %s has an outcome of unknown kind %d", o.EventID, o.Kind)
@@ -39,34 +39,50 @@ func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbo
 		}
 		seen[o.Held] = true
 		sent = append(sent, o.Held)
-		byKind[o.Kind] = append(byKind[o.Kind], o)
+		first = append(first, o)
 	}
-	done := s.queries.DoneDelete
-	if keepDone {
-		done = s.queries.Done
-	}
-	var ended heldSet
-	err = s.run(ctx, "settle", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
-		if err := session.limitWait(ctx); err != nil {
+	var ended, locked heldSet
+	err = s.do(ctx, call{what: "settle", timeout: s.config.StatementTimeout,
+		work: func(ctx context.Context, session *Session) (err error) {
+			ended, err = session.settle(ctx, owner, first, keepDone)
 			return err
-		}
-		ended = make(heldSet, len(sent))
-		if delivered := byKind[outbox.Done]; len(delivered) > 0 {
-			if err := ended.change(ctx, session, done, heldBatch(heldOf(delivered)), string(owner)); err != nil {
+		},
+		around: func(ctx context.Context, session *Session) (err error) {
+			locked, err = session.around(ctx, owner, sent, func(free heldSet) error {
+				ended, err = session.settle(ctx, owner, slices.DeleteFunc(slices.Clone(first), func(o outbox.Outcome) bool { return !free[o.Held] }), keepDone)
 				return err
-			}
-		}
-		for _, step := range s.dialect.Settle {
-			if err := step.apply(ctx, session, owner, byKind, ended); err != nil {
-				return err
-			}
-		}
-		return nil
+			})
+			return err
+		},
 	})
 	if err != nil {
 		return nil, err
 	}
-	return append(ended.missing(sent), repeated...), nil
+	return locked.answer(sent, append(ended.missing(sent), repeated...))
+}
+
+// settle applies outcomes, and returns the claims that it ended.
+func (s *Session) settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) (ended heldSet, err error) {
+	byKind := map[outbox.OutcomeKind][]outbox.Outcome{}
+	for _, o := range outcomes {
+		byKind[o.Kind] = append(byKind[o.Kind], o)
+	}
+	done := s.Queries.DoneDelete
+	if keepDone {
+		done = s.Queries.Done
+	}
+	ended = make(heldSet, len(outcomes))
+	if delivered := byKind[outbox.Done]; len(delivered) > 0 {
+		if err := ended.change(ctx, s, done, heldBatch(heldOf(delivered)), string(owner)); err != nil {
+			return nil, err
+		}
+	}
+	for _, step := range s.Dialect.Settle {
+		if err := step.apply(ctx, s, owner, byKind, ended); err != nil {
+			return nil, err
+		}
+	}
+	return ended, nil
 }
 
 func (step SettleStep) apply(ctx context.Context, s *Session, owner outbox.Owner, byKind map[outbox.OutcomeKind][]outbox.Outcome, ended heldSet) error {

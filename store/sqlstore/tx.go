@@ -12,29 +12,77 @@ import (
 // attempts is how often a transaction is tried that others are in the way of.
 const attempts = 6
 
-// run does one call of the relay: f in a transaction of its own, repeated
-// while others are in the way. F may run more than once, and what it found
-// counts only if run returns nil.
-func (s *Store) run(ctx context.Context, what string, timeout time.Duration, f func(ctx context.Context, s *Session) error) error {
+// work is what a transaction does. It may run more than once, and what it found
+// counts only if the call returns nil.
+type work func(ctx context.Context, s *Session) error
+
+// call is one call of the relay.
+type call struct {
+	what    string
+	timeout time.Duration // 0: none
+	work    work
+	// around, if any, takes the place of work once it has waited for a lock for
+	// longer than [LockWait].
+	around work
+}
+
+// run does one call: f in a transaction of its own, repeated while others are in
+// the way.
+func (s *Store) run(ctx context.Context, what string, timeout time.Duration, f work) error {
+	return s.do(ctx, call{what: what, timeout: timeout, work: f})
+}
+
+// do does one call. Limits that an administrator has set hold until the call runs
+// into one, and then make way for the call's own: to set them costs a round trip.
+// A call without a bound of its own, a migration, keeps to them.
+func (s *Store) do(ctx context.Context, c call) error {
 	limited, cancel := ctx, context.CancelFunc(func() {})
-	if timeout > 0 {
-		limited, cancel = context.WithTimeout(ctx, timeout)
+	if c.timeout > 0 {
+		limited, cancel = context.WithTimeout(ctx, c.timeout)
 	}
 	defer cancel()
+	t := try{work: c.work}
+	if c.around != nil {
+		t.limits, t.wait = true, min(LockWait, c.timeout/3)
+	}
 	var err error
 	for n := range attempts {
-		if n > 0 && !errors.Is(err, errAgain) && !pause(limited, n) {
+		if n > 0 && !t.atOnce && !pause(limited, n) {
 			err = errors.Join(err, limited.Err()) // others were in the way for all of the time
 			break
 		}
-		if err = s.once(limited, n > 0, f); err == nil {
+		if err = s.once(limited, t); err == nil {
 			return nil
+		}
+		fault := s.fault(err)
+		t.careful, t.atOnce = true, errors.Is(err, errAgain)
+		switch {
+		case fault == FaultLocked && c.around != nil:
+			t.work, c.around, t.atOnce = c.around, nil, true
+			continue
+		case (fault == FaultLocked || fault == FaultLimit) && !t.limits && c.timeout > 0:
+			t.limits, t.atOnce = true, true
+			continue
+		case fault == FaultLocked && c.timeout == 0:
+			continue
 		}
 		if !s.repeatable(err) {
 			break
 		}
 	}
-	return s.wrap(ctx, what, err)
+	return s.wrap(ctx, c.what, err)
+}
+
+// try is one attempt at a call.
+type try struct {
+	work   work
+	atOnce bool // it need not wait for those who were in the way
+	// careful: an earlier attempt took for granted what was not so.
+	careful bool
+	// limits: the call's own are set first. Wait is how long a lock is waited
+	// for; 0: for as long as the call takes.
+	limits bool
+	wait   time.Duration
 }
 
 // pause waits about 4 ms before the first repetition and twice as long before
@@ -66,9 +114,9 @@ func (s *Store) repeatable(err error) bool {
 	return false
 }
 
-// once runs f in one transaction. The connection is held beside it, so that a
+// once makes one attempt, in one transaction. The connection is held beside it, so that a
 // bad one can be told apart from the pool's others and thrown away.
-func (s *Store) once(ctx context.Context, careful bool, f func(ctx context.Context, s *Session) error) (err error) {
+func (s *Store) once(ctx context.Context, t try) (err error) {
 	s.relayed.catchUp(ctx)
 	conn, err := s.relay.Conn(ctx)
 	if err != nil {
@@ -85,9 +133,15 @@ func (s *Store) once(ctx context.Context, careful bool, f func(ctx context.Conte
 		return errBegin{err}
 	}
 	session := s.session(tx)
-	session.ready, session.careful = s.relayed, careful
-	defer session.restoreWait(ctx, conn)
-	if err := f(ctx, session); err != nil {
+	session.ready, session.careful = s.relayed, t.careful
+	defer session.restoreLimits(ctx, conn)
+	if t.limits {
+		err = session.setLimits(ctx, t.wait)
+	}
+	if err == nil {
+		err = t.work(ctx, session)
+	}
+	if err != nil {
 		_ = tx.Rollback() // err says why; a failing rollback ends the connection
 		return err
 	}
@@ -97,7 +151,7 @@ func (s *Store) once(ctx context.Context, careful bool, f func(ctx context.Conte
 // discardIfBad makes the pool close a connection that is lost or leads to a
 // replica, instead of using it again.
 func (s *Store) discardIfBad(conn *sql.Conn, err error) {
-	if fault := s.fault(err); !s.dialect.Embedded && (fault == FaultLost || fault == FaultReadOnly) {
+	if fault := s.fault(err); !s.dialect.Embedded && (fault == FaultLost || fault == FaultLimit || fault == FaultReadOnly) {
 		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 }

@@ -7,9 +7,9 @@
 -- the next ANALYZE. Such a plan looks dear, since it is for any limits, and from
 -- some 350,000 waiting rows on the server would compile it to machine code for
 -- every claim: 80 ms each.
-SELECT set_config('lock_timeout', $1::text, true),
-  set_config('statement_timeout', $2::text, true),
-  set_config('idle_in_transaction_session_timeout', $2::text, true),
+SELECT set_config('lock_timeout', $1::bigint::text, true),
+  set_config('statement_timeout', $2::bigint::text, true),
+  set_config('idle_in_transaction_session_timeout', $2::bigint::text, true),
   CASE WHEN current_setting('transaction_timeout', true) IS NOT NULL THEN set_config('transaction_timeout', '0', true) END,
   set_config('plan_cache_mode', 'force_generic_plan', true),
   set_config('jit', 'off', true),

@@ -3,7 +3,7 @@
 -- with the transaction, so that a pooler may give the connection to somebody else.
 -- A limit on transactions, which PostgreSQL has since version 17, can be lifted
 -- while one runs, but not moved.
-SELECT set_config('lock_timeout', $1::text, true),
-  set_config('statement_timeout', $2::text, true),
-  set_config('idle_in_transaction_session_timeout', $2::text, true),
+SELECT set_config('lock_timeout', $1::bigint::text, true),
+  set_config('statement_timeout', $2::bigint::text, true),
+  set_config('idle_in_transaction_session_timeout', $2::bigint::text, true),
   CASE WHEN current_setting('transaction_timeout', true) IS NOT NULL THEN set_config('transaction_timeout', '0', true) END

@@ -1,0 +1,98 @@
+package locktest
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/sendoff-go/outbox/store/sqlstore"
+	"github.com/sendoff-go/outbox/storetest"
+)
+
+// Locks is what is common to the names of the laws about locked rows.
+const Locks = "another session has locked"
+
+// others are laws that limits of a role could break, about each method of a
+// store.
+var others = []string{
+	"claims come back in order of lane, time and seq",
+	"an outcome sent twice is applied once",
+	"a renewal reports what is held no longer, and changes none of it",
+	"a row is taken by name once, and its head start does not stand in the way",
+	"confirm knows what was committed and what was not",
+	"with claimers, writers and a sweeper at once everything is delivered exactly once, without an error",
+}
+
+// AboutLimits tells the laws that limits of a role could break.
+func AboutLimits(law string) bool {
+	return strings.Contains(law, Locks) || slices.Contains(others, law)
+}
+
+// Laws says how the stores of a dialect are opened.
+type Laws struct {
+	Dialect sqlstore.Dialect
+	// Open opens a pool on the database, which is empty at first.
+	Open func() *sql.DB
+	// Locker opens a pool for those who keep rows locked: its sessions have no
+	// limits.
+	Locker func() *sql.DB
+}
+
+// Run tests stores against the laws about locked rows and, with limits, against
+// the others that limits could break.
+func Run(t *testing.T, l Laws, limits bool) {
+	t.Helper()
+	db, locker := l.Open(), l.Locker()
+	store, err := sqlstore.New(db, l.Dialect, sqlstore.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	subject := storetest.Subject[*sql.Tx]{
+		Store:   store,
+		LockRow: func(t testing.TB, id string) func() { return LockRow(t, locker, id) },
+	}
+	checked := 0
+	for _, law := range storetest.Laws[*sql.Tx]() {
+		if !strings.Contains(law.Name, Locks) && !(limits && AboutLimits(law.Name)) {
+			continue
+		}
+		checked++
+		t.Run(law.Name, func(t *testing.T) {
+			for _, table := range []string{"outbox_event", "outbox_dlq_event"} {
+				if _, err := db.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
+					t.Fatal(err)
+				}
+			}
+			law.Check(t, subject)
+		})
+	}
+	if want := 4 + len(others); checked != 4 && checked != want {
+		t.Errorf("checked %d laws, expected 4 or %d", checked, want)
+	}
+}
+
+// LockRow changes the row of an event, whose id is its own and no SQL, in a
+// transaction that stays open until release, which undoes it.
+func LockRow(t testing.TB, db *sql.DB, id string) (release func()) {
+	t.Helper()
+	tx, err := db.BeginTx(context.WithoutCancel(t.Context()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := sync.OnceFunc(func() { _ = tx.Rollback() }) // where it fails, the connection ends
+	t.Cleanup(end)
+	result, err := tx.ExecContext(t.Context(), "UPDATE outbox_event SET tenant_id = 'held' WHERE event_id = '"+id+"'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n != 1 {
+		t.Fatalf("locked %d rows, error %v: expected one", n, err)
+	}
+	return end
+}
