@@ -127,3 +127,6 @@ func (c *Core) Running() int { return c.running + len(c.stuck) }
 
 // Size is how many events are in memory: waiting, running and unsettled.
 func (c *Core) Size() (waiting, running, unsettled int) { return c.waiting, c.running, c.unsettled }
+
+// Cold is how many events of the poller wait or run.
+func (c *Core) Cold() int { return c.cold }

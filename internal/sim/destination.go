@@ -1,0 +1,199 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// eventType is a type of events and its destination.
+type eventType struct {
+	name     string
+	batches  bool
+	checks   bool
+	hotQueue int
+	shaky    bool // some of its events fail
+	leaves   bool // it goes away
+	sticks   bool // some runs ignore the end of their context
+	hangs    bool // its check takes all the time it has, while it is away
+	kills    bool // one of its events ends the process that runs it
+	attempts int  // that an event of it may have
+}
+
+// types are the lanes of every relay. The first two are always well, and share
+// their keys; an event of the first that fails once is dead.
+var types = []*eventType{
+	{name: "placed", hotQueue: 4, attempts: 1},
+	{name: "cancelled", hotQueue: 50, attempts: maxAttempts},
+	{name: "batched", batches: true, hotQueue: 50, attempts: maxAttempts},
+	{name: "shaky", hotQueue: 50, shaky: true, attempts: maxAttempts},
+	{name: "away", batches: true, checks: true, hotQueue: 50, leaves: true, attempts: maxAttempts},
+	{name: "stuck", hotQueue: 50, sticks: true, attempts: maxAttempts},
+	{name: "deadly", hotQueue: 50, kills: true, attempts: maxAttempts},
+	{name: "deaf1", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
+	{name: "deaf2", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
+	{name: "deaf3", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
+	{name: "deaf4", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
+	{name: "deaf5", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
+	{name: "deaf6", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
+}
+
+var (
+	errFails  = errors.New("simulated failure")
+	errIsAway = errors.New("simulated outage")
+)
+
+// isAway reports whether the destination is away now.
+func (t *eventType) isAway(w *world) bool { return t.leaves && windows(w.plan.away).at(w.since()) }
+
+// check is the connection check of a destination.
+func (t *eventType) check(w *world) (took time.Duration, err error) {
+	took = w.between(100*time.Microsecond, 10*time.Millisecond)
+	if t.isAway(w) {
+		if t.hangs {
+			took = 5 * time.Second
+		}
+		return took, errIsAway
+	}
+	return took, nil
+}
+
+// delivery is a run in the hands of a destination.
+type delivery struct {
+	p         *process
+	run       *core.Run
+	ignores   bool // the end of its context
+	cancelled bool
+	finished  bool
+	lone      bool
+	done      func([]core.Answer)
+}
+
+// deliver hands a run to its destination.
+func (p *process) deliver(run *core.Run) {
+	p.start(run, func(answers []core.Answer) {
+		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Finished(now, run, answers, fx) })
+	})
+}
+
+func (p *process) start(run *core.Run, done func([]core.Answer)) {
+	w := p.world
+	d := &delivery{p: p, run: run, done: done}
+	p.runs[run] = d
+	t := run.Items[0].Dest.Target.(*eventType)
+	took := w.between(100*time.Microsecond, 50*time.Millisecond)
+	if w.chance(0.03) {
+		took = w.between(time.Second, 8*time.Second) // longer than the head start at times
+	}
+	if first := run.Items[0].Held().EventID; first == w.plan.stuck {
+		d.ignores, took = true, time.Hour
+		w.ledger.excuse(first, "never")
+	} else if t.sticks && w.plan.class != Clean && w.faulty() && w.chance(0.05) {
+		d.ignores = true
+		took = w.between(runTimeout, 40*time.Second)
+	}
+	events := make([]outbox.Event, len(run.Items))
+	for i, it := range run.Items {
+		events[i] = *it.Event
+		w.ledger.started(p, it)
+	}
+	if run.Items[0].Held().EventID == w.plan.poison {
+		w.say("%s: the run of %s ends the process", p.name, w.plan.poison)
+		w.after(took, func() { w.crash(p) })
+		return
+	}
+	// The effect comes before the answer, and whether or not the process lives
+	// on: what is on its way arrives.
+	effect := w.between(0, took)
+	answers := make([]core.Answer, len(events))
+	w.after(effect, func() {
+		if d.finished {
+			return
+		}
+		for i := range events {
+			answers[i] = w.attempt(p, t, events[i], run.Items[i])
+		}
+	})
+	p.after(took, func() { d.finish(answers) })
+}
+
+// attempt is what the destination makes of one event.
+func (w *world) attempt(p *process, t *eventType, e outbox.Event, it *core.Item) core.Answer {
+	switch {
+	case t.isAway(w):
+		w.ledger.wasAway(e.ID)
+		return core.Answer{Kind: core.Unavailable, Class: "unavailable", Text: "away", Err: errIsAway, Retry: time.Second}
+	case t.shaky && w.ledger.fails(e.ID):
+		w.ledger.failed(e.ID)
+		w.say("%s: %s fails", p.name, e.ID)
+		delay := min(200*time.Millisecond<<it.Attempts, time.Minute)
+		return core.Answer{Kind: core.Failed, Class: "error", Text: "failed", Err: errFails, Retry: delay}
+	}
+	w.ledger.delivered(p, e.ID)
+	return core.Answer{}
+}
+
+func (d *delivery) finish(answers []core.Answer) {
+	if d.finished {
+		return
+	}
+	d.finished = true
+	delete(d.p.runs, d.run)
+	for _, it := range d.run.Items {
+		d.p.world.ledger.ended(d.p, it.Held().EventID)
+	}
+	d.done(answers)
+}
+
+// cancelRun ends the context of a run, which is over soon then, if it listens.
+func (p *process) cancelRun(run *core.Run) {
+	d := p.runs[run]
+	if d == nil {
+		return
+	}
+	for _, it := range run.Items {
+		p.world.ledger.excuse(it.Held().EventID, "its run was cancelled")
+	}
+	if d.cancelled || d.ignores {
+		return
+	}
+	d.cancelled = true
+	p.after(p.world.between(0, 10*time.Millisecond), func() {
+		answers := make([]core.Answer, len(run.Items))
+		for i := range answers {
+			answers[i] = core.Answer{Kind: core.Failed, Class: "context", Text: "cancelled", Err: context.Canceled, Broken: true}
+		}
+		d.finish(answers)
+	})
+}
+
+// giveUp settles the events of a run that does not end.
+func (p *process) giveUp(run *core.Run) {
+	answers := make([]core.Answer, len(run.Items))
+	for i, it := range run.Items {
+		answers[i] = core.Answer{Kind: core.Failed, Class: "timeout", Text: "timeout", Err: errFails, Retry: 200 * time.Millisecond << it.Attempts}
+		p.world.ledger.gaveUp(it.Held().EventID)
+	}
+	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.GiveUp(now, run, answers, fx) })
+}
+
+// proveLone does what package relay does with a suspect.
+func (p *process) proveLone(it *core.Item) {
+	row := outbox.Renewal{Held: it.Held(), Attempts: it.Attempts + 1}
+	sent := p.clock()
+	request(p, "proof", lease/3, func() ([]outbox.Held, error) {
+		return p.world.store.Renew(context.Background(), p.owner, lease, []outbox.Renewal{row})
+	}, func(lost []outbox.Held, err error) {
+		var run *core.Run
+		p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
+			run = c.Proved(now, it, sent, len(lost) > 0, err, fx)
+		})
+		if run == nil {
+			return
+		}
+		p.deliver(run)
+	})
+}

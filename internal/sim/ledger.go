@@ -1,0 +1,265 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// ledger notes from outside what happens to every event, and what must not.
+type ledger struct {
+	w          *world
+	events     map[string]*record
+	order      []*record
+	violations []string
+	running    map[*process]map[string]int
+}
+
+// record is the life of one event.
+type record struct {
+	id, kind  string
+	seq       int64
+	key       outbox.Event
+	wrote     time.Time
+	committed time.Time // zero: not yet, or never
+	undone    bool      // with its savepoint, or with its transaction
+	failures  int       // that its destination will answer with, before it takes it
+	by        *process  // that was told of it; nil: none
+
+	failed     int // attempts that its destination refused
+	given      int // runs that were given up
+	deliveries int
+	first      time.Time // of its runs
+	done       time.Time // first delivery
+	hot        bool      // its first run came from memory
+	claim      int       // in which it came, by its number
+	dead       bool
+	exempt     string // why it may come twice, or late
+	locked     bool
+	putOff     bool      // it was given back, or failed, and comes again
+	away       time.Time // when its destination was last away for it
+}
+
+func newLedger(w *world) *ledger {
+	return &ledger{w: w, events: map[string]*record{}, running: map[*process]map[string]int{}}
+}
+
+func (l *ledger) violated(law, format string, args ...any) {
+	text := fmt.Sprintf("%s: %s", law, fmt.Sprintf(format, args...))
+	l.w.say("VIOLATED %s", text)
+	l.violations = append(l.violations, fmt.Sprintf("at %s: %s", l.w.since(), text))
+}
+
+// calm reports that neither the database nor a process fails in this schedule.
+func (l *ledger) calm() bool { return l.w.plan.class <= Locks }
+
+func (l *ledger) wrote(e outbox.Event, seq int64, by *process, undone bool) {
+	r := &record{id: e.ID, kind: e.Type, seq: seq, key: e, wrote: l.w.now, undone: undone, by: by}
+	if e.Type == "shaky" && l.w.plan.class != Clean {
+		switch l.w.rand.IntN(10) {
+		case 0:
+			r.failures = maxAttempts + 5
+		case 1, 2, 3:
+			r.failures = 1 + l.w.rand.IntN(2)
+		}
+	}
+	l.events[e.ID] = r
+	l.order = append(l.order, r)
+}
+
+// ended says how the event's transaction ended.
+func (l *ledger) transactionEnded(id string, committed bool) {
+	r := l.events[id]
+	if committed && !r.undone {
+		r.committed = l.w.now
+		l.w.say("%s (%s, key %q, seq %d) is committed", id, r.kind, r.key.AggregateID, r.seq)
+		return
+	}
+	r.undone = true
+}
+
+func (l *ledger) claimed(id string, claim int) { l.events[id].claim = claim }
+
+// started is called when a run begins.
+func (l *ledger) started(p *process, it *core.Item) {
+	id := it.Held().EventID
+	r := l.events[id]
+	if l.running[p] == nil {
+		l.running[p] = map[string]int{}
+	}
+	if l.running[p][id]++; l.running[p][id] > 1 {
+		l.violated("an event never runs twice at once in one process", "%s in %s", id, p.name)
+	}
+	owner, until, no, pending, _ := l.w.store.Peek(id)
+	h := it.Held()
+	if pending && no == h.ClaimNo && (owner == p.owner || h.ClaimNo == 0) && until.Sub(l.w.now) < margin-time.Millisecond && !r.locked {
+		l.violated("no run starts without a margin of its lease", "%s in %s has %s left", id, p.name, until.Sub(l.w.now))
+	}
+	if r.first.IsZero() {
+		r.first, r.hot = l.w.now, it.Hot
+		l.inOrder(p, r)
+	}
+	l.w.say("%s: runs %s under %d, hot %t", p.name, id, it.Held().ClaimNo, it.Hot)
+}
+
+// inOrder looks for events of the same key that were written before and have
+// not begun, although the relay knew of them: they were written through it, or
+// came in the same claim.
+func (l *ledger) inOrder(p *process, r *record) {
+	if !l.calm() || l.w.plan.relays > 1 || r.key.AggregateID == "" || r.exempt != "" {
+		return
+	}
+	for _, o := range l.order {
+		if o == r || o.key.AggregateID != r.key.AggregateID || o.seq > r.seq || o.committed.IsZero() || !o.first.IsZero() || o.locked || o.putOff {
+			continue
+		}
+		together := !r.hot && r.claim > 0 && o.claim == r.claim
+		overtaken := r.hot && o.by == p && r.by == p && !o.committed.After(r.wrote)
+		if together || overtaken {
+			l.violated("events of one aggregate run in the order of writing", "%s before %s", r.id, o.id)
+		}
+	}
+}
+
+func (l *ledger) ended(p *process, id string) { l.running[p][id]-- }
+
+// fails reports whether the destination refuses the event this time.
+func (l *ledger) fails(id string) bool { return l.events[id].failed < l.events[id].failures }
+
+func (l *ledger) failed(id string) { l.events[id].failed++ }
+
+// excuse notes why an event may come twice.
+func (l *ledger) excuse(id, why string) {
+	if r := l.events[id]; r.exempt == "" {
+		r.exempt = why
+	}
+}
+
+func (l *ledger) wasAway(id string) { l.events[id].away = l.w.now }
+
+func (l *ledger) gaveUp(id string) {
+	l.events[id].given++
+	l.excuse(id, "its run was given up")
+}
+
+func (l *ledger) delivered(p *process, id string) {
+	r := l.events[id]
+	if r.deliveries++; r.deliveries == 1 {
+		r.done = l.w.now
+	}
+	l.w.say("%s: %s is delivered", p.name, id)
+	if r.committed.IsZero() {
+		l.violated("only what was committed is delivered", "%s by %s", id, p.name)
+	}
+	if r.deliveries > 1 && l.calm() && r.exempt == "" {
+		l.violated("no event comes twice without a failure", "%s by %s", id, p.name)
+	}
+}
+
+// settled is called when the database has carried out a settle.
+func (l *ledger) settled(p *process, rows []outbox.Outcome, stale []outbox.Held, err error) {
+	locked, err := lockedRows(err)
+	if err != nil {
+		return
+	}
+	for _, o := range rows {
+		if slices.Contains(stale, o.Held) || slices.Contains(locked, o.Held) {
+			continue
+		}
+		r := l.events[o.EventID]
+		l.w.say("%s: %s is settled as %s under %d", p.name, o.EventID, o.Kind, o.ClaimNo)
+		switch o.Kind {
+		case outbox.Retry, outbox.Release:
+			r.putOff = true
+		case outbox.Done:
+			if r.deliveries == 0 {
+				l.violated("nothing is done that was not delivered", "%s by %s", o.EventID, p.name)
+			}
+		case outbox.Dead:
+			r.dead = true
+			if r.failed+r.given == 0 && r.id != l.w.plan.poison {
+				l.violated("outages and the relay's own doing kill nothing", "%s by %s: %s", o.EventID, p.name, o.Error)
+			}
+			if l.calm() && r.exempt == "" && o.Attempts != r.failed+r.given {
+				l.violated("a dead event shows the attempts that were made", "%s: %d, made were %d", o.EventID, o.Attempts, r.failed+r.given)
+			}
+		}
+	}
+}
+
+// bounds is called after each step of a relay.
+func (l *ledger) bounds(p *process) {
+	if n := p.core.Cold(); n > 2*maxHeld {
+		l.violated("what the lanes hold together is bounded", "%s holds %d", p.name, n)
+	}
+}
+
+// shutDown is called when a relay has come to its end in peace.
+func (l *ledger) shutDown(p *process) {
+	if l.w.plan.class > Destinations {
+		return
+	}
+	for _, r := range l.order {
+		owner, until, _, pending, found := l.w.store.Peek(r.id)
+		if found && pending && owner == p.owner && until.After(l.w.now) && l.running[p][r.id] == 0 && r.given == 0 {
+			l.violated("a shutdown leaves nothing claimed", "%s by %s", r.id, p.name)
+		}
+	}
+}
+
+// backAgain bounds how long an event waits for a destination that is back: the
+// longest pause between two probes, a check that was under way, and a rest.
+const backAgain = 40 * time.Second
+
+// back is when the destination is there that was away then.
+func (w *world) back(then time.Time) time.Time {
+	t := then.Sub(w.start)
+	for again := true; again; {
+		again = false
+		for _, a := range w.plan.away {
+			if t >= a.from && t < a.to {
+				t, again = a.to, true
+			}
+		}
+	}
+	return w.start.Add(t)
+}
+
+// prompt bounds how long an event of a type that is well may wait, whatever
+// happens to the others: an interval, some runs before it, and a rest.
+const prompt = 45 * time.Second
+
+// final is called at the end.
+func (l *ledger) final() {
+	for _, r := range l.order {
+		if r.committed.IsZero() || r.exempt == "never" {
+			continue
+		}
+		_, _, _, pending, _ := l.w.store.Peek(r.id)
+		switch {
+		case r.id == l.w.plan.poison && !r.dead:
+			l.violated("an event that ends its processes is dead in the end", "%s", r.id)
+		case r.deliveries == 0 && !r.dead:
+			l.violated("every committed event is delivered or dead", "%s (%s)", r.id, r.kind)
+		case pending && !r.dead:
+			l.violated("every outcome is written in the end", "%s (%s)", r.id, r.kind)
+		case r.failures >= maxAttempts && l.calm() && !r.dead:
+			l.violated("an event that always fails is dead in the end", "%s", r.id)
+		}
+		if l.w.plan.class == Destinations && !r.away.IsZero() && r.exempt == "" {
+			if wait := r.done.Sub(l.w.back(r.away)); wait > backAgain {
+				l.violated("a destination that is back gets its events", "%s after %s", r.id, wait)
+			}
+		}
+		well := r.kind == "placed" || r.kind == "cancelled" || r.kind == "batched" || (r.kind == "stuck" && l.w.plan.stuck != "")
+		if l.w.plan.class <= Destinations && well && r.exempt == "" && r.first.Sub(r.committed) > prompt {
+			l.violated("no lane waits for another", "%s waited %s", r.id, r.first.Sub(r.committed))
+		}
+	}
+}
+
+var errViolated = errors.New("a law is violated")

@@ -1,0 +1,269 @@
+package sim
+
+import (
+	"context"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// loop is one of the relay's: it works, or it sleeps until its time or until it
+// is woken.
+type loop struct {
+	p     *process
+	body  func()
+	sleep int  // counts the naps, so that an old alarm wakes nobody
+	naps  bool // it sleeps
+	woken bool // while it worked
+}
+
+func (p *process) startLoops() {
+	start := func(bit core.Loops, body func()) {
+		p.loops[bit] = &loop{p: p, body: body}
+		p.after(0, body)
+	}
+	start(core.PollLoop, p.poll)
+	start(core.SettleLoop, func() { p.settle(core.SettleLoop) })
+	start(core.BesideLoop, func() { p.settle(core.BesideLoop) })
+	start(core.ApartLoop, func() { p.settle(core.ApartLoop) })
+	start(core.HoldLoop, p.hold)
+	start(core.TakeLoop, p.take)
+	start(core.ConfirmLoop, p.confirm)
+	start(core.ProbeLoop, p.probe)
+	p.expire()
+}
+
+// nap lets the loop sleep.
+func (l *loop) nap(d time.Duration) {
+	if l.woken {
+		l.woken = false
+		l.p.after(l.p.world.between(0, 100*time.Microsecond), l.body)
+		return
+	}
+	l.sleep++
+	l.naps = true
+	n := l.sleep
+	l.p.after(d, func() {
+		if l.naps && l.sleep == n {
+			l.naps = false
+			l.body()
+		}
+	})
+}
+
+func (l *loop) wake() {
+	if l == nil {
+		return
+	}
+	if !l.naps {
+		l.woken = true
+		return
+	}
+	l.naps = false
+	l.p.after(l.p.world.between(0, 100*time.Microsecond), l.body)
+}
+
+const statementTimeout = 5 * time.Second
+
+func (p *process) backoff(d *time.Duration) time.Duration {
+	*d = min(max(2**d, 50*time.Millisecond), 2*time.Second)
+	return *d
+}
+
+func (p *process) poll() {
+	if p.quits {
+		return
+	}
+	var pl core.Polling
+	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { pl = c.Poll(now, fx) })
+	l := p.loops[core.PollLoop]
+	if len(pl.Wants) == 0 {
+		l.nap(pl.Wait)
+		return
+	}
+	req := outbox.ClaimRequest{Owner: p.owner, Lease: lease}
+	for _, w := range pl.Wants {
+		req.Wants = append(req.Wants, w.Want)
+	}
+	sent := p.clock()
+	request(p, "claim", statementTimeout, func() ([]outbox.Claimed, error) {
+		return p.world.store.Claim(context.Background(), req)
+	}, func(rows []outbox.Claimed, err error) {
+		if err != nil {
+			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.ClaimFailed(now, pl, fx) })
+			p.after(p.backoff(&p.claimWait), p.poll)
+			return
+		}
+		p.claimWait = 0
+		items := make([]core.Item, len(rows))
+		p.world.claims++
+		for i := range rows {
+			p.world.ledger.claimed(rows[i].EventID, p.world.claims)
+			p.world.say("%s: claims %s as %d", p.name, rows[i].EventID, rows[i].ClaimNo)
+			items[i] = core.NewItem(&rows[i], p.dests[rows[i].Event.Type], sent)
+		}
+		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Claimed(now, pl, items, sent, fx) })
+		p.poll()
+	})
+}
+
+func (p *process) settle(which core.Loops) {
+	var b *core.Batch
+	var wait time.Duration
+	var rows []outbox.Outcome
+	p.step(func(c *core.Core, now time.Time, _ *core.Effects) {
+		switch which {
+		case core.SettleLoop:
+			b, wait = c.NextSettle(now, false)
+		case core.BesideLoop:
+			b, wait = c.NextSettle(now, true)
+		default:
+			b, wait = c.NextApart(now)
+		}
+		if b != nil {
+			for _, it := range b.Items {
+				o := it.Outcome()
+				rows = append(rows, outbox.Outcome{Held: it.Held(), Kind: o.Kind, Attempts: o.Attempts, Delay: o.Delay, Error: o.Reason.Text})
+			}
+		}
+	})
+	if b == nil {
+		p.loops[which].nap(wait)
+		return
+	}
+	sent := p.world.now
+	request(p, "settle", statementTimeout, func() ([]outbox.Held, error) {
+		stale, err := p.world.store.Settle(context.Background(), p.owner, rows, true)
+		p.world.ledger.settled(p, rows, stale, err)
+		return stale, err
+	}, func(stale []outbox.Held, err error) {
+		a := core.SettleAnswer{Stale: stale, Took: p.world.now.Sub(sent)}
+		if a.Locked, a.Cause = lockedRows(err); a.Cause != nil {
+			a.Err = core.SettleDown
+		}
+		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Settled(now, b, a, fx) })
+		p.settle(which)
+	})
+}
+
+// hold renews one batch after the other.
+func (p *process) hold() {
+	began := p.clock()
+	var due core.Renewals
+	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { due = c.DueLeases(now, fx) })
+	if len(due.Locked) > 0 {
+		p.renew(due.Locked, func(bool) {})
+	}
+	p.renewAll(due.Batches, func(ok bool) {
+		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.HoldDone(now, began, ok, fx) })
+		if ok {
+			p.holdWait = 0
+		} else {
+			p.backoff(&p.holdWait)
+		}
+		p.loops[core.HoldLoop].nap(headStart/15 + p.holdWait)
+	})
+}
+
+func (p *process) renewAll(batches [][]*core.Item, done func(ok bool)) {
+	if len(batches) == 0 {
+		done(true)
+		return
+	}
+	p.renew(batches[0], func(ok bool) {
+		if !ok {
+			done(false)
+			return
+		}
+		p.renewAll(batches[1:], done)
+	})
+}
+
+func (p *process) renew(items []*core.Item, done func(ok bool)) {
+	held := make([]outbox.Held, len(items))
+	rows := make([]outbox.Renewal, len(items))
+	for i, it := range items {
+		held[i] = it.Held()
+		rows[i].Held = held[i]
+	}
+	sent := p.clock()
+	request(p, "renewal", lease/5, func() ([]outbox.Held, error) {
+		return p.world.store.Renew(context.Background(), p.owner, lease, rows)
+	}, func(lost []outbox.Held, err error) {
+		locked, err := lockedRows(err)
+		if err == nil {
+			p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
+				c.Renewed(now, items, held, sent, lost, locked, fx)
+			})
+		}
+		done(err == nil)
+	})
+}
+
+func (p *process) take() {
+	var items []*core.Item
+	var rows []outbox.Held
+	p.step(func(c *core.Core, now time.Time, _ *core.Effects) {
+		items = c.DueTakes(now)
+		for _, it := range items {
+			rows = append(rows, it.Held())
+		}
+	})
+	again := func() { p.loops[core.TakeLoop].nap(headStart / 15) }
+	if len(items) == 0 {
+		again()
+		return
+	}
+	sent := p.clock()
+	request(p, "take", lease/5, func() ([]outbox.Held, error) {
+		return p.world.store.Take(context.Background(), p.owner, lease, rows)
+	}, func(got []outbox.Held, err error) {
+		if err == nil {
+			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Taken(now, items, sent, got, fx) })
+		}
+		again()
+	})
+}
+
+func (p *process) confirm() {
+	var items []*core.Item
+	var rows []outbox.Held
+	p.step(func(c *core.Core, _ time.Time, _ *core.Effects) {
+		items = c.Unconfirmed()
+		for _, it := range items {
+			rows = append(rows, it.Held())
+		}
+	})
+	if len(items) == 0 {
+		p.loops[core.ConfirmLoop].nap(time.Hour)
+		return
+	}
+	request(p, "confirm", statementTimeout, func() ([]outbox.Held, error) {
+		return p.world.store.Confirm(context.Background(), rows)
+	}, func(found []outbox.Held, _ error) {
+		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Confirmed(now, items, found, fx) })
+		p.confirm()
+	})
+}
+
+func (p *process) probe() {
+	if p.quits {
+		return
+	}
+	var due []*core.Breaker
+	var wait time.Duration
+	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { due, wait = c.DueProbes(now, fx) })
+	for _, b := range due {
+		took, err := b.Target.(*eventType).check(p.world)
+		p.after(took, func() {
+			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Probed(now, b, err, fx) })
+		})
+	}
+	p.loops[core.ProbeLoop].nap(wait)
+}
+
+func (p *process) expire() {
+	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Expire(now, fx) })
+	p.after(headStart/5, p.expire)
+}

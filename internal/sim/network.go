@@ -1,0 +1,65 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+var errLost = fmt.Errorf("%w: simulated", outbox.ErrStoreDown)
+
+// request sends a statement of the process to the database. It is carried out
+// once, twice or never, and done is called once: with its answer, or with an
+// error, before or after that.
+func request[T any](p *process, what string, timeout time.Duration, carryOut func() (T, error), done func(T, error)) {
+	w := p.world
+	var zero T
+	answered := false
+	answer := func(v T, err error) {
+		if !answered {
+			answered = true
+			done(v, err)
+		}
+	}
+	there, back := w.between(50*time.Microsecond, 3*time.Millisecond), w.between(50*time.Microsecond, 3*time.Millisecond)
+	if w.faulty() && w.chance(w.plan.slow) {
+		there += w.between(0, 12*time.Second)
+	}
+	lost := w.faulty() && w.chance(w.plan.loseRequest)
+	again := w.faulty() && w.chance(w.plan.repeat)
+	deaf := w.faulty() && w.chance(w.plan.loseAnswer)
+	p.after(timeout, func() { answer(zero, errLost) })
+	if lost {
+		w.say("%s: %s is lost on its way", p.name, what)
+		return
+	}
+	execute := func() {
+		if w.databaseDown() {
+			w.say("%s: %s finds no database", p.name, what)
+			p.after(back, func() { answer(zero, errLost) })
+			return
+		}
+		v, err := carryOut()
+		if deaf {
+			w.say("%s: the answer to %s is lost", p.name, what)
+			return
+		}
+		p.after(back, func() { answer(v, err) })
+	}
+	w.after(there, execute) // whether or not the process lives on
+	if again {
+		w.say("%s: %s is sent twice", p.name, what)
+		w.after(there+w.between(0, time.Second), execute)
+	}
+}
+
+// lockedRows are the rows that an answer says are locked, and any other error.
+func lockedRows(err error) ([]outbox.Held, error) {
+	var locked *outbox.LockedError
+	if errors.As(err, &locked) {
+		return locked.Rows, nil
+	}
+	return nil, err
+}

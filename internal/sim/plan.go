@@ -1,0 +1,100 @@
+package sim
+
+import "time"
+
+// Class is what may go wrong in a schedule. What holds depends on it.
+type Class int
+
+// The classes.
+const (
+	// Clean: nothing goes wrong, though everything takes its time.
+	Clean Class = iota
+	// Destinations refuse, hang and go away; the rest is well.
+	Destinations
+	// Locks: other sessions lock rows.
+	Locks
+	// Outages: the database goes away, and answers are lost.
+	Outages
+	// Storm: everything, and processes are killed and frozen.
+	Storm
+	// Crashes: an event ends every process that runs it.
+	Crashes
+	classes
+)
+
+// String is the name of the class.
+func (c Class) String() string {
+	return [...]string{"clean", "destinations", "locks", "outages", "storm", "crashes"}[c]
+}
+
+// plan is what goes wrong when.
+type plan struct {
+	class  Class
+	relays int
+	events int
+	faults time.Duration // no fault begins after that
+	end    time.Duration // and everything is delivered by then
+	maxOut time.Duration // the longest absence of the database
+
+	loseRequest, loseAnswer, repeat, slow float64 // of a call to the database
+
+	down []window // of the database
+	away []window // of the destination that goes away
+
+	stuck  string // the event whose run never ends; "": none
+	poison string // the event that ends its process; "": none
+}
+
+type window struct{ from, to time.Duration }
+
+func (ws windows) at(t time.Duration) bool {
+	for _, w := range ws {
+		if t >= w.from && t < w.to {
+			return true
+		}
+	}
+	return false
+}
+
+type windows []window
+
+// settleDown is how long after the last fault everything is delivered: a lease,
+// the longest pause between probes, the retries of an event that fails, and the
+// pauses of the loops.
+const settleDown = 4 * time.Minute
+
+func makePlan(w *world, class Class) plan {
+	p := plan{class: class, relays: 1 + w.rand.IntN(3), events: 30 + w.rand.IntN(120), faults: 40 * time.Second}
+	if class == Clean && w.chance(0.5) {
+		p.relays = 1
+	}
+	storm := class == Storm
+	if class == Destinations || storm {
+		for range 1 + w.rand.IntN(3) {
+			p.away = append(p.away, w.window(p.faults, 20*time.Second))
+		}
+	}
+	if class == Outages || storm {
+		p.loseRequest, p.loseAnswer, p.slow = 0.02, 0.03, 0.02
+		p.repeat = 0.01
+		for range w.rand.IntN(3) {
+			p.down = append(p.down, w.window(p.faults, 25*time.Second))
+		}
+	}
+	if class == Crashes {
+		p.end = 2 * time.Minute // six leases and more
+	}
+	p.end += p.faults + 25*time.Second + settleDown
+	return p
+}
+
+func (w *world) window(within, longest time.Duration) window {
+	from := w.between(0, within)
+	return window{from, from + w.between(100*time.Millisecond, longest)}
+}
+
+// faulty reports whether faults of chance may happen now.
+func (w *world) faulty() bool { return w.since() < w.plan.faults }
+
+// databaseDown reports whether the database does not answer now.
+func (w *world) databaseDown() bool { return windows(w.plan.down).at(w.since()) }

@@ -1,0 +1,65 @@
+package sim
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// enough is how many schedules a planted defect may take to be found.
+const enough = "3000"
+
+// Each defect is put into a copy of the file, which takes the place of the file
+// in a build of its own.
+func TestThePlantedDefectsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the simulation for each defect: run without -short")
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range Plants {
+		t.Run(p.Name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(root, p.File)
+			src, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(string(src), p.Old); n != 1 {
+				t.Fatalf("%s has the text %d times, expected once: change the plant as the code was changed\n%s", p.File, n, p.Old)
+			}
+			planted, overlay := filepath.Join(dir, "planted.go"), filepath.Join(dir, "overlay.json")
+			write(t, planted, []byte(strings.Replace(string(src), p.Old, p.New, 1)))
+			list, err := json.Marshal(map[string]map[string]string{"Replace": {path: planted}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, overlay, list)
+			bin := filepath.Join(dir, "sim")
+			build := exec.Command("go", "build", "-overlay", overlay, "-o", bin, "./internal/tools/sim")
+			build.Dir = root
+			if out, err := build.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			out, err := exec.Command(bin, "-seed", "0", "-n", enough).Output()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) {
+				t.Fatalf("%s: not found in %s schedules (%v)", p.Wrong, enough, err)
+			}
+			t.Logf("%s: found by %s", p.Wrong, strings.TrimSpace(string(out)))
+		})
+	}
+}
+
+func write(t *testing.T, path string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,184 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// process is one relay: the real core, and loops that do what those of package
+// relay do, one thing at a time.
+type process struct {
+	world  *world
+	name   string
+	owner  outbox.Owner
+	core   *core.Core
+	offset time.Duration // of its clock from the database's
+	dead   bool
+	thaws  time.Time // it stands still until then
+	quits  bool      // takes nothing new
+	ended  bool      // has shut down
+
+	loops map[core.Loops]*loop
+	dests map[string]*core.Dest
+	runs  map[*core.Run]*delivery
+	quiet func() bool // what a shutdown waits for
+	then  func()
+
+	claimWait, holdWait time.Duration
+}
+
+// The settings of every relay: the defaults, and less time for runs.
+const (
+	lease       = 15 * time.Second
+	headStart   = 5 * time.Second
+	margin      = headStart / 3
+	runTimeout  = 10 * time.Second
+	maxAttempts = 4
+	maxHeld     = 60
+	drain       = 5 * time.Second
+)
+
+func (w *world) startProcess() *process {
+	p := &process{
+		world: w, name: fmt.Sprintf("relay%d", len(w.processes)+1), loops: map[core.Loops]*loop{},
+		dests: map[string]*core.Dest{}, runs: map[*core.Run]*delivery{},
+		offset: time.Duration(w.rand.IntN(20)-10) * time.Hour,
+	}
+	p.owner = outbox.Owner(p.name)
+	p.core = core.New(core.Config{
+		Lease: lease, HeadStart: headStart, Margin: margin, MaxBytes: 64 << 20, MaxHeld: maxHeld, MaxUnsettled: 1000,
+		SettleBatch: 20, SettleLinger: 5 * time.Millisecond, Tell: true,
+	})
+	for _, t := range types {
+		p.dests[t.name] = p.core.AddDest(t.name, t.batches, t.checks, t)
+		p.core.AddLane(t.name, core.LaneConfig{
+			Workers: 3, HotQueue: t.hotQueue, ColdQueue: 100, Batch: 30, DeliverBatch: 5, MaxAttempts: t.attempts,
+			Interval: 5 * time.Second, Timeout: runTimeout,
+		}, []*core.Dest{p.dests[t.name]})
+	}
+	w.processes = append(w.processes, p)
+	w.say("%s starts, its clock is off by %s", p.name, p.offset)
+	p.core.Start(p.clock())
+	p.startLoops()
+	return p
+}
+
+// clock is the time that the process sees.
+func (p *process) clock() time.Time { return p.world.now.Add(p.offset) }
+
+// after lets something happen to the process in a while: later if it stands
+// still then, and never if it is dead.
+func (p *process) after(d time.Duration, do func()) {
+	p.world.after(d, func() { p.wakeAndDo(do) })
+}
+
+func (p *process) wakeAndDo(do func()) {
+	switch {
+	case p.dead:
+	case p.world.now.Before(p.thaws):
+		p.world.after(p.thaws.Sub(p.world.now), func() { p.wakeAndDo(do) })
+	default:
+		do()
+	}
+}
+
+// step makes a step of the core, and then does what it asks for.
+func (p *process) step(f func(c *core.Core, now time.Time, fx *core.Effects)) {
+	fx := &core.Effects{}
+	f(p.core, p.clock(), fx)
+	p.act(fx)
+	if p.quiet != nil && p.quiet() {
+		then := p.then
+		p.quiet, p.then = nil, nil
+		p.after(0, then)
+	}
+}
+
+func (p *process) act(fx *core.Effects) {
+	for _, run := range fx.Cancel {
+		p.cancelRun(run)
+	}
+	for _, n := range fx.Notes {
+		p.hear(n)
+	}
+	if ds := fx.Decided; len(ds) > 0 { // hooks take their time
+		p.after(p.world.between(0, time.Millisecond), func() {
+			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Told(now, ds, fx) })
+		})
+	}
+	for bit := core.Loops(1); bit != 0; bit <<= 1 {
+		if fx.Wake&bit != 0 {
+			p.loops[bit].wake()
+		}
+	}
+	for _, run := range fx.Overdue {
+		p.giveUp(run)
+	}
+	if fx.Lone != nil {
+		p.proveLone(fx.Lone)
+	}
+	for _, run := range fx.Runs {
+		p.deliver(run)
+	}
+	p.world.ledger.bounds(p)
+}
+
+func (p *process) hear(n core.Note) {
+	switch n.Kind {
+	case core.NoteBug:
+		p.world.ledger.violated("no mistake of the core", "%s: %s", p.name, n.Text)
+	case core.NoteAway, core.NoteBack, core.NoteHalfOpen:
+		p.world.say("%s: %s is %s", p.name, n.Target, map[core.NoteKind]string{
+			core.NoteAway: "away", core.NoteBack: "back", core.NoteHalfOpen: "half open",
+		}[n.Kind])
+	case core.NoteStuck:
+		p.world.say("%s: the run of %s is stuck", p.name, n.EventID)
+	}
+}
+
+// kill ends the process at once. What it sent goes on its way.
+func (p *process) kill() {
+	p.world.say("%s is killed", p.name)
+	p.dead = true
+}
+
+// freeze lets the process stand still.
+func (p *process) freeze(d time.Duration) {
+	p.world.say("%s stands still for %s", p.name, d)
+	p.thaws = p.world.now.Add(d)
+}
+
+// shutDown does what the end of the context does to a relay.
+func (p *process) shutDown() {
+	w := p.world
+	w.say("%s shuts down", p.name)
+	p.quits = true
+	p.step(func(c *core.Core, _ time.Time, _ *core.Effects) { c.Drain(); c.Hurry(true) })
+	p.loops[core.SettleLoop].wake()
+	p.await(drain*4/5, false, func() {
+		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Stop(now, fx) })
+		p.await(drain/5, true, func() {
+			w.say("%s has shut down", p.name)
+			p.ended, p.dead = true, true
+			w.ledger.shutDown(p)
+		})
+	})
+}
+
+// await goes on when nothing is left to do, or when the time is over.
+func (p *process) await(d time.Duration, rows bool, then func()) {
+	gone := false
+	once := func() {
+		if !gone {
+			gone = true
+			p.quiet, p.then = nil, nil
+			then()
+		}
+	}
+	p.quiet, p.then = func() bool { return p.core.Quiet(rows) }, once
+	p.after(d, once)
+	p.step(func(*core.Core, time.Time, *core.Effects) {})
+}

@@ -1,0 +1,139 @@
+package sim
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// Result is what came of one schedule.
+type Result struct {
+	Seed       uint64
+	Class      Class
+	Events     int
+	Deliveries int
+	Steps      int
+	Violations []string
+}
+
+// Err is nil if every law was kept.
+func (r Result) Err() error {
+	if len(r.Violations) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w in a schedule of class %s; seed %d gives it again: %s", errViolated, r.Class, r.Seed, r.Violations[0])
+}
+
+// ClassOf is the class of a seed's schedule: each is as frequent as the others.
+func ClassOf(seed uint64) Class { return Class(seed % uint64(classes)) }
+
+// Run plays the schedule of a seed, and writes what happens to trace, if that is
+// not nil.
+func Run(seed uint64, trace io.Writer) Result {
+	class := ClassOf(seed)
+	w := newWorld(seed, class, trace)
+	w.say("seed %d: %s, %d relays, %d events", seed, class, w.plan.relays, w.plan.events)
+	for range w.plan.relays {
+		w.after(w.between(0, 3*time.Second), func() { w.startProcess() })
+	}
+	for left := w.plan.events; left > 0; {
+		n := min(1+w.rand.IntN(4), left)
+		left -= n
+		w.after(w.between(0, w.plan.faults), func() { w.write(n) })
+	}
+	if class == Destinations && w.chance(0.5) {
+		w.after(w.between(0, 10*time.Second), w.writeStuck)
+	}
+	if class == Crashes {
+		w.after(w.between(0, 10*time.Second), w.writePoison)
+	}
+	w.planTrouble()
+	end := w.start.Add(w.plan.end)
+	for len(w.ledger.violations) == 0 && w.step(end) {
+	}
+	if len(w.ledger.violations) == 0 {
+		w.now = end
+		w.ledger.final()
+	}
+	r := Result{Seed: seed, Class: class, Events: len(w.ledger.order), Steps: w.steps, Violations: w.ledger.violations}
+	for _, e := range w.ledger.order {
+		r.Deliveries += e.deliveries
+	}
+	return r
+}
+
+// planTrouble decides when processes end, stand still or start, and when rows
+// are locked.
+func (w *world) planTrouble() {
+	within := w.plan.faults
+	for range w.rand.IntN(3) { // a deployment
+		w.after(w.between(time.Second, within), func() {
+			if p := w.living(); p != nil {
+				w.startProcess()
+				p.shutDown()
+			}
+		})
+	}
+	if w.plan.class == Locks || w.plan.class == Storm {
+		for range 3 + w.rand.IntN(10) {
+			w.after(w.between(0, within), w.lockRow)
+		}
+	}
+	if w.plan.class != Storm {
+		return
+	}
+	for range w.rand.IntN(4) {
+		w.after(w.between(0, within), func() {
+			if p := w.living(); p != nil {
+				p.kill()
+				w.after(w.between(0, 5*time.Second), func() { w.startProcess() })
+			}
+		})
+	}
+	for range w.rand.IntN(3) {
+		w.after(w.between(0, within), func() {
+			if p := w.living(); p != nil {
+				p.freeze(w.between(10*time.Millisecond, 40*time.Second))
+			}
+		})
+	}
+}
+
+// crash ends a process as a listener would that exits, and starts another.
+func (w *world) crash(p *process) {
+	if !p.dead {
+		p.kill()
+		w.after(w.between(0, 3*time.Second), func() { w.startProcess() })
+	}
+}
+
+// living is a process that works, or nil.
+func (w *world) living() *process {
+	var ps []*process
+	for _, p := range w.processes {
+		if !p.dead && !p.quits && !w.now.Before(p.thaws) {
+			ps = append(ps, p)
+		}
+	}
+	if len(ps) == 0 {
+		return nil
+	}
+	return ps[w.rand.IntN(len(ps))]
+}
+
+// lockRow lets another session lock the row of an event that is in somebody's
+// hands, or that waits.
+func (w *world) lockRow() {
+	if len(w.ledger.order) == 0 {
+		return
+	}
+	r := w.ledger.order[len(w.ledger.order)-1-w.rand.IntN(min(len(w.ledger.order), 10))]
+	if _, _, _, pending, found := w.store.Peek(r.id); !found || !pending {
+		return
+	}
+	d := w.between(100*time.Millisecond, 30*time.Second)
+	w.say("another session locks %s for %s", r.id, d)
+	r.locked = true
+	w.ledger.excuse(r.id, "its row was locked")
+	w.after(d, w.store.LockRow(r.id))
+}

@@ -1,0 +1,34 @@
+package sim
+
+import (
+	"os"
+	"strconv"
+	"testing"
+)
+
+// OUTBOX_SIM_SEED gives one schedule again, with its trace.
+func TestOneSchedule(t *testing.T) {
+	seed, err := strconv.ParseUint(os.Getenv("OUTBOX_SIM_SEED"), 10, 64)
+	if err != nil {
+		return
+	}
+	if err := Run(seed, os.Stdout).Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEveryScheduleKeepsTheLaws(t *testing.T) {
+	n := uint64(3000)
+	if testing.Short() {
+		n = 300
+	}
+	var steps, events, deliveries int
+	for seed := range n {
+		r := Run(seed, nil)
+		if err := r.Err(); err != nil {
+			t.Error(err)
+		}
+		steps, events, deliveries = steps+r.Steps, events+r.Events, deliveries+r.Deliveries
+	}
+	t.Logf("%d schedules, %d events, %d deliveries, %d steps", n, events, deliveries, steps)
+}

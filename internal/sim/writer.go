@@ -1,0 +1,165 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+	"github.com/sendoff-go/outbox/store/memstore"
+)
+
+// write begins a transaction with a few events, in a process that relays or
+// without one. Those of one key are written one after the other.
+func (w *world) write(n int) {
+	p := w.living()
+	if w.chance(0.3) {
+		p = nil
+	}
+	tx, err := w.store.BeginTx(context.Background())
+	if err != nil {
+		panic(err)
+	}
+	w.writers++
+	t := &transaction{w: w, p: p, tx: tx, key: fmt.Sprintf("k%d", w.rand.IntN(6)), left: n}
+	t.next()
+}
+
+// transaction is an open one of a writer.
+type transaction struct {
+	w       *world
+	p       *process // that relays for it; nil: none
+	tx      *memstore.Tx
+	key     string
+	left    int
+	written []outbox.Written
+}
+
+// next writes the next event, or ends the transaction.
+func (t *transaction) next() {
+	w := t.w
+	if t.left == 0 {
+		wait := w.between(0, 20*time.Millisecond)
+		if w.chance(0.05) {
+			wait = w.between(time.Second, 12*time.Second) // longer than the head start at times
+		}
+		w.after(wait, t.end)
+		return
+	}
+	t.left--
+	w.after(w.between(0, 2*time.Millisecond), func() {
+		t.insert()
+		t.next()
+	})
+}
+
+func (t *transaction) insert() {
+	w := t.w
+	typ := types[w.rand.IntN(len(types))]
+	e := outbox.Event{ID: fmt.Sprintf("e%03d", len(w.ledger.events)), Type: typ.name, AggregateType: outbox.GlobalAggregate, JSON: []byte(`{}`)}
+	switch {
+	case typ.name == "placed" || typ.name == "cancelled": // in order with each other
+		e.AggregateID = t.key
+	case w.chance(0.5):
+		e.AggregateID = typ.name + t.key
+	}
+	req := outbox.InsertRequest{Events: []outbox.Event{e}}
+	since := w.now
+	if t.p != nil && !t.p.dead && !w.now.Before(t.p.thaws) {
+		since = t.p.clock()
+		items := []core.Item{core.NewHot(&e, t.p.dests[e.Type])}
+		t.p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
+			if c.Admit(now, req.Events, items, fx) {
+				req.HeadStart = headStart
+				event := e.Clone()
+				items[0].Event = &event
+			}
+		})
+	}
+	savepoint := w.chance(0.1)
+	if savepoint {
+		must(t.tx.Savepoint("s"))
+	}
+	answer, err := w.store.Insert(context.Background(), t.tx, req)
+	must(err)
+	undo := savepoint && w.chance(0.5)
+	if undo {
+		must(t.tx.RollbackTo("s"))
+	}
+	w.ledger.wrote(e, answer[0].Seq, t.p, undo)
+	t.written = append(t.written, outbox.Written{
+		Event: e, Seq: answer[0].Seq, HeadStart: req.HeadStart, Since: since, Confirm: !answer[0].TopLevel,
+	})
+}
+
+// end commits or rolls back, and tells the relay, unless its process is gone or
+// never gets to it.
+func (t *transaction) end() {
+	w := t.w
+	w.writers--
+	committed := !w.chance(0.1)
+	if committed {
+		must(t.tx.Commit())
+	} else {
+		must(t.tx.Rollback())
+	}
+	for _, wr := range t.written {
+		w.ledger.transactionEnded(wr.Event.ID, committed)
+	}
+	if t.p == nil || (w.plan.class == Storm && w.faulty() && w.chance(0.05)) {
+		return // nobody is told
+	}
+	t.p.after(w.between(0, time.Millisecond), func() {
+		t.p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
+			if committed {
+				c.Committed(now, t.written, fx)
+			} else {
+				c.Dropped(now, t.written, fx)
+			}
+		})
+	})
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// writeAll writes events that no relay is told of, and returns their ids.
+func (w *world) writeAll(es ...outbox.Event) (ids []string) {
+	tx, err := w.store.BeginTx(context.Background())
+	must(err)
+	for _, e := range es {
+		e.ID, e.AggregateType, e.JSON = fmt.Sprintf("e%03d", len(w.ledger.events)), outbox.GlobalAggregate, []byte(`{}`)
+		answer, err := w.store.Insert(context.Background(), tx, outbox.InsertRequest{Events: []outbox.Event{e}})
+		must(err)
+		w.ledger.wrote(e, answer[0].Seq, nil, false)
+		ids = append(ids, e.ID)
+	}
+	must(tx.Commit())
+	for _, id := range ids {
+		w.ledger.transactionEnded(id, true)
+	}
+	return ids
+}
+
+// writeStuck writes an event whose run never ends, and many of its key behind
+// it, which may never run either. Others of their type must not wait for that.
+func (w *world) writeStuck() {
+	ids := w.writeAll(slices.Repeat([]outbox.Event{{Type: "stuck", AggregateID: "jammed"}}, 50)...)
+	w.plan.stuck = ids[0]
+	for _, id := range ids {
+		w.ledger.excuse(id, "never")
+	}
+	w.writeAll(slices.Repeat([]outbox.Event{{Type: "stuck"}}, 5)...)
+}
+
+// writePoison writes an event that ends its processes, among others.
+func (w *world) writePoison() {
+	w.writeAll(slices.Repeat([]outbox.Event{{Type: "deadly"}}, 10)...)
+	w.plan.poison = w.writeAll(outbox.Event{Type: "deadly"})[0]
+	w.writeAll(slices.Repeat([]outbox.Event{{Type: "deadly"}}, 10)...)
+}
