@@ -26,6 +26,7 @@ func Run(t *testing.T, s Subject) {
 	for name, check := range map[string]func(t *testing.T, s Subject){
 		"migrating twice is fine":                                                   migrateTwice,
 		"ten processes that migrate at once agree":                                  migrateAtOnce,
+		"a migration that is locked out says by whom":                               lockedOut,
 		"the status says what is applied":                                           migrationStatus,
 		"after migrating down there is nothing":                                     migrateDown,
 		"tables without a ledger get one and keep their rows":                       addLedger,

@@ -13,7 +13,8 @@ import (
 // creates them where there are none. A table that was made with the
 // specification's own DDL is upgraded in place, with its rows. It may be called
 // at every start and by many processes at once; a newer schema is left alone.
-// Only ctx bounds its time.
+// Only ctx bounds its time, but for the wait for another migration of the same
+// tables, which ends after five minutes.
 func (s *Store) Migrate(ctx context.Context) error {
 	return s.migrate(ctx, func(ctx context.Context, session *Session, done []int) error {
 		if len(done) == 0 {
@@ -85,17 +86,17 @@ func (s *Store) MigrateDown(ctx context.Context, steps int) error {
 // migrate runs f under the lock of migrations, with the versions that are done.
 func (s *Store) migrate(ctx context.Context, f func(ctx context.Context, s *Session, done []int) error) error {
 	return s.run(ctx, "migrate", 0, func(ctx context.Context, session *Session) error {
-		if err := session.execAll(ctx, []string{s.queries.MigrateLock.SQL, s.queries.SchemaCreate.SQL}); err != nil {
+		if err := session.lock(ctx); err != nil {
+			return err
+		}
+		if err := session.execAll(ctx, []string{s.queries.SchemaCreate.SQL}); err != nil {
 			return err
 		}
 		done, err := session.versions(ctx)
-		if err == nil {
-			err = f(ctx, session, slices.Sorted(maps.Keys(done)))
+		if err != nil {
+			return err
 		}
-		if unlockErr := session.execAll(ctx, []string{s.queries.MigrateUnlock.SQL}); err == nil {
-			err = unlockErr
-		}
-		return err
+		return f(ctx, session, slices.Sorted(maps.Keys(done)))
 	})
 }
 

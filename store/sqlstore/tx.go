@@ -87,6 +87,7 @@ func (s *Store) once(ctx context.Context, careful bool, f func(ctx context.Conte
 	session := s.session(tx)
 	session.ready, session.careful = s.relayed, careful
 	defer session.restoreWait(ctx, conn)
+	defer func() { session.unlock(ctx, conn, err != nil) }()
 	if err := f(ctx, session); err != nil {
 		_ = tx.Rollback() // err says why; a failing rollback ends the connection
 		return err
