@@ -28,6 +28,7 @@ func postgresAdoption(name, jsonType, timeType string, broken bool) Adoption {
 				('locked', 'OrderPlaced', NULL, '{}', NULL, 0, 0, '2024-02-29 12:00Z', '2024-02-29 12:00Z', NULL, NULL, 'java', now()),
 				('retried', 'OrderPlaced', NULL, '{}', NULL, 2, 3, '2024-02-29 12:00Z', '2024-02-29 12:00Z', NULL, 'again', NULL, NULL),
 				('done', 'OrderPlaced', NULL, '{}', NULL, 1, 0, '2024-02-29 12:00Z', '2024-02-29 12:00Z', '2024-02-29 12:01Z', NULL, NULL, NULL),
+				('undated', 'OrderPlaced', NULL, '{}', NULL, 1, 0, '2024-02-29 12:00Z', '2024-02-29 12:00Z', NULL, NULL, NULL, NULL),
 				('dead', 'OrderPlaced', NULL, '{}', NULL, 3, 10, '2024-02-29 12:00Z', '2024-02-29 12:00Z', NULL, 'gone', NULL, NULL),
 				('later', 'OrderPlaced', NULL, '{}', NULL, 0, 0, '2999-01-01 00:00Z', '2024-02-29 12:00Z', NULL, NULL, NULL, NULL)`,
 		},

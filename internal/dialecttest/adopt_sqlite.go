@@ -27,6 +27,7 @@ func sqliteAdoption(name, past, future string) Adoption {
 				('locked', 'OrderPlaced', NULL, '{}', NULL, 0, 0, PAST, PAST, NULL, NULL, 'java', PAST),
 				('retried', 'OrderPlaced', NULL, '{}', NULL, 2, 3, PAST, PAST, NULL, 'again', NULL, NULL),
 				('done', 'OrderPlaced', NULL, '{}', NULL, 1, 0, PAST, PAST, PAST, NULL, NULL, NULL),
+				('undated', 'OrderPlaced', NULL, '{}', NULL, 1, 0, PAST, PAST, NULL, NULL, NULL, NULL),
 				('dead', 'OrderPlaced', NULL, '{}', NULL, 3, 10, PAST, PAST, NULL, 'gone', NULL, NULL),
 				('later', 'OrderPlaced', NULL, '{}', NULL, 0, 0, FUTURE, PAST, NULL, NULL, NULL, NULL),
 				('broken', 'OrderPlaced', NULL, 'not JSON', NULL, 0, 0, PAST, PAST, NULL, NULL, NULL, NULL)`),

@@ -46,6 +46,12 @@ func Run(t *testing.T, s Subject) {
 	if s.Schemas {
 		t.Run("an outbox may live in a schema of its own", func(t *testing.T) { ownSchema(t, s) })
 	}
+	RunAdoptions(t, s)
+}
+
+// RunAdoptions tests a dialect with the tables of others alone.
+func RunAdoptions(t *testing.T, s Subject) {
+	t.Helper()
 	for _, a := range s.Adoptions {
 		t.Run("adopting "+a.Name, func(t *testing.T) { a.check(t, s) })
 	}

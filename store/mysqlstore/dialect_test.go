@@ -28,6 +28,26 @@ func TestDialect(t *testing.T) {
 	})
 }
 
+// TIMESTAMP columns hold moments, which a session shows in its own zone.
+func TestAdoptionInAnotherTimeZone(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		moments := adoption("a table with TIMESTAMP", false, "IGNORED", "", "DATETIME(6) NOT NULL", "TIMESTAMP(6) NOT NULL DEFAULT '2024-01-01 00:00:00'", "DATETIME(6)", "TIMESTAMP(6) NULL")
+		local := strings.NewReplacer("12:00:00", "17:00:00", "12:01:00", "17:01:00", "2999", "2037")
+		moments.Make[2] = local.Replace(moments.Make[2])
+		dialecttest.RunAdoptions(t, dialecttest.Subject{
+			Dialect: mysqlstore.Dialect(),
+			Fresh: func(t testing.TB) func() *sql.DB {
+				address := with(t, testenv.Database(t, server), "time_zone", "'+05:00'")
+				return func() *sql.DB { return openDB(t, address) }
+			},
+			Adoptions: []dialecttest.Adoption{
+				adoption("a table with DATETIME", false, "IGNORED", ""),
+				moments,
+			},
+		})
+	})
+}
+
 // specification is the table of the specification, in its own words.
 const specification = `CREATE TABLE outbox_event (
   event_id VARCHAR(36) PRIMARY KEY,
@@ -55,6 +75,7 @@ const specificationRows = `INSERT INTO outbox_event (event_id, event_type, tenan
   ('locked', 'OrderPlaced', NULL, '{}', NULL, 0, 0, '2024-02-29 12:00:00', '2024-02-29 12:00:00', NULL, NULL, 'java', UTC_TIMESTAMP()),
   ('retried', 'OrderPlaced', NULL, '{}', NULL, 2, 3, '2024-02-29 12:00:00', '2024-02-29 12:00:00', NULL, 'again', NULL, NULL),
   ('done', 'OrderPlaced', NULL, '{}', NULL, 1, 0, '2024-02-29 12:00:00', '2024-02-29 12:00:00', '2024-02-29 12:01:00', NULL, NULL, NULL),
+  ('undated', 'OrderPlaced', NULL, '{}', NULL, 1, 0, '2024-02-29 12:00:00', '2024-02-29 12:00:00', NULL, NULL, NULL, NULL),
   ('dead', 'OrderPlaced', NULL, '{}', NULL, 3, 10, '2024-02-29 12:00:00', '2024-02-29 12:00:00', NULL, 'gone', NULL, NULL),
   ('later', 'OrderPlaced', NULL, '{}', NULL, 0, 0, '2999-01-01 00:00:00', '2024-02-29 12:00:00', NULL, NULL, NULL, NULL)`
 

@@ -28,3 +28,15 @@ func testDialect(t *testing.T, server string, parameters ...string) {
 		Adoptions: dialecttest.PostgresAdoptions(),
 	})
 }
+
+// A moment without a zone is UTC, whatever the session's zone is.
+func TestAdoptionInAnotherTimeZone(t *testing.T) {
+	dialecttest.RunAdoptions(t, dialecttest.Subject{
+		Dialect: pgstore.Dialect(),
+		Fresh: func(t testing.TB) func() *sql.DB {
+			address := with(t, testenv.Database(t, testenv.Postgres15), "timezone", "Asia/Karachi")
+			return func() *sql.DB { return openDB(t, address) }
+		},
+		Adoptions: dialecttest.PostgresAdoptions(),
+	})
+}

@@ -3,7 +3,7 @@
 ALTER TABLE outbox_event ADD COLUMN locked_at;
 
 INSERT INTO outbox_event (event_id, event_type, aggregate_type, aggregate_id, tenant_id, payload, headers,
-  status, attempts, available_at, created_at, done_at, last_error, locked_by, locked_at)
+  status, attempts, available_at, created_at, done_at, last_error, locked_at)
 SELECT event_id, event_type, aggregate_type, aggregate_id, tenant_id, payload, headers,
   status, attempts,
   iif(typeof(available_at) = 'text', CAST(round(coalesce(unixepoch(available_at, 'subsec'), unixepoch('subsec')) * 1000) AS INTEGER), available_at),
@@ -11,7 +11,7 @@ SELECT event_id, event_type, aggregate_type, aggregate_id, tenant_id, payload, h
   CASE WHEN status = 1 THEN coalesce(
     CASE typeof(done_at) WHEN 'text' THEN CAST(round(unixepoch(done_at, 'subsec') * 1000) AS INTEGER) ELSE done_at END,
     CAST(round(unixepoch('subsec') * 1000) AS INTEGER)) END,
-  last_error, locked_by, locked_at
+  last_error, locked_at
 FROM outbox_event_adopted
 ORDER BY created_at, rowid;
 
