@@ -38,6 +38,7 @@ type Store interface {
 type Migrator interface {
 	Migrate(ctx context.Context) error
 	MigrateDown(ctx context.Context, steps int) error
+	MigrateDownLosses(ctx context.Context, steps int) ([]sqlstore.Loss, error)
 	MigrationStatus(ctx context.Context) ([]sqlstore.MigrationState, error)
 }
 

@@ -28,6 +28,7 @@ func Run(t *testing.T, s Subject) {
 		"ten processes that migrate at once agree":                                  migrateAtOnce,
 		"a migration that is locked out says by whom":                               lockedOut,
 		"the status says what is applied":                                           migrationStatus,
+		"a step down says what it would lose":                                       losses,
 		"after migrating down there is nothing":                                     migrateDown,
 		"tables without a ledger get one and keep their rows":                       addLedger,
 		"printed migrations make the same tables":                                   printedMigrations,

@@ -61,17 +61,12 @@ func (s *Store) apply(ctx context.Context, session *Session, done []int, after [
 
 // MigrateDown takes back the latest steps. What their tables hold is lost:
 // after the last step there is no outbox, nor any event, delivered or not.
+// [Store.MigrateDownLosses] says beforehand what of it somebody still needs.
 func (s *Store) MigrateDown(ctx context.Context, steps int) error {
 	defer s.schema.Store(nil)
 	defer s.ledger.Store(false)
 	return s.migrate(ctx, func(ctx context.Context, session *Session, done []int) error {
-		all, left := s.names.migrations(), steps
-		for i := len(all) - 1; i >= 0 && left > 0; i-- {
-			m := all[i]
-			if !slices.Contains(done, m.version) {
-				continue
-			}
-			left--
+		for _, m := range s.latest(done, steps) {
 			if _, err := session.Exec(ctx, s.queries.SchemaRemove, nil, int64(m.version)); err != nil {
 				return err
 			}
