@@ -10,6 +10,19 @@ func SQLiteAdoptions() []Adoption {
 	}
 }
 
+// SQLiteTriggers are [Subject.OwnTriggers].
+func SQLiteTriggers() []string {
+	return []string{
+		`CREATE TRIGGER audit AFTER INSERT ON outbox_event BEGIN
+			INSERT INTO audit_log (id) VALUES (NEW.event_id);
+		END`,
+		`CREATE TRIGGER placed AFTER INSERT ON orders BEGIN
+			INSERT INTO outbox_event (event_id, event_type, payload, status, available_at, created_at)
+			VALUES (NEW.id, 'OrderPlaced', '{}', 0, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP);
+		END`,
+	}
+}
+
 func sqliteAdoption(name, past, future string) Adoption {
 	times := strings.NewReplacer("PAST", past, "FUTURE", future)
 	return Adoption{

@@ -24,6 +24,12 @@ func TestDialect(t *testing.T) {
 				adoption("a table with TEXT, seconds and another character set", true,
 					"JSON", "TEXT", "DATETIME(6)", "DATETIME", "IGNORED", "CHARACTER SET latin1"),
 			},
+			OwnTriggers: []string{
+				"CREATE TRIGGER audit AFTER INSERT ON outbox_event FOR EACH ROW INSERT INTO audit_log (id) VALUES (NEW.event_id)",
+				`CREATE TRIGGER placed AFTER INSERT ON orders FOR EACH ROW
+					INSERT INTO outbox_event (event_id, event_type, payload, status, available_at, created_at)
+					VALUES (NEW.id, 'OrderPlaced', '{}', 0, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6))`,
+			},
 		})
 	})
 }

@@ -11,7 +11,9 @@ import (
 
 // Migrate brings the tables to the version that this program needs, and
 // creates them where there are none. A table that was made with the
-// specification's own DDL is upgraded in place, with its rows. It may be called
+// specification's own DDL is upgraded in place, with its rows, while its writers
+// wait: [Store.Adoption] says beforehand for how long. What cannot be kept is
+// refused with [outbox.ErrSchema], and then nothing is changed. It may be called
 // at every start and by many processes at once; a newer schema is left alone.
 // Only ctx bounds its time, but for the wait for another migration of the same
 // tables, which ends after five minutes.
@@ -22,22 +24,6 @@ func (s *Store) Migrate(ctx context.Context) error {
 		}
 		return s.apply(ctx, session, done, nil)
 	})
-}
-
-// create starts from nothing, or from a table that is not ours yet.
-func (s *Store) create(ctx context.Context, session *Session) error {
-	rows, err := session.Query(ctx, s.queries.Foreign, nil)
-	foreign, err := collect(rows, err, func(rows *sql.Rows) (f flag, err error) { return f, rows.Scan(&f) })
-	if err != nil {
-		return err
-	}
-	if !slices.Contains(foreign, true) {
-		return s.apply(ctx, session, nil, nil)
-	}
-	if err := session.execAll(ctx, s.names.statements("adopt_before.sql")); err != nil {
-		return err
-	}
-	return s.apply(ctx, session, nil, s.names.statements("adopt_after.sql"))
 }
 
 // apply does the steps that are not done. What is to come after the first one

@@ -87,6 +87,9 @@ type Queries struct {
 	SchemaAdd     Query `sql:"schema_add"`
 	SchemaRemove  Query `sql:"schema_remove"`
 	Foreign       Query `sql:"foreign"`
+	AdoptRefuse   Query `sql:"adopt_refuse"`
+	AdoptKeep     Query `sql:"adopt_keep,optional"`
+	AdoptSize     Query `sql:"adopt_size"`
 }
 
 // Query is one statement with the configured table names in it. The zero value
