@@ -31,7 +31,7 @@ func losses(t *testing.T, s Subject) {
 	expect(100)
 
 	const (
-		ledger  = "version 2: 1 event id that a consumer has had, without which it would take effect again"
+		ledger  = "version 2: 1 id of a consumed event, which takes effect again if it is delivered again"
 		waiting = "version 1: 1 event that nobody has received"
 		dead    = "version 1: 1 open dead letter"
 	)

@@ -17,6 +17,9 @@ type Subject struct {
 	Fresh func(t testing.TB) (open func() *sql.DB)
 	// Adoptions are tables that another program made.
 	Adoptions []Adoption
+	// Analyze brings what the catalogue has of outbox_event up to date.
+	// Default: ANALYZE outbox_event.
+	Analyze string
 	// OwnTriggers make a trigger that notes the id of each event in audit_log,
 	// and one that writes an event for each row of orders, with its id.
 	OwnTriggers []string
@@ -51,6 +54,7 @@ func Run(t *testing.T, s Subject) {
 		t.Run("an outbox may live in a schema of its own", func(t *testing.T) { ownSchema(t, s) })
 	}
 	RunAdoptions(t, s)
+	t.Run("adopting says beforehand what it means", func(t *testing.T) { adoptionPlan(t, s) })
 	t.Run("adopting keeps what an application has added", func(t *testing.T) { adoptionKeeps(t, s) })
 	t.Run("adopting refuses what it would lose", func(t *testing.T) { adoptionRefuses(t, s) })
 }

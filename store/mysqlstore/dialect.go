@@ -40,9 +40,9 @@ func Dialect() sqlstore.Dialect {
 			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadCopy }},
 			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadRemove }},
 		},
-		Adopt: sqlstore.Adopting{Locked: "whoever writes it waits until the end", RowsPerSecond: 25_000},
-		Probe: "SELECT VERSION()",
-		Knows: knows,
+		AdoptLocks: "whoever writes it waits until the end",
+		Probe:      "SELECT VERSION()",
+		Knows:      knows,
 	}
 }
 

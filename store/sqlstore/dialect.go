@@ -63,20 +63,11 @@ type Dialect struct {
 	// Notify makes the arguments of notify.sql, where there is one.
 	Notify func(schema, table string, lanes []string) []any
 
-	// Adopt says what adopting an event table means to those who use it.
-	Adopt Adopting
+	// AdoptLocks says who waits while an event table is adopted, in words.
+	AdoptLocks string
 
 	// Probe is a statement that answers with one text, by which Knows
 	// recognises the database.
 	Probe string
 	Knows func(answer string) bool
-}
-
-// Adopting is what adopting an event table means to those who use it.
-type Adopting struct {
-	// Locked is what waits meanwhile, in words.
-	Locked string
-	// RowsPerSecond is how fast it goes, roughly, with small payloads on a
-	// small machine.
-	RowsPerSecond int
 }
