@@ -53,6 +53,9 @@ func Run(t *testing.T, s Subject) {
 	if s.Schemas {
 		t.Run("an outbox may live in a schema of its own", func(t *testing.T) { ownSchema(t, s) })
 	}
+	if !s.Dialect.NoSchemas {
+		t.Run("a schema that does not exist is named, with its statement", func(t *testing.T) { noSchema(t, s) })
+	}
 	RunAdoptions(t, s)
 	t.Run("adopting says beforehand what it means", func(t *testing.T) { adoptionPlan(t, s) })
 	t.Run("adopting keeps what an application has added", func(t *testing.T) { adoptionKeeps(t, s) })

@@ -7,7 +7,12 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/sendoff-go/outbox"
 )
+
+// migrating names the call in errors, whose advice is not to make that call.
+const migrating = "migrate"
 
 // Migrate brings the tables to the version that this program needs, and
 // creates them where there are none. A table that was made with the
@@ -66,8 +71,11 @@ func (s *Store) MigrateDown(ctx context.Context, steps int) error {
 
 // migrate runs f under the lock of migrations, with the versions that are done.
 func (s *Store) migrate(ctx context.Context, f func(ctx context.Context, s *Session, done []int) error) error {
-	return s.run(ctx, "migrate", 0, func(ctx context.Context, session *Session) error {
+	return s.run(ctx, migrating, 0, func(ctx context.Context, session *Session) error {
 		if err := session.lock(ctx); err != nil {
+			return err
+		}
+		if err := s.findSchemas(ctx, session); err != nil {
 			return err
 		}
 		if err := session.execAll(ctx, []string{s.queries.SchemaCreate.SQL}); err != nil {
@@ -79,6 +87,26 @@ func (s *Store) migrate(ctx context.Context, f func(ctx context.Context, s *Sess
 		}
 		return f(ctx, session, slices.Sorted(maps.Keys(done)))
 	})
+}
+
+// findSchemas says how to make a schema that is missing. It could not be made
+// here without a right that no migration needs otherwise.
+func (s *Store) findSchemas(ctx context.Context, session *Session) error {
+	if !s.queries.SchemaFind.exists() {
+		return nil
+	}
+	for _, name := range s.names.schemas() {
+		rows, err := session.Query(ctx, s.queries.SchemaFind, nil, name)
+		found, err := collect(rows, err, scanID)
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return errOurs{fmt.Errorf("%w: there is no schema %s, or this user has no right to it: create it with CREATE SCHEMA %s, or name another",
+				outbox.ErrSchema, name, s.dialect.Quote(name))}
+		}
+	}
+	return nil
 }
 
 // MigrationState is one step of the schema.

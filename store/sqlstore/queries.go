@@ -82,6 +82,7 @@ type Queries struct {
 	MigrateLock   Query `sql:"migrate_lock,optional"`
 	MigrateUnlock Query `sql:"migrate_unlock,optional"`
 	MigrateHolder Query `sql:"migrate_holder,optional"`
+	SchemaFind    Query `sql:"schema_find,optional"`
 	SchemaCreate  Query `sql:"schema_create"`
 	SchemaList    Query `sql:"schema_list"`
 	SchemaAdd     Query `sql:"schema_add"`
