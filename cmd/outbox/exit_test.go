@@ -83,11 +83,11 @@ func TestWaitingEventsAreNotDropped(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	code, _, text := call(t.Context(), "migrate", "down", "--database", file)
+	code, _, text := call(t.Context(), "migrate", "down", "--steps", "100", "--database", file)
 	if code != exitFailure || !strings.Contains(text, "1 event that nobody has received") || !strings.Contains(text, "--force") {
 		t.Errorf("exit code %d: %s", code, text)
 	}
-	if code, out, text := call(t.Context(), "migrate", "down", "--force", "--database", file); code != exitOK || !strings.Contains(out, "took back") {
+	if code, out, text := call(t.Context(), "migrate", "down", "--steps", "100", "--force", "--database", file); code != exitOK || !strings.Contains(out, "took back") {
 		t.Errorf("exit code %d: %s", code, text)
 	}
 }

@@ -63,24 +63,34 @@ func states(ctx context.Context, db *dburl.Handle) (applied, missing []sqlstore.
 
 func (a *app) migrateUp() *cobra.Command {
 	var f migrateFlags
+	var adopt bool
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Bring the tables to the version that this program needs",
-		Long: `Creates the tables, or upgrades them; a table made with the specification's own
-DDL is upgraded in place, with its rows. A newer schema is left alone. A SQLite
-file that does not exist is created.`,
+		Long: `Creates the tables, or upgrades them. A newer schema is left alone. A SQLite file
+that does not exist is created.
+
+A table made with the specification's own DDL is upgraded in place, with its
+rows, while its writers wait. That is done with --adopt alone; without, the
+command says what would happen, and ends with exit code 4.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.with(cmd.Context(), true, a.up)
+			return f.with(cmd.Context(), true, func(ctx context.Context, db *dburl.Handle) error {
+				return a.up(ctx, db, adopt)
+			})
 		},
 	}
 	f.add(cmd)
+	cmd.Flags().BoolVar(&adopt, "adopt", false, "also if that upgrades an event table that another program made, while its writers wait")
 	return cmd
 }
 
-func (a *app) up(ctx context.Context, db *dburl.Handle) error {
+func (a *app) up(ctx context.Context, db *dburl.Handle, adopt bool) error {
 	_, missing, err := states(ctx, db)
 	if err != nil {
+		return err
+	}
+	if err := a.announceAdoption(ctx, db, adopt); err != nil {
 		return err
 	}
 	if err := db.Schema.Migrate(ctx); err != nil {

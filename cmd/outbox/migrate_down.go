@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/dburl"
 )
 
@@ -18,9 +18,10 @@ func (a *app) migrateDown() *cobra.Command {
 		Use:   "down",
 		Short: "Take back the latest version",
 		Long: `Takes back the latest version of the tables. After the last step there are none,
-and what they held is gone: delivered, waiting and dead events. So it refuses
-while events wait or dead letters are unresolved, unless --force says that they
-may go.`,
+and what they held is gone: delivered, waiting and dead events, and the ids of
+those that consumers have had. So it refuses while the tables that it would drop
+hold events that wait, open dead letters, or ids of consumed events, unless
+--force says that they may go.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if steps < 1 {
@@ -33,7 +34,7 @@ may go.`,
 	}
 	f.add(cmd)
 	cmd.Flags().IntVar(&steps, "steps", 1, "how many versions to take back")
-	cmd.Flags().BoolVar(&force, "force", false, "also if that drops events that nobody has received")
+	cmd.Flags().BoolVar(&force, "force", false, "also if that drops what somebody still needs")
 	return cmd
 }
 
@@ -47,7 +48,7 @@ func (a *app) down(ctx context.Context, db *dburl.Handle, steps int, force bool)
 		return nil
 	}
 	if !force {
-		if err := refuseToDrop(ctx, db); err != nil {
+		if err := refuseToDrop(ctx, db, steps); err != nil {
 			return err
 		}
 	}
@@ -64,27 +65,19 @@ func (a *app) down(ctx context.Context, db *dburl.Handle, steps int, force bool)
 	return nil
 }
 
-// refuseToDrop is an error while the tables hold what somebody still needs.
-func refuseToDrop(ctx context.Context, db *dburl.Handle) error {
-	s, err := db.Store.Stats(ctx)
+// refuseToDrop is an error while what the steps drop holds what somebody still
+// needs.
+func refuseToDrop(ctx context.Context, db *dburl.Handle, steps int) error {
+	losses, err := db.Schema.MigrateDownLosses(ctx, steps)
 	if err != nil {
-		return db.Problem("look for waiting events", err)
+		return db.Problem("look for what would be lost", err)
 	}
-	waiting := outbox.Count{N: s.Waiting.N + s.Held.N, More: s.Waiting.More || s.Held.More}
-	if waiting.N == 0 && s.Dead.N == 0 {
+	if len(losses) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the tables hold %s that nobody has received and %s: deliver and resolve them first, or pass --force to drop them",
-		counted(waiting, "event"), counted(s.Dead, "dead letter"))
-}
-
-// counted is "1 event" or "more than 10000 events".
-func counted(c outbox.Count, what string) string {
-	if c.N != 1 || c.More {
-		what += "s"
+	var texts []string
+	for _, l := range losses {
+		texts = append(texts, fmt.Sprintf("%s (version %d)", l, l.Version))
 	}
-	if c.More {
-		return fmt.Sprintf("more than %d %s", c.N, what)
-	}
-	return fmt.Sprintf("%d %s", c.N, what)
+	return fmt.Errorf("this would drop %s: deliver, resolve and forget them first, or pass --force to drop them", strings.Join(texts, ", "))
 }

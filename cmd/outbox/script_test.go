@@ -24,6 +24,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"json":   compareJSON,
 			"line":   oneLine,
+			"sql":    execSQL,
 			"tables": listTables,
 		},
 	})
@@ -62,6 +63,18 @@ func oneLine(ts *testscript.TestScript, neg bool, args []string) {
 	if text := ts.ReadFile(args[0]); strings.Count(text, "\n") != 1 {
 		ts.Fatalf("%s has not one line: %q", args[0], text)
 	}
+}
+
+// execSQL is "sql file statement".
+func execSQL(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: sql file statement")
+	}
+	db, err := sql.Open("sqlite", "file:"+ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer func() { ts.Check(db.Close()) }()
+	_, err = db.Exec(args[1])
+	ts.Check(err)
 }
 
 // listTables is "tables file name...": the database has these tables, and with

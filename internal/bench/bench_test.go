@@ -65,8 +65,10 @@ func TestEveryBenchmarkCountsEveryEventOnce(t *testing.T) {
 			if res.Seconds <= 0 || res.PerSecond <= 0 || res.P99 < res.P50 || res.Max < res.P99 || res.Max <= 0 {
 				t.Errorf("the figures make no sense: %+v", res)
 			}
-			if _, err := db.Text(t.Context(), "SELECT count(*) FROM "+cfg.Event); err == nil {
-				t.Error("the tables are still there")
+			for _, table := range []string{cfg.Event, cfg.Orders, db.Table("outbox_consumed_event")} {
+				if _, err := db.Text(t.Context(), "SELECT count(*) FROM "+table); err == nil {
+					t.Errorf("the table %s is still there", table)
+				}
 			}
 		}
 		t.Run(name+" on SQLite", func(t *testing.T) {

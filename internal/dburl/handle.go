@@ -37,7 +37,9 @@ type Store interface {
 // Migrator is what every SQL store can do with its tables.
 type Migrator interface {
 	Migrate(ctx context.Context) error
+	Adoption(ctx context.Context) (*sqlstore.Adoption, error)
 	MigrateDown(ctx context.Context, steps int) error
+	MigrateDownLosses(ctx context.Context, steps int) ([]sqlstore.Loss, error)
 	MigrationStatus(ctx context.Context) ([]sqlstore.MigrationState, error)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -69,11 +70,23 @@ func TestATransactionChangesRowsAndWritesEventsOnEveryDatabase(t *testing.T) {
 		if err := h.DropOutbox(ctx); err != nil {
 			t.Error(err)
 		}
-		_, err := h.Text(ctx, "SELECT count(*) FROM "+h.Table(scratch.Tables.Event))
-		if err == nil {
-			t.Error("the table is still there")
+		names := scratch.Tables
+		for _, table := range []string{names.Event, names.DeadLetter, names.Control, names.Instance, names.Consumed, names.Version, "outbox_consumed_event"} {
+			if _, err := h.Text(ctx, "SELECT count(*) FROM "+h.Table(table)); err == nil {
+				t.Errorf("the table %s is still there", table)
+			}
 		}
 	})
+}
+
+func TestScratchHasANameOfItsOwnForEveryTable(t *testing.T) {
+	tables := reflect.ValueOf(NewScratch("outbox_test", "app").Tables)
+	for i := range tables.NumField() {
+		field := tables.Type().Field(i).Name
+		if name := tables.Field(i).String(); field != "Schema" && !strings.HasPrefix(name, "outbox_test_") {
+			t.Errorf("the table %s has the name %q", field, name)
+		}
+	}
 }
 
 func TestMissingTablesAreASchemaProblem(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -53,8 +54,22 @@ func postgresConfig(address string, conns int) (*pgxpool.Config, error) {
 	return c, nil
 }
 
+// refuseSearchPath keeps a URL from meaning one schema and the tables another:
+// their names always carry theirs, so that no setting of a session can lead a
+// writer and a relay to different tables.
+func refuseSearchPath(c *pgxpool.Config, t sqlstore.Tables) error {
+	path := c.ConnConfig.RuntimeParams["search_path"]
+	if path == "" || t.Schema != "" || strings.Contains(t.Event, ".") {
+		return nil
+	}
+	return usage("the database URL sets search_path to %s, which does not name the schema of the outbox: name it with --schema or tables.schema, as %s or public", path, path)
+}
+
 func openPGX(ctx context.Context, address string, o Options) (*Handle, error) {
 	c, err := postgresConfig(address, o.Conns)
+	if err == nil {
+		err = refuseSearchPath(c, o.Tables)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -109,6 +124,9 @@ func pgxPool(p *pgxpool.Pool, closeStore func(), closeDB func() error) pool {
 
 func openPostgresSQL(_ context.Context, address string, o Options) (*Handle, error) {
 	c, err := postgresConfig(address, o.Conns)
+	if err == nil {
+		err = refuseSearchPath(c, o.Tables)
+	}
 	if err != nil {
 		return nil, err
 	}

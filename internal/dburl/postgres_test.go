@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
 func TestPostgresProblems(t *testing.T) {
@@ -39,6 +40,23 @@ func TestPostgresProblems(t *testing.T) {
 		poor.User = url.User("outbox_dburl_test")
 		h := open(t, poor.String(), Options{Driver: driver})
 		want(t, h.Problem("migrate", h.Schema.Migrate(t.Context())), Refused, "permission denied", "docs/schema.md")
+	}
+}
+
+func TestASearchPathDoesNotNameTheSchema(t *testing.T) {
+	address, err := url.Parse(testenv.Database(t, testenv.Postgres15))
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := address.Query()
+	query.Set("search_path", "app")
+	address.RawQuery = query.Encode()
+	for _, driver := range []string{"pgx", "sql"} {
+		_, err := Open(t.Context(), allDrivers, address.String(), Options{Driver: driver})
+		want(t, err, Usage, "search_path", "schema", "app", "public")
+		for _, tables := range []sqlstore.Tables{{Schema: "public"}, {Event: "public.outbox_event"}} {
+			open(t, address.String(), Options{Driver: driver, Tables: tables})
+		}
 	}
 }
 

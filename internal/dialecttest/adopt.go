@@ -3,6 +3,7 @@ package dialecttest
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/store/sqlstore"
@@ -16,7 +17,8 @@ type Adoption struct {
 	//	new      NEW, tenant t1, headers {"a":"b"}, payload {"n":1}
 	//	locked   NEW, with an old locked_by and locked_at
 	//	retried  RETRY with 3 attempts and the error "again"
-	//	done     DONE
+	//	done     DONE, long ago
+	//	undated  DONE, without a done_at
 	//	dead     DEAD with 10 attempts and the error "gone"
 	//	later    NEW, due in the year 2999
 	Make []string
@@ -59,7 +61,7 @@ func (a Adoption) check(t *testing.T, s Subject) {
 	stats, err := store.Stats(t.Context())
 	must(t, err)
 	if stats.Done.N != 2 {
-		t.Errorf("%d done, expected the old one and the specification's", stats.Done.N)
+		t.Errorf("%d done, expected the undated one and the specification's", stats.Done.N)
 	}
 	settle(t, store, outbox.Done, cs...)
 	write(t, store, event())
@@ -80,6 +82,10 @@ func (a Adoption) checkClaimed(t *testing.T, c outbox.Claimed) {
 		}
 		if c.CreatedAt.Year() != 2024 || c.CreatedAt.Hour() != 12 {
 			t.Errorf("created at %s, expected 2024 at 12 h UTC", c.CreatedAt)
+		}
+	case "locked":
+		if c.Recovered != 0 {
+			t.Errorf("recovered %d times: a lock of the old program counts for nothing", c.Recovered)
 		}
 	case "retried":
 		if c.Attempts != 3 || c.Problem != nil {
@@ -103,8 +109,11 @@ func (a Adoption) checkRest(t *testing.T, store *sqlstore.Store, checksJSON bool
 			t.Errorf("%+v, found %t, error %v: expected the text and the reason", l, found, err)
 		}
 	}
-	if stats.Done.N != 1 || stats.Dead.N != dead || stats.Waiting.N != 1 {
-		t.Errorf("%+v: expected one done, %d dead, one waiting for its time", stats, dead)
+	if stats.Done.N != 2 || stats.Dead.N != dead || stats.Waiting.N != 1 {
+		t.Errorf("%+v: expected two done, %d dead, one waiting for its time", stats, dead)
+	}
+	if swept, err := store.Sweep(t.Context(), time.Hour, 100); err != nil || swept != 1 {
+		t.Errorf("swept %d, error %v: expected the one that was done long ago, and the undated one to stay", swept, err)
 	}
 	l, found, err := store.GetDead(t.Context(), "dead")
 	if err != nil || !found || l.Error != "gone" || l.Attempts != 10 || l.Problem != nil {

@@ -11,6 +11,23 @@ func PostgresAdoptions() []Adoption {
 	}
 }
 
+// PostgresTriggers are [Subject.OwnTriggers].
+func PostgresTriggers() []string {
+	return []string{
+		`CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+			INSERT INTO audit_log (id) VALUES (NEW.event_id);
+			RETURN NEW;
+		END $$`,
+		`CREATE TRIGGER audit AFTER INSERT ON outbox_event FOR EACH ROW EXECUTE FUNCTION audit()`,
+		`CREATE FUNCTION placed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+			INSERT INTO outbox_event (event_id, event_type, payload, status, available_at, created_at)
+			VALUES (NEW.id, 'OrderPlaced', '{}', 0, now(), now());
+			RETURN NEW;
+		END $$`,
+		`CREATE TRIGGER placed AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION placed()`,
+	}
+}
+
 func postgresAdoption(name, jsonType, timeType string, broken bool) Adoption {
 	types := strings.NewReplacer("JSON", jsonType, "DATETIME(6)", timeType, "TINYINT", "SMALLINT")
 	a := Adoption{
@@ -28,6 +45,7 @@ func postgresAdoption(name, jsonType, timeType string, broken bool) Adoption {
 				('locked', 'OrderPlaced', NULL, '{}', NULL, 0, 0, '2024-02-29 12:00Z', '2024-02-29 12:00Z', NULL, NULL, 'java', now()),
 				('retried', 'OrderPlaced', NULL, '{}', NULL, 2, 3, '2024-02-29 12:00Z', '2024-02-29 12:00Z', NULL, 'again', NULL, NULL),
 				('done', 'OrderPlaced', NULL, '{}', NULL, 1, 0, '2024-02-29 12:00Z', '2024-02-29 12:00Z', '2024-02-29 12:01Z', NULL, NULL, NULL),
+				('undated', 'OrderPlaced', NULL, '{}', NULL, 1, 0, '2024-02-29 12:00Z', '2024-02-29 12:00Z', NULL, NULL, NULL, NULL),
 				('dead', 'OrderPlaced', NULL, '{}', NULL, 3, 10, '2024-02-29 12:00Z', '2024-02-29 12:00Z', NULL, 'gone', NULL, NULL),
 				('later', 'OrderPlaced', NULL, '{}', NULL, 0, 0, '2999-01-01 00:00Z', '2024-02-29 12:00Z', NULL, NULL, NULL, NULL)`,
 		},

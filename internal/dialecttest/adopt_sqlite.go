@@ -10,6 +10,19 @@ func SQLiteAdoptions() []Adoption {
 	}
 }
 
+// SQLiteTriggers are [Subject.OwnTriggers].
+func SQLiteTriggers() []string {
+	return []string{
+		`CREATE TRIGGER audit AFTER INSERT ON outbox_event BEGIN
+			INSERT INTO audit_log (id) VALUES (NEW.event_id);
+		END`,
+		`CREATE TRIGGER placed AFTER INSERT ON orders BEGIN
+			INSERT INTO outbox_event (event_id, event_type, payload, status, available_at, created_at)
+			VALUES (NEW.id, 'OrderPlaced', '{}', 0, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP);
+		END`,
+	}
+}
+
 func sqliteAdoption(name, past, future string) Adoption {
 	times := strings.NewReplacer("PAST", past, "FUTURE", future)
 	return Adoption{
@@ -27,6 +40,7 @@ func sqliteAdoption(name, past, future string) Adoption {
 				('locked', 'OrderPlaced', NULL, '{}', NULL, 0, 0, PAST, PAST, NULL, NULL, 'java', PAST),
 				('retried', 'OrderPlaced', NULL, '{}', NULL, 2, 3, PAST, PAST, NULL, 'again', NULL, NULL),
 				('done', 'OrderPlaced', NULL, '{}', NULL, 1, 0, PAST, PAST, PAST, NULL, NULL, NULL),
+				('undated', 'OrderPlaced', NULL, '{}', NULL, 1, 0, PAST, PAST, NULL, NULL, NULL, NULL),
 				('dead', 'OrderPlaced', NULL, '{}', NULL, 3, 10, PAST, PAST, NULL, 'gone', NULL, NULL),
 				('later', 'OrderPlaced', NULL, '{}', NULL, 0, 0, FUTURE, PAST, NULL, NULL, NULL, NULL),
 				('broken', 'OrderPlaced', NULL, 'not JSON', NULL, 0, 0, PAST, PAST, NULL, NULL, NULL, NULL)`),

@@ -1,6 +1,8 @@
 package dialecttest
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/sendoff-go/outbox"
@@ -50,4 +52,18 @@ func ownSchema(t *testing.T, s Subject) {
 	store := migrated(t, s, db, sqlstore.Tables{Schema: "ops", DeadLetter: "Graves.letters"})
 	roundTrip(t, store)
 	exec(t, db, "SELECT seq FROM ops.outbox_event", `SELECT seq FROM "Graves".letters`)
+}
+
+// noSchema expects a migration to say which schema is missing, and how to make
+// it.
+func noSchema(t *testing.T, s Subject) {
+	db := s.Fresh(t)()
+	store := newStore(t, s, db, sqlstore.Tables{Schema: "ob_nowhere"})
+	err := store.Migrate(t.Context())
+	if !errors.Is(err, outbox.ErrSchema) || !strings.Contains(err.Error(), "CREATE SCHEMA "+s.Dialect.Quote("ob_nowhere")) {
+		t.Errorf("error %v, expected the statement that makes the schema", err)
+	}
+	if err != nil && strings.Contains(err.Error(), "outbox migrate up") {
+		t.Errorf("%v: that is what failed", err)
+	}
 }

@@ -17,6 +17,12 @@ type Subject struct {
 	Fresh func(t testing.TB) (open func() *sql.DB)
 	// Adoptions are tables that another program made.
 	Adoptions []Adoption
+	// Analyze brings what the catalogue has of outbox_event up to date.
+	// Default: ANALYZE outbox_event.
+	Analyze string
+	// OwnTriggers make a trigger that notes the id of each event in audit_log,
+	// and one that writes an event for each row of orders, with its id.
+	OwnTriggers []string
 	// Schemas says that the database has schemas.
 	Schemas bool
 }
@@ -26,7 +32,9 @@ func Run(t *testing.T, s Subject) {
 	for name, check := range map[string]func(t *testing.T, s Subject){
 		"migrating twice is fine":                                                   migrateTwice,
 		"ten processes that migrate at once agree":                                  migrateAtOnce,
+		"a migration that is locked out says by whom":                               lockedOut,
 		"the status says what is applied":                                           migrationStatus,
+		"a step down says what it would lose":                                       losses,
 		"after migrating down there is nothing":                                     migrateDown,
 		"tables without a ledger get one and keep their rows":                       addLedger,
 		"printed migrations make the same tables":                                   printedMigrations,
@@ -45,6 +53,18 @@ func Run(t *testing.T, s Subject) {
 	if s.Schemas {
 		t.Run("an outbox may live in a schema of its own", func(t *testing.T) { ownSchema(t, s) })
 	}
+	if !s.Dialect.NoSchemas {
+		t.Run("a schema that does not exist is named, with its statement", func(t *testing.T) { noSchema(t, s) })
+	}
+	RunAdoptions(t, s)
+	t.Run("adopting says beforehand what it means", func(t *testing.T) { adoptionPlan(t, s) })
+	t.Run("adopting keeps what an application has added", func(t *testing.T) { adoptionKeeps(t, s) })
+	t.Run("adopting refuses what it would lose", func(t *testing.T) { adoptionRefuses(t, s) })
+}
+
+// RunAdoptions tests a dialect with the tables of others alone.
+func RunAdoptions(t *testing.T, s Subject) {
+	t.Helper()
 	for _, a := range s.Adoptions {
 		t.Run("adopting "+a.Name, func(t *testing.T) { a.check(t, s) })
 	}

@@ -47,7 +47,7 @@ func TestStoreWithMattn(t *testing.T) {
 
 func TestDialectWithMattn(t *testing.T) {
 	dialecttest.Run(t, dialecttest.Subject{
-		Dialect: sqlitestore.Dialect(), Fresh: freshMattn, Adoptions: dialecttest.SQLiteAdoptions(),
+		Dialect: sqlitestore.Dialect(), Fresh: freshMattn, Adoptions: dialecttest.SQLiteAdoptions(), OwnTriggers: dialecttest.SQLiteTriggers(),
 	})
 }
 

@@ -83,7 +83,7 @@ var Plants = []Plant{
 	},
 	{
 		"defect 3", "a stuck run keeps the room of those behind it", coreDir + "line.go",
-		"		if next.state != Taking { // follows after the answer\n			c.giveBack(next, c.stuckDelay())\n		}", "		c.stuckDelay()",
+		"		if next.state == Lined { // one", "		if next.state == Gone { // one",
 	},
 	{
 		"defect 4", "a locked row holds up its whole statement", memDir + "lockrow.go",

@@ -201,8 +201,6 @@ func (c *Core) Taken(now time.Time, items []*Item, sent time.Time, got []outbox.
 		switch {
 		case c.phase == Stopping || it.lane.paused || it.Dest.breakerOrNil().opened():
 			c.giveBack(it, 0)
-		case it.line != nil && it.line.stuck > 0:
-			c.giveBack(it, c.stuckDelay())
 		default:
 			c.resume(it)
 		}

@@ -60,9 +60,12 @@ func (c *Core) stepBack(ln *line) {
 // resume lets an event go on that could not while it was confirmed, taken or
 // renewed.
 func (c *Core) resume(it *Item) {
-	if it.line == nil || it.line.lead == it {
+	switch {
+	case it.line != nil && it.line.stuck > 0:
+		c.giveBack(it, c.stuckDelay())
+	case it.line == nil || it.line.lead == it:
 		c.readyFront(it)
-	} else if it.state != Lined {
+	case it.state != Lined:
 		c.move(it, Lined)
 	}
 }
@@ -122,8 +125,8 @@ func (c *Core) getStuck(it *Item) {
 	}
 	ln.running--
 	ln.stuck++
-	for next := ln.behind.pop(isWaiting); next != nil; next = ln.behind.pop(isWaiting) {
-		if next.state != Taking { // follows after the answer
+	for _, next := range ln.behind.items[ln.behind.head:] {
+		if next.state == Lined { // one that is being taken follows after the answer
 			c.giveBack(next, c.stuckDelay())
 		}
 	}

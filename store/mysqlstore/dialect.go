@@ -40,8 +40,9 @@ func Dialect() sqlstore.Dialect {
 			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadCopy }},
 			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadRemove }},
 		},
-		Probe: "SELECT VERSION()",
-		Knows: knows,
+		AdoptLocks: "whoever writes it waits until the end",
+		Probe:      "SELECT VERSION()",
+		Knows:      knows,
 	}
 }
 

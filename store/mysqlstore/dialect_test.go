@@ -24,6 +24,33 @@ func TestDialect(t *testing.T) {
 				adoption("a table with TEXT, seconds and another character set", true,
 					"JSON", "TEXT", "DATETIME(6)", "DATETIME", "IGNORED", "CHARACTER SET latin1"),
 			},
+			Analyze: "ANALYZE TABLE outbox_event",
+			OwnTriggers: []string{
+				"CREATE TRIGGER audit AFTER INSERT ON outbox_event FOR EACH ROW INSERT INTO audit_log (id) VALUES (NEW.event_id)",
+				`CREATE TRIGGER placed AFTER INSERT ON orders FOR EACH ROW
+					INSERT INTO outbox_event (event_id, event_type, payload, status, available_at, created_at)
+					VALUES (NEW.id, 'OrderPlaced', '{}', 0, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6))`,
+			},
+		})
+	})
+}
+
+// TIMESTAMP columns hold moments, which a session shows in its own zone.
+func TestAdoptionInAnotherTimeZone(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		moments := adoption("a table with TIMESTAMP", false, "IGNORED", "", "DATETIME(6) NOT NULL", "TIMESTAMP(6) NOT NULL DEFAULT '2024-01-01 00:00:00'", "DATETIME(6)", "TIMESTAMP(6) NULL")
+		local := strings.NewReplacer("12:00:00", "17:00:00", "12:01:00", "17:01:00", "2999", "2037")
+		moments.Make[2] = local.Replace(moments.Make[2])
+		dialecttest.RunAdoptions(t, dialecttest.Subject{
+			Dialect: mysqlstore.Dialect(),
+			Fresh: func(t testing.TB) func() *sql.DB {
+				address := with(t, testenv.Database(t, server), "time_zone", "'+05:00'")
+				return func() *sql.DB { return openDB(t, address) }
+			},
+			Adoptions: []dialecttest.Adoption{
+				adoption("a table with DATETIME", false, "IGNORED", ""),
+				moments,
+			},
 		})
 	})
 }
@@ -55,6 +82,7 @@ const specificationRows = `INSERT INTO outbox_event (event_id, event_type, tenan
   ('locked', 'OrderPlaced', NULL, '{}', NULL, 0, 0, '2024-02-29 12:00:00', '2024-02-29 12:00:00', NULL, NULL, 'java', UTC_TIMESTAMP()),
   ('retried', 'OrderPlaced', NULL, '{}', NULL, 2, 3, '2024-02-29 12:00:00', '2024-02-29 12:00:00', NULL, 'again', NULL, NULL),
   ('done', 'OrderPlaced', NULL, '{}', NULL, 1, 0, '2024-02-29 12:00:00', '2024-02-29 12:00:00', '2024-02-29 12:01:00', NULL, NULL, NULL),
+  ('undated', 'OrderPlaced', NULL, '{}', NULL, 1, 0, '2024-02-29 12:00:00', '2024-02-29 12:00:00', NULL, NULL, NULL, NULL),
   ('dead', 'OrderPlaced', NULL, '{}', NULL, 3, 10, '2024-02-29 12:00:00', '2024-02-29 12:00:00', NULL, 'gone', NULL, NULL),
   ('later', 'OrderPlaced', NULL, '{}', NULL, 0, 0, '2999-01-01 00:00:00', '2024-02-29 12:00:00', NULL, NULL, NULL, NULL)`
 

@@ -91,8 +91,8 @@ func checkAdopted(t *testing.T, db *sql.DB, store *sqlstore.Store) {
 		}
 	}
 	var n int
-	if err := db.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM outbox_event WHERE note = event_id").Scan(&n); err != nil || n != 5 {
-		t.Errorf("%d rows have their note, error %v: expected 5", n, err)
+	if err := db.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM outbox_event WHERE note = event_id").Scan(&n); err != nil || n != 6 {
+		t.Errorf("%d rows have their note, error %v: expected 6", n, err)
 	}
 }
 

@@ -38,8 +38,9 @@ func Dialect() sqlstore.Dialect {
 		Notify: func(schema, table string, lanes []string) []any {
 			return []any{channel(schema, table), NotifyPayload(lanes)}
 		},
-		Probe: "SELECT version()",
-		Knows: func(answer string) bool { return strings.HasPrefix(answer, "PostgreSQL") },
+		AdoptLocks: "whoever reads or writes it waits until the end",
+		Probe:      "SELECT version()",
+		Knows:      func(answer string) bool { return strings.HasPrefix(answer, "PostgreSQL") },
 	}
 }
 

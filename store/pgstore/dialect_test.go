@@ -2,8 +2,11 @@ package pgstore_test
 
 import (
 	"database/sql"
+	"errors"
+	"strings"
 	"testing"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgstore"
@@ -24,7 +27,36 @@ func testDialect(t *testing.T, server string, parameters ...string) {
 			address := with(t, testenv.Database(t, server), parameters...)
 			return func() *sql.DB { return openDB(t, address) }
 		},
-		Schemas:   true,
+		Schemas:     true,
+		Adoptions:   dialecttest.PostgresAdoptions(),
+		OwnTriggers: dialecttest.PostgresTriggers(),
+	})
+}
+
+// A moment without a zone is UTC, whatever the session's zone is.
+func TestAdoptionInAnotherTimeZone(t *testing.T) {
+	dialecttest.RunAdoptions(t, dialecttest.Subject{
+		Dialect: pgstore.Dialect(),
+		Fresh: func(t testing.TB) func() *sql.DB {
+			address := with(t, testenv.Database(t, testenv.Postgres15), "timezone", "Asia/Karachi")
+			return func() *sql.DB { return openDB(t, address) }
+		},
 		Adoptions: dialecttest.PostgresAdoptions(),
 	})
+}
+
+func TestAViewOfChangingColumnsKeepsATableFromBeingAdopted(t *testing.T) {
+	db := openDB(t, testenv.Database(t, testenv.Postgres15))
+	for _, s := range dialecttest.PostgresAdoptions()[0].Make {
+		exec(t, db, s)
+	}
+	exec(t, db, "CREATE VIEW due AS SELECT event_id, available_at FROM outbox_event")
+	err := pgstore.New(db).Migrate(t.Context())
+	if !errors.Is(err, outbox.ErrSchema) || !strings.Contains(err.Error(), "view due uses columns whose types change: drop it") {
+		t.Errorf("error %v, expected one about the view", err)
+	}
+	exec(t, db, "DROP VIEW due")
+	if err := pgstore.New(db).Migrate(t.Context()); err != nil {
+		t.Error(err)
+	}
 }

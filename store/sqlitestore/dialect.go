@@ -36,8 +36,9 @@ func Dialect() sqlstore.Dialect {
 			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadCopy }, Silent: true},
 			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadRemove }},
 		},
-		Probe: "SELECT sqlite_version()",
-		Knows: func(string) bool { return true },
+		AdoptLocks: "whoever writes to the file waits until the end",
+		Probe:      "SELECT sqlite_version()",
+		Knows:      func(string) bool { return true },
 	}
 }
 

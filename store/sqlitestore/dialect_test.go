@@ -16,6 +16,7 @@ func TestDialect(t *testing.T) {
 			path := testenv.Database(t, testenv.SQLite)
 			return func() *sql.DB { return openDB(t, path) }
 		},
-		Adoptions: dialecttest.SQLiteAdoptions(),
+		Adoptions:   dialecttest.SQLiteAdoptions(),
+		OwnTriggers: dialecttest.SQLiteTriggers(),
 	})
 }

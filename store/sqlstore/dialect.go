@@ -63,6 +63,9 @@ type Dialect struct {
 	// Notify makes the arguments of notify.sql, where there is one.
 	Notify func(schema, table string, lanes []string) []any
 
+	// AdoptLocks says who waits while an event table is adopted, in words.
+	AdoptLocks string
+
 	// Probe is a statement that answers with one text, by which Knows
 	// recognises the database.
 	Probe string

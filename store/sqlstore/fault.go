@@ -60,10 +60,16 @@ func (s *Store) wrap(ctx context.Context, what string, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("outbox: %s: %w", what, err)
 	}
+	if ours := (errOurs{}); errors.As(err, &ours) && errors.Is(err, outbox.ErrSchema) {
+		return ours.error // which says all of it
+	}
 	switch s.fault(err) {
 	case FaultLost, FaultReadOnly, FaultConflict, FaultLocked, FaultLimit:
 		return fmt.Errorf("%w: %s: %w", outbox.ErrStoreDown, what, err)
 	case FaultMissing:
+		if what == migrating {
+			return fmt.Errorf("%w: %s: %w", outbox.ErrSchema, what, err)
+		}
 		return fmt.Errorf("%w: %s: run `outbox migrate up`, or Migrate of the store: %w", outbox.ErrSchema, what, err)
 	}
 	return fmt.Errorf("outbox: %s: %w", what, err)

@@ -7,13 +7,21 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/sendoff-go/outbox"
 )
+
+// migrating names the call in errors, whose advice is not to make that call.
+const migrating = "migrate"
 
 // Migrate brings the tables to the version that this program needs, and
 // creates them where there are none. A table that was made with the
-// specification's own DDL is upgraded in place, with its rows. It may be called
+// specification's own DDL is upgraded in place, with its rows, while its writers
+// wait: [Store.Adoption] says beforehand for how long. What cannot be kept is
+// refused with [outbox.ErrSchema], and then nothing is changed. It may be called
 // at every start and by many processes at once; a newer schema is left alone.
-// Only ctx bounds its time.
+// Only ctx bounds its time, but for the wait for another migration of the same
+// tables, which ends after five minutes.
 func (s *Store) Migrate(ctx context.Context) error {
 	return s.migrate(ctx, func(ctx context.Context, session *Session, done []int) error {
 		if len(done) == 0 {
@@ -21,22 +29,6 @@ func (s *Store) Migrate(ctx context.Context) error {
 		}
 		return s.apply(ctx, session, done, nil)
 	})
-}
-
-// create starts from nothing, or from a table that is not ours yet.
-func (s *Store) create(ctx context.Context, session *Session) error {
-	rows, err := session.Query(ctx, s.queries.Foreign, nil)
-	foreign, err := collect(rows, err, func(rows *sql.Rows) (f flag, err error) { return f, rows.Scan(&f) })
-	if err != nil {
-		return err
-	}
-	if !slices.Contains(foreign, true) {
-		return s.apply(ctx, session, nil, nil)
-	}
-	if err := session.execAll(ctx, s.names.statements("adopt_before.sql")); err != nil {
-		return err
-	}
-	return s.apply(ctx, session, nil, s.names.statements("adopt_after.sql"))
 }
 
 // apply does the steps that are not done. What is to come after the first one
@@ -60,17 +52,12 @@ func (s *Store) apply(ctx context.Context, session *Session, done []int, after [
 
 // MigrateDown takes back the latest steps. What their tables hold is lost:
 // after the last step there is no outbox, nor any event, delivered or not.
+// [Store.MigrateDownLosses] says beforehand what of it somebody still needs.
 func (s *Store) MigrateDown(ctx context.Context, steps int) error {
 	defer s.schema.Store(nil)
 	defer s.ledger.Store(false)
 	return s.migrate(ctx, func(ctx context.Context, session *Session, done []int) error {
-		all, left := s.names.migrations(), steps
-		for i := len(all) - 1; i >= 0 && left > 0; i-- {
-			m := all[i]
-			if !slices.Contains(done, m.version) {
-				continue
-			}
-			left--
+		for _, m := range s.latest(done, steps) {
 			if _, err := session.Exec(ctx, s.queries.SchemaRemove, nil, int64(m.version)); err != nil {
 				return err
 			}
@@ -84,19 +71,42 @@ func (s *Store) MigrateDown(ctx context.Context, steps int) error {
 
 // migrate runs f under the lock of migrations, with the versions that are done.
 func (s *Store) migrate(ctx context.Context, f func(ctx context.Context, s *Session, done []int) error) error {
-	return s.run(ctx, "migrate", 0, func(ctx context.Context, session *Session) error {
-		if err := session.execAll(ctx, []string{s.queries.MigrateLock.SQL, s.queries.SchemaCreate.SQL}); err != nil {
+	return s.run(ctx, migrating, 0, func(ctx context.Context, session *Session) error {
+		if err := session.lock(ctx); err != nil {
+			return err
+		}
+		if err := s.findSchemas(ctx, session); err != nil {
+			return err
+		}
+		if err := session.execAll(ctx, []string{s.queries.SchemaCreate.SQL}); err != nil {
 			return err
 		}
 		done, err := session.versions(ctx)
-		if err == nil {
-			err = f(ctx, session, slices.Sorted(maps.Keys(done)))
+		if err != nil {
+			return err
 		}
-		if unlockErr := session.execAll(ctx, []string{s.queries.MigrateUnlock.SQL}); err == nil {
-			err = unlockErr
-		}
-		return err
+		return f(ctx, session, slices.Sorted(maps.Keys(done)))
 	})
+}
+
+// findSchemas says how to make a schema that is missing. It could not be made
+// here without a right that no migration needs otherwise.
+func (s *Store) findSchemas(ctx context.Context, session *Session) error {
+	if !s.queries.SchemaFind.exists() {
+		return nil
+	}
+	for _, name := range s.names.schemas() {
+		rows, err := session.Query(ctx, s.queries.SchemaFind, nil, name)
+		found, err := collect(rows, err, scanID)
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return errOurs{fmt.Errorf("%w: there is no schema %s, or this user has no right to it: create it with CREATE SCHEMA %s, or name another",
+				outbox.ErrSchema, name, s.dialect.Quote(name))}
+		}
+	}
+	return nil
 }
 
 // MigrationState is one step of the schema.

@@ -14,9 +14,10 @@ type migration struct {
 	version  int
 	name     string
 	up, down []string
+	loss     []string // queries that count what the way down would lose
 }
 
-var migrationFile = regexp.MustCompile(`^(\d{4})_(\w+)\.(up|down)\.sql$`)
+var migrationFile = regexp.MustCompile(`^(\d{4})_(\w+)\.(up|down|loss)\.sql$`)
 
 // migrations reads the numbered files, in order. Files that cannot be read are
 // a mistake in the dialect's package.
@@ -37,10 +38,13 @@ func (n *naming) migrations() []migration {
 			i = len(all)
 			all = append(all, migration{version: version, name: m[2]})
 		}
-		if m[3] == "up" {
-			all[i].up = n.statements(e.Name())
-		} else {
-			all[i].down = n.statements(e.Name())
+		switch statements := n.statements(e.Name()); m[3] {
+		case "up":
+			all[i].up = statements
+		case "down":
+			all[i].down = statements
+		case "loss":
+			all[i].loss = statements
 		}
 	}
 	slices.SortFunc(all, func(a, b migration) int { return a.version - b.version })

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/sendoff-go/outbox"
@@ -95,6 +96,18 @@ func parseName(word, name, schema string) (tableName, error) {
 
 func badName(name string) error {
 	return fmt.Errorf("%w: %q: use 1 to %d ASCII letters, digits and underscores, and at most one dot after a schema", outbox.ErrName, name, maxName)
+}
+
+// schemas are those that the tables are in, each once.
+func (n *naming) schemas() []string {
+	var all []string
+	for _, full := range n.tables {
+		if full.schema != "" && !slices.Contains(all, full.schema) {
+			all = append(all, full.schema)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // rewrite puts the configured names into SQL text.

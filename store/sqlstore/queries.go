@@ -84,11 +84,16 @@ type Queries struct {
 
 	MigrateLock   Query `sql:"migrate_lock,optional"`
 	MigrateUnlock Query `sql:"migrate_unlock,optional"`
+	MigrateHolder Query `sql:"migrate_holder,optional"`
+	SchemaFind    Query `sql:"schema_find,optional"`
 	SchemaCreate  Query `sql:"schema_create"`
 	SchemaList    Query `sql:"schema_list"`
 	SchemaAdd     Query `sql:"schema_add"`
 	SchemaRemove  Query `sql:"schema_remove"`
 	Foreign       Query `sql:"foreign"`
+	AdoptRefuse   Query `sql:"adopt_refuse"`
+	AdoptKeep     Query `sql:"adopt_keep,optional"`
+	AdoptSize     Query `sql:"adopt_size"`
 }
 
 // Query is one statement with the configured table names in it. The zero value

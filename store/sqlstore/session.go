@@ -22,6 +22,8 @@ type Session struct {
 	careful bool
 	// limited: the connection's limits are those of the call.
 	limited bool
+	// migrates: it may hold the lock of migrations.
+	migrates bool
 }
 
 // Query sends a statement with a batch (nil for none) and further arguments.

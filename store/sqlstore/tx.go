@@ -135,6 +135,7 @@ func (s *Store) once(ctx context.Context, t try) (err error) {
 	session := s.session(tx)
 	session.ready, session.careful = s.relayed, t.careful
 	defer session.restoreLimits(ctx, conn)
+	defer func() { session.unlock(ctx, conn, err != nil) }()
 	if t.limits {
 		err = session.setLimits(ctx, t.wait)
 	}

@@ -2,9 +2,10 @@
 -- whatever other columns it has. Every statement may be repeated: a column that
 -- is there is changed, one that is missing is added.
 
-SET @ob_mode = @@SESSION.sql_mode, @ob_concat = @@SESSION.group_concat_max_len;
+SET @ob_mode = @@SESSION.sql_mode, @ob_concat = @@SESSION.group_concat_max_len, @ob_zone = @@SESSION.time_zone;
 
-SET SESSION sql_mode = 'STRICT_ALL_TABLES', SESSION group_concat_max_len = 100000;
+-- A TIMESTAMP becomes a DATETIME as the session's zone shows it.
+SET SESSION sql_mode = 'STRICT_ALL_TABLES', SESSION group_concat_max_len = 100000, SESSION time_zone = '+00:00';
 
 SET @ob_database = IF(LOCATE('.', 'outbox_event'), SUBSTRING_INDEX('outbox_event', '.', 1), DATABASE()),
   @ob_table = SUBSTRING_INDEX('outbox_event', '.', -1);
@@ -62,6 +63,11 @@ DEALLOCATE PREPARE ob_alter;
 -- Whoever had claimed rows under the old rules is gone.
 UPDATE outbox_event SET locked_by = NULL WHERE locked_by IS NOT NULL AND claim_no = 0;
 
+-- The sweep looks for what is done by the moment that stands in available_at,
+-- assigned here after the one that it is.
+UPDATE outbox_event SET done_at = COALESCE(done_at, UTC_TIMESTAMP(6)), available_at = GREATEST(available_at, done_at)
+WHERE lane IS NULL AND (done_at IS NULL OR available_at < done_at);
+
 -- By itself, because a default that differs from row to row is refused where rows
 -- are rewritten; and last, because its absence is the sign of a table to adopt.
 ALTER TABLE outbox_event
@@ -69,4 +75,4 @@ ALTER TABLE outbox_event
   ALTER COLUMN created_at SET DEFAULT (UTC_TIMESTAMP(6)),
   ALTER COLUMN event_id SET DEFAULT (UUID());
 
-SET SESSION sql_mode = @ob_mode, SESSION group_concat_max_len = @ob_concat;
+SET SESSION sql_mode = @ob_mode, SESSION group_concat_max_len = @ob_concat, SESSION time_zone = @ob_zone;

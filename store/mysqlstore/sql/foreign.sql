@@ -1,6 +1,11 @@
 -- Is there an event table that is not ours yet, or not wholly: the last thing
--- that it gets is a default for the event id.
-SELECT EXISTS (SELECT 1 FROM information_schema.columns t
+-- that it gets is a default for the event id. MariaDB has the word NULL where a
+-- column that may be null has none.
+SELECT EXISTS (SELECT 1 FROM information_schema.tables t
+  LEFT JOIN information_schema.columns ours
+    ON ours.table_schema = t.table_schema AND ours.table_name = t.table_name AND ours.column_name = 'claim_no'
+  LEFT JOIN information_schema.columns id
+    ON id.table_schema = t.table_schema AND id.table_name = t.table_name AND id.column_name = 'event_id'
   WHERE t.table_schema = IF(LOCATE('.', 'outbox_event'), SUBSTRING_INDEX('outbox_event', '.', 1), DATABASE())
     AND t.table_name = SUBSTRING_INDEX('outbox_event', '.', -1)
-    AND t.column_name = 'event_id' AND t.column_default IS NULL)
+    AND (ours.column_name IS NULL OR id.column_default IS NULL OR id.column_default = 'NULL'))

@@ -82,3 +82,6 @@ ALTER TABLE outbox_event
 DROP FUNCTION pg_temp.outbox_is_json(text);
 
 UPDATE outbox_event SET done_at = clock_timestamp() WHERE status = 1 AND done_at IS NULL;
+
+-- Whoever had claimed rows under the old rules is gone.
+UPDATE outbox_event SET locked_by = NULL WHERE locked_by IS NOT NULL;

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+// announceAdoption says what the upgrade of another program's event table will
+// do to those who use it, and is an error unless that was asked for. What keeps
+// it from being upgraded at all, the migration says.
+func (a *app) announceAdoption(ctx context.Context, db *dburl.Handle, asked bool) error {
+	plan, err := db.Schema.Adoption(ctx)
+	if err != nil {
+		return db.Problem("look for a table to upgrade", err)
+	}
+	if plan == nil || len(plan.Obstacles) > 0 {
+		return nil
+	}
+	fmt.Fprintf(a.stdout, `The table %s was made by another program. It is upgraded in place, with its rows:
+  rows    about %d%s, by the catalogue of the database
+  locked  %s
+  time    roughly %s with small payloads, longer with large ones or a slow disk
+  before  stop every dispatcher and poller of the other program; its writers may go on
+  to stop Ctrl-C: what was begun is rolled back; on MySQL and MariaDB the server first
+          finishes the statement that it runs, and migrating again goes on from there
+`, plan.Table, plan.Rows, size(plan.Bytes), plan.Locked, estimate(plan))
+	if asked {
+		return nil
+	}
+	return &dburl.Problem{
+		Kind:   dburl.Schema,
+		Err:    fmt.Errorf("%w: the table %s was made by another program; nothing was changed", outbox.ErrSchema, plan.Table),
+		Advice: "run `outbox migrate up --adopt` to upgrade it, as said above",
+	}
+}
+
+// size is " in 310 MB", or nothing where it is not known.
+func size(bytes int64) string {
+	const megabyte = 1_000_000
+	if bytes < megabyte {
+		return ""
+	}
+	return fmt.Sprintf(" in %d MB", bytes/megabyte)
+}
+
+// estimate is the time that is expected, never less than a second.
+func estimate(plan *sqlstore.Adoption) time.Duration {
+	return max(plan.Time.Round(time.Second), time.Second)
+}

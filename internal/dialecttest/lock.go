@@ -1,0 +1,40 @@
+package dialecttest
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+// lockedOut expects a migration to give up before its context does while
+// another one holds the lock, and to say who that is.
+func lockedOut(t *testing.T, s Subject) {
+	r, err := sqlstore.Resolve(s.Dialect, sqlstore.Tables{})
+	must(t, err)
+	if r.Queries.MigrateLock.SQL == "" {
+		return // whoever writes keeps all others out, for a bounded time
+	}
+	open := s.Fresh(t)
+	db := open()
+	holder, err := db.BeginTx(t.Context(), nil)
+	must(t, err)
+	defer func() { _ = holder.Rollback() }() // it has no changes
+	must(t, holder.QueryRowContext(t.Context(), r.Queries.MigrateLock.SQL).Scan(new(any)))
+
+	store := newStore(t, s, open(), sqlstore.Tables{})
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	defer cancel()
+	err = store.Migrate(ctx)
+	if err == nil || errors.Is(err, context.DeadlineExceeded) {
+		t.Fatalf("error %v, expected one that says who holds the lock", err)
+	}
+	for _, part := range []string{"lock", "connection ", "migrate again"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%q is not in the error: %v", part, err)
+		}
+	}
+}

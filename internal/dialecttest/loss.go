@@ -1,0 +1,56 @@
+package dialecttest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+// losses expects each step down to answer for its own tables, and for what in
+// them somebody still needs.
+func losses(t *testing.T, s Subject) {
+	db := s.Fresh(t)()
+	store := newStore(t, s, db, sqlstore.Tables{})
+	expect := func(steps int, want ...string) {
+		t.Helper()
+		found, err := store.MigrateDownLosses(t.Context(), steps)
+		must(t, err)
+		got := []string{}
+		for _, l := range found {
+			got = append(got, fmt.Sprintf("version %d: %s", l.Version, l))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d steps would lose %q, expected %q", steps, got, want)
+		}
+	}
+	expect(100) // there are no tables
+	must(t, store.Migrate(t.Context()))
+	expect(100)
+
+	const (
+		ledger  = "version 2: 1 id of a consumed event, which takes effect again if it is delivered again"
+		waiting = "version 1: 1 event that nobody has received"
+		dead    = "version 1: 1 open dead letter"
+	)
+	write(t, store, event(), event(), event())
+	cs := claim(t, store)
+	settle(t, store, outbox.Done, cs[0])
+	settle(t, store, outbox.Dead, cs[1])
+	expect(1) // which leaves all of these alone
+	expect(100, waiting, dead)
+	record(t, store, cs[0].EventID)
+	expect(1, ledger)
+	expect(100, ledger, waiting, dead)
+
+	exec(t, db, "UPDATE outbox_event SET status = 3 WHERE event_id = '"+cs[2].EventID+"'")
+	expect(100, ledger, waiting, dead) // marked by another program, and not moved yet
+	_, err := store.ResolveDead(t.Context(), []string{cs[1].EventID})
+	must(t, err)
+	exec(t, db, "DELETE FROM outbox_event")
+	expect(100, ledger)
+	must(t, store.MigrateDown(t.Context(), 1))
+	expect(100)
+}

@@ -1,0 +1,30 @@
+-- What keeps the event table from being adopted, and what to do about it.
+SELECT 'it is not a table: rename it'
+FROM pg_class c
+WHERE c.oid = to_regclass('outbox_event') AND c.relkind NOT IN ('r', 'p')
+UNION ALL
+SELECT 'it has no column ' || string_agg(w.name, ', ' ORDER BY w.n) ||
+  ', so it is not made with the specification''s DDL: rename it, and copy what is pending afterwards'
+FROM (VALUES (1, 'event_id'), (2, 'event_type'), (3, 'payload'), (4, 'status'), (5, 'available_at'), (6, 'created_at')) w(n, name)
+WHERE NOT EXISTS (SELECT FROM pg_attribute a
+  WHERE a.attrelid = to_regclass('outbox_event') AND a.attname = w.name AND NOT a.attisdropped)
+HAVING count(*) > 0
+UNION ALL
+SELECT format('its column %s would have another meaning: rename it', a.attname)
+FROM pg_attribute a
+WHERE a.attrelid = to_regclass('outbox_event') AND a.attname IN ('seq', 'locked_until', 'recovered') AND NOT a.attisdropped
+UNION ALL
+SELECT 'its primary key is not event_id: make it the primary key'
+WHERE NOT EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+  WHERE i.indrelid = to_regclass('outbox_event') AND i.indisprimary AND i.indnkeyatts = 1 AND a.attname = 'event_id')
+UNION ALL
+SELECT format('table %s has a foreign key to it, and events leave it once they are delivered or dead: drop the key with ALTER TABLE %s DROP CONSTRAINT %I',
+  k.conrelid::regclass, k.conrelid::regclass, k.conname)
+FROM pg_constraint k
+WHERE k.contype = 'f' AND k.confrelid = to_regclass('outbox_event') AND k.conparentid = 0
+UNION ALL
+SELECT DISTINCT format('view %s uses columns whose types change: drop it, migrate, and create it again', r.ev_class::regclass)
+FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass('outbox_event')
+  AND r.ev_class <> d.refobjid
+  AND a.attname IN ('event_id', 'event_type', 'payload', 'headers', 'status', 'attempts', 'available_at', 'created_at', 'done_at')

@@ -1,0 +1,8 @@
+-- What somebody still needs: how many, up to a bound, and what to call one and
+-- many of them. Rows of status 3 are on their way to the dead letters.
+
+SELECT count(*), 'event that nobody has received', 'events that nobody has received'
+FROM (SELECT 1 FROM outbox_event WHERE status IN (0, 2) UNION ALL SELECT 1 FROM outbox_event WHERE status = 3 LIMIT 10001) e
+UNION ALL
+SELECT count(*), 'open dead letter', 'open dead letters'
+FROM (SELECT 1 FROM outbox_dlq_event WHERE resolved_at IS NULL LIMIT 10001) d;

@@ -1,0 +1,83 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Loss is what the tables of one version hold and somebody still needs.
+type Loss struct {
+	Version int
+	outbox.Count
+	one, many string
+}
+
+// String is "1 open dead letter" or "more than 10000 open dead letters".
+func (l Loss) String() string {
+	switch {
+	case l.More:
+		return fmt.Sprintf("more than %d %s", l.N, l.many)
+	case l.N == 1:
+		return "1 " + l.one
+	}
+	return fmt.Sprintf("%d %s", l.N, l.many)
+}
+
+// lossBound is where the statements stop counting.
+const lossBound = 10_000
+
+// MigrateDownLosses says what MigrateDown would drop of what somebody still
+// needs: events that nobody has received, open dead letters, and the ids of
+// consumed events. It changes nothing. Steps that hold nothing of it, and those
+// that would not be taken back, are left out.
+func (s *Store) MigrateDownLosses(ctx context.Context, steps int) ([]Loss, error) {
+	var all []Loss
+	err := s.run(ctx, "migrate down", s.config.SweepTimeout, func(ctx context.Context, session *Session) error {
+		all = nil
+		found, err := s.findSchema(ctx, session)
+		if err != nil || !found.readable {
+			return err // without the table of versions there is nothing to take back
+		}
+		done, err := session.versions(ctx)
+		if err != nil {
+			return err
+		}
+		for _, m := range s.latest(slices.Collect(maps.Keys(done)), steps) {
+			for _, statement := range m.loss {
+				rows, err := session.Query(ctx, Query{SQL: statement}, nil)
+				losses, err := collect(rows, err, scanLoss)
+				if err != nil {
+					return fmt.Errorf("version %d (%s): %w", m.version, m.name, err)
+				}
+				for _, l := range losses {
+					if l.Version = m.version; l.N > 0 {
+						all = append(all, l)
+					}
+				}
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+func scanLoss(rows *sql.Rows) (l Loss, err error) {
+	err = rows.Scan(&l.N, &l.one, &l.many)
+	if l.N > lossBound {
+		l.Count = outbox.Count{N: lossBound, More: true}
+	}
+	return l, err
+}
+
+// latest are the steps that are done, the last one first.
+func (s *Store) latest(done []int, steps int) []migration {
+	all := s.names.migrations()
+	slices.Reverse(all)
+	all = slices.DeleteFunc(all, func(m migration) bool { return !slices.Contains(done, m.version) })
+	return all[:min(max(steps, 0), len(all))]
+}

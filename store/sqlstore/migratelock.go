@@ -1,0 +1,78 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"time"
+)
+
+// migrateWait is how long a migration waits for another one. Adopting a large
+// table takes minutes; who waits for longer is told whom for.
+const migrateWait = 5 * time.Minute
+
+// leaveTime is for what is done after a call, whose own time may be over.
+const leaveTime = 5 * time.Second
+
+// lock keeps other migrations of the same outbox out. It asks again and again:
+// a server that waits does not notice that its client has gone, and would hold
+// the lock for nobody.
+func (s *Session) lock(ctx context.Context) error {
+	s.migrates = true
+	if !s.Queries.MigrateLock.exists() {
+		return nil // whoever writes keeps all others out
+	}
+	wait := migrateWait
+	if deadline, ok := ctx.Deadline(); ok {
+		wait = min(wait, time.Until(deadline)*4/5) // the rest is for the answer
+	}
+	for n, start := 1, time.Now(); ; n++ {
+		rows, err := s.Query(ctx, s.Queries.MigrateLock, nil)
+		got, err := collect(rows, err, func(rows *sql.Rows) (f flag, err error) { return f, rows.Scan(&f) })
+		if err != nil || (len(got) == 1 && bool(got[0])) {
+			return err
+		}
+		if time.Since(start) >= wait {
+			return s.lockedOut(ctx, wait)
+		}
+		if !pause(ctx, min(n, 6)) {
+			return ctx.Err()
+		}
+	}
+}
+
+type lockHolder struct{ who, end string }
+
+func (s *Session) lockedOut(ctx context.Context, waited time.Duration) error {
+	rows, err := s.Query(ctx, s.Queries.MigrateHolder, nil)
+	holders, err := collect(rows, err, func(rows *sql.Rows) (h lockHolder, err error) { return h, rows.Scan(&h.who, &h.end) })
+	if err != nil {
+		return err
+	}
+	if len(holders) == 0 {
+		return errOurs{fmt.Errorf("other migrations of these tables held the lock for %s: migrate again", waited.Round(time.Second))}
+	}
+	return errOurs{fmt.Errorf("another migration of these tables holds the lock, and did not end within %s: it is %s: wait for it and migrate again; if nobody migrates there any more, run %s",
+		waited.Round(time.Second), holders[0].who, holders[0].end)}
+}
+
+// unlock lets others migrate. A connection whose migration failed is thrown
+// away, with whatever its statements had set for themselves: the pool is the
+// caller's. What lives in this process has nothing to set, and may end with its
+// connection.
+func (s *Session) unlock(ctx context.Context, conn *sql.Conn, failed bool) {
+	if !s.migrates {
+		return
+	}
+	if s.Queries.MigrateUnlock.exists() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
+		defer cancel()
+		if _, err := conn.ExecContext(ctx, s.Queries.MigrateUnlock.SQL); err != nil {
+			failed = true
+		}
+	}
+	if failed && !s.Dialect.Embedded {
+		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+	}
+}
