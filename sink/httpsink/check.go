@@ -102,6 +102,7 @@ func (s *Sink) head(ctx context.Context, u *url.URL) error {
 	if err != nil {
 		return fmt.Errorf("httpsink: %w", bare(err))
 	}
+	req.Close = true // a connection of its own: one that is kept says little about the next
 	resp, err := s.client.Do(req)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -109,8 +110,7 @@ func (s *Sink) head(ctx context.Context, u *url.URL) error {
 		}
 		return outbox.Unavailable(fmt.Errorf("httpsink: %s: %w", shown(u), bare(err)))
 	}
-	defer func() { _ = resp.Body.Close() }()
-	drain(resp)
+	finish(resp)
 	if away(resp.StatusCode) {
 		return outbox.Unavailable(fmt.Errorf("httpsink: %s answered %s", shown(u), resp.Status))
 	}

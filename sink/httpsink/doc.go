@@ -22,7 +22,7 @@
 //   - No answer, 408, 429, 502, 503 and 504 are unavailable.
 //   - Every other 4xx except 425 is permanent, as are headers that HTTP cannot
 //     carry.
-//   - 425, every other 5xx, a redirect that is not followed and an address that
+//   - 101, 425, every other 5xx, a redirect that is not followed and an address that
 //     [Config].BlockPrivate keeps out are failures that count.
 //
 // Retry-After is honoured wherever there is a retry. Only 307 and 308 within

@@ -39,8 +39,7 @@ func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 	if err != nil {
 		return s.noAnswer(ctx, u, err)
 	}
-	defer func() { _ = resp.Body.Close() }()
-	excerpt := drain(resp)
+	excerpt := finish(resp)
 	err = classify(resp, s.cfg.MaxRetryAfter, fmt.Sprintf("%s answered %s to a payload of %d bytes%s", shown(u), resp.Status, len(m.Payload()), excerpt))
 	if outbox.IsUnavailable(err) {
 		s.suspectHost(u, err)
@@ -61,9 +60,15 @@ func (s *Sink) noAnswer(ctx context.Context, u *url.URL, err error) error {
 	return err
 }
 
-// drain reads the answer and returns the beginning of one that is an error.
-func drain(resp *http.Response) string {
-	if resp.StatusCode/100 == 2 {
+// finish reads what is wanted of an answer, ends it, and returns the beginning of
+// one that is an error. After 101 nothing is read: the connection is no longer
+// the client's, and no context would end the read.
+func finish(resp *http.Response) string {
+	defer func() { _ = resp.Body.Close() }()
+	switch {
+	case resp.StatusCode == http.StatusSwitchingProtocols:
+		return ", which nobody asked for"
+	case resp.StatusCode/100 == 2:
 		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
 		return ""
 	}

@@ -21,6 +21,9 @@ func (c Config) transport() *http.Transport {
 		MaxIdleConns:        1000,
 		MaxIdleConnsPerHost: 64,
 		IdleConnTimeout:     90 * time.Second,
+		// The default of 10 MB for each request that runs would be the receiver's
+		// to fill.
+		MaxResponseHeaderBytes: 64 << 10,
 	}
 	if c.BlockPrivate {
 		t.Proxy = nil
