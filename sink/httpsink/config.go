@@ -2,15 +2,11 @@ package httpsink
 
 import (
 	"crypto/tls"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
-	"strings"
 	"time"
-
-	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
 // Mode is how an event is laid out in a request.
@@ -119,18 +115,18 @@ func isHTTP(u *url.URL) bool {
 const minSecret = 16
 
 // signers are the keys of the secrets.
-func (c Config) signers() ([]*standardwebhooks.Webhook, error) {
-	var out []*standardwebhooks.Webhook
+func (c Config) signers() ([]signer, error) {
+	var out []signer
 	for i, secret := range c.Secrets {
-		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+		key, err := keyOf(secret)
 		if err != nil || len(key) < minSecret {
 			return nil, fmt.Errorf("httpsink: secret %d is not whsec_ and at least %d bytes as base64: make one with `openssl rand -base64 32`", i+1, minSecret)
 		}
-		w, err := standardwebhooks.NewWebhookRaw(key)
+		one, err := newSigner(key)
 		if err != nil {
 			return nil, fmt.Errorf("httpsink: secret %d: %w", i+1, err)
 		}
-		out = append(out, w)
+		out = append(out, one)
 	}
 	return out, nil
 }

@@ -22,6 +22,7 @@ func TestACloudEventsReceiverUnderstandsBothModes(t *testing.T) {
 			t.Run(name+" "+kind, func(t *testing.T) {
 				m := message(`order "7" é 100%`)
 				m.Event.Type, m.Event.AggregateType, m.Event.TenantID, m.Event.CorrelationID = "Órder Placed", "Order", "t1", "c1"
+				m.Headers[outbox.HeaderEventType] = m.Event.Type
 				m.Event.OccurredAt = time.Date(2026, 1, 2, 3, 4, 5, 678000000, time.UTC)
 				m.Headers[outbox.HeaderTraceParent] = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 				fill(&m.Event)
@@ -162,6 +163,7 @@ func TestTheIDIsFoundWhereAProxyDroppedTheUnderscores(t *testing.T) {
 		"CloudEvents":       {"ce-id": "id%201", "ce-type": "t"},
 		"Standard Webhooks": {"webhook-id": "id 1"},
 		"its own":           {"outbox_event_id": "id 1", "ce-id": "other", "webhook-id": "other"},
+		"a signature":       {"webhook-signature": "v1,x", "webhook-id": "id 1", "ce-id": "other"},
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader("x"))
 		if err != nil {
