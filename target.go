@@ -57,7 +57,8 @@ func (t *Target) Checker() Checker {
 	}
 	one := t.route.kind == fixed || (t.route.kind == byType && !isPattern(t.pattern))
 	if c, ok := t.route.sink.(DestinationChecker); ok && one {
-		return destinationCheck{c, t.route.destination(Event{Type: t.pattern})}
+		e := Event{Type: t.pattern}
+		return destinationCheck{c, Message{Event: e, Destination: t.route.destination(e), ByType: t.route.kind == byType}}
 	}
 	c, _ := t.route.sink.(Checker)
 	return c
@@ -65,13 +66,13 @@ func (t *Target) Checker() Checker {
 
 // destinationCheck is the check of one destination.
 type destinationCheck struct {
-	checker     DestinationChecker
-	destination string
+	checker DestinationChecker
+	message Message
 }
 
 // Check implements [Checker].
 func (c destinationCheck) Check(ctx context.Context) error {
-	return c.checker.CheckDestination(ctx, c.destination)
+	return c.checker.CheckDestination(ctx, c.message)
 }
 
 func checkAnswers(name string, n int, errs []error) []error {

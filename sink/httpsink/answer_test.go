@@ -162,19 +162,19 @@ func TestAHostThatIsAwayDoesNotKeepAnotherBack(t *testing.T) {
 	if err := s.Send(t.Context(), []outbox.Message{m})[0]; !outbox.IsUnavailable(err) {
 		t.Fatalf("got %v", err)
 	}
-	if err := s.CheckDestination(t.Context(), m.Destination); !outbox.IsUnavailable(err) {
+	if err := s.CheckDestination(t.Context(), m); !outbox.IsUnavailable(err) {
 		t.Errorf("the host that is away: %v", err)
 	}
 	for _, d := range []string{up.URL + "/other", "order-placed", "/path"} {
-		if err := s.CheckDestination(t.Context(), d); err != nil {
+		if err := s.CheckDestination(t.Context(), outbox.Message{Destination: d}); err != nil {
 			t.Errorf("%s: %v", d, err)
 		}
 	}
-	if err := s.CheckDestination(t.Context(), m.Destination); !outbox.IsUnavailable(err) {
+	if err := s.CheckDestination(t.Context(), m); !outbox.IsUnavailable(err) {
 		t.Errorf("the host that is away, after the others passed: %v", err)
 	}
 	status.Store(http.StatusMethodNotAllowed)
-	if err := s.CheckDestination(t.Context(), m.Destination); err != nil {
+	if err := s.CheckDestination(t.Context(), m); err != nil {
 		t.Errorf("the host that is back, and knows no HEAD: %v", err)
 	}
 }

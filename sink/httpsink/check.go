@@ -55,9 +55,9 @@ func (s *Sink) Check(ctx context.Context) error {
 }
 
 // CheckDestination implements [outbox.DestinationChecker]: as Check, but for the
-// URL that messages of that destination go to, whatever other hosts do.
-func (s *Sink) CheckDestination(ctx context.Context, destination string) error {
-	u, err := s.resolve(destination)
+// URL that such messages go to, whatever other hosts do.
+func (s *Sink) CheckDestination(ctx context.Context, m outbox.Message) error {
+	u, err := s.resolve(&m)
 	if err != nil {
 		u = nil // nobody to ask: sending says what is wrong
 	}

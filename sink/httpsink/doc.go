@@ -14,8 +14,9 @@
 //	registry.Route("order-*", sink)
 //
 // A destination that is an absolute URL is where the message goes; one that
-// begins with a slash is taken relative to [Config].URL; for any other, such as
-// the event type that routes name by default, it is [Config].URL itself.
+// begins with a slash is taken relative to [Config].URL; for any other it is
+// [Config].URL itself. A route that names no destination goes there, too,
+// whatever the event type looks like.
 //
 // What the answers mean:
 //
