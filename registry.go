@@ -22,14 +22,21 @@ type Registry struct {
 	byType   map[string]*Target
 	patterns []*Target
 	sinks    []Sink
+	names    map[place]string
 	errs     []error
 }
 
 type aggregateType struct{ aggregate, eventType string }
 
+// place is a destination of a sink, which is named by its index.
+type place struct {
+	sink        int
+	destination string
+}
+
 // NewRegistry is an empty registry.
 func NewRegistry() *Registry {
-	return &Registry{exact: map[aggregateType]*Target{}, byType: map[string]*Target{}}
+	return &Registry{exact: map[aggregateType]*Target{}, byType: map[string]*Target{}, names: map[place]string{}}
 }
 
 // Handle registers a listener for an event type of any aggregate. A [Listener]
@@ -125,7 +132,8 @@ func literals(pattern string) int {
 }
 
 // targetName is the same for routes to one destination of one sink, which
-// therefore share a breaker. A sink that has a String is called by it.
+// therefore share a breaker. A sink that has a String is called by it. Where the
+// name of the destination hides a part of it, the first pattern tells it apart.
 func (r *Registry) targetName(aggregate string, t *Target) string {
 	if t.route == nil {
 		if aggregate != "" {
@@ -141,11 +149,20 @@ func (r *Registry) targetName(aggregate string, t *Target) string {
 		i = len(r.sinks)
 		r.sinks = append(r.sinks, s)
 	}
+	at := place{i, t.route.destination(Event{Type: t.pattern})}
+	if r.names[at] != "" {
+		return r.names[at]
+	}
 	kind := fmt.Sprintf("%T", s)
 	if named, ok := s.(fmt.Stringer); ok {
 		kind = named.String()
 	}
-	return fmt.Sprintf("%s#%d:%s", kind, i, t.route.destination(Event{Type: t.pattern}))
+	shown := DestinationName(at.destination)
+	if shown != at.destination {
+		shown += " (" + t.pattern + ")"
+	}
+	r.names[at] = fmt.Sprintf("%s#%d:%s", kind, i, shown)
+	return r.names[at]
 }
 
 // Err is what is wrong with the registrations, all at once, or nil.

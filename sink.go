@@ -35,7 +35,8 @@ type DestinationChecker interface {
 // Message is an event on its way to a [Sink].
 type Message struct {
 	Event Event
-	// Destination is the topic, exchange, subject, stream or URL.
+	// Destination is the topic, exchange, subject, stream or URL. It may hold a
+	// secret: [DestinationName] is for people.
 	Destination string
 	// ByType says that the route names no destination, so that it is the event
 	// type. Whoever writes events chooses that: a sink must not take it for an

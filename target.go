@@ -14,7 +14,8 @@ type Target struct {
 	route   *route
 }
 
-// Name identifies the destination; targets of one name share their fate.
+// Name identifies the destination, for people, too: it holds no secret. Targets of
+// one name share their fate.
 func (t *Target) Name() string { return t.name }
 
 // Pattern is the event type or pattern that the destination was registered for.

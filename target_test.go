@@ -111,7 +111,7 @@ func TestADestinationIsCheckedByItselfWhereTheRouteHasOne(t *testing.T) {
 	for eventType, want := range map[string]string{
 		"fixed": "asked about x, by its type: false", "typed": "asked about typed, by its type: true",
 		"order-new": "asked about y, by its type: false",
-		"any-one": errCause.Error(), "computed": errCause.Error(),
+		"any-one":   errCause.Error(), "computed": errCause.Error(),
 	} {
 		if got := reg.Lookup("", eventType).Checker().Check(t.Context()); got == nil || got.Error() != want {
 			t.Errorf("%s: %v, want %s", eventType, got, want)

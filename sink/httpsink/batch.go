@@ -58,7 +58,7 @@ func (s *Sink) resolve(m *outbox.Message) (*url.URL, error) {
 	case s.base == nil && m.ByType:
 		return nil, fmt.Errorf("httpsink: the route of %q names no URL: name one there, or set URL", m.Event.Type)
 	case s.base == nil:
-		return nil, fmt.Errorf("httpsink: destination %q is not an absolute URL: name one in the route, or set URL", m.Destination)
+		return nil, fmt.Errorf("httpsink: destination %q is not an absolute URL: name one in the route, or set URL", outbox.DestinationName(m.Destination))
 	case err == nil && strings.HasPrefix(m.Destination, "/") && u.Host == "" && !m.ByType:
 		return s.base.ResolveReference(u), nil
 	}

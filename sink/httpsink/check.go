@@ -100,7 +100,7 @@ func (s *Sink) head(ctx context.Context, u *url.URL) error {
 	defer cancel()
 	req, err := http.NewRequestWithContext(limited, http.MethodHead, u.String(), nil)
 	if err != nil {
-		return fmt.Errorf("httpsink: %w", bare(err))
+		return fmt.Errorf("httpsink: destination %s cannot be used: write http://host/path or https://host/path", shown(u))
 	}
 	req.Close = true // a connection of its own: one that is kept says little about the next
 	resp, err := s.client.Do(req)
@@ -108,11 +108,11 @@ func (s *Sink) head(ctx context.Context, u *url.URL) error {
 		if ctx.Err() != nil {
 			err = s.endedBy(ctx)
 		}
-		return outbox.Unavailable(fmt.Errorf("httpsink: %s: %w", shown(u), bare(err)))
+		return outbox.Unavailable(fmt.Errorf("httpsink: %s: %w", shown(u), bare(req, err)))
 	}
 	finish(resp)
 	if away(resp.StatusCode) {
-		return outbox.Unavailable(fmt.Errorf("httpsink: %s answered %s", shown(u), resp.Status))
+		return outbox.Unavailable(fmt.Errorf("httpsink: %s answered %s", shown(u), scrub(resp.Status, req)))
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 // the sake of the connection, which can serve again only when it is drained.
 const (
 	maxExcerpt = 256
+	maxScrub   = 16 << 10 // in which secrets are looked for, before it is cut
 	maxDrain   = 64 << 10
 )
 
@@ -29,7 +30,7 @@ func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 	defer cancel()
 	req, err := http.NewRequestWithContext(limited, http.MethodPost, u.String(), bytes.NewReader(body))
 	if err != nil {
-		return fmt.Errorf("httpsink: destination %s: %w", shown(u), bare(err))
+		return fmt.Errorf("httpsink: destination %s cannot be used: write http://host/path or https://host/path", shown(u))
 	}
 	req.Header = header
 	if s.cfg.Username != "" || s.cfg.Password != "" {
@@ -37,10 +38,10 @@ func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 	}
 	resp, err := s.client.Do(req)
 	if err != nil {
-		return s.noAnswer(ctx, u, err)
+		return s.noAnswer(ctx, req, err)
 	}
 	excerpt := finish(resp)
-	err = classify(resp, s.cfg.MaxRetryAfter, fmt.Sprintf("%s answered %s to a payload of %d bytes%s", shown(u), resp.Status, len(m.Payload()), excerpt))
+	err = classify(resp, s.cfg.MaxRetryAfter, fmt.Sprintf("%s answered %s to a payload of %d bytes%s", shown(u), scrub(resp.Status, req), len(m.Payload()), excerpt))
 	if outbox.IsUnavailable(err) {
 		s.suspectHost(u, err)
 	}
@@ -48,14 +49,15 @@ func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 }
 
 // noAnswer classifies what went wrong on the way.
-func (s *Sink) noAnswer(ctx context.Context, u *url.URL, err error) error {
+func (s *Sink) noAnswer(ctx context.Context, req *http.Request, err error) error {
+	u := req.URL
 	if errors.Is(err, errBlocked) {
-		return fmt.Errorf("httpsink: %s: %w", shown(u), bare(err))
+		return fmt.Errorf("httpsink: %s: %w", shown(u), bare(req, err))
 	}
 	if ctx.Err() != nil {
 		err = s.endedBy(ctx)
 	}
-	err = outbox.Unavailable(fmt.Errorf("httpsink: %s: %w", shown(u), bare(err)))
+	err = outbox.Unavailable(fmt.Errorf("httpsink: %s: %w", shown(u), bare(req, err)))
 	s.suspectHost(u, err)
 	return err
 }
@@ -72,22 +74,20 @@ func finish(resp *http.Response) string {
 		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
 		return ""
 	}
-	start, _ := io.ReadAll(io.LimitReader(resp.Body, maxExcerpt))
+	start, _ := io.ReadAll(io.LimitReader(resp.Body, maxScrub))
 	_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
 	if start = bytes.TrimSpace(start); len(start) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(": %q", outbox.CleanText(string(start), maxExcerpt))
+	return fmt.Sprintf(": %q", outbox.CleanText(scrub(string(start), resp.Request), maxExcerpt))
 }
 
-// shown is a URL without what may be secret in it.
-func shown(u *url.URL) string { return u.Scheme + "://" + u.Host + u.Path }
-
-// bare is the error without the URL that the client puts around it.
-func bare(err error) error {
+// bare is the error without the URL that the client puts around it, and without
+// what may be secret in the request.
+func bare(req *http.Request, err error) error {
 	var e *url.Error
 	if errors.As(err, &e) {
-		return e.Err
+		err = e.Err
 	}
-	return err
+	return &scrubbed{err, scrub(err.Error(), req)}
 }

@@ -40,7 +40,7 @@ func (c *Config) notes() []string {
 		case s == nil:
 			note("outbox.publisher.events.%s has no sender, and there is no outbox.publisher.sender: its events stay pending", name)
 		case s.Type == "http" && topic != "" && !strings.HasPrefix(topic, "/") && !strings.Contains(topic, "://"):
-			note("outbox.publisher.events.%s.topic %q is neither a path, which begins with /, nor a URL: its events go to the url of the sender", name, topic)
+			note("outbox.publisher.events.%s.topic is neither a path, which begins with /, nor a URL: its events go to the url of the sender", name)
 		}
 	}
 	return all

@@ -16,7 +16,7 @@ outbox:
     senders:
       hook: {type: http, url: "https://h/?token=p4ss", secrets: [p4ss, p4ss], headers: {Authorization: "Bearer p4ss", "X-A": p4ss}}
       "a.b": {type: nats, url: "nats://u:p4ss@n1:4222,nats://u:p4ss@n2:4222"}
-    events: {"*": {topic: "${X:$$}{literal"}, "a: b": {sender: a.b}}
+    events: {"*": {topic: "${X:$$}{literal"}, "a: b": {sender: a.b}, c: {sender: hook, topic: "https://p4ss@h/p4ss?sig=p4ss", headers: {Authorization: p4ss}}, d: {sender: hook, topic: /p4ss}}
     metrics: {gauge: {cache: {ttls: [1ms, 1500ms, 1d]}}}
 `)
 	first := string(c.Print())
@@ -42,10 +42,12 @@ func TestURLsArePrintedWithoutTheirSecrets(t *testing.T) {
 		"sqlite://data/shop.db?_key=p4ss":         "sqlite://data/shop.db?_key=*****",
 		"mysql://me:p4/ss@db/shop":                "mysql://*****",
 		"host=db password=p4ss":                   "*****",
-		"https://example.com/hook?token=p4ss&a=b": "https://example.com/hook?token=*****&a=b",
+		"https://example.com/hook?token=p4ss&a=b": "https://example.com/*****",
 		"redis://:p4ss@cache:6379/0":              "redis://:*****@cache:6379/0",
 		"nats://p4ss@h:4222,tls://p4ss@i:4222":    "nats://*****@h:4222,tls://*****@i:4222",
-		"https://p4ss@example.com/hook":           "https://*****@example.com/hook",
+		"https://p4ss@example.com/hook":           "https://*****@example.com/*****",
+		"https://host/services/p4ss?code=1&sig=2": "https://host/*****",
+		"amqp://me@h/v?auth=p4ss&heartbeat=1":     "amqp://me@h/v?auth=*****&heartbeat=1",
 		"":                                        "",
 	} {
 		if got := maskURL(url); got != want {
