@@ -8,6 +8,7 @@ import (
 // Target is the destination that a [Registry] found for an event.
 type Target struct {
 	pattern string
+	parsed  pattern // if it is one
 	name    string
 	single  ListenerFunc
 	batch   BatchListenerFunc

@@ -141,3 +141,12 @@ func FuzzReadingNeverPanicsAndNeverAcceptsWhatItCannotPrint(f *testing.F) {
 		}
 	})
 }
+
+func TestPatternsThatMatchEquallyAreRefusedAtTheLaterOne(t *testing.T) {
+	const head = "outbox:\n  publisher:\n    sender: {type: log}\n    events:\n"
+	_, _, err := Read("outbox.yaml", []byte(head+"      '*-order': {}\n      order-*: {}\n      order-x*: {}\n"), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
+	want := `outbox.yaml:6:7: outbox.publisher.events.order-*: the patterns "*-order" and "order-*" match some event types equally: make one of them longer, or name those types`
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
