@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -37,9 +38,23 @@ func (s *Sink) encode(m *outbox.Message) (http.Header, []byte, error) {
 // has one of these would say two things at once.
 var own = map[string]bool{
 	"Host": true, "Content-Length": true, "Transfer-Encoding": true, "Connection": true, "Trailer": true, "Te": true,
-	"Upgrade": true, "Expect": true, "Keep-Alive": true, "Proxy-Connection": true, "User-Agent": true,
+	"Upgrade": true, "Expect": true, "Keep-Alive": true, "Proxy-Connection": true, "Proxy-Authorization": true, "User-Agent": true,
 	"Webhook-Id": true, "Webhook-Timestamp": true, "Webhook-Signature": true, "Outbox-Type-Signature": true,
 	"Ce-Specversion": true, "Ce-Id": true, "Ce-Type": true, "Ce-Source": true, "Ce-Time": true, "Ce-Subject": true,
+}
+
+// authorizes refuses an event's own credentials where the sink has some. Whoever
+// writes events must not choose who the sink is.
+func (s *Sink) authorizes(u *url.URL, m *outbox.Message) error {
+	if u.User == nil && s.cfg.Username == "" && s.cfg.Password == "" {
+		return nil
+	}
+	for name := range m.Headers {
+		if strings.EqualFold(name, "Authorization") {
+			return fmt.Errorf("header %q is one that the sink has for every request: rename it", name)
+		}
+	}
+	return nil
 }
 
 func addHeaders(to http.Header, headers map[string]string) error {
@@ -52,6 +67,8 @@ func addHeaders(to http.Header, headers map[string]string) error {
 		switch {
 		case own[key]:
 			return fmt.Errorf("header %q is one that the request itself has: rename it", name)
+		case to[key] != nil && !seen[key] && key != "Content-Type":
+			return fmt.Errorf("header %q is one that the sink has for every request: rename it", name)
 		case seen[key]:
 			return fmt.Errorf("header %q is there twice, in different cases, which are one in HTTP: rename one", name)
 		}

@@ -185,10 +185,42 @@ func TestTheIDIsFoundWhereAProxyDroppedTheUnderscores(t *testing.T) {
 	}
 }
 
+func TestAnEventDoesNotReplaceTheHeadersOfItsSink(t *testing.T) {
+	rc := newReceiver(t)
+	authorized := strings.Replace(rc.URL, "//", "//me:secret@", 1)
+	for what, cfg := range map[string]Config{
+		"a header":         {URL: rc.URL + "/hook", Headers: map[string]string{"authorization": "Bearer ours"}},
+		"a password":       {URL: rc.URL + "/hook", Username: "me", Password: "secret"},
+		"a URL's password": {URL: authorized + "/hook"},
+	} {
+		s := open(t, cfg)
+		m := message("a")
+		m.Headers["Authorization"] = "Bearer theirs"
+		if err := s.Send(t.Context(), []outbox.Message{m})[0]; !outbox.IsPermanent(err) || !strings.Contains(err.Error(), "rename it") || strings.Contains(err.Error(), "ours") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	s := open(t, Config{URL: rc.URL + "/hook", Headers: map[string]string{"X-Shop": "ours"}})
+	m := message("a")
+	m.Headers["x-shop"] = "theirs"
+	if err := s.Send(t.Context(), []outbox.Message{m})[0]; !outbox.IsPermanent(err) {
+		t.Errorf("another header of the sink: %v", err)
+	}
+	m = message("a")
+	m.Headers["authorization"] = "Bearer theirs"
+	if err := s.Send(t.Context(), []outbox.Message{m})[0]; err != nil {
+		t.Errorf("where the sink has no credentials: %v", err)
+	}
+	if got := rc.received(1, patience); len(got) != 1 || got[0].Headers["authorization"] != "Bearer theirs" || got[0].Headers["x-shop"] != "ours" {
+		t.Errorf("received %+v", got)
+	}
+}
+
 func TestHeadersOfTheRequestItselfAreRefused(t *testing.T) {
 	s := open(t, Config{URL: "http://127.0.0.1:1/"})
 	for _, headers := range []map[string]string{
 		{"host": "x"}, {"Content-Length": "3"}, {"transfer-encoding": "chunked"}, {"webhook-signature": "v1,x"}, {"ce-id": "x"},
+		{"outbox-type-signature": "v1,x"}, {"Proxy-Authorization": "x"},
 		{"case": "1", "Case": "2"},
 	} {
 		m := message("a")

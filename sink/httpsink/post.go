@@ -2,6 +2,7 @@ package httpsink
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ const (
 // post sends one message and says what became of it.
 func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 	header, body, err := s.encode(m)
-	if err != nil {
+	if err = cmp.Or(err, s.authorizes(u, m)); err != nil {
 		return outbox.Permanent(fmt.Errorf("httpsink: %w", err))
 	}
 	limited, cancel := context.WithTimeout(ctx, s.cfg.Timeout)

@@ -128,8 +128,27 @@ func (l *loader) checkEvents() {
 			l.wrong(at, "has %d characters: event types have at most %d", n, outbox.MaxTypeLength)
 		}
 		l.checkKey(at, p.Events[name].Key)
+		l.checkHeaders(at, name)
 		if s := p.Events[name].Sender; s != "" && p.Senders[s] == nil {
 			l.wrong(at+".sender", "%q is no entry of outbox.publisher.senders%s", s, meant(s, senders))
+		}
+	}
+}
+
+// checkHeaders reports headers of an event that the webhook refuses, because its
+// sender has them for every request.
+func (l *loader) checkHeaders(at, event string) {
+	_, s := l.config.SenderOf(event)
+	if s == nil || s.Type != "http" {
+		return
+	}
+	taken := map[string]bool{"authorization": s.Username != "" || s.Password != ""}
+	for name := range s.Headers {
+		taken[strings.ToLower(name)] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.config.Publisher.Events[event].Headers)) {
+		if taken[strings.ToLower(name)] {
+			l.wrong(at+".headers."+name, "is also one of its sender, which sends that with every request: keep one of them")
 		}
 	}
 }
@@ -138,8 +157,8 @@ func (l *loader) checkEvents() {
 func routed(routes *outbox.Registry, pattern string) error {
 	before := routes.Err()
 	routes.Route(pattern, anySink{})
-	all, ok := routes.Err().(interface{ Unwrap() []error })
-	if !ok || before != nil && before.Error() == routes.Err().Error() {
+	var all interface{ Unwrap() []error }
+	if !errors.As(routes.Err(), &all) || before != nil && before.Error() == routes.Err().Error() {
 		return nil
 	}
 	errs := all.Unwrap()
