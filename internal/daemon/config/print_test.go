@@ -16,7 +16,7 @@ outbox:
     senders:
       hook: {type: http, url: "https://h/?token=p4ss", secrets: [p4ss, p4ss], headers: {Authorization: "Bearer p4ss", "X-A": p4ss}}
       "a.b": {type: nats, url: "nats://u:p4ss@n1:4222,nats://u:p4ss@n2:4222"}
-    events: {"*": {topic: "${X:$$}{literal"}, "a: b": {sender: a.b}, c: {sender: hook, topic: "https://p4ss@h/p4ss?sig=p4ss", headers: {Authorization: p4ss}}, d: {sender: hook, topic: /p4ss}}
+    events: {"*": {topic: "${X:$$}{literal"}, "a: b": {sender: a.b}, c: {sender: hook, topic: "https://p4ss@h/p4ss?sig=p4ss", headers: {X-Auth: p4ss}}, d: {sender: hook, topic: /p4ss}}
     metrics: {gauge: {cache: {ttls: [1ms, 1500ms, 1d]}}}
 `)
 	first := string(c.Print())
