@@ -107,3 +107,36 @@ func TestATopicThatAWebhookIgnoresIsNoted(t *testing.T) {
 		}
 	}
 }
+
+func TestALoginWithoutEncryptionIsNoted(t *testing.T) {
+	for sender, want := range map[string]int{
+		"{type: kafka, brokers: ['k:9092'], username: u, password: p4ss}":                                      1,
+		"{type: kafka, brokers: ['k:9092'], username: u, password: p4ss, sasl-mechanism: scram-sha-512}":       1,
+		"{type: kafka, brokers: ['localhost:9092', 'k:9092'], username: u, password: p4ss}":                    1,
+		"{type: kafka, brokers: ['k:9092'], username: u, password: p4ss, tls: {enabled: true}}":                0,
+		"{type: kafka, brokers: ['localhost:9092', '127.0.0.2:9092', '[::1]:1'], username: u, password: p4ss}": 0,
+		"{type: kafka, brokers: ['k:9092']}":                                                                   0,
+		"{type: rabbit_mq, url: 'amqp://u:p4ss@mq:5672/'}":                                                     1,
+		"{type: rabbit_mq, url: 'amqps://u:p4ss@mq:5671/'}":                                                    0,
+		"{type: rabbit_mq}": 0,
+		"{type: rabbit_mq, url: 'amqp://localhost,amqp://mq', username: u, password: p4ss}": 1,
+		"{type: nats, url: 'nats://n:4222', token: p4ss}":                                   1,
+		"{type: nats, url: 'nats://p4ss@n:4222'}":                                           1,
+		"{type: nats, url: 'tls://p4ss@n:4222'}":                                            0,
+		"{type: nats, url: 'nats://n:4222', token: p4ss, tls: {enabled: true}}":             0,
+		"{type: redis, url: 'redis://:p4ss@r:6379/0'}":                                      1,
+		"{type: redis, url: 'rediss://:p4ss@r:6379/0'}":                                     0,
+		"{type: redis, addresses: ['r:1'], password: p4ss}":                                 1,
+		"{type: redis, url: 'unix://u:p4ss@/run/redis.sock'}":                               0,
+		"{type: http, url: 'http://h/', username: u, password: p4ss}":                       1,
+		"{type: http, url: 'http://h/', headers: {authorization: p4ss}}":                    1,
+		"{type: http, url: 'http://h/', headers: {x-shop: a}}":                              0,
+		"{type: http, url: 'https://u:p4ss@h/'}":                                            0,
+	} {
+		_, notes, err := Read("outbox.yaml", []byte("outbox: {publisher: {sender: "+sender+", events: {a: {}, b: {}}}}"), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
+		all := strings.Join(notes, "\n")
+		if err != nil || len(notes) != want || strings.Contains(all, "p4ss") || want > 0 && !strings.Contains(all, "outbox.publisher.sender sends its login and its events unencrypted: ") {
+			t.Errorf("%s: %v %q", sender, err, notes)
+		}
+	}
+}
