@@ -13,7 +13,7 @@ func isPattern(eventType string) bool { return strings.ContainsAny(eventType, `*
 type pattern struct {
 	elements []element
 	// Of one character each: itself, one of a class, any.
-	literals, classes, any int
+	literals, classes, wild int
 }
 
 // element is a star, or one character out of ranges.
@@ -37,7 +37,7 @@ func parsePattern(text string) (p pattern) {
 			p.elements = append(p.elements, element{star: true, of: notSlash})
 			continue
 		case '?':
-			p.any++
+			p.wild++
 			p.elements = append(p.elements, element{of: notSlash})
 			continue
 		case '[':
@@ -102,7 +102,7 @@ func complement(class []runes) (rest []runes) {
 // compare sorts the more specific pattern first, by its literal characters, and
 // then by those that are one of few and one of any.
 func (p pattern) compare(q pattern) int {
-	return cmp.Or(q.literals-p.literals, q.classes-p.classes, q.any-p.any)
+	return cmp.Or(q.literals-p.literals, q.classes-p.classes, q.wild-p.wild)
 }
 
 // meets reports whether there is a text that both match.

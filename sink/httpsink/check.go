@@ -110,6 +110,7 @@ func (s *Sink) head(ctx context.Context, u *url.URL) error {
 		}
 		return outbox.Unavailable(fmt.Errorf("httpsink: %s: %w", shown(u), bare(req, err)))
 	}
+	defer func() { _ = resp.Body.Close() }()
 	finish(resp)
 	if away(resp.StatusCode) {
 		return outbox.Unavailable(fmt.Errorf("httpsink: %s answered %s", shown(u), scrub(resp.Status, req)))

@@ -36,8 +36,8 @@ type Config struct {
 	Secrets []string
 	// Username and Password are sent as basic authentication. Default: none.
 	Username, Password string
-	// Headers are added to every request, for example Authorization. Default:
-	// none.
+	// Headers are added to every request, for example Authorization. An event
+	// that has one of them is permanent. Default: none.
 	Headers map[string]string
 	// TLS is used for https URLs. Default: the system's roots.
 	TLS *tls.Config
@@ -49,7 +49,8 @@ type Config struct {
 	// MaxRetryAfter bounds what a Retry-After may ask for. Default: 1 h.
 	MaxRetryAfter time.Duration
 	// BlockPrivate refuses to connect to addresses that are not public:
-	// loopback, private, link-local and the like, whatever name led there. Set
+	// loopback, private, link-local, special, clouds' own and the like, whatever
+	// name led there and also inside of IPv6. Set
 	// it where the URLs come from users. The proxy of the environment is not
 	// used then. Default: off.
 	BlockPrivate bool

@@ -41,6 +41,7 @@ func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 	if err != nil {
 		return s.noAnswer(ctx, req, err)
 	}
+	defer func() { _ = resp.Body.Close() }()
 	excerpt := finish(resp)
 	err = classify(resp, s.cfg.MaxRetryAfter, fmt.Sprintf("%s answered %s to a payload of %d bytes%s", shown(u), scrub(resp.Status, req), len(m.Payload()), excerpt))
 	if outbox.IsUnavailable(err) {
@@ -63,11 +64,10 @@ func (s *Sink) noAnswer(ctx context.Context, req *http.Request, err error) error
 	return err
 }
 
-// finish reads what is wanted of an answer, ends it, and returns the beginning of
-// one that is an error. After 101 nothing is read: the connection is no longer
-// the client's, and no context would end the read.
+// finish reads what is wanted of an answer and returns the beginning of one that
+// is an error. After 101 nothing is read: the connection is no longer the
+// client's, and no context would end the read.
 func finish(resp *http.Response) string {
-	defer func() { _ = resp.Body.Close() }()
 	switch {
 	case resp.StatusCode == http.StatusSwitchingProtocols:
 		return ", which nobody asked for"
