@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 // doubling is a file whose tables each merge the one before twice.
@@ -34,16 +33,12 @@ func TestMergedTablesThatGrowWithoutMeasureAreRefusedAtOnce(t *testing.T) {
 		"an alias for each":            wide + "}}}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			began := time.Now()
 			_, _, err := Read("outbox.yaml", []byte(content), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
 			if err == nil || !strings.Contains(err.Error(), "aliases and merged tables (<<) stand for more than") {
 				t.Errorf("got %.300v", err)
 			}
 			if err != nil && len(err.Error()) > 10_000 {
 				t.Errorf("the error has %d bytes", len(err.Error()))
-			}
-			if took := time.Since(began); took > 10*time.Second {
-				t.Errorf("took %s", took)
 			}
 		})
 	}
