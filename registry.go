@@ -7,29 +7,36 @@ import (
 	"path"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 )
 
 // Registry says where events go. One event has one destination, found in this
 // order: the exact (aggregate type, event type), the event type alone, which
-// matches any aggregate, then the pattern with the longest literal part. Two
-// registrations that match equally are an error, which [Registry.Err] reports
-// and a relay refuses to start with. It is safe for concurrent use.
+// matches any aggregate, then the pattern with the longest literal part; of those
+// with as much, the one with more [classes], and then with more question marks.
+// Two registrations that match equally are an error, which [Registry.Err]
+// reports and a relay refuses to start with. It is safe for concurrent use.
 type Registry struct {
 	mu       sync.RWMutex
 	exact    map[aggregateType]*Target
 	byType   map[string]*Target
 	patterns []*Target
 	sinks    []Sink
+	names    map[place]string
 	errs     []error
 }
 
 type aggregateType struct{ aggregate, eventType string }
 
+// place is a destination of a sink, which is named by its index.
+type place struct {
+	sink        int
+	destination string
+}
+
 // NewRegistry is an empty registry.
 func NewRegistry() *Registry {
-	return &Registry{exact: map[aggregateType]*Target{}, byType: map[string]*Target{}}
+	return &Registry{exact: map[aggregateType]*Target{}, byType: map[string]*Target{}, names: map[place]string{}}
 }
 
 // Handle registers a listener for an event type of any aggregate. A [Listener]
@@ -101,31 +108,23 @@ func (r *Registry) placePattern(t *Target) error {
 	if _, err := path.Match(t.pattern, ""); err != nil {
 		return fmt.Errorf("route pattern %q: %w", t.pattern, err)
 	}
+	t.parsed = parsePattern(t.pattern)
 	for _, p := range r.patterns {
-		if p.pattern == t.pattern {
+		switch {
+		case p.pattern == t.pattern:
 			return fmt.Errorf("two routes for the pattern %q: keep one", t.pattern)
+		case p.parsed.compare(t.parsed) == 0 && p.parsed.meets(t.parsed):
+			return fmt.Errorf("the patterns %q and %q match some event types equally: make one of them longer, or name those types", p.pattern, t.pattern)
 		}
 	}
 	r.patterns = append(r.patterns, t)
-	// The most literal characters first; the text decides between equals, so
-	// that every process routes alike.
-	slices.SortStableFunc(r.patterns, func(a, b *Target) int {
-		if d := literals(b.pattern) - literals(a.pattern); d != 0 {
-			return d
-		}
-		return strings.Compare(a.pattern, b.pattern)
-	})
+	slices.SortStableFunc(r.patterns, func(a, b *Target) int { return a.parsed.compare(b.parsed) })
 	return nil
 }
 
-func isPattern(eventType string) bool { return strings.ContainsAny(eventType, `*?[\`) }
-
-func literals(pattern string) int {
-	return len(pattern) - strings.Count(pattern, "*") - strings.Count(pattern, "?")
-}
-
 // targetName is the same for routes to one destination of one sink, which
-// therefore share a breaker. A sink that has a String is called by it.
+// therefore share a breaker. A sink that has a String is called by it. Where the
+// name of the destination hides a part of it, the first pattern tells it apart.
 func (r *Registry) targetName(aggregate string, t *Target) string {
 	if t.route == nil {
 		if aggregate != "" {
@@ -141,11 +140,20 @@ func (r *Registry) targetName(aggregate string, t *Target) string {
 		i = len(r.sinks)
 		r.sinks = append(r.sinks, s)
 	}
+	at := place{i, t.route.destination(Event{Type: t.pattern})}
+	if r.names[at] != "" {
+		return r.names[at]
+	}
 	kind := fmt.Sprintf("%T", s)
 	if named, ok := s.(fmt.Stringer); ok {
 		kind = named.String()
 	}
-	return fmt.Sprintf("%s#%d:%s", kind, i, t.route.destination(Event{Type: t.pattern}))
+	shown := DestinationName(at.destination)
+	if shown != at.destination {
+		shown += " (" + t.pattern + ")"
+	}
+	r.names[at] = fmt.Sprintf("%s#%d:%s", kind, i, shown)
+	return r.names[at]
 }
 
 // Err is what is wrong with the registrations, all at once, or nil.

@@ -24,18 +24,24 @@ type Checker interface {
 
 // DestinationChecker is the power of a sink that reaches several servers to test
 // the connection to one of them. It is asked in place of [Checker] where a route
-// names its destination with [To], or by the one event type that it is for, and
-// must be told what [Message].Destination would be. So a server that is away
-// keeps no message from another.
+// names its destination with [To], or by the one event type that it is for. So a
+// server that is away keeps no message from another.
 type DestinationChecker interface {
-	CheckDestination(ctx context.Context, destination string) error
+	// CheckDestination is told of a message that has Destination, ByType, the
+	// type of its event, and nothing else.
+	CheckDestination(ctx context.Context, m Message) error
 }
 
 // Message is an event on its way to a [Sink].
 type Message struct {
 	Event Event
-	// Destination is the topic, exchange, subject, stream or URL.
+	// Destination is the topic, exchange, subject, stream or URL. It may hold a
+	// secret: [DestinationName] is for people.
 	Destination string
+	// ByType says that the route names no destination, so that it is the event
+	// type. Whoever writes events chooses that: a sink must not take it for an
+	// address.
+	ByType bool
 	// Key keeps messages of one key in order where the sink can.
 	Key string
 	// Headers are the event's and those that say what it is.
@@ -114,7 +120,7 @@ func (r *route) message(e Event) (m Message, err error) {
 			err = fmt.Errorf("outbox: panic while making the message: %v", p)
 		}
 	}()
-	m = Message{Event: e, Destination: r.destination(e), Key: r.key(e), Headers: messageHeaders(e, r.headers)}
+	m = Message{Event: e, Destination: r.destination(e), ByType: r.kind == byType, Key: r.key(e), Headers: messageHeaders(e, r.headers)}
 	if r.payload == nil {
 		return m, nil
 	}

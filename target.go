@@ -8,13 +8,15 @@ import (
 // Target is the destination that a [Registry] found for an event.
 type Target struct {
 	pattern string
+	parsed  pattern // if it is one
 	name    string
 	single  ListenerFunc
 	batch   BatchListenerFunc
 	route   *route
 }
 
-// Name identifies the destination; targets of one name share their fate.
+// Name identifies the destination, for people, too: it holds no secret. Targets of
+// one name share their fate.
 func (t *Target) Name() string { return t.name }
 
 // Pattern is the event type or pattern that the destination was registered for.
@@ -57,7 +59,8 @@ func (t *Target) Checker() Checker {
 	}
 	one := t.route.kind == fixed || (t.route.kind == byType && !isPattern(t.pattern))
 	if c, ok := t.route.sink.(DestinationChecker); ok && one {
-		return destinationCheck{c, t.route.destination(Event{Type: t.pattern})}
+		e := Event{Type: t.pattern}
+		return destinationCheck{c, Message{Event: e, Destination: t.route.destination(e), ByType: t.route.kind == byType}}
 	}
 	c, _ := t.route.sink.(Checker)
 	return c
@@ -65,13 +68,13 @@ func (t *Target) Checker() Checker {
 
 // destinationCheck is the check of one destination.
 type destinationCheck struct {
-	checker     DestinationChecker
-	destination string
+	checker DestinationChecker
+	message Message
 }
 
 // Check implements [Checker].
 func (c destinationCheck) Check(ctx context.Context) error {
-	return c.checker.CheckDestination(ctx, c.destination)
+	return c.checker.CheckDestination(ctx, c.message)
 }
 
 func checkAnswers(name string, n int, errs []error) []error {

@@ -3,6 +3,7 @@ package outbox_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"testing"
 
@@ -95,8 +96,8 @@ func TestASinkThatCanBeCheckedIs(t *testing.T) {
 // eachSink can be asked about its destinations one by one.
 type eachSink struct{ checkedSink }
 
-func (*eachSink) CheckDestination(_ context.Context, d string) error {
-	return errors.New("asked about " + d)
+func (*eachSink) CheckDestination(_ context.Context, m outbox.Message) error {
+	return fmt.Errorf("asked about %s, by its type: %t", m.Destination, m.ByType)
 }
 
 func TestADestinationIsCheckedByItselfWhereTheRouteHasOne(t *testing.T) {
@@ -108,8 +109,9 @@ func TestADestinationIsCheckedByItselfWhereTheRouteHasOne(t *testing.T) {
 	reg.Route("any-*", s)
 	reg.Route("computed", s, outbox.ToFunc(func(e outbox.Event) string { return e.Type }))
 	for eventType, want := range map[string]string{
-		"fixed": "asked about x", "typed": "asked about typed", "order-new": "asked about y",
-		"any-one": errCause.Error(), "computed": errCause.Error(),
+		"fixed": "asked about x, by its type: false", "typed": "asked about typed, by its type: true",
+		"order-new": "asked about y, by its type: false",
+		"any-one":   errCause.Error(), "computed": errCause.Error(),
 	} {
 		if got := reg.Lookup("", eventType).Checker().Check(t.Context()); got == nil || got.Error() != want {
 			t.Errorf("%s: %v, want %s", eventType, got, want)

@@ -1,6 +1,7 @@
 package sinktest
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,14 @@ func failureLaws() []Law {
 			Applies: func(s Subject) bool { return s.Unroutable != "" },
 			Check:   check(unroutableFailsAlone),
 		},
+		{
+			Name: "no answer shows what the name of its destination hides",
+			Why:  "answers are stored, logged and served without a login, and the path or the parameters of a URL may be all that one needs to send",
+			Applies: func(s Subject) bool {
+				return s.Unroutable != outbox.DestinationName(s.Unroutable)
+			},
+			Check: check(hidesSecrets),
+		},
 	}
 }
 
@@ -59,8 +68,28 @@ func unroutable(k *kit) {
 	if err == nil || outbox.IsUnavailable(err) {
 		k.Fatalf("answer %q: expected a failure of the message, which is not Unavailable", errorText(err))
 	}
-	if !strings.Contains(err.Error(), k.Unroutable) {
-		k.Errorf("answer %q does not name the destination %q", err, k.Unroutable)
+	if name := outbox.DestinationName(k.Unroutable); !strings.Contains(err.Error(), name) {
+		k.Errorf("answer %q does not name the destination %q", err, name)
+	}
+}
+
+func hidesSecrets(k *kit) {
+	u, err := url.Parse(k.Unroutable)
+	if err != nil {
+		k.Fatalf("Unroutable is hidden, and not a URL: %v", err)
+	}
+	password, _ := u.User.Password()
+	answers := k.within(patience, k.messagesTo(k.Unroutable, event("order")))
+	if k.Faults != nil {
+		k.Faults.Refuse()
+		answers = append(answers, k.within(patience, k.messagesTo(k.Unroutable, event("order")))...)
+	}
+	for _, err := range answers {
+		for _, secret := range []string{strings.Trim(u.Path, "/"), u.RawQuery, u.User.Username(), password} {
+			if secret != "" && strings.Contains(errorText(err), secret) {
+				k.Errorf("answer %q has %q, which %q hides", err, secret, outbox.DestinationName(k.Unroutable))
+			}
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 const (
 	fakeDestination = "orders"
-	fakeUnroutable  = "nowhere"
+	fakeUnroutable  = "fake://us3r:p4ssword@nowhere/p4th?p4rameter=1"
 	fakeTooLarge    = 2 << 20
 	fakeTimeout     = 100 * time.Millisecond
 )
@@ -136,7 +136,7 @@ func (f *fake) one(ctx context.Context, m outbox.Message) error {
 func (f *fake) take(m outbox.Message) error {
 	switch {
 	case m.Destination == fakeUnroutable:
-		return fmt.Errorf("there is no destination %q", m.Destination)
+		return fmt.Errorf("there is no destination %q", outbox.DestinationName(m.Destination))
 	case len(m.Payload()) >= fakeTooLarge:
 		return outbox.Permanent(fmt.Errorf("%d bytes are too many", len(m.Payload())))
 	}

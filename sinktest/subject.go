@@ -36,7 +36,8 @@ type Subject struct {
 
 	// TooLarge is the size of a payload that the server refuses.
 	TooLarge int
-	// Unroutable is a destination that does not exist.
+	// Unroutable is a destination that does not exist. Where destinations are
+	// URLs it has a user, a password, a path and parameters.
 	Unroutable string
 
 	// Faults stand between the sink and its server.

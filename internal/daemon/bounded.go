@@ -53,8 +53,8 @@ type checkedEach struct {
 }
 
 // CheckDestination implements [outbox.DestinationChecker].
-func (c checkedEach) CheckDestination(ctx context.Context, destination string) error {
-	return c.each.CheckDestination(ctx, destination)
+func (c checkedEach) CheckDestination(ctx context.Context, m outbox.Message) error {
+	return c.each.CheckDestination(ctx, m)
 }
 
 // bound wraps a sink.

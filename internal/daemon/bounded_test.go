@@ -29,8 +29,8 @@ type places struct{ answering }
 
 func (places) Check(context.Context) error { return errors.New("one of them is away") }
 
-func (places) CheckDestination(_ context.Context, destination string) error {
-	if destination == "away" {
+func (places) CheckDestination(_ context.Context, m outbox.Message) error {
+	if m.Destination == "away" {
 		return errors.New("it is away")
 	}
 	return nil

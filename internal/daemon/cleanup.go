@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -87,11 +86,7 @@ func (c *cleaner) groups(ctx context.Context) ([]string, error) {
 	if named := c.config.Consumer.Groups; len(named) > 0 {
 		return named, nil
 	}
-	table := c.config.Tables.Consumed
-	if !strings.Contains(table, ".") { // no schema of its own
-		table = c.db.Table(table)
-	}
-	query := "SELECT COALESCE(MIN(consumer_group), '') FROM " + table + " WHERE consumer_group > ?"
+	query := "SELECT COALESCE(MIN(consumer_group), '') FROM " + c.db.Table(c.config.Tables.Consumed) + " WHERE consumer_group > ?"
 	var all []string
 	for last := ""; ; {
 		group, err := c.db.Text(ctx, query, last)

@@ -12,7 +12,7 @@ func TestConsumerGroupsAreFoundAndCleanedUpOnEveryServer(t *testing.T) {
 	for _, server := range []string{testenv.Postgres15, testenv.MySQL80, testenv.MariaDB} {
 		t.Run(server, func(t *testing.T) {
 			c, _, err := config.Read("", nil, []string{
-				"OUTBOX_DATABASE_URL=" + testenv.Database(t, server), "OUTBOX_CONSUMER_ENABLED=true",
+				"OUTBOX_DATABASE_URL=" + testenv.Database(t, server), "OUTBOX_CONSUMER_ENABLED=true", "OUTBOX_TABLES_CONSUMED=ConsumedIds",
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -31,7 +31,7 @@ func TestConsumerGroupsAreFoundAndCleanedUpOnEveryServer(t *testing.T) {
 			want := []string{"Billing", "billing", "it's-\"\\", "mail/eu"}
 			for _, group := range want {
 				for _, id := range []string{"1", "2"} {
-					if err := db.Exec(t.Context(), "INSERT INTO outbox_consumed_event (consumer_group, event_id) VALUES (?, ?)", group, id); err != nil {
+					if err := db.Exec(t.Context(), "INSERT INTO "+db.Table("ConsumedIds")+" (consumer_group, event_id) VALUES (?, ?)", group, id); err != nil {
 						t.Fatal(err)
 					}
 				}

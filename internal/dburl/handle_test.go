@@ -113,3 +113,27 @@ func TestDropOutboxRefusesTheDefaultNames(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestANameIsTheSameTableInAnyStatementWhateverItsCase(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, address, driver string) {
+		ctx := t.Context()
+		tables := NewScratch("outbox_test", "").Tables
+		tables.Consumed = "ConsumedIds"
+		h := open(t, address, Options{Driver: driver, Tables: tables, Create: true})
+		if err := h.Schema.Migrate(ctx); err != nil {
+			t.Fatal(err)
+		}
+		names := []string{"ConsumedIds"}
+		if schema := h.driver.Dialect().DefaultSchema; schema != "" {
+			names = append(names, schema+".ConsumedIds")
+		}
+		for _, name := range names {
+			if got, err := h.Text(ctx, "SELECT count(*) FROM "+h.Table(name)); err != nil || got != "0" {
+				t.Errorf("%s: %s, %v", name, got, err)
+			}
+		}
+		if err := h.Exec(ctx, "CREATE TABLE "+h.Table("order")+" (id INT)"); err != nil {
+			t.Errorf("a table whose name is a word of SQL: %v", err)
+		}
+	})
+}

@@ -33,16 +33,21 @@ func NewScratch(prefix, schema string) Scratch {
 // Name is that of one more table.
 func (s Scratch) Name(table string) string { return s.prefix + table }
 
-// Table is the full name of a table beside those of the outbox.
+// Table is the name of a table as SQL has it, quoted as the stores quote it: a
+// name that is not quoted loses its case on PostgreSQL. A schema before a dot
+// counts in place of that of the outbox.
 func (h *Handle) Table(name string) string {
-	schema := h.tables.Schema
-	if schema == "" {
-		schema = h.driver.Dialect().DefaultSchema
+	dialect, schema := h.driver.Dialect(), h.tables.Schema
+	if own, table, found := strings.Cut(name, "."); found {
+		schema, name = own, table
 	}
 	if schema == "" {
-		return name
+		schema = dialect.DefaultSchema
 	}
-	return h.driver.Dialect().Quote(schema) + "." + name
+	if schema == "" {
+		return dialect.Quote(name)
+	}
+	return dialect.Quote(schema) + "." + dialect.Quote(name)
 }
 
 // DropOutbox drops the tables of the outbox with all they hold. They must be

@@ -75,6 +75,11 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 		{503, "7", "", 7 * time.Second, true},
 		{429, "0", "", 0, true},
 		{503, "86400", "", 10 * time.Minute, true},
+		{503, "4294967296", "", 10 * time.Minute, true},
+		{503, "99999999999999999999999999", "", 10 * time.Minute, true},
+		{500, "18446744073709551616", "", 10 * time.Minute, true},
+		{503, "Fri, 31 Dec 9999 23:59:59 GMT", "", 10 * time.Minute, true},
+		{503, "1e99", "", 0, false},
 		{503, skewed.Add(time.Minute).Format(format), skewed.Format(format), time.Minute, true},
 		{503, skewed.Add(-time.Minute).Format(format), skewed.Format(format), 0, true},
 		{503, "soon", "", 0, false},
@@ -162,19 +167,19 @@ func TestAHostThatIsAwayDoesNotKeepAnotherBack(t *testing.T) {
 	if err := s.Send(t.Context(), []outbox.Message{m})[0]; !outbox.IsUnavailable(err) {
 		t.Fatalf("got %v", err)
 	}
-	if err := s.CheckDestination(t.Context(), m.Destination); !outbox.IsUnavailable(err) {
+	if err := s.CheckDestination(t.Context(), m); !outbox.IsUnavailable(err) {
 		t.Errorf("the host that is away: %v", err)
 	}
 	for _, d := range []string{up.URL + "/other", "order-placed", "/path"} {
-		if err := s.CheckDestination(t.Context(), d); err != nil {
+		if err := s.CheckDestination(t.Context(), outbox.Message{Destination: d}); err != nil {
 			t.Errorf("%s: %v", d, err)
 		}
 	}
-	if err := s.CheckDestination(t.Context(), m.Destination); !outbox.IsUnavailable(err) {
+	if err := s.CheckDestination(t.Context(), m); !outbox.IsUnavailable(err) {
 		t.Errorf("the host that is away, after the others passed: %v", err)
 	}
 	status.Store(http.StatusMethodNotAllowed)
-	if err := s.CheckDestination(t.Context(), m.Destination); err != nil {
+	if err := s.CheckDestination(t.Context(), m); err != nil {
 		t.Errorf("the host that is back, and knows no HEAD: %v", err)
 	}
 }

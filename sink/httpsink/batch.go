@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,17 +29,18 @@ type batch struct {
 
 func (s *Sink) sort(messages []outbox.Message, errs []error) *batch {
 	b := &batch{Sink: s, messages: messages, errs: errs, urls: make([]*url.URL, len(messages)), down: map[string]error{}}
-	type row struct{ key, destination string }
+	type row struct{ key, url string }
 	byRow := make(map[row]int, len(messages))
 	for i := range messages {
 		m := &messages[i]
-		if b.urls[i], errs[i] = s.resolve(m.Destination); errs[i] != nil {
+		if b.urls[i], errs[i] = s.resolve(m); errs[i] != nil {
 			continue
 		}
-		at, ok := byRow[row{m.Key, m.Destination}]
+		of := row{m.Key, b.urls[i].String()}
+		at, ok := byRow[of]
 		if !ok || m.Key == "" {
 			at = len(b.rows)
-			byRow[row{m.Key, m.Destination}] = at
+			byRow[of] = at
 			b.rows = append(b.rows, nil)
 		}
 		b.rows[at] = append(b.rows[at], i)
@@ -46,15 +48,18 @@ func (s *Sink) sort(messages []outbox.Message, errs []error) *batch {
 	return b
 }
 
-// resolve is where a destination is.
-func (s *Sink) resolve(destination string) (*url.URL, error) {
-	u, err := url.Parse(destination)
+// resolve is where a message goes. An event type is never taken for a URL or a
+// path: the writers of events would choose who gets the sink's credentials.
+func (s *Sink) resolve(m *outbox.Message) (*url.URL, error) {
+	u, err := url.Parse(m.Destination)
 	switch {
-	case err == nil && isHTTP(u):
+	case err == nil && isHTTP(u) && !m.ByType:
 		return u, nil
+	case s.base == nil && m.ByType:
+		return nil, fmt.Errorf("httpsink: the route of %q names no URL: name one there, or set URL", m.Event.Type)
 	case s.base == nil:
-		return nil, fmt.Errorf("httpsink: destination %q is not an absolute URL: name one in the route, or set URL", destination)
-	case err == nil && len(destination) > 0 && destination[0] == '/' && u.Host == "":
+		return nil, fmt.Errorf("httpsink: destination %q is not an absolute URL: name one in the route, or set URL", outbox.DestinationName(m.Destination))
+	case err == nil && strings.HasPrefix(m.Destination, "/") && u.Host == "" && !m.ByType:
 		return s.base.ResolveReference(u), nil
 	}
 	return s.base, nil

@@ -55,9 +55,9 @@ func (s *Sink) Check(ctx context.Context) error {
 }
 
 // CheckDestination implements [outbox.DestinationChecker]: as Check, but for the
-// URL that messages of that destination go to, whatever other hosts do.
-func (s *Sink) CheckDestination(ctx context.Context, destination string) error {
-	u, err := s.resolve(destination)
+// URL that such messages go to, whatever other hosts do.
+func (s *Sink) CheckDestination(ctx context.Context, m outbox.Message) error {
+	u, err := s.resolve(&m)
 	if err != nil {
 		u = nil // nobody to ask: sending says what is wrong
 	}
@@ -100,19 +100,20 @@ func (s *Sink) head(ctx context.Context, u *url.URL) error {
 	defer cancel()
 	req, err := http.NewRequestWithContext(limited, http.MethodHead, u.String(), nil)
 	if err != nil {
-		return fmt.Errorf("httpsink: %w", bare(err))
+		return fmt.Errorf("httpsink: destination %s cannot be used: write http://host/path or https://host/path", shown(u))
 	}
+	req.Close = true // a connection of its own: one that is kept says little about the next
 	resp, err := s.client.Do(req)
 	if err != nil {
 		if ctx.Err() != nil {
 			err = s.endedBy(ctx)
 		}
-		return outbox.Unavailable(fmt.Errorf("httpsink: %s: %w", shown(u), bare(err)))
+		return outbox.Unavailable(fmt.Errorf("httpsink: %s: %w", shown(u), bare(req, err)))
 	}
 	defer func() { _ = resp.Body.Close() }()
-	drain(resp)
+	finish(resp)
 	if away(resp.StatusCode) {
-		return outbox.Unavailable(fmt.Errorf("httpsink: %s answered %s", shown(u), resp.Status))
+		return outbox.Unavailable(fmt.Errorf("httpsink: %s answered %s", shown(u), scrub(resp.Status, req)))
 	}
 	return nil
 }

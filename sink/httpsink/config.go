@@ -2,15 +2,11 @@ package httpsink
 
 import (
 	"crypto/tls"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
-	"strings"
 	"time"
-
-	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
 // Mode is how an event is laid out in a request.
@@ -40,8 +36,8 @@ type Config struct {
 	Secrets []string
 	// Username and Password are sent as basic authentication. Default: none.
 	Username, Password string
-	// Headers are added to every request, for example Authorization. Default:
-	// none.
+	// Headers are added to every request, for example Authorization. An event
+	// that has one of them is permanent. Default: none.
 	Headers map[string]string
 	// TLS is used for https URLs. Default: the system's roots.
 	TLS *tls.Config
@@ -53,7 +49,8 @@ type Config struct {
 	// MaxRetryAfter bounds what a Retry-After may ask for. Default: 1 h.
 	MaxRetryAfter time.Duration
 	// BlockPrivate refuses to connect to addresses that are not public:
-	// loopback, private, link-local and the like, whatever name led there. Set
+	// loopback, private, link-local, special, clouds' own and the like, whatever
+	// name led there and also inside of IPv6. Set
 	// it where the URLs come from users. The proxy of the environment is not
 	// used then. Default: off.
 	BlockPrivate bool
@@ -119,18 +116,18 @@ func isHTTP(u *url.URL) bool {
 const minSecret = 16
 
 // signers are the keys of the secrets.
-func (c Config) signers() ([]*standardwebhooks.Webhook, error) {
-	var out []*standardwebhooks.Webhook
+func (c Config) signers() ([]signer, error) {
+	var out []signer
 	for i, secret := range c.Secrets {
-		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+		key, err := keyOf(secret)
 		if err != nil || len(key) < minSecret {
 			return nil, fmt.Errorf("httpsink: secret %d is not whsec_ and at least %d bytes as base64: make one with `openssl rand -base64 32`", i+1, minSecret)
 		}
-		w, err := standardwebhooks.NewWebhookRaw(key)
+		one, err := newSigner(key)
 		if err != nil {
 			return nil, fmt.Errorf("httpsink: secret %d: %w", i+1, err)
 		}
-		out = append(out, w)
+		out = append(out, one)
 	}
 	return out, nil
 }

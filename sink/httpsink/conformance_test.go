@@ -1,6 +1,7 @@
 package httpsink
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -29,7 +30,7 @@ func subject(mode Mode) sinktest.Open {
 		cfg := Config{URL: base, Mode: mode, Secrets: []string{secret}, Timeout: 5 * time.Second}
 		return sinktest.Subject{
 			Sink: open(t, cfg), Destination: base + "/hook", Faults: proxy, FoldsHeaderNames: true,
-			SendTimeout: cfg.Timeout, TooLarge: MaxBody + 1, Unroutable: base + "/no-such-hook",
+			SendTimeout: cfg.Timeout, TooLarge: MaxBody + 1, Unroutable: strings.Replace(base, "//", "//us3r:p4ssword@", 1) + "/no-such-hook?token=4711",
 			Reopen: func(t testing.TB) outbox.Sink { return open(t, cfg) },
 			Receive: func(n int, wait time.Duration) []sinktest.Arrival {
 				var as []sinktest.Arrival

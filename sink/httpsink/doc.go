@@ -14,15 +14,16 @@
 //	registry.Route("order-*", sink)
 //
 // A destination that is an absolute URL is where the message goes; one that
-// begins with a slash is taken relative to [Config].URL; for any other, such as
-// the event type that routes name by default, it is [Config].URL itself.
+// begins with a slash is taken relative to [Config].URL; for any other it is
+// [Config].URL itself. A route that names no destination goes there, too,
+// whatever the event type looks like.
 //
 // What the answers mean:
 //
 //   - No answer, 408, 429, 502, 503 and 504 are unavailable.
 //   - Every other 4xx except 425 is permanent, as are headers that HTTP cannot
 //     carry.
-//   - 425, every other 5xx, a redirect that is not followed and an address that
+//   - 101, 425, every other 5xx, a redirect that is not followed and an address that
 //     [Config].BlockPrivate keeps out are failures that count.
 //
 // Retry-After is honoured wherever there is a retry. Only 307 and 308 within

@@ -4,12 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
-
-	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/sendoff-go/outbox"
 )
@@ -34,16 +31,30 @@ func (s *Sink) encode(m *outbox.Message) (http.Header, []byte, error) {
 		binary(header, m, s.cfg.Source)
 	}
 	header["User-Agent"] = []string{"outbox"}
-	return header, body, s.sign(header, m.Event.ID, body)
+	return header, body, s.sign(header, m.Event, body)
 }
 
 // own are the headers that the request or the sink itself makes. An event that
 // has one of these would say two things at once.
 var own = map[string]bool{
 	"Host": true, "Content-Length": true, "Transfer-Encoding": true, "Connection": true, "Trailer": true, "Te": true,
-	"Upgrade": true, "Expect": true, "Keep-Alive": true, "Proxy-Connection": true, "User-Agent": true,
-	"Webhook-Id": true, "Webhook-Timestamp": true, "Webhook-Signature": true,
+	"Upgrade": true, "Expect": true, "Keep-Alive": true, "Proxy-Connection": true, "Proxy-Authorization": true, "User-Agent": true,
+	"Webhook-Id": true, "Webhook-Timestamp": true, "Webhook-Signature": true, "Outbox-Type-Signature": true,
 	"Ce-Specversion": true, "Ce-Id": true, "Ce-Type": true, "Ce-Source": true, "Ce-Time": true, "Ce-Subject": true,
+}
+
+// authorizes refuses an event's own credentials where the sink has some. Whoever
+// writes events must not choose who the sink is.
+func (s *Sink) authorizes(u *url.URL, m *outbox.Message) error {
+	if u.User == nil && s.cfg.Username == "" && s.cfg.Password == "" {
+		return nil
+	}
+	for name := range m.Headers {
+		if strings.EqualFold(name, "Authorization") {
+			return fmt.Errorf("header %q is one that the sink has for every request: rename it", name)
+		}
+	}
+	return nil
 }
 
 func addHeaders(to http.Header, headers map[string]string) error {
@@ -56,6 +67,8 @@ func addHeaders(to http.Header, headers map[string]string) error {
 		switch {
 		case own[key]:
 			return fmt.Errorf("header %q is one that the request itself has: rename it", name)
+		case to[key] != nil && !seen[key] && key != "Content-Type":
+			return fmt.Errorf("header %q is one that the sink has for every request: rename it", name)
 		case seen[key]:
 			return fmt.Errorf("header %q is there twice, in different cases, which are one in HTTP: rename one", name)
 		}
@@ -85,24 +98,5 @@ func checkHeader(name, value string) error {
 	if strings.Trim(value, " \t") != value {
 		return fmt.Errorf("header %q begins or ends with a space, which HTTP takes away: encode the value", name)
 	}
-	return nil
-}
-
-// sign adds the headers of Standard Webhooks, with a signature for each secret.
-func (s *Sink) sign(header http.Header, id string, body []byte) error {
-	if len(s.signers) == 0 {
-		return nil
-	}
-	now := time.Now()
-	signatures := make([]string, len(s.signers))
-	for i, signer := range s.signers {
-		var err error
-		if signatures[i], err = signer.Sign(id, now, body); err != nil {
-			return err
-		}
-	}
-	header.Set(standardwebhooks.HeaderWebhookID, id)
-	header.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
-	header.Set(standardwebhooks.HeaderWebhookSignature, strings.Join(signatures, " "))
 	return nil
 }

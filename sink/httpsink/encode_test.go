@@ -22,6 +22,7 @@ func TestACloudEventsReceiverUnderstandsBothModes(t *testing.T) {
 			t.Run(name+" "+kind, func(t *testing.T) {
 				m := message(`order "7" é 100%`)
 				m.Event.Type, m.Event.AggregateType, m.Event.TenantID, m.Event.CorrelationID = "Órder Placed", "Order", "t1", "c1"
+				m.Headers[outbox.HeaderEventType] = m.Event.Type
 				m.Event.OccurredAt = time.Date(2026, 1, 2, 3, 4, 5, 678000000, time.UTC)
 				m.Headers[outbox.HeaderTraceParent] = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 				fill(&m.Event)
@@ -162,6 +163,7 @@ func TestTheIDIsFoundWhereAProxyDroppedTheUnderscores(t *testing.T) {
 		"CloudEvents":       {"ce-id": "id%201", "ce-type": "t"},
 		"Standard Webhooks": {"webhook-id": "id 1"},
 		"its own":           {"outbox_event_id": "id 1", "ce-id": "other", "webhook-id": "other"},
+		"a signature":       {"webhook-signature": "v1,x", "webhook-id": "id 1", "ce-id": "other"},
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader("x"))
 		if err != nil {
@@ -183,10 +185,42 @@ func TestTheIDIsFoundWhereAProxyDroppedTheUnderscores(t *testing.T) {
 	}
 }
 
+func TestAnEventDoesNotReplaceTheHeadersOfItsSink(t *testing.T) {
+	rc := newReceiver(t)
+	authorized := strings.Replace(rc.URL, "//", "//me:secret@", 1)
+	for what, cfg := range map[string]Config{
+		"a header":         {URL: rc.URL + "/hook", Headers: map[string]string{"authorization": "Bearer ours"}},
+		"a password":       {URL: rc.URL + "/hook", Username: "me", Password: "secret"},
+		"a URL's password": {URL: authorized + "/hook"},
+	} {
+		s := open(t, cfg)
+		m := message("a")
+		m.Headers["Authorization"] = "Bearer theirs"
+		if err := s.Send(t.Context(), []outbox.Message{m})[0]; !outbox.IsPermanent(err) || !strings.Contains(err.Error(), "rename it") || strings.Contains(err.Error(), "ours") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	s := open(t, Config{URL: rc.URL + "/hook", Headers: map[string]string{"X-Shop": "ours"}})
+	m := message("a")
+	m.Headers["x-shop"] = "theirs"
+	if err := s.Send(t.Context(), []outbox.Message{m})[0]; !outbox.IsPermanent(err) {
+		t.Errorf("another header of the sink: %v", err)
+	}
+	m = message("a")
+	m.Headers["authorization"] = "Bearer theirs"
+	if err := s.Send(t.Context(), []outbox.Message{m})[0]; err != nil {
+		t.Errorf("where the sink has no credentials: %v", err)
+	}
+	if got := rc.received(1, patience); len(got) != 1 || got[0].Headers["authorization"] != "Bearer theirs" || got[0].Headers["x-shop"] != "ours" {
+		t.Errorf("received %+v", got)
+	}
+}
+
 func TestHeadersOfTheRequestItselfAreRefused(t *testing.T) {
 	s := open(t, Config{URL: "http://127.0.0.1:1/"})
 	for _, headers := range []map[string]string{
 		{"host": "x"}, {"Content-Length": "3"}, {"transfer-encoding": "chunked"}, {"webhook-signature": "v1,x"}, {"ce-id": "x"},
+		{"outbox-type-signature": "v1,x"}, {"Proxy-Authorization": "x"},
 		{"case": "1", "Case": "2"},
 	} {
 		m := message("a")

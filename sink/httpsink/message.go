@@ -3,7 +3,6 @@ package httpsink
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -21,9 +20,17 @@ const MaxBody = 2 << 20
 
 // Message is the event in a request, for package inbox. It reads CloudEvents in
 // binary and in structured mode, and any other request as payload and headers;
-// the names of headers are in small letters. The id is the header
-// outbox_event_id, or else CloudEvents' id, or else webhook-id; without any,
-// EventID is empty, which the inbox refuses.
+// the names of headers are in small letters.
+//
+// Of a signed request, one with the header webhook-signature, only what is signed
+// says which event it is: the id is webhook-id, and the type is that of the body
+// in structured mode, or else the one that outbox-type-signature covers; without
+// that header EventType is empty. No other header is signed; in structured mode,
+// aggregate, tenant and correlation are those of the body.
+//
+// Of a request without a signature the id is the header outbox_event_id, or else
+// CloudEvents' id, or else webhook-id. Without any, EventID is empty, which the
+// inbox refuses. A request that contradicts itself is an error.
 //
 // It verifies nothing: call [Verify] first. A body of more than [MaxBody] is an
 // error. The body can be read again afterwards.
@@ -33,35 +40,81 @@ func Message(r *http.Request) (outbox.Received, error) {
 		return outbox.Received{}, err
 	}
 	m := outbox.Received{Payload: body, Headers: make(map[string]string, len(r.Header))}
-	attributes := map[string]string{}
 	for name, values := range r.Header {
-		name, value := strings.ToLower(name), strings.Join(values, ", ")
-		m.Headers[name] = value
-		if attribute, ok := strings.CutPrefix(name, "ce-"); ok {
-			attributes[attribute] = unescape(value)
-		}
+		m.Headers[strings.ToLower(name)] = strings.Join(values, ", ")
 	}
-	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == "application/cloudevents+json" {
-		var e envelope
-		if err := json.Unmarshal(body, &e); err != nil {
-			return outbox.Received{}, fmt.Errorf("httpsink: the body is not a CloudEvent: %w", err)
+	id := r.Header.Get(standardwebhooks.HeaderWebhookID) // the first of several, as Verify reads it
+	signed := r.Header.Get(standardwebhooks.HeaderWebhookSignature) != ""
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch {
+	case kind == "application/cloudevents+json":
+		if err := fromEnvelope(&m, body); err != nil {
+			return outbox.Received{}, err
 		}
-		attributes["id"], attributes["type"] = e.ID, e.Type
-		m.Payload = e.Data
-		if e.Data == nil {
-			m.Payload = e.Base64
+		if signed && m.EventID != id { // the Content-Type, which is not signed, may be another's
+			return outbox.Received{}, fmt.Errorf("httpsink: the body is of event %q, and webhook-id is %q: answer 400", m.EventID, id)
 		}
+	case signed:
+		m.EventID = id
+		if r.Header.Get(headerTypeSignature) != "" { // Verify has checked it
+			m.EventType = typeOf(r.Header)
+		}
+	default:
+		m.EventID = first(m.Headers[outbox.HeaderEventID], unescape(m.Headers["ce-id"]), id)
+		m.EventType = typeOf(r.Header)
 	}
-	m.EventID = first(m.Headers[outbox.HeaderEventID], attributes["id"], m.Headers[standardwebhooks.HeaderWebhookID])
-	m.EventType = first(m.Headers[outbox.HeaderEventType], attributes["type"])
+	if err := agree(m); err != nil {
+		return outbox.Received{}, err
+	}
 	return m, nil
 }
 
+// agree reports headers of the sink that are not those of the event.
+func agree(m outbox.Received) error {
+	for name, want := range map[string]string{outbox.HeaderEventID: m.EventID, outbox.HeaderEventType: m.EventType} {
+		if got := m.Headers[name]; got != "" && want != "" && got != want {
+			return fmt.Errorf("httpsink: the header %s is %q, and the event's is %q: it was changed on the way, answer 400", name, got, want)
+		}
+	}
+	return nil
+}
+
 type envelope struct {
-	ID     string          `json:"id"`
-	Type   string          `json:"type"`
-	Data   json.RawMessage `json:"data"`
-	Base64 []byte          `json:"data_base64"`
+	ID            string          `json:"id"`
+	Type          string          `json:"type"`
+	Subject       string          `json:"subject"`
+	AggregateType string          `json:"aggregatetype"`
+	TenantID      string          `json:"tenantid"`
+	CorrelationID string          `json:"correlationid"`
+	Data          json.RawMessage `json:"data"`
+	Base64        []byte          `json:"data_base64"`
+}
+
+// fromEnvelope reads structured mode. What the body says counts before headers,
+// which anyone on the way can change and a proxy may drop.
+func fromEnvelope(m *outbox.Received, body []byte) error {
+	var e envelope
+	if err := json.Unmarshal(body, &e); err != nil {
+		return fmt.Errorf("httpsink: the body is not a CloudEvent: %w", err)
+	}
+	m.EventID, m.EventType, m.Payload = e.ID, e.Type, e.Data
+	if e.Data == nil {
+		m.Payload = e.Base64
+	}
+	for name, value := range map[string]string{
+		outbox.HeaderAggregateType: e.AggregateType, outbox.HeaderAggregateID: e.Subject,
+		outbox.HeaderTenantID: e.TenantID, outbox.HeaderCorrelationID: e.CorrelationID,
+	} {
+		if delete(m.Headers, name); value != "" {
+			m.Headers[name] = value
+		}
+	}
+	return nil
+}
+
+// typeOf is the type that the headers name.
+func typeOf(h http.Header) string {
+	return first(h.Get(outbox.HeaderEventType), unescape(h.Get("ce-type")))
 }
 
 func first(values ...string) string {
@@ -71,24 +124,6 @@ func first(values ...string) string {
 		}
 	}
 	return ""
-}
-
-// Verify checks the Standard Webhooks signature of a request: that it was made
-// with this secret, for this very body, and no more than five minutes ago by the
-// clock of this process. The body can be read again afterwards.
-func Verify(secret string, r *http.Request) error {
-	body, err := read(r)
-	if err != nil {
-		return err
-	}
-	w, err := standardwebhooks.NewWebhook(secret)
-	if err != nil {
-		return errors.New("httpsink: the secret is not base64, with or without whsec_ before it")
-	}
-	if err := w.Verify(body, r.Header); err != nil {
-		return fmt.Errorf("httpsink: %w", err)
-	}
-	return nil
 }
 
 // read reads the body and puts back one that can be read again.

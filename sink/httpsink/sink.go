@@ -7,8 +7,6 @@ import (
 	"net/url"
 	"sync"
 
-	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
-
 	"github.com/sendoff-go/outbox"
 )
 
@@ -16,7 +14,7 @@ import (
 type Sink struct {
 	cfg       Config
 	base      *url.URL
-	signers   []*standardwebhooks.Webhook
+	signers   []signer
 	transport *http.Transport
 	client    *http.Client
 

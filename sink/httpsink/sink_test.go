@@ -102,6 +102,17 @@ func TestPublicAddressesAreThoseThatAnyoneMayReach(t *testing.T) {
 		"100.100.1.1": false, "0.0.0.0": false, "0.1.2.3": false, "224.0.0.1": false, "255.255.255.255": false, "198.18.0.1": false,
 		"::1": false, "::": false, "fe80::1": false, "fd00::1": false, "ff02::1": false, "::ffff:10.0.0.1": false,
 		"64:ff9b::a00:1": false, "2002:7f00:1::": false, "fec0::1": false,
+		// What clouds keep for themselves.
+		"168.63.129.16": false, "168.63.129.15": true, "100.100.100.200": false, "192.0.0.192": false, "fd00:ec2::254": false,
+		"fd20:ce::254": false, "64:ff9b::a83f:8110": false, "2002:a83f:8110::1": false, "::ffff:168.63.129.16": false,
+		// The registries of special addresses, and IPv4 in another dress.
+		"192.88.99.1": false, "192.0.2.1": false, "198.51.100.7": false, "203.0.113.9": false, "198.19.255.255": false, "240.0.0.1": false,
+		"100.63.255.255": true, "100.128.0.1": true, "192.31.196.1": true, "198.20.0.1": true,
+		"2001::1": false, "2001:0:4136:e378:8000:63bf:3fff:fdd2": false, "2001:2::1": false, "2001:10::1": false, "2001:20::1": false,
+		"2001:1ff::1": false, "2001:200::1": true, "2001:db8::1": false, "3fff::1": false, "3fff:1000::1": true, "5f00::1": false,
+		"::127.0.0.1": false, "::7f00:1": false, "::93.184.216.34": false, "::2": false, "64:ff9b:1::a00:1": false, "100::1": false,
+		"100:0:0:1::1": false, "4000::1": false, "fc00::1": false, "2606:2800:220:1:0:5efe:a00:1": false, "2606:2800:220:1:200:5efe:7f00:1": false,
+		"2606:2800:220:1:0:5efe:5db8:d822": true, "::ffff:0:127.0.0.1": false, "64:ff9b::": false,
 	} {
 		if got := public(netip.MustParseAddr(address)); got != want {
 			t.Errorf("%s: public is %t, want %t", address, got, want)

@@ -50,7 +50,11 @@ func retryAfter(h http.Header, most time.Duration) (time.Duration, bool) {
 	if text == "" {
 		return 0, false
 	}
-	if seconds, err := strconv.ParseUint(text, 10, 32); err == nil {
+	seconds, err := strconv.ParseUint(text, 10, 32)
+	if errors.Is(err, strconv.ErrRange) { // a number, and a huge one
+		return most, true
+	}
+	if err == nil {
 		return min(time.Duration(seconds)*time.Second, most), true
 	}
 	at, err := http.ParseTime(text)

@@ -76,7 +76,7 @@ func (s *Sink) log(ctx context.Context, m *outbox.Message) error {
 	attrs := append(make([]slog.Attr, 0, 10),
 		slog.String("event_id", m.Event.ID),
 		slog.String("event_type", m.Event.Type),
-		slog.String("destination", m.Destination))
+		slog.String("destination", outbox.DestinationName(m.Destination)))
 	for _, a := range [...][2]string{
 		{"key", m.Key}, {"aggregate_type", m.Event.AggregateType}, {"aggregate_id", m.Event.AggregateID},
 		{"tenant_id", m.Event.TenantID}, {"correlation_id", m.Event.CorrelationID},

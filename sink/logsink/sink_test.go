@@ -123,6 +123,18 @@ func TestPayloadAndHeadersAreLoggedOnlyIfAskedFor(t *testing.T) {
 	}
 }
 
+func TestNoSecretOfADestinationIsLogged(t *testing.T) {
+	var out bytes.Buffer
+	s := logsink.New(slog.New(slog.NewTextHandler(&out, nil)))
+	m := outbox.Message{Event: outbox.NewJSON("a", `{}`), Destination: "https://me:p4ss@host/p4ss?token=p4ss"}
+	if errs := s.Send(t.Context(), []outbox.Message{m}); errs != nil {
+		t.Fatal(errs)
+	}
+	if got := out.String(); strings.Contains(got, "p4ss") || !strings.Contains(got, "https://*****@host/*****") {
+		t.Errorf("logged %s", got)
+	}
+}
+
 func TestALoggerOfAHigherLevelLosesNoEvent(t *testing.T) {
 	var out bytes.Buffer
 	s := logsink.New(slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelError})))

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -114,20 +116,60 @@ func (l *loader) touched(table string) bool {
 func (l *loader) checkEvents() {
 	p := l.config.Publisher
 	senders := slices.Sorted(maps.Keys(p.Senders))
+	routes := outbox.NewRegistry()
 	for _, name := range slices.Sorted(maps.Keys(p.Events)) {
 		at := dotted([]string{"publisher", "events", name})
 		if _, err := path.Match(name, ""); err != nil {
 			l.wrong(at, "is not a pattern: close the [ in it, or write \\[ for the character itself")
+		} else if err := routed(routes, name); err != nil {
+			l.problems = append(l.problems, l.config.Wrong(at, ": %v", err))
 		}
 		if n := utf8.RuneCountInString(name); n > outbox.MaxTypeLength {
 			l.wrong(at, "has %d characters: event types have at most %d", n, outbox.MaxTypeLength)
 		}
 		l.checkKey(at, p.Events[name].Key)
+		l.checkHeaders(at, name)
 		if s := p.Events[name].Sender; s != "" && p.Senders[s] == nil {
 			l.wrong(at+".sender", "%q is no entry of outbox.publisher.senders%s", s, meant(s, senders))
 		}
 	}
 }
+
+// checkHeaders reports headers of an event that the webhook refuses, because its
+// sender has them for every request.
+func (l *loader) checkHeaders(at, event string) {
+	_, s := l.config.SenderOf(event)
+	if s == nil || s.Type != "http" {
+		return
+	}
+	taken := map[string]bool{"authorization": s.Username != "" || s.Password != ""}
+	for name := range s.Headers {
+		taken[strings.ToLower(name)] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.config.Publisher.Events[event].Headers)) {
+		if taken[strings.ToLower(name)] {
+			l.wrong(at+".headers."+name, "is also one of its sender, which sends that with every request: keep one of them")
+		}
+	}
+}
+
+// routed is what a registry has against one more pattern.
+func routed(routes *outbox.Registry, pattern string) error {
+	before := routes.Err()
+	routes.Route(pattern, anySink{})
+	var all interface{ Unwrap() []error }
+	if !errors.As(routes.Err(), &all) || before != nil && before.Error() == routes.Err().Error() {
+		return nil
+	}
+	errs := all.Unwrap()
+	return errors.New(strings.TrimPrefix(errs[len(errs)-1].Error(), outbox.ErrRegistry.Error()+": "))
+}
+
+// anySink is a sink that nothing is sent to.
+type anySink struct{}
+
+// Send implements [outbox.Sink].
+func (anySink) Send(context.Context, []outbox.Message) []error { return nil }
 
 // Keys are what a message's key can be taken from, beside header:NAME.
 var Keys = []string{"aggregate-id", "aggregate-type", "event-id", "event-type", "tenant-id", "correlation-id", "none"}

@@ -31,15 +31,38 @@ type document struct {
 	merging  map[ast.Node]bool // tables whose merged ones are being read
 	settings []setting
 	problems Problems
-	broken   bool // it is not YAML: what it would have set is not known
+	told     map[string]bool // problems, by their text: an alias shows one again
+	spent    int             // tables and keys that were read, each as often as it was
+	broken   bool            // it cannot be read: what it would have set is not known
+}
+
+// maxSpent bounds what is read of a document. A few lines of aliases and merged
+// tables can stand for more keys than there is memory.
+const maxSpent = 200_000
+
+// spend counts what is read, and reports false once it is too much.
+func (d *document) spend(n int, at ast.Node) bool {
+	before := d.spent
+	if d.spent += n; d.spent <= maxSpent {
+		return true
+	}
+	if before <= maxSpent {
+		d.report(d.at(at), nil, "aliases and merged tables (<<) stand for more than %d keys: write out what they stand for, or merge fewer", maxSpent)
+		d.broken, d.settings = true, nil
+	}
+	return false
 }
 
 func newDocument(source string) *document {
-	return &document{source: source, anchors: map[string]ast.Node{}, merging: map[ast.Node]bool{}}
+	return &document{source: source, anchors: map[string]ast.Node{}, merging: map[ast.Node]bool{}, told: map[string]bool{}}
 }
 
 func (d *document) report(at Place, path []string, format string, args ...any) {
-	d.problems = append(d.problems, Problem{Place: at, Text: fmt.Sprintf(format, args...), path: path})
+	p := Problem{Place: at, Text: fmt.Sprintf(format, args...), path: path}
+	if !d.told[p.Error()] {
+		d.told[p.Error()] = true
+		d.problems = append(d.problems, p)
+	}
 }
 
 func (d *document) at(n ast.Node) Place {
@@ -165,6 +188,9 @@ func (d *document) pairs(n ast.Node, k *key, path []string) []*ast.MappingValueN
 		d.report(d.at(n), path, "%s is a table: write its keys on lines of their own, indented%s", d.name(path), has(k))
 		return nil
 	}
+	if !d.spend(1, n) {
+		return nil
+	}
 	if d.merging[n] {
 		d.report(d.at(n), path, "a table is merged (<<) into itself: remove that line")
 		return nil
@@ -185,7 +211,11 @@ func (d *document) pairs(n ast.Node, k *key, path []string) []*ast.MappingValueN
 			merged = append(merged, d.pairs(v.Value, k, path)...)
 		}
 	}
-	return append(merged, rest...)
+	all := append(merged, rest...)
+	if !d.spend(len(all), n) {
+		return nil
+	}
+	return all
 }
 
 func (d *document) name(path []string) string {

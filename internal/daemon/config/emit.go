@@ -18,6 +18,8 @@ type emitter struct {
 	comment func(k *key) string
 	// value is how a key is written, in place of what it holds; nil: as it is.
 	value func(k *key) (string, bool)
+	// whole writes secrets, too: those of the example are none.
+	whole bool
 }
 
 func (e *emitter) table(v reflect.Value, k *key, indent string) {
@@ -97,7 +99,7 @@ func (e *emitter) scalar(v reflect.Value, k *key) string {
 		}
 	}
 	var all []string
-	for _, s := range k.show(v) {
+	for _, s := range k.show(v, e.whole) {
 		s = strings.ReplaceAll(s, "${", "$${")
 		if k.kind == text || k.kind == pairs || k.kind == list && k.of == text {
 			s = quote(s)

@@ -57,6 +57,8 @@ func TestWhatNoSingleKeyCanTellIsChecked(t *testing.T) {
 		{"a bean that is not there", "outbox: {publisher: {sender: {bean-name: x}}}", `outbox.publisher.sender.bean-name "x" is no entry`},
 		{"a bean of another type", "outbox: {publisher: {sender: {type: kafka, bean-name: x}, senders: {x: {type: log}}}}", "type is kafka, and the sender x that bean-name chooses is log"},
 		{"keys beside a bean", "outbox: {publisher: {sender: {bean-name: x, brokers: [a]}, senders: {x: {type: kafka}}}}", "sender.brokers would be ignored"},
+		{"an event with a header of its sender", "outbox: {publisher: {sender: {type: http, url: 'http://x', headers: {X-A: b}}, events: {a: {headers: {x-a: c}}}}}", "outbox.publisher.events.a.headers.x-a is also one of its sender"},
+		{"an event with credentials beside its sender's", "outbox: {publisher: {sender: {type: http, url: 'http://x', username: u}, events: {a: {headers: {Authorization: c}}}}}", "outbox.publisher.events.a.headers.Authorization is also one of its sender"},
 		{"TLS that is off", "outbox: {publisher: {sender: {type: kafka, tls: {ca-file: a}}}}", "sender.tls.enabled is false"},
 		{"half a certificate", "outbox: {publisher: {sender: {type: kafka, tls: {enabled: true, cert-file: a}}}}", "cert-file and key-file together"},
 		{"a short timeout for Kafka", "outbox: {publisher: {sender: {type: kafka, emergency-timeout: 500ms}}}", "1:44: outbox.publisher.sender.emergency-timeout is 500ms: Kafka needs at least 1s"},
@@ -140,4 +142,13 @@ func FuzzReadingNeverPanicsAndNeverAcceptsWhatItCannotPrint(f *testing.F) {
 			t.Errorf("%v\n%s", err, c.Print())
 		}
 	})
+}
+
+func TestPatternsThatMatchEquallyAreRefusedAtTheLaterOne(t *testing.T) {
+	const head = "outbox:\n  publisher:\n    sender: {type: log}\n    events:\n"
+	_, _, err := Read("outbox.yaml", []byte(head+"      '*-order': {}\n      order-*: {}\n      order-x*: {}\n"), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
+	want := `outbox.yaml:6:7: outbox.publisher.events.order-*: the patterns "*-order" and "order-*" match some event types equally: make one of them longer, or name those types`
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
 }

@@ -34,6 +34,7 @@ func Example() []byte {
 
 	told := map[string]bool{}
 	e := emitter{
+		whole: true,
 		comment: func(k *key) string {
 			if told[k.name+k.doc] {
 				return "" // said where it came first

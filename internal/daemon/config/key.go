@@ -41,7 +41,9 @@ type key struct {
 	length  int
 	secret  bool
 	url     bool
-	keys    []*key // of a table, or of each entry
+	// destination is shown as [outbox.DestinationName] says.
+	destination bool
+	keys        []*key // of a table, or of each entry
 }
 
 // root describes the table under `outbox:`.
@@ -60,7 +62,7 @@ func keysOf(t reflect.Type) []*key {
 			doc: f.Tag.Get("doc"), def: f.Tag.Get("default"), example: f.Tag.Get("example"),
 			enum: words(f.Tag.Get("enum")), senders: words(f.Tag.Get("for")), unused: f.Tag.Get("unused"),
 			min: f.Tag.Get("min"), max: f.Tag.Get("max"),
-			secret: f.Tag.Get("secret") != "", url: f.Tag.Get("url") != "",
+			secret: f.Tag.Get("secret") != "", url: f.Tag.Get("url") != "", destination: f.Tag.Get("destination") != "",
 		}
 		if n := f.Tag.Get("len"); n != "" {
 			k.length = must(parseInteger(n))

@@ -126,7 +126,7 @@ func (l *loader) assign(s setting) {
 		at, quoted := s.place, ""
 		if wrong >= 0 {
 			at = s.places[wrong]
-			if !s.key.secret && !s.key.url {
+			if !s.key.secret && !s.key.url && !s.key.destination {
 				quoted = fmt.Sprintf(" %q", raw[wrong]) // never what a file or another variable held
 			}
 		}

@@ -4,15 +4,17 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // masked stands for a secret.
 const masked = "*****"
 
-var secretParameter = regexp.MustCompile(`(?i)(pass|pwd|secret|token|key|credential)`)
+var secretParameter = regexp.MustCompile(`(?i)(pass|pwd|secret|token|key|credential|auth|sig|code|jwt|sas)`)
 
 // tokenScheme is one in whose URLs a user without a password is a token.
-var tokenScheme = regexp.MustCompile(`(?i)^(nats|tls|wss?|https?)$`)
+var tokenScheme = regexp.MustCompile(`(?i)^(nats|tls|wss?)$`)
 
 // maskURL hides what is secret in a URL, or in several with commas between
 // them. What cannot be read is hidden whole.
@@ -35,6 +37,9 @@ func maskOne(address string) string {
 	if strings.EqualFold(scheme, "sqlite") { // a path, not a host
 		path, query, _ := strings.Cut(rest, "?")
 		return scheme + "://" + path + maskQuery(query)
+	}
+	if strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https") {
+		return outbox.DestinationName(address)
 	}
 	u, err := url.Parse(address)
 	if err != nil {

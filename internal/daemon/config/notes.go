@@ -33,14 +33,19 @@ func (c *Config) notes() []string {
 	if len(c.Publisher.Events) == 0 {
 		note("outbox.publisher.events names no event type: nothing is sent, events stay pending")
 	}
+	told := map[*Sender]bool{}
 	for _, name := range slices.Sorted(maps.Keys(c.Publisher.Events)) {
 		_, s := c.SenderOf(name)
 		topic := c.Publisher.Events[name].Topic
+		if s != nil && !told[s] && s.unencrypted() {
+			told[s] = true
+			note("outbox.%s sends its login and its events unencrypted: use TLS, with tls.enabled or a URL that says so, unless the network is yours alone", c.PathOf(s))
+		}
 		switch {
 		case s == nil:
 			note("outbox.publisher.events.%s has no sender, and there is no outbox.publisher.sender: its events stay pending", name)
 		case s.Type == "http" && topic != "" && !strings.HasPrefix(topic, "/") && !strings.Contains(topic, "://"):
-			note("outbox.publisher.events.%s.topic %q is neither a path, which begins with /, nor a URL: its events go to the url of the sender", name, topic)
+			note("outbox.publisher.events.%s.topic is neither a path, which begins with /, nor a URL: its events go to the url of the sender", name)
 		}
 	}
 	return all

@@ -16,7 +16,7 @@ outbox:
     senders:
       hook: {type: http, url: "https://h/?token=p4ss", secrets: [p4ss, p4ss], headers: {Authorization: "Bearer p4ss", "X-A": p4ss}}
       "a.b": {type: nats, url: "nats://u:p4ss@n1:4222,nats://u:p4ss@n2:4222"}
-    events: {"*": {topic: "${X:$$}{literal"}, "a: b": {sender: a.b}}
+    events: {"*": {topic: "${X:$$}{literal"}, "a: b": {sender: a.b}, c: {sender: hook, topic: "https://p4ss@h/p4ss?sig=p4ss", headers: {X-Auth: p4ss}}, d: {sender: hook, topic: /p4ss}}
     metrics: {gauge: {cache: {ttls: [1ms, 1500ms, 1d]}}}
 `)
 	first := string(c.Print())
@@ -42,10 +42,12 @@ func TestURLsArePrintedWithoutTheirSecrets(t *testing.T) {
 		"sqlite://data/shop.db?_key=p4ss":         "sqlite://data/shop.db?_key=*****",
 		"mysql://me:p4/ss@db/shop":                "mysql://*****",
 		"host=db password=p4ss":                   "*****",
-		"https://example.com/hook?token=p4ss&a=b": "https://example.com/hook?token=*****&a=b",
+		"https://example.com/hook?token=p4ss&a=b": "https://example.com/*****",
 		"redis://:p4ss@cache:6379/0":              "redis://:*****@cache:6379/0",
 		"nats://p4ss@h:4222,tls://p4ss@i:4222":    "nats://*****@h:4222,tls://*****@i:4222",
-		"https://p4ss@example.com/hook":           "https://*****@example.com/hook",
+		"https://p4ss@example.com/hook":           "https://*****@example.com/*****",
+		"https://host/services/p4ss?code=1&sig=2": "https://host/*****",
+		"amqp://me@h/v?auth=p4ss&heartbeat=1":     "amqp://me@h/v?auth=*****&heartbeat=1",
 		"":                                        "",
 	} {
 		if got := maskURL(url); got != want {
@@ -102,6 +104,39 @@ func TestATopicThatAWebhookIgnoresIsNoted(t *testing.T) {
 		_, notes, err := Read("outbox.yaml", []byte("outbox: {publisher: {sender: {type: http, url: 'https://x'}, events: {a: {topic: "+topic+"}}}}"), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
 		if err != nil || len(notes) != want {
 			t.Errorf("%s: %v %q", topic, err, notes)
+		}
+	}
+}
+
+func TestALoginWithoutEncryptionIsNoted(t *testing.T) {
+	for sender, want := range map[string]int{
+		"{type: kafka, brokers: ['k:9092'], username: u, password: p4ss}":                                      1,
+		"{type: kafka, brokers: ['k:9092'], username: u, password: p4ss, sasl-mechanism: scram-sha-512}":       1,
+		"{type: kafka, brokers: ['localhost:9092', 'k:9092'], username: u, password: p4ss}":                    1,
+		"{type: kafka, brokers: ['k:9092'], username: u, password: p4ss, tls: {enabled: true}}":                0,
+		"{type: kafka, brokers: ['localhost:9092', '127.0.0.2:9092', '[::1]:1'], username: u, password: p4ss}": 0,
+		"{type: kafka, brokers: ['k:9092']}":                                                                   0,
+		"{type: rabbit_mq, url: 'amqp://u:p4ss@mq:5672/'}":                                                     1,
+		"{type: rabbit_mq, url: 'amqps://u:p4ss@mq:5671/'}":                                                    0,
+		"{type: rabbit_mq}": 0,
+		"{type: rabbit_mq, url: 'amqp://localhost,amqp://mq', username: u, password: p4ss}": 1,
+		"{type: nats, url: 'nats://n:4222', token: p4ss}":                                   1,
+		"{type: nats, url: 'nats://p4ss@n:4222'}":                                           1,
+		"{type: nats, url: 'tls://p4ss@n:4222'}":                                            0,
+		"{type: nats, url: 'nats://n:4222', token: p4ss, tls: {enabled: true}}":             0,
+		"{type: redis, url: 'redis://:p4ss@r:6379/0'}":                                      1,
+		"{type: redis, url: 'rediss://:p4ss@r:6379/0'}":                                     0,
+		"{type: redis, addresses: ['r:1'], password: p4ss}":                                 1,
+		"{type: redis, url: 'unix://u:p4ss@/run/redis.sock'}":                               0,
+		"{type: http, url: 'http://h/', username: u, password: p4ss}":                       1,
+		"{type: http, url: 'http://h/', headers: {authorization: p4ss}}":                    1,
+		"{type: http, url: 'http://h/', headers: {x-shop: a}}":                              0,
+		"{type: http, url: 'https://u:p4ss@h/'}":                                            0,
+	} {
+		_, notes, err := Read("outbox.yaml", []byte("outbox: {publisher: {sender: "+sender+", events: {a: {}, b: {}}}}"), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
+		all := strings.Join(notes, "\n")
+		if err != nil || len(notes) != want || strings.Contains(all, "p4ss") || want > 0 && !strings.Contains(all, "outbox.publisher.sender sends its login and its events unencrypted: ") {
+			t.Errorf("%s: %v %q", sender, err, notes)
 		}
 	}
 }

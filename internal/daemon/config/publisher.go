@@ -39,10 +39,10 @@ type Backoff struct {
 // Event is one entry of `outbox.publisher.events`. What it leaves out is as in
 // `defaults`.
 type Event struct {
-	Topic   string            `yaml:"topic" example:"orders" doc:"Topic, exchange, subject, stream or path. Empty: the event type."`
+	Topic   string            `yaml:"topic" destination:"true" example:"orders" doc:"Topic, exchange, subject, stream or path. Empty: the event type."`
 	Sender  string            `yaml:"sender" doc:"Name of an entry of senders. Empty: sender."`
 	Key     string            `yaml:"key" doc:"What keeps messages in order, such as Kafka's key: aggregate-id, aggregate-type, event-id, event-type, tenant-id, correlation-id, header:NAME or none. Empty: aggregate-id."`
-	Headers map[string]string `yaml:"headers" doc:"Headers of every message. The event's own of the same name count before them."`
+	Headers map[string]string `yaml:"headers" secret:"true" doc:"Headers of every message. The event's own of the same name count before them."`
 	Lane
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sendoff-go/outbox"
 )
 
 var (
@@ -126,26 +128,29 @@ func less(a, b any) bool {
 	return x.CanFloat() && x.Float() < y.Float()
 }
 
-// show is a value as it may be written in the file, without secrets.
-func (k *key) show(v reflect.Value) []string {
-	if k.kind == list {
-		var all []string
-		for i := range v.Len() {
-			s := fmt.Sprint(v.Index(i).Interface())
-			if k.secret {
-				s = masked
-			}
-			all = append(all, s)
-		}
-		return all
+// show is a value as it may be written in the file, without secrets unless it is
+// to be whole.
+func (k *key) show(v reflect.Value, whole bool) []string {
+	if k.kind != list {
+		return []string{k.mask(fmt.Sprint(v.Interface()), whole)}
 	}
-	s := fmt.Sprint(v.Interface())
+	var all []string
+	for i := range v.Len() {
+		all = append(all, k.mask(fmt.Sprint(v.Index(i).Interface()), whole))
+	}
+	return all
+}
+
+func (k *key) mask(s string, whole bool) string {
 	switch {
-	case s == "":
+	case s == "" || whole:
+		return s
 	case k.secret:
-		s = masked
+		return masked
 	case k.url:
-		s = maskURL(s)
+		return maskURL(s)
+	case k.destination:
+		return outbox.DestinationName(s)
 	}
-	return []string{s}
+	return s
 }

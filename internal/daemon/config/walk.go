@@ -93,6 +93,9 @@ func (d *document) list(n ast.Node, k *key, path []string, place Place) {
 		d.report(d.at(n), path, "%s is a list, not %s: write [a, b]", dotted(path), shape(n))
 		return
 	}
+	if !d.spend(len(seq.Values), n) {
+		return
+	}
 	for _, item := range seq.Values {
 		item = d.unwrap(item)
 		s, ok := "", false
