@@ -324,6 +324,14 @@ func lossDefects() []defect {
 	return []defect{
 		{"written to the socket is delivered", "a connection cut within a batch loses nothing silently", optimist},
 		{"an acknowledgement is not waited for", "a message whose acknowledgement is lost is not delivered", optimist},
+		{"the client repeats what was not answered", "one Send puts a message there once, also when its answer is lost", func(f *fake) {
+			f.arrive = func(m outbox.Message) {
+				f.put(m)
+				if f.mode == "mute" {
+					f.arrivals = append(f.arrivals, arrival(m))
+				}
+			}
+		}},
 		{"the client sends later what it promised not to", "what arrives late is what was sent", func(f *fake) {
 			f.send = func(ctx context.Context, batch []outbox.Message) []error {
 				errs := f.deliver(ctx, batch)
