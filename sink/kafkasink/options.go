@@ -15,7 +15,8 @@ import (
 //     also on its way to a broker, so that a long outage leaves little behind
 //     that is sent after it. The client then takes a new epoch, under which the
 //     broker refuses what the old one has still on the way.
-//   - records that are handed over together are sent together, in one batch.
+//   - records that are handed over together are sent together, unless the client
+//     is just sending: the linger is ended by the sink as soon as they are there.
 //   - a topic that does not exist is a failure after a few looks.
 //   - a connection without an answer is given up after 15 s.
 func ClientOptions() []kgo.Opt {

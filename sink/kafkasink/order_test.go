@@ -1,7 +1,6 @@
 package kafkasink_test
 
 import (
-	"crypto/rand"
 	"fmt"
 	"testing"
 
@@ -53,29 +52,4 @@ func TestASendLargerThanTheBufferOfTheClientKeepsItsOrder(t *testing.T) {
 			inOrder(t, topic, want)
 		})
 	}
-}
-
-// The broker refuses whole batches, and with the one that is too large those
-// around it.
-func TestARefusedRecordIsOvertakenByNoneOfItsKey(t *testing.T) {
-	topic := newTopic(t, 1, map[string]string{"max.message.bytes": "3000"})
-	s := open(t, kafkasink.Config{})
-	ms := oneKey(topic, 10_000)
-	large := make([]byte, 5000)
-	_, _ = rand.Read(large) // it is not to be compressed
-	ms[700] = message(topic, "k", string(large))
-	var want []string
-	for i, err := range send(t, s, ms...) {
-		switch {
-		case i == 700:
-			if !outbox.IsPermanent(err) {
-				t.Errorf("the large one: %v", err)
-			}
-		case err != nil:
-			t.Fatalf("record %d: %v", i, err)
-		default:
-			want = append(want, fmt.Sprint(i))
-		}
-	}
-	inOrder(t, topic, want)
 }

@@ -15,9 +15,11 @@ const maxPart = 1000
 const overhead = 64
 
 // partBytes is the size of a part: less than a batch of the client, so that the
-// records of a part and a partition are one batch. When a broker refuses a batch,
-// the client fails what it holds for that partition, and takes what it is handed
-// after that: in a second batch they would overtake the first.
+// records of a part and a partition can be one batch. When a broker refuses a
+// batch, the client fails what it holds for that partition, and takes what it is
+// handed after that: in a second batch they would overtake the first. A client
+// that is just sending may begin with a part before all of it is there; that is
+// made unlikely here, and is not ruled out.
 func (s *Sink) partBytes() int {
 	size, _ := s.client.OptValue(kgo.ProducerBatchMaxBytes).(int32)
 	return int(size) / 4 * 3
