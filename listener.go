@@ -1,9 +1,6 @@
 package outbox
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 // Listener receives events in this process, one at a time. Its error decides
 // what becomes of the event: nil is done; [Permanent], [Unavailable] and
@@ -32,31 +29,3 @@ type BatchListenerFunc func(ctx context.Context, es []Event) []error
 
 // HandleBatch implements [BatchListener].
 func (f BatchListenerFunc) HandleBatch(ctx context.Context, es []Event) []error { return f(ctx, es) }
-
-// Delivery is what a receiver may want to know beside the event.
-type Delivery struct {
-	// Attempt is 1 for the first one.
-	Attempt int
-	Seq     int64
-	// Hot is true if the event came from memory right after its commit.
-	Hot bool
-	// CreatedAt is the database's time of the INSERT; zero on the hot path.
-	CreatedAt time.Time
-}
-
-type deliveryKey struct{}
-
-// ContextWithDelivery is how a relay tells a listener about the delivery.
-func ContextWithDelivery(ctx context.Context, d *Delivery) context.Context {
-	return context.WithValue(ctx, deliveryKey{}, d)
-}
-
-// DeliveryFrom is the delivery that a listener's context carries. In a batch
-// it is that of the first event.
-func DeliveryFrom(ctx context.Context) (Delivery, bool) {
-	d, ok := ctx.Value(deliveryKey{}).(*Delivery)
-	if !ok {
-		return Delivery{}, false
-	}
-	return *d, true
-}

@@ -46,6 +46,9 @@ type Message struct {
 	Key string
 	// Headers are the event's and those that say what it is.
 	Headers map[string]string
+	// Delivery tells a repetition from a replay. It is zero unless whoever
+	// sends has told it with [ContextWithDeliveries].
+	Delivery Delivery
 }
 
 // Payload is the bytes to send.
@@ -139,8 +142,10 @@ func (r *route) message(e Event) (m Message, err error) {
 func (r *route) send(ctx context.Context, name string, es []Event) []error {
 	batch := make([]Message, 0, len(es))
 	var failed []error // by event, once there is one
+	ds := deliveries(ctx)
 	for i, e := range es {
 		m, err := r.message(e)
+		m.Delivery, ds = nextDelivery(ds, e.ID)
 		if err == nil {
 			batch = append(batch, m)
 			continue

@@ -172,4 +172,28 @@ func TestTheDeliveryTravelsInTheContext(t *testing.T) {
 	if got, ok := outbox.DeliveryFrom(outbox.ContextWithDelivery(t.Context(), &want)); !ok || got != want {
 		t.Errorf("delivery %+v, expected %+v", got, want)
 	}
+	ds := []outbox.Delivery{{EventID: "a", Attempt: 3, Seq: 7, Hot: true}, {EventID: "b", Seq: 8}}
+	ctx := outbox.ContextWithDeliveries(t.Context(), ds)
+	if got, ok := outbox.DeliveryFrom(ctx); !ok || got != ds[0] {
+		t.Errorf("delivery %+v, expected %+v", got, ds[0])
+	}
+	if got, ok := outbox.DeliveryOf(ctx, "b"); !ok || got != ds[1] {
+		t.Errorf("delivery of b %+v, expected %+v", got, ds[1])
+	}
+	if _, ok := outbox.DeliveryOf(ctx, "c"); ok {
+		t.Error("there is a delivery of an event that is not in the batch")
+	}
+}
+
+// An interceptor may have taken events out of the batch.
+func TestEveryMessageHasItsOwnDelivery(t *testing.T) {
+	s := &sink{}
+	target := lookup(t, func(reg *outbox.Registry) { reg.Route("*", s) })
+	ctx := outbox.ContextWithDeliveries(t.Context(), []outbox.Delivery{{EventID: "a", Seq: 1}, {EventID: "b", Seq: 2}, {EventID: "c", Seq: 3}})
+	_ = target.Deliver(ctx, []outbox.Event{{ID: "a", Type: "T"}, {ID: "x", Type: "T"}, {ID: "c", Type: "T"}})
+	for i, want := range []int64{1, 0, 3} {
+		if got := s.sent[i].Delivery.Seq; got != want {
+			t.Errorf("message %d has seq %d, expected %d", i, got, want)
+		}
+	}
 }

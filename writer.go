@@ -222,23 +222,27 @@ func (w *Writer[Tx]) insert(ctx context.Context, tx Tx, es []Event, ifAbsent boo
 	if watched && w.commit != nil {
 		req.HeadStart = w.commit.Admit(es)
 	}
+	ws := make([]Written, len(es))
 	since := time.Now()
+	for i := range es {
+		ws[i] = Written{Event: es[i], HeadStart: req.HeadStart, Since: since}
+	}
+	stored := false
+	defer func() { // the store may panic, and what was admitted keeps its room until it is dropped
+		if !stored && req.HeadStart > 0 {
+			w.commit.Dropped(ws)
+		}
+	}()
 	answers, err := w.store.Insert(ctx, tx, req)
 	if err == nil && len(answers) != len(es) {
 		err = fmt.Errorf("outbox: the store answered for %d of %d events", len(answers), len(es))
 	}
-	ws := make([]Written, len(es))
-	for i := range es {
-		ws[i] = Written{Event: es[i], HeadStart: req.HeadStart, Since: since}
-		if err == nil {
-			ws[i].Seq, ws[i].Confirm = answers[i].Seq, !answers[i].TopLevel
-		}
-	}
 	if err != nil {
-		if req.HeadStart > 0 {
-			w.commit.Dropped(ws)
-		}
 		return nil, err
+	}
+	stored = true
+	for i := range ws {
+		ws[i].Seq, ws[i].Confirm = answers[i].Seq, !answers[i].TopLevel
 	}
 	for i := range ws {
 		if ws[i].Seq == 0 && ifAbsent {

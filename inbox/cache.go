@@ -10,9 +10,11 @@ import (
 )
 
 // Cache remembers what groups have had, to save the database the duplicates. It
-// may forget anything at any time, and must never know what was not added. A
-// cache is whatever passes RunCache of package inboxtest. It must be safe for
-// concurrent use.
+// may forget anything at any time, and must never know what was not added. It
+// knows the groups of one database alone: a group of the same name elsewhere has
+// had other events. Its methods return when their context ends. A cache is
+// whatever passes RunCache of package inboxtest. It must be safe for concurrent
+// use.
 type Cache interface {
 	// Has reports for each id whether it was added for the group and its time
 	// is not over.

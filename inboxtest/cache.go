@@ -1,6 +1,7 @@
 package inboxtest
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -12,6 +13,11 @@ import (
 
 // OpenCache gives an empty cache; it closes it with t.Cleanup.
 type OpenCache func(t testing.TB) inbox.Cache
+
+// Hanging is a cache under test whose server can be made to accept what is sent
+// and to answer nothing, until the test ends. A cache that is not asks no
+// server, and the law about one is left out.
+type Hanging interface{ Hang() }
 
 // CacheLaw is one duty of a cache.
 type CacheLaw struct {
@@ -46,6 +52,7 @@ func CacheLaws() []CacheLaw {
 		{"the latest time counts", "an id that was forgotten and consumed again has a new time", cacheRenews},
 		{"an entry without time is not added", "no time at all means for ever to some servers", cacheNoTime},
 		{"many use it at once", "every worker of a consumer does", cacheAtOnce},
+		{"a server that hangs is not waited for longer than the context", "every message would wait for the time-out of a client, which is seconds", cacheHangs},
 	}
 }
 
@@ -146,4 +153,38 @@ func cacheAtOnce(t testing.TB, c inbox.Cache) {
 		})
 	}
 	wg.Wait()
+}
+
+// grace is how much later than its context ended a call may return.
+const grace = time.Second
+
+func cacheHangs(t testing.TB, c inbox.Cache) {
+	h, ok := c.(Hanging)
+	if !ok {
+		return
+	}
+	addTo(t, c, "g", time.Hour, "a")
+	h.Hang()
+	for what, call := range map[string]func(ctx context.Context) error{
+		"Has": func(ctx context.Context) error {
+			_, err := c.Has(ctx, "g", []string{"a"})
+			return err
+		},
+		"Add": func(ctx context.Context) error { return c.Add(ctx, "g", []string{"b"}, time.Hour) },
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		answer := make(chan error, 1)
+		go func() { answer <- call(ctx) }()
+		late := make(chan struct{})
+		context.AfterFunc(ctx, func() { time.AfterFunc(grace, func() { close(late) }) })
+		select {
+		case err := <-answer:
+			if err == nil {
+				t.Errorf("%s: no error, and no answer", what)
+			}
+		case <-late:
+			t.Errorf("%s has not returned %s after the end of its context", what, grace)
+		}
+	}
 }

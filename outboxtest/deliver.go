@@ -79,7 +79,7 @@ func handle(ctx context.Context, reg *outbox.Registry, c outbox.Claimed) error {
 	if t == nil {
 		return outbox.ErrUnroutable
 	}
-	ctx = outbox.ContextWithDelivery(ctx, &outbox.Delivery{Attempt: c.Attempts + 1, Seq: c.Seq, CreatedAt: c.CreatedAt})
+	ctx = outbox.ContextWithDeliveries(ctx, []outbox.Delivery{{EventID: c.EventID, Attempt: c.Attempts + 1, Seq: c.Seq, CreatedAt: c.CreatedAt}})
 	return t.DeliverOne(ctx, c.Event)
 }
 

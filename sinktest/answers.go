@@ -30,6 +30,16 @@ func answerLaws() []Law {
 			Check: check(concurrentSends),
 		},
 		{
+			Name:  "a replay arrives, although the event arrived before",
+			Why:   "whoever replays a dead letter wants it sent, and a server that drops it as a duplicate has the sink report a delivery that never was",
+			Check: check(replayed),
+		},
+		{
+			Name:  "two events that share an id both arrive",
+			Why:   "an id is the writer's own, and two services may use the same one",
+			Check: check(sharedID),
+		},
+		{
 			Name:  "the caller may reuse its buffers when Send has returned",
 			Why:   "a client that still reads them sends one event's bytes under another's id",
 			Check: check(reusedBuffers),
@@ -101,6 +111,42 @@ func concurrentSends(k *kit) {
 	}
 	k.exactly(all)
 	k.inOrder(all)
+}
+
+func replayed(k *kit) {
+	var ms []outbox.Message
+	for seq := range int64(3) {
+		batch := k.messages(event("order"), event("order"))
+		for i := range batch {
+			if seq > 0 { // a replay is a new row of the same event
+				batch[i] = ms[i]
+			}
+			batch[i].Delivery = outbox.Delivery{EventID: batch[i].Event.ID, Attempt: 1, Seq: 100*seq + int64(i) + 1}
+		}
+		k.send(batch)
+		ms = append(ms, batch...)
+	}
+	k.everyOne(ms)
+}
+
+func sharedID(k *kit) {
+	ours, theirs := event("order"), event("order")
+	theirs.ID = ours.ID
+	ms := k.messages(ours, theirs)
+	for i := range ms { // the first event of either database
+		ms[i].Delivery = outbox.Delivery{EventID: ours.ID, Attempt: 1, Seq: 1}
+		k.send(ms[i : i+1])
+	}
+	k.everyOne(ms)
+}
+
+// everyOne checks that as many messages arrived as were sent, though some have
+// the same id.
+func (k *kit) everyOne(ms []outbox.Message) {
+	k.Helper()
+	if as := k.Receive(len(ms), patience); len(as) != len(ms) {
+		k.Errorf("%d messages arrived, %d were acknowledged", len(as), len(ms))
+	}
 }
 
 func reusedBuffers(k *kit) {

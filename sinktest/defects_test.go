@@ -112,6 +112,12 @@ func answerDefects() []defect {
 				return f.deliver(ctx, batch)
 			}
 		}},
+		{"a replay is dropped as a duplicate", "a replay arrives, although the event arrived before", func(f *fake) {
+			f.same = func(m outbox.Message) string { return m.Event.ID + string(m.Payload()) }
+		}},
+		{"the event id alone is compared", "two events that share an id both arrive", func(f *fake) {
+			f.same = func(m outbox.Message) string { return m.Event.ID }
+		}},
 		{"the client keeps the caller's buffers", "the caller may reuse its buffers when Send has returned", func(f *fake) {
 			f.arrive = func(m outbox.Message) {
 				a := arrival(m)
@@ -194,6 +200,7 @@ func orderDefects() []defect {
 		{"the latest comes first", "batches sent one after the other arrive in that order", func(f *fake) {
 			f.arrive = func(m outbox.Message) { f.arrivals = slices.Insert(f.arrivals, 0, arrival(m)) }
 		}},
+		{"the rest of a batch goes on after a failure", "a connection cut within a batch keeps the order of a key", func(f *fake) { f.overtakes = true }},
 	}
 }
 
@@ -331,6 +338,14 @@ func lossDefects() []defect {
 	return []defect{
 		{"written to the socket is delivered", "a connection cut within a batch loses nothing silently", optimist},
 		{"an acknowledgement is not waited for", "a message whose acknowledgement is lost is not delivered", optimist},
+		{"the client repeats what was not answered", "one Send puts a message there once, also when its answer is lost", func(f *fake) {
+			f.arrive = func(m outbox.Message) {
+				f.put(m)
+				if f.mode == "mute" {
+					f.arrivals = append(f.arrivals, arrival(m))
+				}
+			}
+		}},
 		{"the client sends later what it promised not to", "what arrives late is what was sent", func(f *fake) {
 			f.send = func(ctx context.Context, batch []outbox.Message) []error {
 				errs := f.deliver(ctx, batch)

@@ -28,6 +28,9 @@ type fake struct {
 	arrive func(m outbox.Message) // in place of put
 	check  func(ctx context.Context) error
 	close  func() error
+	// same names a message for the server, which drops what it has had.
+	same      func(m outbox.Message) string
+	overtakes bool // a message that was not delivered
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed with every change of the mode
@@ -42,7 +45,7 @@ type fake struct {
 
 func openFake(change func(*fake)) Open {
 	return func(t testing.TB) Subject {
-		f := &fake{changed: make(chan struct{}), budget: -1, seen: map[string]bool{}, quit: make(chan struct{})}
+		f := &fake{changed: make(chan struct{}), budget: -1, seen: map[string]bool{}, quit: make(chan struct{}), same: identity}
 		t.Cleanup(func() {
 			_ = f.end()
 			close(f.quit)
@@ -93,8 +96,14 @@ func (f *fake) deliver(ctx context.Context, batch []outbox.Message) []error {
 	ctx, cancel := context.WithTimeout(ctx, fakeTimeout)
 	defer cancel()
 	errs := make([]error, len(batch))
+	behind := map[string]error{}
 	for i, m := range batch {
-		errs[i] = f.one(ctx, m)
+		if errs[i] = behind[m.Key]; errs[i] == nil || f.overtakes {
+			errs[i] = f.one(ctx, m)
+		}
+		if outbox.IsUnavailable(errs[i]) {
+			behind[m.Key] = errs[i]
+		}
 		if f.answer != nil {
 			errs[i] = f.answer(i, m, errs[i])
 		}
@@ -153,13 +162,18 @@ func (f *fake) take(m outbox.Message) error {
 	return nil
 }
 
+// identity is what a message is, whenever it is sent.
+func identity(m outbox.Message) string {
+	return fmt.Sprint(m.Event.ID, m.Delivery.Seq, string(m.Payload()))
+}
+
 func (f *fake) put(m outbox.Message) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.seen[m.Event.ID] {
+	if f.seen[f.same(m)] {
 		return
 	}
-	f.seen[m.Event.ID] = true
+	f.seen[f.same(m)] = true
 	f.arrivals = append(f.arrivals, arrival(m))
 }
 

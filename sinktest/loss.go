@@ -1,6 +1,7 @@
 package sinktest
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -20,6 +21,12 @@ func lossLaws() []Law {
 			Why:     "having been written to a socket proves nothing",
 			Applies: hasFaults,
 			Check:   check(lostAnswers),
+		},
+		{
+			Name:    "one Send puts a message there once, also when its answer is lost",
+			Why:     "a client that repeats by itself makes duplicates which nobody asked for, and answers for a later message before an earlier one",
+			Applies: hasFaults,
+			Check:   check(sentOnceBlindly),
 		},
 		{
 			Name:    "what arrives late is what was sent",
@@ -72,6 +79,32 @@ func lostAnswers(k *kit) {
 	if k.Deduplicates {
 		k.exactly(all)
 	}
+}
+
+// sentOnceBlindly loses the answer and the connection, and leaves the way open
+// for a repetition.
+func sentOnceBlindly(k *kit) {
+	before := k.messages(event("order"))
+	k.send(before)
+	k.Faults.Mute()
+	ms := k.messages(event("order"))
+	ctx, cancel := context.WithTimeout(k.ctx, patience)
+	defer cancel()
+	answered := make(chan []error, 1)
+	go func() { answered <- k.Sink.Send(ctx, ms) }()
+	k.arrived(2)
+	k.Faults.Cut()
+	select {
+	case errs := <-answered:
+		for _, err := range errs {
+			if err != nil {
+				k.unavailable(err)
+			}
+		}
+	case <-late(ctx):
+		k.Fatalf("Send has not returned %s after the end of its context", grace)
+	}
+	k.exactly(append(before, ms...))
 }
 
 func lateArrival(k *kit) {

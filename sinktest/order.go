@@ -19,6 +19,57 @@ func orderLaws() []Law {
 			Why:   "the next event of an aggregate is sent as soon as the one before it is acknowledged",
 			Check: check(batchOrder),
 		},
+		{
+			Name:    "a connection cut within a batch keeps the order of a key",
+			Why:     "a later message that is delivered while an earlier one has to be sent again overtakes it",
+			Applies: hasFaults,
+			Check:   check(cutOrder),
+		},
+	}
+}
+
+func cutOrder(k *kit) {
+	var all []outbox.Message
+	for _, n := range []int{1, 20_000, 60_000} {
+		es := make([]outbox.Event, 60)
+		for i := range es {
+			es[i] = withPayload(2000)
+		}
+		ms := k.messages(es...)
+		k.Faults.CutAfter(n)
+		var left []outbox.Message
+		for i, err := range k.within(brief, ms) {
+			switch {
+			case err != nil:
+				k.unavailable(err)
+				left = append(left, ms[i])
+			case len(left) > 0:
+				k.Fatalf("message %d was delivered, and %d before it was not", i, len(left))
+			}
+		}
+		k.deliver(left)
+		all = append(all, ms...)
+	}
+	k.atLeast(all)
+	k.firstInOrder(all)
+}
+
+// firstInOrder checks that the messages arrived for the first time in the order
+// of ms, however often after that.
+func (k *kit) firstInOrder(ms []outbox.Message) {
+	k.Helper()
+	seen := map[string]bool{}
+	var got []string
+	for _, a := range k.Receive(len(ms), quiet) {
+		if !seen[a.EventID] {
+			seen[a.EventID] = true
+			got = append(got, a.EventID)
+		}
+	}
+	for i, m := range ms {
+		if i >= len(got) || got[i] != m.Event.ID {
+			k.Fatalf("message %d of %d was overtaken", i, len(ms))
+		}
 	}
 }
 

@@ -19,7 +19,8 @@ type Config struct {
 }
 
 // Cache is an [inbox.Cache] in memory. It is safe for concurrent use, also by
-// several consumers. Close it after them.
+// several consumers of one database: it knows groups, and not whose. Close it
+// after them.
 type Cache struct {
 	entries *otter.Cache[key, lifetime]
 }

@@ -2,7 +2,9 @@ package rediscache
 
 import (
 	"context"
+	"errors"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -10,33 +12,38 @@ import (
 	"github.com/sendoff-go/outbox/inbox"
 )
 
-// Config has a useful zero value.
+// Config says whose events the cache knows.
 type Config struct {
-	// Name begins every key. Default "outbox:consumed".
-	Name string
+	// Database names the ledger's database, for example "shop" or the name of
+	// the service that owns it: the same in all of its instances, and in no
+	// other's. Two services of one name and one group on one Redis would skip
+	// each other's events. Required.
+	Database string
 }
 
 // Cache is an [inbox.Cache] in Redis. It is safe for concurrent use, also by
-// several consumers. The client is the caller's to close.
+// several consumers of the database that it is named after. The client is the
+// caller's to close.
 type Cache struct {
 	client redis.Cmdable
-	name   string
+	prefix string
 }
 
 var _ inbox.Cache = (*Cache)(nil)
 
 // New makes a cache on a client of one server, of a cluster or of a ring. It
-// sends nothing.
-func New(client redis.Cmdable, c Config) *Cache {
-	if c.Name == "" {
-		c.Name = "outbox:consumed"
+// sends nothing, and fails only on a configuration without a database.
+func New(client redis.Cmdable, c Config) (*Cache, error) {
+	if c.Database == "" {
+		return nil, errors.New("rediscache: Database is empty: name the ledger's database, so that services which share this Redis do not skip each other's events")
 	}
-	return &Cache{client, c.Name}
+	return &Cache{client, "outbox:consumed:" + url.QueryEscape(c.Database) + ":"}, nil
 }
 
-// key cannot be that of another group and id: the group has no colon in it.
+// key cannot be that of another database, group and id: neither of the first two
+// has a colon in it.
 func (c *Cache) key(group, id string) string {
-	return c.name + ":" + url.QueryEscape(group) + ":" + id
+	return c.prefix + url.QueryEscape(group) + ":" + id
 }
 
 // Has implements [inbox.Cache]. One command for each id, in one round trip: in
@@ -45,20 +52,23 @@ func (c *Cache) Has(ctx context.Context, group string, ids []string) ([]bool, er
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	found := make([]*redis.IntCmd, len(ids))
-	if _, err := c.client.Pipelined(ctx, func(p redis.Pipeliner) error {
-		for i, id := range ids {
-			found[i] = p.Exists(ctx, c.key(group, id))
+	ids = slices.Clone(ids) // the client may still write them when the caller has gone
+	return bounded(ctx, func() ([]bool, error) {
+		found := make([]*redis.IntCmd, len(ids))
+		if _, err := c.client.Pipelined(ctx, func(p redis.Pipeliner) error {
+			for i, id := range ids {
+				found[i] = p.Exists(ctx, c.key(group, id))
+			}
+			return nil
+		}); err != nil {
+			return nil, err
 		}
-		return nil
-	}); err != nil {
-		return nil, err
-	}
-	known := make([]bool, len(ids))
-	for i, f := range found {
-		known[i] = f.Val() == 1
-	}
-	return known, nil
+		known := make([]bool, len(ids))
+		for i, f := range found {
+			known[i] = f.Val() == 1
+		}
+		return known, nil
+	})
 }
 
 // Add implements [inbox.Cache].
@@ -68,11 +78,37 @@ func (c *Cache) Add(ctx context.Context, group string, ids []string, ttl time.Du
 	if ttl <= 0 || len(ids) == 0 {
 		return nil
 	}
-	_, err := c.client.Pipelined(ctx, func(p redis.Pipeliner) error {
-		for _, id := range ids {
-			p.Set(ctx, c.key(group, id), "", ttl)
-		}
-		return nil
+	ids = slices.Clone(ids)
+	_, err := bounded(ctx, func() (struct{}, error) {
+		_, err := c.client.Pipelined(ctx, func(p redis.Pipeliner) error {
+			for _, id := range ids {
+				p.Set(ctx, c.key(group, id), "", ttl)
+			}
+			return nil
+		})
+		return struct{}{}, err
 	})
 	return err
+}
+
+// bounded runs f, but waits no longer than ctx: a client without
+// ContextTimeoutEnabled heeds its own ReadTimeout alone. What is left behind
+// ends by that, and holds one connection of the client until then.
+func bounded[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		v, err := f()
+		done <- result{v, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
+	}
 }

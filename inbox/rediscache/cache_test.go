@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"net/url"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/sendoff-go/outbox/inbox"
 	"github.com/sendoff-go/outbox/inbox/rediscache"
 	"github.com/sendoff-go/outbox/inboxtest"
+	"github.com/sendoff-go/outbox/internal/faultproxy"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
@@ -23,8 +25,29 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestCacheKeepsTheLaws(t *testing.T) {
 	inboxtest.RunCache(t, func(t testing.TB) inbox.Cache {
-		return rediscache.New(dial(t, testenv.URL(t, testenv.Redis)), rediscache.Config{Name: "test:" + outbox.NewID()})
+		u, err := url.Parse(testenv.URL(t, testenv.Redis))
+		if err != nil {
+			t.Fatal(err)
+		}
+		proxy := faultproxy.New(t, u.Host)
+		u.Host = proxy.Addr()
+		return hanging{newCache(t, dial(t, u.String()), outbox.NewID()), proxy}
 	})
+}
+
+func newCache(t testing.TB, client *redis.Client, database string) *rediscache.Cache {
+	t.Helper()
+	cache, err := rediscache.New(client, rediscache.Config{Database: database})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cache
+}
+
+// hanging is a cache whose server can hang.
+type hanging struct {
+	*rediscache.Cache
+	*faultproxy.Proxy
 }
 
 func dial(t testing.TB, address string) *redis.Client {
@@ -42,30 +65,41 @@ func dial(t testing.TB, address string) *redis.Client {
 	return client
 }
 
-func TestKeysBeginWithTheNameAndEndInTime(t *testing.T) {
+func TestKeysNameTheDatabaseAndEndInTime(t *testing.T) {
 	client := dial(t, testenv.URL(t, testenv.Redis))
-	name := "shop:" + outbox.NewID()
-	cache := rediscache.New(client, rediscache.Config{Name: name})
-	if err := cache.Add(t.Context(), "bill:ing", []string{"a:b"}, time.Hour); err != nil {
+	id := outbox.NewID()
+	if err := newCache(t, client, "shop:"+id).Add(t.Context(), "bill:ing", []string{"a:b"}, time.Hour); err != nil {
 		t.Fatal(err)
 	}
-	keys, err := client.Keys(t.Context(), name+"*").Result()
-	if err != nil || len(keys) != 1 || keys[0] != name+":bill%3Aing:a:b" {
-		t.Fatalf("keys %q, error %v", keys, err)
-	}
-	if ttl, err := client.PTTL(t.Context(), keys[0]).Result(); err != nil || ttl <= 59*time.Minute || ttl > time.Hour {
-		t.Errorf("it lasts %s, error %v: expected an hour", ttl, err)
+	want := "outbox:consumed:shop%3A" + id + ":bill%3Aing:a:b"
+	if ttl, err := client.PTTL(t.Context(), want).Result(); err != nil || ttl <= 59*time.Minute || ttl > time.Hour {
+		t.Errorf("%s lasts %s, error %v: expected an hour", want, ttl, err)
 	}
 }
 
-func TestTheNameHasADefault(t *testing.T) {
+func TestTwoDatabasesOnOneRedisDoNotKnowEachOther(t *testing.T) {
 	client := dial(t, testenv.URL(t, testenv.Redis))
 	id := outbox.NewID()
-	if err := rediscache.New(client, rediscache.Config{}).Add(t.Context(), "billing", []string{id}, time.Minute); err != nil {
-		t.Fatal(err)
+	add := func(database, group, id string) {
+		if err := newCache(t, client, database).Add(t.Context(), group, []string{id}, time.Minute); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if n, err := client.Exists(t.Context(), "outbox:consumed:billing:"+id).Result(); err != nil || n != 1 {
-		t.Errorf("found %d, error %v", n, err)
+	add("shop", "billing", id)
+	add("shop:billing", id, "x")
+	for _, other := range []struct{ database, group, id string }{
+		{"stock", "billing", id}, {"Shop", "billing", id}, {"shop", "billing", id + ":x"},
+	} {
+		known, err := newCache(t, client, other.database).Has(t.Context(), other.group, []string{other.id})
+		if err != nil || known[0] {
+			t.Errorf("%+v: known %v, error %v", other, known, err)
+		}
+	}
+}
+
+func TestACacheWithoutADatabaseIsRefused(t *testing.T) {
+	if _, err := rediscache.New(nil, rediscache.Config{}); err == nil {
+		t.Error("two services would share their entries")
 	}
 }
 
@@ -84,7 +118,7 @@ func TestACacheThatIsDownCostsNoCorrectness(t *testing.T) {
 	}
 	var misses int
 	consumer, err := inbox.New(store, inbox.Config{
-		Group: "billing", Cache: rediscache.New(client, rediscache.Config{Name: outbox.NewID()}),
+		Group: "billing", Cache: newCache(t, client, outbox.NewID()),
 		Hooks: outbox.Hooks{CacheMiss: func(info outbox.ConsumeInfo) { misses += info.N }},
 	})
 	if err != nil {

@@ -20,10 +20,6 @@ import (
 // returns its URL, the file of a user, and that of one whom it does not know.
 func NATSWithAccounts(t testing.TB) (url, creds, stranger string) {
 	t.Helper()
-	program := testenv.Secure(t, testenv.NATS).Program
-	if program == "" {
-		t.Fatal("OUTBOX_TEST_NATS_SECURE names no server to start: add program=FILE to it, or unset OUTBOX_TEST_NATS")
-	}
 	dir := t.TempDir()
 	operator, account, system := newKey(t, nkeys.PrefixByteOperator), newKey(t, nkeys.PrefixByteAccount), newKey(t, nkeys.PrefixByteAccount)
 	unlimited := map[string]any{"limits": map[string]any{
@@ -31,28 +27,30 @@ func NATSWithAccounts(t testing.TB) (url, creds, stranger string) {
 		"mem_storage": -1, "disk_storage": -1, "streams": -1, "consumer": -1,
 	}}
 	config := fmt.Sprintf(`
-listen: "127.0.0.1:-1"
-ports_file_dir: %q
-jetstream { store_dir: %q }
 operator: %q
 system_account: %q
 resolver: MEMORY
 resolver_preload: { %q: %q, %q: %q }
-`, dir, filepath.Join(dir, "data"),
-		operator.says(t, operator, "operator", map[string]any{}), system.public,
+`, operator.says(t, operator, "operator", map[string]any{}), system.public,
 		account.public, operator.says(t, account, "account", unlimited),
 		system.public, operator.says(t, system, "account", map[string]any{}))
-	file := filepath.Join(dir, "nats.conf")
-	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return startNATS(t, program, file, dir), credentials(t, dir, account), credentials(t, dir, newKey(t, nkeys.PrefixByteAccount))
+	return StartNATS(t, config), credentials(t, dir, account), credentials(t, dir, newKey(t, nkeys.PrefixByteAccount))
 }
 
-// startNATS runs the program until the test ends, and reads from the file that it
-// writes when it is ready where it listens.
-func startNATS(t testing.TB, program, file, dir string) (url string) {
+// StartNATS runs a server with JetStream and these lines of configuration until
+// the test ends, and returns its URL.
+func StartNATS(t testing.TB, config string) (url string) {
 	t.Helper()
+	program := testenv.Secure(t, testenv.NATS).Program
+	if program == "" {
+		t.Fatal("OUTBOX_TEST_NATS_SECURE names no server to start: add program=FILE to it, or unset OUTBOX_TEST_NATS")
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "nats.conf")
+	own := fmt.Sprintf("listen: \"127.0.0.1:-1\"\nports_file_dir: %q\njetstream { store_dir: %q }\n", dir, filepath.Join(dir, "data"))
+	if err := os.WriteFile(file, []byte(own+config), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	server := exec.CommandContext(t.Context(), program, "-c", file, "-l", filepath.Join(dir, "log"))
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
@@ -64,6 +62,7 @@ func startNATS(t testing.TB, program, file, dir string) (url string) {
 			t.Logf("the server's log: %s %v", text, err)
 		}
 	})
+	// It writes this file when it is ready, with where it listens.
 	var ports struct{ Nats []string }
 	name := filepath.Join(dir, fmt.Sprintf("%s_%d.ports", filepath.Base(program), server.Process.Pid))
 	await.Until(t, "the server listens", func() bool {

@@ -56,7 +56,7 @@ func (s *Sink) Check(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	if err := s.client.Ping(ctx); err != nil {
+	if err := s.ping(ctx); err != nil {
 		return fmt.Errorf("kafkasink: no broker answers: %w", explain(err))
 	}
 	s.reach.proven.Store(true)

@@ -3,6 +3,7 @@ package kafkasink
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -19,7 +20,7 @@ func unknownTopic(err error) bool {
 func refused(err error) bool {
 	for _, e := range []error{
 		kerr.MessageTooLarge, kerr.RecordListTooLarge, kerr.InvalidRecord, kerr.CorruptMessage,
-		kerr.InvalidTimestamp, kerr.PolicyViolation, kerr.UnsupportedForMessageFormat, kerr.InvalidRequiredAcks,
+		kerr.PolicyViolation, kerr.UnsupportedForMessageFormat, kerr.InvalidRequiredAcks,
 	} {
 		if errors.Is(err, e) {
 			return true
@@ -27,6 +28,13 @@ func refused(err error) bool {
 	}
 	return false
 }
+
+// untimely reports whether the topic does not take the time of the record.
+func untimely(err error) bool { return errors.Is(err, kerr.InvalidTimestamp) }
+
+// untimelyWait is how long an event waits whose record had the wrong time. It
+// spends no attempt: every event has the same clock.
+const untimelyWait = 5 * time.Second
 
 // classify says who is to blame for an error, and what to do.
 func (s *Sink) classify(m outbox.Message, err error) error {
@@ -41,6 +49,10 @@ func (s *Sink) classify(m outbox.Message, err error) error {
 		return err
 	case errors.Is(err, kerr.MessageTooLarge), errors.Is(err, kerr.RecordListTooLarge):
 		return outbox.Permanent(fmt.Errorf("kafkasink: a payload of %d bytes is too large for topic %q: raise max.message.bytes of the topic and MaxMessageBytes here, or send a reference: %w", len(m.Payload()), m.Destination, err))
+	case untimely(err): // this machine's clock is to blame, not the event: another relay may deliver it
+		s.logger.Warn("kafkasink: the topic does not take the time of this machine: compare its clock with the brokers', or set message.timestamp.type of the topic to LogAppendTime",
+			"topic", m.Destination, "event", m.Event.ID, "error", err)
+		return outbox.RetryAfter(untimelyWait)
 	case refused(err):
 		return outbox.Permanent(fmt.Errorf("kafkasink: topic %q does not take the record: %w", m.Destination, err))
 	case unknownTopic(err):

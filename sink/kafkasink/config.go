@@ -40,7 +40,8 @@ type Config struct {
 	// Dial makes the connections, for example through a tunnel; TLS is laid
 	// over them. Default: net.Dialer.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Logger gets the client's warnings, and more under debug. Default: none.
+	// Logger gets the client's warnings, and more under debug, and is told of
+	// records whose time the topic does not take. Default: none.
 	Logger *slog.Logger
 }
 
@@ -117,6 +118,9 @@ func Open(cfg Config) (*Sink, error) {
 	}
 	s := New(client)
 	s.owned, s.timeout, s.reach.patience = true, cfg.Timeout, 2*cfg.DialTimeout
+	if cfg.Logger != nil {
+		s.logger = cfg.Logger
+	}
 	return s, nil
 }
 

@@ -15,6 +15,8 @@ import (
 //     also on its way to a broker, so that a long outage leaves little behind
 //     that is sent after it. The client then takes a new epoch, under which the
 //     broker refuses what the old one has still on the way.
+//   - records that are handed over together are sent together, unless the client
+//     is just sending: the linger is ended by the sink as soon as they are there.
 //   - a topic that does not exist is a failure after a few looks.
 //   - a connection without an answer is given up after 15 s.
 func ClientOptions() []kgo.Opt {
@@ -25,13 +27,17 @@ func ClientOptions() []kgo.Opt {
 		kgo.MaxBufferedRecords(100_000),
 		kgo.MaxBufferedBytes(256 << 20),
 		kgo.UnknownTopicRetries(2),
-		kgo.ProducerLinger(0), // a Send is a batch already
+		kgo.ProducerLinger(linger),
 		kgo.ProduceRequestTimeout(10 * time.Second),
 		kgo.RequestTimeoutOverhead(answerTimeout),
 		kgo.MetadataMinAge(500 * time.Millisecond),
 		kgo.RetryBackoffFn(backoff),
 	}
 }
+
+// linger is far more than it takes to hand a part of a Send to the client, which
+// is told when that is done (see kick) and does not wait any longer.
+const linger = time.Second
 
 // backoff stays short, since the relay has a longer one of its own, and the
 // first batch after an outage waits for it.

@@ -12,14 +12,20 @@ import (
 // answers collects the outcomes of records that are on their way. The client
 // may call after the Send has gone, which must then see nothing change.
 type answers struct {
-	mu   sync.Mutex
-	errs []error // nil when nobody waits any more
-	left int
-	done chan struct{}
+	mu      sync.Mutex
+	errs    []error // nil when nobody waits any more
+	left    int
+	refused bool // one of the records was
+	done    chan struct{}
 }
 
-// errNoAnswer stands for a record whose outcome has not come.
-var errNoAnswer = errors.New("no answer")
+var (
+	// errNoAnswer stands for a record whose outcome has not come.
+	errNoAnswer = errors.New("no answer")
+	// errHeldBack is that of a record which was not handed to the client, since
+	// one before it was refused.
+	errHeldBack = errors.New("held back behind a record that was refused")
+)
 
 // produce sends the records of these indices and notes what became of each.
 //
@@ -36,9 +42,10 @@ func (s *Sink) produce(ctx context.Context, r *records, todo []int, errs []error
 		a.errs[i] = errNoAnswer
 	}
 	era := s.reach.current()
-	for _, i := range todo {
-		s.client.TryProduce(era, r.fresh(i), func(_ *kgo.Record, err error) { a.note(i, err) })
-	}
+	// A client whose buffer is full blocks: in a goroutine, so that the context
+	// still counts. A record that it refused in place of that would be overtaken
+	// by the next for which there is room again.
+	go s.hand(ctx, era, r, todo, a)
 	s.await(ctx, era, a)
 	a.mu.Lock()
 	got := a.errs
@@ -60,12 +67,56 @@ func (s *Sink) produce(ctx context.Context, r *records, todo []int, errs []error
 	}
 }
 
+// hand gives records to the client, one Send at a time. It may outlast its Send
+// by the record for which the client has no room yet. That one goes before what
+// is sent again, which waits for its turn here.
+func (s *Sink) hand(ctx, era context.Context, r *records, todo []int, a *answers) {
+	select {
+	case s.handing <- struct{}{}:
+		defer func() { <-s.handing }()
+	case <-ctx.Done():
+		return
+	case <-s.closed:
+		return
+	}
+	defer s.kick()
+	for n, i := range todo {
+		err := a.stop()
+		if err == nil && era.Err() != nil {
+			err = context.Cause(era)
+		}
+		if err != nil {
+			for _, later := range todo[n:] {
+				a.note(later, err)
+			}
+			return
+		}
+		s.client.Produce(era, r.fresh(i, s.now()), func(_ *kgo.Record, err error) { a.note(i, err) })
+	}
+}
+
+// kick ends the client's linger, which keeps it from sending the first records
+// of a part while the others are handed over. Whoever calls it holds handing.
+func (s *Sink) kick() { _ = s.client.Flush(over) }
+
+// kickInterval is for records of a topic that the client did not know yet: they
+// begin to linger when it does.
+const kickInterval = 20 * time.Millisecond
+
+// over is a context that has ended: nobody waits for the flush.
+var over = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
+
 // await returns when every answer is there, or nobody waits for them any more.
 func (s *Sink) await(ctx, era context.Context, a *answers) {
 	asking, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := time.NewTimer(s.reach.patience)
+	t, again := time.NewTimer(s.reach.patience), time.NewTicker(kickInterval)
 	defer t.Stop()
+	defer again.Stop()
 	verdict := make(chan error, 1)
 	for {
 		select {
@@ -78,6 +129,13 @@ func (s *Sink) await(ctx, era context.Context, a *answers) {
 		case <-era.Done():
 			s.dropped(a)
 			return
+		case <-again.C:
+			select {
+			case s.handing <- struct{}{}:
+				s.kick()
+				<-s.handing
+			default: // whoever hands over does it in the end
+			}
 		case <-t.C:
 			go func() { verdict <- s.refusing(asking) }()
 		case err := <-verdict:
@@ -111,16 +169,31 @@ func (a *answers) note(i int, err error) {
 		return
 	}
 	a.errs[i] = err
+	a.refused = a.refused || err != nil && refused(err)
 	if a.left--; a.left == 0 {
 		close(a.done)
 	}
 }
 
-// allRefused are those of the indices whose records were refused.
+// stop is why no further record is to be handed over.
+func (a *answers) stop() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case a.errs == nil:
+		return errNoAnswer // nobody hears it
+	case a.refused:
+		return errHeldBack
+	}
+	return nil
+}
+
+// allRefused are those of the indices whose records were refused, or held back
+// for one that was.
 func allRefused(errs []error, todo []int) []int {
 	var some []int
 	for _, i := range todo {
-		if errs[i] != nil && refused(errs[i]) {
+		if errs[i] != nil && (refused(errs[i]) || errors.Is(errs[i], errHeldBack)) {
 			some = append(some, i)
 		}
 	}

@@ -58,7 +58,7 @@ func (s *Sink) knock(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, s.reach.patience+answerTimeout)
 	defer cancel()
 	answer := make(chan error, 1)
-	go func() { answer <- s.client.Ping(limited) }()
+	go func() { answer <- s.ping(limited) }()
 	select {
 	case err := <-answer:
 		if err != nil && limited.Err() != nil {
@@ -72,6 +72,26 @@ func (s *Sink) knock(ctx context.Context) error {
 	case <-s.closed:
 	}
 	return nil
+}
+
+// pings is how often a broker is asked that closes the connection.
+const pings = 3
+
+// ping asks any broker, again if the connection was closed under the question:
+// the client may have put it on one that a broker had given up already, which
+// does not say why.
+func (s *Sink) ping(ctx context.Context) error {
+	for n := 1; ; n++ {
+		err := s.client.Ping(ctx)
+		if err == nil || n == pings || ctx.Err() != nil || timedOut(err) || !kgo.IsRetryableBrokerErr(err) {
+			return err
+		}
+	}
+}
+
+func timedOut(err error) bool {
+	var slow net.Error
+	return errors.As(err, &slow) && slow.Timeout()
 }
 
 // ready is an error if no broker can be reached, before anything was handed to
@@ -94,8 +114,7 @@ func (s *Sink) ready(ctx context.Context) error {
 // only the client can send that again without doubling it.
 func (s *Sink) refusing(ctx context.Context) error {
 	err := s.knock(ctx)
-	var slow net.Error
-	if err == nil || errors.As(err, &slow) && slow.Timeout() {
+	if err == nil || timedOut(err) {
 		return nil
 	}
 	return outbox.Unavailable(noBroker(err))

@@ -3,6 +3,7 @@ package kafkasink
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
@@ -56,14 +57,30 @@ func keep[B []byte | string](slab []byte, b B) (grown, kept []byte) {
 	return slab, slab[from:len(slab):len(slab)]
 }
 
-// fresh is the record as if it had never been sent.
-func (r *records) fresh(i int) *kgo.Record {
+// fresh is the record as if it had never been sent, with that time.
+func (r *records) fresh(i int, now time.Time) *kgo.Record {
 	rec := &r.list[i]
 	if r.sent[i] {
 		*rec = kgo.Record{Topic: rec.Topic, Key: rec.Key, Value: rec.Value, Headers: rec.Headers}
 	}
-	r.sent[i] = true
+	r.sent[i], rec.Timestamp = true, now
 	return rec
+}
+
+// part is how many of the records, at least one, may be on their way together.
+func (r *records) part(todo []int, limit int) int {
+	size := 0
+	for n, i := range todo[:min(maxPart, len(todo))] {
+		rec := &r.list[i]
+		size += overhead + len(rec.Value) + len(rec.Key)
+		for _, h := range rec.Headers {
+			size += 8 + len(h.Key) + len(h.Value)
+		}
+		if size > limit {
+			return max(n, 1)
+		}
+	}
+	return min(maxPart, len(todo))
 }
 
 // checkTopic refuses what no broker takes for a topic, so that it is not looked

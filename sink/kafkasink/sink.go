@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -20,6 +21,9 @@ type Sink struct {
 	gate    gate
 	reach   reach
 	failed  failedTopics
+	handing chan struct{}    // held by whoever hands records to the client
+	now     func() time.Time // the time that records carry
+	logger  *slog.Logger
 
 	closing sync.Once
 	closed  chan struct{}
@@ -32,6 +36,7 @@ func New(client *kgo.Client) *Sink {
 	return &Sink{
 		client: client, timeout: defaultTimeout, gate: newGate(),
 		reach: reach{patience: 2 * defaultDialTimeout}, closed: make(chan struct{}),
+		handing: make(chan struct{}, 1), now: time.Now, logger: slog.New(slog.DiscardHandler),
 	}
 }
 
@@ -68,48 +73,6 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 }
 
 var errSendTimeout = fmt.Errorf("the sink's Timeout is over: %w", context.DeadlineExceeded)
-
-// send produces all records, and those again alone that failed for a reason
-// which may be another record's.
-func (s *Sink) send(ctx context.Context, r *records, errs []error) {
-	todo := make([]int, 0, len(errs))
-	for i := range errs {
-		if errs[i] = checkTopic(r.list[i].Topic); errs[i] == nil {
-			todo = append(todo, i)
-		}
-	}
-	fail := func(err error) {
-		for _, i := range todo {
-			errs[i] = err
-		}
-	}
-	if !s.gate.enter(ctx) {
-		fail(context.Cause(ctx))
-		return
-	}
-	if err := s.ready(ctx); err != nil {
-		s.gate.leave()
-		fail(err)
-		return
-	}
-	s.produce(ctx, r, todo, errs)
-	s.gate.leave()
-	if todo = allRefused(errs, todo); len(todo) > 0 && s.gate.enterAlone(ctx) {
-		defer s.gate.leaveAlone()
-		s.isolate(ctx, r, todo, errs)
-	}
-}
-
-// isolate finds which records the broker refuses: it answers for a batch, and
-// the client then fails all records of the partition.
-func (s *Sink) isolate(ctx context.Context, r *records, todo []int, errs []error) {
-	s.produce(ctx, r, todo, errs)
-	todo = allRefused(errs, todo)
-	if half := len(todo) / 2; half > 0 {
-		s.isolate(ctx, r, todo[:half], errs)
-		s.isolate(ctx, r, todo[half:], errs)
-	}
-}
 
 func (s *Sink) isClosed() bool {
 	select {

@@ -2,11 +2,8 @@ package natssink
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
-
-	"github.com/nats-io/nats.go"
 )
 
 // maxFailed bounds the subjects that a check looks at.
@@ -46,13 +43,9 @@ func (f *failedSubjects) remove(subjects []string) {
 	}
 }
 
-// noStream cannot be the name of a stream: it has a dot.
-const noStream = "outbox.check"
-
 // Check implements [outbox.Checker]: the server answers, and so do the streams
 // of the subjects that could not be reached. A stream without a leader is
-// silent while its server is not. They are asked with a message that names
-// another stream, which they refuse without keeping it.
+// silent while its server is not.
 func (s *Sink) Check(ctx context.Context) error {
 	if s.isClosed() {
 		return errClosed
@@ -72,22 +65,5 @@ func (s *Sink) Check(ctx context.Context) error {
 		}
 	}
 	s.failed.remove(subjects)
-	return nil
-}
-
-// ask finds out whether the stream of a subject answers. One that does not
-// exist is no reason to wait.
-func (s *Sink) ask(ctx context.Context, subject string) error {
-	m, err := s.nc.RequestMsgWithContext(ctx, &nats.Msg{Subject: subject, Header: nats.Header{nats.ExpectedStreamHdr: {noStream}}})
-	if errors.Is(err, nats.ErrNoResponders) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	var ack *ackError
-	if err := readAnswer(m); errors.As(err, &ack) && ack.ErrCode != errCodeOtherName && ack.away() {
-		return ack
-	}
 	return nil
 }

@@ -3,6 +3,7 @@ package natssink
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -16,19 +17,59 @@ const (
 	errCodeHeaderSize = 10097
 )
 
+// errCodeInProcess is the answer to a message whose earlier copy the stream's
+// servers have not agreed on yet: it may still come to nothing.
+const errCodeInProcess = 10158
+
+// unsent reports whether the client itself refused the message.
+func unsent(err error) bool {
+	return errors.Is(err, nats.ErrMaxPayload) || errors.Is(err, nats.ErrBadSubject) || errors.Is(err, nats.ErrBadHeaderMsg)
+}
+
+// final reports whether no repetition can mend it: the next message of the key
+// may go.
+func final(err error) bool {
+	var ack *ackError
+	return unsent(err) || errors.As(err, &ack) && (ack.ErrCode == errCodeTooLarge || ack.ErrCode == errCodeHeaderSize)
+}
+
+// behindError is the answer for a message that was not sent because of the one
+// before it.
+type behindError struct{ cause error }
+
+func (e *behindError) Error() string {
+	return fmt.Sprintf("not sent, since an earlier message of its key was not acknowledged: %v", e.cause)
+}
+
+// behind is the answer for the message after one that failed. That no stream
+// has the subject is true of both.
+func behind(err error) error {
+	var before *behindError
+	if errors.As(err, &before) || errors.Is(err, nats.ErrNoResponders) {
+		return err
+	}
+	return &behindError{err}
+}
+
 // classify says who is to blame for an error, and what to do.
 func (s *Sink) classify(m outbox.Message, err error) error {
 	var ack *ackError
+	var after *behindError
 	switch {
 	case outbox.IsPermanent(err):
 		return err
+	case errors.As(err, &after):
+		if outbox.IsUnavailable(s.classify(m, after.cause)) {
+			return outbox.Unavailable(fmt.Errorf("natssink: subject %q: %w", m.Destination, err))
+		}
+		return outbox.RetryAfter(time.Second) // no attempt is spent
 	case errors.Is(err, nats.ErrMaxPayload):
 		return outbox.Permanent(fmt.Errorf("natssink: a payload of %d bytes is, with its headers, larger than the %d that the server allows: raise max_payload, or send a reference: %w", len(m.Payload()), s.nc.MaxPayload(), err))
 	case errors.Is(err, nats.ErrNoResponders):
 		return fmt.Errorf("natssink: no stream has the subject %q: create one, or add the subject to one: %w", m.Destination, err)
 	case errors.Is(err, nats.ErrBadSubject), errors.Is(err, nats.ErrBadHeaderMsg):
 		return outbox.Permanent(fmt.Errorf("natssink: subject %q: %w", m.Destination, err))
-	case errors.As(err, &ack) && (ack.ErrCode == errCodeTooLarge || ack.ErrCode == errCodeHeaderSize):
+	case errors.As(err, &ack) && final(err):
 		return outbox.Permanent(fmt.Errorf("natssink: a payload of %d bytes is too large for the stream of subject %q: raise its max_msg_size, or send a reference: %w", len(m.Payload()), m.Destination, err))
 	case ack != nil && !ack.away():
 		return fmt.Errorf("natssink: the stream of subject %q refused the message: %w", m.Destination, err)
@@ -50,7 +91,11 @@ func (e *ackError) away() bool {
 		resources     = 10023
 		accountLimits = 10002
 	)
-	return e.Code >= 500 || e.Code == 429 || e.ErrCode == storeFailed || e.ErrCode == resources || e.ErrCode == accountLimits
+	switch e.ErrCode {
+	case storeFailed, resources, accountLimits, errCodeInProcess:
+		return true
+	}
+	return e.Code >= 500 || e.Code == 429
 }
 
 func (s *Sink) isClosed() bool {

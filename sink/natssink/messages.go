@@ -21,6 +21,7 @@ func newMessages(batch []outbox.Message) ([]nats.Msg, []error) {
 	slab := make([]byte, 0, size)
 	values := make([]string, 0, headers)
 	ms, errs := make([]nats.Msg, len(batch)), make([]error, len(batch))
+	var ids messageIDs
 	for i := range batch {
 		m := &batch[i]
 		if errs[i] = checkSubject(m.Destination); errs[i] != nil {
@@ -36,7 +37,7 @@ func newMessages(batch []outbox.Message) ([]nats.Msg, []error) {
 			values = append(values, value)
 			h[name] = values[len(values)-1 : len(values) : len(values)]
 		}
-		values = append(values, m.Event.ID)
+		values = append(values, ids.of(m))
 		h[nats.MsgIdHdr] = values[len(values)-1 : len(values) : len(values)]
 		ms[i] = nats.Msg{Subject: m.Destination, Data: slab[from:len(slab):len(slab)], Header: h}
 	}

@@ -21,14 +21,15 @@ type Sink struct {
 	timeout  time.Duration
 	patience time.Duration // for a connection
 	window   chan struct{}
-	inbox    string // and a batch, a dot and an index
+	inbox    string // and a flight, a dot and an index
 	sub      *nats.Subscription
 	link     *link
+	known    streams
 	failed   failedSubjects
 
 	last    atomic.Uint64
 	mu      sync.Mutex
-	batches map[uint64]*answers
+	flights map[uint64]*flight
 
 	closing sync.Once
 	closed  chan struct{}
@@ -45,7 +46,7 @@ func newSink(nc *nats.Conn, d *dialer, window int) (*Sink, error) {
 	s := &Sink{
 		nc: nc, timeout: defaultTimeout, patience: defaultDialTimeout,
 		window: make(chan struct{}, window), inbox: nc.NewInbox() + ".",
-		batches: map[uint64]*answers{}, closed: make(chan struct{}),
+		flights: map[uint64]*flight{}, closed: make(chan struct{}),
 	}
 	sub, err := nc.Subscribe(s.inbox+">", s.hear)
 	if err != nil {
@@ -67,13 +68,6 @@ var (
 	errTimeout = fmt.Errorf("the sink's Timeout is over: %w", context.DeadlineExceeded)
 )
 
-// The limits of a repetition when no stream answers: a stream whose leader
-// changes has none for a moment.
-const (
-	electionWait  = 250 * time.Millisecond
-	electionTries = 3
-)
-
 // Send implements [outbox.Sink]. A message is delivered when its stream has
 // acknowledged it.
 func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
@@ -90,18 +84,8 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.timeout, errTimeout)
 	defer cancel()
 	ms, errs := newMessages(batch)
-	todo := make([]int, 0, len(batch))
-	for i := range batch {
-		if errs[i] == nil {
-			todo = append(todo, i)
-		}
-	}
-	for try := 1; len(todo) > 0; try++ {
-		s.publish(ctx, ms, todo, errs)
-		todo = unheard(errs, todo)
-		if try == electionTries || len(todo) > 0 && !s.pause(ctx, electionWait) {
-			break
-		}
+	if f := newFlight(batch, errs, &s.known, s.window); f.left > 0 {
+		s.publish(ctx, ms, f, errs)
 	}
 	delivered := true
 	for i, err := range errs {
@@ -116,77 +100,79 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	return errs
 }
 
-// unheard are those of the indices that no stream answered.
-func unheard(errs []error, todo []int) []int {
-	var some []int
-	for _, i := range todo {
-		if errors.Is(errs[i], nats.ErrNoResponders) {
-			some = append(some, i)
-		}
-	}
-	return some
-}
-
-func (s *Sink) pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-	case <-s.closed:
-	}
-	return false
-}
-
-// publish sends the messages of these indices and notes what became of each.
-func (s *Sink) publish(ctx context.Context, ms []nats.Msg, todo []int, errs []error) {
-	a := newAnswers(len(errs), todo)
+// publish sends the messages of a flight and notes what became of each.
+func (s *Sink) publish(ctx context.Context, ms []nats.Msg, f *flight, errs []error) {
 	id := s.last.Add(1)
 	s.mu.Lock()
-	s.batches[id] = a
+	s.flights[id] = f
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
-		delete(s.batches, id)
+		delete(s.flights, id)
 		s.mu.Unlock()
 	}()
 	// The client writes to the socket under its lock, and a socket that is
 	// full holds it: in a goroutine, so that the context still counts.
-	go s.write(ctx, ms, todo, a, s.inbox+strconv.FormatUint(id, 36)+".")
+	go s.write(ctx, ms, f, s.inbox+strconv.FormatUint(id, 36)+".")
 	var why error
 	select {
-	case <-a.done:
+	case <-f.done:
 	case <-ctx.Done():
 		why = context.Cause(ctx)
 	case <-s.closed:
 		why = errClosed
 	}
-	a.take(todo, errs, why)
+	f.take(errs, why)
 }
 
-// write hands the messages to the client, as far as the window allows.
-func (s *Sink) write(ctx context.Context, ms []nats.Msg, todo []int, a *answers, reply string) {
+// write hands the messages to the client as they become ready, as far as the
+// window allows.
+func (s *Sink) write(ctx context.Context, ms []nats.Msg, f *flight, reply string) {
 	if err := s.link.wait(ctx, s.patience, s.closed); err != nil {
-		for _, i := range todo {
-			a.note(i, err)
-		}
+		f.fail(err)
 		return
 	}
-	for _, i := range todo {
-		select {
-		case s.window <- struct{}{}:
-		case <-a.gone:
+	f.start()
+	for {
+		i, ok := f.next()
+		if !ok {
+			select {
+			case <-f.wake:
+				continue
+			case <-f.done:
+			case <-f.gone:
+			}
 			return
 		}
-		if !a.begin(i, s.window) {
-			<-s.window
+		select {
+		case s.window <- struct{}{}:
+		case <-f.done:
 			return
+		case <-f.gone:
+			return
+		}
+		if !f.begin(i) {
+			<-s.window
+			continue
 		}
 		ms[i].Reply = reply + strconv.FormatUint(uint64(i), 36)
 		if err := s.nc.PublishMsg(&ms[i]); err != nil {
-			a.note(i, err)
+			f.note(i, err)
 		}
+	}
+}
+
+// lost is called when the connection is gone.
+func (s *Sink) lost() {
+	s.known.clear()
+	s.mu.Lock()
+	all := make([]*flight, 0, len(s.flights))
+	for _, f := range s.flights {
+		all = append(all, f)
+	}
+	s.mu.Unlock()
+	for _, f := range all {
+		f.lose(errLost)
 	}
 }
 

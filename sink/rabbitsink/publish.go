@@ -94,9 +94,9 @@ func (b *sending) await(ctx context.Context, confirms []*amqp.DeferredConfirmati
 // A return comes before the confirmation of its message, so it is there now.
 func (b *sending) settle(ch *channel, todo []int, confirms []*amqp.DeferredConfirmation) (rest []int) {
 	var returned []amqp.Return
-	acked := make([]bool, len(confirms))
+	verdicts := make([]verdict, len(confirms))
 	for n, confirm := range confirms {
-		acked[n] = confirm.Acked()
+		verdicts[n] = verdictOf(confirm)
 	}
 	// Closing the channel completes its confirmations as refused ones.
 	closed := ch.IsClosed()
@@ -115,24 +115,15 @@ func (b *sending) settle(ch *channel, todo []int, confirms []*amqp.DeferredConfi
 		switch {
 		case n >= len(confirms):
 			rest = append(rest, i)
-		case acked[n]:
+		case verdicts[n] == acked:
 			b.errs[i] = b.unroutable(i, returned)
-		case closed || !done(confirms[n]):
+		case closed || verdicts[n] == pending:
 			rest = append(rest, i)
 		default:
 			b.errs[i] = errors.New("rabbitsink: the broker refused the message (nack): a queue is full or broken, see its length limit and the broker's log")
 		}
 	}
 	return rest
-}
-
-func done(confirm *amqp.DeferredConfirmation) bool {
-	select {
-	case <-confirm.Done():
-		return true
-	default:
-		return false
-	}
 }
 
 // unroutable is the failure of a message that came back.

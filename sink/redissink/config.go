@@ -66,8 +66,8 @@ func (c Config) validate() error {
 	return nil
 }
 
-// client makes the client. It repeats nothing by itself: whether an entry was
-// written is not known then, and the relay decides.
+// client makes the client. It repeats nothing by itself (see addition): whether
+// an entry was written is not known then, and the relay decides.
 func (c Config) client() (redis.UniversalClient, error) {
 	switch {
 	case c.URL == "" && len(c.Addrs) == 0:

@@ -13,6 +13,15 @@ import (
 // FieldPayload is the field of an entry that holds the payload.
 const FieldPayload = "payload"
 
+// addition is the command that appends an entry. No client repeats it by itself,
+// whatever its MaxRetries or MaxRedirects are: when the answer was lost, the
+// entry may be there. A cluster's redirections are followed, since they say that
+// it is not.
+type addition struct{ *redis.StringCmd }
+
+// NoRetry is asked by the client.
+func (addition) NoRetry() bool { return true }
+
 // pipeline makes one command for each message. The commands share no memory
 // with the batch, since the client may still write them when Send has given up.
 func (s *Sink) pipeline(ctx context.Context, batch []outbox.Message, errs []error) (redis.Pipeliner, []*redis.StringCmd) {
@@ -31,7 +40,7 @@ func (s *Sink) pipeline(ctx context.Context, batch []outbox.Message, errs []erro
 		at := len(payloads)
 		payloads = append(payloads, m.Payload()...)
 		cmds[i] = redis.NewStringCmd(ctx, s.args(m, payloads[at:])...)
-		_ = pipe.Process(ctx, cmds[i])
+		_ = pipe.Process(ctx, addition{cmds[i]})
 	}
 	return pipe, cmds
 }

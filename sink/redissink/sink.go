@@ -50,8 +50,9 @@ func Open(cfg Config) (*Sink, error) {
 
 // New makes a sink on a client of the caller's, which Close leaves open; what
 // the configuration says about connections is not used. The client should have
-// ContextTimeoutEnabled, and MaxRetries -1: a batch whose answer was lost is
-// appended once more for each retry.
+// ContextTimeoutEnabled: without it a batch whose time is over keeps its
+// connection until the client's own ReadTimeout. Whatever its MaxRetries and
+// MaxRedirects are, it repeats no batch whose answer was lost.
 func New(client redis.UniversalClient, cfg Config) (*Sink, error) {
 	if client == nil {
 		return nil, errors.New("redissink: the client is nil")

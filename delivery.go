@@ -1,0 +1,81 @@
+package outbox
+
+import (
+	"context"
+	"time"
+)
+
+// Delivery is what a receiver may want to know beside the event.
+type Delivery struct {
+	// EventID is the event that it is about; empty if that is not in doubt.
+	EventID string
+	// Attempt is 1 for the first one.
+	Attempt int
+	// Seq is the place of the row. It stays the same however often the event
+	// is tried; a replay from the dead letters is a new row, with a new one.
+	Seq int64
+	// Hot is true if the event came from memory right after its commit.
+	Hot bool
+	// CreatedAt is the database's time of the INSERT; zero on the hot path.
+	CreatedAt time.Time
+}
+
+type (
+	deliveryKey   struct{}
+	deliveriesKey struct{}
+)
+
+// ContextWithDelivery is how a relay tells a listener about the delivery.
+func ContextWithDelivery(ctx context.Context, d *Delivery) context.Context {
+	return context.WithValue(ctx, deliveryKey{}, d)
+}
+
+// ContextWithDeliveries tells a receiver about every event of a batch, or about
+// the one event, in the order in which they are handed over. It takes the place
+// of [ContextWithDelivery]. The slice must not change after that.
+//
+// A sink takes the word of this one alone: told of the first event of a batch,
+// it would know the same event at one time and not at the other.
+func ContextWithDeliveries(ctx context.Context, ds []Delivery) context.Context {
+	return context.WithValue(ctx, deliveriesKey{}, ds)
+}
+
+// DeliveryFrom is the delivery that a listener's context carries. In a batch
+// it is that of the first event; for the others there is [DeliveryOf].
+func DeliveryFrom(ctx context.Context) (Delivery, bool) {
+	if ds := deliveries(ctx); len(ds) > 0 {
+		return ds[0], true
+	}
+	d, ok := ctx.Value(deliveryKey{}).(*Delivery)
+	if !ok {
+		return Delivery{}, false
+	}
+	return *d, true
+}
+
+// DeliveryOf is the delivery of one event of a batch. A sink finds it in the
+// [Message].
+func DeliveryOf(ctx context.Context, eventID string) (Delivery, bool) {
+	for _, d := range deliveries(ctx) {
+		if d.EventID == eventID {
+			return d, true
+		}
+	}
+	return Delivery{}, false
+}
+
+func deliveries(ctx context.Context) []Delivery {
+	ds, _ := ctx.Value(deliveriesKey{}).([]Delivery)
+	return ds
+}
+
+// nextDelivery is the delivery of an event, and what is left for the events
+// after it: a batch has the order of its deliveries, with some left out.
+func nextDelivery(ds []Delivery, eventID string) (Delivery, []Delivery) {
+	for i := range ds {
+		if ds[i].EventID == eventID {
+			return ds[i], ds[i+1:]
+		}
+	}
+	return Delivery{}, ds
+}

@@ -1,0 +1,63 @@
+package natssink
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+)
+
+// hear takes an answer of the server.
+func (s *Sink) hear(m *nats.Msg) {
+	flight, index, _ := strings.Cut(strings.TrimPrefix(m.Subject, s.inbox), ".")
+	id, err := strconv.ParseUint(flight, 36, 64)
+	i, indexErr := strconv.ParseUint(index, 36, 31)
+	if err != nil || indexErr != nil {
+		return
+	}
+	s.mu.Lock()
+	f := s.flights[id]
+	s.mu.Unlock()
+	if f != nil {
+		f.note(int(i), readAnswer(m))
+	}
+}
+
+// ackError is a stream's refusal.
+type ackError struct {
+	Code        int    `json:"code"`
+	ErrCode     int    `json:"err_code"`
+	Description string `json:"description"`
+}
+
+func (e *ackError) Error() string {
+	return fmt.Sprintf("%s (code %d, error %d)", e.Description, e.Code, e.ErrCode)
+}
+
+// readAnswer is nil if the stream has the message. That it had it before
+// ("duplicate") means the same, since the message id names this very message.
+func readAnswer(m *nats.Msg) error {
+	if len(m.Data) == 0 && m.Header.Get("Status") == "503" {
+		return nats.ErrNoResponders
+	}
+	var ack struct {
+		Stream string    `json:"stream"`
+		Error  *ackError `json:"error"`
+	}
+	if err := json.Unmarshal(m.Data, &ack); err != nil || ack.Error == nil && ack.Stream == "" {
+		return fmt.Errorf("the answer is not a stream's: %.100q", m.Data)
+	}
+	if ack.Error != nil {
+		return ack.Error
+	}
+	return nil
+}
+
+// answered reports whether it was a stream that said so.
+func answered(err error) bool {
+	var ack *ackError
+	return err == nil || errors.As(err, &ack)
+}

@@ -1,0 +1,229 @@
+package natssink
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// flight is the messages of one Send: which may go out, which wait for another,
+// and what became of each. What comes after the Send has gone changes nothing.
+//
+// NATS keeps no order where one message fails and a later one does not. So of
+// the messages of one key and subject each goes out when the one before it was
+// acknowledged. Those without a key are on their way together.
+type flight struct {
+	*rows
+	known *streams
+	slots chan struct{} // of the window
+	wake  chan struct{} // something is ready
+	done  chan struct{} // closed when all are answered
+	gone  chan struct{} // closed when nobody waits any more
+
+	mu      sync.Mutex
+	state   []state
+	errs    []error
+	ready   []int // to be sent, in this order
+	gates   map[string]*gate
+	left    int
+	started bool // something may be on its way
+	over    bool
+}
+
+type state uint8
+
+const (
+	idle    state = iota
+	waiting       // to be sent
+	begun         // on its way, with a slot of the window
+	heard
+)
+
+// newFlight takes the messages that have no error yet. Subjects that are not
+// known to have a stream begin with a gate.
+func newFlight(batch []outbox.Message, errs []error, known *streams, slots chan struct{}) *flight {
+	f := &flight{
+		rows: newRows(batch, errs), known: known, slots: slots,
+		wake: make(chan struct{}, 1), done: make(chan struct{}), gone: make(chan struct{}),
+		state: make([]state, len(batch)), errs: make([]error, len(batch)), gates: map[string]*gate{},
+	}
+	asked := map[string]bool{}
+	for i := range batch {
+		if errs[i] != nil {
+			continue
+		}
+		f.state[i] = waiting
+		f.left++
+		if subject := batch[i].Destination; !asked[subject] {
+			asked[subject] = true
+			if !known.has(subject) {
+				f.gates[subject] = &gate{opener: -1}
+			}
+		}
+	}
+	for _, i := range f.heads {
+		f.admit(i)
+	}
+	return f
+}
+
+// admit makes message i ready, or lets it wait at the gate of its subject.
+func (f *flight) admit(i int) {
+	switch g := f.gates[f.subjects[i]]; {
+	case g == nil:
+	case g.refused:
+		f.settle(i, nats.ErrNoResponders)
+		return
+	case g.opener < 0:
+		g.opener = i
+	case g.opener != i:
+		g.add(i)
+		return
+	}
+	f.ready = append(f.ready, i)
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+// next is the message to be sent now, if there is one.
+func (f *flight) next() (i int, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for !f.over && len(f.ready) > 0 {
+		i, f.ready = f.ready[0], f.ready[1:]
+		if f.state[i] != waiting {
+			continue
+		}
+		if g := f.gates[f.subjects[i]]; g != nil && g.opener != i { // closed since it was ready
+			f.admit(i)
+			continue
+		}
+		return i, true
+	}
+	return 0, false
+}
+
+// begin notes that message i goes out, with a slot. It is false if nobody waits
+// for its answer.
+func (f *flight) begin(i int) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.over || f.state[i] != waiting {
+		return false
+	}
+	f.state[i] = begun
+	return true
+}
+
+// note takes the answer about message i.
+func (f *flight) note(i int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.over || i >= len(f.state) || f.state[i] != begun {
+		return
+	}
+	<-f.slots
+	f.state[i] = waiting
+	if errors.Is(err, nats.ErrNoResponders) {
+		f.unheard(i)
+		return
+	}
+	if answered(err) {
+		f.known.add(f.subjects[i])
+	}
+	f.settle(i, err)
+	f.open(i, err)
+}
+
+// settle ends message i. The next one of its row may go, unless it would
+// overtake.
+func (f *flight) settle(i int, err error) {
+	for {
+		f.state[i], f.errs[i] = heard, err
+		if f.left--; f.left == 0 {
+			close(f.done)
+		}
+		after := f.after[i]
+		if after < 0 {
+			return
+		}
+		if err == nil || final(err) {
+			f.admit(after)
+			return
+		}
+		i, err = after, behind(err)
+	}
+}
+
+// fail ends all messages that have no answer.
+func (f *flight) fail(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.failLocked(err)
+}
+
+func (f *flight) failLocked(err error) {
+	if f.over {
+		return
+	}
+	for i, st := range f.state {
+		if st == begun {
+			<-f.slots
+		}
+		if st != waiting && st != begun {
+			continue
+		}
+		f.state[i], f.errs[i] = heard, err
+		if f.left--; f.left == 0 {
+			close(f.done)
+		}
+	}
+}
+
+// start notes that the connection was there.
+func (f *flight) start() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.started = true
+}
+
+// lose ends the flight with its connection. What has not been sent does not go
+// out on the next one: it might overtake what was lost on this.
+func (f *flight) lose(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.started {
+		f.failLocked(err)
+	}
+}
+
+// take ends the wait: what has no answer yet failed with why.
+func (f *flight) take(errs []error, why error) {
+	f.fail(why)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.over = true
+	close(f.gone)
+	for i, st := range f.state {
+		if st == heard {
+			errs[i] = f.errs[i]
+		}
+	}
+}
+
+// retry sends message i once more after a while.
+func (f *flight) retry(i int) {
+	time.AfterFunc(electionWait, func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if !f.over && f.state[i] == waiting {
+			f.admit(i)
+		}
+	})
+}

@@ -1,0 +1,115 @@
+package redissink
+
+import (
+	"net"
+	"os/exec"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/await"
+	"github.com/sendoff-go/outbox/internal/faultproxy"
+	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/sinktest"
+)
+
+// A cluster's client has its own way to repeat what it sent.
+func TestSinkOfACluster(t *testing.T) {
+	direct, server := startCluster(t)
+	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
+		proxy := faultproxy.New(t, server)
+		announce(t, direct, proxy.Addr())
+		stream := newStream(t, direct)
+		cfg := Config{Addrs: []string{proxy.Addr()}, RequireStream: true, Timeout: 5 * time.Second}
+		return sinktest.Subject{
+			Sink: open(t, cfg), Destination: stream, Faults: proxy,
+			SendTimeout: cfg.Timeout, Unroutable: "ob:no-such-stream",
+			Reopen: func(t testing.TB) outbox.Sink { return open(t, cfg) },
+			Receive: func(n int, wait time.Duration) []sinktest.Arrival {
+				var as []sinktest.Arrival
+				for _, x := range receive(t, direct, stream, n, wait) {
+					as = append(as, sinktest.Arrival{Received: Message(x)})
+				}
+				return as
+			},
+		}
+	})
+}
+
+// The client repeats by default.
+func TestSinkOnAClientOfTheCallers(t *testing.T) {
+	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
+		s := subject(t)
+		client := redis.NewClient(&redis.Options{Addr: s.Faults.(*faultproxy.Proxy).Addr()})
+		t.Cleanup(func() { _ = client.Close() })
+		var err error
+		if s.Sink, err = New(client, Config{RequireStream: true, Timeout: 5 * time.Second}); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Sink.(*Sink).Close() })
+		s.Reopen = nil
+		return s
+	})
+}
+
+// startCluster starts a cluster of one node, until the test ends, and returns a
+// client of that node and its address.
+func startCluster(t *testing.T) (client *redis.Client, address string) {
+	t.Helper()
+	testenv.URL(t, testenv.Redis) // skipped where there is no server at all
+	program, err := exec.LookPath("redis-server")
+	if err != nil {
+		t.Fatal("redis-server is not in PATH: install it, or unset OUTBOX_TEST_REDIS")
+	}
+	address = freeAddress(t)
+	_, port, _ := net.SplitHostPort(address)
+	node := exec.CommandContext(t.Context(), program, "--bind", "127.0.0.1", "--port", port, "--dir", t.TempDir(), "--save", "",
+		"--cluster-enabled", "yes", "--cluster-port", portOf(t, freeAddress(t)))
+	if err := node.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = node.Wait() }) // it was killed when the context ended
+	client = redis.NewClient(&redis.Options{Addr: address})
+	t.Cleanup(func() { _ = client.Close() })
+	await.Until(t, "the node answers", func() bool { return client.Ping(t.Context()).Err() == nil })
+	if err := client.ClusterAddSlotsRange(t.Context(), 0, 16383).Err(); err != nil {
+		t.Fatal(err)
+	}
+	await.Until(t, "the cluster is there", func() bool {
+		info, err := client.ClusterInfo(t.Context()).Result()
+		return err == nil && len(info) > 0 && info[:len("cluster_state:ok")] == "cluster_state:ok"
+	})
+	return client, address
+}
+
+// announce makes the node tell clients that it is found at that address.
+func announce(t testing.TB, node *redis.Client, address string) {
+	t.Helper()
+	for name, value := range map[string]string{"cluster-announce-ip": "127.0.0.1", "cluster-announce-port": portOf(t, address)} {
+		if err := node.ConfigSet(t.Context(), name, value).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func portOf(t testing.TB, address string) string {
+	t.Helper()
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return port
+}
+
+func freeAddress(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(l.Addr().(*net.TCPAddr).Port))
+}
