@@ -32,8 +32,8 @@ func TestTheLawsOfLocksHoldForAUserThat(t *testing.T) {
 				address := testenv.Database(t, server)
 				locktest.Run(t, locktest.Laws{
 					Dialect: mysqlstore.Dialect(),
-					Open:    func() *sql.DB { return openDB(t, with(t, address, settings...)) },
-					Locker:  func() *sql.DB { return openDB(t, address) },
+					Relay:   func() *sql.DB { return openDB(t, with(t, address, settings...)) },
+					Others:  func() *sql.DB { return openDB(t, address) },
 				}, len(settings) > 0)
 			})
 		}
