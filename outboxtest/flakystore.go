@@ -2,6 +2,7 @@ package outboxtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -90,7 +91,8 @@ func flaky[T any](ctx context.Context, s *FlakyStore, op Op, f func() (T, error)
 	case Refuse:
 		return zero, fmt.Errorf("%w: %s refused by the test", outbox.ErrStoreDown, op)
 	case LoseAnswer:
-		if _, err := f(); err != nil {
+		// What is locked is part of the answer.
+		if _, err := f(); err != nil && !errors.As(err, new(*outbox.LockedError)) {
 			return zero, err
 		}
 		return zero, fmt.Errorf("%w: answer to %s lost by the test", outbox.ErrStoreDown, op)

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -176,15 +177,20 @@ func (t *traffic) work(ctx context.Context, s outbox.Store, owner outbox.Owner, 
 		outcomes = append(outcomes, o)
 	}
 	t.mu.Unlock()
-	if _, err := s.Renew(ctx, owner, long, renewals(cs)); err != nil {
+	_, err = s.Renew(ctx, owner, long, renewals(cs))
+	if _, err := apart(err); err != nil {
 		return fmt.Errorf("renew: %w", err)
 	}
-	stale, err := s.Settle(ctx, owner, outcomes, true)
-	if err != nil {
-		return fmt.Errorf("settle: %w", err)
-	}
-	if len(stale) > 0 {
-		return fmt.Errorf("settle: %v are stale, but nobody else could have them", stale)
+	for len(outcomes) > 0 {
+		stale, err := s.Settle(ctx, owner, outcomes, true)
+		locked, err := apart(err)
+		if err != nil {
+			return fmt.Errorf("settle: %w", err)
+		}
+		if len(stale) > 0 {
+			return fmt.Errorf("settle: %v are stale, but nobody else could have them", stale)
+		}
+		outcomes = slices.DeleteFunc(outcomes, func(o outbox.Outcome) bool { return !slices.Contains(locked, o.Held) })
 	}
 	t.done.Add(int64(done))
 	return nil

@@ -197,7 +197,7 @@ func (m *member[Tx]) renew() error {
 		rs = append(rs, outbox.Renewal{Held: g.Held})
 	}
 	lost, err := m.store.Renew(m.ctx, m.owner, long, rs)
-	if err != nil {
+	if _, err := apart(err); err != nil {
 		return fmt.Errorf("renew: %w", err)
 	}
 	m.refused(lost)
@@ -239,13 +239,14 @@ func (m *member[Tx]) send(gs []grip, kind func() outbox.OutcomeKind) error {
 	for range 1 + m.dice.IntN(2) {
 		over := m.over(outcomes)
 		stale, err := m.store.Settle(m.ctx, m.owner, outcomes, true)
+		locked, err := apart(err)
 		if err != nil {
 			return fmt.Errorf("settle: %w", err)
 		}
 		m.refused(stale)
 		m.change(func() {
 			for _, o := range outcomes {
-				if slices.Contains(stale, o.Held) {
+				if slices.Contains(stale, o.Held) || slices.Contains(locked, o.Held) {
 					continue
 				}
 				r := m.rows[o.EventID]

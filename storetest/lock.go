@@ -63,6 +63,15 @@ func (k *kit[Tx]) namesLocked(err error, want ...outbox.Held) {
 	k.sameHeld("locked", locked.Rows, want)
 }
 
+// apart takes the locked rows out of an error. Where many do things at once, on a
+// busy machine, a row may be locked for longer than a store waits.
+func apart(err error) (locked []outbox.Held, rest error) {
+	if named := (*outbox.LockedError)(nil); errors.As(err, &named) {
+		return named.Rows, nil
+	}
+	return nil, err
+}
+
 func settleNamesLocked[Tx any](k *kit[Tx]) {
 	settleAround(k, outbox.Done, false)
 	settleAround(k, outbox.Retry, true)

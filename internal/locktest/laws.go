@@ -34,28 +34,25 @@ func AboutLimits(law string) bool {
 // Laws says how the stores of a dialect are opened.
 type Laws struct {
 	Dialect sqlstore.Dialect
-	// Open opens a pool on the database, which is empty at first.
-	Open func() *sql.DB
-	// Locker opens a pool for those who keep rows locked: its sessions have no
-	// limits.
-	Locker func() *sql.DB
+	// Relay opens a pool on the database, which is empty at first, for the
+	// relay's calls, and Others one for the business and for those who keep rows
+	// locked: its sessions have no limits.
+	Relay, Others func() *sql.DB
 }
 
 // Run tests stores against the laws about locked rows and, with limits, against
 // the others that limits could break.
 func Run(t *testing.T, l Laws, limits bool) {
 	t.Helper()
-	db, locker := l.Open(), l.Locker()
-	store, err := sqlstore.New(db, l.Dialect, sqlstore.Config{})
+	db := l.Others()
+	Migrate(t, l.Dialect, db)
+	store, err := sqlstore.New(db, l.Dialect, sqlstore.Config{Relay: l.Relay()})
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	subject := storetest.Subject[*sql.Tx]{
 		Store:   store,
-		LockRow: func(t testing.TB, id string) func() { return LockRow(t, locker, id) },
+		LockRow: func(t testing.TB, id string) func() { return LockRow(t, db, id) },
 	}
 	checked := 0
 	for _, law := range storetest.Laws[*sql.Tx]() {
@@ -74,6 +71,18 @@ func Run(t *testing.T, l Laws, limits bool) {
 	}
 	if want := 4 + len(others); checked != 4 && checked != want {
 		t.Errorf("checked %d laws, expected 4 or %d", checked, want)
+	}
+}
+
+// Migrate makes the tables, which limits could keep from being made.
+func Migrate(t testing.TB, d sqlstore.Dialect, db *sql.DB) {
+	t.Helper()
+	store, err := sqlstore.New(db, d, sqlstore.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 }
 

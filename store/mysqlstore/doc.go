@@ -16,8 +16,14 @@
 //
 // The business transaction may have any isolation. The relay's own run under
 // READ COMMITTED, where InnoDB locks no gaps; the binary log must therefore not
-// be in the format STATEMENT. Deadlocks and lock timeouts of the relay are
-// repeated and not seen outside; the caller's own are the caller's.
+// be in the format STATEMENT. Deadlocks of the relay are repeated and not seen
+// outside; the caller's own are the caller's.
+//
+// A renewal and a settle wait for a row that another session has locked for a
+// second or two, since the servers count whole seconds, and then deal with the
+// others alone. For that they set innodb_lock_wait_timeout, and lift
+// max_execution_time or MariaDB's max_statement_time, for their session, and
+// set them back; other calls do once they have run into one.
 //
 // With a binary log in the full row image, which is the default, each claim and
 // each settle writes the payload to the log again: where payloads are large, set

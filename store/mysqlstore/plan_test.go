@@ -33,10 +33,12 @@ func TestPlansDoNotDependOnTheTable(t *testing.T) {
 	})
 }
 
+// digits is a table of the numbers from 0 to 9.
+const digits = "(SELECT 0 n UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"
+
 // fill inserts rows of type, payload, status, done_at, locked_by and claim_no.
 func fill(t *testing.T, db *sql.DB, values string, rows int) {
 	t.Helper()
-	const digits = "(SELECT 0 UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"
 	exec(t, db, fmt.Sprintf(`INSERT INTO outbox_event (event_type, payload, status, done_at, locked_by, claim_no)
 		SELECT %s FROM %[2]s a, %[2]s b, %[2]s c, %[2]s d, %[2]s e LIMIT %d`, values, digits, rows))
 }
@@ -81,7 +83,7 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		{"sweep_foreign_dead_drop", []any{keys}, "e PRIMARY", 10 * rows},
 		{"expire_which", []any{0, rows}, "o PRIMARY", 10 * rows},
 		{"expire", []any{keys}, "e PRIMARY", 10 * rows},
-		{"lanes", []any{"", 1}, "e outbox_event_pending", 10},
+		{"lanes", []any{"", rows, 64}, "e outbox_event_pending", 4 * 64},
 		{"stats_lanes", []any{"T", rows}, "e outbox_event_pending", 10 * rows},
 		{"stats_done", []any{rows}, "e outbox_event_pending", 10 * rows},
 	} {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"net/url"
-	"slices"
 	"testing"
 	"time"
 
@@ -16,83 +14,38 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// tight are limits of a role, in pairs of name and value, under which a call
-// would mean something else.
-var tight = map[string][]string{
-	"has no limits":          nil,
-	"gives up waiting first": {"lock_timeout", "100ms", "statement_timeout", "2s"},
-	"gives up working first": {"lock_timeout", "10s", "statement_timeout", "300ms", "idle_in_transaction_session_timeout", "300ms"},
-}
-
 func TestTheLawsOfLocksHoldForARoleThat(t *testing.T) {
 	for _, server := range []string{testenv.Postgres15, testenv.Postgres18, testenv.PgBouncer} {
-		for does, settings := range tight {
+		roles := locktest.Tight(server)
+		roles["has no limits"] = nil
+		for does, settings := range roles {
 			t.Run(does+" on "+server, func(t *testing.T) {
-				if server == testenv.Postgres18 && len(settings) > 0 {
-					settings = append(slices.Clone(settings), "transaction_timeout", "300ms")
+				limited, unlimited := locktest.Limited(t, server, settings...)
+				if server == testenv.PgBouncer {
+					limited = with(t, limited, "default_query_exec_mode", "simple_protocol")
 				}
-				address := underLimits(t, server, settings...)
 				locktest.Run(t, locktest.Laws{
 					Dialect: pgstore.Dialect(),
-					Open:    func() *sql.DB { return openDB(t, through(t, server, address)) },
-					Locker:  func() *sql.DB { return openDB(t, unlimited(t, server, address)) },
+					Relay:   func() *sql.DB { return openDB(t, limited) },
+					Others:  func() *sql.DB { return openDB(t, unlimited) },
 				}, len(settings) > 0)
 			})
 		}
 	}
 }
 
-// underLimits gives a database in which the role has settings.
-func underLimits(t *testing.T, server string, settings ...string) string {
-	t.Helper()
-	address := testenv.Database(t, server)
-	db := openDB(t, through(t, server, address))
-	role := "ALTER ROLE CURRENT_USER IN DATABASE " + databaseName(t, address)
-	t.Cleanup(func() {
-		if _, err := db.ExecContext(context.Background(), role+" RESET ALL"); err != nil {
-			t.Error(err)
-		}
-	})
-	for i := 0; i < len(settings); i += 2 {
-		exec(t, db, role+" SET "+settings[i]+" = '"+settings[i+1]+"'")
-	}
-	// A pooler may have opened a session before.
-	exec(t, db, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-	return address
-}
-
-// through makes an address work with a pooler, if the server is one.
-func through(t *testing.T, server, address string) string {
-	if server == testenv.PgBouncer {
-		return with(t, address, "default_query_exec_mode", "simple_protocol")
-	}
-	return address
-}
-
-// unlimited is the address for sessions without limits, past a pooler.
-func unlimited(t *testing.T, server, address string) string {
-	direct := server
-	if server == testenv.PgBouncer {
-		direct = testenv.Postgres15
-	}
-	limits := []string{"lock_timeout", "0", "statement_timeout", "0", "idle_in_transaction_session_timeout", "0"}
-	if server == testenv.Postgres18 {
-		limits = append(limits, "transaction_timeout", "0")
-	}
-	u, err := url.Parse(testenv.URL(t, direct))
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + databaseName(t, address)
-	return with(t, u.String(), limits...)
-}
-
 // A call takes the time that it needs, whatever the role's limits are.
 func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 	for server, setting := range map[string]string{testenv.Postgres15: "statement_timeout", testenv.Postgres18: "transaction_timeout"} {
 		t.Run(server, func(t *testing.T) {
-			db := openDB(t, underLimits(t, server, setting, "100ms"))
-			store := migrated(t, db)
+			limited, unlimited := locktest.Limited(t, server, setting, "100ms")
+			db := openDB(t, unlimited)
+			migrated(t, db)
+			relay := openDB(t, limited)
+			store, err := pgstore.NewWith(db, sqlstore.Config{Relay: relay})
+			if err != nil {
+				t.Fatal(err)
+			}
 			w := outbox.NewWriter(store, nil)
 			if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
 				_, err := w.Write(ctx, tx, outbox.NewJSON("T", "1"))
@@ -116,7 +69,7 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 			if n, err := store.Sweep(t.Context(), 0, 10); err != nil || n != 1 {
 				t.Errorf("swept %d, error %v", n, err)
 			}
-			if _, err := db.ExecContext(t.Context(), "UPDATE outbox_event SET tenant_id = 'x'"); err == nil {
+			if _, err := relay.ExecContext(t.Context(), "UPDATE outbox_event SET tenant_id = 'x'"); err == nil {
 				t.Error("the role has no limit, so that the test shows nothing")
 			}
 		})

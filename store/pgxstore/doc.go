@@ -34,6 +34,11 @@
 // replica is thrown away, and what was lost on the way is reported as
 // [outbox.ErrStoreDown], because only the caller knows whether to go on.
 //
+// Limits of the role or the database on locks, statements, transactions and idle
+// sessions do not count for the store's own calls: each sends its own with BEGIN.
+// A renewal and a settle wait for a row that another session has locked for
+// [pgstore.LockWait], and then deal with the others alone.
+//
 // A transaction that pgx nests in another (tx.Begin) is a savepoint and a
 // [pgx.Tx] of its own: what is written through it is stored, and delivered by
 // the poller if the outermost transaction commits.

@@ -108,11 +108,6 @@ func lockRow(t testing.TB, pool *pgxpool.Pool, query string, args ...any) (relea
 	}
 	end := sync.OnceFunc(func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }) // where it fails, the connection ends
 	t.Cleanup(end)
-	// The role may have limits, and somebody who keeps a row locked has none.
-	if _, err := tx.Exec(t.Context(), `SELECT set_config(name, '0', true) FROM pg_settings
-		WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`); err != nil {
-		t.Fatal(err)
-	}
 	tag, err := tx.Exec(t.Context(), query, args...)
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package pgxstore_test
 import (
 	"context"
 	"errors"
-	"slices"
 	"testing"
 	"time"
 
@@ -16,44 +15,16 @@ import (
 	"github.com/sendoff-go/outbox/storetest"
 )
 
-// underLimits gives a database in which the role has settings, in pairs of name
-// and value.
-func underLimits(t *testing.T, server, mode string, settings ...string) string {
-	t.Helper()
-	address := testenv.Database(t, server)
-	pool := openPool(t, address, mode)
-	role := "ALTER ROLE CURRENT_USER IN DATABASE " + pool.Config().ConnConfig.Database
-	t.Cleanup(func() {
-		if _, err := pool.Exec(context.Background(), role+" RESET ALL"); err != nil {
-			t.Error(err)
-		}
-	})
-	for i := 0; i < len(settings); i += 2 {
-		exec(t, pool, role+" SET "+settings[i]+" = '"+settings[i+1]+"'")
-	}
-	// A pooler may have opened a session before.
-	exec(t, pool, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-	return address
-}
-
-// tight are limits of a role under which a call would mean something else.
-var tight = map[string][]string{
-	"gives up waiting first": {"lock_timeout", "100ms", "statement_timeout", "2s"},
-	"gives up working first": {"lock_timeout", "10s", "statement_timeout", "300ms", "idle_in_transaction_session_timeout", "300ms"},
-}
-
 func TestTheLawsHoldForARoleThat(t *testing.T) {
 	for _, on := range []struct{ server, mode string }{
 		{testenv.Postgres15, "cache_statement"},
 		{testenv.Postgres18, "cache_statement"},
 		{testenv.PgBouncer, "exec"},
 	} {
-		for does, settings := range tight {
-			if on.server == testenv.Postgres18 {
-				settings = append(slices.Clone(settings), "transaction_timeout", "300ms")
-			}
+		for does, settings := range locktest.Tight(on.server) {
 			t.Run(does+" on "+on.server, func(t *testing.T) {
-				open := subject(t, underLimits(t, on.server, on.mode, settings...), on.mode)
+				limited, unlimited := locktest.Limited(t, on.server, settings...)
+				open := subjectWith(t, unlimited, "", openPool(t, limited, on.mode))
 				checked := 0
 				for _, law := range storetest.Laws[pgx.Tx]() {
 					if locktest.AboutLimits(law.Name) {
@@ -77,8 +48,9 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 			if server == testenv.Postgres18 {
 				settings = []string{"transaction_timeout", "100ms"}
 			}
-			pool := openPool(t, underLimits(t, server, "", settings...), "")
-			store := openStore(t, pool, pgxstore.Config{})
+			limited, unlimited := locktest.Limited(t, server, settings...)
+			pool, relay := openPool(t, unlimited, ""), openPool(t, limited, "")
+			store := openStore(t, pool, pgxstore.Config{Relay: relay})
 			migrate(t, store)
 			write(t, store, event("a"))
 			exec(t, pool, `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -95,7 +67,7 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 			if n, err := store.Sweep(t.Context(), 0, 10); err != nil || n != 1 {
 				t.Errorf("swept %d, error %v", n, err)
 			}
-			if _, err := pool.Exec(t.Context(), "UPDATE outbox_event SET tenant_id = 'x'"); err == nil {
+			if _, err := relay.Exec(t.Context(), "UPDATE outbox_event SET tenant_id = 'x'"); err == nil {
 				t.Error("the role has no limit, so that the test shows nothing")
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/store/pgstore"
@@ -16,10 +17,15 @@ import (
 // subject opens stores through pools in that mode. All have the same tables, one
 // after the other, in a schema that is not the default.
 func subject(t testing.TB, address, mode string) storetest.Open[pgx.Tx] {
+	return subjectWith(t, address, mode, nil)
+}
+
+// subjectWith has a pool for the relay, unless it is nil.
+func subjectWith(t testing.TB, address, mode string, relay *pgxpool.Pool) storetest.Open[pgx.Tx] {
 	const schema = "law"
 	pool := openPool(t, address, mode)
 	exec(t, pool, "CREATE SCHEMA "+schema+"; CREATE TABLE "+schema+".business (n int)")
-	config := pgxstore.Config{Tables: pgstore.Tables{Schema: schema}}
+	config := pgxstore.Config{Tables: pgstore.Tables{Schema: schema}, Relay: relay}
 	store := openStore(t, pool, config)
 	migrate(t, store)
 	var clients []*pgxstore.Store

@@ -18,6 +18,11 @@
 // wait for itself until its context ends. For heavy reading open a second pool
 // on the same file.
 //
+// Nobody can lock a row, only the whole database: no call names locked rows. One
+// that finds the database busy, because another process writes for longer than
+// the driver's busy timeout, is repeated a few times and then reported as
+// [outbox.ErrStoreDown]: nothing of it was applied, and it may be sent again.
+//
 // Times are kept to the millisecond, as numbers since 1970. Programs that INSERT
 // rows themselves may leave them out, or pass a text that SQLite understands,
 // such as CURRENT_TIMESTAMP; any other text is refused.

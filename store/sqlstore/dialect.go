@@ -41,8 +41,9 @@ type Dialect struct {
 	// ChecksJSON says that the database refuses what is not JSON.
 	ChecksJSON bool
 	// LaneByLane says that no statement can skip from lane to lane. Then
-	// lanes.sql finds only the next one, and stats_lanes.sql, which takes a
-	// lane and where to stop counting, is a query that UNION ALL can join.
+	// lanes.sql also takes how many rows to read and finds the lanes among
+	// those, and stats_lanes.sql, which takes a lane and where to stop
+	// counting, is a query that UNION ALL can join.
 	LaneByLane bool
 	// Fault classifies an error of the driver.
 	Fault func(error) Fault

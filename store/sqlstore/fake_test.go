@@ -40,6 +40,8 @@ type server struct {
 var (
 	errAnswer    = errors.New("an answer of the server")
 	errConflict  = errors.New("deadlock")
+	errLocked    = errors.New("lock timeout")
+	errLimit     = errors.New("statement timeout")
 	errReadOnly  = errors.New("read-only")
 	errDuplicate = errors.New("duplicate")
 	errMissing   = errors.New("no such table")
@@ -49,7 +51,7 @@ var (
 func fakeFault(err error) Fault {
 	for known, fault := range map[error]Fault{
 		errAnswer: FaultOther, errConflict: FaultConflict, errReadOnly: FaultReadOnly,
-		errDuplicate: FaultDuplicate, errMissing: FaultMissing,
+		errDuplicate: FaultDuplicate, errMissing: FaultMissing, errLocked: FaultLocked, errLimit: FaultLimit,
 	} {
 		if errors.Is(err, known) {
 			return fault

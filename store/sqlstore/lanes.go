@@ -35,16 +35,35 @@ func (s *Session) lanes(ctx context.Context, after string, limit int) ([]outbox.
 	}
 	defer done()
 	var all []outbox.WaitingLane
-	for len(all) < limit {
-		answer, err := next(ctx, after, int64(1))
-		one, err := collect(answer, err, scanLane)
-		if err != nil || len(one) == 0 {
+	for rows := firstSample; len(all) < limit; {
+		answer, err := next(ctx, after, int64(limit-len(all)), int64(rows))
+		some, err := collect(answer, err, scanLane)
+		if err != nil || len(some) == 0 {
 			return all, err
 		}
-		all = append(all, one...)
-		after = one[0].Lane
+		all = append(all, some...)
+		after = some[len(some)-1].Lane
+		rows = nextSample(rows, len(some))
 	}
 	return all, nil
+}
+
+// How many rows are read at once to find lanes in them. A lane is worth the
+// reading of that many rows, which takes about as long as one more statement.
+const (
+	leastSample = 16
+	firstSample = 64
+	mostSample  = 1024
+	worthOfLane = 64
+)
+
+// nextSample grows while lanes are short, so that thousands of them take few
+// statements, and starts anew where they are long: then one row of each would do.
+func nextSample(rows, lanes int) int {
+	if lanes*worthOfLane < rows {
+		return leastSample
+	}
+	return min(4*rows, mostSample)
 }
 
 func scanLane(rows *sql.Rows) (l outbox.WaitingLane, err error) {
