@@ -16,9 +16,13 @@ func (r *Relay) deliver(run *core.Run, answers []core.Answer) []core.Answer {
 	runCtx := run.Handle.(*runContext)
 	defer runCtx.cancel()
 	first := run.Items[0]
-	ctx := outbox.ContextWithDelivery(runCtx, &outbox.Delivery{
-		Attempt: first.Attempts + 1, Seq: first.Held().Seq, Hot: first.Hot, CreatedAt: first.CreatedAt,
-	})
+	ds := make([]outbox.Delivery, len(run.Items))
+	for i, it := range run.Items {
+		ds[i] = outbox.Delivery{
+			EventID: it.Event.ID, Attempt: it.Attempts + 1, Seq: it.Held().Seq, Hot: it.Hot, CreatedAt: it.CreatedAt,
+		}
+	}
+	ctx := outbox.ContextWithDeliveries(runCtx, ds)
 	if len(run.Items) == 1 {
 		err := r.deliverOne(ctx, first)
 		return append(answers, r.answer(first, err, time.Since(first.Started())))
