@@ -88,3 +88,30 @@ func TestACheckThatIgnoresItsContextDoesNotBlockTheShutdown(t *testing.T) {
 		r.wantStats(ctx, 1, 0, 0, 0)
 	})
 }
+
+// One such check for every probe would use up memory, or the places of others.
+func TestAStuckCheckNeitherAddsUpNorKeepsOthersFromTheirs(t *testing.T) {
+	var stuck *hangingCheck
+	back := &outboxtest.FlakySink{}
+	bubble(t, everySecond, func(r *rig) {
+		stuck = &hangingCheck{ignores: true, gate: r.gate}
+		r.reg.Route("stuck", stuck)
+		r.reg.Route("back", back)
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		defer close(r.gate)
+		r.writeCold(ctx, event("stuck", 1))
+		pass(time.Hour)
+		if n := stuck.checks.Load(); n != 1 {
+			t.Errorf("%d checks go on", n)
+		}
+		back.SetDown(true)
+		r.writeCold(ctx, event("back", 1))
+		pass(4 * time.Minute)
+		back.SetDown(false)
+		pass(16 * time.Second)
+		if n := len(back.Sent()); n != 1 {
+			t.Errorf("%d messages reached the destination that is back", n)
+		}
+	})
+}
