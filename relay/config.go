@@ -23,8 +23,9 @@ type Config struct {
 	Lanes map[string]LaneConfig
 	// LaneFor gives the settings of a lane that Lanes does not name, for
 	// example of a type that matches a pattern. It is asked once for each
-	// lane, must not call the relay, and must return settings that make sense;
-	// what it leaves open is as in Lane. Default: none.
+	// lane, must not wake the lane that it is asked about, and must return
+	// settings that make sense; what it leaves open is as in Lane. Default:
+	// none.
 	LaneFor func(eventType string) LaneConfig
 	// Lease is how long a claim holds without being renewed. Default 15 s.
 	Lease time.Duration

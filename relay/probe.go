@@ -45,7 +45,7 @@ func (r *Relay) dueProbes() (due []*core.Breaker, wait time.Duration) {
 }
 
 func (r *Relay) probe(ctx context.Context, b *core.Breaker) {
-	err := r.check(ctx, b.Target.(*outbox.Target).Checker(), func(err error) {
+	err := r.check(ctx, b.Target.(*outbox.Target), func(err error) {
 		if err == nil { // late, but good news
 			r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Probed(now, b, nil, fx) })
 		}
@@ -53,29 +53,25 @@ func (r *Relay) probe(ctx context.Context, b *core.Breaker) {
 	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Probed(now, b, err, fx) })
 }
 
-// maxLate bounds the checks that go on although their time is over.
-const maxLate = 100
-
-var errLate = errors.New("relay: too many connection checks ignore the end of their context")
+var errLate = errors.New("relay: an earlier connection check ignores the end of its context, and goes on")
 
 // check asks a destination whether it is there. It returns when its time is
 // over, also if the check does not; late is then told what the check says after
-// all. It may be nil.
-func (r *Relay) check(ctx context.Context, c outbox.Checker, late func(error)) error {
-	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
-	if r.late.Load() >= maxLate {
-		cancel()
+// all. It may be nil. A destination is not asked again meanwhile, so that such
+// checks do not add up.
+func (r *Relay) check(ctx context.Context, t *outbox.Target, late func(error)) error {
+	if _, still := r.late.Load(t); still {
 		return errLate
 	}
-	r.late.Add(1)
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	answer, left := make(chan error), make(chan struct{})
 	go func() {
 		defer cancel()
-		err := caughtCheck(ctx, c)
-		r.late.Add(-1)
+		err := caughtCheck(ctx, t.Checker())
 		select {
 		case answer <- err:
 		case <-left:
+			r.late.Delete(t)
 			if late != nil {
 				late(err)
 			}
@@ -85,6 +81,7 @@ func (r *Relay) check(ctx context.Context, c outbox.Checker, late func(error)) e
 	case err := <-answer:
 		return err
 	case <-ctx.Done():
+		r.late.Store(t, true)
 		close(left)
 		return context.Cause(ctx)
 	}

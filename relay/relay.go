@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -24,10 +23,10 @@ type Relay struct {
 	notifier *Notifier
 	staff    staff
 	wakes    wakes
-	tells    bool         // the core waits until the hooks have been told
-	policies sync.Map     // lanes whose retry policy panicked, which is logged once
-	late     atomic.Int32 // connection checks under way
-	warned   sync.Map     // lanes that were reported as unclaimed
+	tells    bool     // the core waits until the hooks have been told
+	policies sync.Map // lanes whose retry policy panicked, which is logged once
+	late     sync.Map // targets whose connection check goes on although its time is over
+	warned   sync.Map // lanes that were reported as unclaimed
 
 	mu     sync.Mutex
 	core   *core.Core // decides; only to be used with mu held, for a step

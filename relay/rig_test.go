@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -72,7 +72,24 @@ func (s *recorder) times(id string) int {
 	return s.n[id]
 }
 
-func quietLog() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+// quietLog drops everything, but for a mistake of the relay's own.
+func quietLog() *slog.Logger { return slog.New(mistakes{slog.DiscardHandler}) }
+
+type mistakes struct{ slog.Handler }
+
+func (mistakes) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelError }
+
+func (mistakes) Handle(_ context.Context, rec slog.Record) error {
+	if strings.Contains(rec.Message, "please report this") {
+		text := rec.Message
+		rec.Attrs(func(a slog.Attr) bool { text += " " + a.String(); return true })
+		panic(text)
+	}
+	return nil
+}
+
+func (h mistakes) WithAttrs([]slog.Attr) slog.Handler { return h }
+func (h mistakes) WithGroup(string) slog.Handler      { return h }
 
 // bubble runs f in fake time with a rig whose relay is made by the config and
 // is not running yet.

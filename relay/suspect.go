@@ -25,7 +25,7 @@ func (r *Relay) workLone(w *worker, it *core.Item) {
 	var checked bool
 	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { checked = it.Dest.JustChecked() })
 	if t := targetOf(it.Dest); t != nil && t.Checker() != nil && !checked {
-		if err := r.check(r.context(), t.Checker(), nil); err != nil {
+		if err := r.check(r.context(), t, nil); err != nil {
 			r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.PutOff(now, it, err, fx) })
 			return
 		}
