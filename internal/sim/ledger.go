@@ -17,6 +17,14 @@ type ledger struct {
 	order      []*record
 	violations []string
 	running    map[*process]map[string]int
+	numbers    map[outbox.Held]bool // of claims
+	applied    map[outcomeKey]bool
+}
+
+// outcomeKey is one claim by one owner, which ends once.
+type outcomeKey struct {
+	owner outbox.Owner
+	held  outbox.Held
 }
 
 // record is the life of one event.
@@ -41,11 +49,11 @@ type record struct {
 	exempt     string // why it may come twice, or late
 	locked     bool
 	putOff     bool      // it was given back, or failed, and comes again
-	away       time.Time // when its destination was last away for it
+	away       bool      // its destination was away for it
 }
 
 func newLedger(w *world) *ledger {
-	return &ledger{w: w, events: map[string]*record{}, running: map[*process]map[string]int{}}
+	return &ledger{w: w, events: map[string]*record{}, running: map[*process]map[string]int{}, numbers: map[outbox.Held]bool{}, applied: map[outcomeKey]bool{}}
 }
 
 func (l *ledger) violated(law, format string, args ...any) {
@@ -82,7 +90,28 @@ func (l *ledger) transactionEnded(id string, committed bool) {
 	r.undone = true
 }
 
-func (l *ledger) claimed(id string, claim int) { l.events[id].claim = claim }
+func (l *ledger) claimed(h outbox.Held, claim int) {
+	l.events[h.EventID].claim = claim
+	if l.numbers[h] {
+		l.violated("no number of a claim is used twice", "%s has %d", h.EventID, h.ClaimNo)
+	}
+	l.numbers[h] = true
+}
+
+// fence is how a row stood before a settle.
+type fence struct {
+	owner   outbox.Owner
+	no      int64
+	pending bool
+}
+
+func (l *ledger) fences(rows []outbox.Outcome) []fence {
+	fs := make([]fence, len(rows))
+	for i := range rows {
+		fs[i].owner, _, fs[i].no, fs[i].pending, _ = l.w.store.Peek(rows[i].EventID)
+	}
+	return fs
+}
 
 // started is called when a run begins.
 func (l *ledger) started(p *process, it *core.Item) {
@@ -139,7 +168,7 @@ func (l *ledger) excuse(id, why string) {
 	}
 }
 
-func (l *ledger) wasAway(id string) { l.events[id].away = l.w.now }
+func (l *ledger) wasAway(id string) { l.events[id].away = true }
 
 func (l *ledger) gaveUp(id string) {
 	l.events[id].given++
@@ -161,16 +190,24 @@ func (l *ledger) delivered(p *process, id string) {
 }
 
 // settled is called when the database has carried out a settle.
-func (l *ledger) settled(p *process, rows []outbox.Outcome, stale []outbox.Held, err error) {
+func (l *ledger) settled(p *process, rows []outbox.Outcome, before []fence, stale []outbox.Held, err error) {
 	locked, err := lockedRows(err)
 	if err != nil {
 		return
 	}
-	for _, o := range rows {
+	for i, o := range rows {
 		if slices.Contains(stale, o.Held) || slices.Contains(locked, o.Held) {
 			continue
 		}
 		r := l.events[o.EventID]
+		if f := before[i]; !f.pending || f.no != o.ClaimNo || (f.no > 0 && f.owner != p.owner) {
+			l.violated("no outcome of an earlier claim changes a row", "%s by %s under %d, the row had %d of %s", o.EventID, p.name, o.ClaimNo, f.no, f.owner)
+		}
+		key := outcomeKey{p.owner, o.Held}
+		if l.applied[key] {
+			l.violated("an outcome sent twice is applied once", "%s by %s under %d", o.EventID, p.name, o.ClaimNo)
+		}
+		l.applied[key] = true
 		l.w.say("%s: %s is settled as %s under %d", p.name, o.EventID, o.Kind, o.ClaimNo)
 		switch o.Kind {
 		case outbox.Retry, outbox.Release:
@@ -215,23 +252,33 @@ func (l *ledger) shutDown(p *process) {
 // longest pause between two probes, a check that was under way, and a rest.
 const backAgain = 40 * time.Second
 
-// back is when the destination is there that was away then.
+// back is when the destinations last came back before that moment.
 func (w *world) back(then time.Time) time.Time {
-	t := then.Sub(w.start)
-	for again := true; again; {
-		again = false
-		for _, a := range w.plan.away {
-			if t >= a.from && t < a.to {
-				t, again = a.to, true
-			}
+	last := w.start
+	for _, a := range w.plan.away {
+		if to := w.start.Add(a.to); to.After(last) && !to.After(then) {
+			last = to
 		}
 	}
-	return w.start.Add(t)
+	return last
 }
 
 // prompt bounds how long an event of a type that is well may wait, whatever
 // happens to the others: an interval, some runs before it, and a rest.
 const prompt = 45 * time.Second
+
+// finished reports that nothing is left to be delivered or written.
+func (l *ledger) finished() bool {
+	for _, r := range l.order {
+		if r.committed.IsZero() || r.dead || r.exempt == "never" {
+			continue
+		}
+		if _, _, _, pending, _ := l.w.store.Peek(r.id); r.deliveries == 0 || pending {
+			return false
+		}
+	}
+	return l.w.writers == 0
+}
 
 // final is called at the end.
 func (l *ledger) final() {
@@ -250,8 +297,8 @@ func (l *ledger) final() {
 		case r.failures >= maxAttempts && l.calm() && !r.dead:
 			l.violated("an event that always fails is dead in the end", "%s", r.id)
 		}
-		if l.w.plan.class == Destinations && !r.away.IsZero() && r.exempt == "" {
-			if wait := r.done.Sub(l.w.back(r.away)); wait > backAgain {
+		if l.w.plan.class == Destinations && r.away && r.exempt == "" {
+			if wait := r.done.Sub(l.w.back(r.done)); wait > backAgain {
 				l.violated("a destination that is back gets its events", "%s after %s", r.id, wait)
 			}
 		}

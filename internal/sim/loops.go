@@ -99,7 +99,7 @@ func (p *process) poll() {
 		items := make([]core.Item, len(rows))
 		p.world.claims++
 		for i := range rows {
-			p.world.ledger.claimed(rows[i].EventID, p.world.claims)
+			p.world.ledger.claimed(rows[i].Held, p.world.claims)
 			p.world.say("%s: claims %s as %d", p.name, rows[i].EventID, rows[i].ClaimNo)
 			items[i] = core.NewItem(&rows[i], p.dests[rows[i].Event.Type], sent)
 		}
@@ -134,8 +134,9 @@ func (p *process) settle(which core.Loops) {
 	}
 	sent := p.world.now
 	request(p, "settle", statementTimeout, func() ([]outbox.Held, error) {
+		before := p.world.ledger.fences(rows)
 		stale, err := p.world.store.Settle(context.Background(), p.owner, rows, true)
-		p.world.ledger.settled(p, rows, stale, err)
+		p.world.ledger.settled(p, rows, before, stale, err)
 		return stale, err
 	}, func(stale []outbox.Held, err error) {
 		a := core.SettleAnswer{Stale: stale, Took: p.world.now.Sub(sent)}

@@ -49,7 +49,13 @@ func Run(seed uint64, trace io.Writer) Result {
 	}
 	w.planTrouble()
 	end := w.start.Add(w.plan.end)
+	look := w.start.Add(w.plan.faults + 25*time.Second)
 	for len(w.ledger.violations) == 0 && w.step(end) {
+		if w.now.After(look) {
+			if look = w.now.Add(time.Second); w.ledger.finished() {
+				end = w.now
+			}
+		}
 	}
 	if len(w.ledger.violations) == 0 {
 		w.now = end
