@@ -48,8 +48,8 @@ type record struct {
 	dead       bool
 	exempt     string // why it may come twice, or late
 	locked     bool
-	putOff     bool      // it was given back, or failed, and comes again
-	away       bool      // its destination was away for it
+	putOff     bool // it was given back, or failed, and comes again
+	away       bool // its destination was away for it
 }
 
 func newLedger(w *world) *ledger {

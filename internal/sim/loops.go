@@ -87,9 +87,11 @@ func (p *process) poll() {
 		req.Wants = append(req.Wants, w.Want)
 	}
 	sent := p.clock()
+	p.claims = true
 	request(p, "claim", statementTimeout, func() ([]outbox.Claimed, error) {
 		return p.world.store.Claim(context.Background(), req)
 	}, func(rows []outbox.Claimed, err error) {
+		p.claims = false
 		if err != nil {
 			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.ClaimFailed(now, pl, fx) })
 			p.after(p.backoff(&p.claimWait), p.poll)

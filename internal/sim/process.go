@@ -19,6 +19,7 @@ type process struct {
 	dead   bool
 	thaws  time.Time // it stands still until then
 	quits  bool      // takes nothing new
+	claims bool      // a claim is under way
 	ended  bool      // has shut down
 
 	loops map[core.Loops]*loop
@@ -158,6 +159,21 @@ func (p *process) shutDown() {
 	p.quits = true
 	p.step(func(c *core.Core, _ time.Time, _ *core.Effects) { c.Drain(); c.Hurry(true) })
 	p.loops[core.SettleLoop].wake()
+	p.awaitClaim(p.finish)
+}
+
+// awaitClaim waits for the claim that is under way, as a shutdown does.
+func (p *process) awaitClaim(then func()) {
+	if p.claims {
+		p.after(time.Millisecond, func() { p.awaitClaim(then) })
+		return
+	}
+	then()
+}
+
+// finish ends the process when it has nothing left to do.
+func (p *process) finish() {
+	w := p.world
 	p.await(drain*4/5, false, func() {
 		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Stop(now, fx) })
 		p.await(drain/5, true, func() {
