@@ -104,8 +104,9 @@ func (b *Breaker) ration() int {
 	return 1
 }
 
-func (b *Breaker) trying() bool { return b != nil && b.state == halfOpen }
-func (b *Breaker) opened() bool { return b != nil && b.state == open }
+func (b *Breaker) trying() bool   { return b != nil && b.state == halfOpen }
+func (b *Breaker) isClosed() bool { return b == nil || b.state == closed }
+func (b *Breaker) opened() bool   { return b != nil && b.state == open }
 
 // delay is how long a refused event stays away.
 func (b *Breaker) delay(now time.Time) time.Duration { return max(b.next.Sub(now), 0) }

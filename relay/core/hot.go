@@ -70,7 +70,7 @@ func (c *Core) Admit(now time.Time, es []outbox.Event, items []Item, fx *Effects
 
 func (c *Core) admits(e *outbox.Event, it *Item, n int) bool {
 	l := c.lanes[e.Type]
-	if l == nil || e.Delayed() || l.paused || it.Dest.breakerOrNil().opened() || c.refused.has(e) {
+	if l == nil || e.Delayed() || l.paused || !it.Dest.breakerOrNil().isClosed() || c.refused.has(e) {
 		return false
 	}
 	if it.lane = l; l.hotWait+l.reserved >= l.cfg.HotQueue || it.size > c.spare(l) {
