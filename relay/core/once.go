@@ -49,9 +49,10 @@ func (c *Core) PollRound(now time.Time, fx *Effects) (p Polling) {
 			}
 		}
 		p.Wants = c.share(ready)
+		asked := lanesOf(p.Wants)
 		r.pending = r.pending[:0]
 		for _, w := range ready {
-			if !w.lane.poll.served.Equal(now) { // it has to wait for the others
+			if !asked[w.lane] { // it has to wait for the others
 				r.pending = append(r.pending, w.lane)
 			}
 		}

@@ -1,6 +1,9 @@
 package core
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // What the poller has in memory is held by leases, and every lease has to be
 // renewed in time. So all lanes together hold no more than the relay gets
@@ -78,18 +81,23 @@ func (c *Core) serve(wants []Want) {
 		c.note(Note{Kind: NoteDepths, Lane: l.Name, N: l.coldWait, Hot: l.hotWait})
 		p.schedule(c.now, l.cfg.Interval) // a wake-up from here on counts
 	}
-	if len(c.poller.active) > 1 {
-		first := c.poller.active[:0:0]
-		var last []*Lane
-		for _, l := range c.poller.active {
-			if l.poll.served.Equal(c.now) {
-				last = append(last, l)
-			} else {
-				first = append(first, l)
-			}
-		}
-		c.poller.active = append(first, last...)
+	if len(c.poller.active) == 1 {
+		return
 	}
+	asked := lanesOf(wants)
+	c.poller.active = slices.DeleteFunc(c.poller.active, func(l *Lane) bool { return asked[l] })
+	for _, w := range wants {
+		c.poller.active = append(c.poller.active, w.lane)
+	}
+}
+
+// lanesOf is the set of lanes that are asked for.
+func lanesOf(wants []Want) map[*Lane]bool {
+	set := make(map[*Lane]bool, len(wants))
+	for _, w := range wants {
+		set[w.lane] = true
+	}
+	return set
 }
 
 // mayPoll wakes the poller when an event of the lane left room for others.

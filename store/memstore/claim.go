@@ -18,9 +18,10 @@ func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Cl
 	wants := slices.Clone(req.Wants)
 	slices.SortStableFunc(wants, func(a, b outbox.Want) int { return cmp.Compare(a.Lane, b.Lane) })
 	now := s.now()
+	lanes := s.claimable(wants, now)
 	var claimed []outbox.Claimed
 	for _, want := range wants {
-		for _, r := range s.fitting(want, now) {
+		for _, r := range fitting(want, lanes[want.Lane], now) {
 			r.take(req.Owner, now.Add(req.Lease))
 			claimed = append(claimed, r.claimed())
 		}
@@ -28,12 +29,33 @@ func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Cl
 	return claimed, nil
 }
 
-// fitting are the rows of a lane that may be taken and that the want has room
-// for, in order. The first fits always: otherwise a large one would never go.
-func (s *Store) fitting(want outbox.Want, now time.Time) []*row {
+// claimable are the rows of the lanes that may be taken, in order. All are looked
+// at once, whatever the number of lanes.
+func (s *Store) claimable(wants []outbox.Want, now time.Time) map[string][]*row {
+	lanes := make(map[string][]*row, len(wants))
+	for _, want := range wants {
+		lanes[want.Lane] = nil
+	}
+	for _, r := range s.rows {
+		if rows, wanted := lanes[r.event.Type]; wanted && r.claimable(now) {
+			lanes[r.event.Type] = append(rows, r)
+		}
+	}
+	for _, rows := range lanes {
+		slices.SortFunc(rows, func(a, b *row) int { return comparePositions(a.position(), b.position()) })
+	}
+	return lanes
+}
+
+// fitting are those rows of a lane that the want has room for. The first fits
+// always: otherwise a large one would never go.
+func fitting(want outbox.Want, rows []*row, now time.Time) []*row {
 	var fit []*row
 	size := 0
-	for _, r := range s.claimable(want, now) {
+	for _, r := range rows {
+		if comparePositions(r.position(), want.After) <= 0 || !r.claimable(now) { // a lane may be wanted twice
+			continue
+		}
 		size += len(r.event.Payload())
 		if len(fit) == want.Rows || (want.Bytes > 0 && size > want.Bytes && len(fit) > 0) {
 			break
@@ -41,17 +63,6 @@ func (s *Store) fitting(want outbox.Want, now time.Time) []*row {
 		fit = append(fit, r)
 	}
 	return fit
-}
-
-func (s *Store) claimable(want outbox.Want, now time.Time) []*row {
-	var rows []*row
-	for _, r := range s.rows {
-		if r.event.Type == want.Lane && r.claimable(now) && comparePositions(r.position(), want.After) > 0 {
-			rows = append(rows, r)
-		}
-	}
-	slices.SortFunc(rows, func(a, b *row) int { return comparePositions(a.position(), b.position()) })
-	return rows
 }
 
 func comparePositions(a, b outbox.Position) int {
