@@ -74,8 +74,8 @@ var Plants = []Plant{
 		"	if !w.Confirm {", "	if true {",
 	},
 	{
-		"defect 1", "the poller waits for a settle that never comes", coreDir + "poll.go",
-		"if left := p.recovering.Add(c.cfg.Lease).Sub(now); left > 0 {", "if left := p.recovering.Add(c.cfg.Lease).Sub(now); left > 0 || c.outcomes.took == 0 || len(c.outcomes.again) > 0 || c.running > 0 {",
+		"defect 1", "after an error the poller waits for ever", coreDir + "poll.go",
+		"		p.recovering = time.Time{} // the leases are over: there is nothing left to wait for", "		return Polling{Wait: time.Hour}",
 	},
 	{
 		"defect 2", "a key's events run as the claim returned them", coreDir + "line.go",

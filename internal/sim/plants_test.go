@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // enough is how many schedules a planted defect may take to be found.
@@ -47,7 +49,9 @@ func TestThePlantedDefectsAreFound(t *testing.T) {
 			if out, err := build.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			out, err := exec.Command(bin, "-seed", "0", "-n", enough).Output()
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+			defer cancel()
+			out, err := exec.CommandContext(ctx, bin, "-seed", "0", "-n", enough).Output()
 			var exit *exec.ExitError
 			if !errors.As(err, &exit) {
 				t.Fatalf("%s: not found in %s schedules (%v)", p.Wrong, enough, err)

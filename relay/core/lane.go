@@ -25,6 +25,7 @@ type Lane struct {
 	turn      int   // of the 2:1 between them
 	hotWait   int   // hot events that wait
 	coldWait  int
+	lined     int // of those, the ones behind others of their key
 	held      int // events of the poller in memory
 	finished  int // runs that came to an end, with whatever answer
 	reserved  int // hot slots of transactions that are still open

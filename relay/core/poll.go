@@ -49,8 +49,12 @@ func (p *poller) unsure(from time.Time) bool {
 	return !p.recovering.IsZero() && !from.After(p.recovering)
 }
 
-// room is how many more events the lane takes from the poller.
-func (l *Lane) room() int { return l.cfg.ColdQueue - l.coldWait }
+// room is how many more events the lane takes from the poller. Events that wait
+// for others of their key have room of their own, as much again: a slow run must
+// not keep the lane from what it could run beside it.
+func (l *Lane) room() int { return l.cfg.ColdQueue - l.coldWait + l.behind() }
+
+func (l *Lane) behind() int { return min(l.lined, l.cfg.ColdQueue) }
 
 // leastRows and mostRows bound what is asked for at once. Half of the queue is
 // left, so that the next claim need not wait until the rows of this one run.
@@ -73,7 +77,7 @@ func (l *Lane) proven() bool { return l.finished >= l.cfg.ColdQueue }
 func (l *Lane) allowed() (rows, enough int) {
 	rows, enough = l.room(), l.threshold()
 	if !l.proven() {
-		rows = min(rows, l.cfg.Batch+2*l.finished-l.held)
+		rows = min(rows, l.cfg.Batch+2*l.finished-l.held+l.behind())
 		enough = min(enough, max(l.cfg.Batch/2, 1))
 	}
 	return rows, enough

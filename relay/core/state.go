@@ -89,6 +89,9 @@ func (c *Core) count(it *Item, s State, n int) {
 		} else {
 			l.coldWait += n
 			c.cold += n
+			if s == Lined {
+				l.lined += n
+			}
 		}
 		c.weigh(l, n*it.size)
 	case s.runs():
