@@ -26,7 +26,7 @@ type eventType struct {
 // types are the lanes of every relay. The first two are always well, and share
 // their keys; an event of the first that fails once is dead.
 var types = []*eventType{
-	{name: "placed", hotQueue: 4, attempts: 1},
+	{name: "placed", hotQueue: 1, attempts: 1},
 	{name: "cancelled", hotQueue: 50, attempts: maxAttempts},
 	{name: "batched", batches: true, hotQueue: 50, attempts: maxAttempts},
 	{name: "shaky", hotQueue: 50, shaky: true, attempts: maxAttempts},

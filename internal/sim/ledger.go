@@ -37,6 +37,7 @@ type record struct {
 	undone    bool      // with its savepoint, or with its transaction
 	failures  int       // that its destination will answer with, before it takes it
 	by        *process  // that was told of it; nil: none
+	tx        *transaction
 
 	failed     int // attempts that its destination refused
 	given      int // runs that were given up
@@ -65,8 +66,8 @@ func (l *ledger) violated(law, format string, args ...any) {
 // calm reports that neither the database nor a process fails in this schedule.
 func (l *ledger) calm() bool { return l.w.plan.class <= Locks }
 
-func (l *ledger) wrote(e outbox.Event, seq int64, by *process, undone bool) {
-	r := &record{id: e.ID, kind: e.Type, seq: seq, key: e, wrote: l.w.now, undone: undone, by: by}
+func (l *ledger) wrote(e outbox.Event, seq int64, tx *transaction, undone bool) {
+	r := &record{id: e.ID, kind: e.Type, seq: seq, key: e, wrote: l.w.now, undone: undone, by: tx.p, tx: tx}
 	if e.Type == "shaky" && l.w.plan.class != Clean {
 		switch l.w.rand.IntN(10) {
 		case 0:
@@ -147,7 +148,8 @@ func (l *ledger) inOrder(p *process, r *record) {
 			continue
 		}
 		together := !r.hot && r.claim > 0 && o.claim == r.claim
-		overtaken := r.hot && o.by == p && r.by == p && !o.committed.After(r.wrote) && r.wrote.Sub(o.committed) < headStart-time.Second
+		before := o.tx == r.tx || (!o.committed.After(r.wrote) && r.wrote.Sub(o.committed) < headStart-time.Second)
+		overtaken := r.hot && o.by == p && r.by == p && before
 		if together || overtaken {
 			l.violated("events of one aggregate run in the order of writing", "%s before %s", r.id, o.id)
 		}

@@ -6,10 +6,11 @@ type Plant struct {
 	Name string
 	// What the relay, or the claim, does wrong then.
 	Wrong string
-	File  string // below the module
-	// Old is replaced by New; it must stand in the file once.
-	Old, New string
+	Edits []Edit
 }
+
+// Edit replaces Old by New, which must stand once in a file of the module.
+type Edit struct{ File, Old, New string }
 
 const (
 	coreDir = "relay/core/"
@@ -20,94 +21,94 @@ const (
 // relay.
 var Plants = []Plant{
 	{
-		"rule 1", "a row that somebody holds is claimed", memDir + "row.go",
-		"return r.pending() && r.due(now) && !r.locked(now)", "return r.pending() && r.due(now)",
+		"rule 1", "a row that somebody holds is claimed",
+		[]Edit{{memDir + "row.go", "return r.pending() && r.due(now) && !r.locked(now)", "return r.pending() && r.due(now)"}},
 	},
 	{
-		"rule 2", "a claim keeps the number of the last one", memDir + "row.go",
-		"	r.lockedBy, r.lockedUntil = owner, until\n	r.claimNo++", "	r.lockedBy, r.lockedUntil = owner, until",
+		"rule 2", "a claim keeps the number of the last one",
+		[]Edit{{memDir + "row.go", "	r.lockedBy, r.lockedUntil = owner, until\n	r.claimNo++", "	r.lockedBy, r.lockedUntil = owner, until"}},
 	},
 	{
-		"rule 3, the fence", "an outcome counts under any claim", memDir + "row.go",
-		"if r == nil || !r.pending() || r.seq != h.Seq || r.claimNo != h.ClaimNo {\n		return false\n	}",
-		"if r == nil || !r.pending() {\n		return false\n	}\n	if r != nil {\n		return true\n	}",
+		"rule 3, the fence", "an outcome counts under any claim",
+		[]Edit{{memDir + "row.go", "if r == nil || !r.pending() || r.seq != h.Seq || r.claimNo != h.ClaimNo {\n		return false\n	}", "if r == nil || !r.pending() {\n		return false\n	}\n	if r != nil {\n		return true\n	}"}},
 	},
 	{
-		"rule 3, the number", "a row that is freed keeps its number", memDir + "row.go",
-		"	r.unlock()\n	r.claimNo++", "	r.unlock()",
+		"rule 3, the number", "a row that is freed keeps its number",
+		[]Edit{{memDir + "row.go", "	r.unlock()\n	r.claimNo++", "	r.unlock()"}},
 	},
 	{
-		"rule 4, the renewal", "leases are not renewed", coreDir + "hold.go",
-		"case !it.lease.due(now) &&", "case true || !it.lease.due(now) &&",
+		"rule 4, the renewal", "leases are not renewed",
+		[]Edit{{coreDir + "hold.go", "case !it.lease.due(now) &&", "case true || !it.lease.due(now) &&"}},
 	},
 	{
-		"rule 5, the margin", "a run starts whatever is left of its lease", coreDir + "dispatch.go",
-		"		if it.lease.left(c.now) < c.cfg.Margin {\n			c.lapse(it)\n			continue\n		}\n		b :=", "		b :=",
+		"rule 5, the margin", "a run starts whatever is left of its lease",
+		[]Edit{{coreDir + "dispatch.go", "		if it.lease.left(c.now) < c.cfg.Margin {\n			c.lapse(it)\n			continue\n		}\n		b :=", "		b :="}},
 	},
 	{
-		"rule 5, the moment", "a lease counts from the answer to the claim", coreDir + "accept.go",
-		"it.lease = lease{from: sent, length: c.cfg.Lease}", "it.lease = lease{from: c.now, length: c.cfg.Lease}",
+		"rule 5, the moment", "a lease counts from the answer to the claim",
+		[]Edit{{coreDir + "accept.go", "it.lease = lease{from: sent, length: c.cfg.Lease}", "it.lease = lease{from: c.now, length: c.cfg.Lease}"}},
 	},
 	{
-		"rule 6", "a hot event that runs is not renewed", coreDir + "hold.go",
-		"case it.state.waits() && it.held.ClaimNo == 0: // is taken", "case it.held.ClaimNo == 0:",
+		"rule 6", "a hot event that runs is not renewed",
+		[]Edit{{coreDir + "hold.go", "case it.state.waits() && it.held.ClaimNo == 0: // is taken", "case it.held.ClaimNo == 0:"}},
 	},
 	{
-		"rule 7", "a suspect is dead without a lone run", coreDir + "suspect.go",
-		"case it.LoneRuns >= suspectAfter:", "case it.LoneRuns >= 0:",
+		"rule 7", "a suspect is dead without a lone run",
+		[]Edit{{coreDir + "suspect.go", "case it.LoneRuns >= suspectAfter:", "case it.LoneRuns >= 0:"}},
 	},
 	{
-		"rule 7, the attempt", "an event that ends its process is tried for ever", coreDir + "suspect.go",
-		"func (it *Item) suspect() bool { return it.Recovered >= suspectAfter }", "func (it *Item) suspect() bool { return false }",
+		"rule 7, the attempt", "an event that ends its process is tried for ever",
+		[]Edit{{coreDir + "suspect.go", "func (it *Item) suspect() bool { return it.Recovered >= suspectAfter }", "func (it *Item) suspect() bool { return false }"}},
 	},
 	{
-		"rule 8", "a lane is never read from its head again", coreDir + "poll.go",
-		"return p.at == outbox.Position{} || since >= time.Second || (!p.full && since >= p.headEvery())",
-		"return p.at == outbox.Position{} && since >= 0",
+		"rule 8", "a lane is never read from its head again",
+		[]Edit{{coreDir + "poll.go", "return p.at == outbox.Position{} || since >= time.Second || (!p.full && since >= p.headEvery())", "return p.at == outbox.Position{} && since >= 0"}},
 	},
 	{
-		"give-back", "a shutdown keeps what waits", coreDir + "shutdown.go",
-		"	c.giveBackWaiting(func(*Item) bool { return true })\n", "",
+		"give-back", "a shutdown keeps what waits",
+		[]Edit{{coreDir + "shutdown.go", "	c.giveBackWaiting(func(*Item) bool { return true })\n", ""}},
 	},
 	{
-		"savepoints", "a row is not looked up before it runs", coreDir + "hot.go",
-		"	if !w.Confirm {", "	if true {",
+		"savepoints", "a row is not looked up before it runs",
+		[]Edit{{coreDir + "hot.go", "	if !w.Confirm {", "	if true {"}},
 	},
 	{
-		"defect 1", "after an error the poller waits for ever", coreDir + "poll.go",
-		"		p.recovering = time.Time{} // the leases are over: there is nothing left to wait for", "		return Polling{Wait: time.Hour}",
+		"defect 1", "after an error the poller waits for what never comes",
+		[]Edit{
+			{coreDir + "poll.go", "		p.recovering = time.Time{} // the leases are over: there is nothing left to wait for", "		return Polling{Wait: time.Hour}"},
+			{coreDir + "hold.go", "answered && !p.recovering.IsZero()", "answered && c.phase == Resting && !p.recovering.IsZero()"},
+		},
 	},
 	{
-		"defect 2", "a key's events run as the claim returned them", coreDir + "line.go",
-		"case ln.lead != nil && it.held.Seq < ln.lead.held.Seq:", "case false:",
+		"defect 2", "a key's events run as the claim returned them",
+		[]Edit{{coreDir + "line.go", "case ln.lead != nil && it.held.Seq < ln.lead.held.Seq:", "case false:"}},
 	},
 	{
-		"defect 3", "a stuck run keeps the room of those behind it", coreDir + "line.go",
-		"		if next.state == Lined { // one", "		if next.state == Gone { // one",
+		"defect 3", "a stuck run keeps the room of those behind it",
+		[]Edit{{coreDir + "line.go", "		if next.state == Lined { // one", "		if next.state == Gone { // one"}},
 	},
 	{
-		"defect 4", "a locked row holds up its whole statement", memDir + "lockrow.go",
-		"	if !r.taken() {\n		return false\n	}", "	if !r.taken() {\n		return len(*l) > 0\n	}",
+		"defect 4", "a locked row holds up its whole statement",
+		[]Edit{{memDir + "lockrow.go", "	if !r.taken() {\n		return false\n	}", "	if !r.taken() {\n		return len(*l) > 0\n	}"}},
 	},
 	{
-		"defect 6", "destinations are probed one after the other", coreDir + "probe.go",
-		"	for _, b := range c.breakers {\n		if b.state != open || b.probing {\n			continue\n		}",
-		"	for _, b := range c.breakers {\n		if b.probing {\n			return due, wait\n		}\n		if b.state != open || len(due) > 0 {\n			continue\n		}",
+		"defect 6", "destinations are probed one after the other",
+		[]Edit{{coreDir + "probe.go", "	for _, b := range c.breakers {\n		if b.state != open || b.probing {\n			continue\n		}", "	for _, b := range c.breakers {\n		if b.probing {\n			return due, wait\n		}\n		if b.state != open || len(due) > 0 {\n			continue\n		}"}},
 	},
 	{
-		"defect 7", "a run that the relay cancelled counts", coreDir + "decide.go",
-		"(it.state == Cancelled || c.phase == Stopping)", "c.phase == Stopping",
+		"defect 7", "a run that the relay cancelled counts",
+		[]Edit{{coreDir + "decide.go", "(it.state == Cancelled || c.phase == Stopping)", "c.phase == Stopping"}},
 	},
 	{
-		"defect 9", "a hot event overtakes one that was refused", coreDir + "hot.go",
-		"return e.AggregateID != \"\" && (refused || len(r.byKey) >= maxRefusals)", "return refused && false",
+		"defect 9", "a hot event overtakes one that was refused",
+		[]Edit{{coreDir + "hot.go", "return e.AggregateID != \"\" && (refused || len(r.byKey) >= maxRefusals)", "return refused && false"}},
 	},
 	{
-		"defect 10", "a newer claim that is lost is dropped as if it waited", coreDir + "hold.go",
-		"	case it.state.waits():\n		c.drop(it)", "	case it.state.waits() || it.state == Fresh:\n		c.drop(it)",
+		"defect 10", "a newer claim that is lost is dropped as if it waited",
+		[]Edit{{coreDir + "hold.go", "	case it.state.waits():\n		c.drop(it)", "	case it.state.waits() || it.state == Fresh:\n		c.drop(it)"}},
 	},
 	{
-		"defect 11", "what the lanes hold together has no bound", coreDir + "share.go",
-		"	return min(n, c.cfg.MaxHeld)", "	return max(n, 1_000_000)",
+		"defect 11", "what the lanes hold together has no bound",
+		[]Edit{{coreDir + "share.go", "	return min(n, c.cfg.MaxHeld)", "	return max(n, 1_000_000)"}},
 	},
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,17 +29,21 @@ func TestThePlantedDefectsAreFound(t *testing.T) {
 	for _, p := range Plants {
 		t.Run(p.Name, func(t *testing.T) {
 			dir := t.TempDir()
-			path := filepath.Join(root, p.File)
-			src, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
+			replace := map[string]string{}
+			for i, e := range p.Edits {
+				path := filepath.Join(root, e.File)
+				src, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n := strings.Count(string(src), e.Old); n != 1 {
+					t.Fatalf("%s has the text %d times, expected once: change the plant as the code was changed\n%s", e.File, n, e.Old)
+				}
+				replace[path] = filepath.Join(dir, fmt.Sprintf("planted%d.go", i))
+				write(t, replace[path], []byte(strings.Replace(string(src), e.Old, e.New, 1)))
 			}
-			if n := strings.Count(string(src), p.Old); n != 1 {
-				t.Fatalf("%s has the text %d times, expected once: change the plant as the code was changed\n%s", p.File, n, p.Old)
-			}
-			planted, overlay := filepath.Join(dir, "planted.go"), filepath.Join(dir, "overlay.json")
-			write(t, planted, []byte(strings.Replace(string(src), p.Old, p.New, 1)))
-			list, err := json.Marshal(map[string]map[string]string{"Replace": {path: planted}})
+			overlay := filepath.Join(dir, "overlay.json")
+			list, err := json.Marshal(map[string]map[string]string{"Replace": replace})
 			if err != nil {
 				t.Fatal(err)
 			}

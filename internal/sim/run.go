@@ -33,6 +33,9 @@ func Run(seed uint64, trace io.Writer) Result {
 	class := ClassOf(seed)
 	w := newWorld(seed, class, trace)
 	w.say("seed %d: %s, %d relays, %d events", seed, class, w.plan.relays, w.plan.events)
+	if class == Clean && w.chance(0.2) {
+		w.writeBacklog()
+	}
 	for range w.plan.relays {
 		w.after(w.between(0, 3*time.Second), func() { w.startProcess() })
 	}

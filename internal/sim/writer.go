@@ -58,6 +58,9 @@ func (t *transaction) next() {
 func (t *transaction) insert() {
 	w := t.w
 	typ := types[w.rand.IntN(len(types))]
+	if w.chance(0.4) {
+		typ = types[w.rand.IntN(2)]
+	}
 	e := outbox.Event{ID: fmt.Sprintf("e%03d", len(w.ledger.events)), Type: typ.name, AggregateType: outbox.GlobalAggregate, JSON: []byte(`{}`)}
 	switch {
 	case typ.name == "placed" || typ.name == "cancelled": // in order with each other
@@ -88,7 +91,7 @@ func (t *transaction) insert() {
 	if undo {
 		must(t.tx.RollbackTo("s"))
 	}
-	w.ledger.wrote(e, answer[0].Seq, t.p, undo)
+	w.ledger.wrote(e, answer[0].Seq, t, undo)
 	t.written = append(t.written, outbox.Written{
 		Event: e, Seq: answer[0].Seq, HeadStart: req.HeadStart, Since: since, Confirm: !answer[0].TopLevel,
 	})
@@ -132,11 +135,12 @@ func must(err error) {
 func (w *world) writeAll(es ...outbox.Event) (ids []string) {
 	tx, err := w.store.BeginTx(context.Background())
 	must(err)
+	untold := &transaction{}
 	for _, e := range es {
 		e.ID, e.AggregateType, e.JSON = fmt.Sprintf("e%03d", len(w.ledger.events)), outbox.GlobalAggregate, []byte(`{}`)
 		answer, err := w.store.Insert(context.Background(), tx, outbox.InsertRequest{Events: []outbox.Event{e}})
 		must(err)
-		w.ledger.wrote(e, answer[0].Seq, nil, false)
+		w.ledger.wrote(e, answer[0].Seq, untold, false)
 		ids = append(ids, e.ID)
 	}
 	must(tx.Commit())
@@ -162,4 +166,11 @@ func (w *world) writePoison() {
 	w.writeAll(slices.Repeat([]outbox.Event{{Type: "deadly"}}, 10)...)
 	w.plan.poison = w.writeAll(outbox.Event{Type: "deadly"})[0]
 	w.writeAll(slices.Repeat([]outbox.Event{{Type: "deadly"}}, 10)...)
+}
+
+// writeBacklog writes events of every type before anybody relays.
+func (w *world) writeBacklog() {
+	for _, t := range types {
+		w.writeAll(slices.Repeat([]outbox.Event{{Type: t.name}}, 25)...)
+	}
 }
