@@ -39,6 +39,13 @@ BENCH ?=
 bench: ## Run the benchmarks on PostgreSQL 15 and the brokers; they take hours
 	cd bench && ../scripts/with-servers postgres15 kafka rabbitmq nats redis -- go run . $(BENCH)
 
+# For example make sim SIM='-seed 2085 -trace', which gives one schedule again.
+SIM ?=
+
+.PHONY: sim
+sim: ## Simulate relays, one seed after the other, until a law is violated
+	go run ./internal/tools/sim $(SIM)
+
 .PHONY: lint
 lint: ## Run the linters on every module
 	scripts/lint

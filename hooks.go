@@ -3,13 +3,10 @@ package outbox
 import "time"
 
 // Hooks observe. Every function may be nil; none may block or panic, and all
-// must be safe for concurrent use. A relay calls most of them while it holds its
-// lock: HotEnqueued, HotDropped, ColdEnqueued, Delivered, Failed, Dead,
-// QueueDepths, Recovered, Stuck and Breaker. So a hook must not call the relay,
-// which would wait for itself, and every one that is slow slows the whole relay
-// down: count, or hand over to a goroutine. An event in a hook is valid during
-// the call. Lanes are event types that the process knows, so they are fit for
-// labels.
+// must be safe for concurrent use. No lock of the relay is held while one runs,
+// but its caller waits: count, or hand over to a goroutine. Those of one event
+// come in their order. An event in a hook is valid during the call. Lanes are
+// event types that the process knows, so they are fit for labels.
 type Hooks struct {
 	Written      func(WrittenInfo)     // a transaction with events was committed
 	HotEnqueued  func(QueueInfo)       // events entered a hot queue
@@ -18,7 +15,7 @@ type Hooks struct {
 	Delivered    func(DeliveredInfo)   // an event was handled
 	Failed       func(FailedInfo)      // an attempt failed and will be repeated
 	Dead         func(FailedInfo)      // an event was given up
-	QueueDepths  func(QueueDepthsInfo) // at every poll
+	QueueDepths  func(QueueDepthsInfo) // at every claim, for the lanes that it names
 	OldestLag    func(LagInfo)         // at every look at the waiting lanes
 	Unclaimed    func(LagInfo)         // a lane waits that this process has no listener for
 	Claimed      func(StatementInfo)   // a claim was answered

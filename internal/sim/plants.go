@@ -105,7 +105,10 @@ var Plants = []Plant{
 	},
 	{
 		"defect 10", "a newer claim that is lost is dropped as if it waited",
-		[]Edit{{coreDir + "hold.go", "	case it.state.waits():\n		c.drop(it)", "	case it.state.waits() || it.state == Fresh:\n		c.drop(it)"}},
+		[]Edit{
+			{coreDir + "hold.go", "	case it.state == Fresh: // a newer claim that follows an older one", "	case false:"},
+			{coreDir + "hold.go", "	case it.state.waits():\n		c.drop(it)", "	case it.state.waits() || it.state == Fresh:\n		c.drop(it)"},
+		},
 	},
 	{
 		"defect 11", "what the lanes hold together has no bound",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,7 +13,7 @@ import (
 )
 
 // enough is how many schedules a planted defect may take to be found.
-const enough = "3000"
+const enough = "10000"
 
 // Each defect is put into a copy of the file, which takes the place of the file
 // in a build of its own.
@@ -29,18 +28,25 @@ func TestThePlantedDefectsAreFound(t *testing.T) {
 	for _, p := range Plants {
 		t.Run(p.Name, func(t *testing.T) {
 			dir := t.TempDir()
-			replace := map[string]string{}
-			for i, e := range p.Edits {
+			planted := map[string]string{} // text of each file
+			for _, e := range p.Edits {
 				path := filepath.Join(root, e.File)
-				src, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
+				if planted[path] == "" {
+					src, err := os.ReadFile(path)
+					if err != nil {
+						t.Fatal(err)
+					}
+					planted[path] = string(src)
 				}
-				if n := strings.Count(string(src), e.Old); n != 1 {
+				if n := strings.Count(planted[path], e.Old); n != 1 {
 					t.Fatalf("%s has the text %d times, expected once: change the plant as the code was changed\n%s", e.File, n, e.Old)
 				}
-				replace[path] = filepath.Join(dir, fmt.Sprintf("planted%d.go", i))
-				write(t, replace[path], []byte(strings.Replace(string(src), e.Old, e.New, 1)))
+				planted[path] = strings.Replace(planted[path], e.Old, e.New, 1)
+			}
+			replace := map[string]string{}
+			for path, text := range planted {
+				replace[path] = filepath.Join(dir, filepath.Base(path))
+				write(t, replace[path], []byte(text))
 			}
 			overlay := filepath.Join(dir, "overlay.json")
 			list, err := json.Marshal(map[string]map[string]string{"Replace": replace})
