@@ -19,6 +19,7 @@ import (
 type Registry struct {
 	mu       sync.RWMutex
 	exact    map[aggregateType]*Target
+	ofType   map[string][]*Target // the same, by event type
 	byType   map[string]*Target
 	patterns []*Target
 	sinks    []Sink
@@ -36,7 +37,7 @@ type place struct {
 
 // NewRegistry is an empty registry.
 func NewRegistry() *Registry {
-	return &Registry{exact: map[aggregateType]*Target{}, byType: map[string]*Target{}, names: map[place]string{}}
+	return &Registry{exact: map[aggregateType]*Target{}, ofType: map[string][]*Target{}, byType: map[string]*Target{}, names: map[place]string{}}
 }
 
 // Handle registers a listener for an event type of any aggregate. A [Listener]
@@ -95,6 +96,7 @@ func (r *Registry) place(aggregate string, t *Target) error {
 			return fmt.Errorf("two destinations for event type %q of aggregate %q: keep one; for several, let one listener call them", t.pattern, aggregate)
 		}
 		r.exact[key] = t
+		r.ofType[t.pattern] = append(r.ofType[t.pattern], t)
 		return nil
 	}
 	if r.byType[t.pattern] != nil {
@@ -190,12 +192,7 @@ func (r *Registry) match(eventType string) *Target {
 func (r *Registry) Targets(eventType string) []*Target {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	var ts []*Target
-	for k, t := range r.exact {
-		if k.eventType == eventType {
-			ts = append(ts, t)
-		}
-	}
+	ts := slices.Clone(r.ofType[eventType])
 	if t := r.byType[eventType]; t != nil {
 		return append(ts, t)
 	}
@@ -210,8 +207,8 @@ func (r *Registry) Types() []string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	set := map[string]bool{}
-	for k := range r.exact {
-		set[k.eventType] = true
+	for t := range r.ofType {
+		set[t] = true
 	}
 	for k := range r.byType {
 		set[k] = true
@@ -227,10 +224,5 @@ func (r *Registry) Covers(eventType string) bool {
 	if r.byType[eventType] != nil || r.match(eventType) != nil {
 		return true
 	}
-	for k := range r.exact {
-		if k.eventType == eventType {
-			return true
-		}
-	}
-	return false
+	return len(r.ofType[eventType]) > 0
 }

@@ -12,16 +12,6 @@ import (
 	"github.com/sendoff-go/outbox/internal/dburl"
 )
 
-// hurried waits for a settle no longer than it must, so that the tests do not
-// either.
-type hurried struct{ dburl.Store }
-
-func (s hurried) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
-	ctx, cancel := context.WithTimeout(ctx, 1500*time.Millisecond) // the shortest wait for a lock on MySQL is a second
-	defer cancel()
-	return s.Store.Settle(ctx, owner, outcomes, keep)
-}
-
 // lockRow keeps a row locked until release is called.
 func lockRow(t *testing.T, h *dburl.Handle, id string) (release func()) {
 	t.Helper()
@@ -92,12 +82,10 @@ func TestARowThatAnotherSessionHasLockedHoldsUpNoOther(t *testing.T) {
 		reg.Handle("B", c.Handle)
 		open := sync.OnceFunc(func() { close(gate) })
 		writeDB(t, h.Writer(nil), numbered("A", 0, first)...)
-		hasty := *h
-		hasty.Store = hurried{h.Store}
 		cfg := fast
 		cfg.Lane.Workers = first
 		cfg.DrainTimeout = time.Second
-		r, stop := runRelay(t, &hasty, reg, cfg)
+		r, stop := runRelay(t, h, reg, cfg)
 		t.Cleanup(open)
 		for range first {
 			<-started

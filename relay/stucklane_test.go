@@ -49,6 +49,23 @@ func TestAStuckListenerDoesNotStopOtherAggregatesOfItsType(t *testing.T) {
 	})
 }
 
+// Before its time is over, a run is only slow.
+func TestASlowRunLeavesItsLaneRoomForOtherAggregates(t *testing.T) {
+	cfg := relay.Config{Lane: relay.LaneConfig{Interval: time.Second, Timeout: time.Hour}}
+	bubble(t, cfg, stuckAt("A-00000"), func(ctx context.Context, r *rig) {
+		r.writeCold(ctx, ofAggregate("slow", events("A", 1000)...)...)
+		r.writeCold(ctx, ofAggregate("other", event("A", 2000))...)
+		r.run()
+		pass(10 * time.Second)
+		if n := r.seen.times("A-02000"); n != 1 {
+			t.Errorf("an event of another aggregate was delivered %d times in ten seconds with three of four workers idle", n)
+		}
+		close(r.gate)
+		pass(time.Minute)
+		r.wantStats(ctx, 0, 0, 1001, 0)
+	})
+}
+
 // However many wait behind the stuck one, and whichever way the others come.
 func TestOtherAggregatesKeepTheirPaceBesideAStuckOne(t *testing.T) {
 	const behind, others = 1000, 120

@@ -15,18 +15,13 @@ type Dest struct {
 // AddDest adds a destination. Checks says that it can be probed without an
 // event.
 func (c *Core) AddDest(name string, batches, checks bool, target any) *Dest {
-	d := &Dest{Name: name, Batches: batches, Target: target}
-	for _, other := range c.dests {
-		if other.Name == name {
-			d.breaker = other.breaker
-		}
+	b := c.named[name]
+	if b == nil {
+		b = &Breaker{Name: name, Target: target, checks: checks}
+		c.named[name] = b
+		c.breakers = append(c.breakers, b)
 	}
-	if d.breaker == nil {
-		d.breaker = &Breaker{Name: name, Target: target, checks: checks}
-		c.breakers = append(c.breakers, d.breaker)
-	}
-	c.dests = append(c.dests, d)
-	return d
+	return &Dest{Name: name, Batches: batches, Target: target, breaker: b}
 }
 
 func (d *Dest) breakerOrNil() *Breaker {

@@ -48,8 +48,8 @@ type Core struct {
 	paused   map[string]bool
 	lines    map[Key]*line
 	book     book
-	dests    []*Dest
 	breakers []*Breaker
+	named    map[string]*Breaker
 	slots    slots
 	refused  refusals
 	suspects suspects
@@ -71,7 +71,7 @@ type Core struct {
 // New makes the core of a relay that rests.
 func New(cfg Config) *Core {
 	return &Core{
-		cfg: cfg, lanes: map[string]*Lane{}, paused: map[string]bool{}, lines: map[Key]*line{}, book: newBook(),
+		cfg: cfg, lanes: map[string]*Lane{}, paused: map[string]bool{}, lines: map[Key]*line{}, book: newBook(), named: map[string]*Breaker{},
 		slots: newSlots(), refused: newRefusals(), stuck: map[string]*Item{}, poller: newPoller(cfg.Lease),
 	}
 }
