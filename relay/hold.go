@@ -50,7 +50,7 @@ func (r *Relay) holdLoop(ctx context.Context) {
 
 // renewTimeout bounds a renewal: one without an answer is repeated, and there
 // has to be time for that.
-func (r *Relay) renewTimeout() time.Duration { return r.cfg.Lease / 5 }
+func (r *Relay) renewTimeout() time.Duration { return r.cfg.Lease / 3 }
 
 // renew extends leases by one statement.
 func (r *Relay) renew(ctx context.Context, items []*core.Item) error {

@@ -191,7 +191,7 @@ func (p *process) renew(items []*core.Item, done func(ok bool)) {
 		rows[i].Held = held[i]
 	}
 	sent := p.clock()
-	request(p, "renewal", lease/5, func() ([]outbox.Held, error) {
+	request(p, "renewal", lease/3, func() ([]outbox.Held, error) {
 		return p.world.store.Renew(context.Background(), p.owner, lease, rows)
 	}, func(lost []outbox.Held, err error) {
 		locked, err := lockedRows(err)
@@ -219,7 +219,7 @@ func (p *process) take() {
 		return
 	}
 	sent := p.clock()
-	request(p, "take", lease/5, func() ([]outbox.Held, error) {
+	request(p, "take", lease/3, func() ([]outbox.Held, error) {
 		return p.world.store.Take(context.Background(), p.owner, lease, rows)
 	}, func(got []outbox.Held, err error) {
 		if err == nil {
