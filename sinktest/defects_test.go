@@ -341,6 +341,8 @@ func lossDefects() []defect {
 		{"the client repeats what was not answered", "one Send puts a message there once, also when its answer is lost", func(f *fake) {
 			f.arrive = func(m outbox.Message) {
 				f.put(m)
+				f.mu.Lock()
+				defer f.mu.Unlock()
 				if f.mode == "mute" {
 					f.arrivals = append(f.arrivals, arrival(m))
 				}
