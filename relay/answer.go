@@ -15,17 +15,25 @@ import (
 var errTimeout = errors.New("relay: deadline of the run exceeded")
 
 // answer says what an error means. It asks the retry policy, which is code of
-// the user, and so it is called outside of the lock.
-func (r *Relay) answer(it *core.Item, err error, took time.Duration) core.Answer {
+// the user, and so it is called outside of the lock. So are the methods of the
+// error, which panic if it is a nil pointer in an interface.
+func (r *Relay) answer(it *core.Item, err error, took time.Duration) (a core.Answer) {
 	if err == nil {
 		return core.Answer{Took: took}
 	}
+	defer func() {
+		if p := recover(); p != nil {
+			a = core.Answer{Kind: core.Failed, Class: fmt.Sprintf("%T", err), Text: fmt.Sprintf("the error panics when it is read: %v", p), Took: took}
+			a.Err = errors.New(a.Text)
+			a.Retry = r.retryDelay(it.Lane().Name, it.Attempts+1)
+		}
+	}()
 	err, handed := handedOver(err)
 	delay, counted, asked := outbox.RetryDelay(err)
 	if t := targetOf(it.Dest); t != nil && t.Remote() && classOf(err) == "timeout" {
 		err = outbox.Unavailable(err) // a destination that hangs is away
 	}
-	a := core.Answer{
+	a = core.Answer{
 		Kind: core.Failed, Unasked: !handed, Delay: delay, Retry: delay, Class: classOf(err), Err: err, Took: took,
 		Broken: errors.Is(err, context.Canceled),
 	}

@@ -10,17 +10,18 @@ import (
 // that this process still has.
 func (c *Core) enter(it *Item) {
 	id := it.held.EventID
-	if c.stuck[id] != nil { // not here, but others may run it
-		c.book.add(it)
-		it.outcome = Outcome{Kind: outbox.Release, Attempts: it.Attempts, Delay: c.stuckDelay()}
-		c.unsettle(it)
-		return
-	}
+	// First: the outcome of a stuck run may still be unsettled, and the book has
+	// room for one copy.
 	if old := c.book.byID[id]; old != nil {
 		c.follow(old, it)
 		return
 	}
 	c.book.add(it)
+	if c.stuck[id] != nil { // not here, but others may run it
+		it.outcome = Outcome{Kind: outbox.Release, Attempts: it.Attempts, Delay: c.stuckDelay()}
+		c.unsettle(it)
+		return
+	}
 	c.enlist(it)
 }
 

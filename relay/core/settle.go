@@ -207,7 +207,6 @@ func (c *Core) later(b *Batch) {
 // since the run it is about has happened.
 func (c *Core) written(b *Batch, a SettleAnswer) {
 	stale, locked := setOf(a.Stale), setOf(a.Locked)
-	before := c.unsettled
 	var kept []*Item
 	for _, it := range b.Items {
 		switch {
@@ -233,10 +232,6 @@ func (c *Core) written(b *Batch, a SettleAnswer) {
 	if len(kept) > 0 {
 		c.note(Note{Kind: NoteLocked, Lane: kept[0].lane.Name, EventID: kept[0].held.EventID, N: len(kept)})
 		c.later(&Batch{Items: kept, apart: true, Repeated: b.Repeated, refused: b.refused, wait: b.wait})
-	}
-	if before >= c.cfg.MaxUnsettled && c.unsettled < c.cfg.MaxUnsettled {
-		c.touchAll()
-		c.wake(PollLoop)
 	}
 }
 

@@ -76,6 +76,10 @@ func (c *Core) move(it *Item, to State) {
 	if from.waits() != to.waits() || to == Gone {
 		c.mayPoll(it.lane)
 	}
+	if from.unsettled() && !to.unsettled() && c.unsettled == c.cfg.MaxUnsettled-1 {
+		c.touchAll() // dispatch had stopped
+		c.wake(PollLoop)
+	}
 }
 
 // count adds n events in that state.
