@@ -94,13 +94,16 @@ func (f *fake) Send(ctx context.Context, batch []outbox.Message) []error {
 }
 
 func (f *fake) deliver(ctx context.Context, batch []outbox.Message) []error {
-	ctx, cancel := context.WithTimeout(ctx, fakeTimeout)
-	defer cancel()
+	cancel := func() {}
+	defer func() { cancel() }()
+	// The time for the answers begins when one is waited for: what the fake
+	// itself does takes its time on a busy machine.
+	limit := sync.OnceFunc(func() { ctx, cancel = context.WithTimeout(ctx, fakeTimeout) })
 	errs := make([]error, len(batch))
 	behind := map[string]error{}
 	for i, m := range batch {
 		if errs[i] = behind[m.Key]; errs[i] == nil || f.overtakes {
-			errs[i] = f.one(ctx, m)
+			errs[i] = f.one(func() context.Context { return ctx }, limit, m)
 		}
 		if outbox.IsUnavailable(errs[i]) {
 			behind[m.Key] = errs[i]
@@ -112,8 +115,9 @@ func (f *fake) deliver(ctx context.Context, batch []outbox.Message) []error {
 	return errs
 }
 
-func (f *fake) one(ctx context.Context, m outbox.Message) error {
+func (f *fake) one(current func() context.Context, limit func(), m outbox.Message) error {
 	for {
+		ctx := current()
 		f.mu.Lock()
 		mode, closed, changed := f.mode, f.closed, f.changed
 		if f.budget >= 0 {
@@ -135,9 +139,10 @@ func (f *fake) one(ctx context.Context, m outbox.Message) error {
 		case mode == "mute":
 			_ = f.take(m)
 		}
+		limit()
 		select {
 		case <-changed:
-		case <-ctx.Done():
+		case <-current().Done():
 		}
 	}
 }
