@@ -22,6 +22,11 @@ func (c *Core) enter(it *Item) {
 		c.unsettle(it)
 		return
 	}
+	if it.lane.paused || c.phase == Stopping { // since it was asked for
+		it.outcome = Outcome{Kind: outbox.Release, Attempts: it.Attempts}
+		c.unsettle(it)
+		return
+	}
 	c.enlist(it)
 }
 

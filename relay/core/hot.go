@@ -243,7 +243,7 @@ func (c *Core) Confirmed(now time.Time, items []*Item, found []outbox.Held, fx *
 	for _, it := range items {
 		switch {
 		case it.state != Confirming: // claimed meanwhile, or the relay has stopped
-		case exists[it.held] && c.phase != Stopping:
+		case exists[it.held] && c.phase != Stopping && !it.lane.paused:
 			c.enlist(it)
 		default:
 			c.drop(it)
