@@ -37,6 +37,11 @@ func (c *Core) follow(old, it *Item) {
 		old.next = it
 		return
 	}
+	if old.held.Seq != it.held.Seq { // another row, whose id was used before
+		c.drop(old)
+		c.enter(it)
+		return
+	}
 	old.held, old.lease, old.Locator = it.held, it.lease, it.Locator
 	old.Attempts, old.Recovered, old.LoneRuns, old.Failures = it.Attempts, it.Recovered, it.LoneRuns, it.Failures
 	switch old.state {
