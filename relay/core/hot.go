@@ -50,6 +50,8 @@ func (c *Core) Admit(now time.Time, es []outbox.Event, items []Item, fx *Effects
 	}
 	c.slots.expire(c)
 	c.refused.expire(c)
+	c.slots.order.tidy(len(c.slots.byID), func(s slot) bool { return c.slots.byID[s.it.held.EventID] != s })
+	c.refused.order.tidy(len(c.refused.byKey), func(f refusal) bool { return c.refused.byKey[f.key] != f })
 	for i := range es {
 		if !c.admits(&es[i], &items[i], len(es)) {
 			for j := range i {
