@@ -67,15 +67,18 @@ func (r *Relay) check(ctx context.Context, t *outbox.Target, late func(error)) e
 	answer, left := make(chan error), make(chan struct{})
 	go func() {
 		defer cancel()
-		err := caughtCheck(ctx, t.Checker())
-		select {
-		case answer <- err:
-		case <-left:
-			r.late.Delete(t)
-			if late != nil {
-				late(err)
+		err := errGoexit
+		defer func() { // also if the check ends its goroutine
+			select {
+			case answer <- err:
+			case <-left:
+				r.late.Delete(t)
+				if late != nil {
+					late(err)
+				}
 			}
-		}
+		}()
+		err = caughtCheck(ctx, t.Checker())
 	}()
 	select {
 	case err := <-answer:

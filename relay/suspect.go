@@ -53,6 +53,11 @@ func (r *Relay) context() context.Context {
 // prove writes the attempt and renews the lease in one fenced statement. It
 // returns nil if the event must not run.
 func (r *Relay) prove(it *core.Item) (run *core.Run) {
+	var may bool
+	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { may = c.Proving(now, it, fx) })
+	if !may {
+		return nil
+	}
 	sent := time.Now()
 	lost, err := r.renewLone(it, it.Attempts+1)
 	r.step(func(c *core.Core, now time.Time, fx *core.Effects) {

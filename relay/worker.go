@@ -98,7 +98,7 @@ func (r *Relay) runOne(w *worker, run *core.Run) *core.Run {
 	return r.actBut(&w.fx)
 }
 
-var errGoexit = errors.New("relay: the listener ended its goroutine with runtime.Goexit")
+var errGoexit = errors.New("relay: the listener or check ended its goroutine with runtime.Goexit")
 
 // outlive is deferred: a listener that ends its goroutine must not take the
 // worker's bookkeeping with it.

@@ -22,6 +22,11 @@ func (c *Core) enter(it *Item) {
 		c.unsettle(it)
 		return
 	}
+	if it.lane.paused || c.phase == Stopping { // since it was asked for
+		it.outcome = Outcome{Kind: outbox.Release, Attempts: it.Attempts}
+		c.unsettle(it)
+		return
+	}
 	c.enlist(it)
 }
 
@@ -30,6 +35,11 @@ func (c *Core) enter(it *Item) {
 func (c *Core) follow(old, it *Item) {
 	if !old.state.waits() {
 		old.next = it
+		return
+	}
+	if old.held.Seq != it.held.Seq { // another row, whose id was used before
+		c.drop(old)
+		c.enter(it)
 		return
 	}
 	old.held, old.lease, old.Locator = it.held, it.lease, it.Locator

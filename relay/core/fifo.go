@@ -1,5 +1,7 @@
 package core
 
+import "slices"
+
 // fifo is a queue of values.
 type fifo[T any] struct {
 	items []T
@@ -23,4 +25,13 @@ func (q *fifo[T]) pop() {
 		clear(q.items[n:])
 		q.items, q.head = q.items[:n], 0
 	}
+}
+
+// tidy drops what is over, if that is more than half. One that stays at the
+// front must not keep all that came after it.
+func (q *fifo[T]) tidy(alive int, over func(T) bool) {
+	if q.len() <= 2*alive+1024 {
+		return
+	}
+	q.items, q.head = slices.DeleteFunc(slices.Delete(q.items, 0, q.head), over), 0
 }

@@ -50,6 +50,8 @@ func (c *Core) Admit(now time.Time, es []outbox.Event, items []Item, fx *Effects
 	}
 	c.slots.expire(c)
 	c.refused.expire(c)
+	c.slots.order.tidy(len(c.slots.byID), func(s slot) bool { return c.slots.byID[s.it.held.EventID] != s })
+	c.refused.order.tidy(len(c.refused.byKey), func(f refusal) bool { return c.refused.byKey[f.key] != f })
 	for i := range es {
 		if !c.admits(&es[i], &items[i], len(es)) {
 			for j := range i {
@@ -243,7 +245,7 @@ func (c *Core) Confirmed(now time.Time, items []*Item, found []outbox.Held, fx *
 	for _, it := range items {
 		switch {
 		case it.state != Confirming: // claimed meanwhile, or the relay has stopped
-		case exists[it.held] && c.phase != Stopping:
+		case exists[it.held] && c.phase != Stopping && !it.lane.paused:
 			c.enlist(it)
 		default:
 			c.drop(it)

@@ -151,6 +151,9 @@ func (c *Core) Poll(now time.Time, fx *Effects) Polling {
 	ready, wait := c.eligible()
 	out.Wait = min(out.Wait, wait)
 	out.Wants = c.share(ready)
+	if p.starved { // a lane's patience ends
+		out.Wait = min(out.Wait, patience)
+	}
 	return out
 }
 

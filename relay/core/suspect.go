@@ -60,6 +60,19 @@ func (c *Core) dispatchSuspect() {
 	}
 }
 
+// Proving reports whether the lone event's attempt may be written now. While the
+// relay stops it may not, since the run would be cut short and the event blamed
+// for it: it is given back.
+func (c *Core) Proving(now time.Time, it *Item, fx *Effects) bool {
+	c.begin(now, fx)
+	defer c.end()
+	if it.state == Proving && c.phase == Stopping {
+		c.unproved(it)
+		c.giveBack(it, 0)
+	}
+	return it.state == Proving
+}
+
 // Proved says that the lone event's attempt was written and its lease renewed,
 // by a statement sent at that time, and returns its run; or, if it was lost or
 // there was an error, that it must not run now.
@@ -67,6 +80,11 @@ func (c *Core) Proved(now time.Time, it *Item, sent time.Time, lost bool, err er
 	c.begin(now, fx)
 	defer c.end()
 	if it.state != Proving { // the relay has stopped meanwhile
+		return nil
+	}
+	if c.phase == Stopping && !lost { // which takes the attempt back
+		c.unproved(it)
+		c.giveBack(it, 0)
 		return nil
 	}
 	if err != nil || lost {

@@ -1,0 +1,46 @@
+package core_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// Its row is gone: another relay delivered and deleted it, and its id was used
+// again.
+func TestAReusedIDIsDeliveredWithItsOwnContent(t *testing.T) {
+	c := core.New(core.Config{
+		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
+		MaxBytes: 1 << 20, MaxHeld: 100, MaxUnsettled: 100, SettleBatch: 100,
+	})
+	dest := c.AddDest("a", false, false, nil)
+	c.AddLane("A", core.LaneConfig{
+		Workers: 1, ColdQueue: 100, Batch: 10, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute,
+	}, []*core.Dest{dest})
+	now := time.Now()
+	c.Start(now)
+	claim := func(fx *core.Effects, id, text string, seq int64) {
+		row := outbox.Claimed{
+			Held:  outbox.Held{EventID: id, Seq: seq, ClaimNo: 1},
+			Event: outbox.Event{Type: "A", ID: id, JSON: []byte(text)},
+		}
+		p := c.Poll(now, fx)
+		c.Claimed(now, p, []core.Item{core.NewItem(&row, dest, now)}, now, fx)
+	}
+	var fx core.Effects
+	claim(&fx, "busy", `"the worker"`, 1)
+	run := fx.Runs[0]
+	claim(&fx, "x", `"old"`, 2)
+	claim(&fx, "x", `"new"`, 3)
+	fx.Reset()
+	c.Finished(now, run, make([]core.Answer, 1), &fx)
+	if len(fx.Runs) != 1 {
+		t.Fatalf("%d runs", len(fx.Runs))
+	}
+	it := fx.Runs[0].Items[0]
+	if got := string(it.Event.JSON); got != `"new"` || it.Held().Seq != 3 {
+		t.Errorf("row %d is delivered with %s", it.Held().Seq, got)
+	}
+}
