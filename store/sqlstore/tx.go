@@ -99,7 +99,7 @@ func pause(ctx context.Context, n int) bool {
 	}
 }
 
-// errBegin marks what failed before anything was sent.
+// errBegin marks what failed before anything was sent that changes a row.
 type errBegin struct{ error }
 
 func (e errBegin) Unwrap() error { return e.error }
@@ -108,7 +108,7 @@ func (s *Store) repeatable(err error) bool {
 	switch s.fault(err) {
 	case FaultConflict, FaultReadOnly:
 		return true
-	case FaultLost: // a pooled connection that had died unnoticed
+	case FaultLost, FaultLimit: // a pooled connection that had died unnoticed, or was slow to begin
 		return errors.As(err, new(errBegin))
 	}
 	return false
@@ -137,7 +137,9 @@ func (s *Store) once(ctx context.Context, t try) (err error) {
 	defer session.restoreLimits(ctx, conn)
 	defer func() { session.unlock(ctx, conn, err != nil) }()
 	if t.limits {
-		err = session.setLimits(ctx, t.wait)
+		if err = session.setLimits(ctx, t.wait); err != nil {
+			err = errBegin{err} // until then a limit of the role counts
+		}
 	}
 	if err == nil {
 		err = t.work(ctx, session)
