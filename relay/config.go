@@ -155,13 +155,26 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// laneConfig is the settings of one lane.
-func (c Config) laneConfig(name string) LaneConfig {
+// laneConfig is the settings of one lane. What LaneFor says that makes no sense
+// is logged, and those of every lane are used in its place.
+func (r *Relay) laneConfig(name string) (cfg LaneConfig) {
+	c := &r.cfg
 	own, named := c.Lanes[name]
-	if !named && c.LaneFor != nil {
-		own = c.LaneFor(name)
+	if named || c.LaneFor == nil {
+		return own.over(c.Lane)
 	}
-	return own.over(c.Lane)
+	defer func() {
+		if p := recover(); p != nil {
+			r.log.Error("outbox: LaneFor panics, the settings of every lane are used in its place", "event_type", name, "panic", p)
+			cfg = c.Lane
+		}
+	}()
+	cfg = c.LaneFor(name).over(c.Lane)
+	if err := errors.Join(cfg.validate("LaneFor(" + name + ")")...); err != nil {
+		r.log.Error("outbox: LaneFor gives invalid settings, those of every lane are used in their place", "event_type", name, "error", err)
+		return c.Lane
+	}
+	return cfg
 }
 
 // core is what decides of these settings.
@@ -221,16 +234,23 @@ func (c Config) validate() error {
 	bad(c.DrainTimeout > 0, "DrainTimeout is %s: it must be positive", c.DrainTimeout)
 	bad(c.MaxBytes > 0 && c.MaxHeld > 0 && c.SettleBatch > 0 && c.MaxUnsettled > 0, "MaxBytes, MaxHeld, SettleBatch and MaxUnsettled must be positive")
 	bad(c.SettleLinger >= 0, "SettleLinger is negative")
-	check := func(name string, l LaneConfig) {
-		bad(l.Workers > 0, "%s: Workers is %d: it must be positive", name, l.Workers)
-		bad(l.ColdQueue > 0, "%s: ColdQueue is %d: it must be positive", name, l.ColdQueue)
-		bad(l.Batch > 0 && l.DeliverBatch > 0, "%s: Batch and DeliverBatch must be positive", name)
-		bad(l.Interval > 0 && l.Timeout > 0, "%s: Interval and Timeout must be positive", name)
-		bad(l.MaxAttempts > 0, "%s: MaxAttempts is %d: 1 gives up after the first failure", name, l.MaxAttempts)
-	}
-	check("Lane", c.Lane)
+	errs = append(errs, c.Lane.validate("Lane")...)
 	for name, l := range c.Lanes {
-		check("Lanes["+name+"]", l.over(c.Lane))
+		errs = append(errs, l.over(c.Lane).validate("Lanes["+name+"]")...)
 	}
 	return errors.Join(errs...)
+}
+
+func (c LaneConfig) validate(name string) (errs []error) {
+	bad := func(ok bool, format string, args ...any) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("relay: "+name+": "+format, args...))
+		}
+	}
+	bad(c.Workers > 0, "Workers is %d: it must be positive", c.Workers)
+	bad(c.ColdQueue > 0, "ColdQueue is %d: it must be positive", c.ColdQueue)
+	bad(c.Batch > 0 && c.DeliverBatch > 0, "Batch and DeliverBatch must be positive")
+	bad(c.Interval > 0 && c.Timeout > 0, "Interval and Timeout must be positive")
+	bad(c.MaxAttempts > 0, "MaxAttempts is %d: 1 gives up after the first failure", c.MaxAttempts)
+	return errs
 }

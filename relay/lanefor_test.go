@@ -50,3 +50,23 @@ func TestTypesOfAPatternTakeTheirSettingsFromLaneFor(t *testing.T) {
 		t.Errorf("asked %v", asked)
 	}
 }
+
+func TestSettingsOfALaneThatMakeNoSenseAreNotUsed(t *testing.T) {
+	for name, laneFor := range map[string]func(string) relay.LaneConfig{
+		"a panic":   func(string) relay.LaneConfig { panic("no settings") },
+		"a mistake": func(string) relay.LaneConfig { return relay.LaneConfig{Interval: -time.Second} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := everySecond
+			cfg.LaneFor = laneFor
+			bubble(t, cfg, func(r *rig) {
+				r.reg.Handle("A", func(_ context.Context, e outbox.Event) error { r.seen.note(e); return nil })
+			}, func(ctx context.Context, r *rig) {
+				r.writeCold(ctx, event("A", 1))
+				r.run()
+				pass(2 * time.Second)
+				r.wantStats(ctx, 0, 0, 1, 0)
+			})
+		})
+	}
+}

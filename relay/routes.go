@@ -34,15 +34,15 @@ func (s *routes) lane(name string) *core.Lane {
 	if r.cfg.Unroutable == UnroutableWait && !s.reg.Covers(name) {
 		return nil
 	}
-	cfg := r.cfg.laneConfig(name)
+	cfg := r.laneConfig(name)
 	var dests []*core.Dest
 	for _, t := range s.reg.Targets(name) {
 		dests = append(dests, s.dest(t))
 	}
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	l := r.core.AddLane(name, cfg.core(), dests)
-	r.mu.Unlock()
-	s.lanes.LoadOrStore(name, &route{l, cfg})
+	s.lanes.LoadOrStore(name, &route{l, cfg}) // before anybody else sees the lane
 	return l
 }
 

@@ -51,8 +51,8 @@ func (r *Relay) actBut(fx *core.Effects) (mine *core.Run) {
 		r.tellDecisions(fx.Decided)
 	}
 	r.wakes.signal(fx.Wake)
-	for _, run := range fx.Overdue {
-		r.giveUp(run)
+	for _, run := range fx.Overdue { // asks the retry policy, for which leases must not wait
+		r.staff.all.Go(func() { r.giveUp(run) })
 	}
 	if fx.Lone != nil {
 		r.employLone(fx.Lone)
