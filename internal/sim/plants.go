@@ -112,6 +112,6 @@ var Plants = []Plant{
 	},
 	{
 		"defect 11", "what the lanes hold together has no bound",
-		[]Edit{{coreDir + "share.go", "	return min(n, c.cfg.MaxHeld)", "	return max(n, 1_000_000)"}},
+		[]Edit{{coreDir + "share.go", "	return min(n, most)", "	return max(n, most, 1_000_000)"}},
 	},
 }

@@ -100,7 +100,7 @@ func (c *Core) Start(now time.Time) bool {
 	c.poller.recovering = time.Time{}
 	for _, l := range c.all {
 		l.poll.next = time.Time{}
-		c.activate(l)
+		c.poller.activate(l)
 	}
 	for _, b := range c.breakers {
 		b.busy = false // of a run that outlived the last shutdown

@@ -50,7 +50,7 @@ func (c *Core) AddLane(name string, cfg LaneConfig, dests []*Dest) *Lane {
 	l.poll.batch = l.leastRows()
 	c.lanes[name] = l
 	c.all = append(c.all, l)
-	c.activate(l)
+	c.poller.activate(l)
 	return l
 }
 

@@ -43,9 +43,9 @@ func (c *Core) PollRound(now time.Time, fx *Effects) (p Polling) {
 		}
 		var ready []Want
 		for _, l := range r.pending {
-			if !l.paused && l.room() > 0 && !c.away(l) {
+			if !l.paused && l.room() > 0 && !l.away() {
 				ready = append(ready, Want{Want: outbox.Want{Lane: l.Name, Rows: min(l.poll.batch, l.room())}, lane: l, head: true})
-				c.activate(l)
+				c.poller.activate(l)
 			}
 		}
 		p.Wants = c.share(ready)

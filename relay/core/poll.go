@@ -158,10 +158,10 @@ func (c *Core) Poll(now time.Time, fx *Effects) Polling {
 }
 
 // activate counts a lane among those that may have rows.
-func (c *Core) activate(l *Lane) {
+func (p *poller) activate(l *Lane) {
 	if !l.poll.active {
 		l.poll.active = true
-		c.poller.active = append(c.poller.active, l)
+		p.active = append(p.active, l)
 	}
 }
 
@@ -171,7 +171,7 @@ func (c *Core) wakeIdle() (many bool) {
 	var due []*Lane
 	c.poller.idle = c.now.Add(time.Hour)
 	for _, l := range c.all {
-		if l.poll.active || l.paused || c.away(l) {
+		if l.poll.active || l.paused || l.away() {
 			continue
 		}
 		if at := l.poll.next.Add(-l.cfg.Interval / joining); at.After(c.now) {
@@ -189,7 +189,7 @@ func (c *Core) wakeIdle() (many bool) {
 	}
 	for _, l := range due {
 		l.poll.next = time.Time{}
-		c.activate(l)
+		c.poller.activate(l)
 	}
 	return false
 }
@@ -209,9 +209,9 @@ func (c *Core) eligible() (ready []Want, wait time.Duration) {
 		}
 		active = append(active, l)
 		room, enough := l.allowed()
-		trial := c.trial(l)
+		trial := l.trial()
 		switch {
-		case l.paused, room <= 0, trial > 0 && l.coldWait > 0, c.away(l):
+		case l.paused, room <= 0, trial > 0 && l.coldWait > 0, l.away():
 		case c.spare(l) <= 0:
 			wait = min(wait, 100*time.Millisecond)
 		case p.again && room < enough:
@@ -229,7 +229,7 @@ func (c *Core) eligible() (ready []Want, wait time.Duration) {
 }
 
 // away says whether all that the lane's events could go to is away.
-func (c *Core) away(l *Lane) bool {
+func (l *Lane) away() bool {
 	for _, d := range l.dests {
 		if b := d.breaker; !b.opened() && !(b.trying() && b.busy) {
 			return false
@@ -240,7 +240,7 @@ func (c *Core) away(l *Lane) bool {
 
 // trial is how many events at most to claim while a destination is half open;
 // 0: no bound.
-func (c *Core) trial(l *Lane) (n int) {
+func (l *Lane) trial() (n int) {
 	for _, d := range l.dests {
 		if d.breaker.trying() {
 			n = max(n, d.breaker.ration())
@@ -256,7 +256,7 @@ func (c *Core) ClaimFailed(now time.Time, p Polling, fx *Effects) {
 	defer c.end()
 	for _, w := range p.Wants {
 		w.lane.poll.next = time.Time{}
-		c.activate(w.lane)
+		c.poller.activate(w.lane)
 	}
 	c.poller.recovering = now
 	c.wake(HoldLoop)

@@ -57,11 +57,11 @@ const maxLinger = 50 * time.Millisecond
 // linger is how long an outcome waits for others. A statement costs much more
 // than a row in it, so the wait grows with what the last one took: then
 // statements that are not full take a tenth of the time at most.
-func (c *Core) linger() time.Duration {
-	if c.outcomes.hurry {
+func (o *outcomes) linger(least time.Duration) time.Duration {
+	if o.hurry {
 		return 0
 	}
-	return max(c.cfg.SettleLinger, min(10*c.outcomes.took, maxLinger))
+	return max(least, min(10*o.took, maxLinger))
 }
 
 // NextSettle is the next batch to be written, or nil and how long to wait for
@@ -79,7 +79,7 @@ func (c *Core) NextSettle(now time.Time, full bool) (*Batch, time.Duration) {
 		return c.send(b), 0
 	}
 	n := min(len(o.fresh), c.cfg.SettleBatch)
-	switch left := o.since.Add(c.linger()).Sub(now); {
+	switch left := o.since.Add(c.outcomes.linger(c.cfg.SettleLinger)).Sub(now); {
 	case n == c.cfg.SettleBatch:
 	case n == 0 || full:
 		return nil, time.Hour

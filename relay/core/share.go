@@ -13,12 +13,12 @@ import (
 const leastHeld = 2000
 
 // limit is how many events of the poller may wait or run.
-func (c *Core) limit() int {
-	n := max(2*c.poller.pace.count(c.now), leastHeld)
-	if c.poller.renews > 0 {
-		n = min(n, max(c.poller.renews, leastHeld/10))
+func (p *poller) limit(now time.Time, most int) int {
+	n := max(2*p.pace.count(now), leastHeld)
+	if p.renews > 0 {
+		n = min(n, max(p.renews, leastHeld/10))
 	}
-	return min(n, c.cfg.MaxHeld)
+	return min(n, most)
 }
 
 // patience is how long a lane waits for others before it may take a little
@@ -32,7 +32,7 @@ func (c *Core) share(ready []Want) []Want {
 	if len(ready) == 0 {
 		return nil
 	}
-	limit := c.limit()
+	limit := c.poller.limit(c.now, c.cfg.MaxHeld)
 	left := limit - c.cold
 	if left < limit/4 && len(ready) > 1 { // many small claims would cost more
 		left = 0
@@ -103,7 +103,7 @@ func lanesOf(wants []Want) map[*Lane]bool {
 // mayPoll wakes the poller when an event of the lane left room for others.
 func (c *Core) mayPoll(l *Lane) {
 	if c.poller.starved {
-		if c.cold <= c.limit()*3/4 {
+		if c.cold <= c.poller.limit(c.now, c.cfg.MaxHeld)*3/4 {
 			c.poller.starved = false
 			c.wake(PollLoop)
 		}

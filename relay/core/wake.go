@@ -10,7 +10,7 @@ import (
 // wakeLane makes the poller look at a lane at once.
 func (c *Core) wakeLane(l *Lane) {
 	l.poll.next = time.Time{}
-	c.activate(l)
+	c.poller.activate(l)
 	c.wake(PollLoop)
 }
 
