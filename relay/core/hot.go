@@ -19,11 +19,12 @@ type slot struct {
 
 func newSlots() slots { return slots{byID: map[string]slot{}} }
 
-// refusals remembers keys of which an event was refused a hot place: those
-// written after it must not overtake it. Each is kept until the poller has the
-// event, but no longer than the head start lasts.
+// refusals remembers events that were refused a hot place: those of their key
+// that are written after them must not overtake them. Each is kept until the
+// poller has the event, but no longer than the head start lasts.
 type refusals struct {
-	byKey map[Key]refusal
+	byID  map[string]refusal
+	keys  map[Key]int // how many of them are of each key
 	order fifo[refusal]
 }
 
@@ -33,7 +34,7 @@ type refusal struct {
 	from time.Time
 }
 
-func newRefusals() refusals { return refusals{byKey: map[Key]refusal{}} }
+func newRefusals() refusals { return refusals{byID: map[string]refusal{}, keys: map[Key]int{}} }
 
 // maxRefusals bounds what is remembered; beyond it every event with a key is
 // refused.
@@ -51,7 +52,7 @@ func (c *Core) Admit(now time.Time, es []outbox.Event, items []Item, fx *Effects
 	c.slots.expire(c)
 	c.refused.expire(c)
 	c.slots.order.tidy(len(c.slots.byID), func(s slot) bool { return c.slots.byID[s.it.held.EventID] != s })
-	c.refused.order.tidy(len(c.refused.byKey), func(f refusal) bool { return c.refused.byKey[f.key] != f })
+	c.refused.order.tidy(len(c.refused.byID), func(f refusal) bool { return c.refused.byID[f.id] != f })
 	for i := range es {
 		if !c.admits(&es[i], &items[i], len(es)) {
 			for j := range i {
@@ -141,37 +142,43 @@ func (c *Core) Expire(now time.Time, fx *Effects) {
 func keyOf(e *outbox.Event) Key { return Key{e.AggregateType, e.AggregateID} }
 
 func (r *refusals) has(e *outbox.Event) bool {
-	_, refused := r.byKey[keyOf(e)]
-	return e.AggregateID != "" && (refused || len(r.byKey) >= maxRefusals)
+	return e.AggregateID != "" && (r.keys[keyOf(e)] > 0 || len(r.byID) >= maxRefusals)
 }
 
 func (r *refusals) add(c *Core, es []outbox.Event) {
 	for i := range es {
-		if es[i].AggregateID == "" || es[i].Delayed() || len(r.byKey) >= maxRefusals || c.lanes[es[i].Type] == nil {
+		if es[i].AggregateID == "" || es[i].Delayed() || len(r.byID) >= maxRefusals || c.lanes[es[i].Type] == nil {
 			continue
 		}
 		f := refusal{keyOf(&es[i]), es[i].ID, c.now}
-		r.byKey[f.key] = f
+		r.forget(f.id)
+		r.byID[f.id] = f
+		r.keys[f.key]++
 		r.order.push(f)
 	}
 }
 
-// claimed forgets a refusal when the poller has the event: from there on the
-// key's line keeps the order.
-func (r *refusals) claimed(key Key, id string) {
-	if f, ok := r.byKey[key]; ok && f.id == id {
-		delete(r.byKey, key)
+// forget drops a refusal. When the poller has the event, the key's line keeps
+// the order from there on.
+func (r *refusals) forget(id string) {
+	f, ok := r.byID[id]
+	if !ok {
+		return
+	}
+	delete(r.byID, id)
+	if r.keys[f.key]--; r.keys[f.key] == 0 {
+		delete(r.keys, f.key)
 	}
 }
 
 func (r *refusals) expire(c *Core) {
 	for r.order.len() > 0 {
 		first := r.order.front()
-		if r.byKey[first.key] == first {
+		if r.byID[first.id] == first {
 			if Elapsed(first.from, c.now) <= c.cfg.HeadStart {
 				return
 			}
-			delete(r.byKey, first.key)
+			r.forget(first.id)
 		}
 		r.order.pop()
 	}
