@@ -58,7 +58,9 @@ func (c *Core) Admit(now time.Time, es []outbox.Event, items []Item, fx *Effects
 			for j := range i {
 				c.slots.free(c, es[j].ID, now)
 			}
-			c.refused.add(c, es)
+			for j := range es {
+				c.refused.add(c, &es[j])
+			}
 			return false
 		}
 		it := &items[i]
@@ -145,17 +147,15 @@ func (r *refusals) has(e *outbox.Event) bool {
 	return e.AggregateID != "" && (r.keys[keyOf(e)] > 0 || len(r.byID) >= maxRefusals)
 }
 
-func (r *refusals) add(c *Core, es []outbox.Event) {
-	for i := range es {
-		if es[i].AggregateID == "" || es[i].Delayed() || len(r.byID) >= maxRefusals || c.lanes[es[i].Type] == nil {
-			continue
-		}
-		f := refusal{keyOf(&es[i]), es[i].ID, c.now}
-		r.forget(f.id)
-		r.byID[f.id] = f
-		r.keys[f.key]++
-		r.order.push(f)
+func (r *refusals) add(c *Core, e *outbox.Event) {
+	if e.AggregateID == "" || e.Delayed() || len(r.byID) >= maxRefusals || c.lanes[e.Type] == nil {
+		return
 	}
+	f := refusal{keyOf(e), e.ID, c.now}
+	r.forget(f.id)
+	r.byID[f.id] = f
+	r.keys[f.key]++
+	r.order.push(f)
 }
 
 // forget drops a refusal. When the poller has the event, the key's line keeps
@@ -195,6 +195,7 @@ func (c *Core) Committed(now time.Time, ws []outbox.Written, fx *Effects) {
 		if it != nil && w.Hot() && c.phase == Working {
 			c.takeHot(it, w)
 		} else if l := c.lanes[w.Event.Type]; l != nil {
+			c.refused.add(c, &w.Event) // its transaction may have been open for long
 			c.wakeFor(l, &w.Event)
 		} else {
 			fx.Others = append(fx.Others, w.Event.Type)
