@@ -18,10 +18,10 @@ func (r *Relay) holdEvery() time.Duration {
 // holdLoop keeps the leases of all that is in memory, ends runs that outlive
 // their lease or their deadline, and never stops before the last is settled.
 func (r *Relay) holdLoop(ctx context.Context) {
-	var wait backoff
+	var wait core.Backoff
 	var apart sync.WaitGroup
 	defer apart.Wait()
-	for pause(ctx, r.holdEvery()+wait.d, r.wakes.of(core.HoldLoop)) {
+	for pause(ctx, r.holdEvery()+wait.Last(), r.wakes.of(core.HoldLoop)) {
 		began := time.Now()
 		var due core.Renewals
 		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { due = c.DueLeases(now, fx) })
@@ -40,9 +40,9 @@ func (r *Relay) holdLoop(ctx context.Context) {
 			}
 		}
 		if failed != nil {
-			wait.next()
+			wait.Next()
 		} else {
-			wait.reset()
+			wait.Reset()
 		}
 		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.HoldDone(now, began, failed == nil, fx) })
 	}
@@ -81,13 +81,13 @@ func (r *Relay) renew(ctx context.Context, items []*core.Item) error {
 // their head start lasts. If there is no answer, whether they were claimed is
 // unknown, and they wait until a later try has one.
 func (r *Relay) takeLoop(ctx context.Context) {
-	var wait backoff
-	for pause(ctx, r.holdEvery()+wait.d, r.wakes.of(core.TakeLoop)) {
+	var wait core.Backoff
+	for pause(ctx, r.holdEvery()+wait.Last(), r.wakes.of(core.TakeLoop)) {
 		if err := r.take(ctx); err != nil {
 			r.loopError(ctx, "take", err)
-			wait.next()
+			wait.Next()
 		} else {
-			wait.reset()
+			wait.Reset()
 		}
 	}
 }

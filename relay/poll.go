@@ -11,7 +11,7 @@ import (
 // pollLoop claims what the lanes have room for: without a pause while there is
 // work, and otherwise at each lane's interval or when woken.
 func (r *Relay) pollLoop(ctx context.Context) {
-	var wait backoff
+	var wait core.Backoff
 	for ctx.Err() == nil {
 		var p core.Polling
 		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { p = c.Poll(now, fx) })
@@ -27,10 +27,10 @@ func (r *Relay) pollLoop(ctx context.Context) {
 		}
 		if err != nil {
 			r.loopError(ctx, "claim", err)
-			pause(ctx, wait.next(), nil)
+			pause(ctx, wait.Next(), nil)
 			continue
 		}
-		wait.reset()
+		wait.Reset()
 	}
 }
 

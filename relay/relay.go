@@ -138,14 +138,3 @@ func (r *Relay) loopError(ctx context.Context, loop string, err error) {
 		r.hooks.LoopError(outbox.LoopErrorInfo{Loop: loop, Err: err})
 	}
 }
-
-// backoff grows from 50 ms to 2 s: short enough that a database that came back
-// is noticed within seconds.
-type backoff struct{ d time.Duration }
-
-func (b *backoff) next() time.Duration {
-	b.d = min(max(2*b.d, 50*time.Millisecond), 2*time.Second)
-	return b.d
-}
-
-func (b *backoff) reset() { b.d = 0 }

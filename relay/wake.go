@@ -19,17 +19,17 @@ func (r *Relay) Wake(types ...string) {
 
 // wakerLoop keeps listening to a source of wake-ups.
 func (r *Relay) wakerLoop(ctx context.Context, w outbox.Waker) {
-	var wait backoff
+	var wait core.Backoff
 	for ctx.Err() == nil {
 		err := w.Listen(ctx, func(lanes []string) {
-			wait.reset()
+			wait.Reset()
 			r.Wake(lanes...)
 		})
 		if err != nil {
 			r.loopError(ctx, "listen", err)
 		}
 		r.Wake() // something may have been missed meanwhile
-		if !pause(ctx, wait.next(), nil) {
+		if !pause(ctx, wait.Next(), nil) {
 			return
 		}
 	}

@@ -66,11 +66,6 @@ func (l *loop) wake() {
 
 const statementTimeout = 5 * time.Second
 
-func (p *process) backoff(d *time.Duration) time.Duration {
-	*d = min(max(2**d, 50*time.Millisecond), 2*time.Second)
-	return *d
-}
-
 func (p *process) poll() {
 	if p.quits {
 		return
@@ -94,10 +89,10 @@ func (p *process) poll() {
 		p.claims = false
 		if err != nil {
 			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.ClaimFailed(now, pl, fx) })
-			p.after(p.backoff(&p.claimWait), p.poll)
+			p.after(p.claimWait.Next(), p.poll)
 			return
 		}
-		p.claimWait = 0
+		p.claimWait.Reset()
 		items := make([]core.Item, len(rows))
 		p.world.claims++
 		for i := range rows {
@@ -161,11 +156,11 @@ func (p *process) hold() {
 	p.renewAll(due.Batches, func(ok bool) {
 		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.HoldDone(now, began, ok, fx) })
 		if ok {
-			p.holdWait = 0
+			p.holdWait.Reset()
 		} else {
-			p.backoff(&p.holdWait)
+			p.holdWait.Next()
 		}
-		p.loops[core.HoldLoop].nap(headStart/15 + p.holdWait)
+		p.loops[core.HoldLoop].nap(headStart/15 + p.holdWait.Last())
 	})
 }
 

@@ -34,7 +34,6 @@ type plan struct {
 	events int
 	faults time.Duration // no fault begins after that
 	end    time.Duration // and everything is delivered by then
-	maxOut time.Duration // the longest absence of the database
 
 	loseRequest, loseAnswer, repeat, slow float64 // of a call to the database
 

@@ -28,21 +28,7 @@ func TestThePlantedDefectsAreFound(t *testing.T) {
 	for _, p := range Plants {
 		t.Run(p.Name, func(t *testing.T) {
 			dir := t.TempDir()
-			planted := map[string]string{} // text of each file
-			for _, e := range p.Edits {
-				path := filepath.Join(root, e.File)
-				if planted[path] == "" {
-					src, err := os.ReadFile(path)
-					if err != nil {
-						t.Fatal(err)
-					}
-					planted[path] = string(src)
-				}
-				if n := strings.Count(planted[path], e.Old); n != 1 {
-					t.Fatalf("%s has the text %d times, expected once: change the plant as the code was changed\n%s", e.File, n, e.Old)
-				}
-				planted[path] = strings.Replace(planted[path], e.Old, e.New, 1)
-			}
+			planted := p.apply(t, root)
 			replace := map[string]string{}
 			for path, text := range planted {
 				replace[path] = filepath.Join(dir, filepath.Base(path))
@@ -70,6 +56,37 @@ func TestThePlantedDefectsAreFound(t *testing.T) {
 			t.Logf("%s: found by %s", p.Wrong, strings.TrimSpace(string(out)))
 		})
 	}
+}
+
+func TestThePlantsFitTheCode(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range Plants {
+		p.apply(t, root)
+	}
+}
+
+// apply is the text of each file that the plant changes.
+func (p Plant) apply(t *testing.T, root string) (planted map[string]string) {
+	t.Helper()
+	planted = map[string]string{}
+	for _, e := range p.Edits {
+		path := filepath.Join(root, e.File)
+		if planted[path] == "" {
+			src, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			planted[path] = string(src)
+		}
+		if n := strings.Count(planted[path], e.Old); n != 1 {
+			t.Fatalf("%s: %s has the text %d times, expected once: change the plant as the code was changed\n%s", p.Name, e.File, n, e.Old)
+		}
+		planted[path] = strings.Replace(planted[path], e.Old, e.New, 1)
+	}
+	return planted
 }
 
 func write(t *testing.T, path string, text []byte) {

@@ -28,7 +28,7 @@ type process struct {
 	quiet func() bool // what a shutdown waits for
 	then  func()
 
-	claimWait, holdWait time.Duration
+	claimWait, holdWait core.Backoff
 }
 
 // The settings of every relay: the defaults, and less time for runs.

@@ -52,7 +52,6 @@ func (c *Core) nextRun(l *Lane) *Run {
 		if it.Dest != nil && it.Dest.Batches && !b.trying() {
 			c.fill(run)
 		}
-		run.left = len(run.Items)
 		return run
 	}
 	return nil

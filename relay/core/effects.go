@@ -55,7 +55,6 @@ type Run struct {
 
 	lane *Lane
 	one  [1]*Item
-	left int // items that are neither finished nor stuck
 }
 
 // Decision is what became of an event that ran, or that was given up.

@@ -4,14 +4,7 @@ import "slices"
 
 // queue is a FIFO that can also be pushed to at the front. What left the
 // awaited state while it was queued is passed over.
-type queue struct {
-	items []*Item
-	head  int
-}
-
-func (q *queue) len() int { return len(q.items) - q.head }
-
-func (q *queue) push(it *Item) { q.items = append(q.items, it) }
+type queue struct{ fifo[*Item] }
 
 func (q *queue) pushFront(it *Item) {
 	if q.head > 0 {
@@ -42,7 +35,7 @@ func (q *queue) peek(valid func(*Item) bool) *Item {
 		if it := q.items[q.head]; valid(it) {
 			return it
 		}
-		q.advance()
+		q.fifo.pop()
 	}
 	return nil
 }
@@ -50,21 +43,9 @@ func (q *queue) peek(valid func(*Item) bool) *Item {
 func (q *queue) pop(valid func(*Item) bool) *Item {
 	it := q.peek(valid)
 	if it != nil {
-		q.advance()
+		q.fifo.pop()
 	}
 	return it
-}
-
-func (q *queue) advance() {
-	q.items[q.head] = nil
-	q.head++
-	if q.head == len(q.items) {
-		q.items, q.head = q.items[:0], 0
-	} else if q.head > 1024 && q.head*2 > len(q.items) {
-		n := copy(q.items, q.items[q.head:])
-		clear(q.items[n:])
-		q.items, q.head = q.items[:n], 0
-	}
 }
 
 func isReady(it *Item) bool   { return it.state == Ready }

@@ -9,13 +9,12 @@ import (
 
 // outcomes are those that are not written yet.
 type outcomes struct {
-	fresh  []*Item // in the order of their coming
-	since  time.Time
-	again  []*Batch // whose statement failed: they go first
-	apart  []*Batch // that hold up others: locked rows, refused outcomes
-	took   time.Duration
-	hurry  bool // somebody waits for the end: nothing more will join
-	failed backoff
+	fresh []*Item // in the order of their coming
+	since time.Time
+	again []*Batch // whose statement failed: they go first
+	apart []*Batch // that hold up others: locked rows, refused outcomes
+	took  time.Duration
+	hurry bool // somebody waits for the end: nothing more will join
 }
 
 // Batch is the outcomes of one statement.
@@ -27,7 +26,7 @@ type Batch struct {
 	apart   bool
 	refused int
 	at      time.Time // not before
-	wait    backoff
+	wait    Backoff
 }
 
 // unsettle hands an event to the settle loop. The payload is not needed any
@@ -148,7 +147,6 @@ func (c *Core) Settled(now time.Time, b *Batch, a SettleAnswer, fx *Effects) {
 	switch a.Err {
 	case SettleWritten:
 		c.outcomes.took = a.Took
-		c.outcomes.failed.reset()
 		c.written(b, a)
 	case SettleRefused:
 		b.refused++
@@ -191,7 +189,7 @@ func (c *Core) resend(b *Batch, cause error, divide bool) {
 // later lets a batch wait for its next turn. What holds up others does so apart
 // from them; what waits for the database goes before them.
 func (c *Core) later(b *Batch) {
-	b.at = c.now.Add(b.wait.next())
+	b.at = c.now.Add(b.wait.Next())
 	if b.apart || b.refused > 0 {
 		b.apart = true
 		c.outcomes.apart = append(c.outcomes.apart, b)
@@ -254,14 +252,3 @@ func setOf(hs []outbox.Held) map[outbox.Held]bool {
 	}
 	return m
 }
-
-// backoff grows from 50 ms to 2 s: short enough that a database that came back
-// is noticed within seconds.
-type backoff struct{ d time.Duration }
-
-func (b *backoff) next() time.Duration {
-	b.d = min(max(2*b.d, 50*time.Millisecond), 2*time.Second)
-	return b.d
-}
-
-func (b *backoff) reset() { b.d = 0 }

@@ -25,14 +25,6 @@ func (c *Core) Stop(now time.Time, fx *Effects) {
 	}
 }
 
-// Abandoned says that a batch will not be sent again: its leases end, and
-// somebody delivers its events again.
-func (c *Core) Abandoned(now time.Time, b *Batch, fx *Effects) {
-	c.begin(now, fx)
-	defer c.end()
-	c.abandon(b.Items)
-}
-
 // Rest forgets everything, for the next start. Runs that go on find their
 // events unknown and change nothing.
 func (c *Core) Rest(now time.Time, fx *Effects) {
