@@ -18,7 +18,7 @@ func TestOneSchedule(t *testing.T) {
 }
 
 func TestEveryScheduleKeepsTheLaws(t *testing.T) {
-	n := uint64(2000)
+	n := uint64(schedules)
 	if testing.Short() {
 		n = 300
 	}
