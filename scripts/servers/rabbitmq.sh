@@ -34,10 +34,16 @@ configure() {
 		log.console = false
 		log.file.level = warning
 	EOF
+	# A name server that does not answer would hold up the start for a minute.
+	cat >"$dir/inetrc" <<-EOF
+		{lookup, [file]}.
+		{host, {127,0,0,1}, ["localhost", "$(hostname)"]}.
+		{host, {0,0,0,0,0,0,0,1}, ["localhost"]}.
+	EOF
 	: >"$dir/plugins"
 	: >"$dir/rabbitmq-env.conf"
 	environment=(
-		HOME="$dir" ERL_EPMD_ADDRESS=127.0.0.1 ERL_EPMD_PORT="$mapper_port"
+		HOME="$dir" ERL_INETRC="$dir/inetrc" ERL_EPMD_ADDRESS=127.0.0.1 ERL_EPMD_PORT="$mapper_port"
 		RABBITMQ_NODENAME="outbox-$port@localhost" RABBITMQ_DIST_PORT="$dist_port"
 		RABBITMQ_CONF_ENV_FILE="$dir/rabbitmq-env.conf" RABBITMQ_CONFIG_FILE="$dir/rabbitmq.conf"
 		RABBITMQ_ENABLED_PLUGINS_FILE="$dir/plugins" RABBITMQ_PID_FILE="$dir/rabbitmq.pid"
