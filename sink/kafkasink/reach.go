@@ -24,6 +24,8 @@ type reach struct {
 	mu  sync.Mutex
 	era context.Context // of the records on their way; ends with an outage
 	end context.CancelCauseFunc
+
+	pings pings
 }
 
 // answerTimeout is how long the client waits for the answer to a simple
@@ -52,41 +54,15 @@ func (r *reach) giveUp(era context.Context, cause error) {
 }
 
 // knock asks any broker. It is nil also if no answer came in time, which says
-// nothing: of several brokers some may be slow to refuse. The client's handshake
-// does not heed the context, so it is left to its own limit.
+// nothing: of several brokers some may be slow to refuse.
 func (s *Sink) knock(ctx context.Context) error {
-	limited, cancel := context.WithTimeout(ctx, s.reach.patience+answerTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.reach.patience+answerTimeout)
 	defer cancel()
-	answer := make(chan error, 1)
-	go func() { answer <- s.ping(limited) }()
-	select {
-	case err := <-answer:
-		if err != nil && limited.Err() != nil {
-			return nil
-		}
-		if err == nil {
-			s.reach.proven.Store(true)
-		}
-		return err
-	case <-limited.Done():
-	case <-s.closed:
+	err := s.ping(ctx)
+	if err != nil && (ctx.Err() != nil || s.isClosed()) {
+		return nil
 	}
-	return nil
-}
-
-// pings is how often a broker is asked that closes the connection.
-const pings = 3
-
-// ping asks any broker, again if the connection was closed under the question:
-// the client may have put it on one that a broker had given up already, which
-// does not say why.
-func (s *Sink) ping(ctx context.Context) error {
-	for n := 1; ; n++ {
-		err := s.client.Ping(ctx)
-		if err == nil || n == pings || ctx.Err() != nil || timedOut(err) || !kgo.IsRetryableBrokerErr(err) {
-			return err
-		}
-	}
+	return err
 }
 
 func timedOut(err error) bool {
