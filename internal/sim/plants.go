@@ -85,7 +85,7 @@ var Plants = []Plant{
 	},
 	{
 		"defect 3", "a stuck run keeps the room of those behind it",
-		[]Edit{{coreDir + "line.go", "		if next.state == Lined { // one", "		if next.state == Gone { // one"}},
+		[]Edit{{coreDir + "line.go", "		if it.state == Lined {", "		if it.state == Gone {"}},
 	},
 	{
 		"defect 4", "a locked row holds up its whole statement",

@@ -46,7 +46,7 @@ type Core struct {
 	lanes    map[string]*Lane
 	all      []*Lane // in the order of their coming
 	paused   map[string]bool
-	lines    map[Key]*line
+	lines    lines
 	book     book
 	breakers []*Breaker
 	named    map[string]*Breaker
@@ -59,8 +59,7 @@ type Core struct {
 	poller   poller
 	round    *round // of RunOnce; nil: none
 	counts   [5]int // outcomes by their kind
-
-	waiting, running, unsettled, cold, bytes int
+	load     load
 
 	// Of the step that is being made.
 	now   time.Time
@@ -71,7 +70,7 @@ type Core struct {
 // New makes the core of a relay that rests.
 func New(cfg Config) *Core {
 	return &Core{
-		cfg: cfg, lanes: map[string]*Lane{}, paused: map[string]bool{}, lines: map[Key]*line{}, book: newBook(), named: map[string]*Breaker{},
+		cfg: cfg, lanes: map[string]*Lane{}, paused: map[string]bool{}, lines: lines{}, book: newBook(), named: map[string]*Breaker{},
 		slots: newSlots(), refused: newRefusals(), stuck: map[string]*Item{}, poller: newPoller(cfg.Lease),
 	}
 }
@@ -116,17 +115,19 @@ func (c *Core) Phase() Phase { return c.phase }
 // unsettled. Runs whose events are settled without them do not count: they may
 // never end.
 func (c *Core) Quiet(rows bool) bool {
-	return c.waiting == 0 && c.running == 0 && (!rows || c.unsettled == 0)
+	return c.load.waiting == 0 && c.load.running == 0 && (!rows || c.load.unsettled == 0)
 }
 
 // Counts is how many outcomes of that kind there were so far.
 func (c *Core) Counts() [5]int { return c.counts }
 
 // Running is how many runs have not ended, those included that are stuck.
-func (c *Core) Running() int { return c.running + len(c.stuck) }
+func (c *Core) Running() int { return c.load.running + len(c.stuck) }
 
 // Size is how many events are in memory: waiting, running and unsettled.
-func (c *Core) Size() (waiting, running, unsettled int) { return c.waiting, c.running, c.unsettled }
+func (c *Core) Size() (waiting, running, unsettled int) {
+	return c.load.waiting, c.load.running, c.load.unsettled
+}
 
 // Cold is how many events of the poller wait or run.
-func (c *Core) Cold() int { return c.cold }
+func (c *Core) Cold() int { return c.load.cold }

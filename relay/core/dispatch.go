@@ -17,7 +17,7 @@ func (c *Core) dispatch(l *Lane) {
 // mayRun is false where ready events have to wait: what is not yet settled is
 // bounded, so that a database that is away does not fill the memory.
 func (c *Core) mayRun(l *Lane) bool {
-	return (c.phase == Working || c.phase == Draining) && !l.paused && c.unsettled < c.cfg.MaxUnsettled
+	return (c.phase == Working || c.phase == Draining) && !l.paused && c.load.unsettled < c.cfg.MaxUnsettled
 }
 
 // nextRun takes one event, or a batch where the destination takes batches.
@@ -73,8 +73,11 @@ func (c *Core) start(it *Item, run *Run) {
 // and with each the ones of its key that wait behind it, in their order.
 func (c *Core) fill(run *Run) {
 	l, last := run.lane, run.one[0]
+	along := func(next *Item) bool {
+		return next.Dest == last.Dest && !next.suspect() && next.lease.left(c.now) >= c.cfg.Margin
+	}
 	for len(run.Items) < l.cfg.DeliverBatch {
-		it := c.follower(last)
+		it := last.line.follower(along)
 		if it == nil {
 			if it = l.pop(); it == nil {
 				return
@@ -94,20 +97,6 @@ func (c *Core) fill(run *Run) {
 	}
 }
 
-// follower takes the next of the same key, if it can go along.
-func (c *Core) follower(it *Item) *Item {
-	if it.line == nil {
-		return nil
-	}
-	q := &it.line.behind
-	next := q.peek(isWaiting)
-	if next == nil || next.state != Lined || next.Dest != it.Dest || next.suspect() ||
-		next.lease.left(c.now) < c.cfg.Margin {
-		return nil
-	}
-	return q.pop(isWaiting)
-}
-
 // Finished says how a run was answered, with an answer for each of its items in
 // their order. The worker may be given another run.
 func (c *Core) Finished(now time.Time, run *Run, answers []Answer, fx *Effects) {
@@ -121,14 +110,16 @@ func (c *Core) Finished(now time.Time, run *Run, answers []Answer, fx *Effects) 
 		it.run = nil
 		if it.state == Stuck { // it ended after all
 			delete(c.stuck, it.held.EventID)
-			c.unstick(it)
 			c.move(it, Gone)
+			it.line.unstick()
+			c.advance(it.line)
 			continue
 		}
 		if !it.state.runs() { // the relay has forgotten it
 			continue
 		}
 		c.decide(it, answers[i])
-		c.ran(it)
+		it.line.ran()
+		c.advance(it.line)
 	}
 }

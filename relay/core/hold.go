@@ -95,12 +95,14 @@ func (c *Core) GiveUp(now time.Time, run *Run, answers []Answer, fx *Effects) {
 		it.next = nil
 		c.move(it, Stuck)
 		c.stuck[it.held.EventID] = it
-		c.count(&settle, settle.state, 1)
+		c.load.count(&settle, settle.state, 1)
 		c.book.add(&settle)
 		if c.suspects.lone == it {
 			c.suspects.lone = &settle
 		}
-		c.getStuck(it)
+		for _, behind := range it.line.getStuck() { // may run elsewhere, and others take their room
+			c.giveBack(behind, c.stuckDelay())
+		}
 		c.decide(&settle, answers[i])
 	}
 }

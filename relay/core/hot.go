@@ -66,7 +66,7 @@ func (c *Core) Admit(now time.Time, es []outbox.Event, items []Item, fx *Effects
 		it := &items[i]
 		c.slots.free(c, es[i].ID, now) // of a write that was rolled back to a savepoint
 		it.lane.reserved++
-		c.weigh(it.lane, it.size)
+		c.load.weigh(it.lane, it.size)
 		c.slots.byID[es[i].ID] = slot{it, now}
 		c.slots.order.push(slot{it, now})
 	}
@@ -114,7 +114,7 @@ func (s *slots) free(c *Core, id string, by time.Time) *Item {
 	}
 	delete(s.byID, id)
 	got.it.lane.reserved--
-	c.weigh(got.it.lane, -got.it.size)
+	c.load.weigh(got.it.lane, -got.it.size)
 	return got.it
 }
 
@@ -140,8 +140,6 @@ func (c *Core) Expire(now time.Time, fx *Effects) {
 	c.slots.expire(c)
 	c.refused.expire(c)
 }
-
-func keyOf(e *outbox.Event) Key { return Key{e.AggregateType, e.AggregateID} }
 
 func (r *refusals) has(e *outbox.Event) bool {
 	return e.AggregateID != "" && (r.keys[keyOf(e)] > 0 || len(r.byID) >= maxRefusals)

@@ -39,9 +39,6 @@ type Item struct {
 	next *Item
 }
 
-// Key is what runs one at a time.
-type Key struct{ AggregateType, AggregateID string }
-
 // NewItem makes an item of a claimed row. It looks into the row's history, and
 // is therefore called outside of the lock.
 func NewItem(c *outbox.Claimed, dest *Dest, since time.Time) Item {

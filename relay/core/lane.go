@@ -159,5 +159,5 @@ const laneBytes = 2 * outbox.MaxPayload
 // half of all, so that one alone cannot use up what is there for all.
 func (c *Core) spare(l *Lane) int {
 	own := min(laneBytes, c.cfg.MaxBytes/max(len(c.poller.active), 1))
-	return max(min(c.cfg.MaxBytes-c.bytes, c.cfg.MaxBytes/2-l.bytes), own-l.bytes)
+	return max(min(c.cfg.MaxBytes-c.load.bytes, c.cfg.MaxBytes/2-l.bytes), own-l.bytes)
 }

@@ -1,10 +1,29 @@
 package core
 
-import "time"
+import "github.com/sendoff-go/outbox"
+
+// Key is what runs one at a time.
+type Key struct{ AggregateType, AggregateID string }
+
+func keyOf(e *outbox.Event) Key { return Key{e.AggregateType, e.AggregateID} }
+
+// lines has a line for each key of which an event is in memory and does not wait
+// for its settle.
+type lines map[Key]*line
+
+// of is the line of a key, made if need be.
+func (ls lines) of(key Key) *line {
+	ln := ls[key]
+	if ln == nil {
+		ln = &line{key: key}
+		ls[key] = ln
+	}
+	return ln
+}
 
 // line is the events of one key, in the order of seq. One runs, or is the next
-// to run, and the others wait behind it. It exists while one of them is in
-// memory and does not wait for its settle.
+// to run, and the others wait behind it. A nil line is that of an event without
+// a key.
 type line struct {
 	key     Key
 	lead    *Item // the next to run; nil while one runs
@@ -13,73 +32,23 @@ type line struct {
 	behind  queue // by seq
 }
 
-// stuckDelay is how long the events behind a stuck run stay away, so that they
-// take no room from others of their lane.
-func (c *Core) stuckDelay() time.Duration { return c.cfg.Lease }
-
-// enlist makes a new event ready, or puts it behind others of its key.
-func (c *Core) enlist(it *Item) {
-	key := Key{it.Event.AggregateType, it.Event.AggregateID}
-	if key.AggregateID == "" {
-		c.ready(it)
-		return
-	}
-	ln := c.lines[key]
-	if ln == nil {
-		ln = &line{key: key}
-		c.lines[key] = ln
-	}
-	it.line = ln
+// join takes an event in and reports whether it is the next to run. Then it may
+// have been written before the one that was, which steps back.
+func (ln *line) join(it *Item) (next bool, back *Item) {
 	switch {
-	case ln.stuck > 0:
-		c.move(it, Lined)
-		c.giveBack(it, c.stuckDelay())
 	case ln.lead == nil && ln.running == 0:
-		ln.lead = it
-		c.ready(it)
-	case ln.lead != nil && it.held.Seq < ln.lead.held.Seq: // it was written first
-		c.stepBack(ln)
-		ln.lead = it
-		c.ready(it)
+	case ln.lead != nil && it.held.Seq < ln.lead.held.Seq:
+		back = ln.lead
+		ln.behind.insert(back)
 	default:
-		c.move(it, Lined)
 		ln.behind.insert(it)
+		return false, nil
 	}
+	ln.lead = it
+	return true, back
 }
 
-// stepBack puts the next to run behind one that goes first.
-func (c *Core) stepBack(ln *line) {
-	it := ln.lead
-	if it.state == Ready || it.state == Lapsed {
-		c.move(it, Lined)
-	}
-	ln.lead = nil
-	ln.behind.insert(it)
-}
-
-// resume lets an event go on that could not while it was confirmed, taken or
-// renewed.
-func (c *Core) resume(it *Item) {
-	switch {
-	case it.line != nil && it.line.stuck > 0:
-		c.giveBack(it, c.stuckDelay())
-	case it.line == nil || it.line.lead == it:
-		c.readyFront(it)
-	case it.state != Lined:
-		c.move(it, Lined)
-	}
-}
-
-// leave takes an event out of its line that waits no longer, and lets the next
-// one come forward.
-func (c *Core) leave(it *Item) {
-	if ln := it.line; ln != nil && ln.lead == it {
-		ln.lead = nil
-		c.advance(ln)
-	}
-}
-
-// start counts an event of the line as running.
+// start counts an event as running.
 func (ln *line) start(it *Item) {
 	if ln == nil {
 		return
@@ -90,52 +59,77 @@ func (ln *line) start(it *Item) {
 	ln.running++
 }
 
-// ran lets the next one come forward when all that ran have ended.
-func (c *Core) ran(it *Item) {
-	if ln := it.line; ln != nil {
+// unstart makes one that was started the next to run again.
+func (ln *line) unstart(it *Item) {
+	if ln != nil {
 		ln.running--
-		c.advance(ln)
-	}
-}
-
-// advance makes the next event of the line ready if none runs.
-func (c *Core) advance(ln *line) {
-	if ln.lead != nil || ln.running > 0 {
-		return
-	}
-	it := ln.behind.pop(isWaiting)
-	switch {
-	case it == nil && ln.stuck == 0:
-		delete(c.lines, ln.key)
-	case it == nil:
-	default:
 		ln.lead = it
-		if it.state == Lined {
-			c.ready(it)
-		}
 	}
 }
 
-// getStuck keeps the key to a run that does not end. What waits behind it is
-// given back: it may run elsewhere, and others take its room.
-func (c *Core) getStuck(it *Item) {
-	ln := it.line
+// leave reports whether the event was the next to run, and forgets it then.
+func (ln *line) leave(it *Item) bool {
+	if ln == nil || ln.lead != it {
+		return false
+	}
+	ln.lead = nil
+	return true
+}
+
+// ran counts a run that has ended, and unstick one that was stuck.
+func (ln *line) ran() {
+	if ln != nil {
+		ln.running--
+	}
+}
+
+func (ln *line) unstick() {
+	if ln != nil {
+		ln.stuck--
+	}
+}
+
+// getStuck keeps the key to a run that does not end. What it returns waits
+// behind it; one that is being taken follows after the answer.
+func (ln *line) getStuck() (behind []*Item) {
 	if ln == nil {
-		return
+		return nil
 	}
 	ln.running--
 	ln.stuck++
-	for _, next := range ln.behind.items[ln.behind.head:] {
-		if next.state == Lined { // one that is being taken follows after the answer
-			c.giveBack(next, c.stuckDelay())
+	for _, it := range ln.behind.items[ln.behind.head:] {
+		if it.state == Lined {
+			behind = append(behind, it)
 		}
 	}
+	return behind
 }
 
-// unstick frees the key when such a run has ended after all.
-func (c *Core) unstick(it *Item) {
-	if ln := it.line; ln != nil {
-		ln.stuck--
-		c.advance(ln)
+// isStuck reports that a run of the key does not end.
+func (ln *line) isStuck() bool { return ln != nil && ln.stuck > 0 }
+
+// goesFirst reports that nothing of its key keeps the event from running.
+func (ln *line) goesFirst(it *Item) bool { return ln == nil || ln.lead == it }
+
+// advance lets the next one come forward, if none runs.
+func (ln *line) advance() *Item {
+	if ln == nil || ln.lead != nil || ln.running > 0 {
+		return nil
 	}
+	ln.lead = ln.behind.pop(isWaiting)
+	return ln.lead
+}
+
+func (ln *line) empty() bool { return ln.lead == nil && ln.running == 0 && ln.stuck == 0 }
+
+// follower takes the next one behind those that start, if the condition holds
+// for it.
+func (ln *line) follower(may func(*Item) bool) *Item {
+	if ln == nil {
+		return nil
+	}
+	if next := ln.behind.peek(isWaiting); next == nil || next.state != Lined || !may(next) {
+		return nil
+	}
+	return ln.behind.pop(isWaiting)
 }

@@ -134,7 +134,7 @@ func (c *Core) Poll(now time.Time, fx *Effects) Polling {
 	switch {
 	case c.phase != Working:
 		return Polling{Wait: time.Hour}
-	case c.unsettled >= c.cfg.MaxUnsettled:
+	case c.load.unsettled >= c.cfg.MaxUnsettled:
 		return Polling{Wait: 100 * time.Millisecond} // woken earlier when there is room
 	case !p.recovering.IsZero():
 		if left := p.recovering.Add(c.cfg.Lease).Sub(now); left > 0 {

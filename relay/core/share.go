@@ -33,7 +33,7 @@ func (c *Core) share(ready []Want) []Want {
 		return nil
 	}
 	limit := c.poller.limit(c.now, c.cfg.MaxHeld)
-	left := limit - c.cold
+	left := limit - c.load.cold
 	if left < limit/4 && len(ready) > 1 { // many small claims would cost more
 		left = 0
 	}
@@ -70,7 +70,7 @@ func (c *Core) serve(wants []Want) {
 		w := &wants[i]
 		l, p := w.lane, &w.lane.poll
 		own := min(laneBytes, c.cfg.MaxBytes/max(len(c.poller.active), 1)) - l.bytes
-		w.Bytes = max(min(c.spare(l), (c.cfg.MaxBytes-c.bytes)/len(wants)), own, 1)
+		w.Bytes = max(min(c.spare(l), (c.cfg.MaxBytes-c.load.bytes)/len(wants)), own, 1)
 		if p.avgSize > 0 { // what would not fit is not even looked at
 			w.Rows = min(w.Rows, max(w.Bytes/p.avgSize, 1))
 		}
@@ -103,7 +103,7 @@ func lanesOf(wants []Want) map[*Lane]bool {
 // mayPoll wakes the poller when an event of the lane left room for others.
 func (c *Core) mayPoll(l *Lane) {
 	if c.poller.starved {
-		if c.cold <= c.poller.limit(c.now, c.cfg.MaxHeld)*3/4 {
+		if c.load.cold <= c.poller.limit(c.now, c.cfg.MaxHeld)*3/4 {
 			c.poller.starved = false
 			c.wake(PollLoop)
 		}

@@ -70,52 +70,16 @@ func (c *Core) move(it *Item, to State) {
 		c.bug(it, to)
 	}
 	from := it.state
-	c.count(it, from, -1)
+	c.load.count(it, from, -1)
 	it.state = to
-	c.count(it, to, 1)
+	c.load.count(it, to, 1)
 	if from.waits() != to.waits() || to == Gone {
 		c.mayPoll(it.lane)
 	}
-	if from.unsettled() && !to.unsettled() && c.unsettled == c.cfg.MaxUnsettled-1 {
+	if from.unsettled() && !to.unsettled() && c.load.unsettled == c.cfg.MaxUnsettled-1 {
 		c.touchAll() // dispatch had stopped
 		c.wake(PollLoop)
 	}
-}
-
-// count adds n events in that state.
-func (c *Core) count(it *Item, s State, n int) {
-	l := it.lane
-	switch {
-	case s.waits():
-		c.waiting += n
-		if it.Hot {
-			l.hotWait += n
-		} else {
-			l.coldWait += n
-			c.cold += n
-			if s == Lined {
-				l.lined += n
-			}
-		}
-		c.weigh(l, n*it.size)
-	case s.runs():
-		c.running += n
-		if !it.Hot {
-			c.cold += n
-		}
-		c.weigh(l, n*it.size)
-	case s.unsettled():
-		c.unsettled += n
-	}
-	if !it.Hot && (s.waits() || s.runs() || s.unsettled()) {
-		l.held += n
-	}
-}
-
-// weigh counts payload bytes that came or went.
-func (c *Core) weigh(l *Lane, n int) {
-	l.bytes += n
-	c.bytes += n
 }
 
 // bug notes a transition that the table does not have: a mistake of this

@@ -67,7 +67,7 @@ func (c *Core) Proving(now time.Time, it *Item, fx *Effects) bool {
 	c.begin(now, fx)
 	defer c.end()
 	if it.state == Proving && c.phase == Stopping {
-		c.unproved(it)
+		it.line.unstart(it)
 		c.giveBack(it, 0)
 	}
 	return it.state == Proving
@@ -83,13 +83,13 @@ func (c *Core) Proved(now time.Time, it *Item, sent time.Time, lost bool, err er
 		return nil
 	}
 	if c.phase == Stopping && !lost { // which takes the attempt back
-		c.unproved(it)
+		it.line.unstart(it)
 		c.giveBack(it, 0)
 		return nil
 	}
 	if err != nil || lost {
 		c.endLone(it)
-		c.unproved(it)
+		it.line.unstart(it)
 		if lost {
 			c.drop(it)
 		} else { // the database is away: not before its lease is renewed
@@ -108,14 +108,6 @@ func (c *Core) Proved(now time.Time, it *Item, sent time.Time, lost bool, err er
 	return run
 }
 
-// unproved makes a suspect the next to run of its key again.
-func (c *Core) unproved(it *Item) {
-	if ln := it.line; ln != nil {
-		ln.running--
-		ln.lead = it
-	}
-}
-
 // PutOff says that the lone event's destination is away: it is given back.
 func (c *Core) PutOff(now time.Time, it *Item, err error, fx *Effects) {
 	c.begin(now, fx)
@@ -131,7 +123,7 @@ func (c *Core) PutOff(now time.Time, it *Item, err error, fx *Effects) {
 	if b != nil {
 		delay = b.delay(now)
 	}
-	c.unproved(it)
+	it.line.unstart(it)
 	c.giveBack(it, delay)
 }
 
