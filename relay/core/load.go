@@ -1,0 +1,46 @@
+package core
+
+// load is how many events are in memory, by what they do there, and how large
+// they are. Only [Core.move] changes a state, and counts here.
+type load struct {
+	waiting, running, unsettled int
+
+	cold  int // of the poller, that wait or run
+	bytes int // of the payloads that wait or run, and of those that are expected
+}
+
+// count adds n events in that state.
+func (ld *load) count(it *Item, s State, n int) {
+	l := it.lane
+	switch {
+	case s.waits():
+		ld.waiting += n
+		if it.Hot {
+			l.hotWait += n
+		} else {
+			l.coldWait += n
+			ld.cold += n
+			if s == Lined {
+				l.lined += n
+			}
+		}
+		ld.weigh(l, n*it.size)
+	case s.runs():
+		ld.running += n
+		if !it.Hot {
+			ld.cold += n
+		}
+		ld.weigh(l, n*it.size)
+	case s.unsettled():
+		ld.unsettled += n
+	}
+	if !it.Hot && (s.waits() || s.runs() || s.unsettled()) {
+		l.held += n
+	}
+}
+
+// weigh counts payload bytes that came or went.
+func (ld *load) weigh(l *Lane, n int) {
+	l.bytes += n
+	ld.bytes += n
+}
