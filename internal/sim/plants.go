@@ -62,7 +62,7 @@ var Plants = []Plant{
 	},
 	{
 		"rule 8", "a lane is never read from its head again",
-		[]Edit{{coreDir + "poll.go", "return p.at == outbox.Position{} || since >= time.Second || (!p.full && since >= p.headEvery())", "return p.at == outbox.Position{} && since >= 0"}},
+		[]Edit{{coreDir + "position.go", "return p.at == outbox.Position{} || since >= time.Second || (!p.full && since >= p.headEvery())", "return p.at == outbox.Position{} && since >= 0"}},
 	},
 	{
 		"give-back", "a shutdown keeps what waits",
@@ -75,7 +75,7 @@ var Plants = []Plant{
 	{
 		"defect 1", "after an error the poller waits for what never comes",
 		[]Edit{
-			{coreDir + "poll.go", "		p.recovering = time.Time{} // the leases are over: there is nothing left to wait for", "		return Polling{Wait: time.Hour}"},
+			{coreDir + "poller.go", "		p.recovering = time.Time{} // the leases are over: there is nothing left to wait for", "		return Polling{Wait: time.Hour}"},
 			{coreDir + "hold.go", "answered && !p.recovering.IsZero()", "answered && c.phase == Resting && !p.recovering.IsZero()"},
 		},
 	},
@@ -112,6 +112,6 @@ var Plants = []Plant{
 	},
 	{
 		"defect 11", "what the lanes hold together has no bound",
-		[]Edit{{coreDir + "share.go", "	return min(n, most)", "	return max(n, most, 1_000_000)"}},
+		[]Edit{{coreDir + "share.go", "	return min(n, p.cfg.MaxHeld)", "	return max(n, 1_000_000)"}},
 	},
 }

@@ -81,7 +81,7 @@ func (l *Lane) knows(d *Dest) {
 func (c *Core) Claimed(now time.Time, p Polling, items []Item, sent time.Time, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
-	c.learn(p, items, sent, now.Sub(sent))
+	learn(p, items, sent, now.Sub(sent))
 	for i := range items {
 		it := &items[i]
 		if !c.adopt(it, sent) {

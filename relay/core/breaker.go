@@ -175,7 +175,7 @@ func (b *Breaker) open(c *Core, err error) {
 
 // goOn starts and claims what had to wait for the breaker.
 func (c *Core) goOn(b *Breaker) {
-	for _, l := range c.all {
+	for _, l := range c.poller.lanes {
 		for _, d := range l.dests {
 			if d.breaker == b {
 				c.touch(l)

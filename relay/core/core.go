@@ -44,7 +44,6 @@ type Core struct {
 	phase Phase
 
 	lanes    map[string]*Lane
-	all      []*Lane // in the order of their coming
 	paused   map[string]bool
 	lines    lines
 	book     book
@@ -69,10 +68,12 @@ type Core struct {
 
 // New makes the core of a relay that rests.
 func New(cfg Config) *Core {
-	return &Core{
+	c := &Core{
 		cfg: cfg, lanes: map[string]*Lane{}, paused: map[string]bool{}, lines: lines{}, book: newBook(), named: map[string]*Breaker{},
-		slots: newSlots(), refused: newRefusals(), stuck: map[string]*Item{}, poller: newPoller(cfg.Lease),
+		slots: newSlots(), refused: newRefusals(), stuck: map[string]*Item{},
 	}
+	c.poller = newPoller(&c.cfg, &c.load)
+	return c
 }
 
 // begin starts a step. What it answers is ended by end.
@@ -97,9 +98,8 @@ func (c *Core) Start(now time.Time) bool {
 	}
 	c.phase = Working
 	c.poller.recovering = time.Time{}
-	for _, l := range c.all {
-		l.poll.next = time.Time{}
-		c.poller.activate(l)
+	for _, l := range c.poller.lanes {
+		c.poller.wake(l)
 	}
 	for _, b := range c.breakers {
 		b.busy = false // of a run that outlived the last shutdown

@@ -78,7 +78,7 @@ func (c *Core) admits(e *outbox.Event, it *Item, n int) bool {
 	if l == nil || e.Delayed() || l.paused || !it.Dest.breakerOrNil().isClosed() || c.refused.has(e) {
 		return false
 	}
-	if it.lane = l; l.hotWait+l.reserved >= l.cfg.HotQueue || it.size > c.spare(l) {
+	if it.lane = l; l.hotWait+l.reserved >= l.cfg.HotQueue || it.size > c.poller.spare(l) {
 		c.hotDropped(l, n)
 		return false
 	}

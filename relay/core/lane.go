@@ -1,10 +1,6 @@
 package core
 
-import (
-	"time"
-
-	"github.com/sendoff-go/outbox"
-)
+import "time"
 
 // LaneConfig is how one lane works.
 type LaneConfig struct {
@@ -49,14 +45,13 @@ func (c *Core) AddLane(name string, cfg LaneConfig, dests []*Dest) *Lane {
 	l.paused = c.paused[name] || c.paused["*"]
 	l.poll.batch = l.leastRows()
 	c.lanes[name] = l
-	c.all = append(c.all, l)
-	c.poller.activate(l)
+	c.poller.add(l)
 	return l
 }
 
 // Lanes calls f for each lane, in the order of their coming.
 func (c *Core) Lanes(f func(*Lane)) {
-	for _, l := range c.all {
+	for _, l := range c.poller.lanes {
 		f(l)
 	}
 }
@@ -121,7 +116,7 @@ func (c *Core) touch(l *Lane) {
 
 // touchAll has every lane looked at that may have something to start.
 func (c *Core) touchAll() {
-	for _, l := range c.all {
+	for _, l := range c.poller.lanes {
 		if l.hot.len()+l.cold.len() > 0 {
 			c.touch(l)
 		}
@@ -138,7 +133,7 @@ func (c *Core) Pause(now time.Time, names []string, fx *Effects) {
 		c.paused[n] = true
 	}
 	changed := false
-	for _, l := range c.all {
+	for _, l := range c.poller.lanes {
 		paused := c.paused[l.Name] || c.paused["*"]
 		if l.paused && !paused {
 			c.wakeLane(l)
@@ -149,15 +144,4 @@ func (c *Core) Pause(now time.Time, names []string, fx *Effects) {
 	if changed {
 		c.giveBackWaiting(func(it *Item) bool { return it.lane.paused })
 	}
-}
-
-// laneBytes is what a lane may hold while the others fill the memory, so that
-// they do not keep it from its next event. Many lanes share what one may have.
-const laneBytes = 2 * outbox.MaxPayload
-
-// spare is how many more payload bytes the lane may take: no lane more than
-// half of all, so that one alone cannot use up what is there for all.
-func (c *Core) spare(l *Lane) int {
-	own := min(laneBytes, c.cfg.MaxBytes/max(len(c.poller.active), 1))
-	return max(min(c.cfg.MaxBytes-c.load.bytes, c.cfg.MaxBytes/2-l.bytes), own-l.bytes)
 }

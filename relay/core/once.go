@@ -38,7 +38,7 @@ func (c *Core) PollRound(now time.Time, fx *Effects) (p Polling) {
 			if r.passes > 0 && !r.found || len(r.tried) >= maxTried {
 				return p
 			}
-			r.pending, r.found = append(r.pending, c.all...), false
+			r.pending, r.found = append(r.pending, c.poller.lanes...), false
 			r.passes++
 		}
 		var ready []Want
@@ -48,7 +48,8 @@ func (c *Core) PollRound(now time.Time, fx *Effects) (p Polling) {
 				c.poller.activate(l)
 			}
 		}
-		p.Wants = c.share(ready)
+		p.Wants = c.poller.share(now, ready)
+		c.noteDepths(p)
 		asked := lanesOf(p.Wants)
 		r.pending = r.pending[:0]
 		for _, w := range ready {

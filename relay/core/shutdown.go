@@ -49,7 +49,7 @@ func (c *Core) Rest(now time.Time, fx *Effects) {
 	for _, it := range c.stuck {
 		it.line = nil
 	}
-	for _, l := range c.all {
+	for _, l := range c.poller.lanes {
 		l.hot, l.cold = queue{}, queue{}
 		l.poll.again, l.poll.full, l.poll.due = false, false, nil
 	}

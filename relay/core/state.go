@@ -73,8 +73,8 @@ func (c *Core) move(it *Item, to State) {
 	c.load.count(it, from, -1)
 	it.state = to
 	c.load.count(it, to, 1)
-	if from.waits() != to.waits() || to == Gone {
-		c.mayPoll(it.lane)
+	if (from.waits() != to.waits() || to == Gone) && c.poller.left(c.now, it.lane) {
+		c.wake(PollLoop)
 	}
 	if from.unsettled() && !to.unsettled() && c.load.unsettled == c.cfg.MaxUnsettled-1 {
 		c.touchAll() // dispatch had stopped

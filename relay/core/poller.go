@@ -1,0 +1,183 @@
+package core
+
+import (
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// poller decides which lanes to claim from, and how much.
+type poller struct {
+	cfg   *Config
+	load  *load
+	lanes []*Lane // in the order of their coming
+	// active are the lanes that have rows, or were woken, the one that was
+	// named longest ago first. The others are looked at when idle has come.
+	active []*Lane
+	idle   time.Time
+	// recovering is when a claim failed: until what was held then is renewed,
+	// nothing is claimed, so that it is not claimed as somebody else's. Zero: no
+	// claim failed.
+	recovering time.Time
+	starved    bool // lanes had to wait for the bound of all together
+
+	pace   pace
+	renews int // rows that can be renewed within a sixth of a lease; 0: unknown
+}
+
+func newPoller(cfg *Config, load *load) poller {
+	return poller{cfg: cfg, load: load, pace: newPace(cfg.Lease / 4)}
+}
+
+// unsure reports whether a lease of that age may have been lost in an outage.
+func (p *poller) unsure(from time.Time) bool {
+	return !p.recovering.IsZero() && !from.After(p.recovering)
+}
+
+// activate counts a lane among those that may have rows.
+func (p *poller) activate(l *Lane) {
+	if !l.poll.active {
+		l.poll.active = true
+		p.active = append(p.active, l)
+	}
+}
+
+// add makes a lane known.
+func (p *poller) add(l *Lane) {
+	p.lanes = append(p.lanes, l)
+	p.activate(l)
+}
+
+// wake has the lane looked at as soon as possible.
+func (p *poller) wake(l *Lane) {
+	l.poll.next = time.Time{}
+	p.activate(l)
+}
+
+// wakeAt has the lane looked at at that time, and reports whether the poller
+// must hear of it.
+func (p *poller) wakeAt(l *Lane, at time.Time) bool {
+	if !l.poll.dueAt(at) {
+		return false
+	}
+	p.idle = minTime(p.idle, l.poll.next)
+	return true
+}
+
+// wakeAll has every lane looked at as soon as possible.
+func (p *poller) wakeAll() {
+	for _, l := range p.lanes {
+		l.poll.next = time.Time{}
+	}
+	p.idle = time.Time{}
+}
+
+// next says what is due, or how long to wait.
+func (p *poller) next(now time.Time) (out Polling) {
+	if !p.recovering.IsZero() {
+		if left := p.recovering.Add(p.cfg.Lease).Sub(now); left > 0 {
+			return Polling{Wait: left}
+		}
+		p.recovering = time.Time{} // the leases are over: there is nothing left to wait for
+	}
+	if !now.Before(p.idle) && p.wakeIdle(now) {
+		return Polling{Look: true}
+	}
+	out.Wait = max(p.idle.Sub(now), 0)
+	ready, wait := p.eligible(now)
+	out.Wait = min(out.Wait, wait)
+	out.Wants = p.share(now, ready)
+	if p.starved { // a lane's patience ends
+		out.Wait = min(out.Wait, patience)
+	}
+	return out
+}
+
+const (
+	// maxWants bounds the lanes of one claim: each costs some of its time.
+	maxWants = 256
+	// maxIdle is how many idle lanes are named in a claim.
+	maxIdle = 64
+	// joining is the part of its interval by which an idle lane is asked for
+	// early, so that lanes are asked for together.
+	joining = 5
+)
+
+// wakeIdle activates the idle lanes that are due, those included that will be
+// soon. If they are many, it reports true, and they have to be looked for.
+func (p *poller) wakeIdle(now time.Time) (many bool) {
+	var due []*Lane
+	p.idle = now.Add(time.Hour)
+	for _, l := range p.lanes {
+		if l.poll.active || l.paused || l.away() {
+			continue
+		}
+		if at := l.poll.next.Add(-l.cfg.Interval / joining); at.After(now) {
+			p.idle = minTime(p.idle, l.poll.next)
+		} else {
+			due = append(due, l)
+		}
+	}
+	if len(due) > maxIdle {
+		for _, l := range due {
+			l.poll.schedule(now, l.cfg.Interval)
+			p.idle = minTime(p.idle, l.poll.next)
+		}
+		return true
+	}
+	for _, l := range due {
+		l.poll.next = time.Time{}
+		p.activate(l)
+	}
+	return false
+}
+
+// eligible are the active lanes that are due and have room, and how long to
+// wait for the others.
+func (p *poller) eligible(now time.Time) (ready []Want, wait time.Duration) {
+	wait = time.Hour
+	active := p.active[:0]
+	for _, l := range p.active {
+		pos := &l.poll
+		if !pos.again && now.Before(pos.next) { // idle from here on
+			pos.active = false
+			p.idle = minTime(p.idle, pos.next)
+			wait = min(wait, pos.next.Sub(now))
+			continue
+		}
+		active = append(active, l)
+		room, enough := l.allowed()
+		trial := l.trial()
+		switch {
+		case l.paused, room <= 0, trial > 0 && l.coldWait > 0, l.away():
+		case p.spare(l) <= 0:
+			wait = min(wait, 100*time.Millisecond)
+		case pos.again && room < enough:
+		default:
+			rows := min(pos.batch, room)
+			if trial > 0 {
+				rows = min(rows, trial)
+			}
+			ready = append(ready, Want{Want: outbox.Want{Lane: l.Name, Rows: rows}, lane: l, head: pos.fromHead(now)})
+		}
+	}
+	clear(p.active[len(active):])
+	p.active = active
+	return ready, wait
+}
+
+// learn adapts the batch and the position of each lane to what was found.
+func learn(p Polling, items []Item, sent time.Time, took time.Duration) {
+	found := make(map[string][]Item, len(p.Wants))
+	for i := 0; i < len(items); {
+		j := i
+		for j < len(items) && items[j].Event.Type == items[i].Event.Type {
+			j++
+		}
+		found[items[i].Event.Type] = items[i:j]
+		i = j
+	}
+	for _, w := range p.Wants {
+		w.lane.learn(w, found[w.Lane], sent, took)
+	}
+}
