@@ -73,6 +73,7 @@ func New(cfg Config) *Core {
 		slots: newSlots(), refused: newRefusals(), stuck: map[string]*Item{},
 	}
 	c.poller = newPoller(&c.cfg, &c.load)
+	c.outcomes.cfg = &c.cfg
 	return c
 }
 

@@ -1,33 +1,10 @@
 package core
 
 import (
-	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox"
 )
-
-// outcomes are those that are not written yet.
-type outcomes struct {
-	fresh []*Item // in the order of their coming
-	since time.Time
-	again []*Batch // whose statement failed: they go first
-	apart []*Batch // that hold up others: locked rows, refused outcomes
-	took  time.Duration
-	hurry bool // somebody waits for the end: nothing more will join
-}
-
-// Batch is the outcomes of one statement.
-type Batch struct {
-	Items []*Item
-	// Repeated: it was sent before, and may have been carried out.
-	Repeated bool
-
-	apart   bool
-	refused int
-	at      time.Time // not before
-	wait    Backoff
-}
 
 // unsettle hands an event to the settle loop. The payload is not needed any
 // more.
@@ -38,29 +15,7 @@ func (c *Core) unsettle(it *Item) {
 	if c.round != nil {
 		c.round.note(it)
 	}
-	o := &c.outcomes
-	if len(o.fresh) == 0 {
-		o.since = c.now
-	}
-	o.fresh = append(o.fresh, it)
-	if len(o.fresh) >= c.cfg.SettleBatch {
-		c.wake(SettleLoop | BesideLoop)
-	} else if len(o.fresh) == 1 {
-		c.wake(SettleLoop)
-	}
-}
-
-// maxLinger bounds how long outcomes wait on a database that is slow to write.
-const maxLinger = 50 * time.Millisecond
-
-// linger is how long an outcome waits for others. A statement costs much more
-// than a row in it, so the wait grows with what the last one took: then
-// statements that are not full take a tenth of the time at most.
-func (o *outcomes) linger(least time.Duration) time.Duration {
-	if o.hurry {
-		return 0
-	}
-	return max(least, min(10*o.took, maxLinger))
+	c.wake(c.outcomes.add(it, c.now))
 }
 
 // NextSettle is the next batch to be written, or nil and how long to wait for
@@ -68,49 +23,22 @@ func (o *outcomes) linger(least time.Duration) time.Duration {
 // another one, since the database is then what the relay waits for, and one
 // connection does not keep it busy.
 func (c *Core) NextSettle(now time.Time, full bool) (*Batch, time.Duration) {
-	o := &c.outcomes
-	if len(o.again) > 0 {
-		b := o.again[0]
-		if left := b.at.Sub(now); left > 0 {
-			return nil, left
-		}
-		o.again = slices.Delete(o.again, 0, 1)
-		return c.send(b), 0
-	}
-	n := min(len(o.fresh), c.cfg.SettleBatch)
-	switch left := o.since.Add(c.outcomes.linger(c.cfg.SettleLinger)).Sub(now); {
-	case n == c.cfg.SettleBatch:
-	case n == 0 || full:
-		return nil, time.Hour
-	case left > 0:
-		return nil, left
-	}
-	b := &Batch{Items: slices.Clone(o.fresh[:n])}
-	o.fresh = slices.Delete(o.fresh, 0, n)
-	o.since = now
-	return c.send(b), 0
+	return c.send(c.outcomes.next(now, full))
 }
 
 // NextApart is the next batch of those that hold up others, or nil and how
 // long to wait for one.
 func (c *Core) NextApart(now time.Time) (*Batch, time.Duration) {
-	wait := time.Hour
-	for i, b := range c.outcomes.apart {
-		left := b.at.Sub(now)
-		if left <= 0 {
-			c.outcomes.apart = slices.Delete(c.outcomes.apart, i, i+1)
-			return c.send(b), 0
-		}
-		wait = min(wait, left)
-	}
-	return nil, wait
+	return c.send(c.outcomes.nextApart(now))
 }
 
-func (c *Core) send(b *Batch) *Batch {
-	for _, it := range b.Items {
-		c.move(it, Settling)
+func (c *Core) send(b *Batch, wait time.Duration) (*Batch, time.Duration) {
+	if b != nil {
+		for _, it := range b.Items {
+			c.move(it, Settling)
+		}
 	}
-	return b
+	return b, wait
 }
 
 // Hurry makes outcomes wait for nothing, or for others again.
@@ -175,29 +103,12 @@ func (c *Core) resend(b *Batch, cause error, divide bool) {
 		return
 	}
 	parts := []*Batch{b}
-	if half := (len(b.Items) + 1) / 2; divide && half < len(b.Items) {
-		parts = parts[:0]
-		for _, items := range [][]*Item{b.Items[:half], b.Items[half:]} {
-			parts = append(parts, &Batch{Items: items, Repeated: true, apart: b.apart || b.refused > 0, refused: b.refused, wait: b.wait})
-		}
+	if divide && len(b.Items) > 1 {
+		parts = b.halves()
 	}
 	for _, p := range parts {
-		c.later(p)
+		c.wake(c.outcomes.later(p, c.now))
 	}
-}
-
-// later lets a batch wait for its next turn. What holds up others does so apart
-// from them; what waits for the database goes before them.
-func (c *Core) later(b *Batch) {
-	b.at = c.now.Add(b.wait.Next())
-	if b.apart || b.refused > 0 {
-		b.apart = true
-		c.outcomes.apart = append(c.outcomes.apart, b)
-		c.wake(ApartLoop)
-		return
-	}
-	c.outcomes.again = append(c.outcomes.again, b)
-	c.wake(SettleLoop)
 }
 
 // written forgets what is written. What was stale changed nothing; if this
@@ -229,7 +140,7 @@ func (c *Core) written(b *Batch, a SettleAnswer) {
 	}
 	if len(kept) > 0 {
 		c.note(Note{Kind: NoteLocked, Lane: kept[0].lane.Name, EventID: kept[0].held.EventID, N: len(kept)})
-		c.later(&Batch{Items: kept, apart: true, Repeated: b.Repeated, refused: b.refused, wait: b.wait})
+		c.wake(c.outcomes.later(&Batch{Items: kept, apart: true, Repeated: b.Repeated, refused: b.refused, wait: b.wait}, c.now))
 	}
 }
 

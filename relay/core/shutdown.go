@@ -54,6 +54,6 @@ func (c *Core) Rest(now time.Time, fx *Effects) {
 		l.poll.again, l.poll.full, l.poll.due = false, false, nil
 	}
 	clear(c.lines)
-	c.suspects, c.confirm, c.outcomes = suspects{}, nil, outcomes{took: c.outcomes.took}
+	c.suspects, c.confirm, c.outcomes = suspects{}, nil, outcomes{cfg: &c.cfg, took: c.outcomes.took}
 	c.phase = Resting
 }
