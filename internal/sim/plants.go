@@ -93,7 +93,7 @@ var Plants = []Plant{
 	},
 	{
 		"defect 6", "destinations are probed one after the other",
-		[]Edit{{coreDir + "probe.go", "	for _, b := range c.breakers {\n		if b.state != open || b.probing {\n			continue\n		}", "	for _, b := range c.breakers {\n		if b.probing {\n			return due, wait\n		}\n		if b.state != open || len(due) > 0 {\n			continue\n		}"}},
+		[]Edit{{coreDir + "probe.go", "	for _, b := range c.breakers.list {\n		if b.state != open || b.probing {\n			continue\n		}", "	for _, b := range c.breakers.list {\n		if b.probing {\n			return due, wait\n		}\n		if b.state != open || len(due) > 0 {\n			continue\n		}"}},
 	},
 	{
 		"defect 7", "a run that the relay cancelled counts",

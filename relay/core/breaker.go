@@ -2,35 +2,6 @@ package core
 
 import "time"
 
-// Dest is where events go. Several can share a breaker, by their name.
-type Dest struct {
-	Name    string
-	Batches bool // it takes many events at once
-	// Target is the caller's own.
-	Target any
-
-	breaker *Breaker
-}
-
-// AddDest adds a destination. Checks says that it can be probed without an
-// event.
-func (c *Core) AddDest(name string, batches, checks bool, target any) *Dest {
-	b := c.named[name]
-	if b == nil {
-		b = &Breaker{Name: name, Target: target, checks: checks}
-		c.named[name] = b
-		c.breakers = append(c.breakers, b)
-	}
-	return &Dest{Name: name, Batches: batches, Target: target, breaker: b}
-}
-
-func (d *Dest) breakerOrNil() *Breaker {
-	if d == nil {
-		return nil
-	}
-	return d.breaker
-}
-
 // Breaker keeps events away from a destination that is away. A nil one is
 // always closed.
 type Breaker struct {
@@ -86,6 +57,10 @@ func (b *Breaker) admit() admission {
 	return admit
 }
 
+// tries reports whether an event that is admitted is the one that tries the
+// destination.
+func (b *Breaker) tries() bool { return b.trying() && b.admit() == admit }
+
 // ration is how many events to claim for a destination that is half open: one
 // until it has answered, so that rows are not claimed and given back for
 // nothing; or two, so that another can go before one with a strike.
@@ -106,75 +81,104 @@ func (b *Breaker) opened() bool   { return b != nil && b.state == open }
 // delay is how long a refused event stays away.
 func (b *Breaker) delay(now time.Time) time.Duration { return max(b.next.Sub(now), 0) }
 
+// turn is what changed for those who wait for a destination.
+type turn uint8
+
+const (
+	asBefore turn = iota
+	freed         // the next one may try it
+	cameBack
+	wentAway
+)
+
 // answered notes that the destination gave an answer, good or bad, about an
 // event, and is therefore there.
-func (b *Breaker) answered(c *Core, it *Item) {
+func (b *Breaker) answered(it *Item) turn {
 	if b == nil {
-		return
+		return asBefore
 	}
 	b.answers++
 	delete(b.strikes, it.held.EventID)
 	if b.state == closed {
-		return
+		return asBefore
 	}
-	b.busy, b.proved = false, true
+	b.release(it)
+	b.proved = true
 	if b.trial--; b.trial > 0 && b.state == halfOpen {
-		c.goOn(b)
-		return
+		return freed
 	}
 	b.state, b.wait, b.trial = closed, 0, 0
-	c.note(Note{Kind: NoteBack, Target: b.Name})
-	c.goOn(b)
+	return cameBack
 }
 
 // unasked notes that an event ended before its destination could answer, which
 // says nothing about it.
-func (b *Breaker) unasked(c *Core) {
-	if b.trying() {
+func (b *Breaker) unasked(it *Item) turn {
+	if !b.trying() {
+		return asBefore
+	}
+	b.release(it)
+	return freed
+}
+
+// release ends the trial that the event was. One that ran since before the
+// outage was none.
+func (b *Breaker) release(it *Item) {
+	if it.trial {
 		b.busy = false
-		c.goOn(b)
 	}
 }
 
 // unavailable notes that the destination was unavailable for the event, and
 // reports whether that is the event's own failure, or else how long the event
 // stays away.
-func (b *Breaker) unavailable(c *Core, it *Item, err error) (guilty bool, aside time.Duration) {
+func (b *Breaker) unavailable(it *Item, now time.Time) (t turn, guilty bool, aside time.Duration) {
 	if b == nil {
-		return false, 0
+		return asBefore, false, 0
 	}
-	alone, again := b.state == halfOpen, b.last == it.held.EventID
-	b.busy, b.last = false, it.held.EventID
+	alone, again := b.state == halfOpen && it.trial, b.last == it.held.EventID
+	b.release(it)
+	b.last = it.held.EventID
 	if b.state != closed {
 		b.trial = min(max(b.trial, 1), maxTrial)
 	}
 	if b.state != open {
 		wait := b.wait
-		b.open(c, err)
+		b.open(now)
 		if alone && again { // it may be the event: others must not wait longer for that
 			b.wait = max(wait, firstProbe)
-			b.next = c.now.Add(b.wait)
+			b.next = now.Add(b.wait)
 		}
+		t = wentAway
 	} else {
 		b.trial = min(b.trial+1, maxTrial) // others of the batch that failed
 	}
-	if !alone {
-		return false, 0
+	if alone {
+		guilty, aside = b.strike(now, it.held.EventID, again)
 	}
-	return b.strike(c.now, it.held.EventID, again)
+	return t, guilty, aside
 }
 
-func (b *Breaker) open(c *Core, err error) {
+func (b *Breaker) open(now time.Time) {
 	b.state, b.trial, b.proved = open, max(b.trial, 1), false
 	b.wait = min(max(2*b.wait, firstProbe), lastProbe)
-	b.next = c.now.Add(b.wait)
-	c.note(Note{Kind: NoteAway, Target: b.Name, Err: err, Wait: b.wait})
-	c.giveBackWaiting(func(it *Item) bool { return it.Dest.breakerOrNil() == b })
-	c.wake(ProbeLoop)
+	b.next = now.Add(b.wait)
 }
 
-// goOn starts and claims what had to wait for the breaker.
-func (c *Core) goOn(b *Breaker) {
+// turned tells and lets go on whoever waits for the destination.
+func (c *Core) turned(b *Breaker, t turn, err error) {
+	switch t {
+	case asBefore:
+		return
+	case wentAway:
+		c.note(Note{Kind: NoteAway, Target: b.Name, Err: err, Wait: b.wait})
+		c.giveBackWaiting(func(it *Item) bool { return it.Dest.breakerOrNil() == b })
+		c.wake(ProbeLoop)
+		return
+	case cameBack:
+		c.note(Note{Kind: NoteBack, Target: b.Name})
+	case freed:
+	}
 	for _, l := range c.poller.lanes {
 		for _, d := range l.dests {
 			if d.breaker == b {

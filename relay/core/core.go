@@ -47,8 +47,7 @@ type Core struct {
 	paused   map[string]bool
 	lines    lines
 	book     book
-	breakers []*Breaker
-	named    map[string]*Breaker
+	breakers breakers
 	slots    slots
 	refused  refusals
 	suspects suspects
@@ -69,7 +68,7 @@ type Core struct {
 // New makes the core of a relay that rests.
 func New(cfg Config) *Core {
 	c := &Core{
-		cfg: cfg, lanes: map[string]*Lane{}, paused: map[string]bool{}, lines: lines{}, book: newBook(), named: map[string]*Breaker{},
+		cfg: cfg, lanes: map[string]*Lane{}, paused: map[string]bool{}, lines: lines{}, book: newBook(), breakers: newBreakers(),
 		slots: newSlots(), refused: newRefusals(), stuck: map[string]*Item{},
 	}
 	c.poller = newPoller(&c.cfg, &c.load)
@@ -102,7 +101,7 @@ func (c *Core) Start(now time.Time) bool {
 	for _, l := range c.poller.lanes {
 		c.poller.wake(l)
 	}
-	for _, b := range c.breakers {
+	for _, b := range c.breakers.list {
 		b.busy = false // of a run that outlived the last shutdown
 		b.probing = false
 	}

@@ -18,18 +18,18 @@ func (c *Core) decide(it *Item, a Answer) {
 	// The end of its context is the relay's doing, and says nothing about the
 	// event or its destination.
 	ended := a.Kind != Delivered && (it.state == Cancelled || c.phase == Stopping) && (a.Broken || a.Kind != Permanent)
+	var t turn
 	var guilty bool
 	var aside time.Duration
 	switch {
-	case ended:
-		b.unasked(c)
-	case a.Kind == Unavailable:
-		guilty, aside = b.unavailable(c, it, a.Err)
-	case a.Unasked:
-		b.unasked(c)
+	case !ended && a.Kind == Unavailable:
+		t, guilty, aside = b.unavailable(it, c.now)
+	case ended || a.Unasked:
+		t = b.unasked(it)
 	default:
-		b.answered(c, it)
+		t = b.answered(it)
 	}
+	c.turned(b, t, a.Err)
 	d := Decision{
 		Item: it, Event: it.Event, Hot: it.Hot, Attempt: it.Attempts + 1, Err: a.Err, Took: a.Took, Waited: it.started.Sub(it.Since),
 	}

@@ -45,6 +45,7 @@ func (c *Core) nextRun(l *Lane) *Run {
 			c.queueOf(it).pushFront(it)
 			return nil
 		}
+		it.trial = b.trying()
 		run := &Run{lane: l, Deadline: c.now.Add(l.cfg.Timeout)}
 		run.one[0] = it
 		run.Items = run.one[:]

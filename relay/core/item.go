@@ -31,6 +31,7 @@ type Item struct {
 	index   int // in the book
 	lease   lease
 	yielded bool // let others go first, once
+	trial   bool // runs alone, to see whether its destination is back
 	run     *Run // while it runs
 	started time.Time
 	outcome Outcome

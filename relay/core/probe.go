@@ -8,7 +8,7 @@ func (c *Core) DueProbes(now time.Time, fx *Effects) (due []*Breaker, wait time.
 	c.begin(now, fx)
 	defer c.end()
 	wait = time.Hour
-	for _, b := range c.breakers {
+	for _, b := range c.breakers.list {
 		if b.state != open || b.probing {
 			continue
 		}
@@ -45,9 +45,5 @@ func (c *Core) Probed(now time.Time, b *Breaker, err error, fx *Effects) {
 func (c *Core) halfOpen(b *Breaker) {
 	b.state, b.busy = halfOpen, false
 	c.note(Note{Kind: NoteHalfOpen, Target: b.Name})
-	c.goOn(b)
+	c.turned(b, freed, nil)
 }
-
-// JustChecked reports that a check of the destination has passed, and no event
-// was answered since.
-func (d *Dest) JustChecked() bool { return d != nil && d.breaker.trying() }

@@ -105,6 +105,7 @@ func (c *Core) Proved(now time.Time, it *Item, sent time.Time, lost bool, err er
 	run.one[0] = it
 	run.Items = run.one[:]
 	it.started, it.run = now, run
+	it.trial = it.Dest.breakerOrNil().tries()
 	return run
 }
 
@@ -117,7 +118,8 @@ func (c *Core) PutOff(now time.Time, it *Item, err error, fx *Effects) {
 	}
 	b := it.Dest.breakerOrNil()
 	if b != nil && !b.opened() && c.phase == Working {
-		b.open(c, err)
+		b.open(now)
+		c.turned(b, wentAway, err)
 	}
 	var delay time.Duration
 	if b != nil {

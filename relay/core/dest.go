@@ -1,0 +1,46 @@
+package core
+
+// Dest is where events go. Several can share a breaker, by their name.
+type Dest struct {
+	Name    string
+	Batches bool // it takes many events at once
+	// Target is the caller's own.
+	Target any
+
+	breaker *Breaker
+}
+
+// AddDest adds a destination. Checks says that it can be probed without an
+// event.
+func (c *Core) AddDest(name string, batches, checks bool, target any) *Dest {
+	return &Dest{Name: name, Batches: batches, Target: target, breaker: c.breakers.of(name, checks, target)}
+}
+
+func (d *Dest) breakerOrNil() *Breaker {
+	if d == nil {
+		return nil
+	}
+	return d.breaker
+}
+
+// JustChecked reports that a check of the destination has passed, and no event
+// was answered since.
+func (d *Dest) JustChecked() bool { return d != nil && d.breaker.trying() }
+
+// breakers has one for each name.
+type breakers struct {
+	named map[string]*Breaker
+	list  []*Breaker // in the order of their coming
+}
+
+func newBreakers() breakers { return breakers{named: map[string]*Breaker{}} }
+
+func (bs *breakers) of(name string, checks bool, target any) *Breaker {
+	b := bs.named[name]
+	if b == nil {
+		b = &Breaker{Name: name, Target: target, checks: checks}
+		bs.named[name] = b
+		bs.list = append(bs.list, b)
+	}
+	return b
+}
