@@ -87,7 +87,7 @@ func (c *Core) Claimed(now time.Time, p Polling, items []Item, sent time.Time, f
 		if !c.adopt(it, sent) {
 			continue
 		}
-		c.refused.forget(it.held.EventID)
+		c.refusals.forget(it.held.EventID)
 		it.lane.poll.got++
 		if it.Recovered > 0 {
 			it.lane.poll.recovered++

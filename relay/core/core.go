@@ -49,7 +49,7 @@ type Core struct {
 	book     book
 	breakers breakers
 	slots    slots
-	refused  refusals
+	refusals refusals
 	suspects suspects
 	outcomes outcomes
 	confirm  []*Item
@@ -69,10 +69,11 @@ type Core struct {
 func New(cfg Config) *Core {
 	c := &Core{
 		cfg: cfg, lanes: map[string]*Lane{}, paused: map[string]bool{}, lines: lines{}, book: newBook(), breakers: newBreakers(),
-		slots: newSlots(), refused: newRefusals(), stuck: map[string]*Item{},
+		refusals: newRefusals(), stuck: map[string]*Item{},
 	}
 	c.poller = newPoller(&c.cfg, &c.load)
 	c.outcomes.cfg = &c.cfg
+	c.slots = newSlots(&c.load)
 	return c
 }
 

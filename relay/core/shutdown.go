@@ -31,9 +31,9 @@ func (c *Core) Rest(now time.Time, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
 	for id := range c.slots.byID {
-		c.slots.free(c, id, now)
+		c.slots.free(id, now)
 	}
-	c.slots, c.refused, c.round = newSlots(), newRefusals(), nil
+	c.slots, c.refusals, c.round = newSlots(&c.load), newRefusals(), nil
 	for len(c.book.items) > 0 {
 		it := c.book.items[len(c.book.items)-1]
 		it.next = nil
