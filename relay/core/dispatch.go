@@ -22,7 +22,7 @@ func (c *Core) mayRun(l *Lane) bool {
 
 // nextRun takes one event, or a batch where the destination takes batches.
 func (c *Core) nextRun(l *Lane) *Run {
-	for it := l.pop(); it != nil; it = l.pop() {
+	for it := c.take(l); it != nil; it = c.take(l) {
 		if it.lease.left(c.now) < c.cfg.Margin {
 			c.lapse(it)
 			continue
@@ -58,6 +58,18 @@ func (c *Core) nextRun(l *Lane) *Run {
 	return nil
 }
 
+// take is the next of the lane's events. One that has become suspect while it
+// waited, by a newer claim, is to run alone.
+func (c *Core) take(l *Lane) *Item {
+	for {
+		it := l.pop()
+		if it == nil || !it.suspect() {
+			return it
+		}
+		c.suspects.queue.push(it)
+	}
+}
+
 // lapse keeps an event from running until its lease is renewed.
 func (c *Core) lapse(it *Item) {
 	c.move(it, Lapsed)
@@ -80,7 +92,7 @@ func (c *Core) fill(run *Run) {
 	for len(run.Items) < l.cfg.DeliverBatch {
 		it := last.line.follower(along)
 		if it == nil {
-			if it = l.pop(); it == nil {
+			if it = c.take(l); it == nil {
 				return
 			}
 			if it.Dest != last.Dest {

@@ -56,6 +56,7 @@ func (r *refusals) forget(id string) {
 }
 
 func (r *refusals) expire(now time.Time, headStart time.Duration) {
+	r.order.tidy(len(r.byID), func(old refusal) bool { return r.byID[old.id] != old })
 	for r.order.len() > 0 {
 		first := r.order.front()
 		if r.byID[first.id] == first {
@@ -66,5 +67,4 @@ func (r *refusals) expire(now time.Time, headStart time.Duration) {
 		}
 		r.order.pop()
 	}
-	r.order.tidy(len(r.byID), func(old refusal) bool { return r.byID[old.id] != old })
 }

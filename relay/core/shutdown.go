@@ -41,19 +41,21 @@ func (c *Core) Rest(now time.Time, fx *Effects) {
 		if it.state.runs() && it.run != nil {
 			c.move(it, Stuck)
 			c.stuck[it.held.EventID] = it // so that it does not run beside itself
-			it.line = nil
 		} else {
 			c.move(it, Gone)
 		}
-	}
-	for _, it := range c.stuck {
-		it.line = nil
 	}
 	for _, l := range c.poller.lanes {
 		l.hot, l.cold = queue{}, queue{}
 		l.poll.again, l.poll.full, l.poll.due = false, false, nil
 	}
 	clear(c.lines)
+	for _, it := range c.stuck { // nor beside others of its key
+		if it.line != nil {
+			it.line = c.lines.of(it.line.key)
+			it.line.stuck++
+		}
+	}
 	c.suspects, c.confirm, c.outcomes = suspects{}, nil, outcomes{cfg: &c.cfg, took: c.outcomes.took}
 	c.phase = Resting
 }

@@ -41,6 +41,7 @@ func (s *slots) free(id string, by time.Time) *Item {
 
 // expire frees the slots of transactions that outlast the head start.
 func (s *slots) expire(now time.Time, headStart time.Duration) {
+	s.order.tidy(len(s.byID), func(old slot) bool { return s.byID[old.it.held.EventID] != old })
 	for s.order.len() > 0 {
 		first := s.order.front()
 		id := first.it.held.EventID
@@ -52,5 +53,4 @@ func (s *slots) expire(now time.Time, headStart time.Duration) {
 		}
 		s.order.pop()
 	}
-	s.order.tidy(len(s.byID), func(old slot) bool { return s.byID[old.it.held.EventID] != old })
 }

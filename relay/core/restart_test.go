@@ -1,0 +1,34 @@
+package core_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+var delivered = core.Answer{}
+
+// A listener that ignores its context outlives the shutdown and still works on
+// its aggregate.
+func TestARunThatOutlivesARestartKeepsItsKey(t *testing.T) {
+	r := newRig(t, false)
+	first, second := row("first", 1), row("second", 2)
+	first.Event.AggregateType, first.Event.AggregateID = "order", "1"
+	second.Event.AggregateType, second.Event.AggregateID = "order", "1"
+	r.claim(first)
+	run := r.runs("first")[0]
+	r.Drain()
+	r.Stop(r.now, &r.fx)
+	r.Rest(r.now, &r.fx)
+	r.now = r.now.Add(time.Minute)
+	r.Start(r.now)
+	r.claim(second)
+	r.runs()
+	r.finish(run, delivered)
+	third := second
+	third.EventID, third.Seq = "third", 3
+	r.now = r.now.Add(time.Minute)
+	r.claim(third)
+	r.runs("third")
+}
