@@ -20,22 +20,11 @@ type Delivery struct {
 	CreatedAt time.Time
 }
 
-type (
-	deliveryKey   struct{}
-	deliveriesKey struct{}
-)
+type deliveriesKey struct{}
 
-// ContextWithDelivery is how a relay tells a listener about the delivery.
-func ContextWithDelivery(ctx context.Context, d *Delivery) context.Context {
-	return context.WithValue(ctx, deliveryKey{}, d)
-}
-
-// ContextWithDeliveries tells a receiver about every event of a batch, or about
-// the one event, in the order in which they are handed over. It takes the place
-// of [ContextWithDelivery]. The slice must not change after that.
-//
-// A sink takes the word of this one alone: told of the first event of a batch,
-// it would know the same event at one time and not at the other.
+// ContextWithDeliveries is how a relay tells a receiver about the deliveries of
+// a batch, or of the one event, in the order in which they are handed over. The
+// slice must not change after that.
 func ContextWithDeliveries(ctx context.Context, ds []Delivery) context.Context {
 	return context.WithValue(ctx, deliveriesKey{}, ds)
 }
@@ -46,11 +35,7 @@ func DeliveryFrom(ctx context.Context) (Delivery, bool) {
 	if ds := deliveries(ctx); len(ds) > 0 {
 		return ds[0], true
 	}
-	d, ok := ctx.Value(deliveryKey{}).(*Delivery)
-	if !ok {
-		return Delivery{}, false
-	}
-	return *d, true
+	return Delivery{}, false
 }
 
 // DeliveryOf is the delivery of one event of a batch. A sink finds it in the
