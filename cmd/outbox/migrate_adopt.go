@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/dburl"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
@@ -32,11 +31,7 @@ func (a *app) announceAdoption(ctx context.Context, db *dburl.Handle, asked bool
 	if asked {
 		return nil
 	}
-	return &dburl.Problem{
-		Kind:   dburl.Schema,
-		Err:    fmt.Errorf("%w: the table %s was made by another program; nothing was changed", outbox.ErrSchema, plan.Table),
-		Advice: "run `outbox migrate up --adopt` to upgrade it, as said above",
-	}
+	return dburl.NotOurs(plan)
 }
 
 // size is " in 310 MB", or nothing where it is not known.

@@ -25,7 +25,7 @@ func (d *Daemon) open(ctx context.Context) (*dburl.Handle, error) {
 		return nil, err
 	}
 	if t.AutoCreate {
-		err = db.Schema.Migrate(ctx)
+		err = migrate(ctx, db)
 	} else {
 		err = migrated(ctx, db)
 	}
@@ -33,6 +33,19 @@ func (d *Daemon) open(ctx context.Context) (*dburl.Handle, error) {
 		return nil, errors.Join(db.Problem("prepare the tables", err), db.Close())
 	}
 	return db, nil
+}
+
+// migrate creates and upgrades our tables. One that another program made is
+// upgraded by a person: whoever uses it would wait meanwhile, perhaps for long.
+func migrate(ctx context.Context, db *dburl.Handle) error {
+	foreign, err := db.Schema.Adoption(ctx)
+	if err != nil {
+		return err
+	}
+	if foreign != nil && len(foreign.Obstacles) == 0 {
+		return dburl.NotOurs(foreign)
+	}
+	return db.Schema.Migrate(ctx)
 }
 
 // migrated reports tables that are missing or old.

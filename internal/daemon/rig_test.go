@@ -120,6 +120,13 @@ func newFile(t *testing.T) string {
 // run runs the daemon until stop is called, which returns what it returned.
 func (r *rig) run() (stop func() error) {
 	r.t.Helper()
+	stop = r.start()
+	r.until("it runs", func() bool { return strings.Contains(r.log.String(), "delivering") || !r.d.config.Publisher.Enabled })
+	return stop
+}
+
+// start is run for one that may have to wait.
+func (r *rig) start() (stop func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- r.d.Run(ctx) }()
@@ -130,7 +137,6 @@ func (r *rig) run() (stop func() error) {
 		return err
 	}
 	r.t.Cleanup(func() { _ = stop() })
-	r.until("it runs", func() bool { return strings.Contains(r.log.String(), "delivering") || !r.d.config.Publisher.Enabled })
 	return stop
 }
 

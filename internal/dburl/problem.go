@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
 // Kind is what an error of a database is about.
@@ -116,4 +117,14 @@ func lost(err error) bool {
 		}
 	}
 	return errors.As(err, new(*net.OpError)) || errors.As(err, new(*net.DNSError))
+}
+
+// NotOurs is that of an event table that another program made, and that nobody
+// has asked to upgrade.
+func NotOurs(table *sqlstore.Adoption) *Problem {
+	return &Problem{
+		Kind:   Schema,
+		Err:    fmt.Errorf("%w: the table %s was made by another program; nothing was changed", outbox.ErrSchema, table.Table),
+		Advice: "run `outbox migrate up --adopt` to upgrade it; without --adopt it says what that means",
+	}
 }
