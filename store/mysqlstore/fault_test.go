@@ -27,6 +27,8 @@ func TestErrorsAreToldApartByTheirNumber(t *testing.T) {
 		{"one of which only the text is left", errors.New("Error 1213 (40001): Deadlock found"), sqlstore.FaultConflict, true},
 		{"a text of an older driver", errors.New("Error 1062: Duplicate entry"), sqlstore.FaultDuplicate, true},
 		{"a race of a replay", raced{number(1062)}, sqlstore.FaultConflict, true},
+		{"a column that no table has", fmt.Errorf("migrate: %w", &mysql.MySQLError{Number: 1264, Message: "Out of range value for column 'columns' at row 167"}), sqlstore.FaultConflict, true},
+		{"a value that is too large", &mysql.MySQLError{Number: 1264, Message: "Out of range value for column 'attempts' at row 1"}, sqlstore.FaultOther, true},
 		{"a missing table", number(1146), sqlstore.FaultMissing, true},
 		{"a replica", number(1290), sqlstore.FaultReadOnly, true},
 		{"a shutdown", number(1053), sqlstore.FaultLost, true},
