@@ -26,7 +26,22 @@ type deliveriesKey struct{}
 // a batch, or of the one event, in the order in which they are handed over. The
 // slice must not change after that.
 func ContextWithDeliveries(ctx context.Context, ds []Delivery) context.Context {
-	return context.WithValue(ctx, deliveriesKey{}, ds)
+	return &delivering{ctx, ds}
+}
+
+// delivering is a context of its own because it is made for every run: a value
+// in a standard one would take two more allocations.
+type delivering struct {
+	context.Context
+	ds []Delivery
+}
+
+// Value implements [context.Context].
+func (d *delivering) Value(key any) any {
+	if key == (deliveriesKey{}) {
+		return d
+	}
+	return d.Context.Value(key)
 }
 
 // DeliveryFrom is the delivery that a listener's context carries. In a batch
@@ -50,8 +65,10 @@ func DeliveryOf(ctx context.Context, eventID string) (Delivery, bool) {
 }
 
 func deliveries(ctx context.Context) []Delivery {
-	ds, _ := ctx.Value(deliveriesKey{}).([]Delivery)
-	return ds
+	if d, ok := ctx.Value(deliveriesKey{}).(*delivering); ok {
+		return d.ds
+	}
+	return nil
 }
 
 // nextDelivery is the delivery of an event, and what is left for the events

@@ -183,7 +183,7 @@ func (c Config) core() core.Config {
 		Lease: c.Lease, HeadStart: c.HeadStart, Margin: c.Margin,
 		MaxBytes: c.MaxBytes, MaxHeld: c.MaxHeld, MaxUnsettled: c.MaxUnsettled,
 		SettleBatch: c.SettleBatch, SettleLinger: c.SettleLinger, Unroutable: core.Unroutable(c.Unroutable),
-		Tell: c.Hooks.Delivered != nil || c.Hooks.Failed != nil || c.Hooks.Dead != nil,
+		Tell: c.Hooks.Delivered != nil || c.Hooks.Failed != nil || c.Hooks.Dead != nil, TellHot: c.Hooks.HotEnqueued != nil,
 	}
 }
 

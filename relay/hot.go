@@ -36,14 +36,14 @@ func (r *Relay) Admit(es []outbox.Event) time.Duration {
 func (r *Relay) Committed(ws []outbox.Written) {
 	fx := effects.Get().(*core.Effects)
 	r.decide(fx, func(c *core.Core, now time.Time, fx *core.Effects) { c.Committed(now, ws, fx) })
-	handed := len(fx.Runs) > 0
-	r.act(fx)
-	effects.Put(fx)
-	if handed {
+	if run := r.startRuns(fx); run != nil {
+		r.employ(run)
 		// The worker is next on this processor. Otherwise it would begin when
 		// another thread has been woken and has stolen it.
 		runtime.Gosched()
 	}
+	r.finish(fx)
+	effects.Put(fx)
 }
 
 // Dropped implements [outbox.CommitHook]. A row whose commit is unknown is

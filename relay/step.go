@@ -32,15 +32,16 @@ func (r *Relay) decide(fx *core.Effects, f func(c *core.Core, now time.Time, fx 
 }
 
 // act carries out what a step asked for, outside of the lock, and empties fx.
-// Hooks are called first: those of one event in their order.
 func (r *Relay) act(fx *core.Effects) {
-	if run := r.actBut(fx); run != nil {
+	if run := r.startRuns(fx); run != nil {
 		r.employ(run)
 	}
+	r.finish(fx)
 }
 
-// actBut carries out all but one of the runs, which is left to the caller.
-func (r *Relay) actBut(fx *core.Effects) (mine *core.Run) {
+// startRuns does what others wait for: it calls the hooks, those of one event in
+// their order, and starts the runs but one, which is left to the caller.
+func (r *Relay) startRuns(fx *core.Effects) (mine *core.Run) {
 	for _, run := range fx.Cancel {
 		cancelRun(run)
 	}
@@ -50,13 +51,6 @@ func (r *Relay) actBut(fx *core.Effects) (mine *core.Run) {
 	if len(fx.Decided) > 0 {
 		r.tellDecisions(fx.Decided)
 	}
-	r.wakes.signal(fx.Wake)
-	for _, run := range fx.Overdue { // asks the retry policy, for which leases must not wait
-		r.staff.all.Go(func() { r.giveUp(run) })
-	}
-	if fx.Lone != nil {
-		r.employLone(fx.Lone)
-	}
 	for _, run := range fx.Runs {
 		if mine == nil {
 			mine = run
@@ -64,11 +58,22 @@ func (r *Relay) actBut(fx *core.Effects) (mine *core.Run) {
 			r.employ(run)
 		}
 	}
+	return mine
+}
+
+// finish does the rest.
+func (r *Relay) finish(fx *core.Effects) {
+	r.wakes.signal(fx.Wake)
+	for _, run := range fx.Overdue { // asks the retry policy, for which leases must not wait
+		r.staff.all.Go(func() { r.giveUp(run) })
+	}
+	if fx.Lone != nil {
+		r.employLone(fx.Lone)
+	}
 	if len(fx.Others) > 0 {
 		r.notifyOthers(fx.Others)
 	}
 	fx.Reset()
-	return mine
 }
 
 // quiet is somebody who waits until nothing waits or runs, and with rows until

@@ -95,7 +95,9 @@ func (r *Relay) runOne(w *worker, run *core.Run) *core.Run {
 	w.run = nil
 	r.decide(&w.fx, func(c *core.Core, now time.Time, fx *core.Effects) { c.Finished(now, run, w.answers, fx) })
 	clear(w.answers)
-	return r.actBut(&w.fx)
+	next := r.startRuns(&w.fx)
+	r.finish(&w.fx)
+	return next
 }
 
 var errGoexit = errors.New("relay: the listener or check ended its goroutine with runtime.Goexit")

@@ -15,6 +15,8 @@ type Config struct {
 	Unroutable Unroutable
 	// Tell makes every outcome wait for [Core.Told].
 	Tell bool
+	// TellHot asks for a note of each event that enters a hot queue.
+	TellHot bool
 }
 
 // Unroutable is what becomes of events without a destination.

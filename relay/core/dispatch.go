@@ -46,9 +46,8 @@ func (c *Core) nextRun(l *Lane) *Run {
 			return nil
 		}
 		it.trial = b.trying()
-		run := &Run{lane: l, Deadline: c.now.Add(l.cfg.Timeout)}
-		run.one[0] = it
-		run.Items = run.one[:]
+		run := it.newRun(c.now.Add(l.cfg.Timeout))
+		run.lane = l
 		c.start(it, run)
 		if it.Dest != nil && it.Dest.Batches && !b.trying() {
 			c.fill(run)

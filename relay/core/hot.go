@@ -105,7 +105,9 @@ func (c *Core) takeHot(it *Item, w *outbox.Written) {
 	it.held.Seq = w.Seq
 	it.Since = w.Since
 	it.lease = lease{from: w.Since, length: w.HeadStart}
-	c.note(Note{Kind: NoteHotEnqueued, Lane: it.lane.Name, N: 1})
+	if c.cfg.TellHot {
+		c.note(Note{Kind: NoteHotEnqueued, Lane: it.lane.Name, N: 1})
+	}
 	if !w.Confirm {
 		c.enter(it)
 		return

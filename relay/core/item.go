@@ -38,6 +38,8 @@ type Item struct {
 	// next is a newer claim of the same row, which waits for the outcome of
 	// this one; see settled.
 	next *Item
+
+	alone Run // its run, where it runs alone
 }
 
 // NewItem makes an item of a claimed row. It looks into the row's history, and
@@ -53,6 +55,15 @@ func NewItem(c *outbox.Claimed, dest *Dest, since time.Time) Item {
 // the commit.
 func NewHot(e *outbox.Event, dest *Dest) Item {
 	return Item{Dest: dest, Hot: true, size: e.Size(), held: outbox.Held{EventID: e.ID}}
+}
+
+// newRun makes the event's run, which has its memory: there is nothing to
+// allocate between a commit and its listener.
+func (it *Item) newRun(deadline time.Time) *Run {
+	run := &it.alone
+	run.Deadline, run.one[0] = deadline, it
+	run.Items = run.one[:]
+	return run
 }
 
 // Held names the claim under which the event is in memory.

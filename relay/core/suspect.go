@@ -101,9 +101,7 @@ func (c *Core) Proved(now time.Time, it *Item, sent time.Time, lost bool, err er
 	it.lease = lease{from: sent, length: c.cfg.Lease}
 	it.Locator = 0
 	c.move(it, Running)
-	run := &Run{Deadline: now.Add(it.lane.cfg.Timeout)}
-	run.one[0] = it
-	run.Items = run.one[:]
+	run := it.newRun(now.Add(it.lane.cfg.Timeout))
 	it.started, it.run = now, run
 	it.trial = it.Dest.breakerOrNil().tries()
 	return run
