@@ -3,12 +3,9 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 
-# Packages tested side by side. More than the cores there are makes tests that
-# watch the time wait for each other.
-PARALLEL ?= 2
+# Packages tested side by side. They wait more than they work.
+PARALLEL ?= 4
 TIMEOUT ?= 30m
-# The short tests wait more than they work.
-FAST_PARALLEL ?= 5
 
 .PHONY: help
 help: ## Show this list
@@ -26,7 +23,7 @@ test: ## Run all tests on all servers with the race detector; none may be skippe
 
 .PHONY: test-fast
 test-fast: ## Run the short tests on PostgreSQL 15 and SQLite
-	scripts/with-servers postgres15 -- scripts/gotest -short -p $(FAST_PARALLEL) -timeout 5m
+	scripts/with-servers postgres15 -- scripts/gotest -short -p 5 -timeout 5m
 
 .PHONY: examples
 examples: ## Vet and test the examples, on PostgreSQL 15
