@@ -10,7 +10,7 @@
 // and [Core.DueProbes].
 //
 //	commit -> hot.go    \
-//	                      line.go -> lane.go -> dispatch.go -> decide.go -> settle.go
+//	                      enlist.go -> lane.go -> dispatch.go -> decide.go -> settle.go
 //	claim  -> accept.go /
 //
 // An event in memory is an [Item] with one [State]; state.go has all the
