@@ -155,8 +155,8 @@ func TestADuplicateIsForgivenOnlyAfterAnOutage(t *testing.T) {
 }
 
 func TestTheDemoSitsOutACrashOfTheDatabase(t *testing.T) {
-	address := testenv.Database(t, testenv.Postgres15)
 	server := testenv.Control(t, testenv.Postgres15)
+	address := testenv.Database(t, testenv.Postgres15)
 	db := openURL(t, address, dburl.Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

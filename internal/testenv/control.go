@@ -5,25 +5,38 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 )
 
-// Control lets the test stop and start the server, as the only user of all
-// servers: it waits until the tests of other packages make room. The test must not
-// be parallel. When it ends, the server is started again.
+// Control starts a server of the test's own, which it may stop and start: from
+// here on [URL], [Database] and [Secure] with that name mean this one. The test
+// must not be parallel. When it ends, the server is gone.
 //
-// Only servers that scripts/with-servers has started can be controlled. Otherwise
-// the test is skipped, or fails if [Require] says so.
+// It takes programs that scripts/with-servers has fetched. Without it the test is
+// skipped, or fails if [Require] says so.
 func Control(t testing.TB, name string) *Server {
 	t.Helper()
 	URL(t, name)
-	if os.Getenv(variable(name)+"_CTL") == "" {
-		miss(t, "%s was not started by scripts/with-servers and cannot be stopped: unset %s", name, variable(name))
+	shared := os.Getenv(variable(name) + "_CTL")
+	if shared == "" {
+		miss(t, "%s was not started by scripts/with-servers, which would start another one for this test: unset %s", name, variable(name))
 	}
-	controlServers(t)
-	s := &Server{t: t, name: name}
-	t.Cleanup(s.Start)
+	out, err := control(shared, "another")
+	if err != nil {
+		t.Fatalf("cannot start another %s: %v", name, err)
+	}
+	answer := strings.Split(strings.TrimSpace(out), "\n")
+	s := &Server{t: t, name: name, script: answer[0]}
+	t.Cleanup(func() {
+		if _, err := control(s.script, "remove"); err != nil {
+			t.Errorf("cannot remove %s: %v", name, err)
+		}
+	})
+	t.Setenv(variable(name)+"_CTL", s.script)
+	t.Setenv(variable(name), answer[1])
+	t.Setenv(variable(name)+"_SECURE", strings.Join(answer[2:], ""))
 	return s
 }
 
@@ -32,8 +45,9 @@ func Control(t testing.TB, name string) *Server {
 // Its methods return when the server is in the new state, fail the test if that
 // does not come about, and must be called from the test's own goroutine.
 type Server struct {
-	t    testing.TB
-	name string
+	t      testing.TB
+	name   string
+	script string
 }
 
 // Stop ends the server in good order.
@@ -51,22 +65,21 @@ func (s *Server) Restart() { s.t.Helper(); s.do("restart") }
 
 func (s *Server) do(action string) {
 	s.t.Helper()
-	if err := command(s.name, action); err != nil {
+	if _, err := control(s.script, action); err != nil {
 		s.t.Fatalf("cannot %s %s: %v", action, s.name, err)
 	}
 }
 
-// command calls the control script of a server.
-func command(name, action string) error {
-	script := os.Getenv(variable(name) + "_CTL")
-	if script == "" {
-		return fmt.Errorf("no control script for %s", name)
-	}
+// control calls the control script of a server.
+func control(script, action string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, script, action).CombinedOutput()
+	var stderr strings.Builder
+	cmd := exec.CommandContext(ctx, script, action)
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
 	if err != nil {
-		return fmt.Errorf("%w\n%s", err, out)
+		return "", fmt.Errorf("%w\n%s", err, stderr.String())
 	}
-	return nil
+	return string(out), nil
 }

@@ -5,8 +5,8 @@ import "testing"
 func TestACrashedServerComesBackWithWhatWasCommitted(t *testing.T) {
 	for _, name := range []string{Postgres15, Postgres18, MySQL80, MySQL9, MariaDB} {
 		t.Run(name, func(t *testing.T) {
-			address := Database(t, name)
 			server := Control(t, name)
+			address := Database(t, name)
 			run(t, address, "CREATE TABLE thing (id int PRIMARY KEY)")
 			run(t, address, "INSERT INTO thing VALUES (1)")
 
@@ -24,22 +24,25 @@ func TestACrashedServerComesBackWithWhatWasCommitted(t *testing.T) {
 	}
 }
 
-func TestAServerIsStartedAgainAfterTheTest(t *testing.T) {
+func TestAServerOfATestsOwnIsNobodyElses(t *testing.T) {
 	for _, name := range []string{Postgres15, MySQL80, MariaDB} {
 		t.Run(name, func(t *testing.T) {
-			address := Database(t, name)
-			t.Run("control first, so that the database outlives it", func(t *testing.T) {
-				Control(t, name).Stop()
-				if attempt(t.Context(), address, "SELECT 1") == nil {
-					t.Fatal("the server answers after it was stopped")
-				}
-			})
-			run(t, address, "SELECT 1")
-			t.Run("database last, so that it is dropped first", func(t *testing.T) {
+			shared := Database(t, name)
+			var own string
+			t.Run("while it is stopped", func(t *testing.T) {
 				server := Control(t, name)
-				Database(t, name)
+				own = Database(t, name)
+				run(t, own, "SELECT 1")
 				server.Stop()
+				if attempt(t.Context(), own, "SELECT 1") == nil {
+					t.Error("it answers after it was stopped")
+				}
+				run(t, shared, "SELECT 1")
 			})
+			if attempt(t.Context(), own, "SELECT 1") == nil {
+				t.Error("it answers after its test")
+			}
+			run(t, Database(t, name), "SELECT 1")
 		})
 	}
 }

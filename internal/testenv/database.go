@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,29 +24,27 @@ func Database(t testing.TB, name string) string {
 		return "file:" + filepath.ToSlash(filepath.Join(t.TempDir(), "outbox.db"))
 	}
 	address := URL(t, name)
-	server, admin := name, address
+	admin := address
 	if name == PgBouncer {
-		server, admin = Postgres15, URL(t, Postgres15)
+		admin = URL(t, Postgres15)
 	}
+	script := os.Getenv(variable(name) + "_CTL") // it may be of the test's own
 	m := makerFor(admin)
 	// PgBouncer remembers connections by the name of the database.
 	again := name != PgBouncer
 	var database string
 	if again {
-		database = spare.take(server)
+		database = spare.take(admin)
 	}
 	if database == "" {
 		database = "ob_" + strings.ToLower(rand.Text()[:10])
 		if err := limited(t.Context(), m.create, database); err != nil {
-			t.Fatalf("cannot create a database on %s: %v", server, err)
+			t.Fatalf("cannot create a database on %s: %v", name, err)
 		}
 	}
 	t.Cleanup(func() {
-		if again && spare.keep(server, m, database) {
-			return
-		}
-		if err := drop(server, m, database); err != nil {
-			t.Errorf("cannot drop database %s on %s: %v", database, server, err)
+		if script == "" || !again || !spare.keep(admin, m, database) {
+			drop(t, script, m, database)
 		}
 	})
 	return withDatabase(t, address, database)
@@ -64,14 +63,19 @@ func makerFor(address string) maker {
 	return postgresServer{address}
 }
 
-// drop removes a database. A test that has control of the server may have left it
-// stopped, so a second attempt starts it first.
-func drop(server string, m maker, database string) error {
+// drop removes a database, unless its server is the test's own and stopped.
+func drop(t testing.TB, script string, m maker, database string) {
+	t.Helper()
 	err := limited(context.Background(), m.drop, database)
-	if err == nil || command(server, "start") != nil {
-		return err
+	if err == nil {
+		return
 	}
-	return limited(context.Background(), m.drop, database)
+	if script != "" {
+		if _, dead := control(script, "pid"); dead != nil {
+			return
+		}
+	}
+	t.Errorf("cannot drop database %s: %v", database, err)
 }
 
 func limited(ctx context.Context, do func(context.Context, string) error, database string) error {

@@ -10,5 +10,5 @@
 // Under OUTBOX_TEST_REQUIRE=1, which make test sets, it fails instead.
 //
 // Tests share the servers, also across packages. One that stops a server asks for
-// [Control], which waits until nobody else uses them.
+// [Control], and gets one of its own.
 package testenv

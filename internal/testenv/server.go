@@ -38,7 +38,6 @@ func URL(t testing.TB, name string) string {
 		}
 		miss(t, "%s is not running: use make test, or scripts/with-servers %s -- go test, or set %s to the URL of one", name, name, variable(name))
 	}
-	useServers(t)
 	return url
 }
 

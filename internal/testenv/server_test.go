@@ -38,7 +38,6 @@ func judge(t *testing.T, f func(testing.TB)) string {
 }
 
 func TestURLIsTheOneInTheEnvironment(t *testing.T) {
-	t.Setenv("OUTBOX_TEST_LOCK", "")
 	t.Setenv("OUTBOX_TEST_POSTGRES15", "postgres://there")
 	if got := URL(t, Postgres15); got != "postgres://there" {
 		t.Errorf("got %q", got)
@@ -78,7 +77,6 @@ func TestTheReasonSaysHowToGetTheServer(t *testing.T) {
 }
 
 func TestAServerOfTheUsersOwnIsNotControlled(t *testing.T) {
-	t.Setenv("OUTBOX_TEST_LOCK", "")
 	t.Setenv("OUTBOX_TEST_MARIADB", "mysql://there/")
 	t.Setenv("OUTBOX_TEST_MARIADB_CTL", "")
 	t.Setenv("OUTBOX_TEST_REQUIRE", "1")

@@ -2,7 +2,6 @@ package testenv
 
 import (
 	"context"
-	"os"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
@@ -15,7 +14,7 @@ import (
 // scripts/with-servers has started and throws away.
 type spares struct {
 	mu       sync.Mutex
-	byServer map[string][]string
+	byServer map[string][]string // names of databases, by the server's URL
 }
 
 var spare spares
@@ -36,7 +35,7 @@ func (s *spares) take(server string) string {
 // keep empties a database for another test, and reports whether it could.
 func (s *spares) keep(server string, m maker, database string) bool {
 	p, ok := m.(postgresServer)
-	if !ok || os.Getenv(variable(server)+"_CTL") == "" || limited(context.Background(), p.empty, database) != nil {
+	if !ok || limited(context.Background(), p.empty, database) != nil {
 		return false
 	}
 	s.mu.Lock()

@@ -1,16 +1,15 @@
 # shellcheck shell=bash
 # Free ports on the loopback interface.
 
-declare -A ports_taken=()
-
-# free_port: sets $port. The range ends below the one the kernel hands out to
-# outgoing connections, so that a crashed server finds its port free again.
+# free_port: sets $port, which nobody else gets in this run: the servers are
+# prepared by several processes. The range ends below the one the kernel hands out
+# to outgoing connections, so that a crashed server finds its port free again.
 free_port() {
-	local tries
+	local tries taken=${run%/own.*}/ports
+	mkdir -p "$taken"
 	for ((tries = 0; tries < 200; tries++)); do
 		port=$((20000 + RANDOM % 12000))
-		if [[ -z ${ports_taken[$port]:-} ]] && ! port_open "$port"; then
-			ports_taken[$port]=1
+		if ! port_open "$port" && mkdir "$taken/$port" 2>/dev/null; then
 			return
 		fi
 	done

@@ -23,3 +23,36 @@ secure() { :; }
 
 # variable_of NAME: prints the environment variable that holds a server's URL.
 variable_of() { printf 'OUTBOX_TEST_%s\n' "${1^^}"; }
+
+# prepare: gives the server its ports, a directory and a control script.
+prepare() {
+	mkdir -p "$dir"
+	free_port
+	echo "$port" >"$dir/port"
+	free_port
+	echo "$port" >"$dir/secure-port"
+	own "$dir"
+	printf '#!/bin/sh\nexec %q %q %q "$@"\n' "$scripts/server" "$name" "$run" >"$dir/ctl"
+	chmod 755 "$dir/ctl"
+}
+
+# another: starts one more server of this kind, in a run of its own inside of this
+# one, and prints its control script, its URL and that of its secure listener.
+another() {
+	local inner
+	inner=$(mktemp -d "$run/own.XXXXXX")
+	chmod 755 "$inner"
+	"$scripts/server" "$name" "$inner" prepare
+	"$scripts/server" "$name" "$inner" start >&2
+	printf '%s\n' "$inner/$name/ctl"
+	"$scripts/server" "$name" "$inner" url
+	"$scripts/server" "$name" "$inner" secure
+}
+
+# remove: ends a server that another has started, and its run.
+remove() {
+	[[ $(basename "$run") == own.* ]] || die "$name belongs to with-servers, which removes it"
+	crash
+	stop # what runs beside it
+	rm -rf "$run"
+}

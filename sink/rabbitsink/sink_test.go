@@ -255,10 +255,10 @@ func TestAWrongPasswordIsUnavailableAndNotShown(t *testing.T) {
 }
 
 func TestNothingIsLostWhenTheBrokerCrashes(t *testing.T) {
+	server := testenv.Control(t, testenv.RabbitMQ)
 	b := dialBroker(t)
 	exchange := b.exchange()
 	queue := b.queue(exchange, "#", nil)
-	server := testenv.Control(t, testenv.RabbitMQ)
 	s := open(t, Config{URL: b.url})
 
 	acknowledged := sinkrig.Acknowledged{}

@@ -186,11 +186,10 @@ func TestAMissingPermissionIsAFailureAndAWrongPasswordAnOutage(t *testing.T) {
 	}
 }
 
-// The server is shared, so it is made a replica and not filled up.
 func TestAReplicaIsUnavailableAndSoSaysTheCheck(t *testing.T) {
+	testenv.Control(t, testenv.Redis)
 	client := dial(t)
 	stream := newStream(t, client)
-	testenv.Control(t, testenv.Redis)
 	s := open(t, Config{URL: testenv.URL(t, testenv.Redis)})
 	if err := s.Check(t.Context()); err != nil {
 		t.Fatal(err)
@@ -208,9 +207,9 @@ func TestAReplicaIsUnavailableAndSoSaysTheCheck(t *testing.T) {
 }
 
 func TestNothingIsLostWhenTheServerCrashes(t *testing.T) {
+	server := testenv.Control(t, testenv.Redis)
 	client := dial(t)
 	stream := newStream(t, client)
-	server := testenv.Control(t, testenv.Redis)
 	s := open(t, Config{URL: testenv.URL(t, testenv.Redis)})
 	acknowledged := sinkrig.Acknowledged{}
 	send := func() int {
