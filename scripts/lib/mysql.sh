@@ -11,17 +11,25 @@ mysql_start() {
 	rm -f "$dir/sock" "$dir/sock.lock"
 	log_mark
 	launch "$@" \
-		--datadir="$dir/data" --socket="$dir/sock" --pid-file="$dir/server.pid" \
+		--datadir="$dir/data" --tmpdir="$dir/tmp" --socket="$dir/sock" --pid-file="$dir/server.pid" \
 		--bind-address=127.0.0.1 --port="$port" --max-connections=300 \
 		--server-id=1 --log-bin="$dir/data/binlog" --binlog-format=ROW \
 		--sync-binlog=1 --innodb-flush-log-at-trx-commit=1
 	await_server logged 'ready for connections'
 }
 
+# mysql_tmpdir: makes the directory of a server's temporary tables. It must be its
+# own: a server that starts removes those that it finds.
+mysql_tmpdir() {
+	mkdir "$dir/tmp"
+	own "$dir/tmp"
+}
+
 # mysql_create PROGRAM [OPTION...]: creates the data of a MySQL server, with a
 # root account that has no password.
 mysql_create() {
-	quietly "${unprivileged[@]}" "$@" --initialize-insecure --datadir="$dir/data"
+	mysql_tmpdir
+	quietly "${unprivileged[@]}" "$@" --initialize-insecure --datadir="$dir/data" --tmpdir="$dir/tmp"
 }
 
 # mysql_installed VERSION: prints the machine's own mysqld if it is of that

@@ -15,9 +15,13 @@ get() {
 
 start() {
 	! server_pid >/dev/null || return 0
-	[[ -d $dir/data/mysql ]] || quietly "${unprivileged[@]}" mariadb-install-db --no-defaults \
-		--datadir="$dir/data" --auth-root-authentication-method=normal --skip-test-db
+	[[ -d $dir/data/mysql ]] || mariadb_create
 	mysql_start mariadbd --no-defaults
+}
+mariadb_create() {
+	mysql_tmpdir
+	quietly "${unprivileged[@]}" env TMPDIR="$dir/tmp" mariadb-install-db --no-defaults \
+		--datadir="$dir/data" --auth-root-authentication-method=normal --skip-test-db
 }
 stop() { mysql_stop; }
 crash() { mysql_crash; }
