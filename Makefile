@@ -3,8 +3,9 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 
-# Packages tested side by side. They wait more than they work.
-PARALLEL ?= 4
+# Packages of the main module tested side by side; those of the others run beside
+# them. They wait more than they work.
+PARALLEL ?= 3
 TIMEOUT ?= 30m
 
 .PHONY: help

@@ -2,6 +2,7 @@ package sinktest
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -56,11 +57,17 @@ func cancelledDuring(k *kit) {
 }
 
 func ownLimit(k *kit) {
-	k.send(k.messages(event("order")))
+	sink := k.Sink
+	if k.Hasty != nil {
+		sink = k.Hasty(k.TB)
+	}
+	if err := errors.Join(sink.Send(k.ctx, k.messages(event("order")))...); err != nil {
+		k.Fatal(err)
+	}
 	k.Faults.Hang()
 	ms := k.messages(events("order", 3)...)
 	answered := make(chan []error, 1)
-	go func() { answered <- k.Sink.Send(context.WithoutCancel(k.ctx), ms) }()
+	go func() { answered <- sink.Send(context.WithoutCancel(k.ctx), ms) }()
 	select {
 	case errs := <-answered:
 		if len(errs) != len(ms) {

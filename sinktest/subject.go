@@ -45,6 +45,9 @@ type Subject struct {
 	// SendTimeout is the sink's own limit for a Send whose context has no
 	// deadline, as this subject has set it: short, since a law waits for it.
 	SendTimeout time.Duration
+	// Hasty opens another sink to the same server that has this limit. The
+	// batches of other laws may take longer on a busy machine. Nil: Sink has it.
+	Hasty func(t testing.TB) outbox.Sink
 	// Reopen opens another sink to the same server. The law about what is
 	// left after Close needs it; it takes every goroutine that is new for
 	// the sink's, so Receive must start none before it is first called.

@@ -27,14 +27,16 @@ func subject(t testing.TB, connect func(t testing.TB, p *faultproxy.Proxy) outbo
 }
 
 func TestSink(t *testing.T) {
-	const timeout = 3 * time.Second
-	connect := func(t testing.TB, p *faultproxy.Proxy) outbox.Sink {
-		return open(t, kafkasink.Config{Dial: through(p), MaxMessageBytes: largeMessages, Timeout: timeout})
+	limited := func(t testing.TB, p *faultproxy.Proxy, limit time.Duration) outbox.Sink {
+		return open(t, kafkasink.Config{Dial: through(p), MaxMessageBytes: largeMessages, Timeout: limit})
 	}
+	connect := func(t testing.TB, p *faultproxy.Proxy) outbox.Sink { return limited(t, p, 0) }
 	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
 		s := subject(t, connect)
-		s.SendTimeout = timeout
-		s.Reopen = func(t testing.TB) outbox.Sink { return connect(t, s.Faults.(*faultproxy.Proxy)) }
+		p := s.Faults.(*faultproxy.Proxy)
+		s.SendTimeout = 3 * time.Second
+		s.Hasty = func(t testing.TB) outbox.Sink { return limited(t, p, s.SendTimeout) }
+		s.Reopen = func(t testing.TB) outbox.Sink { return connect(t, p) }
 		return s
 	})
 }

@@ -25,14 +25,17 @@ func subject(t testing.TB, connect func(t testing.TB, address string) outbox.Sin
 }
 
 func TestSink(t *testing.T) {
-	const timeout = 3 * time.Second
 	connect := func(t testing.TB, address string) outbox.Sink {
-		return open(t, natssink.Config{URL: "nats://" + address, Timeout: timeout})
+		return open(t, natssink.Config{URL: "nats://" + address})
 	}
 	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
 		s := subject(t, connect)
-		s.SendTimeout = timeout
-		s.Reopen = func(t testing.TB) outbox.Sink { return connect(t, s.Faults.(*faultproxy.Proxy).Addr()) }
+		address := s.Faults.(*faultproxy.Proxy).Addr()
+		s.SendTimeout = 3 * time.Second
+		s.Hasty = func(t testing.TB) outbox.Sink {
+			return open(t, natssink.Config{URL: "nats://" + address, Timeout: s.SendTimeout})
+		}
+		s.Reopen = func(t testing.TB) outbox.Sink { return connect(t, address) }
 		return s
 	})
 }

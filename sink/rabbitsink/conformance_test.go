@@ -22,10 +22,12 @@ func subject(queueArgs map[string]any) sinktest.Open {
 		exchange := b.exchange()
 		in := b.consume(b.queue(exchange, "#", queueArgs))
 		proxy := faultproxy.New(t, hostOf(t))
-		cfg := Config{URL: through(t, proxy.Addr()), Timeout: 5 * time.Second}
+		cfg := Config{URL: through(t, proxy.Addr())}
+		hasty := cfg
+		hasty.Timeout = 3 * time.Second
 		return sinktest.Subject{
 			Sink: open(t, cfg), Destination: exchange, Faults: proxy,
-			SendTimeout: cfg.Timeout, TooLarge: 4<<20 + 1, Unroutable: "ob-no-such-exchange",
+			SendTimeout: hasty.Timeout, Hasty: func(t testing.TB) outbox.Sink { return open(t, hasty) }, TooLarge: 4<<20 + 1, Unroutable: "ob-no-such-exchange",
 			Reopen: func(t testing.TB) outbox.Sink { return open(t, cfg) },
 			Receive: func(n int, wait time.Duration) []sinktest.Arrival {
 				var as []sinktest.Arrival
