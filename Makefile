@@ -3,9 +3,9 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 
-# Packages of the main module tested side by side; those of the others run beside
-# them. They wait more than they work.
-PARALLEL ?= 3
+# Packages tested side by side. More than the cores there are makes tests that
+# watch the time wait for each other where the cores are not all theirs.
+PARALLEL ?= 2
 TIMEOUT ?= 30m
 
 .PHONY: help

@@ -72,7 +72,7 @@ func (s *Server) do(action string) {
 
 // control calls the control script of a server.
 func control(script, action string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	var stderr strings.Builder
 	cmd := exec.CommandContext(ctx, script, action)

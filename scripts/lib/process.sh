@@ -54,7 +54,7 @@ within() {
 # await_server COMMAND...: waits until a server that was launched is ready, and
 # shows the end of its log if it is not.
 await_server() {
-	within 90 settled "$@"
+	within 240 settled "$@"
 	if ! server_pid >/dev/null || ! "$@"; then
 		say "$name did not start; its log ends:"
 		tail -n 20 "$dir/log" >&2
