@@ -96,6 +96,7 @@ func TestAHealthyCacheBreaksNoLaw(t *testing.T) {
 }
 
 func TestTheSuiteFindsDefectsOfCaches(t *testing.T) {
+	hurry(t)
 	for _, d := range []struct {
 		name, law string
 		make      func(c *mapCache)

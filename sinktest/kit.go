@@ -112,7 +112,8 @@ func (k *kit) answers(ctx context.Context, ms []outbox.Message) []error {
 // late is closed when the grace after the end of ctx is over.
 func late(ctx context.Context) <-chan struct{} {
 	over := make(chan struct{})
-	context.AfterFunc(ctx, func() { time.AfterFunc(grace, func() { close(over) }) })
+	after := grace
+	context.AfterFunc(ctx, func() { time.AfterFunc(after, func() { close(over) }) })
 	return over
 }
 
