@@ -41,7 +41,7 @@ func TestThePlantedDefectsAreFound(t *testing.T) {
 			}
 			write(t, overlay, list)
 			bin := filepath.Join(dir, "sim")
-			build := exec.Command("go", "build", "-overlay", overlay, "-o", bin, "./internal/tools/sim")
+			build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", overlay, "-o", bin, "./internal/tools/sim")
 			build.Dir = root
 			if out, err := build.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
