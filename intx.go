@@ -17,15 +17,16 @@ func (w *Writer[Tx]) InTx(ctx context.Context, fn func(ctx context.Context, tx T
 	if err != nil {
 		return err
 	}
-	finished := false
+	// The first call counts: this one is for a panic, in fn or in the driver.
+	defer func() { _ = done(errPanicked) }()
+	returned := false
 	defer func() {
-		if !finished { // fn panicked
+		if !returned {
 			_ = rollback()
-			_ = done(errPanicked)
 		}
 	}()
 	err = fn(ctx, tx)
-	finished = true
+	returned = true
 	if err != nil {
 		rollbackErr := rollback()
 		_ = done(err)
