@@ -31,7 +31,7 @@ func (s *Sink) encode(m *outbox.Message) (http.Header, []byte, error) {
 		binary(header, m, s.cfg.Source)
 	}
 	header["User-Agent"] = []string{"outbox"}
-	return header, body, s.sign(header, m.Event, body)
+	return header, body, s.sign(header, m.Event.ID, body)
 }
 
 // own are the headers that the request or the sink itself makes. An event that
@@ -39,7 +39,7 @@ func (s *Sink) encode(m *outbox.Message) (http.Header, []byte, error) {
 var own = map[string]bool{
 	"Host": true, "Content-Length": true, "Transfer-Encoding": true, "Connection": true, "Trailer": true, "Te": true,
 	"Upgrade": true, "Expect": true, "Keep-Alive": true, "Proxy-Connection": true, "Proxy-Authorization": true, "User-Agent": true,
-	"Webhook-Id": true, "Webhook-Timestamp": true, "Webhook-Signature": true, "Outbox-Type-Signature": true,
+	"Webhook-Id": true, "Webhook-Timestamp": true, "Webhook-Signature": true, "Outbox-Signature": true,
 	"Ce-Specversion": true, "Ce-Id": true, "Ce-Type": true, "Ce-Source": true, "Ce-Time": true, "Ce-Subject": true,
 }
 

@@ -220,7 +220,7 @@ func TestHeadersOfTheRequestItselfAreRefused(t *testing.T) {
 	s := open(t, Config{URL: "http://127.0.0.1:1/"})
 	for _, headers := range []map[string]string{
 		{"host": "x"}, {"Content-Length": "3"}, {"transfer-encoding": "chunked"}, {"webhook-signature": "v1,x"}, {"ce-id": "x"},
-		{"outbox-type-signature": "v1,x"}, {"Proxy-Authorization": "x"},
+		{"outbox-signature": "v1,x"}, {"Proxy-Authorization": "x"},
 		{"case": "1", "Case": "2"},
 	} {
 		m := message("a")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
@@ -23,10 +24,10 @@ const MaxBody = 2 << 20
 // the names of headers are in small letters.
 //
 // Of a signed request, one with the header webhook-signature, only what is signed
-// says which event it is: the id is webhook-id, and the type is that of the body
-// in structured mode, or else the one that outbox-type-signature covers; without
-// that header EventType is empty. No other header is signed; in structured mode,
-// aggregate, tenant and correlation are those of the body.
+// says which event it is: the id is that of webhook-id, and the type is that of
+// the body in structured mode, or else of the headers, which outbox-signature
+// covers. No other header is signed; in structured mode, aggregate, tenant and
+// correlation are those of the body.
 //
 // Of a request without a signature the id is the header outbox_event_id, or else
 // CloudEvents' id, or else webhook-id. Without any, EventID is empty, which the
@@ -45,20 +46,21 @@ func Message(r *http.Request) (outbox.Received, error) {
 	}
 	id := r.Header.Get(standardwebhooks.HeaderWebhookID) // the first of several, as Verify reads it
 	signed := r.Header.Get(standardwebhooks.HeaderWebhookSignature) != ""
-	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if signed {
+		if id, err = url.PathUnescape(id); err != nil {
+			return outbox.Received{}, fmt.Errorf("httpsink: webhook-id: %w: answer 400", err)
+		}
+	}
 	switch {
-	case kind == "application/cloudevents+json":
+	case isStructured(r.Header):
 		if err := fromEnvelope(&m, body); err != nil {
 			return outbox.Received{}, err
 		}
-		if signed && m.EventID != id { // the Content-Type, which is not signed, may be another's
+		if signed && m.EventID != id {
 			return outbox.Received{}, fmt.Errorf("httpsink: the body is of event %q, and webhook-id is %q: answer 400", m.EventID, id)
 		}
 	case signed:
-		m.EventID = id
-		if r.Header.Get(headerTypeSignature) != "" { // Verify has checked it
-			m.EventType = typeOf(r.Header)
-		}
+		m.EventID, m.EventType = id, typeOf(r.Header)
 	default:
 		m.EventID = first(m.Headers[outbox.HeaderEventID], unescape(m.Headers["ce-id"]), id)
 		m.EventType = typeOf(r.Header)
@@ -110,6 +112,12 @@ func fromEnvelope(m *outbox.Received, body []byte) error {
 		}
 	}
 	return nil
+}
+
+// isStructured reports whether the body is an event and not its payload alone.
+func isStructured(h http.Header) bool {
+	kind, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	return kind == "application/cloudevents+json"
 }
 
 // typeOf is the type that the headers name.

@@ -86,7 +86,7 @@ func ends(t *testing.T, what string, f func()) bool {
 }
 
 func TestNoOddAnswerHoldsASendACheckOrAClose(t *testing.T) {
-	const timeout = 500 * time.Millisecond
+	const timeout = patience / 4
 	line := strings.Repeat("x", 4096)
 	for name, c := range map[string]struct {
 		first, again, want string
@@ -104,6 +104,7 @@ func TestNoOddAnswerHoldsASendACheckOrAClose(t *testing.T) {
 		"chunk without end":      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;", line, "delivered"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // some take their timeout
 			o := newOdd(t, c.first, c.again)
 			s, err := Open(Config{URL: o.url(), Timeout: timeout})
 			if err != nil {

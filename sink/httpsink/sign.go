@@ -12,20 +12,19 @@ import (
 	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
-
-	"github.com/sendoff-go/outbox"
 )
 
-// headerTypeSignature covers the event type of a request in binary mode, which
-// has it in headers: Standard Webhooks signs no header but webhook-id.
-const headerTypeSignature = "outbox-type-signature"
+// headerSignature covers what Standard Webhooks leaves out: whether the body is
+// the payload or an event around it, which the Content-Type says, and in binary
+// mode the event type, which is in headers.
+const headerSignature = "outbox-signature"
 
 // signer is one secret.
 type signer struct {
 	request *standardwebhooks.Webhook
-	// eventType has a key of its own, made of the secret: a signature of a type
-	// must never pass for one of a body.
-	eventType *standardwebhooks.Webhook
+	// kind has a key of its own, made of the secret: its signature must never
+	// pass for one of a body.
+	kind *standardwebhooks.Webhook
 }
 
 var errSecret = errors.New("the secret is not base64, with or without whsec_ before it")
@@ -40,45 +39,55 @@ func keyOf(secret string) ([]byte, error) {
 
 func newSigner(key []byte) (signer, error) {
 	of := hmac.New(sha256.New, key)
-	of.Write([]byte(headerTypeSignature))
+	of.Write([]byte(headerSignature))
 	request, err := standardwebhooks.NewWebhookRaw(key)
-	eventType, err2 := standardwebhooks.NewWebhookRaw(of.Sum(nil))
-	return signer{request, eventType}, errors.Join(err, err2)
+	kind, err2 := standardwebhooks.NewWebhookRaw(of.Sum(nil))
+	return signer{request, kind}, errors.Join(err, err2)
 }
 
-// sign adds the headers of Standard Webhooks, with a signature for each secret,
-// and in binary mode the same of the event type.
-func (s *Sink) sign(header http.Header, e outbox.Event, body []byte) error {
+// kindAndType is what [headerSignature] covers.
+func kindAndType(h http.Header) []byte {
+	if isStructured(h) {
+		return []byte("structured")
+	}
+	return []byte("binary." + typeOf(h))
+}
+
+// Standard Webhooks signs "id.timestamp.body". An id with a dot could lend its
+// end to the timestamp, and that to the body.
+var webhookID = strings.NewReplacer("%", "%25", ".", "%2E").Replace
+
+// sign adds the headers of Standard Webhooks and [headerSignature], with a
+// signature for each secret.
+func (s *Sink) sign(header http.Header, eventID string, body []byte) error {
 	if len(s.signers) == 0 {
 		return nil
 	}
-	now := time.Now()
-	var bodies, types []string
+	id, now := webhookID(eventID), time.Now()
+	var bodies, kinds []string
 	for _, signer := range s.signers {
-		one, err := signer.request.Sign(e.ID, now, body)
+		one, err := signer.request.Sign(id, now, body)
 		if err != nil {
 			return err
 		}
-		other, err := signer.eventType.Sign(e.ID, now, []byte(e.Type))
+		other, err := signer.kind.Sign(id, now, kindAndType(header))
 		if err != nil {
 			return err
 		}
-		bodies, types = append(bodies, one), append(types, other)
+		bodies, kinds = append(bodies, one), append(kinds, other)
 	}
-	header.Set(standardwebhooks.HeaderWebhookID, e.ID)
+	header.Set(standardwebhooks.HeaderWebhookID, id)
 	header.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
 	header.Set(standardwebhooks.HeaderWebhookSignature, strings.Join(bodies, " "))
-	if s.cfg.Mode == Binary {
-		header.Set(headerTypeSignature, strings.Join(types, " "))
-	}
+	header.Set(headerSignature, strings.Join(kinds, " "))
 	return nil
 }
 
-// Verify checks the Standard Webhooks signature of a request: that it was made
-// with this secret, for this very body and webhook-id, and no more than five
-// minutes ago by the clock of this process. Where there is a signature of the
-// event type it checks that, too, which no other library does; it covers no
-// other header. The body can be read again afterwards.
+// Verify checks that the sink of this package sent a request: with this secret,
+// this very body, webhook-id, mode and event type, and no more than five minutes
+// ago by the clock of this process. It covers no other header. A request that is
+// signed by another program is refused: verify that with a library for Standard
+// Webhooks. The body can be read again afterwards.
 func Verify(secret string, r *http.Request) error {
 	body, err := read(r)
 	if err != nil {
@@ -95,17 +104,17 @@ func Verify(secret string, r *http.Request) error {
 	if err := signer.request.Verify(body, r.Header); err != nil {
 		return fmt.Errorf("httpsink: %w", err)
 	}
-	ofType := r.Header.Get(headerTypeSignature)
-	if ofType == "" {
-		return nil
-	}
 	header := http.Header{}
 	for _, name := range []string{standardwebhooks.HeaderWebhookID, standardwebhooks.HeaderWebhookTimestamp} {
 		header.Set(name, r.Header.Get(name))
 	}
-	header.Set(standardwebhooks.HeaderWebhookSignature, ofType)
-	if err := signer.eventType.Verify([]byte(typeOf(r.Header)), header); err != nil {
-		return fmt.Errorf("httpsink: the event type was changed on the way: %w", err)
+	ours := r.Header.Get(headerSignature)
+	if ours == "" {
+		return fmt.Errorf("httpsink: the header %s is missing: a proxy dropped it, or another program sent the request", headerSignature)
+	}
+	header.Set(standardwebhooks.HeaderWebhookSignature, ours)
+	if err := signer.kind.Verify(kindAndType(r.Header), header); err != nil {
+		return fmt.Errorf("httpsink: the Content-Type or the event type was changed on the way: %w", err)
 	}
 	return nil
 }
