@@ -200,6 +200,7 @@ func orderDefects() []defect {
 		{"the latest comes first", "batches sent one after the other arrive in that order", func(f *fake) {
 			f.arrive = func(m outbox.Message) { f.arrivals = slices.Insert(f.arrivals, 0, arrival(m)) }
 		}},
+		{"the rest of a key goes on after a refusal", "what stands behind a refused message of its key is not sent, and spends no attempt", func(f *fake) { f.overtakes = true }},
 		{"the rest of a batch goes on after a failure", "a connection cut within a batch keeps the order of a key", func(f *fake) { f.overtakes = true }},
 	}
 }

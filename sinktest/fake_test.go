@@ -18,6 +18,8 @@ const (
 	fakeDestination = "orders"
 	fakeUnroutable  = "fake://us3r:p4ssword@nowhere/p4th?p4rameter=1"
 	fakeTooLarge    = 2 << 20
+	fakeNarrow      = "narrow"
+	fakeRefused     = 1000 // bytes
 	fakeTimeout     = 100 * time.Millisecond
 )
 
@@ -59,6 +61,9 @@ func openFake(change func(*fake)) Open {
 			Sink: f, Destination: fakeDestination, Receive: f.receive,
 			Keyed: true, Deduplicates: true,
 			TooLarge: fakeTooLarge, Unroutable: fakeUnroutable,
+			Narrow: func(testing.TB) (string, int, func(int, time.Duration) []Arrival) {
+				return fakeNarrow, fakeRefused, f.receive
+			},
 			Faults: f, SendTimeout: fakeTimeout,
 			Reopen: func(testing.TB) outbox.Sink {
 				f.closed = false
@@ -105,8 +110,8 @@ func (f *fake) deliver(ctx context.Context, batch []outbox.Message) []error {
 		if errs[i] = behind[m.Key]; errs[i] == nil || f.overtakes {
 			errs[i] = f.one(func() context.Context { return ctx }, limit, m)
 		}
-		if outbox.IsUnavailable(errs[i]) {
-			behind[m.Key] = errs[i]
+		if err := errs[i]; outbox.IsUnavailable(err) || err != nil && m.Destination == fakeNarrow {
+			behind[m.Key] = outbox.Unavailable(err)
 		}
 		if f.answer != nil {
 			errs[i] = f.answer(i, m, errs[i])
@@ -152,6 +157,8 @@ func (f *fake) take(m outbox.Message) error {
 	switch {
 	case m.Destination == fakeUnroutable:
 		return fmt.Errorf("there is no destination %q", outbox.DestinationName(m.Destination))
+	case m.Destination == fakeNarrow && len(m.Payload()) >= fakeRefused:
+		return errors.New("there is no room for it")
 	case len(m.Payload()) >= fakeTooLarge:
 		return outbox.Permanent(fmt.Errorf("%d bytes are too many", len(m.Payload())))
 	}

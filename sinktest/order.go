@@ -25,6 +25,40 @@ func orderLaws() []Law {
 			Applies: hasFaults,
 			Check:   check(cutOrder),
 		},
+		{
+			Name: "what stands behind a refused message of its key is not sent, and spends no attempt",
+			Why: "a server that is full refuses a large message and takes the small one after it, " +
+				"which overtakes the first when that is sent again",
+			Applies: func(s Subject) bool { return s.Narrow != nil },
+			Check:   check(refusedOrder),
+		},
+	}
+}
+
+func refusedOrder(k *kit) {
+	destination, size, receive := k.Narrow(k.TB)
+	large := withPayload(size)
+	large.AggregateID = "a"
+	ms := k.messagesTo(destination, event("a"), large, event("a"), event("a"), event("b"))
+	errs := k.answers(k.ctx, ms)
+	if errs[0] != nil || errs[4] != nil {
+		k.Errorf("those that are not behind it: %v and %v, want them to be delivered", errs[0], errs[4])
+	}
+	if errs[1] == nil || outbox.IsPermanent(errs[1]) {
+		k.Fatalf("the refused one: %v, want a failure that is tried again", errs[1])
+	}
+	for _, err := range errs[2:4] {
+		if _, counted, ok := outbox.RetryDelay(err); !outbox.IsUnavailable(err) && (!ok || counted) {
+			k.Errorf("one behind it: %v, want that it spends no attempt", err)
+		}
+	}
+	var got []string
+	for _, a := range receive(2, patience) {
+		got = append(got, a.EventID)
+	}
+	slices.Sort(got)
+	if want := []string{ms[0].Event.ID, ms[4].Event.ID}; !slices.Equal(got, want) {
+		k.Errorf("%q arrived, want %q", got, want)
 	}
 }
 

@@ -40,6 +40,10 @@ type Subject struct {
 	// URLs it has a user, a password, a path and parameters.
 	Unroutable string
 
+	// Narrow gives a destination that takes small messages and refuses for now
+	// one whose payload has that size.
+	Narrow func(t testing.TB) (destination string, size int, receive func(n int, wait time.Duration) []Arrival)
+
 	// Faults stand between the sink and its server.
 	Faults Faults
 	// SendTimeout is the sink's own limit for a Send whose context has no

@@ -2,25 +2,24 @@ package httpsink
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/sink/internal/keyrow"
 )
 
-// batch is the messages of one Send, sorted into rows: those of a row have the
-// same key and URL and are posted one after the other.
+// batch is the messages of one Send. Those of a row have the same key and URL and
+// are posted one after the other.
 type batch struct {
 	*Sink
 	messages []outbox.Message
 	urls     []*url.URL
 	errs     []error
-	rows     [][]int
+	rows     keyrow.Rows
 	next     atomic.Int64 // row
 
 	mu   sync.Mutex
@@ -29,22 +28,10 @@ type batch struct {
 
 func (s *Sink) sort(messages []outbox.Message, errs []error) *batch {
 	b := &batch{Sink: s, messages: messages, errs: errs, urls: make([]*url.URL, len(messages)), down: map[string]error{}}
-	type row struct{ key, url string }
-	byRow := make(map[row]int, len(messages))
 	for i := range messages {
-		m := &messages[i]
-		if b.urls[i], errs[i] = s.resolve(m); errs[i] != nil {
-			continue
-		}
-		of := row{m.Key, b.urls[i].String()}
-		at, ok := byRow[of]
-		if !ok || m.Key == "" {
-			at = len(b.rows)
-			byRow[of] = at
-			b.rows = append(b.rows, nil)
-		}
-		b.rows[at] = append(b.rows[at], i)
+		b.urls[i], errs[i] = s.resolve(&messages[i])
 	}
+	b.rows = keyrow.Of(messages, errs, func(i int) string { return b.urls[i].String() })
 	return b
 }
 
@@ -67,7 +54,7 @@ func (s *Sink) resolve(m *outbox.Message) (*url.URL, error) {
 
 // run posts all rows, some of them side by side.
 func (b *batch) run(ctx context.Context) {
-	workers := min(b.cfg.Concurrency, len(b.rows))
+	workers := min(b.cfg.Concurrency, len(b.rows.Heads))
 	var wg sync.WaitGroup
 	for range workers - 1 {
 		wg.Go(func() { b.work(ctx) })
@@ -79,40 +66,27 @@ func (b *batch) run(ctx context.Context) {
 func (b *batch) work(ctx context.Context) {
 	for {
 		at := int(b.next.Add(1)) - 1
-		if at >= len(b.rows) {
+		if at >= len(b.rows.Heads) {
 			return
 		}
-		b.postRow(ctx, b.rows[at])
+		b.postRow(ctx, b.rows.Heads[at])
 	}
 }
 
 // postRow posts messages of one key. A later one must not overtake one that
 // will be tried again; one that is dead is passed by.
-func (b *batch) postRow(ctx context.Context, row []int) {
-	for n, i := range row {
+func (b *batch) postRow(ctx context.Context, i int) {
+	for ; i >= 0; i = b.rows.After[i] {
 		err := b.postOne(ctx, i)
 		b.errs[i] = err
 		if err == nil || outbox.IsPermanent(err) {
 			continue
 		}
-		for _, later := range row[n+1:] {
-			b.errs[later] = behind(err)
+		for i = b.rows.After[i]; i >= 0; i = b.rows.After[i] {
+			b.errs[i] = keyrow.Behind(err)
 		}
 		return
 	}
-}
-
-// behind is the answer for a message that was not sent because of the one
-// before it: no attempt is spent.
-func behind(err error) error {
-	if outbox.IsUnavailable(err) {
-		return outbox.Unavailable(fmt.Errorf("httpsink: not sent, since an earlier message of its key was not delivered: %w", errors.Unwrap(err)))
-	}
-	delay, _, asked := outbox.RetryDelay(err)
-	if !asked {
-		delay = time.Second
-	}
-	return outbox.RetryAfter(delay)
 }
 
 // postOne posts a message, unless its host gave no answer to another one of

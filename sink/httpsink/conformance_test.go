@@ -1,6 +1,7 @@
 package httpsink
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -31,14 +32,26 @@ func subject(mode Mode) sinktest.Open {
 		return sinktest.Subject{
 			Sink: open(t, cfg), Destination: base + "/hook", Faults: proxy, FoldsHeaderNames: true,
 			SendTimeout: cfg.Timeout, TooLarge: MaxBody + 1, Unroutable: strings.Replace(base, "//", "//us3r:p4ssword@", 1) + "/no-such-hook?token=4711",
-			Reopen: func(t testing.TB) outbox.Sink { return open(t, cfg) },
-			Receive: func(n int, wait time.Duration) []sinktest.Arrival {
-				var as []sinktest.Arrival
-				for _, m := range rc.received(n, wait) {
-					as = append(as, sinktest.Arrival{Received: m})
-				}
-				return as
+			Reopen:  func(t testing.TB) outbox.Sink { return open(t, cfg) },
+			Receive: rc.arrivals,
+			Narrow: func(testing.TB) (string, int, func(int, time.Duration) []sinktest.Arrival) {
+				const size = 1000
+				rc.answers(func(w http.ResponseWriter, _ *http.Request, m outbox.Received) bool {
+					if len(m.Payload) < size {
+						return false
+					}
+					w.WriteHeader(http.StatusInternalServerError)
+					return true
+				})
+				return base + "/hook", size, rc.arrivals
 			},
 		}
 	}
+}
+
+func (rc *receiver) arrivals(n int, wait time.Duration) (as []sinktest.Arrival) {
+	for _, m := range rc.received(n, wait) {
+		as = append(as, sinktest.Arrival{Received: m})
+	}
+	return as
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/faultproxy"
@@ -20,6 +21,10 @@ func subject(t testing.TB, connect func(t testing.TB, address string) outbox.Sin
 		Sink: connect(t, p.Addr()), Destination: name, Receive: consume(t, name).receive,
 		Deduplicates: true,
 		TooLarge:     2_100_000, Unroutable: "missing." + name,
+		Narrow: func(t testing.TB) (string, int, func(int, time.Duration) []sinktest.Arrival) {
+			name := newSubject(t, func(c *jetstream.StreamConfig) { c.MaxBytes, c.Discard = 4000, jetstream.DiscardNew })
+			return name, 5000, consume(t, name).receive
+		},
 		Faults: p,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/sink/internal/keyrow"
 )
 
 // flight is the messages of one Send: which may go out, which wait for another,
@@ -17,7 +18,9 @@ import (
 // the messages of one key and subject each goes out when the one before it was
 // acknowledged. Those without a key are on their way together.
 type flight struct {
-	*rows
+	keyrow.Rows
+	subjects []string // of the messages; the batch is the caller's again when the Send has gone
+
 	known *streams
 	slots chan struct{} // of the window
 	wake  chan struct{} // something is ready
@@ -47,12 +50,14 @@ const (
 // known to have a stream begin with a gate.
 func newFlight(batch []outbox.Message, errs []error, known *streams, slots chan struct{}) *flight {
 	f := &flight{
-		rows: newRows(batch, errs), known: known, slots: slots,
+		Rows:     keyrow.Of(batch, errs, func(i int) string { return batch[i].Destination }),
+		subjects: make([]string, len(batch)), known: known, slots: slots,
 		wake: make(chan struct{}, 1), done: make(chan struct{}), gone: make(chan struct{}),
 		state: make([]state, len(batch)), errs: make([]error, len(batch)), gates: map[string]*gate{},
 	}
 	asked := map[string]bool{}
 	for i := range batch {
+		f.subjects[i] = batch[i].Destination
 		if errs[i] != nil {
 			continue
 		}
@@ -65,7 +70,7 @@ func newFlight(batch []outbox.Message, errs []error, known *streams, slots chan 
 			}
 		}
 	}
-	for _, i := range f.heads {
+	for _, i := range f.Heads {
 		f.admit(i)
 	}
 	return f
@@ -149,7 +154,7 @@ func (f *flight) settle(i int, err error) {
 		if f.left--; f.left == 0 {
 			close(f.done)
 		}
-		after := f.after[i]
+		after := f.After[i]
 		if after < 0 {
 			return
 		}

@@ -28,14 +28,21 @@ func subject(queueArgs map[string]any) sinktest.Open {
 		return sinktest.Subject{
 			Sink: open(t, cfg), Destination: exchange, Faults: proxy,
 			SendTimeout: hasty.Timeout, Hasty: func(t testing.TB) outbox.Sink { return open(t, hasty) }, TooLarge: 4<<20 + 1, Unroutable: "ob-no-such-exchange",
-			Reopen: func(t testing.TB) outbox.Sink { return open(t, cfg) },
-			Receive: func(n int, wait time.Duration) []sinktest.Arrival {
-				var as []sinktest.Arrival
-				for _, d := range in.receive(n, wait) {
-					as = append(as, sinktest.Arrival{Received: Message(d)})
-				}
-				return as
+			Reopen:  func(t testing.TB) outbox.Sink { return open(t, cfg) },
+			Receive: in.arrivals,
+			Narrow: func(testing.TB) (string, int, func(int, time.Duration) []sinktest.Arrival) {
+				exchange := b.exchange()
+				// A quorum queue takes the message that makes it too large.
+				queue := b.queue(exchange, "#", map[string]any{"x-max-length-bytes": 2000, "x-overflow": "reject-publish"})
+				return exchange, 2500, func(n int, wait time.Duration) []sinktest.Arrival { return b.consume(queue).arrivals(n, wait) }
 			},
 		}
 	}
+}
+
+func (in *inbox) arrivals(n int, wait time.Duration) (as []sinktest.Arrival) {
+	for _, d := range in.receive(n, wait) {
+		as = append(as, sinktest.Arrival{Received: Message(d)})
+	}
+	return as
 }

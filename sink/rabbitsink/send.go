@@ -4,14 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/sink/internal/keyrow"
 )
 
 // Send implements [outbox.Sink]. It publishes the batch and then waits for the
-// confirmations.
+// confirmations; a message with a key goes out when the one before it is
+// confirmed.
 func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	if len(batch) == 0 {
 		return nil
@@ -24,25 +27,26 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 		return fill(errs, outbox.Unavailable(err))
 	}
 	b := &sending{conn: c, parcels: make([]parcel, len(batch)), errs: errs}
-	todo := make([]int, 0, len(batch))
 	for i := range batch {
 		b.parcels[i], errs[i] = s.pack(&batch[i], c.Config.FrameSize)
 		if errs[i] == nil {
 			errs[i] = c.refuseBody(len(b.parcels[i].Body))
 		}
-		if errs[i] == nil {
-			todo = append(todo, i)
+	}
+	// A queue that is full nacks one message and takes a later one.
+	rows := keyrow.Of(batch, errs, func(i int) string { return batch[i].Destination })
+	rows.Rounds(errs, func(round []int) {
+		todo, err := b.withExchange(ctx, slices.Clone(round))
+		if err == nil {
+			todo, err = b.publishAll(ctx, todo)
 		}
-	}
-	if todo, err = b.withExchange(ctx, todo); err == nil {
-		todo, err = b.publishAll(ctx, todo)
-	}
-	if err != nil {
-		err = outbox.Unavailable(s.closedOr(err))
-		for _, i := range todo {
-			errs[i] = err
+		if err != nil {
+			err = outbox.Unavailable(s.closedOr(err))
+			for _, i := range todo {
+				errs[i] = err
+			}
 		}
-	}
+	})
 	return errs
 }
 

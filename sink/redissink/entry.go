@@ -22,10 +22,9 @@ type addition struct{ *redis.StringCmd }
 // NoRetry is asked by the client.
 func (addition) NoRetry() bool { return true }
 
-// pipeline makes one command for each message. The commands share no memory
+// commands are one for each message that has no answer yet. They share no memory
 // with the batch, since the client may still write them when Send has given up.
-func (s *Sink) pipeline(ctx context.Context, batch []outbox.Message, errs []error) (redis.Pipeliner, []*redis.StringCmd) {
-	pipe := s.client.Pipeline()
+func (s *Sink) commands(ctx context.Context, batch []outbox.Message, errs []error) []*redis.StringCmd {
 	cmds := make([]*redis.StringCmd, len(batch))
 	size := 0
 	for i := range batch {
@@ -40,9 +39,8 @@ func (s *Sink) pipeline(ctx context.Context, batch []outbox.Message, errs []erro
 		at := len(payloads)
 		payloads = append(payloads, m.Payload()...)
 		cmds[i] = redis.NewStringCmd(ctx, s.args(m, payloads[at:])...)
-		_ = pipe.Process(ctx, addition{cmds[i]})
 	}
-	return pipe, cmds
+	return cmds
 }
 
 func refuse(m *outbox.Message) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/sink/internal/keyrow"
 )
 
 // Sink appends to Redis streams. It is safe for concurrent use.
@@ -68,7 +69,8 @@ func New(client redis.UniversalClient, cfg Config) (*Sink, error) {
 // ends by the same deadline, and knows then which messages were answered.
 const grace = 100 * time.Millisecond
 
-// Send implements [outbox.Sink].
+// Send implements [outbox.Sink]. A message with a key goes out when the server has
+// the one before it.
 func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	if len(batch) == 0 {
 		return nil
@@ -76,21 +78,24 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
 	errs := make([]error, len(batch))
-	pipe, cmds := s.pipeline(ctx, batch, errs)
-	if pipe.Len() == 0 {
-		return errs
-	}
-	var failed error
-	err := s.await(ctx, func() { _, failed = pipe.Exec(ctx) })
-	for i, cmd := range cmds {
-		switch {
-		case cmd == nil: // answered already
-		case err != nil: // cmd still belongs to the client
-			errs[i] = outbox.Unavailable(err)
-		default:
-			errs[i] = classify(batch[i].Destination, outcome(cmd, failed))
+	cmds := s.commands(ctx, batch, errs)
+	// A server without memory refuses one message and takes a later one.
+	rows := keyrow.Of(batch, errs, func(i int) string { return batch[i].Destination })
+	rows.Rounds(errs, func(round []int) {
+		pipe := s.client.Pipeline()
+		for _, i := range round {
+			_ = pipe.Process(ctx, addition{cmds[i]})
 		}
-	}
+		var failed error
+		err := s.await(ctx, func() { _, failed = pipe.Exec(ctx) })
+		for _, i := range round {
+			if err != nil { // the command still belongs to the client
+				errs[i] = outbox.Unavailable(err)
+			} else {
+				errs[i] = classify(batch[i].Destination, outcome(cmds[i], failed))
+			}
+		}
+	})
 	s.tell(errs)
 	return errs
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -203,6 +204,24 @@ func TestAReplicaIsUnavailableAndSoSaysTheCheck(t *testing.T) {
 	}
 	if err := s.Check(t.Context()); !outbox.IsUnavailable(err) {
 		t.Errorf("the check says %v", err)
+	}
+}
+
+func TestWhatStandsBehindARefusedMessageIsNotSent(t *testing.T) {
+	testenv.Control(t, testenv.Redis)
+	client := dial(t)
+	stream := newStream(t, client)
+	s := open(t, Config{URL: testenv.URL(t, testenv.Redis)})
+	if err := client.ConfigSet(t.Context(), "maxmemory", "1").Err(); err != nil {
+		t.Fatal(err)
+	}
+	batch := []outbox.Message{message(stream), message(stream), message(stream)}
+	batch[0].Key, batch[1].Key, batch[2].Key = "a", "a", "b"
+	errs := s.Send(t.Context(), batch)
+	for i, err := range errs {
+		if behind := strings.Contains(fmt.Sprint(err), "earlier message of its key"); !outbox.IsUnavailable(err) || behind != (i == 1) {
+			t.Errorf("message %d: %v", i, err)
+		}
 	}
 }
 

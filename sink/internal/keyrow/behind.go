@@ -1,0 +1,22 @@
+package keyrow
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Behind is the answer for a message that was not sent because of the one before
+// it, which failed with err. No attempt is spent.
+func Behind(err error) error {
+	if outbox.IsUnavailable(err) {
+		return outbox.Unavailable(fmt.Errorf("not sent, since an earlier message of its key was not delivered: %w", errors.Unwrap(err)))
+	}
+	delay, _, asked := outbox.RetryDelay(err)
+	if !asked {
+		delay = time.Second
+	}
+	return outbox.RetryAfter(delay)
+}
