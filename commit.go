@@ -8,8 +8,9 @@ import "time"
 type CommitHook interface {
 	// Admit is asked before the INSERT whether the events may be hot. It
 	// reserves room for all of them and returns the head start they are to be
-	// born with, or reserves nothing and returns 0.
-	Admit(es []Event) (headStart time.Duration)
+	// born with, or reserves nothing and returns 0. Since is the moment of the
+	// question: with an event's id it names the reservation.
+	Admit(es []Event, since time.Time) (headStart time.Duration)
 	// Committed is told what a tracked transaction committed, in order. Those
 	// with Seq 0 were written beside it, may not exist, and are a hint alone.
 	Committed(ws []Written)
@@ -23,8 +24,8 @@ type Written struct {
 	Seq   int64
 	// HeadStart is what Admit returned for it; 0: an ordinary row.
 	HeadStart time.Duration
-	// Since is the moment before the INSERT was sent, from which the head
-	// start counts in the process.
+	// Since is what Admit was given, from which the head start counts in the
+	// process.
 	Since time.Time
 	// Confirm is true if the row may have been rolled back with a savepoint,
 	// and is to be looked up before it is delivered.

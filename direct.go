@@ -41,7 +41,7 @@ type directHook struct {
 	logger   *slog.Logger
 }
 
-func (*directHook) Admit([]Event) time.Duration { return 0 }
+func (*directHook) Admit([]Event, time.Time) time.Duration { return 0 }
 func (*directHook) Dropped([]Written)           {}
 
 func (h *directHook) Committed(ws []Written) {

@@ -24,7 +24,7 @@ type hook struct {
 	dropped   []outbox.Written
 }
 
-func (h *hook) Admit(es []outbox.Event) time.Duration {
+func (h *hook) Admit(es []outbox.Event, _ time.Time) time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.admitted += len(es)

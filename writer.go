@@ -219,11 +219,11 @@ func chunks(es []Event) [][]Event {
 func (w *Writer[Tx]) insert(ctx context.Context, tx Tx, es []Event, ifAbsent bool) (existing []string, err error) {
 	t, watched := w.trackerOf(ctx, tx)
 	req := InsertRequest{Events: es, IfAbsent: ifAbsent}
+	since := time.Now()
 	if watched && w.commit != nil {
-		req.HeadStart = w.commit.Admit(es)
+		req.HeadStart = w.commit.Admit(es, since)
 	}
 	ws := make([]Written, len(es))
-	since := time.Now()
 	for i := range es {
 		ws[i] = Written{Event: es[i], HeadStart: req.HeadStart, Since: since}
 	}

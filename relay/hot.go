@@ -13,14 +13,14 @@ import (
 // INSERT. Without room the rows are written as ordinary ones. The events are
 // made ready here, so that as little as possible is left to do between the
 // commit and the listener.
-func (r *Relay) Admit(es []outbox.Event) time.Duration {
+func (r *Relay) Admit(es []outbox.Event, since time.Time) time.Duration {
 	items := make([]core.Item, len(es))
 	for i := range es {
 		r.routes.lane(es[i].Type)
 		items[i] = core.NewHot(&es[i], r.routes.find(&es[i]))
 	}
 	var admitted bool
-	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { admitted = c.Admit(now, es, items, fx) })
+	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { admitted = c.Admit(now, since, es, items, fx) })
 	if !admitted {
 		return 0
 	}

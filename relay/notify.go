@@ -36,7 +36,7 @@ func NewNotifier(to outbox.Notifier, logger *slog.Logger) *Notifier {
 }
 
 // Admit implements [outbox.CommitHook]: nothing is hot without a relay.
-func (n *Notifier) Admit([]outbox.Event) time.Duration { return 0 }
+func (n *Notifier) Admit([]outbox.Event, time.Time) time.Duration { return 0 }
 
 // Dropped implements [outbox.CommitHook].
 func (n *Notifier) Dropped([]outbox.Written) {}

@@ -23,12 +23,12 @@ func (r *Relay) step(f func(c *core.Core, now time.Time, fx *core.Effects)) {
 func (r *Relay) decide(fx *core.Effects, f func(c *core.Core, now time.Time, fx *core.Effects)) {
 	now := time.Now()
 	r.mu.Lock()
+	defer r.mu.Unlock() // should there be a panic, the writers live on
 	f(r.core, now, fx)
 	for _, run := range fx.Runs {
 		run.Handle = newRunContext(r.runCtx, run.Deadline) // before anybody may cancel it
 	}
 	r.quiet.check(r.core)
-	r.mu.Unlock()
 }
 
 // act carries out what a step asked for, outside of the lock, and empties fx.

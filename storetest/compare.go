@@ -103,7 +103,7 @@ type recordingHook struct {
 	committed, dropped []outbox.Written
 }
 
-func (h *recordingHook) Admit([]outbox.Event) time.Duration { return h.headStart }
+func (h *recordingHook) Admit([]outbox.Event, time.Time) time.Duration { return h.headStart }
 
 func (h *recordingHook) Committed(ws []outbox.Written) {
 	h.mu.Lock()

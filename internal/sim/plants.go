@@ -70,7 +70,7 @@ var Plants = []Plant{
 	},
 	{
 		"savepoints", "a row is not looked up before it runs",
-		[]Edit{{coreDir + "hot.go", "	if !w.Confirm {", "	if true {"}},
+		[]Edit{{coreDir + "hot.go", "	it.unconfirmed = w.Confirm", "	it.unconfirmed = false"}},
 	},
 	{
 		"defect 1", "after an error the poller waits for what never comes",

@@ -74,7 +74,7 @@ func (t *transaction) insert() {
 		since = t.p.clock()
 		items := []core.Item{core.NewHot(&e, t.p.dests[e.Type])}
 		t.p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
-			if c.Admit(now, req.Events, items, fx) {
+			if c.Admit(now, since, req.Events, items, fx) {
 				req.HeadStart = headStart
 				event := e.Clone()
 				items[0].Event = &event

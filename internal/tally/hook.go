@@ -16,11 +16,11 @@ type Hook struct {
 }
 
 // Admit implements [outbox.CommitHook].
-func (h *Hook) Admit(es []outbox.Event) time.Duration {
+func (h *Hook) Admit(es []outbox.Event, since time.Time) time.Duration {
 	if h.Relay == nil {
 		return 0
 	}
-	return h.Relay.Admit(es)
+	return h.Relay.Admit(es, since)
 }
 
 // Committed implements [outbox.CommitHook].

@@ -108,7 +108,7 @@ type order struct {
 	told   int
 }
 
-func (o *order) Admit([]outbox.Event) time.Duration { return time.Second }
+func (o *order) Admit([]outbox.Event, time.Time) time.Duration { return time.Second }
 func (o *order) Dropped(ws []outbox.Written)        { o.told += len(ws) }
 func (o *order) Committed(ws []outbox.Written) {
 	if o.ledger.Counts().Written != int64(len(ws)) {
@@ -121,7 +121,7 @@ func TestAHookNotesCommitsBeforeItPassesThemOn(t *testing.T) {
 	l := NewLedger()
 	relay := &order{ledger: l, t: t}
 	h := &Hook{Relay: relay, Of: func(e outbox.Event) (*Ledger, int) { return l, len(e.Type) }}
-	if h.Admit(nil) != time.Second {
+	if h.Admit(nil, time.Now()) != time.Second {
 		t.Error("Admit is not the relay's")
 	}
 	h.Committed([]outbox.Written{{Event: outbox.Event{Type: "a"}}, {Event: outbox.Event{Type: "bb"}}})
@@ -130,7 +130,7 @@ func TestAHookNotesCommitsBeforeItPassesThemOn(t *testing.T) {
 		t.Errorf("the relay was told of %d events, want 3", relay.told)
 	}
 	alone := &Hook{Of: h.Of}
-	if alone.Admit(nil) != 0 {
+	if alone.Admit(nil, time.Now()) != 0 {
 		t.Error("without a relay nothing is hot")
 	}
 	alone.Dropped(nil)

@@ -22,7 +22,7 @@ func (c *Core) enter(it *Item) {
 		c.unsettle(it)
 		return
 	}
-	if it.lane.paused || c.phase == Stopping { // since it was asked for
+	if it.lane.shut() || c.phase == Stopping { // since it was asked for
 		it.outcome = Outcome{Kind: outbox.Release, Attempts: it.Attempts}
 		c.unsettle(it)
 		return
@@ -44,11 +44,14 @@ func (c *Core) follow(old, it *Item) {
 	}
 	old.held, old.lease, old.Locator = it.held, it.lease, it.Locator
 	old.Attempts, old.Recovered, old.LoneRuns, old.Failures = it.Attempts, it.Recovered, it.LoneRuns, it.Failures
+	old.unconfirmed = false // it is there
 	switch old.state {
-	case Confirming:
-		c.enlist(old)
-	case Lapsed, Taking:
-		c.resume(old)
+	case Confirming, Lapsed, Taking:
+		if old.lane.shut() || c.phase == Stopping {
+			c.giveBack(old, 0)
+		} else {
+			c.resume(old)
+		}
 	}
 }
 

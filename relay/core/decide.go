@@ -13,6 +13,7 @@ const unroutableDelay = time.Minute
 // decide turns the answer of a run into an outcome.
 func (c *Core) decide(it *Item, a Answer) {
 	it.lane.finished++
+	it.lane.pace.add(c.now)
 	c.poller.pace.add(c.now)
 	b := it.Dest.breakerOrNil()
 	// The end of its context is the relay's doing, and says nothing about the

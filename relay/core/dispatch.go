@@ -116,6 +116,7 @@ func (c *Core) Finished(now time.Time, run *Run, answers []Answer, fx *Effects) 
 	defer c.end()
 	if run.lane != nil {
 		run.lane.runs--
+		c.regainWorker(run)
 		c.touch(run.lane)
 	}
 	for i, it := range run.Items {

@@ -53,8 +53,9 @@ type Run struct {
 	// Handle is the caller's own.
 	Handle any
 
-	lane *Lane
-	one  [1]*Item
+	lane      *Lane // nil: it runs a suspect
+	one       [1]*Item
+	abandoned bool // its events are settled without it
 }
 
 // Decision is what became of an event that ran, or that was given up.

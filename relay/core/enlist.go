@@ -6,12 +6,16 @@ import "time"
 // take no room from others of their lane.
 func (c *Core) stuckDelay() time.Duration { return c.cfg.Lease }
 
-// enlist makes a new event ready, or puts it behind others of its key.
+// enlist makes a new event ready, or puts it behind others of its key. One that
+// is to be confirmed has its place there, and later ones wait for it.
 func (c *Core) enlist(it *Item) {
 	if key := keyOf(it.Event); key.AggregateID != "" {
 		it.line = c.lines.of(key)
 	}
 	switch {
+	case it.line == nil && it.unconfirmed:
+		c.toConfirm(it)
+		return
 	case it.line == nil:
 		c.ready(it)
 		return
@@ -24,11 +28,21 @@ func (c *Core) enlist(it *Item) {
 	if back != nil && (back.state == Ready || back.state == Lapsed) {
 		c.move(back, Lined)
 	}
-	if next {
+	switch {
+	case it.unconfirmed:
+		c.toConfirm(it)
+	case next:
 		c.ready(it)
-	} else {
+	default:
 		c.move(it, Lined)
 	}
+}
+
+// toConfirm has the event's row looked up.
+func (c *Core) toConfirm(it *Item) {
+	c.move(it, Confirming)
+	c.confirm = append(c.confirm, it)
+	c.wake(ConfirmLoop)
 }
 
 // resume lets an event go on that could not while it was confirmed, taken or

@@ -104,6 +104,32 @@ func (c *Core) GiveUp(now time.Time, run *Run, answers []Answer, fx *Effects) {
 			c.giveBack(behind, c.stuckDelay())
 		}
 		c.decide(&settle, answers[i])
+		if c.phase == Stopping && settle.outcome.Kind == outbox.Release { // nobody else may run it beside this one
+			settle.outcome.Delay = c.stuckDelay()
+		}
+	}
+	c.loseWorker(run)
+}
+
+// loseWorker counts a run among those that keep their worker for nothing. When none
+// is left, the lane's events are for others.
+func (c *Core) loseWorker(run *Run) {
+	l := run.lane
+	if l == nil || run.abandoned {
+		return
+	}
+	run.abandoned = true
+	if l.stuck++; l.shut() {
+		c.giveBackWaiting(func(it *Item) bool { return it.lane == l })
+	}
+}
+
+// regainWorker takes note that an abandoned run has ended.
+func (c *Core) regainWorker(run *Run) {
+	if run.abandoned {
+		run.abandoned = false
+		run.lane.stuck--
+		c.wakeLane(run.lane)
 	}
 }
 
@@ -114,7 +140,7 @@ func (c *Core) GiveUp(now time.Time, run *Run, answers []Answer, fx *Effects) {
 func (c *Core) Renewed(now time.Time, items []*Item, held []outbox.Held, sent time.Time, lost, locked []outbox.Held, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
-	c.poller.renewed(len(items), now.Sub(sent))
+	c.poller.renews.learn(now, c.cfg.Lease, len(items), now.Sub(sent))
 	gone, kept := setOf(lost), setOf(locked)
 	for i, it := range items {
 		if it.held != held[i] || it.state == Gone { // went on under another claim
@@ -201,7 +227,7 @@ func (c *Core) Taken(now time.Time, items []*Item, sent time.Time, got []outbox.
 		}
 		it.held, it.lease = h, lease{from: sent, length: c.cfg.Lease}
 		switch {
-		case c.phase == Stopping || it.lane.paused || it.Dest.breakerOrNil().opened():
+		case c.phase == Stopping || it.lane.shut() || it.Dest.breakerOrNil().opened():
 			c.giveBack(it, 0)
 		default:
 			c.resume(it)

@@ -8,8 +8,10 @@ import (
 
 // Admit reserves hot places for events before their INSERT, all or none. The
 // events are in the same order as the items that were made for them. Without
-// room the rows are written as ordinary ones, and the poller delivers.
-func (c *Core) Admit(now time.Time, es []outbox.Event, items []Item, fx *Effects) bool {
+// room the rows are written as ordinary ones, and the poller delivers. An id has
+// one place: whoever writes it as well meanwhile has none, since only one of the
+// two can be stored.
+func (c *Core) Admit(now, since time.Time, es []outbox.Event, items []Item, fx *Effects) bool {
 	c.begin(now, fx)
 	defer c.end()
 	if c.phase != Working {
@@ -19,21 +21,21 @@ func (c *Core) Admit(now time.Time, es []outbox.Event, items []Item, fx *Effects
 	for i := range es {
 		if !c.admits(&es[i], &items[i], len(es)) {
 			for j := range i {
-				c.slots.free(es[j].ID, now)
+				c.slots.free(es[j].ID, since)
 			}
 			for j := range es {
 				c.refused(&es[j])
 			}
 			return false
 		}
-		c.slots.reserve(&items[i], now)
+		c.slots.reserve(&items[i], since)
 	}
 	return true
 }
 
 func (c *Core) admits(e *outbox.Event, it *Item, n int) bool {
 	l := c.lanes[e.Type]
-	if l == nil || e.Delayed() || l.paused || !it.Dest.breakerOrNil().isClosed() || c.refusals.has(e) {
+	if l == nil || e.Delayed() || l.shut() || !it.Dest.breakerOrNil().isClosed() || c.slots.has(e.ID) || c.refusals.has(e) {
 		return false
 	}
 	if it.lane = l; l.hotWait+l.reserved >= l.cfg.HotQueue || it.size > c.poller.spare(l) {
@@ -89,7 +91,10 @@ func (c *Core) Committed(now time.Time, ws []outbox.Written, fx *Effects) {
 	defer c.end()
 	for i := range ws {
 		w := &ws[i]
-		it := c.slots.free(w.Event.ID, w.Since)
+		var it *Item
+		if w.HeadStart > 0 {
+			it = c.slots.free(w.Event.ID, w.Since)
+		}
 		if it != nil && w.Hot() && c.phase == Working {
 			c.takeHot(it, w)
 		} else if l := c.lanes[w.Event.Type]; l != nil {
@@ -108,18 +113,8 @@ func (c *Core) takeHot(it *Item, w *outbox.Written) {
 	if c.cfg.TellHot {
 		c.note(Note{Kind: NoteHotEnqueued, Lane: it.lane.Name, N: 1})
 	}
-	if !w.Confirm {
-		c.enter(it)
-		return
-	}
-	if old := c.book.byID[it.held.EventID]; old != nil {
-		c.follow(old, it)
-		return
-	}
-	c.book.add(it)
-	c.move(it, Confirming)
-	c.confirm = append(c.confirm, it)
-	c.wake(ConfirmLoop)
+	it.unconfirmed = w.Confirm
+	c.enter(it)
 }
 
 // Dropped says what was rolled back, or may have been. A row whose commit is
@@ -128,7 +123,9 @@ func (c *Core) Dropped(now time.Time, ws []outbox.Written, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
 	for i := range ws {
-		c.slots.free(ws[i].Event.ID, ws[i].Since)
+		if ws[i].HeadStart > 0 {
+			c.slots.free(ws[i].Event.ID, ws[i].Since)
+		}
 	}
 }
 
@@ -153,8 +150,9 @@ func (c *Core) Confirmed(now time.Time, items []*Item, found []outbox.Held, fx *
 	for _, it := range items {
 		switch {
 		case it.state != Confirming: // claimed meanwhile, or the relay has stopped
-		case exists[it.held] && c.phase != Stopping && !it.lane.paused:
-			c.enlist(it)
+		case exists[it.held] && c.phase != Stopping && !it.lane.shut():
+			it.unconfirmed = false
+			c.resume(it)
 		default:
 			c.drop(it)
 		}

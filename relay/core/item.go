@@ -31,10 +31,13 @@ type Item struct {
 	index   int // in the book
 	lease   lease
 	yielded bool // let others go first, once
-	trial   bool // runs alone, to see whether its destination is back
-	run     *Run // while it runs
-	started time.Time
-	outcome Outcome
+	// unconfirmed: its row may have been rolled back with a savepoint, and is to
+	// be looked up before the event runs.
+	unconfirmed bool
+	trial       bool // runs alone, to see whether its destination is back
+	run         *Run // while it runs
+	started     time.Time
+	outcome     Outcome
 	// next is a newer claim of the same row, which waits for the outcome of
 	// this one; see settled.
 	next *Item

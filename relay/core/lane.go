@@ -27,10 +27,16 @@ type Lane struct {
 	reserved  int // hot slots of transactions that are still open
 	bytes     int // of the payloads in memory
 	runs      int // in a worker's hands, those included that are stuck
+	stuck     int // of those, the ones that go on without their events
 
 	overflow overflow
 	poll     position
+	pace     pace
 }
+
+// shut reports that nothing of the lane can run here: it is paused, or none of
+// its workers comes back. What waits is for others.
+func (l *Lane) shut() bool { return l.paused || l.stuck >= l.cfg.Workers }
 
 // Lane is the lane of that type, or nil.
 func (c *Core) Lane(name string) *Lane { return c.lanes[name] }
@@ -41,7 +47,7 @@ func (c *Core) AddLane(name string, cfg LaneConfig, dests []*Dest) *Lane {
 	if l := c.lanes[name]; l != nil {
 		return l
 	}
-	l := &Lane{Name: name, cfg: cfg, dests: dests}
+	l := &Lane{Name: name, cfg: cfg, dests: dests, pace: newPace(c.cfg.Lease / 4)}
 	l.paused = c.paused[name] || c.paused["*"]
 	l.poll.batch = l.leastRows()
 	c.lanes[name] = l
@@ -137,6 +143,7 @@ func (c *Core) Pause(now time.Time, names []string, fx *Effects) {
 		paused := c.paused[l.Name] || c.paused["*"]
 		if l.paused && !paused {
 			c.wakeLane(l)
+			c.touch(l)
 		}
 		changed = changed || (paused && !l.paused)
 		l.paused = paused

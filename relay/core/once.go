@@ -43,7 +43,7 @@ func (c *Core) PollRound(now time.Time, fx *Effects) (p Polling) {
 		}
 		var ready []Want
 		for _, l := range r.pending {
-			if !l.paused && l.room() > 0 && !l.away() {
+			if !l.shut() && l.room() > 0 && !l.away() {
 				ready = append(ready, Want{Want: outbox.Want{Lane: l.Name, Rows: min(l.poll.batch, l.room())}, lane: l, head: true})
 				c.poller.activate(l)
 			}

@@ -22,7 +22,7 @@ type poller struct {
 	starved    bool // lanes had to wait for the bound of all together
 
 	pace   pace
-	renews int // rows that can be renewed within a sixth of a lease; 0: unknown
+	renews renewals
 }
 
 func newPoller(cfg *Config, load *load) poller {
@@ -109,7 +109,7 @@ func (p *poller) wakeIdle(now time.Time) (many bool) {
 	var due []*Lane
 	p.idle = now.Add(time.Hour)
 	for _, l := range p.lanes {
-		if l.poll.active || l.paused || l.away() {
+		if l.poll.active || l.shut() || l.away() {
 			continue
 		}
 		if at := l.poll.next.Add(-l.cfg.Interval / joining); at.After(now) {
@@ -146,10 +146,10 @@ func (p *poller) eligible(now time.Time) (ready []Want, wait time.Duration) {
 			continue
 		}
 		active = append(active, l)
-		room, enough := l.allowed()
+		room, enough := p.allowed(now, l)
 		trial := l.trial()
 		switch {
-		case l.paused, room <= 0, trial > 0 && l.coldWait > 0, l.away():
+		case l.shut(), room <= 0, trial > 0 && l.coldWait > l.lined, l.away():
 		case p.spare(l) <= 0:
 			wait = min(wait, 100*time.Millisecond)
 		case pos.again && room < enough:

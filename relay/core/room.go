@@ -28,7 +28,7 @@ func (l *Lane) proven() bool { return l.finished >= l.cfg.ColdQueue }
 func (l *Lane) allowed() (rows, enough int) {
 	rows, enough = l.room(), l.threshold()
 	if !l.proven() {
-		rows = min(rows, l.cfg.Batch+2*l.finished-l.held+l.behind())
+		rows = min(rows, max(l.cfg.Batch, l.cfg.Workers)+2*l.finished-l.held+l.behind())
 		enough = min(enough, max(l.cfg.Batch/2, 1))
 	}
 	return rows, enough
@@ -44,12 +44,15 @@ func (l *Lane) away() bool {
 	return len(l.dests) > 0
 }
 
-// trial is how many events at most to claim while a destination is half open;
-// 0: no bound.
+// trial is how many events at most to claim while all that they could go to is
+// away or half open; 0: no bound.
 func (l *Lane) trial() (n int) {
 	for _, d := range l.dests {
-		if d.breaker.trying() {
-			n = max(n, d.breaker.ration())
+		switch b := d.breaker; {
+		case b.trying():
+			n = max(n, b.ration())
+		case b.isClosed():
+			return 0
 		}
 	}
 	return n

@@ -17,10 +17,23 @@ const leastHeld = 2000
 // limit is how many events of the poller may wait or run.
 func (p *poller) limit(now time.Time) int {
 	n := max(2*p.pace.count(now), leastHeld)
-	if p.renews > 0 {
-		n = min(n, max(p.renews, leastHeld/10))
+	if can := p.renews.known(now, p.cfg.Lease); can > 0 {
+		n = min(n, max(can, leastHeld/10))
 	}
 	return min(n, p.cfg.MaxHeld)
+}
+
+// allowed is what the lane takes, and how much of that is worth a claim. Beside
+// others it holds no more than it gets through itself: slow lanes would fill the
+// bound of all together, and a fast one would wait for them.
+func (p *poller) allowed(now time.Time, l *Lane) (rows, enough int) {
+	rows, enough = l.allowed()
+	if len(p.active) > 1 {
+		reach := max(2*l.pace.count(now), l.leastRows(), l.cfg.Workers)
+		rows = min(rows, reach-l.held+l.behind())
+		enough = min(enough, max(reach/2, 1))
+	}
+	return rows, enough
 }
 
 // patience is how long a lane waits for others before it may take a little
@@ -106,10 +119,10 @@ func (p *poller) left(now time.Time, l *Lane) bool {
 	case p.starved:
 		p.starved = p.load.cold > p.limit(now)*3/4
 		return !p.starved
-	case !l.poll.active || l.paused:
+	case !l.poll.active || l.shut():
 		return false
 	}
-	rows, enough := l.allowed()
+	rows, enough := p.allowed(now, l)
 	return rows >= enough || (rows > 0 && !l.poll.again)
 }
 
@@ -125,15 +138,3 @@ func (p *poller) spare(l *Lane) int {
 
 // ownBytes is what each lane may hold in any case.
 func (p *poller) ownBytes() int { return min(laneBytes, p.cfg.MaxBytes/max(len(p.active), 1)) }
-
-// renewed learns how many rows can be renewed in time.
-func (p *poller) renewed(rows int, took time.Duration) {
-	if rows < 100 || took <= 0 {
-		return
-	}
-	can := int(float64(rows) * float64(p.cfg.Lease/6) / float64(took))
-	if p.renews == 0 {
-		p.renews = can
-	}
-	p.renews = (3*p.renews + can) / 4
-}

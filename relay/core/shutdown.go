@@ -30,8 +30,8 @@ func (c *Core) Stop(now time.Time, fx *Effects) {
 func (c *Core) Rest(now time.Time, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
-	for id := range c.slots.byID {
-		c.slots.free(id, now)
+	for id, s := range c.slots.byID {
+		c.slots.free(id, s.since)
 	}
 	c.slots, c.refusals, c.round = newSlots(&c.load), newRefusals(), nil
 	for len(c.book.items) > 0 {
@@ -41,6 +41,7 @@ func (c *Core) Rest(now time.Time, fx *Effects) {
 		if it.state.runs() && it.run != nil {
 			c.move(it, Stuck)
 			c.stuck[it.held.EventID] = it // so that it does not run beside itself
+			c.loseWorker(it.run)
 		} else {
 			c.move(it, Gone)
 		}

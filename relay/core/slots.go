@@ -9,6 +9,7 @@ type slots struct {
 	order fifo[slot] // by time; those that are over are passed over
 }
 
+// slot is one reservation, which its id and its time name.
 type slot struct {
 	it    *Item
 	since time.Time
@@ -16,21 +17,25 @@ type slot struct {
 
 func newSlots(load *load) slots { return slots{load: load, byID: map[string]slot{}} }
 
-// reserve keeps a place for an event that is about to be written.
-func (s *slots) reserve(it *Item, now time.Time) {
-	id := it.held.EventID
-	s.free(id, now) // of a write that was rolled back to a savepoint
-	it.lane.reserved++
-	s.load.weigh(it.lane, it.size)
-	s.byID[id] = slot{it, now}
-	s.order.push(slot{it, now})
+// has reports that somebody is about to write that event.
+func (s *slots) has(id string) bool {
+	_, ok := s.byID[id]
+	return ok
 }
 
-// free returns what a slot was reserved for by then, or nil if the slot is
-// gone. A later one belongs to another write of the same id.
-func (s *slots) free(id string, by time.Time) *Item {
+// reserve keeps a place for an event that is about to be written.
+func (s *slots) reserve(it *Item, since time.Time) {
+	it.lane.reserved++
+	s.load.weigh(it.lane, it.size)
+	s.byID[it.held.EventID] = slot{it, since}
+	s.order.push(slot{it, since})
+}
+
+// free returns what a slot was reserved for at that time, or nil if it is gone:
+// there may be one of another write of the same id.
+func (s *slots) free(id string, since time.Time) *Item {
 	got, ok := s.byID[id]
-	if !ok || got.since.After(by) {
+	if !ok || !got.since.Equal(since) {
 		return nil
 	}
 	delete(s.byID, id)
@@ -49,7 +54,7 @@ func (s *slots) expire(now time.Time, headStart time.Duration) {
 			if Elapsed(first.since, now) <= headStart {
 				return
 			}
-			s.free(id, now)
+			s.free(id, first.since)
 		}
 		s.order.pop()
 	}

@@ -25,10 +25,10 @@ func TestATransactionThatStaysOpenKeepsNoOthersInMemory(t *testing.T) {
 	var fx core.Effects
 	write := func(id string) []outbox.Written {
 		e := outbox.Event{Type: "A", ID: id, JSON: []byte(`1`)}
-		if !c.Admit(now, []outbox.Event{e}, []core.Item{core.NewHot(&e, dest)}, &fx) {
+		if !c.Admit(now, now, []outbox.Event{e}, []core.Item{core.NewHot(&e, dest)}, &fx) {
 			t.Fatal("not admitted")
 		}
-		return []outbox.Written{{Event: e, Since: now}}
+		return []outbox.Written{{Event: e, HeadStart: 5 * time.Second, Since: now}}
 	}
 	write("open")
 	var before, after runtime.MemStats

@@ -72,7 +72,7 @@ func queryInt(t testing.TB, pool *pgxpool.Pool, query string, args ...any) (n in
 // hook admits everything with a head start and notes what it is told.
 type hook struct{ committed, dropped []outbox.Written }
 
-func (h *hook) Admit([]outbox.Event) time.Duration { return long }
+func (h *hook) Admit([]outbox.Event, time.Time) time.Duration { return long }
 func (h *hook) Committed(ws []outbox.Written)      { h.committed = append(h.committed, ws...) }
 func (h *hook) Dropped(ws []outbox.Written)        { h.dropped = append(h.dropped, ws...) }
 

@@ -1,0 +1,48 @@
+package core_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// An id is used again, in a savepoint that is rolled back, while the answer to
+// the settle of its first life is on its way.
+func TestAReusedIDIsConfirmedBeforeItRuns(t *testing.T) {
+	c := core.New(core.Config{
+		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
+		MaxBytes: 1 << 20, MaxHeld: 100, MaxUnsettled: 100, SettleBatch: 100,
+	})
+	dest := c.AddDest("a", false, false, nil)
+	c.AddLane("A", core.LaneConfig{
+		Workers: 1, HotQueue: 10, ColdQueue: 100, Batch: 10, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute,
+	}, []*core.Dest{dest})
+	now := time.Now()
+	c.Start(now)
+	var fx core.Effects
+	write := func(text string, seq int64, confirm bool) {
+		e := outbox.Event{Type: "A", ID: "x", JSON: []byte(text)}
+		items := []core.Item{core.NewHot(&e, dest)}
+		if !c.Admit(now, now, []outbox.Event{e}, items, &fx) {
+			t.Fatal("not admitted")
+		}
+		items[0].Event = &e
+		c.Committed(now, []outbox.Written{{Event: e, Seq: seq, HeadStart: 5 * time.Second, Since: now, Confirm: confirm}}, &fx)
+	}
+	write(`"first"`, 1, false)
+	run := fx.Runs[0]
+	fx.Reset()
+	c.Finished(now, run, make([]core.Answer, 1), &fx)
+	b, _ := c.NextSettle(now.Add(time.Second), false) // carried out, the row is deleted
+	write(`"rolled back"`, 2, true)
+	fx.Reset()
+	c.Settled(now, b, core.SettleAnswer{}, &fx)
+	if len(fx.Runs) != 0 {
+		t.Errorf("%s is delivered, and was never confirmed", fx.Runs[0].Items[0].Event.JSON)
+	}
+	if n := len(c.Unconfirmed()); n != 1 {
+		t.Errorf("%d to be confirmed", n)
+	}
+}

@@ -1,0 +1,43 @@
+package core_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// The claim was under way when the lane was paused.
+func TestAnEventOfAPausedLaneIsGivenBack(t *testing.T) {
+	c := core.New(core.Config{
+		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
+		MaxBytes: 1 << 20, MaxHeld: 100, MaxUnsettled: 100, SettleBatch: 100,
+	})
+	dest := c.AddDest("a", false, false, nil)
+	c.AddLane("A", core.LaneConfig{
+		Workers: 1, HotQueue: 10, ColdQueue: 100, Batch: 10, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute,
+	}, []*core.Dest{dest})
+	now := time.Now()
+	c.Start(now)
+	var fx core.Effects
+	e := outbox.Event{Type: "A", ID: "x", JSON: []byte(`1`)}
+	items := []core.Item{core.NewHot(&e, dest)}
+	c.Admit(now, now, []outbox.Event{e}, items, &fx)
+	items[0].Event = &e
+	c.Committed(now, []outbox.Written{{Event: e, Seq: 1, HeadStart: 5 * time.Second, Since: now, Confirm: true}}, &fx)
+	c.Unconfirmed() // sent, and the database does not answer for longer than the head start
+	now = now.Add(6 * time.Second)
+	p := c.Poll(now, &fx)
+	c.Pause(now, []string{"A"}, &fx)
+	row := outbox.Claimed{Held: outbox.Held{EventID: "x", Seq: 1, ClaimNo: 1}, Event: e}
+	c.Claimed(now, p, []core.Item{core.NewItem(&row, dest, now)}, now, &fx)
+	if w, _, u := c.Size(); w != 0 {
+		t.Errorf("%d wait in a paused lane, %d are given back", w, u)
+	}
+	fx.Reset()
+	c.Pause(now.Add(time.Second), nil, &fx)
+	if w, _, _ := c.Size(); w != 0 && len(fx.Runs) == 0 {
+		t.Errorf("%d wait, the lane is resumed, and nothing runs", w)
+	}
+}

@@ -1,0 +1,86 @@
+package core_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+func TestOneSlowRenewalDoesNotBoundTheRelayForEver(t *testing.T) {
+	c := core.New(core.Config{
+		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
+		MaxBytes: 64 << 20, MaxHeld: 10_000, MaxUnsettled: 10_000, SettleBatch: 1000,
+	})
+	dest := c.AddDest("a", false, false, nil)
+	c.AddLane("A", core.LaneConfig{
+		Workers: 1000, ColdQueue: 1000, Batch: 500, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute,
+	}, []*core.Dest{dest})
+	now := time.Now()
+	c.Start(now)
+	seq := int64(0)
+	// once claims what is wanted, and delivers it at once.
+	once := func(wait func()) (rows int) {
+		var fx core.Effects
+		p := c.Poll(now, &fx)
+		if len(p.Wants) == 0 {
+			return 0
+		}
+		rows = p.Wants[0].Rows
+		items := make([]core.Item, rows)
+		for i := range items {
+			seq++
+			row := outbox.Claimed{Held: outbox.Held{EventID: fmt.Sprint(seq), Seq: seq, ClaimNo: 1}, Event: outbox.Event{Type: "A", ID: fmt.Sprint(seq)}}
+			items[i] = core.NewItem(&row, dest, now)
+		}
+		fx.Reset()
+		c.Claimed(now, p, items, now, &fx)
+		runs := fx.Runs
+		wait()
+		for _, run := range runs {
+			var fx core.Effects
+			c.Finished(now, run, make([]core.Answer, 1), &fx)
+		}
+		for {
+			b, _ := c.NextSettle(now.Add(time.Second), false)
+			if b == nil {
+				return rows
+			}
+			var fx core.Effects
+			c.Settled(now, b, core.SettleAnswer{}, &fx)
+		}
+	}
+	for range 20 {
+		once(func() {})
+		now = now.Add(10 * time.Millisecond)
+	}
+	before := once(func() {})
+	once(func() { // runs of six seconds, and a database that takes four for the renewal
+		now = now.Add(6 * time.Second)
+		var fx core.Effects
+		for _, batch := range c.DueLeases(now, &fx).Batches {
+			held := make([]outbox.Held, len(batch))
+			for i, it := range batch {
+				held[i] = it.Held()
+			}
+			sent := now
+			now = now.Add(4 * time.Second)
+			c.Renewed(now, batch, held, sent, nil, nil, &fx)
+		}
+	})
+	for range 1000 { // ten seconds of work, then an hour later
+		now = now.Add(10 * time.Millisecond)
+		once(func() {})
+	}
+	now = now.Add(time.Hour)
+	for range 1000 {
+		now = now.Add(10 * time.Millisecond)
+		once(func() {})
+	}
+	after := once(func() {})
+	if after < before {
+		t.Errorf("a claim asked for %d rows before one slow renewal, and for %d an hour after", before, after)
+	}
+}

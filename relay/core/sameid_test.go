@@ -1,0 +1,47 @@
+package core_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// Two transactions write the same id at once. Only one of them can be stored,
+// whichever that is.
+func TestTheHotPathDeliversWhatItsOwnTransactionWrote(t *testing.T) {
+	for winner, want := range []string{`"first"`, ""} { // the second is left to the poller
+		c := core.New(core.Config{
+			Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
+			MaxBytes: 1 << 20, MaxHeld: 100, MaxUnsettled: 100, SettleBatch: 100,
+		})
+		dest := c.AddDest("a", false, false, nil)
+		c.AddLane("A", core.LaneConfig{
+			Workers: 1, HotQueue: 10, ColdQueue: 100, Batch: 10, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute,
+		}, []*core.Dest{dest})
+		now := time.Now()
+		c.Start(now)
+		var fx core.Effects
+		admit := func(since time.Time, text string) outbox.Written {
+			w := outbox.Written{Event: outbox.Event{Type: "A", ID: "x", JSON: []byte(text)}, Since: since}
+			items := []core.Item{core.NewHot(&w.Event, dest)}
+			if c.Admit(since.Add(time.Millisecond), since, []outbox.Event{w.Event}, items, &fx) {
+				w.HeadStart, items[0].Event = 5*time.Second, &w.Event
+			}
+			return w
+		}
+		ws := []outbox.Written{admit(now, `"first"`), admit(now.Add(time.Millisecond), `"second"`)}
+		ws[winner].Seq = 1
+		now = now.Add(3 * time.Millisecond)
+		c.Committed(now, ws[winner:winner+1], &fx)
+		c.Dropped(now, ws[1-winner:][:1], &fx)
+		got := ""
+		for _, run := range fx.Runs {
+			got += string(run.Items[0].Event.JSON)
+		}
+		if got != want {
+			t.Errorf("transaction %d was stored, and %s is delivered, want %s", winner, got, want)
+		}
+	}
+}
