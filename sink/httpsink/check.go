@@ -113,7 +113,7 @@ func (s *Sink) head(ctx context.Context, u *url.URL) error {
 	defer func() { _ = resp.Body.Close() }()
 	finish(resp)
 	if away(resp.StatusCode) {
-		return outbox.Unavailable(fmt.Errorf("httpsink: %s answered %s", shown(u), scrub(resp.Status, req)))
+		return outbox.Unavailable(fmt.Errorf("httpsink: %s answered %s", shown(u), scrub(resp.Status, resp.Request)))
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	excerpt := finish(resp)
-	err = classify(resp, s.cfg.MaxRetryAfter, fmt.Sprintf("%s answered %s to a payload of %d bytes%s", shown(u), scrub(resp.Status, req), len(m.Payload()), excerpt))
+	err = classify(resp, s.cfg.MaxRetryAfter, fmt.Sprintf("%s answered %s to a payload of %d bytes%s", shown(u), scrub(resp.Status, resp.Request), len(m.Payload()), excerpt))
 	if outbox.IsUnavailable(err) {
 		s.suspectHost(u, err)
 	}

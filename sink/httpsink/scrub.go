@@ -3,9 +3,12 @@ package httpsink
 import (
 	"cmp"
 	"encoding/base64"
+	"encoding/json"
+	"html"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sendoff-go/outbox"
@@ -13,19 +16,16 @@ import (
 
 const hidden = "*****"
 
-// Shorter texts are left alone: they are words, not secrets, and an error without
-// its words says nothing.
-const (
-	minSecretText = 4
-	minSecretWord = 8 // of a segment, a parameter or a header, which are seldom secrets
-)
+// minHidden is the shortest text that is hidden. A shorter one protects nothing,
+// and an error without its short words says nothing.
+const minHidden = 4
 
 // shown is a URL as people may see it.
 func shown(u *url.URL) string { return outbox.DestinationName(u.String()) }
 
-// scrub hides in a text of the server what may be secret in the request. Servers
-// like to tell in an error what they were asked, and errors are stored, logged
-// and shown.
+// scrub hides in a text of the server what may be secret in the request, and in
+// those that were redirected to it. Servers like to tell in an error what they
+// were asked, and errors are stored, logged and shown.
 func scrub(text string, req *http.Request) string {
 	for _, s := range secretsOf(req) {
 		text = strings.ReplaceAll(text, s, hidden)
@@ -36,40 +36,63 @@ func scrub(text string, req *http.Request) string {
 // secretsOf are those texts, the longest first.
 func secretsOf(req *http.Request) []string {
 	var all []string
-	add := func(least int, texts ...string) {
-		for _, s := range texts {
-			if len(s) >= least {
-				all = append(all, s)
+	for {
+		for _, s := range append(inURL(req.URL), inHeader(req)...) {
+			if len(s) >= minHidden {
+				all = append(all, spellings(s)...)
 			}
 		}
+		if req.Response == nil || req.Response.Request == nil {
+			break
+		}
+		req = req.Response.Request
 	}
-	u := req.URL
-	add(minSecretText, u.RequestURI(), u.Path, u.EscapedPath(), u.RawQuery)
-	add(minSecretWord, strings.Split(u.Path, "/")...)
-	add(minSecretWord, strings.Split(u.EscapedPath(), "/")...)
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })
+	return slices.Compact(all)
+}
+
+func inURL(u *url.URL) []string {
+	all := []string{u.RequestURI(), u.Path, u.EscapedPath(), u.RawQuery}
+	all = append(all, strings.Split(u.Path, "/")...)
+	all = append(all, strings.Split(u.EscapedPath(), "/")...)
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
-		_, value, _ := strings.Cut(pair, "=")
+		name, value, found := strings.Cut(pair, "=")
+		if !found { // it is all there is
+			value = name
+		}
 		plain, _ := url.QueryUnescape(value)
-		add(minSecretWord, value, plain)
+		all = append(all, value, plain)
 	}
 	if u.User != nil {
 		password, _ := u.User.Password()
-		add(minSecretText, password, base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password)))
+		// The user may be all that one needs: some services take their key as one.
+		all = append(all, u.User.Username(), password, base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password)))
 	}
-	if _, password, ok := req.BasicAuth(); ok {
-		add(minSecretText, password)
-	}
+	return all
+}
+
+func inHeader(req *http.Request) []string {
+	user, password, _ := req.BasicAuth()
+	all := []string{user, password}
 	for name, values := range req.Header {
 		if plainHeader[name] || strings.HasPrefix(name, "Ce-") || strings.HasPrefix(name, "Outbox_") {
 			continue
 		}
 		for _, v := range values {
 			_, token, _ := strings.Cut(v, " ") // after Bearer or Basic
-			add(minSecretWord, v, token)
+			all = append(all, v, token)
 		}
 	}
-	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })
-	return slices.Compact(all)
+	return all
+}
+
+// spellings are how a server may write a text that it repeats.
+func spellings(s string) []string {
+	quoted, _ := json.Marshal(s) // a string can always be encoded
+	within := func(quoted string) string { return quoted[1 : len(quoted)-1] }
+	return []string{
+		s, url.QueryEscape(s), url.PathEscape(s), html.EscapeString(s), within(string(quoted)), within(strconv.Quote(s)),
+	}
 }
 
 // plainHeader are headers that hold no secret and are worth reading in an error.
