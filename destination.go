@@ -9,31 +9,48 @@ import (
 // hiddenText stands for what people are not shown.
 const hiddenText = "*****"
 
-// credentials are a password before a host, and parameters, without a scheme.
-var credentials = regexp.MustCompile(`:[^/]*@|\?.*=`)
-
 // DestinationName is what people are shown of a destination, in names of targets,
 // logs, health, stored errors and printed configurations. The name of a topic,
 // exchange, subject or stream is itself. Of a URL it is the scheme and the host,
 // and of a path that it is one: users, passwords, paths and parameters may be
 // secrets, such as those of a chat's webhooks, and those who read logs and health
 // are more than those who may send.
+//
+// Whoever forgets the scheme of a URL has a secret in it all the same. So of a
+// text with a slash whose first part looks like a host (host.example/...,
+// host:8080/..., 10.0.0.1/...) the host is shown, and nothing of one that has a
+// user before a host, a password, parameters, or a scheme without its slashes.
 func DestinationName(destination string) string {
-	scheme, _, absolute := strings.Cut(destination, "://")
+	if strings.Contains(destination, "://") {
+		return urlName(destination)
+	}
+	text := strings.ReplaceAll(strings.TrimSpace(destination), `\`, "/")
+	first, rest, _ := strings.Cut(text, "/")
 	switch {
-	case absolute:
-	case strings.HasPrefix(destination, "/") && destination != "/":
+	case first == "" && rest != "":
 		return "/" + hiddenText
-	case credentials.MatchString(destination):
+	case almostURL.MatchString(text):
 		return hiddenText
-	default:
-		return destination
+	case strings.Trim(rest, "/") != "" && likeHost.MatchString(first):
+		return first + "/" + hiddenText
 	}
+	if plain, err := url.PathUnescape(destination); err == nil && plain != destination && DestinationName(plain) != plain {
+		return hiddenText
+	}
+	return destination
+}
+
+func urlName(destination string) string {
+	scheme, rest, _ := strings.Cut(destination, "://")
 	u, err := url.Parse(destination)
-	if err != nil && plainScheme.MatchString(scheme) {
+	_, after := cutAny(rest, "/?#")
+	// Behind the host an @ may be the end of a password that has one of these
+	// characters, and what seems to be the host its beginning.
+	unclear := err != nil || strings.Contains(after, "@")
+	switch {
+	case unclear && plainScheme.MatchString(scheme):
 		return scheme + "://" + hiddenText
-	}
-	if err != nil || u.Scheme == "" || u.Host == "" {
+	case unclear || u.Scheme == "" || u.Host == "":
 		return hiddenText
 	}
 	name := u.Scheme + "://"
@@ -47,5 +64,27 @@ func DestinationName(destination string) string {
 	return name + u.Path
 }
 
+// cutAny cuts a text before the first of these characters.
+func cutAny(text, chars string) (before, after string) {
+	if at := strings.IndexAny(text, chars); at >= 0 {
+		return text[:at], text[at:]
+	}
+	return text, ""
+}
+
 // plainScheme is one that cannot be anything else.
 var plainScheme = regexp.MustCompile(`^[a-z]{1,8}$`)
+
+// A host is told from a topic by its last part, which begins with a letter, or by
+// its port.
+const (
+	dottedHost = `[\pL\pN_-]+(\.[\pL\pN_-]+)*\.\pL[\pL\pN-]*\.?`
+	anyHost    = `((` + dottedHost + `|[0-9]{1,3}(\.[0-9]{1,3}){3}|\[[^]]*\]|localhost)(:[0-9]*)?|[\pL\pN_-]+:[0-9]+)`
+)
+
+var (
+	likeHost = regexp.MustCompile(`(?i)^` + anyHost + `$`)
+	// almostURL is a scheme without its slashes, a password before a host, a user
+	// before one, parameters, or a fragment.
+	almostURL = regexp.MustCompile(`(?is)^https?:.*/|:/|:.*@|@.*/|@` + anyHost + `$|\?.|/.*#`)
+)

@@ -33,6 +33,36 @@ func TestADestinationIsNamedWithoutItsSecrets(t *testing.T) {
 		"a://b://p4ss":                           "a://b:/*****",
 		"https://[::1]:80/p4ss":                  "https://[::1]:80/*****",
 		"https://host/%2e%2e/p4ss?sig=p4ss#p4ss": "https://host/*****",
+
+		// A password with a character that ends the host.
+		"https://me:2024/p4ss@host":   "https://*****",
+		"https://me:2024#p4ss@host/":  "https://*****",
+		"https://me:2024?p4ss@host/":  "https://*****",
+		"https://me:p@p4ss/x@host":    "https://*****",
+		"me:2024/p4ss@host":           "*****",
+		"https://me:2024,p4ss@host/x": "https://*****@host/*****",
+
+		// What was meant to be a URL.
+		"https:/hooks.example.com/services/p4ss": "*****",
+		"https:host/p4ss":                        "*****",
+		"HTTP:host/p4ss":                         "*****",
+		`https:\\host\p4ss`:                      "*****",
+		" https://host/p4ss":                     "*****",
+		" /p4ss":                                 "/*****",
+		"hooks.example.com/services/p4ss":        "hooks.example.com/*****",
+		`hooks.example.com\services\p4ss`:        "hooks.example.com/*****",
+		"hooks.example.com.:443/p4ss":            "hooks.example.com.:443/*****",
+		"hooks.example.com%2Fservices%2Fp4ss":    "*****",
+		"bücher.example/p4ss":                    "bücher.example/*****",
+		"10.1.2.3/p4ss":                          "10.1.2.3/*****",
+		"[::1]/p4ss":                             "[::1]/*****",
+		"localhost/p4ss":                         "localhost/*****",
+		"hook:8080/p4ss":                         "hook:8080/*****",
+		"host/x?p4ss":                            "*****",
+		"host?p4ss":                              "*****",
+		"host/x#p4ss":                            "*****",
+		"p4ss@hooks.example.com":                 "*****",
+		"p4ss@host/hook":                         "*****",
 	} {
 		got := outbox.DestinationName(destination)
 		if got != want {
@@ -44,8 +74,21 @@ func TestADestinationIsNamedWithoutItsSecrets(t *testing.T) {
 	}
 }
 
+func TestTheNameOfATopicIsItself(t *testing.T) {
+	for _, topic := range []string{
+		"orders", "orders.placed", "orders.placed.v2", "a/b", "orders/eu/placed", "exchange/routing.key", "v1.2/orders",
+		"app:orders", "app:orders:7", "app:orders/eu", "{app}:orders", "http:requests", "urn:outbox", "urn:shop:a/b",
+		"orders (new)", "orders#eu", "orders*", "key=value", "100%", "100%25", "hooks.example.com", "kafka:9092", "bücher",
+		"amq.topic", "tenant@eu", "$system", "~/x", "orders.placed/", "*****",
+	} {
+		if got := outbox.DestinationName(topic); got != topic {
+			t.Errorf("%q is named %q", topic, got)
+		}
+	}
+}
+
 func FuzzDestinationName(f *testing.F) {
-	for _, s := range []string{"https://me:p4ss@host/hook?a=b#c", "/a/b", "orders", "a:b@c"} {
+	for _, s := range []string{"https://me:p4ss@host/hook?a=b#c", "/a/b", "orders", "a:b@c", "h.example/a", "https:/a%2fb", `\\a`, "[::1]/a", "a@b.c"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
