@@ -88,3 +88,25 @@ var (
 	// before one, parameters, or a fragment.
 	almostURL = regexp.MustCompile(`(?is)^https?:.*/|:/|:.*@|@.*/|@` + anyHost + `$|\?.|/.*#`)
 )
+
+// DestinationError is err with the destination in its text as [DestinationName]
+// has it, for sinks: servers and their clients repeat what they were asked for.
+// What err wraps stays what it was. DestinationError(nil, d) is nil.
+func DestinationError(err error, destination string) error {
+	if err == nil {
+		return nil
+	}
+	name, text := DestinationName(destination), err.Error()
+	if name == destination || !strings.Contains(text, destination) {
+		return err
+	}
+	return &renamed{err, strings.ReplaceAll(text, destination, name)}
+}
+
+type renamed struct {
+	err  error
+	text string
+}
+
+func (e *renamed) Error() string { return e.text }
+func (e *renamed) Unwrap() error { return e.err }

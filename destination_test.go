@@ -1,6 +1,8 @@
 package outbox_test
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -97,6 +99,27 @@ func FuzzDestinationName(f *testing.F) {
 			t.Errorf("%q is named %q, and that %q", s, got, again)
 		}
 	})
+}
+
+func TestAnErrorNamesItsDestinationWithoutSecrets(t *testing.T) {
+	const hook = "https://me:p4ss@host/hook"
+	cause := errors.New("refused")
+	err := outbox.DestinationError(fmt.Errorf("no exchange '%s' in vhost '/': %w", hook, cause), hook)
+	if got, want := err.Error(), "no exchange 'https://*****@host/*****' in vhost '/': refused"; got != want || !errors.Is(err, cause) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestAnErrorWithoutSecretsIsItself(t *testing.T) {
+	err := errors.New("no exchange 'orders'")
+	for _, destination := range []string{"orders", "https://host/hook", ""} {
+		if outbox.DestinationError(err, destination) != err { //nolint:errorlint // the very same
+			t.Errorf("%q made it another one", destination)
+		}
+	}
+	if outbox.DestinationError(nil, "https://host/hook") != nil {
+		t.Error("nil became an error")
+	}
 }
 
 func TestTargetsTellApartWhatTheirNamesHide(t *testing.T) {
