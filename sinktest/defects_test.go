@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -23,7 +22,7 @@ type defect struct {
 var errPlain = errors.New("failed")
 
 func defects() []defect {
-	return slices.Concat(answerDefects(), exactDefects(), orderDefects(), failureDefects(), outageDefects(), lossDefects(), endDefects())
+	return slices.Concat(answerDefects(), exactDefects(), orderDefects(), failureDefects(), secretDefects(), outageDefects(), lossDefects(), endDefects())
 }
 
 // answering changes the answers.
@@ -242,12 +241,6 @@ func failureDefects() []defect {
 		{"a message without a queue is an outage", "a message that cannot be routed is a failure, and the answer names the destination", answering(func(_ int, m outbox.Message, err error) error {
 			if m.Destination == fakeUnroutable {
 				return outbox.Unavailable(err)
-			}
-			return err
-		})},
-		{"a wrong destination is told with its password", "no answer shows what the name of its destination hides", answering(func(_ int, m outbox.Message, err error) error {
-			if m.Destination == fakeUnroutable && err != nil {
-				return fmt.Errorf("%w: %s", err, m.Destination)
 			}
 			return err
 		})},

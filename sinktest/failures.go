@@ -1,7 +1,6 @@
 package sinktest
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -34,14 +33,6 @@ func failureLaws() []Law {
 			Applies: func(s Subject) bool { return s.Unroutable != "" },
 			Check:   check(unroutableFailsAlone),
 		},
-		{
-			Name: "no answer shows what the name of its destination hides",
-			Why:  "answers are stored, logged and served without a login, and the path or the parameters of a URL may be all that one needs to send",
-			Applies: func(s Subject) bool {
-				return s.Unroutable != outbox.DestinationName(s.Unroutable)
-			},
-			Check: check(hidesSecrets),
-		},
 	}
 }
 
@@ -70,26 +61,6 @@ func unroutable(k *kit) {
 	}
 	if name := outbox.DestinationName(k.Unroutable); !strings.Contains(err.Error(), name) {
 		k.Errorf("answer %q does not name the destination %q", err, name)
-	}
-}
-
-func hidesSecrets(k *kit) {
-	u, err := url.Parse(k.Unroutable)
-	if err != nil {
-		k.Fatalf("Unroutable is hidden, and not a URL: %v", err)
-	}
-	password, _ := u.User.Password()
-	answers := k.within(patience, k.messagesTo(k.Unroutable, event("order")))
-	if k.Faults != nil {
-		k.Faults.Refuse()
-		answers = append(answers, k.within(patience, k.messagesTo(k.Unroutable, event("order")))...)
-	}
-	for _, err := range answers {
-		for _, secret := range []string{strings.Trim(u.Path, "/"), u.RawQuery, u.User.Username(), password} {
-			if secret != "" && strings.Contains(errorText(err), secret) {
-				k.Errorf("answer %q has %q, which %q hides", err, secret, outbox.DestinationName(k.Unroutable))
-			}
-		}
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 const (
 	fakeDestination = "orders"
-	fakeUnroutable  = "fake://us3r:p4ssword@nowhere/p4th?p4rameter=1"
+	fakeUnroutable  = "nowhere"
 	fakeTooLarge    = 2 << 20
 	fakeNarrow      = "narrow"
 	fakeRefused     = 1000 // bytes
@@ -155,7 +155,7 @@ func (f *fake) one(current func() context.Context, limit func(), m outbox.Messag
 // take is the server's part.
 func (f *fake) take(m outbox.Message) error {
 	switch {
-	case m.Destination == fakeUnroutable:
+	case m.Destination != fakeDestination && m.Destination != fakeNarrow:
 		return fmt.Errorf("there is no destination %q", outbox.DestinationName(m.Destination))
 	case m.Destination == fakeNarrow && len(m.Payload()) >= fakeRefused:
 		return errors.New("there is no room for it")

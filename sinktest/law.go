@@ -45,6 +45,7 @@ func Laws() []Law {
 		headerLaws(),
 		orderLaws(),
 		failureLaws(),
+		secretLaws(),
 		contextLaws(),
 		outageLaws(),
 		lossLaws(),

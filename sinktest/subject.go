@@ -37,7 +37,9 @@ type Subject struct {
 	// TooLarge is the size of a payload that the server refuses.
 	TooLarge int
 	// Unroutable is a destination that does not exist. Where destinations are
-	// URLs it has a user, a password, a path and parameters.
+	// URLs it has a user, a password, a path and parameters, and it leads to the
+	// server of the test. Whatever it is, the suite also sends to names that look
+	// like such a URL: the sink must refuse them, or they are created.
 	Unroutable string
 
 	// Narrow gives a destination that takes small messages and refuses for now

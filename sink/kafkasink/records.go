@@ -87,7 +87,7 @@ func (r *records) part(todo []int, limit int) int {
 // up again and again.
 func checkTopic(topic string) error {
 	if topic == "" || topic == "." || topic == ".." || len(topic) > 249 || illegal(topic) {
-		return outbox.Permanent(fmt.Errorf("kafkasink: %q is no name for a topic (1 to 249 letters, digits, dots, dashes and underscores): route the event with outbox.To", topic))
+		return outbox.Permanent(fmt.Errorf("kafkasink: %q is no name for a topic (1 to 249 letters, digits, dots, dashes and underscores): route the event with outbox.To", outbox.DestinationName(topic)))
 	}
 	return nil
 }

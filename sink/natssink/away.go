@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // away is why there is no connection, and what to do about it.
@@ -27,7 +29,7 @@ func (l *link) away() error {
 	if err == nil || errors.Is(err, errNotYet) {
 		return errAway
 	}
-	return fmt.Errorf("%w: %w", errAway, explain(err))
+	return fmt.Errorf("%w: %w", errAway, explain(shownPermission(err)))
 }
 
 // dialed is the error of the last attempt to dial, if the sink has made it.
@@ -62,4 +64,18 @@ func explain(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w: %s", err, hint)
+}
+
+// shownPermission names the subject in the server's refusal, which quotes it, as
+// people may see it.
+func shownPermission(err error) error {
+	if !errors.Is(err, nats.ErrPermissionViolation) {
+		return err
+	}
+	text := err.Error()
+	from, to := strings.Index(text, `"`), strings.LastIndex(text, `"`)
+	if from >= to {
+		return err
+	}
+	return outbox.DestinationError(err, text[from+1:to])
 }

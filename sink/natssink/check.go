@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"sync"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // maxFailed bounds the subjects that a check looks at.
@@ -61,7 +63,7 @@ func (s *Sink) Check(ctx context.Context) error {
 	subjects := s.failed.list()
 	for _, subject := range subjects {
 		if err := s.ask(ctx, subject); err != nil {
-			return fmt.Errorf("natssink: the stream of subject %q: %w", subject, err)
+			return fmt.Errorf("natssink: the stream of subject %q: %w", outbox.DestinationName(subject), err)
 		}
 	}
 	s.failed.remove(subjects)

@@ -55,24 +55,25 @@ func behind(err error) error {
 func (s *Sink) classify(m outbox.Message, err error) error {
 	var ack *ackError
 	var after *behindError
+	name := outbox.DestinationName(m.Destination)
 	switch {
 	case outbox.IsPermanent(err):
 		return err
 	case errors.As(err, &after):
 		if outbox.IsUnavailable(s.classify(m, after.cause)) {
-			return outbox.Unavailable(fmt.Errorf("natssink: subject %q: %w", m.Destination, err))
+			return outbox.Unavailable(fmt.Errorf("natssink: subject %q: %w", name, err))
 		}
 		return outbox.RetryAfter(time.Second) // no attempt is spent
 	case errors.Is(err, nats.ErrMaxPayload):
 		return outbox.Permanent(fmt.Errorf("natssink: a payload of %d bytes is, with its headers, larger than the %d that the server allows: raise max_payload, or send a reference: %w", len(m.Payload()), s.nc.MaxPayload(), err))
 	case errors.Is(err, nats.ErrNoResponders):
-		return fmt.Errorf("natssink: no stream has the subject %q: create one, or add the subject to one: %w", m.Destination, err)
+		return fmt.Errorf("natssink: no stream has the subject %q: create one, or add the subject to one: %w", name, err)
 	case errors.Is(err, nats.ErrBadSubject), errors.Is(err, nats.ErrBadHeaderMsg):
-		return outbox.Permanent(fmt.Errorf("natssink: subject %q: %w", m.Destination, err))
+		return outbox.Permanent(fmt.Errorf("natssink: subject %q: %w", name, err))
 	case errors.As(err, &ack) && final(err):
-		return outbox.Permanent(fmt.Errorf("natssink: a payload of %d bytes is too large for the stream of subject %q: raise its max_msg_size, or send a reference: %w", len(m.Payload()), m.Destination, err))
+		return outbox.Permanent(fmt.Errorf("natssink: a payload of %d bytes is too large for the stream of subject %q: raise its max_msg_size, or send a reference: %w", len(m.Payload()), name, err))
 	case ack != nil && !ack.away():
-		return fmt.Errorf("natssink: the stream of subject %q refused the message: %w", m.Destination, err)
+		return fmt.Errorf("natssink: the stream of subject %q refused the message: %w", name, err)
 	case errors.Is(err, errClosed), errors.Is(err, nats.ErrConnectionClosed) && s.isClosed():
 		return outbox.Unavailable(errClosed)
 	}
@@ -80,7 +81,7 @@ func (s *Sink) classify(m outbox.Message, err error) error {
 		err = s.link.away()
 	}
 	s.failed.add(m.Destination)
-	return outbox.Unavailable(fmt.Errorf("natssink: subject %q: %w", m.Destination, err))
+	return outbox.Unavailable(fmt.Errorf("natssink: subject %q: %w", name, err))
 }
 
 // away reports whether the stream cannot take any message now: its server has

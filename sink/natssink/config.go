@@ -153,7 +153,7 @@ func (c Config) options(d *dialer) []nats.Option {
 
 func (c Config) log(msg string, err error) {
 	if c.Logger != nil && err != nil {
-		c.Logger.Warn(msg, "error", err)
+		c.Logger.Warn(msg, "error", shownPermission(err))
 	}
 }
 

@@ -52,7 +52,7 @@ func checkSubject(subject string) error {
 		bad = bad || token == ""
 	}
 	if bad {
-		return outbox.Permanent(fmt.Errorf("natssink: %q is no subject for an event (words joined by dots, without spaces, * and >, and not beginning with $): route the event with outbox.To", subject))
+		return outbox.Permanent(fmt.Errorf("natssink: %q is no subject for an event (words joined by dots, without spaces, * and >, and not beginning with $): route the event with outbox.To", outbox.DestinationName(subject)))
 	}
 	return nil
 }

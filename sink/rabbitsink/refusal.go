@@ -31,7 +31,7 @@ func (b *sending) blame(refusal *amqp.Error, todo []int, tried int) []int {
 			b.errs[i] = missingExchange(p.exchange)
 		case refusal.Code == amqp.AccessRefused && names(refusal, "exchange", p.exchange) &&
 			(!strings.Contains(refusal.Reason, "topic '") || names(refusal, "topic", p.key)):
-			b.errs[i] = fmt.Errorf("rabbitsink: the user may not publish to exchange %q with key %q: grant the write permission: %w", p.exchange, p.key, refusal)
+			b.errs[i] = fmt.Errorf("rabbitsink: the user may not publish to exchange %q with key %q: grant the write permission: %w", outbox.DestinationName(p.exchange), outbox.DestinationName(p.key), outbox.DestinationError(refusal, p.exchange))
 		default:
 			left = append(left, i)
 		}
@@ -44,7 +44,7 @@ func names(e *amqp.Error, kind, name string) bool {
 }
 
 func missingExchange(name string) error {
-	return fmt.Errorf("rabbitsink: exchange %q does not exist: declare it and bind a queue, or name another one in the route", name)
+	return fmt.Errorf("rabbitsink: exchange %q does not exist: declare it and bind a queue, or name another one in the route", outbox.DestinationName(name))
 }
 
 func tooLarge(size int, cause error) error {

@@ -20,12 +20,14 @@ var away = map[string]bool{
 
 // classify says what became of a message for a stream.
 func classify(stream string, err error) error {
-	var answer redis.Error
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
+	}
+	var answer redis.Error
+	name := outbox.DestinationName(stream)
+	switch {
 	case errors.Is(err, redis.Nil): // only with NOMKSTREAM
-		return fmt.Errorf("redissink: stream %q does not exist: create it (XGROUP CREATE ... MKSTREAM), or leave RequireStream off", stream)
+		return fmt.Errorf("redissink: stream %q does not exist: create it (XGROUP CREATE ... MKSTREAM), or leave RequireStream off", name)
 	case !errors.As(err, &answer):
 		return outbox.Unavailable(fmt.Errorf("redissink: %w", explain(err)))
 	}
@@ -34,9 +36,9 @@ func classify(stream string, err error) error {
 	case away[word], strings.Contains(answer.Error(), "max number of clients"):
 		return outbox.Unavailable(fmt.Errorf("redissink: %w", explain(err)))
 	case word == "WRONGTYPE":
-		return fmt.Errorf("redissink: key %q is not a stream: name another one in the route, or remove the key: %w", stream, err)
+		return fmt.Errorf("redissink: key %q is not a stream: name another one in the route, or remove the key: %w", name, outbox.DestinationError(err, stream))
 	case word == "NOPERM":
-		return fmt.Errorf("redissink: the user may not append to %q: grant XADD on that key: %w", stream, err)
+		return fmt.Errorf("redissink: the user may not append to %q: grant XADD on that key: %w", name, outbox.DestinationError(err, stream))
 	}
-	return fmt.Errorf("redissink: stream %q: %w", stream, err)
+	return fmt.Errorf("redissink: stream %q: %w", name, outbox.DestinationError(err, stream))
 }

@@ -1,0 +1,72 @@
+package sinktest
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/sendoff-go/outbox"
+)
+
+func secretLaws() []Law {
+	return []Law{
+		{
+			Name:  "no answer shows what the name of its destination hides",
+			Why:   "answers are stored, logged and served without a login, and the path or the parameters of a URL may be all that one needs to send",
+			Check: check(hidesSecrets),
+		},
+	}
+}
+
+// secretURL is sent to where destinations are no URLs: people mistake a sink for
+// another one, and a name that no server has is told in an error.
+const secretURL = "https://us3r:p4ssword@nowhere.invalid/p4th?p4rameter=1"
+
+// secretDestinations are destinations that are told in errors of several kinds:
+// nobody has them, or they have a space, or they are too long; and their secrets.
+func secretDestinations(s Subject) (all, secrets []string) {
+	text := secretURL
+	if s.Unroutable != outbox.DestinationName(s.Unroutable) {
+		text = s.Unroutable
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return []string{text}, []string{text}
+	}
+	for _, more := range []string{"", " *", strings.Repeat("x", 300)} {
+		longer := *u
+		longer.Path += more
+		spelt, _ := url.PathUnescape(longer.String()) // as people write it
+		all = append(all, spelt, strings.TrimPrefix(spelt, u.Scheme+"://"))
+	}
+	password, _ := u.User.Password()
+	for _, secret := range []string{strings.Trim(u.Path, "/"), u.RawQuery, u.User.Username(), password} {
+		if secret != "" {
+			secrets = append(secrets, secret)
+		}
+	}
+	return all, secrets
+}
+
+func hidesSecrets(k *kit) {
+	destinations, secrets := secretDestinations(k.Subject)
+	var ms []outbox.Message
+	for _, d := range destinations {
+		ms = append(ms, k.messagesTo(d, event("order"))...)
+	}
+	answers := k.within(patience, ms)
+	if k.Faults != nil {
+		k.Faults.Refuse()
+		answers = append(answers, k.within(brief, ms)...)
+		if _, ok := k.Sink.(outbox.Checker); ok {
+			answers = append(answers, k.test(brief))
+		}
+	}
+	for _, err := range answers {
+		for _, secret := range secrets {
+			if strings.Contains(errorText(err), secret) {
+				k.Errorf("answer %q has %q, which the name of its destination hides", err, secret)
+				break
+			}
+		}
+	}
+}
