@@ -36,7 +36,7 @@ func (l *loader) check() {
 	}
 	if c.Admin.Addr != "" {
 		if _, _, err := net.SplitHostPort(c.Admin.Addr); err != nil {
-			l.wrong("admin.addr", "%q is not host:port: write 127.0.0.1:9464, or :9464 for all addresses", c.Admin.Addr)
+			l.wrong("admin.addr", "%q is not host:port: write 127.0.0.1:9464, or :9464 for all addresses", maskAddress(c.Admin.Addr))
 		}
 	}
 	l.checkTables()

@@ -62,7 +62,11 @@ func (l *loader) checkKafka(at string, s *Sender) {
 	}
 	for _, b := range s.Brokers {
 		if host, port, err := net.SplitHostPort(b); err != nil || host == "" || port == "" {
-			l.wrong(at+".brokers", "%q is not host:port: write %s", b, net.JoinHostPort(strings.Trim(b, ":[]"), "9092"))
+			right := "host:port, without a user and a path"
+			if maskAddress(b) == b && !strings.Contains(b, "/") {
+				right = net.JoinHostPort(strings.Trim(b, ":[]"), "9092")
+			}
+			l.wrong(at+".brokers", "%q is not host:port: write %s", maskAddress(b), right)
 		}
 	}
 	if len(s.Brokers) == 0 {
@@ -80,7 +84,7 @@ func (l *loader) checkURL(at string, s *Sender) {
 		scheme, rest, found := strings.Cut(strings.TrimSpace(one), "://")
 		switch {
 		case s.URL == "":
-		case !found || rest == "":
+		case !found || rest == "" || !plainName.MatchString(scheme):
 			l.wrong(at+".url", "is not a URL: write %s", known.example)
 			return
 		case !slices.Contains(slices.Concat(known.plain, known.secure), strings.ToLower(scheme)):

@@ -35,27 +35,6 @@ outbox:
 	}
 }
 
-func TestURLsArePrintedWithoutTheirSecrets(t *testing.T) {
-	for url, want := range map[string]string{
-		"postgres://me:p4ss@db:5432/shop?sslmode=require&sslpassword=p4ss": "postgres://me:*****@db:5432/shop?sslmode=require&sslpassword=*****",
-		"postgres://me@db/shop":                   "postgres://me@db/shop",
-		"sqlite://data/shop.db?_key=p4ss":         "sqlite://data/shop.db?_key=*****",
-		"mysql://me:p4/ss@db/shop":                "mysql://*****",
-		"host=db password=p4ss":                   "*****",
-		"https://example.com/hook?token=p4ss&a=b": "https://example.com/*****",
-		"redis://:p4ss@cache:6379/0":              "redis://:*****@cache:6379/0",
-		"nats://p4ss@h:4222,tls://p4ss@i:4222":    "nats://*****@h:4222,tls://*****@i:4222",
-		"https://p4ss@example.com/hook":           "https://*****@example.com/*****",
-		"https://host/services/p4ss?code=1&sig=2": "https://host/*****",
-		"amqp://me@h/v?auth=p4ss&heartbeat=1":     "amqp://me@h/v?auth=*****&heartbeat=1",
-		"":                                        "",
-	} {
-		if got := maskURL(url); got != want {
-			t.Errorf("%s is printed as %s, want %s", url, got, want)
-		}
-	}
-}
-
 func TestTimesAreReadAsSpringReadsThem(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"10s": 10 * time.Second, "500ms": 500 * time.Millisecond, "1500": 1500 * time.Millisecond, "0": 0,

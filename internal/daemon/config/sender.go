@@ -11,7 +11,7 @@ type Sender struct {
 	Type             string   `yaml:"type" enum:"kafka,rabbit_mq,nats,redis,http,log" example:"log" doc:"Required. log writes events to the log, for trying out."`
 	EmergencyTimeout Duration `yaml:"emergency-timeout" default:"120s" min:"1ms" doc:"Bound of a send. One that takes longer is an outage: no attempt is spent, the events are sent again."`
 
-	Brokers   []string `yaml:"brokers" for:"kafka" default:"localhost:9092" doc:"Addresses of the first brokers to ask."`
+	Brokers   []string `yaml:"brokers" for:"kafka" default:"localhost:9092" url:"true" doc:"Addresses of the first brokers to ask."`
 	URL       string   `yaml:"url" for:"rabbit_mq,nats,redis,http" url:"true" doc:"Address of the server. Empty: the usual port on localhost; http has no default."`
 	ClientID  string   `yaml:"client-id" for:"kafka,rabbit_mq,nats" default:"outbox" doc:"Name of the connection, as the server shows it."`
 	Username  string   `yaml:"username" for:"kafka,rabbit_mq,nats,redis,http" doc:"User name, if url has none."`
@@ -23,13 +23,13 @@ type Sender struct {
 
 	MaxMessage      Size     `yaml:"max-message-bytes" for:"kafka" default:"1000012" min:"512" max:"1GB" doc:"Largest record with its headers. Not more than the brokers and topics allow."`
 	DefaultExchange bool     `yaml:"default-exchange" for:"rabbit_mq" default:"false" doc:"Send to queues: topic is then the name of a queue, not of an exchange."`
-	Addresses       []string `yaml:"addresses" for:"redis" doc:"In place of url: the nodes of a cluster, or with master-name the sentinels."`
+	Addresses       []string `yaml:"addresses" for:"redis" url:"true" doc:"In place of url: the nodes of a cluster, or with master-name the sentinels."`
 	MasterName      string   `yaml:"master-name" for:"redis" doc:"Name of the master that the sentinels know."`
 	MaxLength       int      `yaml:"max-length" for:"redis" default:"0" min:"0" doc:"Streams are trimmed to about that many entries. 0: not trimmed."`
 	RequireStream   bool     `yaml:"require-stream" for:"redis" default:"false" doc:"A stream that does not exist is a failure, and is not created."`
 
 	Mode           string            `yaml:"mode" for:"http" default:"binary" enum:"binary,structured" doc:"CloudEvents: the payload as it is with attributes as headers, or one JSON object."`
-	Source         string            `yaml:"source" for:"http" default:"urn:outbox" doc:"CloudEvents source, a URI reference."`
+	Source         string            `yaml:"source" for:"http" default:"urn:outbox" url:"true" doc:"CloudEvents source, a URI reference."`
 	Secrets        []string          `yaml:"secrets" for:"http" secret:"true" doc:"Sign requests as Standard Webhooks. whsec_ and base64; several while receivers change over."`
 	Headers        map[string]string `yaml:"headers" for:"http" secret:"true" doc:"Headers of every request, for example Authorization."`
 	RequestTimeout Duration          `yaml:"request-timeout" for:"http" default:"10s" min:"1ms" doc:"Bound of one request."`

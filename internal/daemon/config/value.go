@@ -148,9 +148,11 @@ func (k *key) mask(s string, whole bool) string {
 	case k.secret:
 		return masked
 	case k.url:
-		return maskURL(s)
+		return maskAddress(s)
 	case k.destination:
 		return outbox.DestinationName(s)
+	case strings.Contains(s, "://"): // where nobody expects one
+		return maskAddress(s)
 	}
 	return s
 }
