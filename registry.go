@@ -7,6 +7,7 @@ import (
 	"path"
 	"reflect"
 	"slices"
+	"sort"
 	"sync"
 )
 
@@ -21,7 +22,8 @@ type Registry struct {
 	exact    map[aggregateType]*Target
 	ofType   map[string][]*Target // the same, by event type
 	byType   map[string]*Target
-	patterns []*Target
+	patterns []*Target // the more specific first
+	index    patternIndex
 	sinks    []Sink
 	names    map[place]string
 	errs     []error
@@ -111,16 +113,16 @@ func (r *Registry) placePattern(t *Target) error {
 		return fmt.Errorf("route pattern %q: %w", t.pattern, err)
 	}
 	t.parsed = parsePattern(t.pattern)
-	for _, p := range r.patterns {
-		switch {
-		case p.pattern == t.pattern:
-			return fmt.Errorf("two routes for the pattern %q: keep one", t.pattern)
-		case p.parsed.compare(t.parsed) == 0 && p.parsed.meets(t.parsed):
-			return fmt.Errorf("the patterns %q and %q match some event types equally: make one of them longer, or name those types", p.pattern, t.pattern)
-		}
+	switch p := r.index.conflict(t); {
+	case p == nil:
+	case p.pattern == t.pattern:
+		return fmt.Errorf("two routes for the pattern %q: keep one", t.pattern)
+	default:
+		return fmt.Errorf("the patterns %q and %q match some event types equally: make one of them longer, or name those types", p.pattern, t.pattern)
 	}
-	r.patterns = append(r.patterns, t)
-	slices.SortStableFunc(r.patterns, func(a, b *Target) int { return a.parsed.compare(b.parsed) })
+	r.index.add(t)
+	at := sort.Search(len(r.patterns), func(i int) bool { return t.parsed.compare(r.patterns[i].parsed) < 0 })
+	r.patterns = slices.Insert(r.patterns, at, t)
 	return nil
 }
 
