@@ -155,14 +155,23 @@ func (l *loader) checkHeaders(at, event string) {
 
 // routed is what a registry has against one more pattern.
 func routed(routes *outbox.Registry, pattern string) error {
-	before := routes.Err()
+	before := len(complaints(routes))
 	routes.Route(pattern, anySink{})
-	var all interface{ Unwrap() []error }
-	if !errors.As(routes.Err(), &all) || before != nil && before.Error() == routes.Err().Error() {
+	errs := complaints(routes)
+	if len(errs) == before {
 		return nil
 	}
-	errs := all.Unwrap()
 	return errors.New(strings.TrimPrefix(errs[len(errs)-1].Error(), outbox.ErrRegistry.Error()+": "))
+}
+
+// complaints are the errors of a registry one by one. Their texts are not made:
+// there may be thousands of them, and all are asked for with each pattern.
+func complaints(routes *outbox.Registry) []error {
+	var all interface{ Unwrap() []error }
+	if !errors.As(routes.Err(), &all) {
+		return nil
+	}
+	return all.Unwrap()
 }
 
 // anySink is a sink that nothing is sent to.
