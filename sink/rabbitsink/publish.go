@@ -8,6 +8,8 @@ import (
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // silence is how long a broker may say nothing at all while a batch waits, before
@@ -137,9 +139,9 @@ func (b *sending) unroutable(i int, returned []amqp.Return) error {
 	}
 	r := &returned[at]
 	if p.exchange == "" {
-		return fmt.Errorf("rabbitsink: no queue %q (%d %s): declare it", p.key, r.ReplyCode, r.ReplyText)
+		return fmt.Errorf("rabbitsink: no queue %q (%d %s): declare it", outbox.DestinationName(p.key), r.ReplyCode, r.ReplyText)
 	}
-	return fmt.Errorf("rabbitsink: exchange %q routed the message with key %q to no queue (%d %s): bind a queue for that key", p.exchange, p.key, r.ReplyCode, r.ReplyText)
+	return fmt.Errorf("rabbitsink: exchange %q routed the message with key %q to no queue (%d %s): bind a queue for that key", outbox.DestinationName(p.exchange), p.key, r.ReplyCode, r.ReplyText)
 }
 
 // reason is why the channel was closed, or else err.

@@ -19,6 +19,14 @@ type parcel struct {
 	amqp.Publishing
 }
 
+// destination is what the message was to be sent to.
+func (p *parcel) destination() string {
+	if p.exchange == "" {
+		return p.key
+	}
+	return p.exchange
+}
+
 func (s *Sink) pack(m *outbox.Message, frameSize int) (parcel, error) {
 	p := parcel{exchange: m.Destination}
 	if s.cfg.DefaultExchange {

@@ -158,7 +158,8 @@ func (b *sending) publishAll(ctx context.Context, todo []int) ([]int, error) {
 		left := b.blame(refusal, todo, len(rest))
 		if len(left) == len(todo) {
 			if n == 0 && len(rest) == 1 {
-				b.errs[todo[0]] = fmt.Errorf("rabbitsink: the broker refused the message and closed the channel: %w", refusal)
+				err := outbox.DestinationError(refusal, b.parcels[todo[0]].destination())
+				b.errs[todo[0]] = fmt.Errorf("rabbitsink: the broker refused the message and closed the channel: %w", err)
 				left = todo[1:]
 			}
 			alone = true // so that each gets its own answer

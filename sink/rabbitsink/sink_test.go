@@ -180,6 +180,18 @@ func TestTheDefaultExchangeSendsToTheQueueOfTheDestination(t *testing.T) {
 	}
 }
 
+func TestAQueueThatIsAURLIsNamedWithoutItsSecrets(t *testing.T) {
+	b := dialBroker(t)
+	s := open(t, Config{URL: b.url, DefaultExchange: true})
+	err := s.Send(t.Context(), []outbox.Message{message("https://us3r:p4ssword@host/hook?token=4711", "a")})[0]
+	ownFailure(t, err, "declare it")
+	for _, secret := range []string{"us3r", "p4ssword", "4711"} {
+		if strings.Contains(err.Error(), secret) {
+			t.Errorf("%q is in %v", secret, err)
+		}
+	}
+}
+
 func TestHeadersThatDoNotFitIntoAFrameArePermanentAndCostNoConnection(t *testing.T) {
 	b := dialBroker(t)
 	exchange := b.exchange()
