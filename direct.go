@@ -42,7 +42,7 @@ type directHook struct {
 }
 
 func (*directHook) Admit([]Event, time.Time) time.Duration { return 0 }
-func (*directHook) Dropped([]Written)           {}
+func (*directHook) Dropped([]Written)                      {}
 
 func (h *directHook) Committed(ws []Written) {
 	for _, w := range ws {

@@ -109,7 +109,7 @@ type order struct {
 }
 
 func (o *order) Admit([]outbox.Event, time.Time) time.Duration { return time.Second }
-func (o *order) Dropped(ws []outbox.Written)        { o.told += len(ws) }
+func (o *order) Dropped(ws []outbox.Written)                   { o.told += len(ws) }
 func (o *order) Committed(ws []outbox.Written) {
 	if o.ledger.Counts().Written != int64(len(ws)) {
 		o.t.Error("the relay is told before the ledger: a fast listener would run before the commit was noted")

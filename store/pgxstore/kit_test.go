@@ -73,8 +73,8 @@ func queryInt(t testing.TB, pool *pgxpool.Pool, query string, args ...any) (n in
 type hook struct{ committed, dropped []outbox.Written }
 
 func (h *hook) Admit([]outbox.Event, time.Time) time.Duration { return long }
-func (h *hook) Committed(ws []outbox.Written)      { h.committed = append(h.committed, ws...) }
-func (h *hook) Dropped(ws []outbox.Written)        { h.dropped = append(h.dropped, ws...) }
+func (h *hook) Committed(ws []outbox.Written)                 { h.committed = append(h.committed, ws...) }
+func (h *hook) Dropped(ws []outbox.Written)                   { h.dropped = append(h.dropped, ws...) }
 
 // hot are the ids that a relay would deliver from memory: those that are
 // proved, and those that the store confirms.
