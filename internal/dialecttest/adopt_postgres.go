@@ -11,6 +11,33 @@ func PostgresAdoptions() []Adoption {
 	}
 }
 
+// PostgresUnkept are [Subject.Unkept].
+func PostgresUnkept() map[string]Unkept {
+	return map[string]Unkept{
+		"a status of yes and no":  {[]string{"status BOOLEAN"}, []string{"status = false"}, []string{"status", "boolean", "such as false"}},
+		"a status of one letter":  {[]string{`status "char"`}, []string{"status = 'N'"}, []string{"status", "such as N"}},
+		"ids of bytes":            {[]string{"event_id BYTEA PRIMARY KEY"}, []string{"event_id = '\\x00ff'"}, []string{"event_id", "bytea"}},
+		"a payload of bytes":      {[]string{"payload BYTEA"}, []string{"payload = '{}'"}, []string{"payload", "bytea", "payload_bytes"}},
+		"headers of bytes":        {[]string{"headers BYTEA"}, []string{"headers = '{}'"}, []string{"headers", "bytea"}},
+		"bytes that are text":     {[]string{"payload_bytes TEXT"}, nil, []string{"payload_bytes", "text"}},
+		"two payloads":            {[]string{"payload_bytes BYTEA"}, []string{"payload_bytes = 'abc'"}, []string{"payload", "such as event a"}},
+		"a time of the day":       {[]string{"available_at TIME"}, []string{"available_at = '12:00'"}, []string{"available_at", "time without time zone"}},
+		"a tenant that is longer": {[]string{"tenant_id TEXT"}, []string{"tenant_id = repeat('x', 65)"}, []string{"tenant_id", "64 characters"}},
+		"an aggregate of bytes":   {[]string{"aggregate_id BYTEA"}, []string{"aggregate_id = 'abc'"}, []string{"aggregate_id", "bytea"}},
+		"a computed status":       {[]string{"state INT DEFAULT 0", "status INT GENERATED ALWAYS AS (state) STORED"}, []string{"status = DEFAULT"}, []string{"status", "computed"}},
+	}
+}
+
+// PostgresKept are [Subject.Kept].
+func PostgresKept() map[string]Kept {
+	const id = "9d0f6a1c-6f0e-4a53-9b5c-0f8d5d1f6f11"
+	return map[string]Kept{
+		"ids that are UUIDs":         {Columns: []string{"event_id UUID PRIMARY KEY", "tenant_id UUID"}, Values: []string{"event_id = '" + id + "'", "tenant_id = '" + id + "'"}, Check: wantID(id)},
+		"infinite times":             {Columns: []string{"available_at TIMESTAMP"}, Values: []string{"available_at = '-infinity'"}},
+		"defaults that are not ours": {Columns: []string{"headers TEXT DEFAULT '{}'", "payload TEXT DEFAULT '{}'", "done_at DATE DEFAULT '2024-02-29'", "occurred_at TIMESTAMP DEFAULT now()"}},
+	}
+}
+
 // PostgresTriggers are [Subject.OwnTriggers].
 func PostgresTriggers() []string {
 	return []string{

@@ -17,6 +17,12 @@ type Subject struct {
 	Fresh func(t testing.TB) (open func() *sql.DB)
 	// Adoptions are tables that another program made.
 	Adoptions []Adoption
+	// Unkept and Kept are tables of others with types that this database alone
+	// has, which are refused or adopted.
+	Unkept map[string]Unkept
+	Kept   map[string]Kept
+	// Bytes is the type of a column of bytes. Default: VARBINARY(999).
+	Bytes string
 	// Analyze brings what the catalogue has of outbox_event up to date.
 	// Default: ANALYZE outbox_event.
 	Analyze string
@@ -60,6 +66,9 @@ func Run(t *testing.T, s Subject) {
 	t.Run("adopting says beforehand what it means", func(t *testing.T) { adoptionPlan(t, s) })
 	t.Run("adopting keeps what an application has added", func(t *testing.T) { adoptionKeeps(t, s) })
 	t.Run("adopting refuses what it would lose", func(t *testing.T) { adoptionRefuses(t, s) })
+	t.Run("adopting refuses values that cannot be kept", func(t *testing.T) { adoptionRefusesValues(t, s) })
+	t.Run("adopting goes on once its obstacle is gone", func(t *testing.T) { adoptionAfterMending(t, s) })
+	t.Run("adopting keeps values of other types", func(t *testing.T) { adoptionKeepsValues(t, s) })
 }
 
 // RunAdoptions tests a dialect with the tables of others alone.
@@ -67,6 +76,12 @@ func RunAdoptions(t *testing.T, s Subject) {
 	t.Helper()
 	for _, a := range s.Adoptions {
 		t.Run("adopting "+a.Name, func(t *testing.T) { a.check(t, s) })
+	}
+	for name, u := range s.Unkept {
+		t.Run("adopting refuses "+name, func(t *testing.T) { u.check(t, s) })
+	}
+	for name, k := range s.Kept {
+		t.Run("adopting keeps "+name, func(t *testing.T) { k.check(t, s) })
 	}
 }
 

@@ -24,6 +24,8 @@ func TestDialect(t *testing.T) {
 				adoption("a table with TEXT, seconds and another character set", true,
 					"JSON", "TEXT", "DATETIME(6)", "DATETIME", "IGNORED", "CHARACTER SET latin1"),
 			},
+			Unkept:  unkept(),
+			Kept:    kept(),
 			Analyze: "ANALYZE TABLE outbox_event",
 			OwnTriggers: []string{
 				"CREATE TRIGGER audit AFTER INSERT ON outbox_event FOR EACH ROW INSERT INTO audit_log (id) VALUES (NEW.event_id)",

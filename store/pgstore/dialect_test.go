@@ -28,7 +28,10 @@ func testDialect(t *testing.T, server string, parameters ...string) {
 			return func() *sql.DB { return openDB(t, address) }
 		},
 		Schemas:     true,
+		Bytes:       "BYTEA",
 		Adoptions:   dialecttest.PostgresAdoptions(),
+		Unkept:      dialecttest.PostgresUnkept(),
+		Kept:        dialecttest.PostgresKept(),
 		OwnTriggers: dialecttest.PostgresTriggers(),
 	})
 }

@@ -17,6 +17,8 @@ func TestDialect(t *testing.T) {
 			return func() *sql.DB { return openDB(t, path) }
 		},
 		Adoptions:   dialecttest.SQLiteAdoptions(),
+		Unkept:      dialecttest.SQLiteUnkept(),
+		Kept:        dialecttest.SQLiteKept(),
 		OwnTriggers: dialecttest.SQLiteTriggers(),
 	})
 }

@@ -33,10 +33,11 @@ type Adoption struct {
 const adoptRate = 20_000
 
 // Adoption says what Migrate would do to an event table that another program
-// made; nil: there is none. It changes nothing, and counts no rows.
+// made; nil: there is none. It changes nothing. It reads the table a few times,
+// to find rows that could not be kept, so only ctx bounds its time.
 func (s *Store) Adoption(ctx context.Context) (*Adoption, error) {
 	var a *Adoption
-	err := s.run(ctx, "look for a table to adopt", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
+	err := s.run(ctx, "look for a table to adopt", 0, func(ctx context.Context, session *Session) error {
 		a = nil
 		found, err := s.findSchema(ctx, session)
 		if err != nil || !found.exists || found.version > 0 {
@@ -103,8 +104,29 @@ func (s *Session) foreign(ctx context.Context) (bool, error) {
 	return slices.Contains(found, true), err
 }
 
+// obstacles are first those of the table, then those of its rows: the statements
+// that look for the latter depend on its columns and their types.
 func (s *Session) obstacles(ctx context.Context) ([]string, error) {
-	rows, err := s.Query(ctx, s.Queries.AdoptRefuse, nil)
+	all, err := s.texts(ctx, s.Queries.AdoptRefuse)
+	if err != nil || len(all) > 0 {
+		return all, err
+	}
+	checks, err := s.texts(ctx, s.Queries.AdoptCheck)
+	if err != nil {
+		return nil, err
+	}
+	for _, check := range checks {
+		found, err := s.texts(ctx, Query{SQL: check})
+		if err != nil {
+			return nil, fmt.Errorf("%w, in: %s", err, check)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+func (s *Session) texts(ctx context.Context, q Query) ([]string, error) {
+	rows, err := s.Query(ctx, q, nil)
 	return collect(rows, err, func(rows *sql.Rows) (text string, err error) { return text, rows.Scan(&text) })
 }
 

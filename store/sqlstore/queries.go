@@ -92,6 +92,7 @@ type Queries struct {
 	SchemaRemove  Query `sql:"schema_remove"`
 	Foreign       Query `sql:"foreign"`
 	AdoptRefuse   Query `sql:"adopt_refuse"`
+	AdoptCheck    Query `sql:"adopt_check"`
 	AdoptKeep     Query `sql:"adopt_keep,optional"`
 	AdoptSize     Query `sql:"adopt_size"`
 }

@@ -10,6 +10,22 @@ SET SESSION sql_mode = 'STRICT_ALL_TABLES', SESSION group_concat_max_len = 10000
 SET @ob_database = IF(LOCATE('.', 'outbox_event'), SUBSTRING_INDEX('outbox_event', '.', 1), DATABASE()),
   @ob_table = SUBSTRING_INDEX('outbox_event', '.', -1);
 
+-- What was null and may not be gets the value that it has by default; without a
+-- fraction, which a column of seconds would round up to a moment to come.
+UPDATE outbox_event SET available_at = UTC_TIMESTAMP() WHERE available_at IS NULL;
+
+UPDATE outbox_event SET created_at = UTC_TIMESTAMP() WHERE created_at IS NULL;
+
+SET @ob_attempts = IF(EXISTS (SELECT 1 FROM information_schema.columns c
+  WHERE c.table_schema = @ob_database AND c.table_name = @ob_table AND c.column_name = 'attempts'),
+  'UPDATE outbox_event SET attempts = 0 WHERE attempts IS NULL', 'DO 0');
+
+PREPARE ob_attempts FROM @ob_attempts;
+
+EXECUTE ob_attempts;
+
+DEALLOCATE PREPARE ob_attempts;
+
 -- The rows are numbered in the order of the old key. The index of a poller that
 -- reads by status would be written on every settle.
 SET @ob_alter = CONCAT('ALTER TABLE outbox_event ', (
@@ -52,7 +68,7 @@ SET @ob_alter = CONCAT('ALTER TABLE outbox_event ', (
   IF(EXISTS (SELECT 1 FROM information_schema.statistics s
     WHERE s.table_schema = @ob_database AND s.table_name = @ob_table AND s.index_name = 'idx_status_available'),
     ', DROP KEY idx_status_available', ''),
-  ', DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin');
+  ', ENGINE = InnoDB, DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin');
 
 PREPARE ob_alter FROM @ob_alter;
 

@@ -43,13 +43,42 @@ ALTER TABLE outbox_event
   ADD COLUMN IF NOT EXISTS locked_by varchar(128),
   ADD COLUMN IF NOT EXISTS locked_until timestamptz,
   ADD COLUMN claim_no bigint NOT NULL DEFAULT 0,
-  ADD COLUMN recovered int NOT NULL DEFAULT 0,
-  ALTER COLUMN payload DROP NOT NULL,
+  ADD COLUMN recovered int NOT NULL DEFAULT 0;
+
+-- By itself: within one statement defaults are dropped before columns are added.
+ALTER TABLE outbox_event
   ALTER COLUMN event_id DROP DEFAULT,
+  ALTER COLUMN event_type DROP DEFAULT,
+  ALTER COLUMN payload DROP DEFAULT, ALTER COLUMN payload DROP NOT NULL,
+  ALTER COLUMN payload_bytes DROP DEFAULT, ALTER COLUMN payload_bytes DROP NOT NULL,
+  ALTER COLUMN headers DROP DEFAULT, ALTER COLUMN headers DROP NOT NULL,
   ALTER COLUMN status DROP DEFAULT,
   ALTER COLUMN attempts DROP DEFAULT,
   ALTER COLUMN available_at DROP DEFAULT,
-  ALTER COLUMN created_at DROP DEFAULT;
+  ALTER COLUMN created_at DROP DEFAULT,
+  ALTER COLUMN done_at DROP DEFAULT, ALTER COLUMN done_at DROP NOT NULL;
+
+-- Of the other columns we write more than theirs may hold. One that is as ours is
+-- left alone, because a view may use it. Who held a lock need not be kept.
+DO $$
+DECLARE
+  c record;
+BEGIN
+  FOR c IN
+    SELECT a.attname AS name, w.type, format(w.made, a.attname) AS made, format_type(a.atttypid, a.atttypmod) <> w.type AS differs
+    FROM (VALUES ('aggregate_type', 'character varying(64)', '%s::text'), ('aggregate_id', 'character varying(128)', '%s::text'),
+      ('tenant_id', 'character varying(64)', '%s::text'), ('correlation_id', 'character varying(128)', '%s::text'),
+      ('trace_id', 'character varying(128)', '%s::text'), ('occurred_at', 'timestamp with time zone', '%s::timestamptz'),
+      ('last_error', 'text', '%s::text'), ('locked_by', 'character varying(128)', 'NULL')) w(name, type, made)
+    JOIN pg_attribute a ON a.attrelid = 'outbox_event'::regclass AND a.attname = w.name AND NOT a.attisdropped
+  LOOP
+    EXECUTE format('ALTER TABLE outbox_event ALTER COLUMN %1$I DROP DEFAULT, ALTER COLUMN %1$I DROP NOT NULL', c.name);
+    IF c.differs THEN
+      EXECUTE format('ALTER TABLE outbox_event ALTER COLUMN %I TYPE %s USING %s', c.name, c.type, c.made);
+    END IF;
+  END LOOP;
+END
+$$;
 
 -- A payload that is text and not JSON is kept as bytes; if it was still to be
 -- delivered, it goes to the dead letters, with the others of status 3.
@@ -62,19 +91,24 @@ WHERE NOT pg_temp.outbox_is_json(payload::text);
 ALTER TABLE outbox_event
   ALTER COLUMN event_id TYPE varchar(36) COLLATE "C" USING event_id::text,
   ALTER COLUMN event_id SET DEFAULT gen_random_uuid()::text,
-  ALTER COLUMN event_type TYPE varchar(128) COLLATE "C",
+  ALTER COLUMN event_type TYPE varchar(128) COLLATE "C" USING event_type::text,
+  ALTER COLUMN event_type SET NOT NULL,
   ALTER COLUMN aggregate_type SET DEFAULT '__GLOBAL__',
   ALTER COLUMN payload TYPE json USING CASE WHEN payload_bytes IS NULL THEN payload::text::json END,
   ALTER COLUMN headers TYPE json USING CASE
     WHEN pg_temp.outbox_is_json(headers::text) THEN headers::text::json ELSE to_json(headers::text) END,
   ALTER COLUMN status TYPE smallint,
   ALTER COLUMN status SET DEFAULT 0,
-  ALTER COLUMN attempts TYPE int,
+  ALTER COLUMN status SET NOT NULL,
+  ALTER COLUMN attempts TYPE int USING coalesce(attempts::int, 0),
   ALTER COLUMN attempts SET DEFAULT 0,
-  ALTER COLUMN available_at TYPE timestamptz USING available_at::timestamptz,
+  ALTER COLUMN attempts SET NOT NULL,
+  ALTER COLUMN available_at TYPE timestamptz USING coalesce(available_at::timestamptz, clock_timestamp()),
   ALTER COLUMN available_at SET DEFAULT clock_timestamp(),
-  ALTER COLUMN created_at TYPE timestamptz USING created_at::timestamptz,
+  ALTER COLUMN available_at SET NOT NULL,
+  ALTER COLUMN created_at TYPE timestamptz USING coalesce(created_at::timestamptz, clock_timestamp()),
   ALTER COLUMN created_at SET DEFAULT clock_timestamp(),
+  ALTER COLUMN created_at SET NOT NULL,
   ALTER COLUMN done_at TYPE timestamptz USING done_at::timestamptz,
   ADD CONSTRAINT outbox_event_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL)),
   SET (fillfactor = 50);

@@ -12,7 +12,21 @@ HAVING count(*) > 0
 UNION ALL
 SELECT format('its column %s would have another meaning: rename it', a.attname)
 FROM pg_attribute a
-WHERE a.attrelid = to_regclass('outbox_event') AND a.attname IN ('seq', 'locked_until', 'recovered') AND NOT a.attisdropped
+WHERE a.attrelid = to_regclass('outbox_event') AND a.attname IN ('seq', 'locked_until', 'claim_no', 'recovered', 'failures') AND NOT a.attisdropped
+UNION ALL
+SELECT format('its column %s is computed, and ours is written: make it an ordinary column', a.attname)
+FROM pg_attribute a
+WHERE a.attrelid = to_regclass('outbox_event') AND a.attgenerated <> '' AND NOT a.attisdropped
+  AND a.attname IN ('event_id', 'event_type', 'aggregate_type', 'aggregate_id', 'tenant_id', 'correlation_id', 'trace_id', 'payload',
+    'payload_bytes', 'headers', 'status', 'attempts', 'available_at', 'occurred_at', 'created_at', 'done_at', 'last_error', 'locked_by')
+UNION ALL
+SELECT format('its column %s is NOT NULL without a default, and we would leave it out: give it a default', a.attname)
+FROM pg_attribute a
+WHERE a.attrelid = to_regclass('outbox_event') AND a.attnum > 0 AND NOT a.attisdropped
+  AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = ''
+  AND a.attname NOT IN ('event_id', 'event_type', 'aggregate_type', 'aggregate_id', 'tenant_id', 'correlation_id', 'trace_id', 'payload',
+    'payload_bytes', 'headers', 'status', 'attempts', 'available_at', 'occurred_at', 'created_at', 'done_at', 'last_error', 'locked_by',
+    'seq', 'locked_until', 'claim_no', 'recovered', 'failures')
 UNION ALL
 SELECT 'its primary key is not event_id: make it the primary key'
 WHERE NOT EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
@@ -27,4 +41,9 @@ SELECT DISTINCT format('view %s uses columns whose types change: drop it, migrat
 FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
 WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass('outbox_event')
   AND r.ev_class <> d.refobjid
-  AND a.attname IN ('event_id', 'event_type', 'payload', 'headers', 'status', 'attempts', 'available_at', 'created_at', 'done_at')
+  AND (a.attname IN ('event_id', 'event_type', 'payload', 'headers', 'status', 'attempts', 'available_at', 'created_at', 'done_at')
+    OR format_type(a.atttypid, a.atttypmod) <> CASE
+      WHEN a.attname IN ('aggregate_type', 'tenant_id') THEN 'character varying(64)'
+      WHEN a.attname IN ('aggregate_id', 'correlation_id', 'trace_id', 'locked_by') THEN 'character varying(128)'
+      WHEN a.attname = 'occurred_at' THEN 'timestamp with time zone'
+      WHEN a.attname = 'last_error' THEN 'text' END)

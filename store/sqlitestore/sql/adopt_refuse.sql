@@ -1,6 +1,9 @@
 -- What keeps the event table from being adopted, and what to do about it. Of
 -- what the table is made of, columns, indexes and triggers can be made again.
 WITH old AS (SELECT * FROM pragma_table_xinfo('outbox_event')),
+  known (name) AS (VALUES ('event_id'), ('event_type'), ('aggregate_type'), ('aggregate_id'), ('tenant_id'), ('correlation_id'),
+    ('trace_id'), ('payload'), ('payload_bytes'), ('headers'), ('status'), ('attempts'), ('available_at'), ('occurred_at'),
+    ('created_at'), ('done_at'), ('last_error'), ('locked_by'), ('seq'), ('locked_until'), ('claim_no'), ('recovered'), ('failures')),
   made AS (SELECT type, upper(sql) || ' ' AS sql FROM sqlite_schema WHERE lower(name) = lower('outbox_event') AND type IN ('table', 'view'))
 SELECT 'it is not a table: rename it' FROM made WHERE type <> 'table'
 UNION ALL
@@ -11,7 +14,10 @@ FROM (SELECT column1 AS name FROM (VALUES ('event_id'), ('event_type'), ('payloa
 HAVING count(*) > 0
 UNION ALL
 SELECT 'its column ' || name || ' would have another meaning: rename it'
-FROM old WHERE lower(name) IN ('seq', 'locked_until', 'recovered')
+FROM old WHERE lower(name) IN ('seq', 'locked_until', 'claim_no', 'recovered', 'failures')
+UNION ALL
+SELECT 'its column ' || name || ' is NOT NULL without a default, and we would leave it out: give it a default'
+FROM old WHERE "notnull" AND dflt_value IS NULL AND hidden = 0 AND lower(name) NOT IN (SELECT name FROM known)
 UNION ALL
 SELECT 'its primary key is not event_id: make it the primary key'
 WHERE EXISTS (SELECT 1 FROM made WHERE type = 'table') AND (SELECT group_concat(lower(name)) FROM old WHERE pk > 0) IS NOT 'event_id'
