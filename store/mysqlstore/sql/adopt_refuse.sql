@@ -1,8 +1,11 @@
 -- What keeps the event table from being adopted, and what to do about it. A
--- table that has all of our columns was begun with, and is to be finished.
+-- table that has all of our columns was begun with, and is to be finished. The
+-- names are repeated because MariaDB otherwise reads about every table of the
+-- server.
 WITH event AS (
-  SELECT t.table_schema, t.table_name, t.table_type, (SELECT COUNT(*) FROM information_schema.columns ours
-    WHERE ours.table_schema = t.table_schema AND ours.table_name = t.table_name
+  SELECT t.table_type, (SELECT COUNT(*) FROM information_schema.columns ours
+    WHERE ours.table_schema = IF(LOCATE('.', 'outbox_event'), SUBSTRING_INDEX('outbox_event', '.', 1), DATABASE())
+      AND ours.table_name = SUBSTRING_INDEX('outbox_event', '.', -1)
       AND ours.column_name IN ('seq', 'locked_until', 'claim_no', 'recovered', 'lane', 'payload_size')) = 6 AS begun
   FROM information_schema.tables t
   WHERE t.table_schema = IF(LOCATE('.', 'outbox_event'), SUBSTRING_INDEX('outbox_event', '.', 1), DATABASE())
@@ -35,8 +38,10 @@ WITH event AS (
   UNION ALL SELECT 'lane'
   UNION ALL SELECT 'payload_size'
 ), has AS (
-  SELECT c.column_name AS name, c.extra, c.is_nullable, c.column_default, event.begun
-  FROM information_schema.columns c JOIN event ON c.table_schema = event.table_schema AND c.table_name = event.table_name
+  SELECT c.column_name AS name, c.extra, c.is_nullable, c.column_default
+  FROM information_schema.columns c
+  WHERE c.table_schema = IF(LOCATE('.', 'outbox_event'), SUBSTRING_INDEX('outbox_event', '.', 1), DATABASE())
+    AND c.table_name = SUBSTRING_INDEX('outbox_event', '.', -1)
 )
 SELECT 'it is not a table: rename it' AS what
 FROM event WHERE table_type <> 'BASE TABLE'
@@ -48,8 +53,8 @@ WHERE known.needed AND has.name IS NULL
 HAVING COUNT(*) > 0
 UNION ALL
 SELECT CONCAT('its column ', has.name, ' would have another meaning: rename it')
-FROM has JOIN ours ON ours.name = has.name
-WHERE NOT has.begun
+FROM has JOIN ours ON ours.name = has.name JOIN event
+WHERE NOT event.begun
 UNION ALL
 SELECT CONCAT('its column ', has.name, ' is computed, and ours is written: make it an ordinary column')
 FROM has JOIN known ON known.name = has.name
@@ -62,7 +67,8 @@ UNION ALL
 SELECT 'its primary key is not event_id: make it the primary key'
 FROM event
 WHERE NOT begun AND COALESCE((SELECT GROUP_CONCAT(s.column_name) FROM information_schema.statistics s
-  WHERE s.table_schema = event.table_schema AND s.table_name = event.table_name AND s.index_name = 'PRIMARY'), '') <> 'event_id'
+  WHERE s.table_schema = IF(LOCATE('.', 'outbox_event'), SUBSTRING_INDEX('outbox_event', '.', 1), DATABASE())
+    AND s.table_name = SUBSTRING_INDEX('outbox_event', '.', -1) AND s.index_name = 'PRIMARY'), '') <> 'event_id'
 UNION ALL
 SELECT CONCAT('table ', k.table_schema, '.', k.table_name, ' has a foreign key to it, and events leave it once they are delivered or dead: ',
   'drop the key with ALTER TABLE ', k.table_schema, '.', k.table_name, ' DROP FOREIGN KEY ', k.constraint_name)

@@ -1,7 +1,8 @@
 -- Is there an event table that is not ours yet, or not wholly: the last thing
 -- that it gets is a default for the event id. MariaDB has the word NULL where a
 -- column that may be null has none. One of our columns may be another program's,
--- all of them are ours.
+-- all of them are ours. The names are repeated because MariaDB otherwise reads
+-- about every table of the server.
 SELECT EXISTS (SELECT 1 FROM information_schema.tables t
   LEFT JOIN information_schema.columns id
     ON id.table_schema = t.table_schema AND id.table_name = t.table_name AND id.column_name = 'event_id'
@@ -9,5 +10,6 @@ SELECT EXISTS (SELECT 1 FROM information_schema.tables t
     AND t.table_name = SUBSTRING_INDEX('outbox_event', '.', -1)
     AND (id.column_default IS NULL OR id.column_default = 'NULL'
       OR (SELECT COUNT(*) FROM information_schema.columns ours
-        WHERE ours.table_schema = t.table_schema AND ours.table_name = t.table_name
+        WHERE ours.table_schema = IF(LOCATE('.', 'outbox_event'), SUBSTRING_INDEX('outbox_event', '.', 1), DATABASE())
+          AND ours.table_name = SUBSTRING_INDEX('outbox_event', '.', -1)
           AND ours.column_name IN ('seq', 'locked_until', 'claim_no', 'recovered', 'lane', 'payload_size')) < 6))
