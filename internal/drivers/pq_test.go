@@ -37,7 +37,8 @@ func TestStoreWithPQ(t *testing.T) {
 
 func TestDialectWithPQ(t *testing.T) {
 	dialecttest.Run(t, dialecttest.Subject{
-		Dialect: pgstore.Dialect(), Fresh: freshPQ, Schemas: true, Bytes: "BYTEA", Adoptions: dialecttest.PostgresAdoptions(), OwnTriggers: dialecttest.PostgresTriggers(),
+		Dialect: pgstore.Dialect(), Fresh: freshPQ, Schemas: true, Bytes: "BYTEA", Adoptions: dialecttest.PostgresAdoptions(),
+		Unkept: dialecttest.PostgresUnkept(), Kept: dialecttest.PostgresKept(), OwnTriggers: dialecttest.PostgresTriggers(),
 	})
 }
 
