@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// adoptionPlan expects to be told what adopting a table means, without a count
-// of its rows and before anything is changed.
+// adoptionPlan expects to be told what adopting a table means, before anything
+// is changed.
 func adoptionPlan(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	store := newStore(t, s, db, sqlstore.Tables{})
