@@ -68,6 +68,8 @@ var errStopped = errors.New("stopped")
 const (
 	firstWait = 250 * time.Millisecond
 	lastWait  = 5 * time.Second
+	// restful is how much longer than a look at the tables the wait after it is.
+	restful = 10
 	// remind is how often a wait for the same reason is logged again.
 	remind = time.Minute
 )
@@ -79,6 +81,7 @@ func (d *Daemon) wait(ctx context.Context) (*dburl.Handle, error) {
 	var told string
 	var at time.Time
 	for pause := firstWait; ; pause = min(2*pause, lastWait) {
+		began := time.Now()
 		db, err := d.open(ctx)
 		if err == nil {
 			return db, nil
@@ -94,6 +97,9 @@ func (d *Daemon) wait(ctx context.Context) (*dburl.Handle, error) {
 		if p.Error() != told || time.Since(at) > remind {
 			told, at = p.Error(), time.Now()
 			d.log.Warn("outbox: waiting for the database", "error", p)
+		}
+		if p.Kind == dburl.Schema { // it may have read a large table
+			pause = max(pause, min(restful*time.Since(began), remind))
 		}
 		if !sleep(ctx, pause) {
 			return nil, errStopped
