@@ -23,6 +23,7 @@ type Relay struct {
 	notifier *Notifier
 	staff    staff
 	wakes    wakes
+	turns    turns
 	tells    bool     // the core waits until the hooks have been told
 	policies sync.Map // lanes whose retry policy panicked, which is logged once
 	late     sync.Map // targets whose connection check goes on although its time is over

@@ -29,6 +29,9 @@ func (r *Relay) decide(fx *core.Effects, f func(c *core.Core, now time.Time, fx 
 		run.Handle = newRunContext(r.runCtx, run.Deadline) // before anybody may cancel it
 	}
 	r.quiet.check(r.core)
+	if len(fx.Turns) > 0 {
+		r.turns.add(fx.Turns)
+	}
 }
 
 // act carries out what a step asked for, outside of the lock, and empties fx.
@@ -47,6 +50,9 @@ func (r *Relay) startRuns(fx *core.Effects) (mine *core.Run) {
 	}
 	for i := range fx.Notes {
 		r.tell(&fx.Notes[i])
+	}
+	if len(fx.Turns) > 0 {
+		r.turns.tell(r.tell)
 	}
 	if len(fx.Decided) > 0 {
 		r.tellDecisions(fx.Decided)

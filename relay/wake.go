@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -21,10 +22,14 @@ func (r *Relay) Wake(types ...string) {
 func (r *Relay) wakerLoop(ctx context.Context, w outbox.Waker) {
 	var wait core.Backoff
 	for ctx.Err() == nil {
+		var heard atomic.Bool // it may call from any goroutine
 		err := w.Listen(ctx, func(lanes []string) {
-			wait.Reset()
+			heard.Store(true)
 			r.Wake(lanes...)
 		})
+		if heard.Load() {
+			wait.Reset()
+		}
 		if err != nil {
 			r.loopError(ctx, "listen", err)
 		}

@@ -102,7 +102,7 @@ func (p *process) act(fx *core.Effects) {
 	for _, run := range fx.Cancel {
 		p.cancelRun(run)
 	}
-	for _, n := range fx.Notes {
+	for _, n := range append(fx.Notes, fx.Turns...) {
 		p.hear(n)
 	}
 	if ds := fx.Decided; len(ds) > 0 { // hooks take their time

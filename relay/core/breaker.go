@@ -171,12 +171,12 @@ func (c *Core) turned(b *Breaker, t turn, err error) {
 	case asBefore:
 		return
 	case wentAway:
-		c.note(Note{Kind: NoteAway, Target: b.Name, Err: err, Wait: b.wait})
+		c.noteTurn(Note{Kind: NoteAway, Target: b.Name, Err: err, Wait: b.wait})
 		c.giveBackWaiting(func(it *Item) bool { return it.Dest.breakerOrNil() == b })
 		c.wake(ProbeLoop)
 		return
 	case cameBack:
-		c.note(Note{Kind: NoteBack, Target: b.Name})
+		c.noteTurn(Note{Kind: NoteBack, Target: b.Name})
 	case freed:
 	}
 	for _, l := range c.poller.lanes {

@@ -15,6 +15,7 @@ type Effects struct {
 	Decided []Decision // to be told, then [Core.Told]
 	Others  []string   // types of events that were committed and belong to others
 	Notes   []Note     // to be told
+	Turns   []Note     // of destinations: to be told in the order of the steps
 	Wake    Loops      // to be woken
 }
 
@@ -40,9 +41,10 @@ func (fx *Effects) Reset() {
 	clear(fx.Overdue)
 	clear(fx.Decided)
 	clear(fx.Notes)
+	clear(fx.Turns)
 	*fx = Effects{
 		Runs: fx.Runs[:0], Cancel: fx.Cancel[:0], Overdue: fx.Overdue[:0], Decided: fx.Decided[:0],
-		Others: fx.Others[:0], Notes: fx.Notes[:0],
+		Others: fx.Others[:0], Notes: fx.Notes[:0], Turns: fx.Turns[:0],
 	}
 }
 
@@ -108,5 +110,7 @@ const (
 )
 
 func (c *Core) note(n Note) { c.fx.Notes = append(c.fx.Notes, n) }
+
+func (c *Core) noteTurn(n Note) { c.fx.Turns = append(c.fx.Turns, n) }
 
 func (c *Core) wake(l Loops) { c.fx.Wake |= l }

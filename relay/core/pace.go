@@ -11,13 +11,16 @@ type pace struct {
 
 func newPace(window time.Duration) pace { return pace{width: max(window/8, time.Millisecond)} }
 
-// turn empties the parts that are over.
+// turn empties the parts that are over. A clock that was set back begins anew.
 func (p *pace) turn(now time.Time) {
 	n := now.UnixNano() / int64(p.width)
+	if n < p.current {
+		*p = pace{width: p.width, current: n}
+	}
 	for k := max(p.current+1, n-int64(len(p.parts))+1); k <= n; k++ {
 		p.parts[k%int64(len(p.parts))] = 0
 	}
-	p.current = max(p.current, n)
+	p.current = n
 }
 
 func (p *pace) add(now time.Time) {

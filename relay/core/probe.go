@@ -44,6 +44,6 @@ func (c *Core) Probed(now time.Time, b *Breaker, err error, fx *Effects) {
 // halfOpen lets single events try the destination.
 func (c *Core) halfOpen(b *Breaker) {
 	b.state, b.busy = halfOpen, false
-	c.note(Note{Kind: NoteHalfOpen, Target: b.Name})
+	c.noteTurn(Note{Kind: NoteHalfOpen, Target: b.Name})
 	c.turned(b, freed, nil)
 }
