@@ -85,7 +85,9 @@ func (c *Core) refused(e *outbox.Event) {
 }
 
 // Committed says what a transaction committed, in order: what was admitted goes
-// to its lane, and the poller is woken for the rest.
+// to its lane, and the poller is woken for the rest. An event that was admitted
+// is left to the poller, too, if one of its key has been since: the places of one
+// transaction do not end at the same moment.
 func (c *Core) Committed(now time.Time, ws []outbox.Written, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -95,7 +97,7 @@ func (c *Core) Committed(now time.Time, ws []outbox.Written, fx *Effects) {
 		if w.HeadStart > 0 {
 			it = c.slots.free(w.Event.ID, w.Since)
 		}
-		if it != nil && w.Hot() && c.phase == Working {
+		if it != nil && w.Hot() && c.phase == Working && !c.refusals.hasKey(&w.Event) {
 			c.takeHot(it, w)
 		} else if l := c.lanes[w.Event.Type]; l != nil {
 			c.refused(&w.Event) // its transaction may have been open for long

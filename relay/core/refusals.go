@@ -28,8 +28,11 @@ func newRefusals() refusals { return refusals{byID: map[string]refusal{}, keys: 
 const maxRefusals = 10_000
 
 func (r *refusals) has(e *outbox.Event) bool {
-	return e.AggregateID != "" && (r.keys[keyOf(e)] > 0 || len(r.byID) >= maxRefusals)
+	return r.hasKey(e) || e.AggregateID != "" && len(r.byID) >= maxRefusals
 }
+
+// hasKey reports that one of them is of the event's key.
+func (r *refusals) hasKey(e *outbox.Event) bool { return e.AggregateID != "" && r.keys[keyOf(e)] > 0 }
 
 func (r *refusals) add(e *outbox.Event, now time.Time) {
 	if e.AggregateID == "" || e.Delayed() || len(r.byID) >= maxRefusals {

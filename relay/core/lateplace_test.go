@@ -1,0 +1,41 @@
+package core_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// A transaction stays open until the place of its first event is over, and that
+// of the second is not.
+func TestAnEventWhoseEarlierOneLostItsPlaceIsNotHot(t *testing.T) {
+	c := core.New(core.Config{
+		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
+		MaxBytes: 1 << 20, MaxHeld: 100, MaxUnsettled: 100, SettleBatch: 100,
+	})
+	dest := c.AddDest("a", false, false, nil)
+	c.AddLane("A", core.LaneConfig{
+		Workers: 1, HotQueue: 10, ColdQueue: 100, Batch: 10, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute,
+	}, []*core.Dest{dest})
+	now := time.Now()
+	c.Start(now)
+	var fx core.Effects
+	var ws []outbox.Written
+	for i, id := range []string{"first", "second"} {
+		w := outbox.Written{Event: outbox.Event{Type: "A", ID: id, AggregateType: "T", AggregateID: "k", JSON: []byte("1")}, Seq: int64(i + 1), HeadStart: 5 * time.Second, Since: now}
+		items := []core.Item{core.NewHot(&w.Event, dest)}
+		if !c.Admit(now, now, []outbox.Event{w.Event}, items, &fx) {
+			t.Fatal("not admitted")
+		}
+		items[0].Event = &w.Event
+		ws = append(ws, w)
+		now = now.Add(3 * time.Second)
+	}
+	c.Expire(now, &fx)
+	c.Committed(now, ws, &fx)
+	if len(fx.Runs) > 0 {
+		t.Errorf("%s runs", fx.Runs[0].Items[0].Held().EventID)
+	}
+}
