@@ -78,3 +78,45 @@ func TestATrialDoesNotWaitBehindARunOfAnotherType(t *testing.T) {
 		close(r.gate)
 	})
 }
+
+// Its trial hangs.
+func TestRowsOfAHalfOpenDestinationAreNotClaimedOverAndOver(t *testing.T) {
+	var claims, rows atomic.Int64
+	cfg := relay.Config{Lane: relay.LaneConfig{Interval: time.Second, Timeout: 10 * time.Minute}, Hooks: outbox.Hooks{Claimed: func(s outbox.StatementInfo) {
+		claims.Add(1)
+		rows.Add(int64(s.Rows))
+	}}}
+	var calls atomic.Int64
+	bubble(t, cfg, func(r *rig) {
+		r.reg.HandleAggregate("X", "A", func(ctx context.Context, e outbox.Event) error {
+			if calls.Add(1) <= 5 {
+				return outbox.Unavailable(errBoom)
+			}
+			select {
+			case <-r.gate:
+			case <-ctx.Done():
+			}
+			return nil
+		})
+		r.reg.HandleAggregate("Y", "A", func(_ context.Context, e outbox.Event) error { r.seen.note(e); return nil })
+	}, func(ctx context.Context, r *rig) {
+		r.over(slowClaims{r.store}, cfg)
+		es := events("A", 1000)
+		for i := range es {
+			es[i].AggregateType = "X"
+		}
+		y := event("A", 5000)
+		y.AggregateType = "Y"
+		r.writeCold(ctx, es...)
+		r.writeCold(ctx, y)
+		r.run()
+		pass(10 * time.Second)
+		claims.Store(0)
+		rows.Store(0)
+		pass(time.Minute)
+		if n := rows.Load(); n > 10000 {
+			t.Errorf("%d claims of %d rows in a minute in which nothing was delivered, of 1000", claims.Load(), n)
+		}
+		close(r.gate)
+	})
+}

@@ -70,3 +70,28 @@ func TestALaneGoesOnWhenAStuckWorkerComesBack(t *testing.T) {
 		r.wantStats(ctx, 0, 0, 4, 0)
 	})
 }
+
+// slowPolicy takes its time.
+type slowPolicy struct{}
+
+func (slowPolicy) Delay(int) time.Duration { <-time.After(2 * time.Second); return time.Second }
+
+// A run is found overdue, and ends while the retry policy is asked.
+func TestRunsThatEndWhileTheyAreGivenUpDoNotShutTheirLane(t *testing.T) {
+	cfg := relay.Config{Lane: relay.LaneConfig{Workers: 1, Interval: time.Second, Timeout: 10 * time.Second, Retry: slowPolicy{}}}
+	bubble(t, cfg, func(r *rig) {
+		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
+			if r.seen.note(e) == 1 && e.ID == "A-00000" {
+				<-time.After(12 * time.Second) // two more than it has
+			}
+			return nil
+		})
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		r.writeCold(ctx, event("A", 0))
+		pass(time.Minute)
+		r.writeCold(ctx, events("A", 11)[1:]...)
+		pass(time.Hour)
+		r.wantStats(ctx, 0, 0, 11, 0)
+	})
+}

@@ -38,7 +38,7 @@ func (r *Relay) workLone(w *worker, it *core.Item) {
 	answers := r.deliver(run, nil)
 	w.run = nil
 	if answers[0].Kind == core.Delivered {
-		r.step(func(c *core.Core, now time.Time, _ *core.Effects) { run.Deadline = now.Add(r.renewTimeout()) })
+		r.step(func(c *core.Core, now time.Time, _ *core.Effects) { run.Extend(now.Add(r.cfg.Lease)) })
 		r.uncount(it)
 	}
 	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Finished(now, run, answers, fx) })

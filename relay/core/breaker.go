@@ -15,6 +15,7 @@ type Breaker struct {
 	probing bool      // a check is under way
 	trial   int       // events to run alone, one after the other, before it closes
 	busy    bool      // one of them runs
+	tried   time.Time // since then
 	proved  bool      // one of them got an answer
 	answers int       // that the destination gave so far
 	last    string    // the event that it was last unavailable for
@@ -80,6 +81,12 @@ func (b *Breaker) opened() bool   { return b != nil && b.state == open }
 
 // delay is how long a refused event stays away.
 func (b *Breaker) delay(now time.Time) time.Duration { return max(b.next.Sub(now), 0) }
+
+// patience is how long an event stays away that a trial keeps from running: the
+// longer that takes, the longer.
+func (b *Breaker) patience(now time.Time) time.Duration {
+	return min(max(Elapsed(b.tried, now), firstProbe), lastProbe)
+}
 
 // turn is what changed for those who wait for a destination.
 type turn uint8

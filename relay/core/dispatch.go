@@ -39,13 +39,15 @@ func (c *Core) nextRun(l *Lane) *Run {
 			continue
 		case hold:
 			if len(l.dests) > 1 { // the others must not wait behind it
-				c.giveBack(it, firstProbe)
+				c.giveBack(it, b.patience(c.now))
 				continue
 			}
 			c.queueOf(it).pushFront(it)
 			return nil
 		}
-		it.trial = b.trying()
+		if it.trial = b.trying(); it.trial {
+			b.tried = c.now
+		}
 		run := it.newRun(c.now.Add(l.cfg.Timeout))
 		run.lane = l
 		c.start(it, run)

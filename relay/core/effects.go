@@ -60,6 +60,14 @@ type Run struct {
 	abandoned bool // its events are settled without it
 }
 
+// Extend moves the deadline to a later time: the answer is there, and something
+// is to be done before it is reported.
+func (r *Run) Extend(deadline time.Time) {
+	if deadline.After(r.Deadline) {
+		r.Deadline = deadline
+	}
+}
+
 // Decision is what became of an event that ran, or that was given up.
 type Decision struct {
 	Item    *Item

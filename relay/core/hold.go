@@ -84,10 +84,12 @@ func (c *Core) cancel(it *Item) {
 func (c *Core) GiveUp(now time.Time, run *Run, answers []Answer, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
+	goesOn := false
 	for i, it := range run.Items {
 		if !it.state.runs() { // it has ended just now
 			continue
 		}
+		goesOn = true
 		c.note(Note{Kind: NoteStuck, Lane: it.lane.Name, EventID: it.held.EventID, N: 1, Wait: answers[i].Took})
 		settle := *it // the run goes on with its own
 		settle.line, settle.run = nil, nil
@@ -108,7 +110,9 @@ func (c *Core) GiveUp(now time.Time, run *Run, answers []Answer, fx *Effects) {
 			settle.outcome.Delay = c.stuckDelay()
 		}
 	}
-	c.loseWorker(run)
+	if goesOn {
+		c.loseWorker(run)
+	}
 }
 
 // loseWorker counts a run among those that keep their worker for nothing. When none

@@ -24,7 +24,7 @@ func (c *Core) Admit(now, since time.Time, es []outbox.Event, items []Item, fx *
 				c.slots.free(es[j].ID, since)
 			}
 			for j := range es {
-				c.refused(&es[j])
+				c.refused(&es[j], 0)
 			}
 			return false
 		}
@@ -78,16 +78,16 @@ func (c *Core) expire() {
 }
 
 // refused remembers that the poller has to deliver an event of this relay.
-func (c *Core) refused(e *outbox.Event) {
+func (c *Core) refused(e *outbox.Event, seq int64) {
 	if c.lanes[e.Type] != nil {
-		c.refusals.add(e, c.now)
+		c.refusals.add(e, seq, c.now)
 	}
 }
 
 // Committed says what a transaction committed, in order: what was admitted goes
 // to its lane, and the poller is woken for the rest. An event that was admitted
-// is left to the poller, too, if one of its key has been since: the places of one
-// transaction do not end at the same moment.
+// is given back if an earlier one of its key is left to the poller: the places of
+// one transaction do not end at the same moment.
 func (c *Core) Committed(now time.Time, ws []outbox.Written, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -97,12 +97,18 @@ func (c *Core) Committed(now time.Time, ws []outbox.Written, fx *Effects) {
 		if w.HeadStart > 0 {
 			it = c.slots.free(w.Event.ID, w.Since)
 		}
-		if it != nil && w.Hot() && c.phase == Working && !c.refusals.hasKey(&w.Event) {
+		hot := it != nil && w.Hot() && c.phase == Working
+		switch l := c.lanes[w.Event.Type]; {
+		case hot && c.refusals.hasEarlier(&w.Event, w.Seq):
+			it.held.Seq, it.lease = w.Seq, lease{from: w.Since, length: w.HeadStart}
+			c.refused(&w.Event, w.Seq)
+			c.refuse(it)
+		case hot:
 			c.takeHot(it, w)
-		} else if l := c.lanes[w.Event.Type]; l != nil {
-			c.refused(&w.Event) // its transaction may have been open for long
+		case l != nil:
+			c.refused(&w.Event, w.Seq) // its transaction may have been open for long
 			c.wakeFor(l, &w.Event)
-		} else {
+		default:
 			fx.Others = append(fx.Others, w.Event.Type)
 		}
 	}

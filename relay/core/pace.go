@@ -11,16 +11,17 @@ type pace struct {
 
 func newPace(window time.Duration) pace { return pace{width: max(window/8, time.Millisecond)} }
 
-// turn empties the parts that are over. A clock that was set back begins anew.
+// turn empties the parts that are over. Steps may come a little out of order; a
+// clock that was set back begins anew.
 func (p *pace) turn(now time.Time) {
 	n := now.UnixNano() / int64(p.width)
-	if n < p.current {
+	if n < p.current-int64(len(p.parts)) {
 		*p = pace{width: p.width, current: n}
 	}
 	for k := max(p.current+1, n-int64(len(p.parts))+1); k <= n; k++ {
 		p.parts[k%int64(len(p.parts))] = 0
 	}
-	p.current = n
+	p.current = max(p.current, n)
 }
 
 func (p *pace) add(now time.Time) {

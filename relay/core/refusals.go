@@ -11,7 +11,7 @@ import (
 // poller has the event, but no longer than the head start lasts.
 type refusals struct {
 	byID  map[string]refusal
-	keys  map[Key]int // how many of them are of each key
+	keys  map[Key]refused
 	order fifo[refusal]
 }
 
@@ -21,27 +21,48 @@ type refusal struct {
 	from time.Time
 }
 
-func newRefusals() refusals { return refusals{byID: map[string]refusal{}, keys: map[Key]int{}} }
+// refused is what there is of one key.
+type refused struct {
+	n int
+	// first is the smallest seq of those that are committed, or were; 0: none.
+	first int64
+}
+
+func newRefusals() refusals {
+	return refusals{byID: map[string]refusal{}, keys: map[Key]refused{}}
+}
 
 // maxRefusals bounds what is remembered; beyond it every event with a key is
 // refused.
 const maxRefusals = 10_000
 
 func (r *refusals) has(e *outbox.Event) bool {
-	return r.hasKey(e) || e.AggregateID != "" && len(r.byID) >= maxRefusals
+	return e.AggregateID != "" && (r.keys[keyOf(e)].n > 0 || len(r.byID) >= maxRefusals)
 }
 
-// hasKey reports that one of them is of the event's key.
-func (r *refusals) hasKey(e *outbox.Event) bool { return e.AggregateID != "" && r.keys[keyOf(e)] > 0 }
+// hasEarlier reports that one of them is of the event's key, committed, and
+// written before it.
+func (r *refusals) hasEarlier(e *outbox.Event, seq int64) bool {
+	if e.AggregateID == "" {
+		return false
+	}
+	first := r.keys[keyOf(e)].first
+	return first > 0 && first < seq
+}
 
-func (r *refusals) add(e *outbox.Event, now time.Time) {
+// add remembers an event, whose seq is known once it is committed.
+func (r *refusals) add(e *outbox.Event, seq int64, now time.Time) {
 	if e.AggregateID == "" || e.Delayed() || len(r.byID) >= maxRefusals {
 		return
 	}
 	f := refusal{keyOf(e), e.ID, now}
 	r.forget(f.id)
 	r.byID[f.id] = f
-	r.keys[f.key]++
+	of := r.keys[f.key]
+	if of.n++; seq > 0 && (of.first == 0 || seq < of.first) {
+		of.first = seq
+	}
+	r.keys[f.key] = of
 	r.order.push(f)
 }
 
@@ -53,8 +74,11 @@ func (r *refusals) forget(id string) {
 		return
 	}
 	delete(r.byID, id)
-	if r.keys[f.key]--; r.keys[f.key] == 0 {
+	of := r.keys[f.key]
+	if of.n--; of.n == 0 {
 		delete(r.keys, f.key)
+	} else {
+		r.keys[f.key] = of
 	}
 }
 

@@ -24,13 +24,13 @@ func (p *poller) limit(now time.Time) int {
 }
 
 // allowed is what the lane takes, and how much of that is worth a claim. Beside
-// others it holds no more than it gets through itself: slow lanes would fill the
+// others no more of it waits than it gets through itself: slow lanes would fill the
 // bound of all together, and a fast one would wait for them.
 func (p *poller) allowed(now time.Time, l *Lane) (rows, enough int) {
 	rows, enough = l.allowed()
 	if len(p.active) > 1 {
 		reach := max(2*l.pace.count(now), l.leastRows(), l.cfg.Workers)
-		rows = min(rows, reach-l.held+l.behind())
+		rows = min(rows, reach-l.coldWait+l.behind())
 		enough = min(enough, max(reach/2, 1))
 	}
 	return rows, enough

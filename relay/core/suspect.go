@@ -103,7 +103,9 @@ func (c *Core) Proved(now time.Time, it *Item, sent time.Time, lost bool, err er
 	c.move(it, Running)
 	run := it.newRun(now.Add(it.lane.cfg.Timeout))
 	it.started, it.run = now, run
-	it.trial = it.Dest.breakerOrNil().tries()
+	if b := it.Dest.breakerOrNil(); b.tries() {
+		it.trial, b.tried = true, now
+	}
 	return run
 }
 

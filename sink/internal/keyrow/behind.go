@@ -12,7 +12,11 @@ import (
 // it, which failed with err. No attempt is spent.
 func Behind(err error) error {
 	if outbox.IsUnavailable(err) {
-		return outbox.Unavailable(fmt.Errorf("not sent, since an earlier message of its key was not delivered: %w", errors.Unwrap(err)))
+		cause := err
+		if inner := errors.Unwrap(err); inner != nil {
+			cause = inner
+		}
+		return outbox.Unavailable(fmt.Errorf("not sent, since an earlier message of its key was not delivered: %w", cause))
 	}
 	delay, _, asked := outbox.RetryDelay(err)
 	if !asked {
