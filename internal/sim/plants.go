@@ -101,7 +101,10 @@ var Plants = []Plant{
 	},
 	{
 		"defect 9", "a hot event overtakes one that was refused",
-		[]Edit{{coreDir + "refusals.go", "return e.AggregateID != \"\" && (r.keys[keyOf(e)].n > 0 || len(r.byID) >= maxRefusals)", "return false"}},
+		[]Edit{
+			{coreDir + "refusals.go", "return e.AggregateID != \"\" && (r.keys[keyOf(e)].n > 0 || len(r.byID) >= maxRefusals)", "return false"},
+			{coreDir + "refusals.go", "return first > 0 && first < seq", "return first < 0"},
+		},
 	},
 	{
 		"defect 10", "a newer claim that is lost is dropped as if it waited",
