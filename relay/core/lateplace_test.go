@@ -11,16 +11,7 @@ import (
 // A transaction stays open until the place of its first event is over, and that
 // of the second is not.
 func TestAnEventWhoseEarlierOneLostItsPlaceIsNotHot(t *testing.T) {
-	c := core.New(core.Config{
-		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
-		MaxBytes: 1 << 20, MaxHeld: 100, MaxUnsettled: 100, SettleBatch: 100,
-	})
-	dest := c.AddDest("a", false, false, nil)
-	c.AddLane("A", core.LaneConfig{
-		Workers: 1, HotQueue: 10, ColdQueue: 100, Batch: 10, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute,
-	}, []*core.Dest{dest})
-	now := time.Now()
-	c.Start(now)
+	c, dest, now := hotCore()
 	var fx core.Effects
 	var ws []outbox.Written
 	for i, id := range []string{"first", "second"} {

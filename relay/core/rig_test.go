@@ -64,3 +64,18 @@ func (r *rig) finish(run *core.Run, a core.Answer) {
 func row(id string, seq int64) outbox.Claimed {
 	return outbox.Claimed{Held: outbox.Held{EventID: id, Seq: seq, ClaimNo: 1}}
 }
+
+// hotCore is a core with one lane, A, of one worker that takes hot events.
+func hotCore() (c *core.Core, dest *core.Dest, now time.Time) {
+	c = core.New(core.Config{
+		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
+		MaxBytes: 1 << 20, MaxHeld: 100, MaxUnsettled: 100, SettleBatch: 100,
+	})
+	dest = c.AddDest("a", false, false, nil)
+	c.AddLane("A", core.LaneConfig{
+		Workers: 1, HotQueue: 10, ColdQueue: 100, Batch: 10, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute,
+	}, []*core.Dest{dest})
+	now = time.Now()
+	c.Start(now)
+	return c, dest, now
+}

@@ -12,16 +12,7 @@ import (
 // whichever that is.
 func TestTheHotPathDeliversWhatItsOwnTransactionWrote(t *testing.T) {
 	for winner, want := range []string{`"first"`, ""} { // the second is left to the poller
-		c := core.New(core.Config{
-			Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
-			MaxBytes: 1 << 20, MaxHeld: 100, MaxUnsettled: 100, SettleBatch: 100,
-		})
-		dest := c.AddDest("a", false, false, nil)
-		c.AddLane("A", core.LaneConfig{
-			Workers: 1, HotQueue: 10, ColdQueue: 100, Batch: 10, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute,
-		}, []*core.Dest{dest})
-		now := time.Now()
-		c.Start(now)
+		c, dest, now := hotCore()
 		var fx core.Effects
 		admit := func(since time.Time, text string) outbox.Written {
 			w := outbox.Written{Event: outbox.Event{Type: "A", ID: "x", JSON: []byte(text)}, Since: since}
