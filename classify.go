@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/sendoff-go/outbox/internal/inner"
 )
 
 // Permanent marks an error that no retry will mend: the event is dead at once.
@@ -40,21 +42,6 @@ func IsPermanent(err error) bool { return hasClass(err, classPermanent) }
 // IsUnavailable reports whether err was marked by [Unavailable].
 func IsUnavailable(err error) bool { return hasClass(err, classUnavailable) }
 
-// RetryDelay is the time that [RetryAfter] asked for. Counted reports whether
-// the attempt counts, which it does unless err is RetryAfter by itself.
-func RetryDelay(err error) (d time.Duration, counted, ok bool) {
-	if err == nil { // of every delivered event: not worth an allocation
-		return 0, true, false
-	}
-	var after *retryAfter
-	if !errors.As(err, &after) {
-		return 0, true, false
-	}
-	//nolint:errorlint // by itself, not wrapped, is the very question
-	_, bare := err.(*retryAfter)
-	return after.d, !bare, true
-}
-
 type class int
 
 const (
@@ -71,6 +58,9 @@ func (c *classified) Error() string { return c.err.Error() }
 func (c *classified) Unwrap() error { return c.err }
 
 type retryAfter struct{ d time.Duration }
+
+// Wait is how package driver reads the time.
+func (r *retryAfter) Wait() inner.Wait { return inner.Wait(r.d) }
 
 func (r *retryAfter) Error() string { return fmt.Sprintf("retry after %s", r.d) }
 

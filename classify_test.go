@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 var errCause = errors.New("cause")
@@ -56,7 +57,7 @@ func TestRetryAfterCountsOnlyWithAnError(t *testing.T) {
 		{"negative", outbox.RetryAfter(-time.Minute), 0, false, true},
 		{"zero", outbox.RetryAfter(0), 0, false, true},
 	} {
-		d, counted, ok := outbox.RetryDelay(tt.err)
+		d, counted, ok := driver.RetryDelay(tt.err)
 		if d != tt.delay || counted != tt.counted || ok != tt.ok {
 			t.Errorf("%s: %s, counted %t, ok %t", tt.name, d, counted, ok)
 		}

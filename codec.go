@@ -3,7 +3,7 @@ package outbox
 import "encoding/json"
 
 // Codec turns values into payloads and back. It must be safe for concurrent
-// use. The default everywhere is [JSONCodec].
+// use. The default is encoding/json.
 type Codec interface {
 	// Encode sets e.JSON or e.Bytes.
 	Encode(e *Event, v any) error
@@ -11,15 +11,13 @@ type Codec interface {
 	Decode(e Event, v any) error
 }
 
-// JSONCodec is encoding/json.
-type JSONCodec struct{}
+// jsonCodec is encoding/json.
+type jsonCodec struct{}
 
-// Encode implements [Codec].
-func (JSONCodec) Encode(e *Event, v any) error {
+func (jsonCodec) Encode(e *Event, v any) error {
 	text, err := json.Marshal(v)
 	e.JSON = text
 	return err
 }
 
-// Decode implements [Codec].
-func (JSONCodec) Decode(e Event, v any) error { return json.Unmarshal(e.Payload(), v) }
+func (jsonCodec) Decode(e Event, v any) error { return json.Unmarshal(e.Payload(), v) }

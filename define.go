@@ -10,21 +10,14 @@ import (
 type Definition[T any] struct {
 	aggregate, eventType string
 	codec                Codec
-	id                   func(T) string
 }
 
 // DefineOption changes a [Definition].
 type DefineOption[T any] func(*Definition[T])
 
-// WithCodec encodes and decodes with c. Default: [JSONCodec].
+// WithCodec encodes and decodes with c. Default: encoding/json.
 func WithCodec[T any](c Codec) DefineOption[T] {
 	return func(d *Definition[T]) { d.codec = c }
-}
-
-// IDOf says how to read the aggregate's id off a value, for [Definition.Of]
-// and [Publishing].
-func IDOf[T any](f func(T) string) DefineOption[T] {
-	return func(d *Definition[T]) { d.id = f }
 }
 
 // Define gives writers and listeners one typed definition of an event type. An
@@ -35,7 +28,7 @@ func Define[T any](aggregateType, eventType string, opts ...DefineOption[T]) Def
 	if aggregateType == "" {
 		aggregateType = GlobalAggregate
 	}
-	d := Definition[T]{aggregate: aggregateType, eventType: eventType, codec: JSONCodec{}}
+	d := Definition[T]{aggregate: aggregateType, eventType: eventType, codec: jsonCodec{}}
 	for _, o := range opts {
 		o(&d)
 	}
@@ -56,15 +49,6 @@ func (d Definition[T]) New(aggregateID string, v T) Event {
 		e.err = fmt.Errorf("the payload (%T) cannot be encoded: %w", v, err)
 	}
 	return e
-}
-
-// Of is New with the id that [IDOf] reads off v, or none.
-func (d Definition[T]) Of(v T) Event {
-	id := ""
-	if d.id != nil {
-		id = d.id(v)
-	}
-	return d.New(id, v)
 }
 
 // Decode reads the payload of an event of that type. What cannot be read is a

@@ -3,6 +3,8 @@ package outbox
 import (
 	"context"
 	"time"
+
+	"github.com/sendoff-go/outbox/internal/inner"
 )
 
 // Delivery is what a receiver may want to know beside the event.
@@ -18,30 +20,6 @@ type Delivery struct {
 	Hot bool
 	// CreatedAt is the database's time of the INSERT; zero on the hot path.
 	CreatedAt time.Time
-}
-
-type deliveriesKey struct{}
-
-// ContextWithDeliveries is how a relay tells a receiver about the deliveries of
-// a batch, or of the one event, in the order in which they are handed over. The
-// slice must not change after that.
-func ContextWithDeliveries(ctx context.Context, ds []Delivery) context.Context {
-	return &delivering{ctx, ds}
-}
-
-// delivering is a context of its own because it is made for every run: a value
-// in a standard one would take two more allocations.
-type delivering struct {
-	context.Context
-	ds []Delivery
-}
-
-// Value implements [context.Context].
-func (d *delivering) Value(key any) any {
-	if key == (deliveriesKey{}) {
-		return d
-	}
-	return d.Context.Value(key)
 }
 
 // DeliveryFrom is the delivery that a listener's context carries. In a batch
@@ -65,8 +43,8 @@ func DeliveryOf(ctx context.Context, eventID string) (Delivery, bool) {
 }
 
 func deliveries(ctx context.Context) []Delivery {
-	if d, ok := ctx.Value(deliveriesKey{}).(*delivering); ok {
-		return d.ds
+	if ds, ok := ctx.Value(inner.Deliveries{}).(*[]Delivery); ok {
+		return *ds
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 )
 
@@ -15,7 +16,7 @@ import (
 // ([Writer.InTx], [Writer.Track]) hand anything over.
 func Direct[Tx any](store TxStore[Tx], l Listener, opts ...WriterOption) *Writer[Tx] {
 	hook := &directHook{listener: l}
-	w := NewWriter(TxStore[Tx](directStore[Tx]{store}), hook, opts...)
+	w := NewWriter(TxStore[Tx](directStore[Tx]{store}), append(slices.Clone(opts), WithCommitHook(hook))...)
 	hook.logger = w.logger
 	return w
 }
@@ -50,7 +51,7 @@ func (h *directHook) Committed(ws []Written) {
 			continue
 		}
 		guard(h.logger, "direct listener", func() {
-			if err := h.listener.Handle(context.Background(), w.Event); err != nil {
+			if err := h.listener(context.Background(), w.Event); err != nil {
 				h.logger.Error("outbox: direct delivery failed, the event is lost", "event_id", w.Event.ID, "event_type", w.Event.Type, "error", err)
 			}
 		})

@@ -16,12 +16,12 @@ import (
 func TestADirectWriterHandsOverAfterTheCommit(t *testing.T) {
 	s := newStore()
 	var got []string
-	w := outbox.Direct[*memstore.Tx](s, outbox.ListenerFunc(func(_ context.Context, e outbox.Event) error {
+	w := outbox.Direct[*memstore.Tx](s, outbox.Listener(func(_ context.Context, e outbox.Event) error {
 		got = append(got, e.ID)
 		return nil
 	}))
 	must(t, w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
-		_, err := w.WriteAll(ctx, tx, []outbox.Event{named("a"), named("b")})
+		_, err := w.WriteAll(ctx, tx, []outbox.Event{named("a"), named("b")}...)
 		if len(got) > 0 {
 			t.Error("handed over before the commit")
 		}
@@ -44,7 +44,7 @@ func TestADirectWriterHandsOverAfterTheCommit(t *testing.T) {
 
 func TestADirectWriterOnlyLogsWhatItLoses(t *testing.T) {
 	var log bytes.Buffer
-	w := outbox.Direct[*memstore.Tx](newStore(), outbox.ListenerFunc(func(_ context.Context, e outbox.Event) error {
+	w := outbox.Direct[*memstore.Tx](newStore(), outbox.Listener(func(_ context.Context, e outbox.Event) error {
 		if e.ID == "panics" {
 			panic("oops")
 		}
@@ -59,7 +59,7 @@ func TestADirectWriterOnlyLogsWhatItLoses(t *testing.T) {
 }
 
 func TestADirectWriterCannotDelay(t *testing.T) {
-	w := outbox.Direct[*memstore.Tx](newStore(), outbox.ListenerFunc(func(context.Context, outbox.Event) error { return nil }))
+	w := outbox.Direct[*memstore.Tx](newStore(), outbox.Listener(func(context.Context, outbox.Event) error { return nil }))
 	e := valid()
 	e.DeliverAfter = 1
 	if _, err := write(t, w, e); err == nil {

@@ -1,9 +1,6 @@
 package outbox
 
-import (
-	"errors"
-	"unicode/utf8"
-)
+import "errors"
 
 // Errors of the write side.
 var (
@@ -35,9 +32,17 @@ var (
 	// ErrStoreDown: the database did not answer. The statement may or may not
 	// have been carried out; sending it again is safe.
 	ErrStoreDown = errors.New("outbox: database unavailable")
-	// ErrName: a table or schema name is not made of letters, digits and
-	// underscores.
-	ErrName = errors.New("outbox: invalid table name")
+)
+
+// Errors of consumers.
+var (
+	// ErrInvalidID: a consumer group or an event's id is missing or breaks a
+	// limit; nothing was sent to the database, and the transaction is as it
+	// was.
+	ErrInvalidID = errors.New("outbox: invalid id")
+	// ErrConflict: other transactions are in the way. Roll back and begin
+	// anew, or let the broker deliver again.
+	ErrConflict = errors.New("outbox: conflict with other transactions")
 )
 
 // Errors of routing.
@@ -51,49 +56,3 @@ var (
 // Skip is returned by a [WriteHook]'s BeforeWrite to leave an event unwritten
 // without an error.
 var Skip = errors.New("outbox: skip this event")
-
-// ErrorText is what a store keeps of an error: its text, cut at 4000
-// characters, valid UTF-8 and free of NUL.
-func ErrorText(err error) string {
-	if err == nil {
-		return ""
-	}
-	return CleanText(err.Error(), MaxErrorLength)
-}
-
-// CleanText makes s storable in any database: invalid UTF-8 and NUL are
-// replaced by U+FFFD, and what exceeds limit characters is cut.
-func CleanText(s string, limit int) string {
-	clean := true
-	for i, r := range s {
-		if r == 0 || r == utf8.RuneError || i >= limit {
-			clean = false
-			break
-		}
-	}
-	if clean {
-		return s
-	}
-	out, n := make([]rune, 0, min(len(s), limit)), 0
-	for _, r := range s {
-		if n == limit {
-			break
-		}
-		if r == 0 {
-			r = utf8.RuneError
-		}
-		out, n = append(out, r), n+1
-	}
-	return string(out)
-}
-
-// cutString cuts s at limit bytes, at a rune boundary.
-func cutString(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit]
-}

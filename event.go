@@ -64,11 +64,6 @@ type Event struct {
 	err error
 }
 
-// NewJSON is an event of that type with a JSON text as its payload.
-func NewJSON(eventType, text string) Event {
-	return Event{Type: eventType, JSON: json.RawMessage(text)}
-}
-
 // Payload is the JSON text or the bytes, whichever is set.
 func (e Event) Payload() []byte {
 	if e.JSON != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -14,7 +15,7 @@ import (
 func Example() {
 	ctx := context.Background()
 	store := memstore.New(memstore.Config{})
-	w := outbox.NewWriter(store, nil)
+	w := outbox.NewWriter(store)
 
 	err := w.InTx(ctx, func(ctx context.Context, tx *memstore.Tx) error {
 		if err := tx.Put("order:1", "placed"); err != nil {
@@ -28,15 +29,15 @@ func Example() {
 	fmt.Println("committed:", err == nil)
 
 	err = w.InTx(ctx, func(ctx context.Context, tx *memstore.Tx) error {
-		if _, err := w.Write(ctx, tx, outbox.NewJSON("OrderPlaced", `{"total":99}`)); err != nil {
+		if _, err := w.Write(ctx, tx, outbox.Event{Type: "OrderPlaced", JSON: []byte(`{"total":99}`)}); err != nil {
 			return err
 		}
 		return errors.New("out of stock") // rolls back: there is no such event
 	})
 	fmt.Println("rolled back:", err)
 
-	claimed, _ := store.Claim(ctx, outbox.ClaimRequest{
-		Owner: "relay", Lease: time.Minute, Wants: []outbox.Want{{Lane: "OrderPlaced", Rows: 10}},
+	claimed, _ := store.Claim(ctx, driver.ClaimRequest{
+		Owner: "relay", Lease: time.Minute, Wants: []driver.Want{{Lane: "OrderPlaced", Rows: 10}},
 	})
 	for _, c := range claimed {
 		fmt.Printf("%s of %s %s: %s\n", c.Event.Type, c.Event.AggregateType, c.Event.AggregateID, c.Event.JSON)
@@ -63,7 +64,7 @@ func ExampleDefinition() {
 		fmt.Println("total:", o.Total)
 		return nil
 	})
-	_ = reg.Lookup("Order", "OrderPlaced").DeliverOne(context.Background(), event)
+	_ = driver.DestinationOf(reg.Lookup("Order", "OrderPlaced")).DeliverOne(context.Background(), event) // as a relay does
 	// Output:
 	// OrderPlaced 4711 {"id":"4711","total":12}
 	// total: 12
@@ -75,7 +76,7 @@ func ExampleRetryAfter() {
 	notYet := outbox.RetryAfter(time.Minute)
 	failed := errors.Join(errors.New("503 from the warehouse"), outbox.RetryAfter(time.Minute))
 	for _, err := range []error{notYet, failed} {
-		delay, counted, _ := outbox.RetryDelay(err)
+		delay, counted, _ := driver.RetryDelay(err)
 		fmt.Println(delay, counted)
 	}
 	// Output:
@@ -86,15 +87,16 @@ func ExampleRetryAfter() {
 // A transaction that the caller begins and ends is watched with Track.
 func ExampleWriter_Track() {
 	store := memstore.New(memstore.Config{})
-	w := outbox.NewWriter(store, nil)
+	w := outbox.NewWriter(store)
 
 	place := func(ctx context.Context) error {
 		ctx, done := w.Track(ctx)
+		defer done(outbox.ErrRolledBack) // on every way out but the last
 		tx, err := store.BeginTx(ctx)
 		if err != nil {
 			return err
 		}
-		if _, err := w.Write(ctx, tx, outbox.NewJSON("OrderPlaced", `{}`)); err != nil {
+		if _, err := w.Write(ctx, tx, outbox.Event{Type: "OrderPlaced", JSON: []byte(`{}`)}); err != nil {
 			return errors.Join(err, tx.Rollback())
 		}
 		return done(tx.Commit())
@@ -118,37 +120,20 @@ func (m *mailer) HandleBatch(_ context.Context, es []outbox.Event) []error {
 	return nil
 }
 
-// A value that is a listener is registered by its method.
+// A listener with a state is registered by its method.
 func ExampleRegistry_Handle() {
-	var one outbox.Listener = &mailer{}
-	var many outbox.BatchListener = &mailer{}
+	m := &mailer{}
 	reg := outbox.NewRegistry()
-	reg.Handle("OrderPlaced", one.Handle)
-	reg.HandleBatch("OrderShipped", many.HandleBatch)
+	reg.Handle("OrderPlaced", m.Handle)
+	reg.HandleBatch("OrderShipped", m.HandleBatch)
 
-	ctx := context.Background()
-	fmt.Println(reg.Lookup("Order", "OrderPlaced").Deliver(ctx, []outbox.Event{{Type: "OrderPlaced"}}))
-	fmt.Println(reg.Lookup("Order", "OrderShipped").Deliver(ctx, []outbox.Event{{Type: "OrderShipped"}, {Type: "OrderShipped"}}))
+	ctx := context.Background() // what follows is the relay's work
+	placed, shipped := reg.Lookup("Order", "OrderPlaced"), reg.Lookup("Order", "OrderShipped")
+	fmt.Println(driver.DestinationOf(placed).Deliver(ctx, []outbox.Event{{Type: "OrderPlaced"}}))
+	fmt.Println(driver.DestinationOf(shipped).Deliver(ctx, []outbox.Event{{Type: "OrderShipped"}, {Type: "OrderShipped"}}))
 	// Output:
 	// mail about OrderPlaced
 	// [<nil>]
 	// mail about 2 events
 	// [<nil> <nil>]
-}
-
-// Publishing runs a function in a transaction and writes what it returns.
-func ExamplePublishing() {
-	type Order struct {
-		ID string `json:"id"`
-	}
-	OrderPlaced := outbox.Define("Order", "OrderPlaced", outbox.IDOf(func(o Order) string { return o.ID }))
-	store := memstore.New(memstore.Config{})
-	w := outbox.NewWriter(store, nil)
-
-	place := outbox.Publishing(w, OrderPlaced, func(ctx context.Context, tx *memstore.Tx) (Order, error) {
-		return Order{ID: "4711"}, tx.Put("order:4711", "placed")
-	})
-	order, err := place(context.Background())
-	fmt.Println(order.ID, err)
-	// Output: 4711 <nil>
 }

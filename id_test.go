@@ -11,6 +11,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func TestIDsAreULIDsThatIncrease(t *testing.T) {
@@ -63,7 +64,7 @@ func TestIDsAreDistinctAcrossGoroutines(t *testing.T) {
 }
 
 func TestOwnersAreDistinctAndFitTheirColumn(t *testing.T) {
-	a, b := outbox.NewOwner("relay"), outbox.NewOwner("relay")
+	a, b := driver.NewOwner("relay"), driver.NewOwner("relay")
 	if a == b {
 		t.Errorf("two lives of one relay are both %s", a)
 	}
@@ -72,7 +73,7 @@ func TestOwnersAreDistinctAndFitTheirColumn(t *testing.T) {
 		t.Errorf("owner %q, expected the name, a slash and 128 bits in hex", a)
 	}
 	for _, name := range []string{strings.Repeat("x", 200), strings.Repeat("語", 100), "", "a/b"} {
-		if o := outbox.NewOwner(name); len(o) > 128 || strings.ToValidUTF8(string(o), "") != string(o) {
+		if o := driver.NewOwner(name); len(o) > 128 || strings.ToValidUTF8(string(o), "") != string(o) {
 			t.Errorf("owner %q has %d bytes, or a character cut in half", o, len(o))
 		}
 	}

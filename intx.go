@@ -36,24 +36,3 @@ func (w *Writer[Tx]) InTx(ctx context.Context, fn func(ctx context.Context, tx T
 }
 
 var errPanicked = errors.New("outbox: panic in the transaction")
-
-// Publishing makes a function that runs fn in a transaction and writes what it
-// returns as an event of that definition, in the same transaction.
-func Publishing[Tx, T any](w *Writer[Tx], d Definition[T], fn func(ctx context.Context, tx Tx) (T, error)) func(context.Context) (T, error) {
-	return func(ctx context.Context) (T, error) {
-		var v T
-		err := w.InTx(ctx, func(ctx context.Context, tx Tx) error {
-			var err error
-			if v, err = fn(ctx, tx); err != nil {
-				return err
-			}
-			_, err = w.Write(ctx, tx, d.Of(v))
-			return err
-		})
-		if err != nil {
-			var none T
-			return none, err
-		}
-		return v, nil
-	}
-}

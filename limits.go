@@ -22,7 +22,6 @@ const (
 	MaxTenantID      = 64
 	MaxCorrelationID = 128
 	MaxTraceID       = 128
-	MaxErrorLength   = 4000 // of a stored error text; longer ones are cut
 )
 
 // validate says what is wrong with an event whose defaults are filled in.

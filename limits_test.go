@@ -14,7 +14,7 @@ import (
 
 func TestEventsAtTheirLimitsAreWritten(t *testing.T) {
 	s := newStore()
-	w := outbox.NewWriter(s, nil)
+	w := outbox.NewWriter(s)
 	for name, e := range map[string]outbox.Event{
 		"a payload of 1 MiB":        {Bytes: make([]byte, outbox.MaxPayload)},
 		"no bytes":                  {Bytes: []byte{}},
@@ -37,7 +37,7 @@ func TestEventsBeyondTheirLimitsAreRefused(t *testing.T) {
 	one := json.RawMessage(`1`)
 	long := func(n int) string { return strings.Repeat("🙂", n+1) }
 	s := newStore()
-	w := outbox.NewWriter(s, nil)
+	w := outbox.NewWriter(s)
 	for name, tt := range map[string]struct {
 		event outbox.Event
 		says  string
@@ -86,17 +86,17 @@ func TestEventsBeyondTheirLimitsAreRefused(t *testing.T) {
 }
 
 func TestUnknownTypesAreRefusedWhereTheTypesAreKnown(t *testing.T) {
-	w := outbox.NewWriter(newStore(), nil, outbox.WithKnownTypes("OrderPlaced"))
+	w := outbox.NewWriter(newStore(), outbox.WithKnownTypes("OrderPlaced"))
 	if _, err := write(t, w, valid()); err != nil {
 		t.Errorf("a known type: %v", err)
 	}
-	if _, err := write(t, w, outbox.NewJSON("OrderPlaecd", `1`)); !errors.Is(err, outbox.ErrUnknownType) {
+	if _, err := write(t, w, outbox.Event{Type: "OrderPlaecd", JSON: []byte(`1`)}); !errors.Is(err, outbox.ErrUnknownType) {
 		t.Errorf("error %v, expected ErrUnknownType", err)
 	}
 }
 
 func TestAnIDTwiceInOneCallIsRefused(t *testing.T) {
-	w := outbox.NewWriter(newStore(), nil)
+	w := outbox.NewWriter(newStore())
 	if _, err := write(t, w, named("x"), named("y"), named("x")); !errors.Is(err, outbox.ErrDuplicateID) {
 		t.Errorf("error %v, expected ErrDuplicateID", err)
 	}
@@ -104,7 +104,7 @@ func TestAnIDTwiceInOneCallIsRefused(t *testing.T) {
 
 func TestDefaultsAreFilledIn(t *testing.T) {
 	s := newStore()
-	w := outbox.NewWriter(s, nil)
+	w := outbox.NewWriter(s)
 	before := time.Now().Truncate(time.Microsecond)
 	written, err := write(t, w, valid())
 	if err != nil {
@@ -121,7 +121,7 @@ func TestDefaultsAreFilledIn(t *testing.T) {
 
 func TestAWriterMayAllowOtherPayloads(t *testing.T) {
 	s := newStore()
-	w := outbox.NewWriter(s, nil, outbox.WithMaxPayload(10))
+	w := outbox.NewWriter(s, outbox.WithMaxPayload(10))
 	for size, fits := range map[int]bool{10: true, 11: false} {
 		err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
 			_, err := w.Write(ctx, tx, outbox.Event{Type: "T", Bytes: make([]byte, size)})

@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -53,7 +54,7 @@ func ids(ws []outbox.Written) []string {
 
 func newStore() *memstore.Store { return memstore.New(memstore.Config{}) }
 
-func valid() outbox.Event { return outbox.NewJSON("OrderPlaced", `{"id":1}`) }
+func valid() outbox.Event { return outbox.Event{Type: "OrderPlaced", JSON: []byte(`{"id":1}`)} }
 
 func named(id string) outbox.Event {
 	e := valid()
@@ -66,7 +67,7 @@ func write(t *testing.T, w *outbox.Writer[*memstore.Tx], es ...outbox.Event) ([]
 	t.Helper()
 	var written []string
 	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) (err error) {
-		written, err = w.WriteAll(ctx, tx, es)
+		written, err = w.WriteAll(ctx, tx, es...)
 		return err
 	})
 	return written, err
@@ -78,9 +79,9 @@ func stored(t *testing.T, s *memstore.Store, types ...string) []outbox.Event {
 	if len(types) == 0 {
 		types = []string{"OrderPlaced"}
 	}
-	req := outbox.ClaimRequest{Owner: "test", Lease: time.Hour}
+	req := driver.ClaimRequest{Owner: "test", Lease: time.Hour}
 	for _, typ := range types {
-		req.Wants = append(req.Wants, outbox.Want{Lane: typ, Rows: 1_000_000})
+		req.Wants = append(req.Wants, driver.Want{Lane: typ, Rows: 1_000_000})
 	}
 	cs, err := s.Claim(t.Context(), req)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 // notifyIn asks the database to wake relays when tx commits. Events for later
 // are left to the poller, as everywhere.
 func (w *Writer[Tx]) notifyIn(ctx context.Context, tx Tx, es []Event) error {
-	to, ok := w.store.(TxNotifier[Tx])
+	to, ok := w.store.(txNotifier[Tx])
 	if !ok {
 		return nil
 	}
@@ -22,4 +22,9 @@ func (w *Writer[Tx]) notifyIn(ctx context.Context, tx Tx, es []Event) error {
 		return nil
 	}
 	return to.NotifyIn(ctx, tx, lanes)
+}
+
+// txNotifier is the power of a store that package driver calls TxNotifyStore.
+type txNotifier[Tx any] interface {
+	NotifyIn(ctx context.Context, tx Tx, lanes []string) error
 }

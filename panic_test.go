@@ -20,7 +20,7 @@ func (panicking) Insert(context.Context, *memstore.Tx, outbox.InsertRequest) ([]
 
 func TestAnInsertThatPanicsGivesItsRoomBack(t *testing.T) {
 	s, h := newStore(), &hook{headStart: time.Minute}
-	w := outbox.NewWriter[*memstore.Tx](panicking{s}, h)
+	w := outbox.NewWriter[*memstore.Tx](panicking{s}, outbox.WithCommitHook(h))
 	ctx, done := w.Track(t.Context())
 	tx := begin(t, s)
 	func() {
@@ -29,7 +29,7 @@ func TestAnInsertThatPanicsGivesItsRoomBack(t *testing.T) {
 				t.Error("the panic went no further")
 			}
 		}()
-		_, _ = w.WriteAll(ctx, tx, []outbox.Event{named("a"), named("b")})
+		_, _ = w.WriteAll(ctx, tx, []outbox.Event{named("a"), named("b")}...)
 	}()
 	must(t, tx.Rollback())
 	if err := done(errCause); err == nil {
@@ -63,7 +63,7 @@ func TestAnEndThatPanicsGivesTheRoomBack(t *testing.T) {
 	for name, result := range map[string]error{"commit": nil, "rollback": errCause} {
 		t.Run(name, func(t *testing.T) {
 			h := &hook{headStart: time.Minute}
-			w := outbox.NewWriter[*memstore.Tx](ending{newStore()}, h)
+			w := outbox.NewWriter[*memstore.Tx](ending{newStore()}, outbox.WithCommitHook(h))
 			defer func() {
 				if recover() == nil {
 					t.Error("the panic went no further")
@@ -73,7 +73,7 @@ func TestAnEndThatPanicsGivesTheRoomBack(t *testing.T) {
 				}
 			}()
 			_ = w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
-				_, err := w.WriteAll(ctx, tx, []outbox.Event{named("a"), named("b")})
+				_, err := w.WriteAll(ctx, tx, []outbox.Event{named("a"), named("b")}...)
 				must(t, err)
 				return result
 			})

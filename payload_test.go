@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // wrapped is a route whose payload function fails for event "bad".
-func wrapped(t *testing.T, s outbox.Sink, fail func() error) *outbox.Target {
+func wrapped(t *testing.T, s outbox.Sink, fail func() error) driver.Destination {
 	t.Helper()
 	return lookup(t, func(reg *outbox.Registry) {
 		reg.Route("T", s, outbox.WithPayload(func(e outbox.Event) ([]byte, error) {

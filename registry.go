@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sort"
 	"sync"
+
+	"github.com/sendoff-go/outbox/internal/masked"
 )
 
 // Registry says where events go. One event has one destination, found in this
@@ -42,21 +44,18 @@ func NewRegistry() *Registry {
 	return &Registry{exact: map[aggregateType]*Target{}, ofType: map[string][]*Target{}, byType: map[string]*Target{}, names: map[place]string{}}
 }
 
-// Handle registers a listener for an event type of any aggregate. A [Listener]
-// l is registered by its method: Handle("OrderPlaced", l.Handle).
-func (r *Registry) Handle(eventType string, l ListenerFunc) {
+// Handle registers a listener for an event type of any aggregate.
+func (r *Registry) Handle(eventType string, l Listener) {
 	r.add("", &Target{pattern: eventType, single: l})
 }
 
 // HandleAggregate registers a listener for an event type of one aggregate type.
-func (r *Registry) HandleAggregate(aggregate, eventType string, l ListenerFunc) {
+func (r *Registry) HandleAggregate(aggregate, eventType string, l Listener) {
 	r.add(aggregate, &Target{pattern: eventType, single: l})
 }
 
-// HandleBatch registers a batch listener for an event type of any aggregate. A
-// [BatchListener] l is registered by its method: HandleBatch("OrderPlaced",
-// l.HandleBatch).
-func (r *Registry) HandleBatch(eventType string, l BatchListenerFunc) {
+// HandleBatch registers a batch listener for an event type of any aggregate.
+func (r *Registry) HandleBatch(eventType string, l BatchListener) {
 	r.add("", &Target{pattern: eventType, batch: l})
 }
 
@@ -152,7 +151,7 @@ func (r *Registry) targetName(aggregate string, t *Target) string {
 	if named, ok := s.(fmt.Stringer); ok {
 		kind = named.String()
 	}
-	shown := DestinationName(at.destination)
+	shown := masked.Name(at.destination)
 	if shown != at.destination {
 		shown += " (" + t.pattern + ")"
 	}

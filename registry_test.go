@@ -9,10 +9,11 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // answers is a listener that can be told apart by its error.
-func answers(name string) outbox.ListenerFunc {
+func answers(name string) outbox.Listener {
 	return func(context.Context, outbox.Event) error { return errors.New(name) }
 }
 
@@ -36,7 +37,7 @@ func tells(reg *outbox.Registry, aggregate, eventType string) string {
 	if t == nil {
 		return "none"
 	}
-	if err := t.DeliverOne(context.Background(), outbox.Event{Type: eventType}); err != nil {
+	if err := driver.DestinationOf(t).DeliverOne(context.Background(), outbox.Event{Type: eventType}); err != nil {
 		return err.Error()
 	}
 	return "sink"

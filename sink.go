@@ -16,27 +16,11 @@ type Sink interface {
 	Send(ctx context.Context, batch []Message) []error
 }
 
-// Checker is the power of a sink to test its connection without a message. A
-// sink without it is probed with one event.
-type Checker interface {
-	Check(ctx context.Context) error
-}
-
-// DestinationChecker is the power of a sink that reaches several servers to test
-// the connection to one of them. It is asked in place of [Checker] where a route
-// names its destination with [To], or by the one event type that it is for. So a
-// server that is away keeps no message from another.
-type DestinationChecker interface {
-	// CheckDestination is told of a message that has Destination, ByType, the
-	// type of its event, and nothing else.
-	CheckDestination(ctx context.Context, m Message) error
-}
-
 // Message is an event on its way to a [Sink].
 type Message struct {
 	Event Event
 	// Destination is the topic, exchange, subject, stream or URL. It may hold a
-	// secret: [DestinationName] is for people.
+	// secret: driver.DestinationName is for people.
 	Destination string
 	// ByType says that the route names no destination, so that it is the event
 	// type. Whoever writes events chooses that: a sink must not take it for an
@@ -47,7 +31,7 @@ type Message struct {
 	// Headers are the event's and those that say what it is.
 	Headers map[string]string
 	// Delivery tells a repetition from a replay. It is zero unless whoever
-	// sends has told it with [ContextWithDeliveries].
+	// sends has told it with driver.ContextWithDeliveries.
 	Delivery Delivery
 }
 

@@ -3,17 +3,27 @@ package outbox
 import (
 	"context"
 	"fmt"
+
+	"github.com/sendoff-go/outbox/internal/inner"
 )
 
-// Target is the destination that a [Registry] found for an event.
+// Target is the destination that a [Registry] found for an event. The relay
+// delivers with what package driver shows of it.
 type Target struct {
 	pattern string
 	parsed  pattern // if it is one
 	name    string
-	single  ListenerFunc
-	batch   BatchListenerFunc
+	single  Listener
+	batch   BatchListener
 	route   *route
 }
+
+func init() {
+	inner.Destination = func(t any) any { return destination{t.(*Target)} }
+}
+
+// destination is a target as driver.Destination describes it.
+type destination struct{ *Target }
 
 // Name identifies the destination, for people, too: it holds no secret. Targets of
 // one name share their fate.
@@ -22,12 +32,11 @@ func (t *Target) Name() string { return t.name }
 // Pattern is the event type or pattern that the destination was registered for.
 func (t *Target) Pattern() string { return t.pattern }
 
-// Batches reports whether the destination takes many events at once.
-func (t *Target) Batches() bool { return t.single == nil }
+func (t destination) Batches() bool { return t.single == nil }
 
-// Deliver hands events to the destination and returns an answer for each. A
-// destination that answers for the wrong number of events has failed for all.
-func (t *Target) Deliver(ctx context.Context, es []Event) []error {
+func (t destination) Remote() bool { return t.route != nil }
+
+func (t destination) Deliver(ctx context.Context, es []Event) []error {
 	switch {
 	case t.single != nil:
 		errs := make([]error, len(es))
@@ -42,40 +51,38 @@ func (t *Target) Deliver(ctx context.Context, es []Event) []error {
 	}
 }
 
-// DeliverOne hands one event to a destination that takes one at a time.
-func (t *Target) DeliverOne(ctx context.Context, e Event) error {
+func (t destination) DeliverOne(ctx context.Context, e Event) error {
 	if t.single != nil {
 		return t.single(ctx, e)
 	}
 	return t.Deliver(ctx, []Event{e})[0]
 }
 
-// Checker is the destination's own connection check, or nil: the sink's
-// [DestinationChecker] where the route has one destination, or else its
-// [Checker].
-func (t *Target) Checker() Checker {
+func (t destination) Check() func(context.Context) error {
 	if t.route == nil {
 		return nil
 	}
 	one := t.route.kind == fixed || (t.route.kind == byType && !isPattern(t.pattern))
-	if c, ok := t.route.sink.(DestinationChecker); ok && one {
+	if c, ok := t.route.sink.(destinationChecker); ok && one {
 		e := Event{Type: t.pattern}
-		return destinationCheck{c, Message{Event: e, Destination: t.route.destination(e), ByType: t.route.kind == byType}}
+		m := Message{Event: e, Destination: t.route.destination(e), ByType: t.route.kind == byType}
+		return func(ctx context.Context) error { return c.CheckDestination(ctx, m) }
 	}
-	c, _ := t.route.sink.(Checker)
-	return c
+	if c, ok := t.route.sink.(checker); ok {
+		return c.Check
+	}
+	return nil
 }
 
-// destinationCheck is the check of one destination.
-type destinationCheck struct {
-	checker DestinationChecker
-	message Message
-}
-
-// Check implements [Checker].
-func (c destinationCheck) Check(ctx context.Context) error {
-	return c.checker.CheckDestination(ctx, c.message)
-}
+// The powers of a sink that package driver describes.
+type (
+	checker interface {
+		Check(ctx context.Context) error
+	}
+	destinationChecker interface {
+		CheckDestination(ctx context.Context, m Message) error
+	}
+)
 
 func checkAnswers(name string, n int, errs []error) []error {
 	if errs == nil {
@@ -91,6 +98,3 @@ func checkAnswers(name string, n int, errs []error) []error {
 	}
 	return errs
 }
-
-// Remote reports whether the destination is a [Sink].
-func (t *Target) Remote() bool { return t.route != nil }

@@ -8,16 +8,17 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-func lookup(t *testing.T, register func(reg *outbox.Registry)) *outbox.Target {
+func lookup(t *testing.T, register func(reg *outbox.Registry)) driver.Destination {
 	t.Helper()
 	reg := outbox.NewRegistry()
 	register(reg)
 	if err := reg.Err(); err != nil {
 		t.Fatal(err)
 	}
-	return reg.Lookup("", "T")
+	return driver.DestinationOf(reg.Lookup("", "T"))
 }
 
 func TestATargetAnswersForEachEvent(t *testing.T) {
@@ -35,7 +36,7 @@ func TestATargetAnswersForEachEvent(t *testing.T) {
 		}
 		return errs
 	}
-	for name, target := range map[string]*outbox.Target{
+	for name, target := range map[string]driver.Destination{
 		"listener": lookup(t, func(reg *outbox.Registry) {
 			reg.Handle("T", func(_ context.Context, e outbox.Event) error { return byID(e) })
 		}),
@@ -80,14 +81,14 @@ func (*checkedSink) Check(context.Context) error { return errCause }
 
 func TestASinkThatCanBeCheckedIs(t *testing.T) {
 	checked := lookup(t, func(reg *outbox.Registry) { reg.Route("T", &checkedSink{}) })
-	if c := checked.Checker(); c == nil || !errors.Is(c.Check(t.Context()), errCause) {
+	if check := checked.Check(); check == nil || !errors.Is(check(t.Context()), errCause) {
 		t.Error("the sink's own check was not found")
 	}
-	for name, target := range map[string]*outbox.Target{
+	for name, target := range map[string]driver.Destination{
 		"sink":     lookup(t, func(reg *outbox.Registry) { reg.Route("T", &sink{}) }),
 		"listener": lookup(t, func(reg *outbox.Registry) { reg.Handle("T", answers("x")) }),
 	} {
-		if target.Checker() != nil {
+		if target.Check() != nil {
 			t.Errorf("a %s has no check", name)
 		}
 	}
@@ -113,7 +114,7 @@ func TestADestinationIsCheckedByItselfWhereTheRouteHasOne(t *testing.T) {
 		"order-new": "asked about y, by its type: false",
 		"any-one":   errCause.Error(), "computed": errCause.Error(),
 	} {
-		if got := reg.Lookup("", eventType).Checker().Check(t.Context()); got == nil || got.Error() != want {
+		if got := driver.DestinationOf(reg.Lookup("", eventType)).Check()(t.Context()); got == nil || got.Error() != want {
 			t.Errorf("%s: %v, want %s", eventType, got, want)
 		}
 	}
@@ -169,7 +170,7 @@ func TestTheDeliveryTravelsInTheContext(t *testing.T) {
 		t.Error("there is a delivery outside of one")
 	}
 	ds := []outbox.Delivery{{EventID: "a", Attempt: 3, Seq: 7, Hot: true}, {EventID: "b", Seq: 8}}
-	ctx := outbox.ContextWithDeliveries(t.Context(), ds)
+	ctx := driver.ContextWithDeliveries(t.Context(), ds)
 	if got, ok := outbox.DeliveryFrom(ctx); !ok || got != ds[0] {
 		t.Errorf("delivery %+v, expected %+v", got, ds[0])
 	}
@@ -185,7 +186,7 @@ func TestTheDeliveryTravelsInTheContext(t *testing.T) {
 func TestEveryMessageHasItsOwnDelivery(t *testing.T) {
 	s := &sink{}
 	target := lookup(t, func(reg *outbox.Registry) { reg.Route("*", s) })
-	ctx := outbox.ContextWithDeliveries(t.Context(), []outbox.Delivery{{EventID: "a", Seq: 1}, {EventID: "b", Seq: 2}, {EventID: "c", Seq: 3}})
+	ctx := driver.ContextWithDeliveries(t.Context(), []outbox.Delivery{{EventID: "a", Seq: 1}, {EventID: "b", Seq: 2}, {EventID: "c", Seq: 3}})
 	_ = target.Deliver(ctx, []outbox.Event{{ID: "a", Type: "T"}, {ID: "x", Type: "T"}, {ID: "c", Type: "T"}})
 	for i, want := range []int64{1, 0, 3} {
 		if got := s.sent[i].Delivery.Seq; got != want {

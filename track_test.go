@@ -2,7 +2,7 @@ package outbox_test
 
 import (
 	"context"
-	"database/sql/driver"
+	sqldriver "database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -34,7 +35,7 @@ func must(t *testing.T, err error) {
 
 func TestTrackHandsOverWhatWasCommitted(t *testing.T) {
 	s, h := newStore(), &hook{headStart: time.Minute}
-	w := outbox.NewWriter(s, h)
+	w := outbox.NewWriter(s, outbox.WithCommitHook(h))
 	ctx, done := w.Track(t.Context())
 	tx := begin(t, s)
 	for _, id := range []string{"a", "b", "c"} {
@@ -57,7 +58,7 @@ func TestTrackHandsOverWhatWasCommitted(t *testing.T) {
 
 func TestDoneCountsOnce(t *testing.T) {
 	s, h := newStore(), &hook{}
-	w := outbox.NewWriter(s, h)
+	w := outbox.NewWriter(s, outbox.WithCommitHook(h))
 	ctx, done := w.Track(t.Context())
 	tx := begin(t, s)
 	_, err := w.Write(ctx, tx, named("a"))
@@ -73,7 +74,7 @@ func TestDoneCountsOnce(t *testing.T) {
 
 func TestAWriteAfterDoneIsNotTracked(t *testing.T) {
 	s, h := newStore(), &hook{headStart: time.Minute}
-	w := outbox.NewWriter(s, h)
+	w := outbox.NewWriter(s, outbox.WithCommitHook(h))
 	ctx, done := w.Track(t.Context())
 	must(t, done(nil))
 	tx := begin(t, s)
@@ -87,7 +88,7 @@ func TestAWriteAfterDoneIsNotTracked(t *testing.T) {
 
 func TestATrackerBindsToTheFirstTransaction(t *testing.T) {
 	s, h := newStore(), &hook{headStart: time.Minute}
-	w := outbox.NewWriter(s, h)
+	w := outbox.NewWriter(s, outbox.WithCommitHook(h))
 	ctx, done := w.Track(t.Context())
 	first, second := begin(t, s), begin(t, s)
 	_, err := w.Write(ctx, first, named("tracked"))
@@ -109,12 +110,12 @@ func TestATrackerBindsToTheFirstTransaction(t *testing.T) {
 
 func TestABusinessErrorIsNotALostAnswer(t *testing.T) {
 	for _, err := range []error{errors.New("out of stock"), outbox.ErrRolledBack} {
-		if outbox.ConnectionLost(err) {
+		if driver.ConnectionLost(err) {
 			t.Errorf("%v counts as a lost connection", err)
 		}
 	}
-	for _, err := range []error{io.ErrUnexpectedEOF, driver.ErrBadConn, context.DeadlineExceeded, &net.OpError{Op: "read", Err: syscall.ECONNRESET}} {
-		if !outbox.ConnectionLost(fmt.Errorf("commit: %w", err)) {
+	for _, err := range []error{io.ErrUnexpectedEOF, sqldriver.ErrBadConn, context.DeadlineExceeded, &net.OpError{Op: "read", Err: syscall.ECONNRESET}} {
+		if !driver.ConnectionLost(fmt.Errorf("commit: %w", err)) {
 			t.Errorf("%v does not count as a lost connection", err)
 		}
 	}
@@ -122,7 +123,7 @@ func TestABusinessErrorIsNotALostAnswer(t *testing.T) {
 
 func TestARollbackHandsOverNothing(t *testing.T) {
 	s, h := newStore(), &hook{headStart: time.Minute}
-	w := outbox.NewWriter(s, h)
+	w := outbox.NewWriter(s, outbox.WithCommitHook(h))
 	ctx, done := w.Track(t.Context())
 	tx := begin(t, s)
 	_, err := w.Write(ctx, tx, named("a"))
@@ -136,13 +137,13 @@ func TestARollbackHandsOverNothing(t *testing.T) {
 
 func TestAnIDWrittenAgainReplacesTheFirst(t *testing.T) {
 	s, h := newStore(), &hook{headStart: time.Minute}
-	w := outbox.NewWriter(s, h)
+	w := outbox.NewWriter(s, outbox.WithCommitHook(h))
 	ctx, done := w.Track(t.Context())
 	tx := begin(t, s)
 	first, second := named("x"), named("x")
 	first.JSON, second.JSON = []byte(`"first"`), []byte(`"second"`)
 	must(t, tx.Savepoint("s"))
-	_, err := w.WriteAll(ctx, tx, []outbox.Event{first, named("y")})
+	_, err := w.WriteAll(ctx, tx, []outbox.Event{first, named("y")}...)
 	must(t, err)
 	must(t, tx.RollbackTo("s"))
 	_, err = w.Write(ctx, tx, second)
@@ -158,7 +159,7 @@ func TestAnIDWrittenAgainReplacesTheFirst(t *testing.T) {
 	if len(h.dropped) != 1 || string(h.dropped[0].Event.JSON) != `"first"` {
 		t.Errorf("dropped %+v, expected the first", h.dropped)
 	}
-	there, err := s.Confirm(t.Context(), []outbox.Held{{EventID: "x", Seq: x.Seq}, {EventID: "y", Seq: h.committed[0].Seq}})
+	there, err := s.Confirm(t.Context(), []driver.Held{{EventID: "x", Seq: x.Seq}, {EventID: "y", Seq: h.committed[0].Seq}})
 	if err != nil || len(there) != 1 || there[0].EventID != "x" {
 		t.Errorf("confirmed %v, error %v: y was rolled back", there, err)
 	}
@@ -166,7 +167,7 @@ func TestAnIDWrittenAgainReplacesTheFirst(t *testing.T) {
 
 func TestRoomForWhatIsNotWrittenIsGivenBack(t *testing.T) {
 	s, h := newStore(), &hook{headStart: time.Minute}
-	w := outbox.NewWriter(s, h)
+	w := outbox.NewWriter(s, outbox.WithCommitHook(h))
 	if _, err := write(t, w, named("old")); err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +198,7 @@ func TestRoomForWhatIsNotWrittenIsGivenBack(t *testing.T) {
 func TestTwoWritersInOneContextDoNotSeeEachOther(t *testing.T) {
 	s1, s2 := newStore(), newStore()
 	h1, h2 := &hook{headStart: time.Minute}, &hook{headStart: time.Minute}
-	w1, w2 := outbox.NewWriter(s1, h1), outbox.NewWriter(s2, h2)
+	w1, w2 := outbox.NewWriter(s1, outbox.WithCommitHook(h1)), outbox.NewWriter(s2, outbox.WithCommitHook(h2))
 	must(t, w1.InTx(t.Context(), func(ctx context.Context, tx1 *memstore.Tx) error {
 		if _, err := w1.Write(ctx, tx1, named("one")); err != nil {
 			return err
@@ -219,7 +220,7 @@ func (lossy) CommitError(err error) error { return fmt.Errorf("%w: %w", outbox.E
 
 func TestALostAnswerToCommitIsUnknown(t *testing.T) {
 	s, h := newStore(), &hook{}
-	w := outbox.NewWriter[*memstore.Tx](lossy{s}, h)
+	w := outbox.NewWriter[*memstore.Tx](lossy{s}, outbox.WithCommitHook(h))
 	ctx, done := w.Track(t.Context())
 	tx := begin(t, s)
 	_, err := w.Write(ctx, tx, named("a"))
@@ -235,7 +236,7 @@ func TestALostAnswerToCommitIsUnknown(t *testing.T) {
 
 func TestInTxRollsBackOnErrorAndPanic(t *testing.T) {
 	s, h := newStore(), &hook{}
-	w := outbox.NewWriter(s, h)
+	w := outbox.NewWriter(s, outbox.WithCommitHook(h))
 	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
 		_, err := w.Write(ctx, tx, named("a"))
 		return errors.Join(err, errCause)
@@ -262,7 +263,7 @@ func TestInTxRollsBackOnErrorAndPanic(t *testing.T) {
 func TestInTxReportsThatItCouldNotBegin(t *testing.T) {
 	s := newStore()
 	s.Close()
-	err := outbox.NewWriter(s, nil).InTx(t.Context(), func(context.Context, *memstore.Tx) error {
+	err := outbox.NewWriter(s).InTx(t.Context(), func(context.Context, *memstore.Tx) error {
 		t.Error("ran without a transaction")
 		return nil
 	})
@@ -273,7 +274,7 @@ func TestInTxReportsThatItCouldNotBegin(t *testing.T) {
 
 func TestAStoreThatAnswersForTooFewIsCaught(t *testing.T) {
 	h := &hook{headStart: time.Minute}
-	w := outbox.NewWriter[*memstore.Tx](short{newStore()}, h)
+	w := outbox.NewWriter[*memstore.Tx](short{newStore()}, outbox.WithCommitHook(h))
 	if _, err := write(t, w, named("a"), named("b")); err == nil {
 		t.Error("no error")
 	}

@@ -14,7 +14,8 @@ type WriteHook struct {
 	// AfterWrite sees what was stored, before the commit.
 	AfterWrite func(ctx context.Context, es []Event)
 	// AfterCommit and AfterRollback see what a tracked transaction wrote, once
-	// it has ended; AfterRollback also if the answer to its commit was lost. A
+	// it has ended; AfterRollback also if the answer to its commit was lost. They
+	// run before an event is delivered from memory, which waits for them. A
 	// panic in them is logged and goes no further.
 	AfterCommit   func(es []Event)
 	AfterRollback func(es []Event)
@@ -48,6 +49,7 @@ func (w *Writer[Tx]) afterWrite(ctx context.Context, es []Event) {
 // ended runs the hooks of a transaction whose end is known. Nothing that goes
 // wrong in them may look like a failed commit to the caller.
 func (w *Writer[Tx]) ended(ws, others []Written, committed bool) {
+	w.told(ws, committed)
 	if w.commit != nil && len(ws)+len(others) > 0 {
 		guard(w.logger, "commit hook", func() {
 			if committed {
@@ -57,17 +59,13 @@ func (w *Writer[Tx]) ended(ws, others []Written, committed bool) {
 			}
 		})
 	}
+}
+
+// told tells the write hooks, before the relay: an observer sees the commit of an
+// event before its delivery.
+func (w *Writer[Tx]) told(ws []Written, committed bool) {
 	if len(ws) == 0 {
 		return
-	}
-	if committed && w.observe.Written != nil {
-		info := WrittenInfo{Events: len(ws)}
-		for i := range ws {
-			if ws[i].Hot() {
-				info.Hot++
-			}
-		}
-		guard(w.logger, "Written hook", func() { w.observe.Written(info) })
 	}
 	for _, h := range w.hooks {
 		f, name := h.AfterRollback, "AfterRollback hook"

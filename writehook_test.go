@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +27,7 @@ func TestWriteHooksRunInOrderAndMayChangeEvents(t *testing.T) {
 			return e, nil
 		})
 	}
-	w := outbox.NewWriter(s, nil, add("a"), add("b"), outbox.WithWriteHooks(outbox.WriteHook{}, outbox.WriteHook{}))
+	w := outbox.NewWriter(s, add("a"), add("b"), outbox.WithWriteHooks(outbox.WriteHook{}, outbox.WriteHook{}))
 	if _, err := write(t, w, valid()); err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +38,7 @@ func TestWriteHooksRunInOrderAndMayChangeEvents(t *testing.T) {
 
 func TestAWriteHookMayLeaveEventsOut(t *testing.T) {
 	s := newStore()
-	w := outbox.NewWriter(s, nil,
+	w := outbox.NewWriter(s,
 		before(func(e outbox.Event) (outbox.Event, error) {
 			if e.ID == "skip" {
 				return e, outbox.Skip
@@ -63,7 +62,7 @@ func TestAWriteHookMayLeaveEventsOut(t *testing.T) {
 
 func TestAWriteHookMayRefuse(t *testing.T) {
 	s := newStore()
-	w := outbox.NewWriter(s, nil, before(func(e outbox.Event) (outbox.Event, error) {
+	w := outbox.NewWriter(s, before(func(e outbox.Event) (outbox.Event, error) {
 		if e.ID == "bad" {
 			return e, errCause
 		}
@@ -75,7 +74,7 @@ func TestAWriteHookMayRefuse(t *testing.T) {
 }
 
 func TestWhatAHookMakesIsChecked(t *testing.T) {
-	w := outbox.NewWriter(newStore(), nil, before(func(e outbox.Event) (outbox.Event, error) {
+	w := outbox.NewWriter(newStore(), before(func(e outbox.Event) (outbox.Event, error) {
 		e.Type = ""
 		return e, nil
 	}))
@@ -85,7 +84,7 @@ func TestWhatAHookMakesIsChecked(t *testing.T) {
 }
 
 func TestAWriteHookCannotReachTheCallersEvent(t *testing.T) {
-	w := outbox.NewWriter(newStore(), nil, before(func(e outbox.Event) (outbox.Event, error) {
+	w := outbox.NewWriter(newStore(), before(func(e outbox.Event) (outbox.Event, error) {
 		e.Headers["h"], e.JSON[0] = "changed", '2'
 		return e, nil
 	}))
@@ -105,7 +104,7 @@ func TestHooksSeeWhatWasStoredAndHowItEnded(t *testing.T) {
 		}
 	}
 	s := newStore()
-	w := outbox.NewWriter(s, nil, outbox.WithWriteHooks(outbox.WriteHook{
+	w := outbox.NewWriter(s, outbox.WithWriteHooks(outbox.WriteHook{
 		AfterWrite:    func(_ context.Context, es []outbox.Event) { note("written")(es) },
 		AfterCommit:   note("committed"),
 		AfterRollback: note("rolled back"),
@@ -137,9 +136,8 @@ func TestAPanicAfterTheEndNeverReachesTheCaller(t *testing.T) {
 	var log bytes.Buffer
 	called := 0
 	s := newStore()
-	w := outbox.NewWriter(s, &panics{},
+	w := outbox.NewWriter(s, outbox.WithCommitHook(&panics{}),
 		outbox.WithLogger(slog.New(slog.NewTextHandler(&log, nil))),
-		outbox.WithHooks(outbox.Hooks{Written: func(outbox.WrittenInfo) { panic("Written") }}),
 		outbox.WithWriteHooks(
 			outbox.WriteHook{AfterCommit: func([]outbox.Event) { panic("after commit") }, AfterRollback: func([]outbox.Event) { panic("after rollback") }},
 			outbox.WriteHook{AfterCommit: func([]outbox.Event) { called++ }, AfterRollback: func([]outbox.Event) { called++ }},
@@ -157,54 +155,9 @@ func TestAPanicAfterTheEndNeverReachesTheCaller(t *testing.T) {
 	if len(stored(t, s)) != 1 {
 		t.Error("the committed event is gone")
 	}
-	for _, want := range []string{"commit hook", "Written", "after commit", "after rollback"} {
+	for _, want := range []string{"commit hook", "after commit", "after rollback"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log says nothing of %q", want)
 		}
-	}
-}
-
-func TestTheCommitIsObserved(t *testing.T) {
-	var got []outbox.WrittenInfo
-	h := &hook{headStart: 1}
-	w := outbox.NewWriter(newStore(), h, outbox.WithHooks(outbox.Hooks{Written: func(i outbox.WrittenInfo) { got = append(got, i) }}))
-	if _, err := write(t, w, valid(), valid()); err != nil {
-		t.Fatal(err)
-	}
-	h.headStart = 0
-	if _, err := write(t, w, valid()); err != nil {
-		t.Fatal(err)
-	}
-	if want := []outbox.WrittenInfo{{Events: 2, Hot: 2}, {Events: 1}}; !slices.Equal(got, want) {
-		t.Errorf("observed %+v, expected %+v", got, want)
-	}
-}
-
-// TestATeeCallsBoth looks at every field, so that none is forgotten when one
-// is added.
-func TestATeeCallsBoth(t *testing.T) {
-	calls := 0
-	var a, b outbox.Hooks
-	for _, h := range []*outbox.Hooks{&a, &b} {
-		v := reflect.ValueOf(h).Elem()
-		for i := range v.NumField() {
-			v.Field(i).Set(reflect.MakeFunc(v.Field(i).Type(), func([]reflect.Value) []reflect.Value { calls++; return nil }))
-		}
-	}
-	for name, tt := range map[string]struct {
-		hooks outbox.Hooks
-		want  int
-	}{"both": {outbox.TeeHooks(a, b), 2}, "left": {outbox.TeeHooks(a, outbox.Hooks{}), 1}, "right": {outbox.TeeHooks(outbox.Hooks{}, b), 1}} {
-		v := reflect.ValueOf(tt.hooks)
-		for i := range v.NumField() {
-			calls = 0
-			v.Field(i).Call([]reflect.Value{reflect.Zero(v.Field(i).Type().In(0))})
-			if calls != tt.want {
-				t.Errorf("%s: %s was called %d times, expected %d", name, v.Type().Field(i).Name, calls, tt.want)
-			}
-		}
-	}
-	if none := outbox.TeeHooks(outbox.Hooks{}, outbox.Hooks{}); none.Written != nil {
-		t.Error("nothing and nothing became something")
 	}
 }

@@ -6,22 +6,22 @@ import (
 	"log/slog"
 	"slices"
 	"time"
+
+	"github.com/sendoff-go/outbox/internal/header"
 )
 
 // Writer stores events inside the caller's transactions. Make one with
 // [NewWriter] and keep it; it is safe for concurrent use.
 type Writer[Tx any] struct {
-	store  TxStore[Tx]
-	commit CommitHook
+	store TxStore[Tx]
 	writerConfig
 }
 
 type writerConfig struct {
-	hooks   []WriteHook
-	codec   Codec
-	known   map[string]bool
-	logger  *slog.Logger
-	observe Hooks
+	commit CommitHook
+	hooks  []WriteHook
+	known  map[string]bool
+	logger *slog.Logger
 
 	maxPayload int
 	notifyInTx bool
@@ -35,9 +35,11 @@ func WithWriteHooks(hooks ...WriteHook) WriterOption {
 	return func(c *writerConfig) { c.hooks = append(c.hooks, hooks...) }
 }
 
-// WithPayloadCodec encodes the values of [Writer.Publish]. Default: [JSONCodec].
-func WithPayloadCodec(codec Codec) WriterOption {
-	return func(c *writerConfig) { c.codec = codec }
+// WithCommitHook tells hook what the writer commits. It is what HotPath of a
+// relay does, which then delivers right after the commit. Default: nobody is
+// told, and delivery is left to relays elsewhere or to a CDC pipeline.
+func WithCommitHook(hook CommitHook) WriterOption {
+	return func(c *writerConfig) { c.commit = hook }
 }
 
 // WithKnownTypes refuses other event types with [ErrUnknownType]. Default: any
@@ -54,37 +56,34 @@ func WithKnownTypes(types ...string) WriterOption {
 // WithLogger logs to l. Default: slog.Default.
 func WithLogger(l *slog.Logger) WriterOption { return func(c *writerConfig) { c.logger = l } }
 
-// WithHooks observes commits. Default: nobody does.
-func WithHooks(h Hooks) WriterOption { return func(c *writerConfig) { c.observe = h } }
-
 // WithMaxPayload bounds the payload of an event, in bytes. Default:
 // [MaxPayload]. A larger one must also fit into what the relay may hold, and
 // into what the destination takes.
 func WithMaxPayload(bytes int) WriterOption { return func(c *writerConfig) { c.maxPayload = bytes } }
 
 // WithNotifyInTx wakes relays from inside the transaction for writes that are
-// not tracked, since nobody is told of their commit. It is for stores that are
-// a [TxNotifier]; others are polled as before. Default: they are polled,
+// not tracked, since nobody is told of their commit. It is for stores that
+// can, such as those on PostgreSQL; others are polled as before. Default: they are polled,
 // because on PostgreSQL a transaction that notifies commits one at a time.
 func WithNotifyInTx() WriterOption { return func(c *writerConfig) { c.notifyInTx = true } }
 
-// NewWriter makes a writer. The hook is the relay of this process, which then
-// delivers right after the commit; nil leaves delivery to relays elsewhere or
-// to a CDC pipeline.
-func NewWriter[Tx any](store TxStore[Tx], hook CommitHook, opts ...WriterOption) *Writer[Tx] {
-	w := &Writer[Tx]{store: store, commit: hook}
-	w.codec = JSONCodec{}
+// NewWriter makes a writer that stores events in store. With the HotPath of this
+// process's relay as an option the events are delivered right after the commit.
+func NewWriter[Tx any](store TxStore[Tx], opts ...WriterOption) *Writer[Tx] {
+	w := &Writer[Tx]{store: store}
 	w.logger = slog.Default()
 	w.maxPayload = MaxPayload
 	for _, o := range opts {
-		o(&w.writerConfig)
+		if o != nil {
+			o(&w.writerConfig)
+		}
 	}
 	return w
 }
 
 // Write stores one event inside tx and returns its id.
 func (w *Writer[Tx]) Write(ctx context.Context, tx Tx, e Event) (string, error) {
-	ids, err := w.WriteAll(ctx, tx, []Event{e})
+	ids, err := w.WriteAll(ctx, tx, e)
 	if err != nil {
 		return "", err
 	}
@@ -94,7 +93,7 @@ func (w *Writer[Tx]) Write(ctx context.Context, tx Tx, e Event) (string, error) 
 // WriteAll stores events inside tx and returns their ids in the same order;
 // an event that a hook skipped has the id "". No events are no error. After an
 // error the transaction is to be rolled back.
-func (w *Writer[Tx]) WriteAll(ctx context.Context, tx Tx, es []Event) ([]string, error) {
+func (w *Writer[Tx]) WriteAll(ctx context.Context, tx Tx, es ...Event) ([]string, error) {
 	ids, _, err := w.write(ctx, tx, es, false)
 	return ids, err
 }
@@ -105,19 +104,6 @@ func (w *Writer[Tx]) WriteAll(ctx context.Context, tx Tx, es []Event) ([]string,
 func (w *Writer[Tx]) WriteIfAbsent(ctx context.Context, tx Tx, es ...Event) (existing []string, err error) {
 	_, existing, err = w.write(ctx, tx, es, true)
 	return existing, err
-}
-
-// Publish stores one event of that type for each value, encoded by the
-// writer's codec, and returns their ids.
-func (w *Writer[Tx]) Publish(ctx context.Context, tx Tx, eventType string, values ...any) ([]string, error) {
-	es := make([]Event, len(values))
-	for i, v := range values {
-		es[i].Type = eventType
-		if err := w.codec.Encode(&es[i], v); err != nil {
-			return nil, invalid(&es[i], "value %d (%T) cannot be encoded: %w", i, v, err)
-		}
-	}
-	return w.WriteAll(ctx, tx, es)
 }
 
 // The bounds of one INSERT. What is larger is split.
@@ -173,7 +159,7 @@ func (w *Writer[Tx]) prepare(ctx context.Context, es []Event) (ready []Event, id
 		if err := validate(&e, w.maxPayload); err != nil {
 			return nil, nil, err
 		}
-		if _, err := EncodeHeaders(e.Headers); err != nil {
+		if _, err := header.Encode(e.Headers, MaxHeaders); err != nil {
 			return nil, nil, invalid(&e, "%w", err)
 		}
 		if w.known != nil && !w.known[e.Type] {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -127,7 +128,7 @@ func sameMessages(ctx context.Context, to string, n int) ([]outbox.Message, erro
 	var kept keeper
 	reg := outbox.NewRegistry()
 	reg.Route(eventType, &kept, outbox.To(to))
-	err := errors.Join(reg.Lookup("Order", eventType).Deliver(ctx, es)...)
+	err := errors.Join(driver.DestinationOf(reg.Lookup("Order", eventType)).Deliver(ctx, es)...)
 	return kept.ms, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
@@ -125,7 +126,7 @@ func placeOurs(config func(*env) relay.Config) runFunc {
 		defer store.Close()
 		before := e.cpu.now()
 		s, n, err := runBusiness(ctx, store, config(e), e.duration(businessTime), func(r *relay.Relay) placer {
-			return placePgx(outbox.NewWriter(store, r))
+			return placePgx(outbox.NewWriter(store, r.HotPath()))
 		})
 		if err != nil {
 			return sample{}, err
@@ -137,7 +138,7 @@ func placeOurs(config func(*env) relay.Config) runFunc {
 
 // runBusiness runs a relay and hurried writers beside it, and also says how many
 // transactions there were.
-func runBusiness(ctx context.Context, store outbox.Store, cfg relay.Config, d time.Duration, writer func(*relay.Relay) placer) (s sample, n int, err error) {
+func runBusiness(ctx context.Context, store driver.Store, cfg relay.Config, d time.Duration, writer func(*relay.Relay) placer) (s sample, n int, err error) {
 	events, line, log := newLedger(maxEvents), newFinishLine(-1), &logCount{}
 	cfg.Logger, cfg.Hooks.Settled = log.logger(), line.settled
 	reg := outbox.NewRegistry()

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -53,7 +54,7 @@ func writerWorker(ctx context.Context, text json.RawMessage, boss *boss) (any, e
 	}
 	defer closeStore()
 	at := newStamps(task.Events)
-	place := placePgx(outbox.NewWriter(stamping[pgx.Tx]{store, at}, relay.NewNotifier(store, (&logCount{}).logger())))
+	place := placePgx(outbox.NewWriter(stamping[pgx.Tx]{store, at}, relay.NewNotifier(store, (&logCount{}).logger()).OnCommit()))
 	if err := boss.ready(); err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func coldWoken(ctx context.Context, e *env) (sample, error) {
 	n := e.events(pacedEvents)
 	events, at, line, log := newLedger(n), newStamps(n), newFinishLine(n), &logCount{}
 	cfg := untouched()
-	cfg.Wakers = []outbox.Waker{store.Waker(nil)}
+	cfg.Wakers = []driver.Waker{store.Waker(nil)}
 	cfg.Logger, cfg.Hooks.Settled = log.logger(), line.settled
 	r, err := relay.New(store, stampingRegistry(events, at), cfg)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
 )
 
 // finishLine is crossed when the last of n events is settled: not when the
@@ -29,7 +29,7 @@ func (f *finishLine) add(k int) {
 }
 
 // settled is the hook of a relay.
-func (f *finishLine) settled(info outbox.StatementInfo) {
+func (f *finishLine) settled(info observe.StatementInfo) {
 	if info.Err == nil {
 		f.add(info.Rows - info.Stale)
 	}

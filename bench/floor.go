@@ -9,8 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/pgstore"
 )
 
@@ -92,7 +91,7 @@ func (f *floor) run(ctx context.Context, url string) (time.Duration, error) {
 
 // work claims and settles until nothing is left, not even at the head.
 func (f *floor) work(ctx context.Context, conn *pgx.Conn) error {
-	owner := string(outbox.NewOwner("floor"))
+	owner := string(driver.NewOwner("floor"))
 	var got claimed
 	for {
 		f.mu.Lock()

@@ -9,6 +9,7 @@ import (
 	peer "github.com/oagudo/outbox"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -46,7 +47,7 @@ func hotPgx(ctx context.Context, e *env) (sample, error) {
 	}
 	defer closeStore()
 	return e.paced(ctx, store, untouched(), func(r *relay.Relay, at *stamps) placer {
-		return placePgx(outbox.NewWriter(stamping[pgx.Tx]{store, at}, r))
+		return placePgx(outbox.NewWriter(stamping[pgx.Tx]{store, at}, r.HotPath()))
 	})
 }
 
@@ -61,7 +62,7 @@ func hotSQL(ctx context.Context, e *env) (sample, error) {
 	}
 	defer closeStore()
 	return e.paced(ctx, store, untouched(), func(r *relay.Relay, at *stamps) placer {
-		return placeSQL(outbox.NewWriter(stamping[*sql.Tx]{store, at}, r), orderText)
+		return placeSQL(outbox.NewWriter(stamping[*sql.Tx]{store, at}, r.HotPath()), orderText)
 	})
 }
 
@@ -69,7 +70,7 @@ func hotSQL(ctx context.Context, e *env) (sample, error) {
 type placer = func(ctx context.Context, n int) error
 
 // paced runs a relay and places orders beside it at the fixed rate.
-func (e *env) paced(ctx context.Context, store outbox.Store, cfg relay.Config, writer func(*relay.Relay, *stamps) placer) (sample, error) {
+func (e *env) paced(ctx context.Context, store driver.Store, cfg relay.Config, writer func(*relay.Relay, *stamps) placer) (sample, error) {
 	n := e.events(pacedEvents)
 	events, at, line, log := newLedger(n), newStamps(n), newFinishLine(n), &logCount{}
 	cfg.Logger, cfg.Hooks.Settled = log.logger(), line.settled

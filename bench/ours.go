@@ -10,6 +10,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx" of database/sql
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/store/pgstore"
 	"github.com/sendoff-go/outbox/store/pgxstore"
@@ -36,14 +37,14 @@ func deleting(c relay.Config) relay.Config {
 
 // opener opens a store on tables in a schema, with the connections that it
 // needs.
-type opener func(ctx context.Context, url, schema string) (store outbox.Store, closeStore func(), err error)
+type opener func(ctx context.Context, url, schema string) (store driver.Store, closeStore func(), err error)
 
 // onPgx and onSQL are the two that there are.
-func onPgx(ctx context.Context, url, schema string) (outbox.Store, func(), error) {
+func onPgx(ctx context.Context, url, schema string) (driver.Store, func(), error) {
 	return openPgx(ctx, url, schema)
 }
 
-func onSQL(_ context.Context, url, schema string) (outbox.Store, func(), error) {
+func onSQL(_ context.Context, url, schema string) (driver.Store, func(), error) {
 	return openSQL(url, schema)
 }
 
@@ -128,14 +129,14 @@ func (e *env) settled(ctx context.Context, schema string) error {
 }
 
 // drainStore runs a relay with the null listener.
-func drainStore(ctx context.Context, store outbox.Store, cfg relay.Config, events *ledger) (time.Duration, error) {
+func drainStore(ctx context.Context, store driver.Store, cfg relay.Config, events *ledger) (time.Duration, error) {
 	reg := outbox.NewRegistry()
 	reg.Handle(eventType, counting(events))
 	return drainTo(ctx, store, reg, cfg, events.len())
 }
 
 // drainTo runs a relay from its start until the last of n events is settled.
-func drainTo(ctx context.Context, store outbox.Store, reg *outbox.Registry, cfg relay.Config, n int) (time.Duration, error) {
+func drainTo(ctx context.Context, store driver.Store, reg *outbox.Registry, cfg relay.Config, n int) (time.Duration, error) {
 	line := newFinishLine(n)
 	cfg.Hooks.Settled = line.settled
 	r, err := relay.New(store, reg, cfg)
@@ -150,7 +151,7 @@ func drainTo(ctx context.Context, store outbox.Store, reg *outbox.Registry, cfg 
 }
 
 // counting is the null listener: it counts, and that is all.
-func counting(events *ledger) outbox.ListenerFunc {
+func counting(events *ledger) outbox.Listener {
 	return func(_ context.Context, e outbox.Event) error {
 		events.got(number(e.JSON))
 		return nil

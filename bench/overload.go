@@ -80,7 +80,7 @@ func overloadOurs(ctx context.Context, e *env) (sample, error) {
 // placeGroup writes group g of events in one transaction. Its commit is that of
 // all of them.
 func placeGroup(store outbox.TxStore[pgx.Tx], r *relay.Relay, at *stamps) placer {
-	w := outbox.NewWriter(stamping[pgx.Tx]{store, at}, r)
+	w := outbox.NewWriter(stamping[pgx.Tx]{store, at}, r.HotPath())
 	return func(ctx context.Context, g int) error {
 		es := make([]outbox.Event, overloadGroup)
 		first := g * overloadGroup
@@ -88,7 +88,7 @@ func placeGroup(store outbox.TxStore[pgx.Tx], r *relay.Relay, at *stamps) placer
 			es[i] = orderPlaced(first + i)
 		}
 		err := w.InTx(withNumber(ctx, first), func(ctx context.Context, tx pgx.Tx) error {
-			_, err := w.WriteAll(ctx, tx, es)
+			_, err := w.WriteAll(ctx, tx, es...)
 			return err
 		})
 		for i := first + 1; i < first+overloadGroup; i++ {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -72,7 +73,7 @@ func relayWorker(ctx context.Context, text json.RawMessage, boss *boss) (any, er
 	reg.Handle(eventType, counting(events))
 	cfg := tuned()
 	cfg.Logger = log.logger()
-	cfg.Hooks.Settled = func(info outbox.StatementInfo) {
+	cfg.Hooks.Settled = func(info observe.StatementInfo) {
 		if info.Err == nil {
 			_ = boss.say(workerMessage{Settled: info.Rows - info.Stale}) // a boss that is gone ends this process
 		}

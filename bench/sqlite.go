@@ -166,7 +166,7 @@ func placeSQLite(cfg relay.Config) runFunc {
 		store := sqlitestore.New(db)
 		before := ownCPU()
 		s, n, err := runBusiness(ctx, store, cfg, e.duration(sqliteBusinessTime), func(r *relay.Relay) placer {
-			return placeSQL(outbox.NewWriter(store, r), order)
+			return placeSQL(outbox.NewWriter(store, r.HotPath()), order)
 		})
 		if err != nil {
 			return sample{}, err

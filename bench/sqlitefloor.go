@@ -7,7 +7,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // sqliteFloor is the store's own statements, prepared, on the one connection
@@ -37,7 +37,7 @@ func newSQLiteFloor(ctx context.Context, db *sql.DB) (f *sqliteFloor, closeFloor
 	f = &sqliteFloor{
 		begin: prepare("BEGIN IMMEDIATE"), order: prepare(insertSQLiteOrder), insert: prepare(queries.Insert.SQL), commit: prepare("COMMIT"),
 		claim: prepare(queries.Claim.SQL), done: prepare(queries.Done.SQL),
-		owner: string(outbox.NewOwner("floor")),
+		owner: string(driver.NewOwner("floor")),
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, conn.Close())

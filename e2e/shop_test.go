@@ -45,7 +45,7 @@ func openShop(t *testing.T, server string) *shop {
 	if server == testenv.MySQL80 {
 		store := mysqlstore.New(s.db)
 		must(t, store.Migrate(t.Context()))
-		s.place = placer(outbox.NewWriter(store, nil), func(ctx context.Context, tx *sql.Tx, order int) error {
+		s.place = placer(outbox.NewWriter(store), func(ctx context.Context, tx *sql.Tx, order int) error {
 			_, err := tx.ExecContext(ctx, "INSERT INTO orders (id) VALUES (?)", order)
 			return err
 		})
@@ -59,7 +59,7 @@ func openShop(t *testing.T, server string) *shop {
 		store := pgxstore.New(pool)
 		t.Cleanup(store.Close)
 		must(t, store.Migrate(t.Context()))
-		s.place = placer(outbox.NewWriter(store, nil), func(ctx context.Context, tx pgx.Tx, order int) error {
+		s.place = placer(outbox.NewWriter(store), func(ctx context.Context, tx pgx.Tx, order int) error {
 			_, err := tx.Exec(ctx, "INSERT INTO orders (id) VALUES ($1)", order)
 			return err
 		})

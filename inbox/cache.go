@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
 )
 
 // Cache remembers what groups have had, to save the database the duplicates. It
@@ -61,9 +61,9 @@ func (g *guard) has(ctx context.Context, ids []string) []bool {
 	return known
 }
 
-func (g *guard) tell(hook func(outbox.ConsumeInfo), n int, since time.Time, err error) {
+func (g *guard) tell(hook func(observe.ConsumeInfo), n int, since time.Time, err error) {
 	if hook != nil && n > 0 {
-		hook(outbox.ConsumeInfo{Group: g.config.Group, N: n, Took: time.Since(since), Err: err})
+		hook(observe.ConsumeInfo{Group: g.config.Group, N: n, Took: time.Since(since), Err: err})
 	}
 }
 

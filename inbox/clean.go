@@ -4,7 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 )
 
 // Run forgets ids of the group past their retention until ctx ends, and then
@@ -55,7 +56,7 @@ func (c *Consumer[Tx]) Clean(ctx context.Context) (int, error) {
 func (c *Consumer[Tx]) loopError(loop string, err error) {
 	c.config.Logger.Error("inbox: "+loop+" failed, will try again", "group", c.config.Group, "error", err)
 	if c.config.Hooks.LoopError != nil {
-		c.config.Hooks.LoopError(outbox.LoopErrorInfo{Loop: loop, Err: err})
+		c.config.Hooks.LoopError(observe.LoopErrorInfo{Loop: loop, Err: err})
 	}
 }
 
@@ -65,11 +66,11 @@ const lookInterval = time.Hour
 // lookAtDeadLetters warns of letters whose events the group may have had and
 // forgotten. A letter may be one that was delivered: only its answer was lost.
 func (c *Consumer[Tx]) lookAtDeadLetters(ctx context.Context) {
-	letters, ok := c.ledger.(outbox.DeadLetterStore)
+	letters, ok := c.ledger.(driver.DeadLetterStore)
 	if !ok {
 		return
 	}
-	old, err := letters.CountDead(ctx, outbox.DeadFilter{DiedBefore: time.Now().Add(-c.config.Retention)})
+	old, err := letters.CountDead(ctx, driver.DeadFilter{DiedBefore: time.Now().Add(-c.config.Retention)})
 	if err != nil || old.N == 0 {
 		return // a consumer needs no right to read them
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inbox"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
@@ -84,7 +85,7 @@ func TestWhatIsKeptForeverIsNeverForgotten(t *testing.T) {
 
 // outage is a ledger that cannot forget.
 type outage struct {
-	outbox.Ledger[*memstore.Tx]
+	driver.Ledger[*memstore.Tx]
 	down atomic.Bool
 }
 
@@ -119,18 +120,18 @@ func TestACleanUpThatFailsIsReportedAndTriedAgain(t *testing.T) {
 func TestDeadLettersOlderThanTheRetentionAreWarnedOf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, inbox.Config{})
-		w := outbox.NewWriter(r.store, nil)
+		w := outbox.NewWriter(r.store)
 		if err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
-			_, err := w.Write(ctx, tx, outbox.NewJSON("OrderPlaced", "1"))
+			_, err := w.Write(ctx, tx, outbox.Event{Type: "OrderPlaced", JSON: []byte("1")})
 			return err
 		}); err != nil {
 			t.Fatal(err)
 		}
-		cs, err := r.store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: "OrderPlaced", Rows: 1}}})
+		cs, err := r.store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "OrderPlaced", Rows: 1}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.store.Settle(t.Context(), "a", []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Dead}}, true); err != nil {
+		if _, err := r.store.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Dead}}, true); err != nil {
 			t.Fatal(err)
 		}
 		defer r.run(t)()

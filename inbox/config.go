@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 )
 
 // Config says how a consumer works. The zero value of every field but Group is
@@ -44,7 +46,7 @@ type Config struct {
 	CacheTimeout time.Duration
 
 	// Hooks observe. Default: nobody does.
-	Hooks outbox.Hooks
+	Hooks observe.Hooks
 	// Logger gets the log. Default: slog.Default().
 	Logger *slog.Logger
 }
@@ -78,7 +80,7 @@ func def[T comparable](v *T, d T) {
 }
 
 func (c Config) validate() error {
-	errs := []error{outbox.CheckConsumed(c.Group)}
+	errs := []error{driver.CheckConsumed(c.Group)}
 	bad := func(ok bool, format string, args ...any) {
 		if !ok {
 			errs = append(errs, fmt.Errorf("inbox: "+format, args...))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inbox"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
@@ -44,7 +45,7 @@ func TestAPanicIsAFailureAndGoesOn(t *testing.T) {
 
 // faulty is a ledger with some of its methods replaced.
 type faulty struct {
-	outbox.Ledger[*memstore.Tx]
+	driver.Ledger[*memstore.Tx]
 	record func(n int) error // of the n-th call, from 1
 	commit func(commit func() error) error
 	calls  int

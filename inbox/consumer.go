@@ -3,14 +3,15 @@ package inbox
 import (
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 )
 
 // Consumer gives each event its effect once for its group. Make one with [New]
 // and keep it; it is safe for concurrent use, and any number of processes may
 // consume for one group.
 type Consumer[Tx any] struct {
-	ledger outbox.Ledger[Tx]
+	ledger driver.Ledger[Tx]
 	config Config
 	cache  *guard // nil: none
 }
@@ -18,7 +19,7 @@ type Consumer[Tx any] struct {
 // New makes a consumer. It sends nothing to the database, and fails only on a
 // configuration that is none. The table has to be there: `outbox migrate up`,
 // or Migrate of the store.
-func New[Tx any](ledger outbox.Ledger[Tx], c Config) (*Consumer[Tx], error) {
+func New[Tx any](ledger driver.Ledger[Tx], c Config) (*Consumer[Tx], error) {
 	c = c.withDefaults()
 	if err := c.validate(); err != nil {
 		return nil, err
@@ -32,8 +33,8 @@ func New[Tx any](ledger outbox.Ledger[Tx], c Config) (*Consumer[Tx], error) {
 }
 
 // tell calls a hook that may be nil, about what took place.
-func (c *Consumer[Tx]) tell(hook func(outbox.ConsumeInfo), n int, since time.Time, err error) {
+func (c *Consumer[Tx]) tell(hook func(observe.ConsumeInfo), n int, since time.Time, err error) {
 	if hook != nil && n > 0 {
-		hook(outbox.ConsumeInfo{Group: c.config.Group, N: n, Took: time.Since(since), Err: err})
+		hook(observe.ConsumeInfo{Group: c.config.Group, N: n, Took: time.Since(since), Err: err})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // ID makes the id of an event of a string, of bytes, of a UUID, or of anything
@@ -19,7 +20,7 @@ func ID(v any) (string, error) {
 		return "", fmt.Errorf("%w: %w", outbox.ErrInvalidID, err)
 	}
 	// The group is only needed to be a valid one.
-	if err := outbox.CheckConsumed("-", id); err != nil {
+	if err := driver.CheckConsumed("-", id); err != nil {
 		return "", err
 	}
 	return id, nil
@@ -54,7 +55,7 @@ func text(v any) (string, error) {
 // bytesText tells text from a UUID: the ninth byte of a UUID has its highest
 // bit set, which no byte of the text of an id has.
 func bytesText(b []byte) (string, error) {
-	if len(b) == 16 && outbox.CheckConsumed("-", string(b)) != nil {
+	if len(b) == 16 && driver.CheckConsumed("-", string(b)) != nil {
 		return uuidText([16]byte(b))
 	}
 	return string(b), nil

@@ -10,6 +10,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inbox"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
@@ -81,7 +82,7 @@ func FuzzID(f *testing.F) {
 	f.Add(make([]byte, 16))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		id, err := inbox.ID(b)
-		if (err == nil) != (outbox.CheckConsumed("g", id) == nil) {
+		if (err == nil) != (driver.CheckConsumed("g", id) == nil) {
 			t.Errorf("%x: %q, error %v", b, id, err)
 		}
 		if again, err := inbox.ID(b); err == nil && again != id {

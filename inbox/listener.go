@@ -11,7 +11,7 @@ import (
 // The effect is on the ledger's database.
 //
 //	reg.Handle("OrderPlaced", consumer.Listener(func(ctx context.Context, tx *sql.Tx, e outbox.Event) error { ... }))
-func (c *Consumer[Tx]) Listener(handle func(ctx context.Context, tx Tx, e outbox.Event) error) outbox.ListenerFunc {
+func (c *Consumer[Tx]) Listener(handle func(ctx context.Context, tx Tx, e outbox.Event) error) outbox.Listener {
 	return func(ctx context.Context, e outbox.Event) error {
 		return c.Consume(ctx, e.Received(), func(ctx context.Context, tx Tx) error { return handle(ctx, tx, e) })
 	}

@@ -43,9 +43,9 @@ func TestAnEventThatARelayRepeatsHasItsEffectOnce(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- r.Run(ctx) }()
-		w := outbox.NewWriter(store, r)
+		w := outbox.NewWriter(store, r.HotPath())
 		if err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
-			_, err := w.Write(ctx, tx, outbox.NewJSON("OrderPlaced", "1"))
+			_, err := w.Write(ctx, tx, outbox.Event{Type: "OrderPlaced", JSON: []byte("1")})
 			return err
 		}); err != nil {
 			t.Fatal(err)

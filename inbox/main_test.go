@@ -13,7 +13,9 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inbox"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -35,7 +37,7 @@ func newRig(t *testing.T, c inbox.Config) *rig {
 	return newRigOn(t, store, store, c)
 }
 
-func newRigOn(t *testing.T, store *memstore.Store, ledger outbox.Ledger[*memstore.Tx], c inbox.Config) *rig {
+func newRigOn(t *testing.T, store *memstore.Store, ledger driver.Ledger[*memstore.Tx], c inbox.Config) *rig {
 	t.Helper()
 	r := &rig{store: store, log: &logRecorder{}, told: &counts{n: map[string]int{}}}
 	if c.Group == "" {
@@ -79,9 +81,9 @@ type counts struct {
 	n  map[string]int
 }
 
-func (c *counts) hooks() outbox.Hooks {
-	count := func(name string) func(outbox.ConsumeInfo) {
-		return func(info outbox.ConsumeInfo) {
+func (c *counts) hooks() observe.Hooks {
+	count := func(name string) func(observe.ConsumeInfo) {
+		return func(info observe.ConsumeInfo) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			if info.Group == "billing" {
@@ -89,10 +91,10 @@ func (c *counts) hooks() outbox.Hooks {
 			}
 		}
 	}
-	return outbox.Hooks{
+	return observe.Hooks{
 		Consumed: count("consumed"), Duplicated: count("duplicated"), ConsumeFailed: count("failed"),
 		Forgotten: count("cleaned"), CacheHit: count("hit"), CacheMiss: count("miss"),
-		LoopError: func(outbox.LoopErrorInfo) { count("loop")(outbox.ConsumeInfo{Group: "billing", N: 1}) },
+		LoopError: func(observe.LoopErrorInfo) { count("loop")(observe.ConsumeInfo{Group: "billing", N: 1}) },
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -83,7 +83,7 @@ func openBroken(defect func(b *broken)) Open[*memstore.Tx] {
 			Savepoint:  func(_ context.Context, tx *memstore.Tx, name string) error { return tx.Savepoint(name) },
 			RollbackTo: func(_ context.Context, tx *memstore.Tx, name string) error { return tx.RollbackTo(name) },
 			Age:        b.AgeConsumed,
-			Down: func(testing.TB) outbox.Ledger[*memstore.Tx] {
+			Down: func(testing.TB) driver.Ledger[*memstore.Tx] {
 				down := &broken{Store: memstore.New(memstore.Config{})}
 				down.Close()
 				if defect != nil {

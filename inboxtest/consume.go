@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func consumeLaws[Tx any]() []Law[Tx] {
@@ -40,7 +41,7 @@ func consumeLaws[Tx any]() []Law[Tx] {
 
 func firstRuns[Tx any](k *kit[Tx]) {
 	runs := 0
-	for _, l := range []outbox.Ledger[Tx]{k.Ledger, k.Ledger, k.Peer} {
+	for _, l := range []driver.Ledger[Tx]{k.Ledger, k.Ledger, k.Peer} {
 		k.must(k.consumer(l, group).Consume(k.ctx, received("a")[0], func(ctx context.Context, tx Tx) error {
 			runs++
 			return k.Effect(ctx, tx, group, "a")
@@ -115,7 +116,7 @@ func twoGroups[Tx any](k *kit[Tx]) {
 // lostAnswers is a ledger whose commits are carried out or not, and never
 // answered.
 type lostAnswers[Tx any] struct {
-	outbox.Ledger[Tx]
+	driver.Ledger[Tx]
 	commits bool
 }
 

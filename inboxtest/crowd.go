@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func crowdLaws[Tx any]() []Law[Tx] {
@@ -31,7 +31,7 @@ func oneEventManyConsumers[Tx any](k *kit[Tx]) {
 	var wg sync.WaitGroup
 	errs := make([]error, crowd)
 	for i := range crowd {
-		c := k.consumer([]outbox.Ledger[Tx]{k.Ledger, k.Peer}[i%2], group)
+		c := k.consumer([]driver.Ledger[Tx]{k.Ledger, k.Peer}[i%2], group)
 		wg.Go(func() { errs[i] = c.ConsumeBatch(k.ctx, received("a"), k.effect(group, nil, nil)) })
 	}
 	wg.Wait()
@@ -49,7 +49,7 @@ func overlappingBatches[Tx any](k *kit[Tx]) {
 	}
 	var wg sync.WaitGroup
 	for i := range crowd {
-		c := k.consumer([]outbox.Ledger[Tx]{k.Ledger, k.Peer}[i%2], group)
+		c := k.consumer([]driver.Ledger[Tx]{k.Ledger, k.Peer}[i%2], group)
 		wg.Go(func() {
 			for range rounds {
 				batch := make([]string, size)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -137,7 +138,7 @@ func defects() []defect {
 		}},
 		{"limits are not looked at", "a group or an id that breaks a limit is refused, and the transaction goes on", false,
 			records(func(ask ask, group string, ids []string) ([]bool, error) {
-				if outbox.CheckConsumed(group, ids...) != nil {
+				if driver.CheckConsumed(group, ids...) != nil {
 					return trues(len(ids)), nil //nolint:nilerr // that it is ignored is the defect
 				}
 				return ask(group, ids)

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func forgetLaws[Tx any]() []Law[Tx] {
@@ -32,7 +32,7 @@ func forgetLaws[Tx any]() []Law[Tx] {
 	}
 }
 
-func (k *kit[Tx]) forget(l outbox.Ledger[Tx], age time.Duration, limit int) int {
+func (k *kit[Tx]) forget(l driver.Ledger[Tx], age time.Duration, limit int) int {
 	k.Helper()
 	n, err := l.Forget(k.ctx, group, age, limit)
 	k.must(err)
@@ -93,7 +93,7 @@ func forgetAtOnce[Tx any](k *kit[Tx]) {
 	forgotten := 0
 	k.eventually("all are forgotten", func() bool {
 		var wg sync.WaitGroup
-		for _, l := range []outbox.Ledger[Tx]{k.Ledger, k.Peer, k.Ledger} {
+		for _, l := range []driver.Ledger[Tx]{k.Ledger, k.Peer, k.Ledger} {
 			wg.Go(func() {
 				n, err := l.Forget(k.ctx, group, time.Hour, 10)
 				if err != nil {

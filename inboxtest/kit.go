@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inbox"
 )
 
@@ -45,7 +46,7 @@ func (k *kit[Tx]) must(err error) {
 }
 
 // inTx runs f in a transaction, and commits it unless f returns errUndo.
-func (k *kit[Tx]) inTx(l outbox.Ledger[Tx], f func(tx Tx) error) {
+func (k *kit[Tx]) inTx(l driver.Ledger[Tx], f func(tx Tx) error) {
 	k.Helper()
 	tx, commit, rollback, err := l.Begin(k.ctx)
 	k.must(err)
@@ -61,7 +62,7 @@ func (k *kit[Tx]) inTx(l outbox.Ledger[Tx], f func(tx Tx) error) {
 }
 
 // record notes ids and commits.
-func (k *kit[Tx]) record(l outbox.Ledger[Tx], group string, ids ...string) (fresh []bool) {
+func (k *kit[Tx]) record(l driver.Ledger[Tx], group string, ids ...string) (fresh []bool) {
 	k.Helper()
 	k.inTx(l, func(tx Tx) (err error) {
 		fresh, err = l.Record(k.ctx, tx, group, ids)
@@ -81,7 +82,7 @@ func (k *kit[Tx]) expect(what string, got []bool, want ...bool) {
 // expectKnown looks the ids up in both clients.
 func (k *kit[Tx]) expectKnown(want bool, group string, ids ...string) {
 	k.Helper()
-	for _, l := range []outbox.Ledger[Tx]{k.Ledger, k.Peer} {
+	for _, l := range []driver.Ledger[Tx]{k.Ledger, k.Peer} {
 		known, err := l.Known(k.ctx, group, ids)
 		k.must(err)
 		if len(known) != len(ids) || slices.Contains(known, !want) {
@@ -91,7 +92,7 @@ func (k *kit[Tx]) expectKnown(want bool, group string, ids ...string) {
 }
 
 // consumer is one of that group.
-func (k *kit[Tx]) consumer(l outbox.Ledger[Tx], group string) *inbox.Consumer[Tx] {
+func (k *kit[Tx]) consumer(l driver.Ledger[Tx], group string) *inbox.Consumer[Tx] {
 	k.Helper()
 	c, err := inbox.New(l, inbox.Config{Group: group})
 	k.must(err)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func recordLaws[Tx any]() []Law[Tx] {
@@ -94,8 +95,8 @@ func byteForByte[Tx any](k *kit[Tx]) {
 		k.expect("group "+g, k.record(k.Ledger, g, "order"), true)
 	}
 	longest := strings.Repeat("x", outbox.MaxIDLength-1)
-	k.expect("long ids", k.record(k.Ledger, strings.Repeat("g", outbox.MaxGroupLength), longest+"a", longest+"b"), true, true)
-	k.expectKnown(true, strings.Repeat("g", outbox.MaxGroupLength), longest+"a", longest+"b")
+	k.expect("long ids", k.record(k.Ledger, strings.Repeat("g", driver.MaxGroupLength), longest+"a", longest+"b"), true, true)
+	k.expectKnown(true, strings.Repeat("g", driver.MaxGroupLength), longest+"a", longest+"b")
 }
 
 func batchInOrder[Tx any](k *kit[Tx]) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func refuseLaws[Tx any]() []Law[Tx] {
@@ -41,7 +42,7 @@ func limits[Tx any](k *kit[Tx]) {
 			ids   []string
 		}{
 			{"", []string{"a"}},
-			{strings.Repeat("g", outbox.MaxGroupLength+1), []string{"a"}},
+			{strings.Repeat("g", driver.MaxGroupLength+1), []string{"a"}},
 			{"with space", []string{"a"}},
 			{group, []string{"a", ""}},
 			{group, []string{strings.Repeat("x", outbox.MaxIDLength+1)}},

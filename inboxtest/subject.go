@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Open gives a fresh, empty, migrated ledger; it closes it with t.Cleanup.
@@ -15,10 +15,10 @@ type Open[Tx any] func(t testing.TB) Subject[Tx]
 // function leaves out the laws that need it; Ledger, Effect and Effects are
 // needed by all.
 type Subject[Tx any] struct {
-	Ledger outbox.Ledger[Tx]
+	Ledger driver.Ledger[Tx]
 	// Peer is a second, independent client of the same database. Default:
 	// Ledger itself.
-	Peer outbox.Ledger[Tx]
+	Peer driver.Ledger[Tx]
 
 	// Effect makes a change in tx, in the name of that group and event, and
 	// Effects counts the committed ones of a group by event.
@@ -34,9 +34,9 @@ type Subject[Tx any] struct {
 	Age func(ctx context.Context, group string, by time.Duration, ids ...string) error
 
 	// Down gives a client whose database does not answer.
-	Down func(t testing.TB) outbox.Ledger[Tx]
+	Down func(t testing.TB) driver.Ledger[Tx]
 	// NoSchema gives a client of a database without the table.
-	NoSchema func(t testing.TB) outbox.Ledger[Tx]
+	NoSchema func(t testing.TB) driver.Ledger[Tx]
 
 	// Snapshot says that a transaction sees what there was when it began, as
 	// under REPEATABLE READ: then an id that was committed since is a conflict.

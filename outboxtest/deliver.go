@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Result is what became of one event that [Deliver] handed over.
@@ -21,11 +22,11 @@ type Result struct {
 // for a permanent error, due again at once for any other. It returns when no
 // event is due that it has not handed over, so a failing one is tried once per
 // call.
-func Deliver(ctx context.Context, store outbox.Store, reg *outbox.Registry) ([]Result, error) {
+func Deliver(ctx context.Context, store driver.Store, reg *outbox.Registry) ([]Result, error) {
 	if err := reg.Err(); err != nil {
 		return nil, err
 	}
-	owner := outbox.NewOwner("outboxtest")
+	owner := driver.NewOwner("outboxtest")
 	tried := map[string]bool{}
 	var results []Result
 	for {
@@ -34,10 +35,10 @@ func Deliver(ctx context.Context, store outbox.Store, reg *outbox.Registry) ([]R
 			return results, err
 		}
 		fresh := false
-		outcomes := make([]outbox.Outcome, 0, len(claimed))
+		outcomes := make([]driver.Outcome, 0, len(claimed))
 		for _, c := range claimed {
 			if tried[c.EventID] {
-				outcomes = append(outcomes, outbox.Outcome{Held: c.Held, Kind: outbox.Release, Attempts: c.Attempts})
+				outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Release, Attempts: c.Attempts})
 				continue
 			}
 			tried[c.EventID], fresh = true, true
@@ -54,24 +55,24 @@ func Deliver(ctx context.Context, store outbox.Store, reg *outbox.Registry) ([]R
 	}
 }
 
-func claimDue(ctx context.Context, store outbox.Store, reg *outbox.Registry, owner outbox.Owner) ([]outbox.Claimed, error) {
+func claimDue(ctx context.Context, store driver.Store, reg *outbox.Registry, owner driver.Owner) ([]driver.Claimed, error) {
 	lanes, err := store.Lanes(ctx, "", 10_000)
 	if err != nil {
 		return nil, err
 	}
-	var wants []outbox.Want
+	var wants []driver.Want
 	for _, l := range lanes {
 		if reg.Covers(l.Lane) {
-			wants = append(wants, outbox.Want{Lane: l.Lane, Rows: 1000})
+			wants = append(wants, driver.Want{Lane: l.Lane, Rows: 1000})
 		}
 	}
 	if len(wants) == 0 {
 		return nil, nil
 	}
-	return store.Claim(ctx, outbox.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: wants})
+	return store.Claim(ctx, driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: wants})
 }
 
-func handle(ctx context.Context, reg *outbox.Registry, c outbox.Claimed) error {
+func handle(ctx context.Context, reg *outbox.Registry, c driver.Claimed) error {
 	if c.Problem != nil {
 		return outbox.Permanent(c.Problem)
 	}
@@ -79,29 +80,29 @@ func handle(ctx context.Context, reg *outbox.Registry, c outbox.Claimed) error {
 	if t == nil {
 		return outbox.ErrUnroutable
 	}
-	ctx = outbox.ContextWithDeliveries(ctx, []outbox.Delivery{{EventID: c.EventID, Attempt: c.Attempts + 1, Seq: c.Seq, CreatedAt: c.CreatedAt}})
-	return t.DeliverOne(ctx, c.Event)
+	ctx = driver.ContextWithDeliveries(ctx, []outbox.Delivery{{EventID: c.EventID, Attempt: c.Attempts + 1, Seq: c.Seq, CreatedAt: c.CreatedAt}})
+	return driver.DestinationOf(t).DeliverOne(ctx, c.Event)
 }
 
-func outcomeOf(c outbox.Claimed, err error) outbox.Outcome {
-	o := outbox.Outcome{Held: c.Held, Kind: outbox.Done, Attempts: c.Attempts}
+func outcomeOf(c driver.Claimed, err error) driver.Outcome {
+	o := driver.Outcome{Held: c.Held, Kind: driver.Done, Attempts: c.Attempts}
 	if err == nil {
 		return o
 	}
-	delay, counted, _ := outbox.RetryDelay(err)
-	o.Delay, o.Error, o.Failures = delay, outbox.ErrorText(err), c.Failures
+	delay, counted, _ := driver.RetryDelay(err)
+	o.Delay, o.Error, o.Failures = delay, driver.ErrorText(err), c.Failures
 	switch {
 	case !counted, outbox.IsUnavailable(err):
-		o.Kind = outbox.Release
+		o.Kind = driver.Release
 	case outbox.IsPermanent(err):
-		o.Kind, o.Attempts = outbox.Dead, c.Attempts+1
+		o.Kind, o.Attempts = driver.Dead, c.Attempts+1
 	default:
-		o.Kind, o.Attempts = outbox.Retry, c.Attempts+1
+		o.Kind, o.Attempts = driver.Retry, c.Attempts+1
 	}
 	return o
 }
 
-func staleError(stale []outbox.Held) error {
+func staleError(stale []driver.Held) error {
 	if len(stale) == 0 {
 		return nil
 	}

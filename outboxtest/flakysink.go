@@ -97,7 +97,7 @@ func (s *FlakySink) Send(ctx context.Context, batch []outbox.Message) []error {
 	return errs
 }
 
-// Check implements [outbox.Checker].
+// Check implements [driver.Checker].
 func (s *FlakySink) Check(context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Fault is what goes wrong with one call.
@@ -45,9 +46,9 @@ const (
 )
 
 // FlakyStore is a store that fails as it is told to. Its own powers are those
-// of [outbox.Store] alone.
+// of [driver.Store] alone.
 type FlakyStore struct {
-	store outbox.Store
+	store driver.Store
 
 	mu    sync.Mutex
 	plan  func(op Op, call int) Fault
@@ -55,7 +56,7 @@ type FlakyStore struct {
 }
 
 // NewFlakyStore makes a store that works until it is told otherwise.
-func NewFlakyStore(store outbox.Store) *FlakyStore {
+func NewFlakyStore(store driver.Store) *FlakyStore {
 	return &FlakyStore{store: store, calls: map[Op]int{}}
 }
 
@@ -92,7 +93,7 @@ func flaky[T any](ctx context.Context, s *FlakyStore, op Op, f func() (T, error)
 		return zero, fmt.Errorf("%w: %s refused by the test", outbox.ErrStoreDown, op)
 	case LoseAnswer:
 		// What is locked is part of the answer.
-		if _, err := f(); err != nil && !errors.As(err, new(*outbox.LockedError)) {
+		if _, err := f(); err != nil && !errors.As(err, new(*driver.LockedError)) {
 			return zero, err
 		}
 		return zero, fmt.Errorf("%w: answer to %s lost by the test", outbox.ErrStoreDown, op)
@@ -113,37 +114,37 @@ func flaky[T any](ctx context.Context, s *FlakyStore, op Op, f func() (T, error)
 	return f()
 }
 
-// Claim implements [outbox.Store].
-func (s *FlakyStore) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
-	return flaky(ctx, s, OpClaim, func() ([]outbox.Claimed, error) { return s.store.Claim(ctx, req) })
+// Claim implements [driver.Store].
+func (s *FlakyStore) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
+	return flaky(ctx, s, OpClaim, func() ([]driver.Claimed, error) { return s.store.Claim(ctx, req) })
 }
 
-// Take implements [outbox.Store].
-func (s *FlakyStore) Take(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
-	return flaky(ctx, s, OpTake, func() ([]outbox.Held, error) { return s.store.Take(ctx, owner, lease, rows) })
+// Take implements [driver.Store].
+func (s *FlakyStore) Take(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error) {
+	return flaky(ctx, s, OpTake, func() ([]driver.Held, error) { return s.store.Take(ctx, owner, lease, rows) })
 }
 
-// Renew implements [outbox.Store].
-func (s *FlakyStore) Renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
-	return flaky(ctx, s, OpRenew, func() ([]outbox.Held, error) { return s.store.Renew(ctx, owner, lease, rows) })
+// Renew implements [driver.Store].
+func (s *FlakyStore) Renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
+	return flaky(ctx, s, OpRenew, func() ([]driver.Held, error) { return s.store.Renew(ctx, owner, lease, rows) })
 }
 
-// Settle implements [outbox.Store].
-func (s *FlakyStore) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) ([]outbox.Held, error) {
-	return flaky(ctx, s, OpSettle, func() ([]outbox.Held, error) { return s.store.Settle(ctx, owner, outcomes, keepDone) })
+// Settle implements [driver.Store].
+func (s *FlakyStore) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) ([]driver.Held, error) {
+	return flaky(ctx, s, OpSettle, func() ([]driver.Held, error) { return s.store.Settle(ctx, owner, outcomes, keepDone) })
 }
 
-// Confirm implements [outbox.Store].
-func (s *FlakyStore) Confirm(ctx context.Context, rows []outbox.Held) ([]outbox.Held, error) {
-	return flaky(ctx, s, OpConfirm, func() ([]outbox.Held, error) { return s.store.Confirm(ctx, rows) })
+// Confirm implements [driver.Store].
+func (s *FlakyStore) Confirm(ctx context.Context, rows []driver.Held) ([]driver.Held, error) {
+	return flaky(ctx, s, OpConfirm, func() ([]driver.Held, error) { return s.store.Confirm(ctx, rows) })
 }
 
-// Lanes implements [outbox.Store].
-func (s *FlakyStore) Lanes(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error) {
-	return flaky(ctx, s, OpLanes, func() ([]outbox.WaitingLane, error) { return s.store.Lanes(ctx, after, limit) })
+// Lanes implements [driver.Store].
+func (s *FlakyStore) Lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
+	return flaky(ctx, s, OpLanes, func() ([]driver.WaitingLane, error) { return s.store.Lanes(ctx, after, limit) })
 }
 
-// Sweep implements [outbox.Store].
+// Sweep implements [driver.Store].
 func (s *FlakyStore) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
 	return flaky(ctx, s, OpSweep, func() (int, error) { return s.store.Sweep(ctx, age, limit) })
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
@@ -16,7 +17,7 @@ var errBoom = errors.New("boom")
 func write(t *testing.T, w *outbox.Writer[*memstore.Tx], end error, es ...outbox.Event) {
 	t.Helper()
 	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
-		if _, err := w.WriteAll(ctx, tx, es); err != nil {
+		if _, err := w.WriteAll(ctx, tx, es...); err != nil {
 			return err
 		}
 		return end
@@ -28,9 +29,9 @@ func write(t *testing.T, w *outbox.Writer[*memstore.Tx], end error, es ...outbox
 
 func TestARecorderTellsWrittenCommittedAndRolledBackApart(t *testing.T) {
 	rec := &outboxtest.Recorder{}
-	w := outbox.NewWriter(memstore.New(memstore.Config{}), nil, outbox.WithWriteHooks(rec.WriteHook()))
-	write(t, w, nil, outbox.NewJSON("A", "1"))
-	write(t, w, errBoom, outbox.NewJSON("B", "2"))
+	w := outbox.NewWriter(memstore.New(memstore.Config{}), outbox.WithWriteHooks(rec.WriteHook()))
+	write(t, w, nil, outbox.Event{Type: "A", JSON: []byte("1")})
+	write(t, w, errBoom, outbox.Event{Type: "B", JSON: []byte("2")})
 	if e := rec.MustCommit(t, "A"); string(e.JSON) != "1" {
 		t.Errorf("committed %+v", e)
 	}
@@ -64,15 +65,15 @@ func (f *failing) Fatalf(string, ...any) { f.failed++; panic("fatal") }
 func TestDeliverHandsOverOnceAndSettles(t *testing.T) {
 	clock := &outboxtest.Clock{}
 	s := memstore.New(memstore.Config{Now: clock.Now})
-	w := outbox.NewWriter(s, nil)
+	w := outbox.NewWriter(s)
 	rec := &outboxtest.Recorder{}
 	reg := outbox.NewRegistry()
 	reg.Handle("good", rec.Handle)
 	reg.Handle("bad", func(context.Context, outbox.Event) error { return errBoom })
 	reg.Handle("hopeless", func(context.Context, outbox.Event) error { return outbox.Permanent(errBoom) })
-	later := outbox.NewJSON("good", "2")
+	later := outbox.Event{Type: "good", JSON: []byte("2")}
 	later.DeliverAfter = time.Hour
-	write(t, w, nil, outbox.NewJSON("good", "1"), later, outbox.NewJSON("bad", "1"), outbox.NewJSON("hopeless", "1"), outbox.NewJSON("unknown", "1"))
+	write(t, w, nil, outbox.Event{Type: "good", JSON: []byte("1")}, later, outbox.Event{Type: "bad", JSON: []byte("1")}, outbox.Event{Type: "hopeless", JSON: []byte("1")}, outbox.Event{Type: "unknown", JSON: []byte("1")})
 	for call, want := range []int{3, 1} { // the bad one comes again
 		results, err := outboxtest.Deliver(t.Context(), s, reg)
 		if err != nil || len(results) != want {
@@ -91,9 +92,9 @@ func TestDeliverHandsOverOnceAndSettles(t *testing.T) {
 
 func TestAFlakyStoreFailsAsItIsTold(t *testing.T) {
 	s := memstore.New(memstore.Config{})
-	write(t, outbox.NewWriter(s, nil), nil, outbox.NewJSON("A", "1"))
+	write(t, outbox.NewWriter(s), nil, outbox.Event{Type: "A", JSON: []byte("1")})
 	f := outboxtest.NewFlakyStore(s)
-	req := outbox.ClaimRequest{Owner: "o", Lease: time.Hour, Wants: []outbox.Want{{Lane: "A", Rows: 1}}}
+	req := driver.ClaimRequest{Owner: "o", Lease: time.Hour, Wants: []driver.Want{{Lane: "A", Rows: 1}}}
 	faults := []outboxtest.Fault{outboxtest.Refuse, outboxtest.Hang, outboxtest.LoseAnswer, outboxtest.None}
 	f.Plan(func(_ outboxtest.Op, call int) outboxtest.Fault { return faults[call-1] })
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
@@ -113,7 +114,7 @@ func TestAFlakyStoreFailsAsItIsTold(t *testing.T) {
 
 func TestAFlakySinkFailsAsItIsTold(t *testing.T) {
 	s := &outboxtest.FlakySink{}
-	batch := []outbox.Message{{Event: outbox.NewJSON("A", "1")}}
+	batch := []outbox.Message{{Event: outbox.Event{Type: "A", JSON: []byte("1")}}}
 	s.SetDown(true)
 	if errs := s.Send(t.Context(), batch); !outbox.IsUnavailable(errs[0]) || s.Check(t.Context()) == nil {
 		t.Errorf("down: %v", errs)

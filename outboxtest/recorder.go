@@ -13,7 +13,7 @@ import (
 // transaction ended; as a listener, what is delivered.
 //
 //	rec := &outboxtest.Recorder{}
-//	w := outbox.NewWriter(store, nil, outbox.WithWriteHooks(rec.WriteHook()))
+//	w := outbox.NewWriter(store, outbox.WithWriteHooks(rec.WriteHook()))
 //	... run the code under test ...
 //	e := rec.MustCommit(t, "OrderPlaced")
 type Recorder struct {

@@ -6,17 +6,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 )
 
 // picky is a store that refuses the outcome of one event.
 type picky struct {
-	outbox.Store
+	driver.Store
 	id string
 }
 
-func (s picky) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) ([]outbox.Held, error) {
+func (s picky) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) ([]driver.Held, error) {
 	for _, o := range outcomes {
 		if o.EventID == s.id {
 			return nil, errors.New("violates a constraint")

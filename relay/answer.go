@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 // errTimeout is the failure of a run that ignored the end of its context.
@@ -29,7 +31,7 @@ func (r *Relay) answer(it *core.Item, err error, took time.Duration) (a core.Ans
 		}
 	}()
 	err, handed := handedOver(err)
-	delay, counted, asked := outbox.RetryDelay(err)
+	delay, counted, asked := driver.RetryDelay(err)
 	if t := targetOf(it.Dest); t != nil && t.Remote() && classOf(err) == "timeout" {
 		err = outbox.Unavailable(err) // a destination that hangs is away
 	}
@@ -79,7 +81,7 @@ func (r *Relay) retryDelay(lane string, attempts int) (delay time.Duration) {
 			if _, known := r.policies.LoadOrStore(lane, true); !known {
 				r.log.Error("outbox: the retry policy panics, the default one is used in its place", "event_type", lane, "panic", p, "stack", string(debug.Stack()))
 			}
-			delay = outbox.Exponential{}.Delay(attempts)
+			delay = retry.Exponential{}.Delay(attempts)
 		}
 	}()
 	return max(r.routes.retry(lane).Delay(attempts), 0)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -18,9 +19,9 @@ type holdings struct {
 	most int
 }
 
-func (h *holdings) over(s outbox.Store) *wrapped {
+func (h *holdings) over(s driver.Store) *wrapped {
 	w := &wrapped{Store: s}
-	w.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+	w.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 		rows, err := s.Claim(ctx, req)
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -30,7 +31,7 @@ func (h *holdings) over(s outbox.Store) *wrapped {
 		h.most = max(h.most, len(h.held))
 		return rows, err
 	}
-	w.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+	w.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 		stale, err := s.Settle(ctx, owner, outcomes, keep)
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -41,7 +42,7 @@ func (h *holdings) over(s outbox.Store) *wrapped {
 	}
 	// A row takes half a millisecond: forty thousand cannot be renewed within a
 	// lease.
-	w.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+	w.renew = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 		select {
 		case <-time.After(time.Duration(len(rows)) * time.Millisecond / 2):
 		case <-ctx.Done():

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
 )
@@ -60,11 +61,11 @@ func TestARunThatTheRelayCancelsIsNoAttempt(t *testing.T) {
 			bubble(t, once, heeding(40*time.Second, c.wrap), func(ctx context.Context, r *rig) {
 				var losing atomic.Bool
 				s := &wrapped{Store: r.store}
-				s.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+				s.renew = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 					if !losing.CompareAndSwap(true, false) {
 						return r.store.Renew(ctx, owner, lease, rows)
 					}
-					lost := make([]outbox.Held, len(rows))
+					lost := make([]driver.Held, len(rows))
 					for i := range rows {
 						lost[i] = rows[i].Held
 					}

@@ -37,7 +37,7 @@ func TestAtTwiceTheCapacityOfTheListenerNothingIsDoubledOnADatabase(t *testing.T
 		cfg := fast
 		cfg.Lane = relay.LaneConfig{Workers: workers, ColdQueue: 5000, Interval: 100 * time.Millisecond}
 		r, stop := runRelay(t, h, reg, cfg)
-		hot, cold := h.Writer(r, outbox.WithLogger(quietLog())), h.Writer(nil)
+		hot, cold := h.Writer(r.HotPath(), outbox.WithLogger(quietLog())), h.Writer()
 		ticker := time.NewTicker(tick)
 		defer ticker.Stop()
 		start := time.Now()

@@ -16,6 +16,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -55,8 +56,8 @@ func childMain(url string) error {
 	cfg := childConfig
 	cfg.Lanes = map[string]relay.LaneConfig{large: asDefault}
 	cfg.Logger = quietLog()
-	cfg.Hooks.Renewed = func(i outbox.StatementInfo) { say("renewed %d", i.Rows) }
-	cfg.Hooks.Settled = func(i outbox.StatementInfo) { say("settled %d stale %d", i.Rows, i.Stale) }
+	cfg.Hooks.Renewed = func(i observe.StatementInfo) { say("renewed %d", i.Rows) }
+	cfg.Hooks.Settled = func(i observe.StatementInfo) { say("settled %d stale %d", i.Rows, i.Stale) }
 	r, err := relay.New(h.Store, reg, cfg)
 	if err != nil {
 		return err

@@ -8,7 +8,10 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay/core"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 // Config says how a relay works. The zero value of every field is the default
@@ -71,9 +74,9 @@ type Config struct {
 	// Interceptors see every event, in this order. Default: none.
 	Interceptors []outbox.Interceptor
 	// Wakers wake the poller, beside this process's own writers. Default: none.
-	Wakers []outbox.Waker
+	Wakers []driver.Waker
 	// Hooks observe. Default: nobody does.
-	Hooks outbox.Hooks
+	Hooks observe.Hooks
 	// Logger gets the log. Default: slog.Default().
 	Logger *slog.Logger
 	// Version is shown beside the instance. Default: none.
@@ -101,8 +104,8 @@ type LaneConfig struct {
 	// dead. Default 10.
 	MaxAttempts int
 	// Retry says how long to wait after a failure. Default
-	// [outbox.Exponential]{}.
-	Retry outbox.RetryPolicy
+	// [retry.Exponential]{}.
+	Retry retry.Policy
 }
 
 // Values of [Config.Retention].
@@ -133,7 +136,7 @@ func (c Config) withDefaults() Config {
 	}
 	c.Lane = c.Lane.over(LaneConfig{
 		Workers: 4, HotQueue: 1000, ColdQueue: 1000, Batch: 50, Interval: 5 * time.Second,
-		DeliverBatch: 500, Timeout: 5 * time.Minute, MaxAttempts: 10, Retry: outbox.Exponential{},
+		DeliverBatch: 500, Timeout: 5 * time.Minute, MaxAttempts: 10, Retry: retry.Exponential{},
 	})
 	def(&c.Lease, 15*time.Second)
 	def(&c.HeadStart, 5*time.Second)

@@ -26,7 +26,7 @@ func (s released) Insert(ctx context.Context, tx *memstore.Tx, req outbox.Insert
 
 func TestAnEventAfterASavepointWaitsForTheOneInIt(t *testing.T) {
 	bubble(t, relay.Config{Lane: relay.LaneConfig{Interval: time.Second}}, recordA, func(ctx context.Context, r *rig) {
-		r.w = outbox.NewWriter(released{r.store}, r.relay, outbox.WithLogger(quietLog()))
+		r.w = outbox.NewWriter(released{r.store}, r.relay.HotPath(), outbox.WithLogger(quietLog()))
 		r.run()
 		first, second := ofAggregate("o", event("A", 1))[0], ofAggregate("o", event("A", 2))[0]
 		first.Headers = map[string]string{"savepoint": "s"}

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/dburl"
 	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -157,7 +159,7 @@ func TestRelaysOnOneDatabaseShareTheWorkWithoutADuplicate(t *testing.T) {
 // shareTheWork has as many events waiting as come while the relays run.
 func shareTheWork(t *testing.T, h *dburl.Handle, relays, events int) {
 	lane := fmt.Sprint("of", relays)
-	writeDB(t, h.Writer(nil), numbered(lane, 0, events)...)
+	writeDB(t, h.Writer(), numbered(lane, 0, events)...)
 	c := newCounter(2 * events)
 	reg := outbox.NewRegistry()
 	reg.Handle(lane, c.Handle)
@@ -167,7 +169,7 @@ func shareTheWork(t *testing.T, h *dburl.Handle, relays, events int) {
 		r, stop := runRelay(t, h, reg, fast)
 		stops, hot = append(stops, stop), r
 	}
-	w := h.Writer(hot, outbox.WithLogger(quietLog()))
+	w := h.Writer(hot.HotPath(), outbox.WithLogger(quietLog()))
 	for i := events; i < 2*events; i += 20 { // hot on one of them
 		writeDB(t, w, numbered(lane, i, i+20)...)
 	}
@@ -190,7 +192,7 @@ func TestTwoDatabasesInOneProcessDoNotSeeEachOther(t *testing.T) {
 			reg := outbox.NewRegistry()
 			reg.Handle("A", counters[i].Handle)
 			r, _ := runRelay(t, h, reg, fast)
-			writeDB(t, h.Writer(r), numbered("A", 1000*i, 1000*i+50+10*i)...)
+			writeDB(t, h.Writer(r.HotPath()), numbered("A", 1000*i, 1000*i+50+10*i)...)
 		}
 		for i, c := range counters {
 			c.await(t)
@@ -207,7 +209,7 @@ func TestTwoDatabasesInOneProcessDoNotSeeEachOther(t *testing.T) {
 // Scenario 61, small: a slow type and a dead sink beside a fast one.
 func TestASlowTypeAndADeadSinkDelayOnlyThemselves(t *testing.T) {
 	onDatabases(t, func(t *testing.T, h *dburl.Handle) {
-		w := h.Writer(nil)
+		w := h.Writer()
 		for i := 0; i < 1500; i += 500 {
 			writeDB(t, w, numbered("slow", i, i+500)...)
 			writeDB(t, w, numbered("gone", i, i+500)...)
@@ -247,7 +249,7 @@ func awaitSettled(t *testing.T, h *dburl.Handle, lane string) {
 		if err != nil {
 			t.Fatalf("lane %s is not settled: %v", lane, err)
 		}
-		if !slices.ContainsFunc(s.Lanes, func(l outbox.LaneStats) bool { return l.Lane == lane }) {
+		if !slices.ContainsFunc(s.Lanes, func(l driver.LaneStats) bool { return l.Lane == lane }) {
 			return
 		}
 		select {
@@ -277,7 +279,7 @@ func TestADatabaseThatRestartsUnderTheRelayLosesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server := testenv.Control(t, name)
 			h := openDatabase(t, testenv.Database(t, name), dburl.Options{})
-			w := h.Writer(nil)
+			w := h.Writer()
 			for i := 0; i < 6000; i += 500 {
 				writeDB(t, w, numbered("A", i, i+500)...)
 			}
@@ -289,7 +291,7 @@ func TestADatabaseThatRestartsUnderTheRelayLosesNothing(t *testing.T) {
 			cfg.SettleBatch = 100
 			half := make(chan struct{})
 			var once sync.Once
-			cfg.Hooks.Settled = func(outbox.StatementInfo) {
+			cfg.Hooks.Settled = func(observe.StatementInfo) {
 				c.mu.Lock()
 				defer c.mu.Unlock()
 				if len(c.n) > 1000 {

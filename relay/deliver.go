@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -22,7 +23,7 @@ func (r *Relay) deliver(run *core.Run, answers []core.Answer) []core.Answer {
 			EventID: it.Event.ID, Attempt: it.Attempts + 1, Seq: it.Held().Seq, Hot: it.Hot, CreatedAt: it.CreatedAt,
 		}
 	}
-	ctx := outbox.ContextWithDeliveries(runCtx, ds)
+	ctx := driver.ContextWithDeliveries(runCtx, ds)
 	if len(run.Items) == 1 {
 		err := r.deliverOne(ctx, first)
 		return append(answers, r.answer(first, err, time.Since(first.Started())))
@@ -118,7 +119,7 @@ func (r *Relay) deliverBatch(ctx context.Context, batch []*core.Item) []error {
 	return errs
 }
 
-func (r *Relay) handAll(ctx context.Context, t *outbox.Target, es []outbox.Event) (errs []error) {
+func (r *Relay) handAll(ctx context.Context, t driver.Destination, es []outbox.Event) (errs []error) {
 	var err error
 	defer func() {
 		if err != nil {
@@ -140,11 +141,13 @@ func (r *Relay) before(ctx context.Context, e *outbox.Event) (out context.Contex
 	}
 	defer r.caught(e, &err)
 	for _, in := range r.cfg.Interceptors {
-		next, err := in.Before(out, *e)
-		if err != nil {
-			return out, entered, err
+		if in.Before != nil {
+			next, err := in.Before(out, *e)
+			if err != nil {
+				return out, entered, err
+			}
+			out = next //nolint:fatcontext // each interceptor may add to it
 		}
-		out = next //nolint:fatcontext // each interceptor may add to it
 		entered++
 	}
 	return out, entered, nil
@@ -158,6 +161,9 @@ func (r *Relay) after(ctx context.Context, e *outbox.Event, entered int, err err
 }
 
 func (r *Relay) afterOne(ctx context.Context, in outbox.Interceptor, e *outbox.Event, err error) {
+	if in.After == nil {
+		return
+	}
 	var ignored error
 	defer r.caught(e, &ignored)
 	in.After(ctx, *e, err)

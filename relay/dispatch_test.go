@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -47,7 +48,7 @@ func TestHotComesBeforeColdTwoToOneAndNeitherStarves(t *testing.T) {
 func TestAFullHotQueueLeavesTheRowToThePoller(t *testing.T) {
 	var dropped atomic.Int64
 	cfg := relay.Config{Lane: relay.LaneConfig{Workers: 1, HotQueue: 3}}
-	cfg.Hooks.HotDropped = func(i outbox.QueueInfo) { dropped.Add(int64(i.N)) }
+	cfg.Hooks.HotDropped = func(i observe.QueueInfo) { dropped.Add(int64(i.N)) }
 	bubble(t, cfg, func(r *rig) {
 		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error { <-r.gate; r.seen.note(e); return nil })
 	}, func(ctx context.Context, r *rig) {
@@ -126,7 +127,7 @@ func TestInterceptorsRunInOrderAndBackwards(t *testing.T) {
 		defer mu.Unlock()
 		calls = append(calls, fmt.Sprintf(format, args...))
 	}
-	tracer := func(name string) outbox.Interceptor { return interceptor{name, note} }
+	tracer := func(name string) outbox.Interceptor { return interceptor{name, note}.hooks() }
 	cfg := relay.Config{Interceptors: []outbox.Interceptor{tracer("1"), tracer("2")}, Lane: relay.LaneConfig{MaxAttempts: 1}}
 	bubble(t, cfg, func(r *rig) {
 		r.reg.Handle("A", func(context.Context, outbox.Event) error { note("run"); return nil })
@@ -158,6 +159,10 @@ type interceptor struct {
 	note func(string, ...any)
 }
 
+func (i interceptor) hooks() outbox.Interceptor {
+	return outbox.Interceptor{Before: i.Before, After: i.After}
+}
+
 func (i interceptor) Before(ctx context.Context, e outbox.Event) (context.Context, error) {
 	i.note("before %s", i.name)
 	if e.Type == "refuse" && i.name == "2" {
@@ -187,7 +192,7 @@ func TestAnEventWithoutAListenerWaitsOrDiesAsConfigured(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			unclaimed := map[string]int{}
 			cfg := relay.Config{Unroutable: c.unroutable}
-			cfg.Hooks.Unclaimed = func(i outbox.LagInfo) { unclaimed[i.Lane]++ }
+			cfg.Hooks.Unclaimed = func(i observe.LagInfo) { unclaimed[i.Lane]++ }
 			bubble(t, cfg, func(r *rig) {
 				r.reg.Handle("A", func(context.Context, outbox.Event) error { return nil })
 			}, func(ctx context.Context, r *rig) {
@@ -354,7 +359,7 @@ func TestAListenerThatHangsIsEndedByItsDeadline(t *testing.T) {
 func TestAListenerThatIgnoresItsDeadlineKeepsItsWorkerAndItsEventDoesNotRunTwiceAtOnce(t *testing.T) {
 	var stuck, atOnce, most atomic.Int64
 	cfg := relay.Config{Lane: relay.LaneConfig{Workers: 2, Interval: time.Second, Timeout: 10 * time.Second, MaxAttempts: 5}}
-	cfg.Hooks.Stuck = func(outbox.QueueInfo) { stuck.Add(1) }
+	cfg.Hooks.Stuck = func(observe.QueueInfo) { stuck.Add(1) }
 	bubble(t, cfg, func(r *rig) {
 		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
 			most.Store(max(most.Load(), atOnce.Add(1)))

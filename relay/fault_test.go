@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 func faultOn(want outboxtest.Op, calls int, f outboxtest.Fault) func(outboxtest.Op, int) outboxtest.Fault {
@@ -19,7 +21,7 @@ func faultOn(want outboxtest.Op, calls int, f outboxtest.Fault) func(outboxtest.
 	}
 }
 
-var everySecond = relay.Config{Lane: relay.LaneConfig{Interval: time.Second, Retry: outbox.Fixed(time.Second), MaxAttempts: 3}}
+var everySecond = relay.Config{Lane: relay.LaneConfig{Interval: time.Second, Retry: retry.Fixed(time.Second), MaxAttempts: 3}}
 
 // Scenarios 68 and 79.
 func TestASettleWhoseAnswerIsLostIsAppliedOnce(t *testing.T) {
@@ -61,9 +63,9 @@ func TestASettleWhoseAnswerIsLostIsAppliedOnce(t *testing.T) {
 
 func TestAnOutcomeFoundWrittenByARepetitionIsCountedAsUnknown(t *testing.T) {
 	bubble(t, relay.Config{}, recordA, func(ctx context.Context, r *rig) {
-		var infos []outbox.StatementInfo
+		var infos []observe.StatementInfo
 		cfg := everySecond
-		cfg.Hooks.Settled = func(i outbox.StatementInfo) { infos = append(infos, i) }
+		cfg.Hooks.Settled = func(i observe.StatementInfo) { infos = append(infos, i) }
 		r.flaky(cfg).Plan(faultOn(outboxtest.OpSettle, 1, outboxtest.LoseAnswer))
 		r.run()
 		r.write(ctx, event("A", 1))

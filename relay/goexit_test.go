@@ -9,11 +9,12 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 // As t.FailNow does, in a listener that is a test.
 func TestAListenerThatEndsItsGoroutineDoesNotLoseItsWorker(t *testing.T) {
-	cfg := relay.Config{Lane: relay.LaneConfig{Workers: 1, Interval: time.Second, Retry: outbox.Fixed(time.Second), MaxAttempts: 2}}
+	cfg := relay.Config{Lane: relay.LaneConfig{Workers: 1, Interval: time.Second, Retry: retry.Fixed(time.Second), MaxAttempts: 2}}
 	bubble(t, cfg, func(r *rig) {
 		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
 			if r.seen.note(e); e.ID == "A-00001" {

@@ -8,20 +8,22 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay"
 )
 
 // slowClaims takes a little time for each claim, so that many of them show.
-type slowClaims struct{ outbox.Store }
+type slowClaims struct{ driver.Store }
 
-func (s slowClaims) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+func (s slowClaims) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	<-time.After(5 * time.Millisecond)
 	return s.Store.Claim(ctx, req)
 }
 
 func TestAHalfOpenDestinationDoesNotThrottleTheOthersOfItsType(t *testing.T) {
 	var claims, rows atomic.Int64
-	cfg := relay.Config{Lane: relay.LaneConfig{Interval: time.Second}, Hooks: outbox.Hooks{Claimed: func(s outbox.StatementInfo) {
+	cfg := relay.Config{Lane: relay.LaneConfig{Interval: time.Second}, Hooks: observe.Hooks{Claimed: func(s observe.StatementInfo) {
 		claims.Add(1)
 		rows.Add(int64(s.Rows))
 	}}}
@@ -82,7 +84,7 @@ func TestATrialDoesNotWaitBehindARunOfAnotherType(t *testing.T) {
 // Its trial hangs.
 func TestRowsOfAHalfOpenDestinationAreNotClaimedOverAndOver(t *testing.T) {
 	var claims, rows atomic.Int64
-	cfg := relay.Config{Lane: relay.LaneConfig{Interval: time.Second, Timeout: 10 * time.Minute}, Hooks: outbox.Hooks{Claimed: func(s outbox.StatementInfo) {
+	cfg := relay.Config{Lane: relay.LaneConfig{Interval: time.Second, Timeout: 10 * time.Minute}, Hooks: observe.Hooks{Claimed: func(s observe.StatementInfo) {
 		claims.Add(1)
 		rows.Add(int64(s.Rows))
 	}}}

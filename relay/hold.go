@@ -6,7 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -54,9 +55,9 @@ func (r *Relay) renewTimeout() time.Duration { return r.cfg.Lease / 3 }
 
 // renew extends leases by one statement.
 func (r *Relay) renew(ctx context.Context, items []*core.Item) error {
-	var held []outbox.Held
+	var held []driver.Held
 	r.step(func(*core.Core, time.Time, *core.Effects) { held = heldOf(items) })
-	rows := make([]outbox.Renewal, len(items))
+	rows := make([]driver.Renewal, len(items))
 	for i := range held {
 		rows[i].Held = held[i]
 	}
@@ -64,9 +65,9 @@ func (r *Relay) renew(ctx context.Context, items []*core.Item) error {
 	defer cancel()
 	sent := time.Now()
 	lost, err := r.store.Renew(limited, r.owner, r.cfg.Lease, rows)
-	call(r.hooks.Renewed, outbox.StatementInfo{Rows: len(rows), Stale: len(lost), Took: time.Since(sent), Err: err})
-	var locked outbox.LockedError
-	if l := (*outbox.LockedError)(nil); errors.As(err, &l) {
+	call(r.hooks.Renewed, observe.StatementInfo{Rows: len(rows), Stale: len(lost), Took: time.Since(sent), Err: err})
+	var locked driver.LockedError
+	if l := (*driver.LockedError)(nil); errors.As(err, &l) {
 		locked = *l
 	} else if err != nil {
 		return err
@@ -95,7 +96,7 @@ func (r *Relay) takeLoop(ctx context.Context) {
 func (r *Relay) take(ctx context.Context) error {
 	for {
 		var items []*core.Item
-		var rows []outbox.Held
+		var rows []driver.Held
 		r.step(func(c *core.Core, now time.Time, _ *core.Effects) {
 			items = c.DueTakes(now)
 			rows = heldOf(items)

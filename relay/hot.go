@@ -6,14 +6,23 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// Admit implements [outbox.CommitHook]: it reserves hot slots before the
-// INSERT. Without room the rows are written as ordinary ones. The events are
+// HotPath has a writer's events delivered by this relay right after their commit:
+//
+//	w := outbox.NewWriter(store, r.HotPath())
+func (r *Relay) HotPath() outbox.WriterOption { return outbox.WithCommitHook(hotPath{r}) }
+
+// hotPath is the relay as writers know it, an [outbox.CommitHook].
+type hotPath struct{ relay *Relay }
+
+// Admit reserves hot slots before the INSERT. Without room the rows are written as ordinary ones. The events are
 // made ready here, so that as little as possible is left to do between the
 // commit and the listener.
-func (r *Relay) Admit(es []outbox.Event, since time.Time) time.Duration {
+func (h hotPath) Admit(es []outbox.Event, since time.Time) time.Duration {
+	r := h.relay
 	items := make([]core.Item, len(es))
 	for i := range es {
 		r.routes.lane(es[i].Type)
@@ -31,9 +40,10 @@ func (r *Relay) Admit(es []outbox.Event, since time.Time) time.Duration {
 	return r.cfg.HeadStart
 }
 
-// Committed implements [outbox.CommitHook]: what was admitted goes to its
-// lane, and the poller is woken for the rest.
-func (r *Relay) Committed(ws []outbox.Written) {
+// Committed sends what was admitted to its lane, and wakes the poller for the
+// rest.
+func (h hotPath) Committed(ws []outbox.Written) {
+	r := h.relay
 	fx := effects.Get().(*core.Effects)
 	r.decide(fx, func(c *core.Core, now time.Time, fx *core.Effects) { c.Committed(now, ws, fx) })
 	if run := r.startRuns(fx); run != nil {
@@ -46,10 +56,10 @@ func (r *Relay) Committed(ws []outbox.Written) {
 	effects.Put(fx)
 }
 
-// Dropped implements [outbox.CommitHook]. A row whose commit is unknown is
-// left to the poller.
-func (r *Relay) Dropped(ws []outbox.Written) {
-	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Dropped(now, ws, fx) })
+// Dropped gives the slots back. A row whose commit is unknown is left to the
+// poller.
+func (h hotPath) Dropped(ws []outbox.Written) {
+	h.relay.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Dropped(now, ws, fx) })
 }
 
 // expireLoop releases the slots of transactions that outlast the head start.
@@ -74,7 +84,7 @@ func (r *Relay) confirmLoop(ctx context.Context) {
 
 func (r *Relay) confirmSome(ctx context.Context) bool {
 	var items []*core.Item
-	var rows []outbox.Held
+	var rows []driver.Held
 	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) {
 		items = c.Unconfirmed()
 		rows = heldOf(items)
@@ -93,8 +103,8 @@ func (r *Relay) confirmSome(ctx context.Context) bool {
 }
 
 // heldOf names claims. It is called with the lock held.
-func heldOf(items []*core.Item) []outbox.Held {
-	hs := make([]outbox.Held, len(items))
+func heldOf(items []*core.Item) []driver.Held {
+	hs := make([]driver.Held, len(items))
 	for i, it := range items {
 		hs[i] = it.Held()
 	}

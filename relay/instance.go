@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -15,7 +15,7 @@ const announceEvery = 10 * time.Second
 
 // instanceLoop tells people what runs.
 func (r *Relay) instanceLoop(ctx context.Context) {
-	store, ok := r.store.(outbox.InstanceStore)
+	store, ok := r.store.(driver.InstanceStore)
 	if !ok {
 		return
 	}
@@ -25,7 +25,7 @@ func (r *Relay) instanceLoop(ctx context.Context) {
 			c.Lanes(func(l *core.Lane) { lanes = append(lanes, l.Name) })
 		})
 		slices.Sort(lanes)
-		if err := store.Announce(ctx, outbox.Instance{Owner: r.owner, Version: r.cfg.Version, Lanes: lanes}); err != nil {
+		if err := store.Announce(ctx, driver.Instance{Owner: r.owner, Version: r.cfg.Version, Lanes: lanes}); err != nil {
 			r.loopError(ctx, "announce", err)
 		}
 		if !pause(ctx, announceEvery, nil) {
@@ -35,7 +35,7 @@ func (r *Relay) instanceLoop(ctx context.Context) {
 }
 
 func (r *Relay) withdraw(ctx context.Context) {
-	if store, ok := r.store.(outbox.InstanceStore); ok {
+	if store, ok := r.store.(driver.InstanceStore); ok {
 		if err := store.Withdraw(ctx, r.owner); err != nil {
 			r.log.Debug("outbox: could not withdraw the instance", "error", err)
 		}

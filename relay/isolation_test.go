@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 // Laws 7 and 8: what one lane keeps in memory is bounded, and leaves room for
@@ -46,7 +48,7 @@ func TestALaneFullOfLargePayloadsDoesNotKeepOthersFromTheirs(t *testing.T) {
 // Scenario 25: the time of a retry is the policy's, not the poller's.
 func TestARetryComesWhenItIsDueAndNotAtTheNextInterval(t *testing.T) {
 	var at []time.Duration
-	bubble(t, relay.Config{Lane: relay.LaneConfig{Interval: time.Hour, Retry: outbox.Fixed(300 * time.Millisecond)}}, func(r *rig) {
+	bubble(t, relay.Config{Lane: relay.LaneConfig{Interval: time.Hour, Retry: retry.Fixed(300 * time.Millisecond)}}, func(r *rig) {
 		start := time.Now()
 		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
 			at = append(at, time.Since(start))
@@ -115,9 +117,9 @@ func TestARowThatCannotBeReadIsDeadWithTheReasonAndTheOthersGoOn(t *testing.T) {
 }
 
 // unreadable finds one row torn.
-type unreadable struct{ outbox.Store }
+type unreadable struct{ driver.Store }
 
-func (s unreadable) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+func (s unreadable) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	rows, err := s.Store.Claim(ctx, req)
 	for i := range rows {
 		if rows[i].EventID == "A-00003" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 // failing refuses every message for a reason of its own.
@@ -24,7 +25,7 @@ func (s failing) Send(_ context.Context, batch []outbox.Message) []error {
 func TestTypesOfAPatternTakeTheirSettingsFromLaneFor(t *testing.T) {
 	asked := map[string]int{}
 	bubble(t, relay.Config{
-		Lane:  relay.LaneConfig{MaxAttempts: 4, Interval: time.Second, Retry: outbox.Fixed(time.Second)},
+		Lane:  relay.LaneConfig{MaxAttempts: 4, Interval: time.Second, Retry: retry.Fixed(time.Second)},
 		Lanes: map[string]relay.LaneConfig{"order-named": {MaxAttempts: 2}},
 		LaneFor: func(eventType string) relay.LaneConfig {
 			asked[eventType]++

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
 )
@@ -38,7 +39,7 @@ func TestAnEventThatIsBeingTakenDoesNotRunBeforeTheAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var stale atomic.Int64
 			cfg := relay.Config{Lane: relay.LaneConfig{Workers: 1, Interval: time.Second}}
-			cfg.Hooks.Settled = func(i outbox.StatementInfo) { stale.Add(int64(i.Stale)) }
+			cfg.Hooks.Settled = func(i observe.StatementInfo) { stale.Add(int64(i.Stale)) }
 			bubble(t, cfg, func(r *rig) {
 				r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
 					r.seen.note(e)

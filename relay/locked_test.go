@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -52,7 +53,7 @@ func TestTheLeasesOfOthersAreRenewedWhileARowIsLocked(t *testing.T) {
 		r.store.LockRow("A-00003")
 		for range 100 { // another relay looks for what it may take
 			pass(time.Second)
-			rows, err := r.store.Claim(ctx, outbox.ClaimRequest{Owner: "other", Lease: time.Hour, Wants: []outbox.Want{{Lane: "A", Rows: 100}}})
+			rows, err := r.store.Claim(ctx, driver.ClaimRequest{Owner: "other", Lease: time.Hour, Wants: []driver.Want{{Lane: "A", Rows: 100}}})
 			if err != nil {
 				t.Fatal(err)
 			}

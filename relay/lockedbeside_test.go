@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
 )
@@ -76,7 +77,7 @@ func TestOutcomesBesideThatOfALockedRowAreWritten(t *testing.T) {
 func TestRowsThatAreBeingSettledForLongAreRenewed(t *testing.T) {
 	bubble(t, fifty, recordA, func(ctx context.Context, r *rig) {
 		s := &wrapped{Store: r.store}
-		s.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+		s.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 			select {
 			case <-time.After(40 * time.Second):
 			case <-ctx.Done():
@@ -180,7 +181,7 @@ func claimErrorBesideALockedRow(t *testing.T, held int) {
 	}, func(ctx context.Context, r *rig) {
 		s := r.lockable()
 		var broken atomic.Bool
-		s.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+		s.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 			if broken.CompareAndSwap(true, false) {
 				return nil, outbox.ErrStoreDown
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -21,9 +22,9 @@ func TestLockedOutcomesDoNotStopTheirLane(t *testing.T) {
 		s := &wrapped{Store: r.store}
 		var on atomic.Bool
 		on.Store(false)
-		s.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
-			var locked []outbox.Held
-			outcomes = slices.DeleteFunc(slices.Clone(outcomes), func(o outbox.Outcome) bool {
+		s.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
+			var locked []driver.Held
+			outcomes = slices.DeleteFunc(slices.Clone(outcomes), func(o driver.Outcome) bool {
 				l := on.Load() && o.EventID >= "A-02000" && o.EventID < "A-02060"
 				if l {
 					locked = append(locked, o.Held)
@@ -32,7 +33,7 @@ func TestLockedOutcomesDoNotStopTheirLane(t *testing.T) {
 			})
 			stale, err := r.store.Settle(ctx, owner, outcomes, keep)
 			if err == nil && len(locked) > 0 {
-				err = &outbox.LockedError{Rows: locked}
+				err = &driver.LockedError{Rows: locked}
 			}
 			return stale, err
 		}

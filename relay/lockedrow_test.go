@@ -17,7 +17,7 @@ func lockRow(t *testing.T, h *dburl.Handle, id string) (release func()) {
 	t.Helper()
 	locked, gate, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		ended <- h.Writer(nil).InTx(context.WithoutCancel(t.Context()), func(ctx context.Context, tx dburl.Tx) error {
+		ended <- h.Writer().InTx(context.WithoutCancel(t.Context()), func(ctx context.Context, tx dburl.Tx) error {
 			if err := tx.Exec(ctx, "SELECT seq FROM outbox_event WHERE event_id = ? FOR UPDATE", id); err != nil {
 				return err
 			}
@@ -81,7 +81,7 @@ func TestARowThatAnotherSessionHasLockedHoldsUpNoOther(t *testing.T) {
 		})
 		reg.Handle("B", c.Handle)
 		open := sync.OnceFunc(func() { close(gate) })
-		writeDB(t, h.Writer(nil), numbered("A", 0, first)...)
+		writeDB(t, h.Writer(), numbered("A", 0, first)...)
 		cfg := fast
 		cfg.Lane.Workers = first
 		cfg.DrainTimeout = time.Second
@@ -93,7 +93,7 @@ func TestARowThatAnotherSessionHasLockedHoldsUpNoOther(t *testing.T) {
 		release := lockRow(t, h, locked)
 		open()
 		for i := 0; i < later; i += 50 {
-			writeDB(t, h.Writer([]outbox.CommitHook{nil, r}[i/50%2]), numbered("B", i, i+50)...)
+			writeDB(t, h.Writer([]outbox.WriterOption{outbox.WithCommitHook(nil), r.HotPath()}[i/50%2]), numbered("B", i, i+50)...)
 		}
 		awaitDone(t, h, first+later-1, 20*time.Second)
 		if status, err := h.Text(t.Context(), fmt.Sprintf("SELECT status FROM outbox_event WHERE event_id = '%s'", locked)); err != nil || status != "0" {
@@ -125,7 +125,7 @@ func TestTheLeasesOfOtherRowsAreRenewedWhileAnotherSessionHasOneLocked(t *testin
 			<-gate
 			return nil
 		})
-		writeDB(t, h.Writer(nil), numbered("A", 0, n)...)
+		writeDB(t, h.Writer(), numbered("A", 0, n)...)
 		cfg := fast
 		cfg.Lease = lease
 		cfg.Lane.Workers = n

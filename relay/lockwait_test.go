@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // lockWait is how long a statement waits for a row that is locked.
@@ -15,7 +15,7 @@ const lockWait = time.Second
 // those of a database do.
 func (r *rig) lockable() *wrapped {
 	wait := func(ctx context.Context, err error) error {
-		if l := (*outbox.LockedError)(nil); errors.As(err, &l) {
+		if l := (*driver.LockedError)(nil); errors.As(err, &l) {
 			select {
 			case <-time.After(lockWait):
 			case <-ctx.Done():
@@ -25,11 +25,11 @@ func (r *rig) lockable() *wrapped {
 		return err
 	}
 	s := &wrapped{Store: r.store}
-	s.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+	s.renew = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 		lost, err := r.store.Renew(ctx, owner, lease, rows)
 		return lost, wait(ctx, err)
 	}
-	s.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+	s.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 		stale, err := r.store.Settle(ctx, owner, outcomes, keep)
 		return stale, wait(ctx, err)
 	}

@@ -4,7 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -32,7 +33,7 @@ func (r *Relay) look(ctx context.Context) error {
 const lookPage = 1000
 
 // eachWaiting calls f for every lane with pending rows.
-func (r *Relay) eachWaiting(ctx context.Context, f func(outbox.WaitingLane)) error {
+func (r *Relay) eachWaiting(ctx context.Context, f func(driver.WaitingLane)) error {
 	for last := ""; ; {
 		lanes, err := r.store.Lanes(ctx, last, lookPage)
 		if err != nil {
@@ -50,14 +51,14 @@ func (r *Relay) eachWaiting(ctx context.Context, f func(outbox.WaitingLane)) err
 
 // waiting takes note of a lane with pending rows. A type that matches a
 // pattern becomes a lane when it is first seen.
-func (r *Relay) waiting(w outbox.WaitingLane) {
+func (r *Relay) waiting(w driver.WaitingLane) {
 	lag := max(w.Age, 0)
 	if r.routes.lane(w.Lane) != nil { // a new one is polled at once
 		r.wakes.of(core.PollLoop).signal()
-		call(r.hooks.OldestLag, outbox.LagInfo{Lane: w.Lane, Lag: lag})
+		call(r.hooks.OldestLag, observe.LagInfo{Lane: w.Lane, Lag: lag})
 		return
 	}
-	call(r.hooks.Unclaimed, outbox.LagInfo{Lane: w.Lane, Lag: lag})
+	call(r.hooks.Unclaimed, observe.LagInfo{Lane: w.Lane, Lag: lag})
 	if w.Age <= 0 {
 		return
 	}
@@ -77,7 +78,7 @@ func (r *Relay) whoElse() string {
 // lookPaused pauses and resumes lanes. What is queued of a paused lane is
 // given back.
 func (r *Relay) lookPaused(ctx context.Context) error {
-	store, ok := r.store.(outbox.ControlStore)
+	store, ok := r.store.(driver.ControlStore)
 	if !ok {
 		return nil
 	}

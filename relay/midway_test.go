@@ -11,6 +11,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/dburl"
 	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/observe"
 )
 
 // Each shutdown comes at another moment: when so many events have been
@@ -59,8 +60,8 @@ func shutDownMidway(t *testing.T, h *dburl.Handle, c *counter, i, rows int) {
 		mu.Unlock()
 		return c.Handle(ctx, e)
 	})
-	nth := func(n *int, last int) func(outbox.StatementInfo) {
-		return func(outbox.StatementInfo) {
+	nth := func(n *int, last int) func(observe.StatementInfo) {
+		return func(observe.StatementInfo) {
 			mu.Lock()
 			defer mu.Unlock()
 			if *n++; *n == last {

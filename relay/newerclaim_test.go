@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/outboxtest"
 )
 
@@ -39,7 +40,7 @@ func TestLosingANewerClaimOfARunningRowLeavesNothingBehind(t *testing.T) {
 		pass(20 * time.Second) // claimed again
 		refusing(outboxtest.OpRenew, outboxtest.OpClaim)
 		pass(20 * time.Second)
-		rows, err := r.store.Claim(ctx, outbox.ClaimRequest{Owner: "other", Lease: time.Hour, Wants: []outbox.Want{{Lane: "A", Rows: 10}}})
+		rows, err := r.store.Claim(ctx, driver.ClaimRequest{Owner: "other", Lease: time.Hour, Wants: []driver.Want{{Lane: "A", Rows: 10}}})
 		if err != nil || len(rows) != 1 || rows[0].ClaimNo != 3 {
 			t.Fatalf("claimed %+v, %v; expected the third claim of the row", rows, err)
 		}

@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// Notifier is an [outbox.CommitHook] for processes that write and do not
-// relay: after a commit it wakes relays elsewhere. It sends from a goroutine
+// Notifier is for processes that write and do not relay: after a commit it wakes
+// relays elsewhere. It sends from a goroutine
 // of its own, many commits at a time, so that no business transaction waits.
 // It is safe for concurrent use.
 type Notifier struct {
-	to  outbox.Notifier
+	to  driver.NotifyStore
 	log *slog.Logger
 
 	mu    sync.Mutex
@@ -26,23 +27,31 @@ type Notifier struct {
 // committed during the pause is sent at its end.
 const notifyEvery = 2 * time.Millisecond
 
-// NewNotifier makes a hook that notifies through to. A nil logger is
+// NewNotifier makes a notifier that wakes relays through to, a store. A nil logger is
 // slog.Default().
-func NewNotifier(to outbox.Notifier, logger *slog.Logger) *Notifier {
+func NewNotifier(to driver.NotifyStore, logger *slog.Logger) *Notifier {
 	if logger == nil {
 		logger = slog.Default()
 	}
 	return &Notifier{to: to, log: logger, lanes: map[string]bool{}}
 }
 
-// Admit implements [outbox.CommitHook]: nothing is hot without a relay.
-func (n *Notifier) Admit([]outbox.Event, time.Time) time.Duration { return 0 }
+// OnCommit has a writer tell the notifier of its commits:
+//
+//	w := outbox.NewWriter(store, n.OnCommit())
+func (n *Notifier) OnCommit() outbox.WriterOption { return outbox.WithCommitHook(commits{n}) }
 
-// Dropped implements [outbox.CommitHook].
-func (n *Notifier) Dropped([]outbox.Written) {}
+// commits is the notifier as writers know it, an [outbox.CommitHook].
+type commits struct{ *Notifier }
 
-// Committed implements [outbox.CommitHook].
-func (n *Notifier) Committed(ws []outbox.Written) {
+// Admit reserves nothing: nothing is hot without a relay.
+func (commits) Admit([]outbox.Event, time.Time) time.Duration { return 0 }
+
+// Dropped has nothing to do.
+func (commits) Dropped([]outbox.Written) {}
+
+// Committed wakes relays for what is due.
+func (n commits) Committed(ws []outbox.Written) {
 	lanes := make([]string, 0, len(ws))
 	for i := range ws {
 		if !ws[i].Event.Delayed() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 // slowNotifier takes its time, and notes what it was told.
@@ -29,11 +30,21 @@ func (n *slowNotifier) Notify(ctx context.Context, lanes []string) error {
 	return nil
 }
 
-func written(types ...string) (ws []outbox.Written) {
-	for _, name := range types {
-		ws = append(ws, outbox.Written{Event: outbox.Event{Type: name}})
+// commits writes an event of each type in one transaction.
+func commits(t *testing.T, n *relay.Notifier, types ...string) {
+	t.Helper()
+	w := outbox.NewWriter(memstore.New(memstore.Config{}), n.OnCommit())
+	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
+		for _, name := range types {
+			if _, err := w.Write(ctx, tx, outbox.Event{Type: name, JSON: []byte("1")}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return ws
 }
 
 func TestFlushWaitsForTheLastNotification(t *testing.T) {
@@ -43,10 +54,10 @@ func TestFlushWaitsForTheLastNotification(t *testing.T) {
 		if err := n.Flush(t.Context()); err != nil {
 			t.Errorf("nothing to send: %v", err)
 		}
-		n.Committed(written("A"))
+		commits(t, n, "A")
 		synctest.Wait() // A is under way; what comes now goes together
-		n.Committed(written("B", "C"))
-		n.Committed(written("B"))
+		commits(t, n, "B", "C")
+		commits(t, n, "B")
 		if err := n.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +70,7 @@ func TestFlushWaitsForTheLastNotification(t *testing.T) {
 func TestFlushEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := relay.NewNotifier(&slowNotifier{takes: time.Minute}, nil)
-		n.Committed(written("A"))
+		commits(t, n, "A")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if err := n.Flush(ctx); !errors.Is(err, context.DeadlineExceeded) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -43,8 +43,8 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	r.awaitWorkers()
 	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { after = c.Counts() })
 	r.rest()
-	n := func(k outbox.OutcomeKind) int { return after[k] - before[k] }
-	return Report{Delivered: n(outbox.Done), Retried: n(outbox.Retry), Dead: n(outbox.Dead), Released: n(outbox.Release)}, err
+	n := func(k driver.OutcomeKind) int { return after[k] - before[k] }
+	return Report{Delivered: n(driver.Done), Retried: n(driver.Retry), Dead: n(driver.Dead), Released: n(driver.Release)}, err
 }
 
 // round claims until nothing new is due.

@@ -17,13 +17,13 @@ func TestATransactionThatOutlivesTheProcessOfItsRelayIsDelivered(t *testing.T) {
 	url := testenv.Database(t, testenv.Postgres15)
 	h := openDatabase(t, url, dburl.Options{})
 	first := startChild(t, url)
-	writeDB(t, h.Writer(nil), numbered("A", 1, 2)...)
+	writeDB(t, h.Writer(), numbered("A", 1, 2)...)
 	first.await(t, 0, "settled 1")
-	err := h.Writer(nil).InTx(t.Context(), func(ctx context.Context, tx dburl.Tx) error {
+	err := h.Writer().InTx(t.Context(), func(ctx context.Context, tx dburl.Tx) error {
 		if err := tx.Write(ctx, numbered("A", 10, 30)...); err != nil {
 			return err
 		}
-		writeDB(t, h.Writer(nil), numbered("A", 2, 3)...) // committed before, with later seqs: the relay has read past the open ones
+		writeDB(t, h.Writer(), numbered("A", 2, 3)...) // committed before, with later seqs: the relay has read past the open ones
 		first.await(t, 0, "run A-000002")
 		first.signal(t, syscall.SIGKILL)
 		<-first.exited
@@ -62,7 +62,7 @@ func TestATransactionWhoseRelayEndsBeforeTheCommitIsDeliveredByAnother(t *testin
 		cfg := fast
 		cfg.HeadStart = time.Second
 		gone, stop := runRelay(t, h, reg, cfg)
-		err := h.Writer(gone, outbox.WithLogger(quietLog())).InTx(t.Context(), func(ctx context.Context, tx dburl.Tx) error {
+		err := h.Writer(gone.HotPath(), outbox.WithLogger(quietLog())).InTx(t.Context(), func(ctx context.Context, tx dburl.Tx) error {
 			err := tx.Write(ctx, numbered("A", 0, 20)...)
 			stop()
 			return err

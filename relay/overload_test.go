@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/dburl"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/outboxtest"
@@ -105,7 +106,7 @@ func pace(t *testing.T, slow, gone int) (p paced) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.relay, r.w = rel, outbox.NewWriter(r.store, rel, outbox.WithLogger(quietLog()))
+		r.relay, r.w = rel, outbox.NewWriter(r.store, rel.HotPath(), outbox.WithLogger(quietLog()))
 		r.run()
 		for i := range seconds * ticks {
 			es := numbered("fast", perTick*i, perTick*(i+1))
@@ -138,7 +139,7 @@ type updates struct {
 	n    map[string]int
 }
 
-func (u *updates) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+func (u *updates) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	cs, err := u.Store.Claim(ctx, req)
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -150,14 +151,14 @@ func (u *updates) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.
 	return cs, err
 }
 
-func (u *updates) Renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+func (u *updates) Renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 	for _, r := range rows {
 		u.again(r.EventID)
 	}
 	return u.Store.Renew(ctx, owner, lease, rows)
 }
 
-func (u *updates) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) ([]outbox.Held, error) {
+func (u *updates) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) ([]driver.Held, error) {
 	for _, o := range outcomes {
 		u.again(o.EventID)
 	}
@@ -201,7 +202,7 @@ func TestRowsThatWaitForADeadSinkAreUpdatedAtMostTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	writeDB(t, h.Writer(nil), numbered("fast", 0, 500)...)
+	writeDB(t, h.Writer(), numbered("fast", 0, 500)...)
 	c := newCounter(1000)
 	reg := outbox.NewRegistry()
 	reg.Handle("fast", c.Handle)
@@ -210,7 +211,7 @@ func TestRowsThatWaitForADeadSinkAreUpdatedAtMostTwice(t *testing.T) {
 	cfg := fast
 	cfg.DrainTimeout = 2 * time.Second
 	r, stop := runRelay(t, h, reg, cfg)
-	w := h.Writer(r, outbox.WithLogger(quietLog()))
+	w := h.Writer(r.HotPath(), outbox.WithLogger(quietLog()))
 	for i := 500; i < 1000; i += 10 {
 		writeDB(t, w, numbered("fast", i, i+10)...)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
 )
@@ -96,7 +97,7 @@ func TestAHotEventDoesNotOvertakeARefusedOneOfItsKey(t *testing.T) {
 func TestARefusalHoldsForItsKeyAloneAndEnds(t *testing.T) {
 	var hot []string
 	cfg := tight
-	cfg.Hooks.Delivered = func(i outbox.DeliveredInfo) {
+	cfg.Hooks.Delivered = func(i observe.DeliveredInfo) {
 		if i.Hot {
 			hot = append(hot, i.Event.ID)
 		}

@@ -5,18 +5,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
 )
 
 // lateClaims is a store whose claims are answered late, with all of its powers.
 type lateClaims struct {
-	outbox.Store
-	outbox.ControlStore
+	driver.Store
+	driver.ControlStore
 }
 
-func (s lateClaims) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+func (s lateClaims) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	rows, err := s.Store.Claim(ctx, req)
 	<-time.After(outboxtest.Lateness)
 	return rows, err

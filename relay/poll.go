@@ -4,7 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -36,7 +37,7 @@ func (r *Relay) pollLoop(ctx context.Context) {
 
 // claim takes rows and hands them to their lanes.
 func (r *Relay) claim(ctx context.Context, p core.Polling) error {
-	req := outbox.ClaimRequest{Owner: r.owner, Lease: r.cfg.Lease, Wants: make([]outbox.Want, len(p.Wants))}
+	req := driver.ClaimRequest{Owner: r.owner, Lease: r.cfg.Lease, Wants: make([]driver.Want, len(p.Wants))}
 	for i, w := range p.Wants {
 		req.Wants[i] = w.Want
 	}
@@ -44,7 +45,7 @@ func (r *Relay) claim(ctx context.Context, p core.Polling) error {
 	defer cancel()
 	sent := time.Now()
 	rows, err := r.store.Claim(claimCtx, req)
-	call(r.hooks.Claimed, outbox.StatementInfo{Rows: len(rows), Took: time.Since(sent), Err: err})
+	call(r.hooks.Claimed, observe.StatementInfo{Rows: len(rows), Took: time.Since(sent), Err: err})
 	if err != nil {
 		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.ClaimFailed(now, p, fx) })
 		return err
@@ -77,7 +78,7 @@ func (r *Relay) outlast(ctx context.Context) (context.Context, context.CancelFun
 // lookForLanes finds out which of very many idle lanes have rows that are due.
 func (r *Relay) lookForLanes(ctx context.Context) error {
 	var due []string
-	err := r.eachWaiting(ctx, func(w outbox.WaitingLane) {
+	err := r.eachWaiting(ctx, func(w driver.WaitingLane) {
 		if w.Age >= 0 {
 			due = append(due, w.Lane)
 		}

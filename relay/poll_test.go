@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
 )
@@ -18,14 +19,14 @@ func (r *rig) flaky(cfg relay.Config) *outboxtest.FlakyStore {
 }
 
 // over makes the relay anew, on a store that stands before the rig's.
-func (r *rig) over(s outbox.Store, cfg relay.Config) {
+func (r *rig) over(s driver.Store, cfg relay.Config) {
 	cfg.Logger = quietLog()
 	rel, err := relay.New(s, r.reg, cfg)
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	r.relay = rel
-	r.w = outbox.NewWriter(r.store, rel, outbox.WithLogger(quietLog()))
+	r.w = outbox.NewWriter(r.store, rel.HotPath(), outbox.WithLogger(quietLog()))
 }
 
 // Scenario 34.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/outboxtest"
 )
 
@@ -25,13 +26,13 @@ func TestPollingGoesOnAfterARefusedOutcomeAndAClaimError(t *testing.T) {
 		var claims atomic.Int32
 		var broken atomic.Bool
 		s := &wrapped{Store: r.store}
-		s.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
-			if slices.ContainsFunc(outcomes, func(o outbox.Outcome) bool { return o.Kind == outbox.Dead }) {
+		s.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
+			if slices.ContainsFunc(outcomes, func(o driver.Outcome) bool { return o.Kind == driver.Dead }) {
 				return nil, errNoGrant
 			}
 			return r.store.Settle(ctx, owner, outcomes, keep)
 		}
-		s.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+		s.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 			if claims.Add(1); broken.CompareAndSwap(true, false) {
 				return nil, outbox.ErrStoreDown
 			}

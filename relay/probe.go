@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -45,7 +45,7 @@ func (r *Relay) dueProbes() (due []*core.Breaker, wait time.Duration) {
 }
 
 func (r *Relay) probe(ctx context.Context, b *core.Breaker) {
-	err := r.check(ctx, b.Target.(*outbox.Target), func(err error) {
+	err := r.check(ctx, b.Target.(driver.Destination), func(err error) {
 		if err == nil { // late, but good news
 			r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Probed(now, b, nil, fx) })
 		}
@@ -59,7 +59,7 @@ var errLate = errors.New("relay: an earlier connection check ignores the end of 
 // over, also if the check does not; late is then told what the check says after
 // all. It may be nil. A destination is not asked again meanwhile, so that such
 // checks do not add up.
-func (r *Relay) check(ctx context.Context, t *outbox.Target, late func(error)) error {
+func (r *Relay) check(ctx context.Context, t driver.Destination, late func(error)) error {
 	if _, still := r.late.Load(t); still {
 		return errLate
 	}
@@ -78,7 +78,7 @@ func (r *Relay) check(ctx context.Context, t *outbox.Target, late func(error)) e
 				}
 			}
 		}()
-		err = caughtCheck(ctx, t.Checker())
+		err = caughtCheck(ctx, t.Check())
 	}()
 	select {
 	case err := <-answer:
@@ -90,11 +90,11 @@ func (r *Relay) check(ctx context.Context, t *outbox.Target, late func(error)) e
 	}
 }
 
-func caughtCheck(ctx context.Context, c outbox.Checker) (err error) {
+func caughtCheck(ctx context.Context, check func(context.Context) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &panicError{p}
 		}
 	}()
-	return c.Check(ctx)
+	return check(ctx)
 }

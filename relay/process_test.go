@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/dburl"
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
@@ -18,7 +19,7 @@ import (
 func TestAProcessStoppedPastItsLeaseStartsAndSettlesNothingThatAnotherHas(t *testing.T) {
 	url := testenv.Database(t, testenv.Postgres15)
 	h := openDatabase(t, url, dburl.Options{})
-	writeDB(t, h.Writer(nil), numbered("A", 0, 60)...)
+	writeDB(t, h.Writer(), numbered("A", 0, 60)...)
 	c := startChild(t, url)
 	said := c.await(t, 0, "run "+held)
 	c.await(t, said, "renewed") // and so in none of its statements for a while
@@ -47,7 +48,7 @@ func TestAProcessStoppedPastItsLeaseStartsAndSettlesNothingThatAnotherHas(t *tes
 	stop()
 	seen.wantOnce(t, 0)
 
-	writeDB(t, h.Writer(nil), numbered("A", 60, 65)...) // it lives, and has missed nothing else
+	writeDB(t, h.Writer(), numbered("A", 60, 65)...) // it lives, and has missed nothing else
 	c.await(t, said, "run A-000064")
 	if code := c.end(t); code != 0 {
 		t.Errorf("the child ended with %d", code)
@@ -69,7 +70,7 @@ func TestAListenerThatExitsTheProcessIsDeadAndTheThousandInnocentAreDelivered(t 
 	url := testenv.Database(t, testenv.Postgres15)
 	h := openDatabase(t, url, dburl.Options{})
 	for i := 1; i <= innocent+1; i += 500 { // the first is the one that would be held
-		writeDB(t, h.Writer(nil), numbered("A", i, min(i+500, innocent+2))...)
+		writeDB(t, h.Writer(), numbered("A", i, min(i+500, innocent+2))...)
 	}
 	delivered := map[string]bool{}
 	crashes := 0
@@ -92,7 +93,7 @@ func TestAListenerThatExitsTheProcessIsDeadAndTheThousandInnocentAreDelivered(t 
 	if len(delivered) != innocent+1 {
 		t.Errorf("%d of %d events ran", len(delivered), innocent+1)
 	}
-	ls, err := h.Store.ListDead(t.Context(), outbox.DeadFilter{}, nil, 10)
+	ls, err := h.Store.ListDead(t.Context(), driver.DeadFilter{}, nil, 10)
 	if err != nil || len(ls) != 1 || ls[0].EventID != poison || ls[0].Attempts != 3 || !strings.Contains(ls[0].Error, "ends or stalls the process") {
 		t.Errorf("dead letters %+v, %v", ls, err)
 	}

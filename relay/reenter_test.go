@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 // policyFunc is a retry policy.
@@ -19,7 +21,7 @@ type policyFunc func(attempts int) time.Duration
 func (f policyFunc) Delay(attempts int) time.Duration { return f(attempts) }
 
 // everyHook calls f from each hook that there is, and notes its name.
-func everyHook(f func(name string)) (h outbox.Hooks) {
+func everyHook(f func(name string)) (h observe.Hooks) {
 	v := reflect.ValueOf(&h).Elem()
 	for i := range v.NumField() {
 		if field := v.Field(i); field.Kind() == reflect.Func {
@@ -95,9 +97,9 @@ func TestTheHooksOfOneEventComeInOrderThoughOneIsSlow(t *testing.T) {
 		told = append(told, what)
 	}
 	cfg := everySecond
-	cfg.Lane.Retry = outbox.Fixed(10 * time.Millisecond)
-	cfg.Hooks.Failed = func(outbox.FailedInfo) { note("failed") }
-	cfg.Hooks.Delivered = func(outbox.DeliveredInfo) { note("delivered") }
+	cfg.Lane.Retry = retry.Fixed(10 * time.Millisecond)
+	cfg.Hooks.Failed = func(observe.FailedInfo) { note("failed") }
+	cfg.Hooks.Delivered = func(observe.DeliveredInfo) { note("delivered") }
 	bubble(t, cfg, func(r *rig) {
 		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
 			if r.seen.note(e) < 3 {

@@ -8,17 +8,19 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
 // Relay delivers events. Make one with [New], give it to the writers as their
 // hook, and call [Relay.Run]. It is safe for concurrent use.
 type Relay struct {
-	store    outbox.Store
+	store    driver.Store
 	cfg      Config
-	owner    outbox.Owner
+	owner    driver.Owner
 	log      *slog.Logger
-	hooks    outbox.Hooks
+	hooks    observe.Hooks
 	routes   *routes
 	notifier *Notifier
 	staff    staff
@@ -37,17 +39,17 @@ type Relay struct {
 
 // New makes a relay. It reports registrations that contradict each other and
 // settings that make no sense, all at once.
-func New(store outbox.Store, reg *outbox.Registry, cfg Config) (*Relay, error) {
+func New(store driver.Store, reg *outbox.Registry, cfg Config) (*Relay, error) {
 	cfg = cfg.withDefaults()
 	if err := errors.Join(reg.Err(), cfg.validate()); err != nil {
 		return nil, err
 	}
 	r := &Relay{
-		store: store, cfg: cfg, owner: outbox.NewOwner(cfg.Name), hooks: cfg.Hooks, core: core.New(cfg.core()),
+		store: store, cfg: cfg, owner: driver.NewOwner(cfg.Name), hooks: cfg.Hooks, core: core.New(cfg.core()),
 		tells: cfg.core().Tell, wakes: newWakes(), runCtx: context.Background(),
 	}
 	r.log = cfg.Logger.With("relay", cfg.Name)
-	if n, ok := store.(outbox.Notifier); ok {
+	if n, ok := store.(driver.NotifyStore); ok {
 		r.notifier = NewNotifier(n, r.log)
 	}
 	r.routes = newRoutes(r, reg)
@@ -58,7 +60,7 @@ func New(store outbox.Store, reg *outbox.Registry, cfg Config) (*Relay, error) {
 }
 
 // Owner is the name under which this relay claims.
-func (r *Relay) Owner() outbox.Owner { return r.owner }
+func (r *Relay) Owner() driver.Owner { return r.owner }
 
 // ErrRunning is returned by a second Run, or by RunOnce beside Run.
 var ErrRunning = errors.New("relay: already running")
@@ -136,6 +138,6 @@ func (r *Relay) loopError(ctx context.Context, loop string, err error) {
 	}
 	r.log.Error("outbox: "+loop+" failed, will try again", "error", err)
 	if r.hooks.LoopError != nil {
-		r.hooks.LoopError(outbox.LoopErrorInfo{Loop: loop, Err: err})
+		r.hooks.LoopError(observe.LoopErrorInfo{Loop: loop, Err: err})
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
@@ -114,7 +115,7 @@ func (r *rig) make(cfg relay.Config) {
 		r.t.Fatal(err)
 	}
 	r.relay = rel
-	r.w = outbox.NewWriter(r.store, rel, outbox.WithLogger(quietLog()))
+	r.w = outbox.NewWriter(r.store, rel.HotPath(), outbox.WithLogger(quietLog()))
 }
 
 func (r *rig) run() {
@@ -141,7 +142,7 @@ func (r *rig) write(ctx context.Context, es ...outbox.Event) []string {
 	var ids []string
 	err := r.w.InTx(ctx, func(ctx context.Context, tx *memstore.Tx) error {
 		var err error
-		ids, err = r.w.WriteAll(ctx, tx, es)
+		ids, err = r.w.WriteAll(ctx, tx, es...)
 		return err
 	})
 	if err != nil {
@@ -153,11 +154,11 @@ func (r *rig) write(ctx context.Context, es ...outbox.Event) []string {
 // writeCold stores events that no relay is told of.
 func (r *rig) writeCold(ctx context.Context, es ...outbox.Event) []string {
 	r.t.Helper()
-	w := outbox.NewWriter(r.store, nil)
+	w := outbox.NewWriter(r.store)
 	var ids []string
 	err := w.InTx(ctx, func(ctx context.Context, tx *memstore.Tx) error {
 		var err error
-		ids, err = w.WriteAll(ctx, tx, es)
+		ids, err = w.WriteAll(ctx, tx, es...)
 		return err
 	})
 	if err != nil {
@@ -166,7 +167,7 @@ func (r *rig) writeCold(ctx context.Context, es ...outbox.Event) []string {
 	return ids
 }
 
-func (r *rig) stats(ctx context.Context) outbox.Stats {
+func (r *rig) stats(ctx context.Context) driver.Stats {
 	r.t.Helper()
 	s, err := r.store.Stats(ctx)
 	if err != nil {
@@ -184,9 +185,9 @@ func (r *rig) wantStats(ctx context.Context, waiting, held, done, dead int64) {
 	}
 }
 
-func (r *rig) letters(ctx context.Context) []outbox.DeadLetter {
+func (r *rig) letters(ctx context.Context) []driver.DeadLetter {
 	r.t.Helper()
-	ls, err := r.store.ListDead(ctx, outbox.DeadFilter{}, nil, 100)
+	ls, err := r.store.ListDead(ctx, driver.DeadFilter{}, nil, 100)
 	if err != nil {
 		r.t.Fatal(err)
 	}

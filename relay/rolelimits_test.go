@@ -31,7 +31,7 @@ func limitedRole(t *testing.T, settings ...string) (address string, free *dburl.
 	unlimited.RawQuery = own.Encode()
 	free = openDatabase(t, unlimited.String(), dburl.Options{})
 	alter := func(ctx context.Context, what string) error {
-		return free.Writer(nil).InTx(ctx, func(ctx context.Context, tx dburl.Tx) error {
+		return free.Writer().InTx(ctx, func(ctx context.Context, tx dburl.Tx) error {
 			return tx.Exec(ctx, "ALTER ROLE CURRENT_USER IN DATABASE "+strings.TrimPrefix(u.Path, "/")+" "+what)
 		})
 	}
@@ -81,7 +81,7 @@ func lockedAmongRunning(t *testing.T, h, free *dburl.Handle) {
 		<-gate
 		return nil
 	})
-	writeDB(t, free.Writer(nil), numbered("A", 0, n)...)
+	writeDB(t, free.Writer(), numbered("A", 0, n)...)
 	cfg := fast
 	cfg.Lease = lease
 	cfg.Lane.Workers = n

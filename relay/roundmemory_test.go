@@ -18,7 +18,7 @@ func TestWhatARoundRemembersDoesNotGrowWithDeliveries(t *testing.T) {
 	const batch, batches, warm = 1000, 100, 10
 	synctest.Test(t, func(t *testing.T) {
 		store, reg := memstore.New(memstore.Config{}), outbox.NewRegistry()
-		w := outbox.NewWriter(store, nil)
+		w := outbox.NewWriter(store)
 		written, delivered := 0, 0
 		var before, after runtime.MemStats
 		write := func(ctx context.Context) error { // a little at a time, so that the store stays small
@@ -28,7 +28,7 @@ func TestWhatARoundRemembersDoesNotGrowWithDeliveries(t *testing.T) {
 			}
 			written += batch
 			return w.InTx(ctx, func(ctx context.Context, tx *memstore.Tx) error {
-				_, err := w.WriteAll(ctx, tx, es)
+				_, err := w.WriteAll(ctx, tx, es...)
 				return err
 			})
 		}

@@ -4,7 +4,9 @@ import (
 	"sync"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 // routes knows lanes and destinations, so that the registry and the settings of
@@ -47,7 +49,7 @@ func (s *routes) lane(name string) *core.Lane {
 }
 
 // retry is the retry policy of a lane.
-func (s *routes) retry(lane string) outbox.RetryPolicy {
+func (s *routes) retry(lane string) retry.Policy {
 	l, _ := s.lanes.Load(lane)
 	return l.(*route).cfg.Retry
 }
@@ -70,15 +72,16 @@ func (s *routes) dest(t *outbox.Target) *core.Dest {
 	if d, ok := s.dests.Load(t); ok {
 		return d.(*core.Dest)
 	}
-	d := r.core.AddDest(t.Name(), t.Batches(), t.Checker() != nil, t)
+	to := driver.DestinationOf(t)
+	d := r.core.AddDest(t.Name(), to.Batches(), to.Check() != nil, to)
 	s.dests.Store(t, d)
 	return d
 }
 
 // targetOf is what a destination stands for, or nil.
-func targetOf(d *core.Dest) *outbox.Target {
+func targetOf(d *core.Dest) driver.Destination {
 	if d == nil {
 		return nil
 	}
-	return d.Target.(*outbox.Target)
+	return d.Target.(driver.Destination)
 }

@@ -42,7 +42,7 @@ func twoWriters(t *testing.T, size, ids int) {
 	var work sync.WaitGroup
 	work.Go(func() { _ = rel.Run(ctx) })
 	t.Cleanup(func() { cancel(); work.Wait() })
-	w := outbox.NewWriter(store, rel)
+	w := outbox.NewWriter(store, rel.HotPath())
 	for n := range ids {
 		var both sync.WaitGroup
 		for _, c := range []byte("ab") {

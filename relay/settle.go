@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -38,7 +40,7 @@ func (r *Relay) settling(ctx context.Context, loop core.Loops, next func(*core.C
 		var b *core.Batch
 		var wait time.Duration
 		var outcomes []core.Outcome
-		var held []outbox.Held
+		var held []driver.Held
 		r.step(func(c *core.Core, now time.Time, _ *core.Effects) {
 			if b, wait = next(c, now); b == nil {
 				return
@@ -63,17 +65,17 @@ func (r *Relay) settling(ctx context.Context, loop core.Loops, next func(*core.C
 
 // settle sends one statement. The history of failures is put into words here,
 // outside of the lock.
-func (r *Relay) settle(ctx context.Context, b *core.Batch, held []outbox.Held, outcomes []core.Outcome) core.SettleAnswer {
-	rows := make([]outbox.Outcome, len(b.Items))
+func (r *Relay) settle(ctx context.Context, b *core.Batch, held []driver.Held, outcomes []core.Outcome) core.SettleAnswer {
+	rows := make([]driver.Outcome, len(b.Items))
 	for i, it := range b.Items {
 		rows[i] = r.outcome(it, held[i], &outcomes[i])
 	}
 	sent := time.Now()
 	stale, err := r.store.Settle(ctx, r.owner, rows, r.cfg.Retention != DeleteAtSettle)
 	took := time.Since(sent)
-	var locked *outbox.LockedError
+	var locked *driver.LockedError
 	isLocked := errors.As(err, &locked)
-	info := outbox.StatementInfo{Rows: len(rows), Stale: len(stale), Took: took, Err: err}
+	info := observe.StatementInfo{Rows: len(rows), Stale: len(stale), Took: took, Err: err}
 	if b.Repeated {
 		info.Unknown = len(stale)
 	}
@@ -102,15 +104,15 @@ func (r *Relay) settle(ctx context.Context, b *core.Batch, held []outbox.Held, o
 }
 
 // outcome is what the row is to become.
-func (r *Relay) outcome(it *core.Item, held outbox.Held, o *core.Outcome) outbox.Outcome {
-	out := outbox.Outcome{Held: held, Kind: o.Kind, Attempts: o.Attempts, Delay: o.Delay}
-	if o.Kind == outbox.Done {
-		out.Locator = o.Locator
+func (r *Relay) outcome(it *core.Item, held driver.Held, o *core.Outcome) driver.Outcome {
+	out := driver.Outcome{Held: held, Kind: o.Kind, Attempts: o.Attempts, Delay: o.Delay}
+	if o.Kind == driver.Done {
+		out.Token = o.Token
 	}
-	if o.Kind == outbox.Retry || o.Kind == outbox.Dead {
+	if o.Kind == driver.Retry || o.Kind == driver.Dead {
 		why := &o.Reason
-		out.Error = outbox.CleanText(fmt.Sprintf("%s: %s", why.Class, why.Text), outbox.MaxErrorLength)
-		out.Failures = outbox.AppendFailure(it.Failures, outbox.Failure{
+		out.Error = driver.CleanText(fmt.Sprintf("%s: %s", why.Class, why.Text), driver.MaxErrorLength)
+		out.Failures = driver.AppendFailure(it.Failures, driver.Failure{
 			At: why.At.UTC(), Took: why.Took, Owner: r.owner, Attempt: o.Attempts, Error: out.Error,
 		})
 	}

@@ -6,16 +6,17 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 )
 
 // slowSettles is a store whose settles take their time.
 type slowSettles struct {
-	outbox.Store
+	driver.Store
 	n int
 }
 
-func (s *slowSettles) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+func (s *slowSettles) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 	s.n++
 	<-time.After(2 * time.Millisecond)
 	return s.Store.Settle(ctx, owner, outcomes, keep)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 // Scenario 33.
@@ -79,7 +80,7 @@ func TestASecondRunIsRefused(t *testing.T) {
 }
 
 func TestRunOnceDoesOneRound(t *testing.T) {
-	bubble(t, relay.Config{Lane: relay.LaneConfig{MaxAttempts: 2, Retry: outbox.Fixed(0)}}, func(r *rig) {
+	bubble(t, relay.Config{Lane: relay.LaneConfig{MaxAttempts: 2, Retry: retry.Fixed(0)}}, func(r *rig) {
 		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
 			r.seen.note(e)
 			switch e.ID {

@@ -11,10 +11,11 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 // noChance makes every attempt that is counted the last.
-var noChance = relay.Config{Lane: relay.LaneConfig{Interval: time.Second, Retry: outbox.Fixed(time.Second), MaxAttempts: 1}}
+var noChance = relay.Config{Lane: relay.LaneConfig{Interval: time.Second, Retry: retry.Fixed(time.Second), MaxAttempts: 1}}
 
 // refusing is a sink that is there for every check and for no message, as a
 // webhook that answers HEAD with 405 and POST with 503, or a broker whose

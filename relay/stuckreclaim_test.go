@@ -5,16 +5,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 // The failure of the stuck run is written and its answer lost, so that the row
 // is claimed again while its outcome is still to be repeated.
 func TestAStuckEventThatIsClaimedAgainIsForgottenOnce(t *testing.T) {
 	cfg := relay.Config{
-		Lane: relay.LaneConfig{Interval: time.Second, Timeout: 10 * time.Second, Retry: outbox.Fixed(time.Second)},
+		Lane: relay.LaneConfig{Interval: time.Second, Timeout: 10 * time.Second, Retry: retry.Fixed(time.Second)},
 	}
 	bubble(t, cfg, stuckAt("A-00000"), func(ctx context.Context, r *rig) {
 		flaky := r.flaky(cfg)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -24,7 +24,7 @@ func (r *Relay) employLone(it *core.Item) {
 func (r *Relay) workLone(w *worker, it *core.Item) {
 	var checked bool
 	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { checked = it.Dest.JustChecked() })
-	if t := targetOf(it.Dest); t != nil && t.Checker() != nil && !checked {
+	if t := targetOf(it.Dest); t != nil && t.Check() != nil && !checked {
 		if err := r.check(r.context(), t, nil); err != nil {
 			r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.PutOff(now, it, err, fx) })
 			return
@@ -75,18 +75,18 @@ func (r *Relay) prove(it *core.Item) (run *core.Run) {
 func (r *Relay) uncount(it *core.Item) {
 	attempts := it.Attempts
 	if attempts == 0 {
-		attempts = outbox.NoAttempts
+		attempts = driver.NoAttempts
 	}
 	if _, err := r.renewLone(it, attempts); err != nil {
 		r.loopError(r.context(), "renew", err)
 	}
 }
 
-func (r *Relay) renewLone(it *core.Item, attempts int) (lost []outbox.Held, err error) {
+func (r *Relay) renewLone(it *core.Item, attempts int) (lost []driver.Held, err error) {
 	r.mu.Lock()
-	row := outbox.Renewal{Held: it.Held(), Attempts: attempts}
+	row := driver.Renewal{Held: it.Held(), Attempts: attempts}
 	ctx, cancel := context.WithTimeout(r.runCtx, r.cfg.Lease/3)
 	r.mu.Unlock()
 	defer cancel()
-	return r.store.Renew(ctx, r.owner, r.cfg.Lease, []outbox.Renewal{row})
+	return r.store.Renew(ctx, r.owner, r.cfg.Lease, []driver.Renewal{row})
 }

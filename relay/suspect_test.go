@@ -6,17 +6,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 )
 
 // noting is a store that notes the attempts that renewals write.
 type noting struct {
-	outbox.Store
+	driver.Store
 	attempts []int
 }
 
-func (s *noting) Renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+func (s *noting) Renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 	for _, r := range rows {
 		if r.Attempts != 0 {
 			s.attempts = append(s.attempts, r.Attempts)
@@ -29,8 +29,8 @@ func TestASuspectsRunThatSucceedsIsNotAnAttempt(t *testing.T) {
 	bubble(t, everySecond, recordA, func(ctx context.Context, r *rig) {
 		r.writeCold(ctx, event("A", 1))
 		for range 3 { // whose owners go away
-			_, err := r.store.Claim(ctx, outbox.ClaimRequest{
-				Owner: outbox.NewOwner("gone"), Lease: time.Second, Wants: []outbox.Want{{Lane: "A", Rows: 1}},
+			_, err := r.store.Claim(ctx, driver.ClaimRequest{
+				Owner: driver.NewOwner("gone"), Lease: time.Second, Wants: []driver.Want{{Lane: "A", Rows: 1}},
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -47,7 +47,7 @@ func TestASuspectsRunThatSucceedsIsNotAnAttempt(t *testing.T) {
 		r.relay = rel
 		r.run()
 		pass(5 * time.Second)
-		if want := []int{1, outbox.NoAttempts}; !slices.Equal(s.attempts, want) {
+		if want := []int{1, driver.NoAttempts}; !slices.Equal(s.attempts, want) {
 			t.Errorf("attempts written %v, want %v: its own before the run, and none after", s.attempts, want)
 		}
 		r.wantStats(ctx, 0, 0, 1, 0)
@@ -58,23 +58,23 @@ func TestASuspectsRunThatSucceedsIsNotAnAttempt(t *testing.T) {
 func TestASuspectIsNotCondemnedForAttemptsThatAreInNoHistory(t *testing.T) {
 	bubble(t, everySecond, recordA, func(ctx context.Context, r *rig) {
 		r.writeCold(ctx, event("A", 1))
-		claim := func(owner outbox.Owner) outbox.Held {
+		claim := func(owner driver.Owner) driver.Held {
 			t.Helper()
-			rows, err := r.store.Claim(ctx, outbox.ClaimRequest{
-				Owner: owner, Lease: time.Second, Wants: []outbox.Want{{Lane: "A", Rows: 1}},
+			rows, err := r.store.Claim(ctx, driver.ClaimRequest{
+				Owner: owner, Lease: time.Second, Wants: []driver.Want{{Lane: "A", Rows: 1}},
 			})
 			if err != nil || len(rows) != 1 {
 				t.Fatalf("%d rows, %v", len(rows), err)
 			}
 			return rows[0].Held
 		}
-		other := outbox.NewOwner("other")
-		failed := outbox.Outcome{Held: claim(other), Kind: outbox.Retry, Attempts: 4, Error: "told without a history"}
-		if _, err := r.store.Settle(ctx, other, []outbox.Outcome{failed}, true); err != nil {
+		other := driver.NewOwner("other")
+		failed := driver.Outcome{Held: claim(other), Kind: driver.Retry, Attempts: 4, Error: "told without a history"}
+		if _, err := r.store.Settle(ctx, other, []driver.Outcome{failed}, true); err != nil {
 			t.Fatal(err)
 		}
 		for range 3 { // whose owners go away
-			claim(outbox.NewOwner("gone"))
+			claim(driver.NewOwner("gone"))
 			pass(2 * time.Second)
 		}
 		r.run()

@@ -7,19 +7,20 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 )
 
 // deafUncount does not answer when an attempt is taken back, not even for a
 // while after its context has ended.
 type deafUncount struct {
-	outbox.Store
+	driver.Store
 	late time.Duration
 }
 
-func (s deafUncount) Renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+func (s deafUncount) Renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 	for _, r := range rows {
-		if r.Attempts == outbox.NoAttempts {
+		if r.Attempts == driver.NoAttempts {
 			<-ctx.Done()
 			<-time.After(s.late)
 			return nil, fmt.Errorf("%w: hung", outbox.ErrStoreDown)
@@ -38,7 +39,7 @@ func TestADeliveredSuspectIsDoneAlthoughItsRenewalHangs(t *testing.T) {
 			bubble(t, cfg, recordA, func(ctx context.Context, r *rig) {
 				r.writeCold(ctx, event("A", 1))
 				for range 3 {
-					if _, err := r.store.Claim(ctx, outbox.ClaimRequest{Owner: outbox.NewOwner("gone"), Lease: time.Second, Wants: []outbox.Want{{Lane: "A", Rows: 1}}}); err != nil {
+					if _, err := r.store.Claim(ctx, driver.ClaimRequest{Owner: driver.NewOwner("gone"), Lease: time.Second, Wants: []driver.Want{{Lane: "A", Rows: 1}}}); err != nil {
 						t.Fatal(err)
 					}
 					pass(2 * time.Second)

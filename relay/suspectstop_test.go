@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -39,8 +40,8 @@ func TestASuspectDoesNotBeginToRunWhileTheRelayStops(t *testing.T) {
 			}, func(ctx context.Context, r *rig) {
 				r.writeCold(ctx, event("A", 1))
 				for range 3 { // whose owners go away
-					_, err := r.store.Claim(ctx, outbox.ClaimRequest{
-						Owner: outbox.NewOwner("gone"), Lease: time.Second, Wants: []outbox.Want{{Lane: "A", Rows: 1}},
+					_, err := r.store.Claim(ctx, driver.ClaimRequest{
+						Owner: driver.NewOwner("gone"), Lease: time.Second, Wants: []driver.Want{{Lane: "A", Rows: 1}},
 					})
 					if err != nil {
 						t.Fatal(err)

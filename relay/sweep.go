@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
 )
 
 // forever is the age of rows that are kept: the sweep then only moves what
@@ -31,7 +31,7 @@ func (r *Relay) sweepLoop(ctx context.Context) {
 				break
 			}
 			if n > 0 && r.hooks.Swept != nil {
-				r.hooks.Swept(outbox.StatementInfo{Rows: n, Took: time.Since(start)})
+				r.hooks.Swept(observe.StatementInfo{Rows: n, Took: time.Since(start)})
 			}
 			if n < r.cfg.SweepBatch {
 				break

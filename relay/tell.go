@@ -3,14 +3,15 @@ package relay
 import (
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
 // tell tells the hooks and the log what the core noted.
 func (r *Relay) tell(n *core.Note) {
 	h := &r.hooks
-	info := outbox.QueueInfo{Lane: n.Lane, N: n.N}
+	info := observe.QueueInfo{Lane: n.Lane, N: n.N}
 	switch n.Kind {
 	case core.NoteHotEnqueued:
 		call(h.HotEnqueued, info)
@@ -24,19 +25,19 @@ func (r *Relay) tell(n *core.Note) {
 	case core.NoteRecovered:
 		call(h.Recovered, info)
 	case core.NoteDepths:
-		call(h.QueueDepths, outbox.QueueDepthsInfo{Lane: n.Lane, Hot: n.Hot, Cold: n.N})
+		call(h.QueueDepths, observe.QueueDepthsInfo{Lane: n.Lane, Hot: n.Hot, Cold: n.N})
 	case core.NoteStuck:
 		r.log.Error("outbox: a listener ignores the end of its context and keeps its worker",
 			"event_id", n.EventID, "event_type", n.Lane, "running", n.Wait)
 		call(h.Stuck, info)
 	case core.NoteAway:
 		r.log.Warn("outbox: destination is unavailable, its events wait", "target", n.Target, "probe_in", n.Wait, "error", n.Err)
-		call(h.Breaker, outbox.BreakerInfo{Target: n.Target, Open: true, Err: n.Err})
+		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Open: true, Err: n.Err})
 	case core.NoteHalfOpen:
-		call(h.Breaker, outbox.BreakerInfo{Target: n.Target, Err: n.Err})
+		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Err: n.Err})
 	case core.NoteBack:
 		r.log.Info("outbox: destination is back", "target", n.Target)
-		call(h.Breaker, outbox.BreakerInfo{Target: n.Target, Err: n.Err})
+		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Err: n.Err})
 	case core.NoteAbandoned:
 		r.log.Error("outbox: the database refuses an outcome; the event will be delivered again after its lease",
 			"event_id", n.EventID, "event_type", n.Lane, "outcome", n.Outcome.String(), "error", n.Err)
@@ -64,21 +65,21 @@ func (r *Relay) tellDecisions(ds []core.Decision) {
 }
 
 func (r *Relay) tellDecision(d *core.Decision) {
-	if d.Kind == outbox.Done {
-		call(r.hooks.Delivered, outbox.DeliveredInfo{
+	if d.Kind == driver.Done {
+		call(r.hooks.Delivered, observe.DeliveredInfo{
 			Event: d.Event, Attempt: d.Attempt, Hot: d.Hot, Took: d.Took, Waited: d.Waited,
 		})
 		return
 	}
-	info := outbox.FailedInfo{Event: d.Event, Attempt: d.Attempt, Err: d.Err, Took: d.Took, Counted: d.Counted, Next: d.Next}
+	info := observe.FailedInfo{Event: d.Event, Attempt: d.Attempt, Err: d.Err, Took: d.Took, Counted: d.Counted, Next: d.Next}
 	switch d.Kind {
-	case outbox.Dead:
+	case driver.Dead:
 		r.log.Error("outbox: event is dead", "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "error", d.Err)
 		call(r.hooks.Dead, info)
-	case outbox.Retry:
+	case driver.Retry:
 		r.log.Debug("outbox: attempt failed", "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "next", d.Next, "error", d.Err)
 		call(r.hooks.Failed, info)
-	case outbox.Release:
+	case driver.Release:
 		call(r.hooks.Failed, info)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/dburl"
 	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
 )
@@ -30,7 +31,7 @@ func (o *outage) run(id string) {
 	o.unsettled++
 }
 
-func (o *outage) settled(i outbox.StatementInfo) {
+func (o *outage) settled(i observe.StatementInfo) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if i.Err == nil {
@@ -143,7 +144,7 @@ func TestRelaysWhoseServerIsAwayForThreeLeasesDoubleAtMostWhatWasUnsettled(t *te
 	cfg.Hooks.Settled = o.settled
 	h := openDatabase(t, url, dburl.Options{})
 	for i := 0; i < total; i += 500 {
-		writeDB(t, h.Writer(nil), numbered("A", i, i+500)...)
+		writeDB(t, h.Writer(), numbered("A", i, i+500)...)
 	}
 	var stops []func()
 	for i := range relays {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
 )
@@ -55,8 +56,6 @@ func (v vetoing) Before(ctx context.Context, e outbox.Event) (context.Context, e
 	return ctx, nil
 }
 
-func (vetoing) After(context.Context, outbox.Event, error) {}
-
 func TestWhatNeverReachesADestinationDoesNotShowThatItIsBack(t *testing.T) {
 	for name, batch := range map[string]int{"one at a time": 1, "in batches": 0} {
 		t.Run(name, func(t *testing.T) {
@@ -66,7 +65,7 @@ func TestWhatNeverReachesADestinationDoesNotShowThatItIsBack(t *testing.T) {
 				var log bytes.Buffer
 				cfg := noChance
 				cfg.Logger = slog.New(slog.NewTextHandler(&log, nil))
-				cfg.Interceptors = []outbox.Interceptor{vetoing{"A-00005"}}
+				cfg.Interceptors = []outbox.Interceptor{{Before: vetoing{"A-00005"}.Before}}
 				cfg.Lane.DeliverBatch = batch
 				rel, err := relay.New(unreadable{r.store}, r.reg, cfg)
 				if err != nil {
@@ -109,8 +108,8 @@ func TestASuspectIsNotGivenUpWhileItsDestinationIsChecked(t *testing.T) {
 			bubble(t, cfg, func(r *rig) { r.reg.Route("A", s) }, func(ctx context.Context, r *rig) {
 				r.writeCold(ctx, event("A", 1))
 				for range 3 { // whose owners go away
-					_, err := r.store.Claim(ctx, outbox.ClaimRequest{
-						Owner: outbox.NewOwner("gone"), Lease: time.Second, Wants: []outbox.Want{{Lane: "A", Rows: 1}},
+					_, err := r.store.Claim(ctx, driver.ClaimRequest{
+						Owner: driver.NewOwner("gone"), Lease: time.Second, Wants: []driver.Want{{Lane: "A", Rows: 1}},
 					})
 					if err != nil {
 						t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/outboxtest"
 )
 
@@ -31,7 +31,7 @@ func TestHooksHearOfADestinationInTheOrderOfWhatHappened(t *testing.T) {
 	var away bool
 	cfg := everySecond
 	cfg.Logger = slog.New(slowLog{slog.DiscardHandler})
-	cfg.Hooks = outbox.Hooks{Breaker: func(i outbox.BreakerInfo) {
+	cfg.Hooks = observe.Hooks{Breaker: func(i observe.BreakerInfo) {
 		mu.Lock()
 		defer mu.Unlock()
 		away = i.Open

@@ -75,9 +75,9 @@ func TestTypesOfOneAggregateRunInTheOrderOfWriting(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			store, reg := memstore.New(memstore.Config{}), outbox.NewRegistry()
 			j := newJournal(reg, orders)
-			w := outbox.NewWriter(store, nil)
+			w := outbox.NewWriter(store)
 			err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
-				_, err := w.WriteAll(ctx, tx, lives(orders))
+				_, err := w.WriteAll(ctx, tx, lives(orders)...)
 				return err
 			})
 			if err != nil {
@@ -97,7 +97,7 @@ func TestTypesOfOneAggregateRunInTheOrderOfWriting(t *testing.T) {
 	onDatabases(t, func(t *testing.T, h *dburl.Handle) {
 		reg := outbox.NewRegistry()
 		j := newJournal(reg, orders)
-		writeDB(t, h.Writer(nil), lives(orders)...)
+		writeDB(t, h.Writer(), lives(orders)...)
 		_, stop := runRelay(t, h, reg, cfg)
 		select {
 		case <-j.all:

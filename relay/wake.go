@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -19,7 +19,7 @@ func (r *Relay) Wake(types ...string) {
 }
 
 // wakerLoop keeps listening to a source of wake-ups.
-func (r *Relay) wakerLoop(ctx context.Context, w outbox.Waker) {
+func (r *Relay) wakerLoop(ctx context.Context, w driver.Waker) {
 	var wait core.Backoff
 	for ctx.Err() == nil {
 		var heard atomic.Bool // it may call from any goroutine

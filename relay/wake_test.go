@@ -7,11 +7,12 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 func TestManyDelayedEventsDoNotMakeARetryLate(t *testing.T) {
 	var at []time.Time
-	bubble(t, relay.Config{Lane: relay.LaneConfig{Interval: time.Hour, Retry: outbox.Fixed(200 * time.Millisecond)}}, func(r *rig) {
+	bubble(t, relay.Config{Lane: relay.LaneConfig{Interval: time.Hour, Retry: retry.Fixed(200 * time.Millisecond)}}, func(r *rig) {
 		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
 			at = append(at, time.Now())
 			if r.seen.note(e) == 1 {

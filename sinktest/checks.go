@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func checkLaws() []Law {
@@ -25,7 +25,7 @@ func checkLaws() []Law {
 }
 
 func isChecker(s Subject) bool {
-	_, ok := s.Sink.(outbox.Checker)
+	_, ok := s.Sink.(driver.Checker)
 	return ok
 }
 
@@ -35,7 +35,7 @@ func (k *kit) test(d time.Duration) error {
 	ctx, cancel := context.WithTimeout(k.ctx, d)
 	defer cancel()
 	answered := make(chan error, 1)
-	go func() { answered <- k.Sink.(outbox.Checker).Check(ctx) }()
+	go func() { answered <- k.Sink.(driver.Checker).Check(ctx) }()
 	select {
 	case err := <-answered:
 		return err

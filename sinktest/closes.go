@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func closeLaws() []Law {
@@ -71,7 +72,7 @@ func sendAfterClose(k *kit) {
 	k.send(before)
 	k.close(k.Sink)
 	k.allUnavailable(k.within(brief, k.messages(events("order", 3)...)))
-	if _, ok := k.Sink.(outbox.Checker); ok && k.test(brief) == nil {
+	if _, ok := k.Sink.(driver.Checker); ok && k.test(brief) == nil {
 		k.Error("the check of a closed sink passed")
 	}
 	k.exactly(before)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func failureLaws() []Law {
@@ -59,7 +60,7 @@ func unroutable(k *kit) {
 	if err == nil || outbox.IsUnavailable(err) {
 		k.Fatalf("answer %q: expected a failure of the message, which is not Unavailable", errorText(err))
 	}
-	if name := outbox.DestinationName(k.Unroutable); !strings.Contains(err.Error(), name) {
+	if name := driver.DestinationName(k.Unroutable); !strings.Contains(err.Error(), name) {
 		k.Errorf("answer %q does not name the destination %q", err, name)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 const (
@@ -156,7 +157,7 @@ func (f *fake) one(current func() context.Context, limit func(), m outbox.Messag
 func (f *fake) take(m outbox.Message) error {
 	switch {
 	case m.Destination != fakeDestination && m.Destination != fakeNarrow:
-		return fmt.Errorf("there is no destination %q", outbox.DestinationName(m.Destination))
+		return fmt.Errorf("there is no destination %q", driver.DestinationName(m.Destination))
 	case m.Destination == fakeNarrow && len(m.Payload()) >= fakeRefused:
 		return errors.New("there is no room for it")
 	case len(m.Payload()) >= fakeTooLarge:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // The times of the suite. They are spent only where a law is broken, or where
@@ -72,7 +73,7 @@ func (k *kit) messagesTo(destination string, es ...outbox.Event) []outbox.Messag
 	if err := reg.Err(); err != nil {
 		k.Fatal(err)
 	}
-	for i, err := range reg.Lookup("", eventType).Deliver(k.ctx, es) {
+	for i, err := range driver.DestinationOf(reg.Lookup("", eventType)).Deliver(k.ctx, es) {
 		if err != nil {
 			k.Fatalf("event %d: %v", i, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func orderLaws() []Law {
@@ -48,7 +49,7 @@ func refusedOrder(k *kit) {
 		k.Fatalf("the refused one: %v, want a failure that is tried again", errs[1])
 	}
 	for _, err := range errs[2:4] {
-		if _, counted, ok := outbox.RetryDelay(err); !outbox.IsUnavailable(err) && (!ok || counted) {
+		if _, counted, ok := driver.RetryDelay(err); !outbox.IsUnavailable(err) && (!ok || counted) {
 			k.Errorf("one behind it: %v, want that it spends no attempt", err)
 		}
 	}

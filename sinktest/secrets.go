@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func secretLaws() []Law {
@@ -25,7 +26,7 @@ const secretURL = "https://us3r:p4ssword@nowhere.invalid/p4th?p4rameter=1"
 // nobody has them, or they have a space, or they are too long; and their secrets.
 func secretDestinations(s Subject) (all, secrets []string) {
 	text := secretURL
-	if s.Unroutable != outbox.DestinationName(s.Unroutable) {
+	if s.Unroutable != driver.DestinationName(s.Unroutable) {
 		text = s.Unroutable
 	}
 	u, err := url.Parse(text)
@@ -57,7 +58,7 @@ func hidesSecrets(k *kit) {
 	if k.Faults != nil {
 		k.Faults.Refuse()
 		answers = append(answers, k.within(brief, ms)...)
-		if _, ok := k.Sink.(outbox.Checker); ok {
+		if _, ok := k.Sink.(driver.Checker); ok {
 			answers = append(answers, k.test(brief))
 		}
 	}

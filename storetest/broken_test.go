@@ -8,36 +8,37 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 // broken is a memstore with some of its methods replaced.
 type broken struct {
 	*memstore.Store
-	claim    func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error)
-	take     func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error)
-	renew    func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error)
-	settle   func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) ([]outbox.Held, error)
-	confirm  func(ctx context.Context, rows []outbox.Held) ([]outbox.Held, error)
-	lanes    func(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error)
+	claim    func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error)
+	take     func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error)
+	renew    func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error)
+	settle   func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) ([]driver.Held, error)
+	confirm  func(ctx context.Context, rows []driver.Held) ([]driver.Held, error)
+	lanes    func(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error)
 	sweep    func(ctx context.Context, age time.Duration, limit int) (int, error)
 	insert   func(ctx context.Context, tx *memstore.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error)
 	begin    func(ctx context.Context) (*memstore.Tx, func() error, func() error, error)
-	list     func(ctx context.Context, f outbox.DeadFilter, after *outbox.DeadCursor, limit int) ([]outbox.DeadLetter, error)
-	replay   func(ctx context.Context, ids []string) ([]outbox.DeadResult, error)
-	resolve  func(ctx context.Context, ids []string) ([]outbox.DeadResult, error)
-	stats    func(ctx context.Context) (outbox.Stats, error)
+	list     func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error)
+	replay   func(ctx context.Context, ids []string) ([]driver.DeadResult, error)
+	resolve  func(ctx context.Context, ids []string) ([]driver.DeadResult, error)
+	stats    func(ctx context.Context) (driver.Stats, error)
 	paused   func(ctx context.Context) ([]string, error)
-	withdraw func(ctx context.Context, owner outbox.Owner) error
+	withdraw func(ctx context.Context, owner driver.Owner) error
 	expire   func(ctx context.Context, age time.Duration, limit int) (int, error)
 
 	mu   sync.Mutex
 	ids  []string               // every id inserted
-	last map[string]outbox.Held // the latest claim of each
-	own  map[string]outbox.Owner
+	last map[string]driver.Held // the latest claim of each
+	own  map[string]driver.Owner
 }
 
-func (b *broken) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+func (b *broken) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	f := b.Store.Claim
 	if b.claim != nil {
 		f = b.claim
@@ -51,35 +52,35 @@ func (b *broken) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.C
 	return cs, err
 }
 
-func (b *broken) Take(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
+func (b *broken) Take(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error) {
 	if b.take != nil {
 		return b.take(ctx, owner, lease, rows)
 	}
 	return b.Store.Take(ctx, owner, lease, rows)
 }
 
-func (b *broken) Renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+func (b *broken) Renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 	if b.renew != nil {
 		return b.renew(ctx, owner, lease, rows)
 	}
 	return b.Store.Renew(ctx, owner, lease, rows)
 }
 
-func (b *broken) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) ([]outbox.Held, error) {
+func (b *broken) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) ([]driver.Held, error) {
 	if b.settle != nil {
 		return b.settle(ctx, owner, outcomes, keepDone)
 	}
 	return b.Store.Settle(ctx, owner, outcomes, keepDone)
 }
 
-func (b *broken) Confirm(ctx context.Context, rows []outbox.Held) ([]outbox.Held, error) {
+func (b *broken) Confirm(ctx context.Context, rows []driver.Held) ([]driver.Held, error) {
 	if b.confirm != nil {
 		return b.confirm(ctx, rows)
 	}
 	return b.Store.Confirm(ctx, rows)
 }
 
-func (b *broken) Lanes(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error) {
+func (b *broken) Lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
 	if b.lanes != nil {
 		return b.lanes(ctx, after, limit)
 	}
@@ -112,28 +113,28 @@ func (b *broken) Begin(ctx context.Context) (*memstore.Tx, func() error, func() 
 	return b.Store.Begin(ctx)
 }
 
-func (b *broken) ListDead(ctx context.Context, f outbox.DeadFilter, after *outbox.DeadCursor, limit int) ([]outbox.DeadLetter, error) {
+func (b *broken) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
 	if b.list != nil {
 		return b.list(ctx, f, after, limit)
 	}
 	return b.Store.ListDead(ctx, f, after, limit)
 }
 
-func (b *broken) ReplayDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
+func (b *broken) ReplayDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
 	if b.replay != nil {
 		return b.replay(ctx, ids)
 	}
 	return b.Store.ReplayDead(ctx, ids)
 }
 
-func (b *broken) ResolveDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
+func (b *broken) ResolveDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
 	if b.resolve != nil {
 		return b.resolve(ctx, ids)
 	}
 	return b.Store.ResolveDead(ctx, ids)
 }
 
-func (b *broken) Stats(ctx context.Context) (outbox.Stats, error) {
+func (b *broken) Stats(ctx context.Context) (driver.Stats, error) {
 	if b.stats != nil {
 		return b.stats(ctx)
 	}
@@ -147,7 +148,7 @@ func (b *broken) Paused(ctx context.Context) ([]string, error) {
 	return b.Store.Paused(ctx)
 }
 
-func (b *broken) Withdraw(ctx context.Context, owner outbox.Owner) error {
+func (b *broken) Withdraw(ctx context.Context, owner driver.Owner) error {
 	if b.withdraw != nil {
 		return b.withdraw(ctx, owner)
 	}
@@ -166,8 +167,8 @@ func openBroken(defect func(*broken)) Open[*memstore.Tx] {
 	return func(testing.TB) Subject[*memstore.Tx] {
 		b := &broken{
 			Store: memstore.New(memstore.Config{}),
-			last:  map[string]outbox.Held{},
-			own:   map[string]outbox.Owner{},
+			last:  map[string]driver.Held{},
+			own:   map[string]driver.Owner{},
 		}
 		if defect != nil {
 			defect(b)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func claimLaws[Tx any]() []Law[Tx] {
@@ -67,14 +68,14 @@ func claimReturnsWhatWasWritten[Tx any](k *kit[Tx]) {
 	e := event(lane)
 	e.AggregateType, e.AggregateID, e.Headers = "Order", "4711", map[string]string{"a": "b"}
 	e.ID = k.write(e)[0]
-	c := k.claimOne(outbox.NewOwner("a"), long)
+	c := k.claimOne(driver.NewOwner("a"), long)
 	if d := difference(c.Event, e, k.ClockResolution); d != "" {
 		k.Errorf("the claimed event differs: %s", d)
 	}
 	if c.EventID != e.ID || c.Seq <= 0 || c.ClaimNo != 1 {
 		k.Errorf("held as %+v, expected event %s, a positive seq and number 1", c.Held, e.ID)
 	}
-	if c.Attempts != 0 || c.Recovered != 0 || len(outbox.ParseFailures(c.Failures)) != 0 || c.Problem != nil {
+	if c.Attempts != 0 || c.Recovered != 0 || len(driver.ParseFailures(c.Failures)) != 0 || c.Problem != nil {
 		k.Errorf("attempts %d, recovered %d, failures %s, problem %v: expected none of them", c.Attempts, c.Recovered, c.Failures, c.Problem)
 	}
 	if c.CreatedAt.IsZero() || c.Position.AvailableAt.IsZero() || c.Position.Seq != c.Seq {
@@ -84,10 +85,10 @@ func claimReturnsWhatWasWritten[Tx any](k *kit[Tx]) {
 
 func claimKeepsToRows[Tx any](k *kit[Tx]) {
 	ids := k.write(events(lane, 7)...)
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	var got []string
 	for _, n := range []int{3, 3, 1} {
-		cs := k.claimWants(a, long, outbox.Want{Lane: lane, Rows: 3})
+		cs := k.claimWants(a, long, driver.Want{Lane: lane, Rows: 3})
 		if len(cs) != n {
 			k.Fatalf("claimed %d rows, expected %d: wanted 3 of 7, again and again", len(cs), n)
 		}
@@ -105,7 +106,7 @@ func claimKeepsToBytes[Tx any](k *kit[Tx]) {
 	}
 	es = append(es, outbox.Event{Type: other, Bytes: make([]byte, 3000)})
 	ids := k.write(es...)
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	var got []string
 	for round := 0; len(got) < len(ids); round++ {
 		if round > len(ids) {
@@ -113,8 +114,8 @@ func claimKeepsToBytes[Tx any](k *kit[Tx]) {
 		}
 		perLane := map[string]int{}
 		cs := k.claimWants(a, long,
-			outbox.Want{Lane: lane, Rows: all, Bytes: 2500},
-			outbox.Want{Lane: other, Rows: all, Bytes: 2500})
+			driver.Want{Lane: lane, Rows: all, Bytes: 2500},
+			driver.Want{Lane: other, Rows: all, Bytes: 2500})
 		rows := map[string]int{}
 		for _, c := range cs {
 			perLane[c.Event.Type] += len(c.Event.Payload())
@@ -138,10 +139,10 @@ func claimKeepsToBytes[Tx any](k *kit[Tx]) {
 
 func claimKeepsToLanes[Tx any](k *kit[Tx]) {
 	mine, yours := k.write(event("mine"))[0], k.write(event("yours"))[0]
-	if got := idsOf(k.claim(outbox.NewOwner("me"), "mine")); !slices.Equal(got, []string{mine}) {
+	if got := idsOf(k.claim(driver.NewOwner("me"), "mine")); !slices.Equal(got, []string{mine}) {
 		k.Fatalf("claimed %v of the lane, expected %s", got, mine)
 	}
-	cs := k.claim(outbox.NewOwner("you"), "yours")
+	cs := k.claim(driver.NewOwner("you"), "yours")
 	if len(cs) != 1 || cs[0].EventID != yours || cs[0].ClaimNo != 1 {
 		k.Fatalf("the other lane gave %v, expected %s under number 1", heldOf(cs), yours)
 	}
@@ -153,7 +154,7 @@ func claimComparesExactly[Tx any](k *kit[Tx]) {
 		k.write(event(name))
 	}
 	for i, name := range names {
-		cs := k.claim(outbox.NewOwner(fmt.Sprint(i)), name)
+		cs := k.claim(driver.NewOwner(fmt.Sprint(i)), name)
 		if len(cs) != 1 || cs[0].Event.Type != name {
 			k.Errorf("lane %q gave %d events, expected its own one", name, len(cs))
 		}
@@ -162,20 +163,20 @@ func claimComparesExactly[Tx any](k *kit[Tx]) {
 
 func claimersAreDisjoint[Tx any](k *kit[Tx]) {
 	ids := k.write(events(lane, 20)...)
-	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
-	got := idsOf(k.claimWants(a, long, outbox.Want{Lane: lane, Rows: 12}))
-	theirs, err := k.client(1).Claim(k.ctx, outbox.ClaimRequest{Owner: b, Lease: long, Wants: wants(lane)})
+	a, b := driver.NewOwner("a"), driver.NewOwner("b")
+	got := idsOf(k.claimWants(a, long, driver.Want{Lane: lane, Rows: 12}))
+	theirs, err := k.client(1).Claim(k.ctx, driver.ClaimRequest{Owner: b, Lease: long, Wants: wants(lane)})
 	k.must(err)
 	k.sameIDs("claimed by two clients", append(got, idsOf(theirs)...), ids)
 }
 
 func lanesAreIndependent[Tx any](k *kit[Tx]) {
 	k.write(append(events("full", 600), event("small"), event("tiny"))...)
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	for round := range 3 {
 		rows := map[string]int{}
 		for _, c := range k.claimWants(a, long,
-			outbox.Want{Lane: "full", Rows: 50}, outbox.Want{Lane: "small", Rows: 50}, outbox.Want{Lane: "tiny", Rows: 50}) {
+			driver.Want{Lane: "full", Rows: 50}, driver.Want{Lane: "small", Rows: 50}, driver.Want{Lane: "tiny", Rows: 50}) {
 			rows[c.Event.Type]++
 		}
 		first := map[bool]int{true: 1}[round == 0]
@@ -196,7 +197,7 @@ func claimOfManyLanes[Tx any](k *kit[Tx]) {
 		}
 	}
 	ids := k.write(es...)
-	k.sameIDs("claimed", idsOf(k.claim(outbox.NewOwner("a"), lanes...)), ids)
+	k.sameIDs("claimed", idsOf(k.claim(driver.NewOwner("a"), lanes...)), ids)
 }
 
 func claimWaitsForTheTime[Tx any](k *kit[Tx]) {
@@ -208,7 +209,7 @@ func claimWaitsForTheTime[Tx any](k *kit[Tx]) {
 	soon := event(lane)
 	soon.DeliverAfter = 50 * time.Millisecond
 	id := k.write(soon)[0]
-	if c := k.claimSoon(outbox.NewOwner("a"), long, 1)[0]; c.EventID != id {
+	if c := k.claimSoon(driver.NewOwner("a"), long, 1)[0]; c.EventID != id {
 		k.Fatalf("claimed %s, expected %s, which was to be kept back shortly", c.EventID, id)
 	} else if c.Position.AvailableAt.Sub(c.CreatedAt) < 50*time.Millisecond-k.ClockResolution {
 		k.Errorf("created at %s and due at %s: kept back for less than 50 ms", c.CreatedAt, c.Position.AvailableAt)
@@ -217,8 +218,8 @@ func claimWaitsForTheTime[Tx any](k *kit[Tx]) {
 
 func claimOfNothing[Tx any](k *kit[Tx]) {
 	k.write(event(lane))
-	a := outbox.NewOwner("a")
-	for _, ws := range [][]outbox.Want{nil, {}, {{Lane: lane, Rows: 0}}, {{Lane: "Unknown", Rows: 10}}} {
+	a := driver.NewOwner("a")
+	for _, ws := range [][]driver.Want{nil, {}, {{Lane: lane, Rows: 0}}, {{Lane: "Unknown", Rows: 10}}} {
 		if cs := k.claimWants(a, long, ws...); len(cs) != 0 {
 			k.Errorf("wanted %+v, claimed %v", ws, heldOf(cs))
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func clockLaws[Tx any]() []Law[Tx] {
@@ -35,7 +36,7 @@ func callersClock[Tx any](k *kit[Tx]) {
 		es = append(es, e)
 	}
 	ids := k.write(es...)
-	cs := k.claim(outbox.NewOwner("a"), lane)
+	cs := k.claim(driver.NewOwner("a"), lane)
 	if len(cs) != len(ids) {
 		k.Fatalf("claimed %d of %d events", len(cs), len(ids))
 	}
@@ -58,10 +59,10 @@ func realClock[Tx any](k *kit[Tx]) {
 			return err
 		}
 		k.pass(open)
-		_, err := k.w.WriteAll(ctx, tx, []outbox.Event{event(lane), delayed})
+		_, err := k.w.WriteAll(ctx, tx, []outbox.Event{event(lane), delayed}...)
 		return err
 	}))
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	cs := k.claim(a, lane)
 	if len(cs) != 2 {
 		k.Fatalf("claimed %d events, expected 2", len(cs))
@@ -72,7 +73,7 @@ func realClock[Tx any](k *kit[Tx]) {
 	if d := cs[1].Position.AvailableAt.Sub(cs[0].Position.AvailableAt); d < open-slack {
 		k.Errorf("written %s apart in one transaction, due only %s apart", open, d)
 	}
-	var late []outbox.Claimed
+	var late []driver.Claimed
 	k.eventually("the delayed event can be claimed", func() bool {
 		late = k.claim(a, "delayed")
 		return len(late) == 1
@@ -86,7 +87,7 @@ func pastIsDue[Tx any](k *kit[Tx]) {
 	old, now := event(lane), event(lane)
 	old.AvailableAt = time.Now().Add(-time.Hour)
 	ids := k.write(now, old)
-	cs := k.claim(outbox.NewOwner("a"), lane)
+	cs := k.claim(driver.NewOwner("a"), lane)
 	if len(cs) != 2 || cs[0].EventID != ids[1] {
 		k.Errorf("claimed %v, expected both, the one due an hour ago first", idsOf(cs))
 	}

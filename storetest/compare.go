@@ -10,17 +10,18 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-func heldOf(cs []outbox.Claimed) []outbox.Held {
-	hs := make([]outbox.Held, len(cs))
+func heldOf(cs []driver.Claimed) []driver.Held {
+	hs := make([]driver.Held, len(cs))
 	for i, c := range cs {
 		hs[i] = c.Held
 	}
 	return hs
 }
 
-func idsOf(cs []outbox.Claimed) []string {
+func idsOf(cs []driver.Claimed) []string {
 	ids := make([]string, len(cs))
 	for i, c := range cs {
 		ids[i] = c.EventID
@@ -29,9 +30,9 @@ func idsOf(cs []outbox.Claimed) []string {
 }
 
 // sameHeld compares without regard to order.
-func (k *kit[Tx]) sameHeld(what string, got, want []outbox.Held) {
+func (k *kit[Tx]) sameHeld(what string, got, want []driver.Held) {
 	k.Helper()
-	order := func(a, b outbox.Held) int {
+	order := func(a, b driver.Held) int {
 		return cmp.Or(cmp.Compare(a.EventID, b.EventID), cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.ClaimNo, b.ClaimNo))
 	}
 	got, want = slices.SortedFunc(slices.Values(got), order), slices.SortedFunc(slices.Values(want), order)
@@ -49,11 +50,11 @@ func (k *kit[Tx]) sameIDs(what string, got, want []string) {
 	}
 }
 
-func samePosition(a, b outbox.Position) bool {
+func samePosition(a, b driver.Position) bool {
 	return a.Seq == b.Seq && a.AvailableAt.Equal(b.AvailableAt)
 }
 
-func sameFailure(a, b outbox.Failure) bool {
+func sameFailure(a, b driver.Failure) bool {
 	same := a.At.Equal(b.At)
 	a.At, b.At = time.Time{}, time.Time{}
 	return same && a == b

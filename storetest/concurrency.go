@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func concurrencyLaws[Tx any]() []Law[Tx] {
@@ -46,9 +47,9 @@ func claimersAtOnce[Tx any](k *kit[Tx]) {
 	var mu sync.Mutex
 	var got []string
 	k.run(4, func(i int, s Store[Tx]) {
-		owner := outbox.NewOwner(fmt.Sprint(i))
+		owner := driver.NewOwner(fmt.Sprint(i))
 		for {
-			cs, err := s.Claim(k.ctx, outbox.ClaimRequest{Owner: owner, Lease: long, Wants: []outbox.Want{{Lane: lane, Rows: 20}}})
+			cs, err := s.Claim(k.ctx, driver.ClaimRequest{Owner: owner, Lease: long, Wants: []driver.Want{{Lane: lane, Rows: 20}}})
 			if err != nil {
 				k.Errorf("claim: %v", err)
 				return
@@ -86,7 +87,7 @@ func absentAtOnce[Tx any](k *kit[Tx]) {
 			k.Errorf("%d of 6 say that they wrote it, expected one", n)
 		}
 	}
-	if cs := k.claim(outbox.NewOwner("a"), lane); len(cs) != 5 {
+	if cs := k.claim(driver.NewOwner("a"), lane); len(cs) != 5 {
 		k.Errorf("claimed %v, expected 5 events", idsOf(cs))
 	}
 }
@@ -113,7 +114,7 @@ func allAtOnce[Tx any](k *kit[Tx]) {
 		w := outbox.NewWriter[Tx](s, nil)
 		for n := 0; n < perWriter && busy(); n += size {
 			err := w.InTx(ctx, func(ctx context.Context, tx Tx) error {
-				_, err := w.WriteAll(ctx, tx, events(lanes[n%len(lanes)], size))
+				_, err := w.WriteAll(ctx, tx, events(lanes[n%len(lanes)], size)...)
 				return err
 			})
 			if err != nil {
@@ -122,7 +123,7 @@ func allAtOnce[Tx any](k *kit[Tx]) {
 		}
 	})
 	claiming := k.run(4, func(i int, s Store[Tx]) {
-		owner := outbox.NewOwner(fmt.Sprint(i))
+		owner := driver.NewOwner(fmt.Sprint(i))
 		for busy() {
 			if err := t.work(ctx, s, owner, lanes); err != nil {
 				k.Errorf("%v", err)
@@ -153,23 +154,23 @@ func allAtOnce[Tx any](k *kit[Tx]) {
 
 // work claims a few rows, settles them, and notes what happened. One in five
 // events fails at first.
-func (t *traffic) work(ctx context.Context, s outbox.Store, owner outbox.Owner, lanes []string) error {
-	var ws []outbox.Want
+func (t *traffic) work(ctx context.Context, s driver.Store, owner driver.Owner, lanes []string) error {
+	var ws []driver.Want
 	for _, l := range lanes {
-		ws = append(ws, outbox.Want{Lane: l, Rows: 7})
+		ws = append(ws, driver.Want{Lane: l, Rows: 7})
 	}
-	cs, err := s.Claim(ctx, outbox.ClaimRequest{Owner: owner, Lease: long, Wants: ws})
+	cs, err := s.Claim(ctx, driver.ClaimRequest{Owner: owner, Lease: long, Wants: ws})
 	if err != nil {
 		return fmt.Errorf("claim: %w", err)
 	}
-	var outcomes []outbox.Outcome
+	var outcomes []driver.Outcome
 	done := 0
 	t.mu.Lock()
 	for _, c := range cs {
 		t.claims[c.EventID]++
-		o := outbox.Outcome{Held: c.Held, Kind: outbox.Done, Locator: c.Locator}
+		o := driver.Outcome{Held: c.Held, Kind: driver.Done, Token: c.Token}
 		if c.Seq%5 == 0 && c.Attempts == 0 {
-			o.Kind, o.Attempts = outbox.Retry, 1
+			o.Kind, o.Attempts = driver.Retry, 1
 		} else {
 			t.finished[c.EventID]++
 			done++
@@ -190,14 +191,14 @@ func (t *traffic) work(ctx context.Context, s outbox.Store, owner outbox.Owner, 
 		if len(stale) > 0 {
 			return fmt.Errorf("settle: %v are stale, but nobody else could have them", stale)
 		}
-		outcomes = slices.DeleteFunc(outcomes, func(o outbox.Outcome) bool { return !slices.Contains(locked, o.Held) })
+		outcomes = slices.DeleteFunc(outcomes, func(o driver.Outcome) bool { return !slices.Contains(locked, o.Held) })
 	}
 	t.done.Add(int64(done))
 	return nil
 }
 
-func renewals(cs []outbox.Claimed) []outbox.Renewal {
-	rs := make([]outbox.Renewal, len(cs))
+func renewals(cs []driver.Claimed) []driver.Renewal {
+	rs := make([]driver.Renewal, len(cs))
 	for i, c := range cs {
 		rs[i].Held = c.Held
 	}

@@ -3,7 +3,7 @@ package storetest
 import (
 	"slices"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func controlLaws[Tx any]() []Law[Tx] {
@@ -46,10 +46,10 @@ func pausedForAll[Tx any](k *kit[Tx]) {
 }
 
 func instancesAreListed[Tx any](k *kit[Tx]) {
-	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
-	in := outbox.Instance{Owner: a, Version: "1.2.3", Lanes: []string{"x", "a,b", "語 \""}}
+	a, b := driver.NewOwner("a"), driver.NewOwner("b")
+	in := driver.Instance{Owner: a, Version: "1.2.3", Lanes: []string{"x", "a,b", "語 \""}}
 	k.must(k.Store.Announce(k.ctx, in))
-	k.must(k.Store.Announce(k.ctx, outbox.Instance{Owner: b}))
+	k.must(k.Store.Announce(k.ctx, driver.Instance{Owner: b}))
 	first := k.instance(a)
 	if first.Version != in.Version || !slices.Equal(first.Lanes, in.Lanes) || first.StartedAt.IsZero() || first.SeenAt.Before(first.StartedAt) {
 		k.Errorf("%+v, announced was %+v", first, in)
@@ -72,11 +72,11 @@ func instancesAreListed[Tx any](k *kit[Tx]) {
 	}
 }
 
-func (k *kit[Tx]) instance(owner outbox.Owner) outbox.Instance {
+func (k *kit[Tx]) instance(owner driver.Owner) driver.Instance {
 	k.Helper()
 	ins, err := k.client(1).Instances(k.ctx)
 	k.must(err)
-	i := slices.IndexFunc(ins, func(in outbox.Instance) bool { return in.Owner == owner })
+	i := slices.IndexFunc(ins, func(in driver.Instance) bool { return in.Owner == owner })
 	if i < 0 {
 		k.Fatalf("%s is not among %+v", owner, ins)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func crowdLaws[Tx any]() []Law[Tx] {
@@ -24,7 +25,7 @@ func crowdAtOnce[Tx any](k *kit[Tx]) {
 	c := &crowd{rows: map[string]*history{}}
 	seed := rand.Uint64()
 	k.run(members, func(i int, s Store[Tx]) {
-		m := &member[Tx]{kit: k, crowd: c, store: s, owner: outbox.NewOwner(fmt.Sprint(i)), dice: rand.New(rand.NewPCG(seed, uint64(i)))}
+		m := &member[Tx]{kit: k, crowd: c, store: s, owner: driver.NewOwner(fmt.Sprint(i)), dice: rand.New(rand.NewPCG(seed, uint64(i)))}
 		for step := 0; step < steps && !k.Failed(); step++ {
 			if err := m.step(); err != nil {
 				k.Errorf("%v", err)
@@ -41,9 +42,9 @@ func crowdAtOnce[Tx any](k *kit[Tx]) {
 		h.expired++
 	}
 	k.must(k.Expire(k.ctx, c.ids...))
-	last := &member[Tx]{kit: k, crowd: c, store: k.Store, owner: outbox.NewOwner("last"), dice: rand.New(rand.NewPCG(seed, members))}
+	last := &member[Tx]{kit: k, crowd: c, store: k.Store, owner: driver.NewOwner("last"), dice: rand.New(rand.NewPCG(seed, members))}
 	k.must(last.claim(all))
-	k.must(last.send(last.holds, func() outbox.OutcomeKind { return outbox.Done }))
+	k.must(last.send(last.holds, func() driver.OutcomeKind { return driver.Done }))
 	k.audit(c)
 }
 
@@ -57,7 +58,7 @@ type crowd struct {
 
 // grip is a claim that a member believes to have.
 type grip struct {
-	outbox.Held
+	driver.Held
 	attempts int
 }
 
@@ -72,7 +73,7 @@ type member[Tx any] struct {
 	*kit[Tx]
 	*crowd
 	store Store[Tx]
-	owner outbox.Owner
+	owner driver.Owner
 	dice  *rand.Rand
 	holds []grip
 }
@@ -99,8 +100,8 @@ func (m *member[Tx]) step() error {
 	}
 }
 
-func (m *member[Tx]) outcome() outbox.OutcomeKind {
-	kinds := []outbox.OutcomeKind{outbox.Done, outbox.Retry, outbox.Retry, outbox.Release, outbox.Dead}
+func (m *member[Tx]) outcome() driver.OutcomeKind {
+	kinds := []driver.OutcomeKind{driver.Done, driver.Retry, driver.Retry, driver.Release, driver.Dead}
 	return kinds[m.dice.IntN(len(kinds))]
 }
 
@@ -150,7 +151,7 @@ func (m *member[Tx]) write() error {
 func (m *member[Tx]) claim(rows int) error {
 	ws := wants("a", "b")
 	ws[0].Rows, ws[1].Rows = rows, rows
-	cs, err := m.store.Claim(m.ctx, outbox.ClaimRequest{Owner: m.owner, Lease: long, Wants: ws})
+	cs, err := m.store.Claim(m.ctx, driver.ClaimRequest{Owner: m.owner, Lease: long, Wants: ws})
 	if err != nil {
 		return fmt.Errorf("claim: %w", err)
 	}
@@ -161,7 +162,7 @@ func (m *member[Tx]) claim(rows int) error {
 }
 
 func (m *member[Tx]) take() error {
-	var hot []outbox.Held
+	var hot []driver.Held
 	m.change(func() {
 		for _, g := range some(m.dice, m.hot, 3) {
 			hot = append(hot, g.Held)
@@ -177,7 +178,7 @@ func (m *member[Tx]) take() error {
 	return nil
 }
 
-func (m *member[Tx]) got(h outbox.Held, c claimed) {
+func (m *member[Tx]) got(h driver.Held, c claimed) {
 	m.holds = append(m.holds, grip{Held: h, attempts: c.attempts})
 	m.change(func() {
 		r := m.rows[h.EventID]
@@ -192,9 +193,9 @@ func (m *member[Tx]) got(h outbox.Held, c claimed) {
 // for one is lost for the other.
 func (m *member[Tx]) renew() error {
 	picked := m.pick()
-	var rs []outbox.Renewal
+	var rs []driver.Renewal
 	for _, g := range picked {
-		rs = append(rs, outbox.Renewal{Held: g.Held})
+		rs = append(rs, driver.Renewal{Held: g.Held})
 	}
 	lost, err := m.store.Renew(m.ctx, m.owner, long, rs)
 	if _, err := apart(err); err != nil {
@@ -206,7 +207,7 @@ func (m *member[Tx]) renew() error {
 }
 
 // refused notes claims that the store said were held no longer.
-func (m *member[Tx]) refused(hs []outbox.Held) {
+func (m *member[Tx]) refused(hs []driver.Held) {
 	m.change(func() {
 		for _, h := range hs {
 			m.rows[h.EventID].refused = append(m.rows[h.EventID].refused, h.ClaimNo)
@@ -216,8 +217,8 @@ func (m *member[Tx]) refused(hs []outbox.Held) {
 
 // over are the claims that the store has refused already. It is asked before a
 // settle, as others may use the same head start meanwhile.
-func (m *member[Tx]) over(outcomes []outbox.Outcome) map[outbox.Held]bool {
-	over := map[outbox.Held]bool{}
+func (m *member[Tx]) over(outcomes []driver.Outcome) map[driver.Held]bool {
+	over := map[driver.Held]bool{}
 	m.change(func() {
 		for _, o := range outcomes {
 			over[o.Held] = slices.Contains(m.rows[o.EventID].refused, o.ClaimNo)
@@ -227,11 +228,11 @@ func (m *member[Tx]) over(outcomes []outbox.Outcome) map[outbox.Held]bool {
 }
 
 // send settles claims, some of them twice and some again later.
-func (m *member[Tx]) send(gs []grip, kind func() outbox.OutcomeKind) error {
-	var outcomes []outbox.Outcome
+func (m *member[Tx]) send(gs []grip, kind func() driver.OutcomeKind) error {
+	var outcomes []driver.Outcome
 	for _, g := range gs {
-		o := outbox.Outcome{Held: g.Held, Kind: kind(), Attempts: g.attempts, Error: "no"}
-		if o.Kind == outbox.Retry || o.Kind == outbox.Dead {
+		o := driver.Outcome{Held: g.Held, Kind: kind(), Attempts: g.attempts, Error: "no"}
+		if o.Kind == driver.Retry || o.Kind == driver.Dead {
 			o.Attempts++
 		}
 		outcomes = append(outcomes, o)
@@ -290,7 +291,7 @@ func (m *member[Tx]) replay() error {
 	}
 	m.change(func() {
 		for _, r := range results {
-			if r.Status == outbox.DeadApplied {
+			if r.Status == driver.DeadApplied {
 				m.rows[r.ID].replayed++
 			}
 		}

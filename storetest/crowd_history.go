@@ -3,14 +3,14 @@ package storetest
 import (
 	"fmt"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // history is what happened to one row, by claim number.
 type history struct {
 	hot      bool
 	claims   map[int64]claimed
-	ends     map[int64]outbox.OutcomeKind
+	ends     map[int64]driver.OutcomeKind
 	refused  []int64 // claims that were held no longer
 	expired  int     // how often its lease may have been ended
 	replayed int
@@ -23,12 +23,12 @@ type claimed struct {
 }
 
 func newHistory(hot bool) *history {
-	return &history{hot: hot, claims: map[int64]claimed{}, ends: map[int64]outbox.OutcomeKind{}}
+	return &history{hot: hot, claims: map[int64]claimed{}, ends: map[int64]driver.OutcomeKind{}}
 }
 
 // fate is where a history ends.
 type fate struct {
-	kind     outbox.OutcomeKind // Done or Dead
+	kind     driver.OutcomeKind // Done or Dead
 	number   int64
 	attempts int
 }
@@ -47,9 +47,9 @@ func (h *history) follow() (fate, error) {
 			return f, fmt.Errorf("claim %d says %d attempts and %d recoveries, there were %d and %d", f.number, c.attempts, c.recovered, f.attempts, recovered)
 		case free && (isClaim || ended):
 			return f, fmt.Errorf("number %d belongs to nobody, but was claimed (%t) or settled (%t)", f.number, isClaim, ended)
-		case ended && kind == outbox.Done:
+		case ended && kind == driver.Done:
 			f.kind = kind
-		case ended && kind == outbox.Dead:
+		case ended && kind == driver.Dead:
 			if f.attempts++; replays == h.replayed {
 				f.kind = kind
 				break
@@ -57,7 +57,7 @@ func (h *history) follow() (fate, error) {
 			replays++
 			free, f.attempts, recovered = true, 0, 0
 		case ended:
-			if kind == outbox.Retry {
+			if kind == driver.Retry {
 				f.attempts++
 			}
 			free, recovered = true, 0
@@ -108,21 +108,21 @@ func (h *history) explain() error {
 // audit follows every row and compares the store with where they end.
 func (k *kit[Tx]) audit(c *crowd) {
 	k.Helper()
-	ends := map[outbox.OutcomeKind]int64{}
+	ends := map[driver.OutcomeKind]int64{}
 	for id, h := range c.rows {
 		f, err := h.follow()
 		if err != nil {
 			k.Fatalf("event %s: %v; claims %v, outcomes %v", id, err, h.claims, h.ends)
 		}
 		ends[f.kind]++
-		if f.kind != outbox.Dead {
+		if f.kind != driver.Dead {
 			continue
 		}
 		if l := k.letter(id); l.ClaimNo != f.number || l.Attempts != f.attempts {
 			k.Errorf("event %s died with number %d after %d attempts, its letter says %d and %d", id, f.number, f.attempts, l.ClaimNo, l.Attempts)
 		}
 	}
-	if st := k.stats(); st.Waiting.N+st.Held.N != 0 || st.Done.N != ends[outbox.Done] || st.Dead.N != ends[outbox.Dead] {
-		k.Errorf("%+v: of %d rows %d should be done and %d dead", st, len(c.rows), ends[outbox.Done], ends[outbox.Dead])
+	if st := k.stats(); st.Waiting.N+st.Held.N != 0 || st.Done.N != ends[driver.Done] || st.Dead.N != ends[driver.Dead] {
+		k.Errorf("%+v: of %d rows %d should be done and %d dead", st, len(c.rows), ends[driver.Done], ends[driver.Dead])
 	}
 }

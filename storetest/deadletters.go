@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func deadLetterLaws[Tx any]() []Law[Tx] {
@@ -52,12 +53,12 @@ func deadLetterLaws[Tx any]() []Law[Tx] {
 // kill makes dead letters of new events, in order of death.
 func (k *kit[Tx]) kill(reason string, es ...outbox.Event) []string {
 	k.Helper()
-	a := outbox.NewOwner("killer")
+	a := driver.NewOwner("killer")
 	ids := k.write(es...)
 	for _, e := range es {
 		for _, c := range k.claim(a, e.Type) {
-			k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Dead, Attempts: 10, Error: reason,
-				Failures: outbox.AppendFailure(nil, outbox.Failure{Attempt: 10, Error: reason})})
+			k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 10, Error: reason,
+				Failures: driver.AppendFailure(nil, driver.Failure{Attempt: 10, Error: reason})})
 		}
 	}
 	return ids
@@ -73,7 +74,7 @@ func replayIsNew[Tx any](k *kit[Tx]) {
 	if _, found, err := k.Store.GetDead(k.ctx, e.ID); err != nil || found {
 		k.Errorf("found %t, error %v: a replayed letter is none any more", found, err)
 	}
-	c := k.claimOne(outbox.NewOwner("a"), long)
+	c := k.claimOne(driver.NewOwner("a"), long)
 	if d := difference(c.Event, e, k.ClockResolution); d != "" {
 		k.Errorf("the replayed event differs: %s", d)
 	}
@@ -94,21 +95,21 @@ func replayAnswers[Tx any](k *kit[Tx]) {
 	ids := []string{dead[1], outbox.NewID(), alive, dead[0]}
 	results, err := k.Store.ReplayDead(k.ctx, ids)
 	k.must(err)
-	got := map[string]outbox.DeadStatus{}
+	got := map[string]driver.DeadStatus{}
 	for _, r := range results {
 		got[r.ID] = r.Status
 	}
-	if len(results) != 4 || got[dead[0]] != outbox.DeadApplied || got[dead[1]] != outbox.DeadApplied || got[ids[1]] != outbox.DeadNotFound || got[alive] != outbox.DeadNotFound {
+	if len(results) != 4 || got[dead[0]] != driver.DeadApplied || got[dead[1]] != driver.DeadApplied || got[ids[1]] != driver.DeadNotFound || got[alive] != driver.DeadNotFound {
 		k.Errorf("results %v: expected applied for %v and not found for the others", results, dead)
 	}
-	k.sameIDs("claimed", idsOf(k.claim(outbox.NewOwner("a"), lane)), dead)
-	if c := k.claim(outbox.NewOwner("a"), "other"); len(c) != 1 || c[0].ClaimNo != 1 {
+	k.sameIDs("claimed", idsOf(k.claim(driver.NewOwner("a"), lane)), dead)
+	if c := k.claim(driver.NewOwner("a"), "other"); len(c) != 1 || c[0].ClaimNo != 1 {
 		k.Errorf("the event that was not dead is now %v", heldOf(c))
 	}
 }
 
 func replayConflicts[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	e := event(lane)
 	e.ID = outbox.NewID()
 	k.kill("no", e)
@@ -119,7 +120,7 @@ func replayConflicts[Tx any](k *kit[Tx]) {
 		k.Helper()
 		results, err := k.Store.ReplayDead(k.ctx, []string{e.ID})
 		k.must(err)
-		if len(results) != 1 || results[0] != (outbox.DeadResult{ID: e.ID, Status: outbox.DeadConflict}) {
+		if len(results) != 1 || results[0] != (driver.DeadResult{ID: e.ID, Status: driver.DeadConflict}) {
 			k.Errorf("results %v, expected a conflict: the id is %s", results, state)
 		}
 		if d := difference(k.letter(e.ID).Event, e, k.ClockResolution); d != "" {
@@ -132,7 +133,7 @@ func replayConflicts[Tx any](k *kit[Tx]) {
 		k.Errorf("the pending event changed: %s", d)
 	}
 	conflict("claimed")
-	k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+	k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Done})
 	conflict("done")
 	k.eventually("the done row is swept", func() bool {
 		n, err := k.Store.Sweep(k.ctx, 0, all)
@@ -150,7 +151,7 @@ func diedTwice[Tx any](k *kit[Tx]) {
 	first.JSON, second.JSON = []byte(`"first"`), []byte(`"second"`)
 	k.kill("first", first)
 	k.kill("second", second)
-	ls, err := k.Store.ListDead(k.ctx, outbox.DeadFilter{}, nil, all)
+	ls, err := k.Store.ListDead(k.ctx, driver.DeadFilter{}, nil, all)
 	k.must(err)
 	if len(ls) != 2 {
 		k.Fatalf("%d letters, expected 2", len(ls))
@@ -159,7 +160,7 @@ func diedTwice[Tx any](k *kit[Tx]) {
 		k.Errorf("the letter is that of %s (%s), expected the later one", l.Event.JSON, l.Error)
 	}
 	k.replay("again")
-	if c := k.claimOne(outbox.NewOwner("a"), long); string(c.Event.JSON) != `"second"` {
+	if c := k.claimOne(driver.NewOwner("a"), long); string(c.Event.JSON) != `"second"` {
 		k.Errorf("replayed %s, expected the later one", c.Event.JSON)
 	}
 	if l := k.letter("again"); string(l.Event.JSON) != `"first"` {
@@ -214,7 +215,7 @@ func deletedLetters[Tx any](k *kit[Tx]) {
 	if s := fmt.Sprint(results); strings.Count(s, "applied") != 1 || strings.Count(s, "not found") != 2 {
 		k.Errorf("results %v: expected one applied, two not found", results)
 	}
-	k.claimOne(outbox.NewOwner("a"), long)
+	k.claimOne(driver.NewOwner("a"), long)
 	e := event(lane)
 	e.ID = ids[0]
 	k.write(e)
@@ -222,7 +223,7 @@ func deletedLetters[Tx any](k *kit[Tx]) {
 
 func replayAtOnce[Tx any](k *kit[Tx]) {
 	ids := k.kill("no", events(lane, 40)...)
-	answers := make(chan []outbox.DeadResult, 2)
+	answers := make(chan []driver.DeadResult, 2)
 	for _, s := range []Store[Tx]{k.Store, k.client(1)} {
 		go func() {
 			results, err := s.ReplayDead(k.ctx, ids)
@@ -235,7 +236,7 @@ func replayAtOnce[Tx any](k *kit[Tx]) {
 	applied := 0
 	for range 2 {
 		for _, r := range <-answers {
-			if r.Status == outbox.DeadApplied {
+			if r.Status == driver.DeadApplied {
 				applied++
 			}
 		}
@@ -243,6 +244,6 @@ func replayAtOnce[Tx any](k *kit[Tx]) {
 	if applied != len(ids) {
 		k.Errorf("%d replays were applied, expected %d", applied, len(ids))
 	}
-	cs := k.claim(outbox.NewOwner("a"), lane)
+	cs := k.claim(driver.NewOwner("a"), lane)
 	k.sameIDs("claimed", idsOf(cs), ids)
 }

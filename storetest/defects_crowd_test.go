@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // crowdDefects show only now and then, as those of concurrency do.
@@ -16,7 +16,7 @@ func crowdDefects() []defect {
 	sometimes := func() bool { return n.Add(1)%7 == 0 }
 	return []defect{
 		{"a settle is lost now and then", law, false, func(b *broken) {
-			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 				if sometimes() && len(outcomes) > 0 {
 					outcomes = outcomes[1:]
 				}
@@ -24,8 +24,8 @@ func crowdDefects() []defect {
 			}
 		}},
 		{"a claim is given to two now and then", law, false, func(b *broken) {
-			var before []outbox.Claimed
-			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+			var before []driver.Claimed
+			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 				cs, err := b.Store.Claim(ctx, req)
 				b.mu.Lock()
 				defer b.mu.Unlock()
@@ -37,7 +37,7 @@ func crowdDefects() []defect {
 			}
 		}},
 		{"a live owner's row is taken now and then", law, false, func(b *broken) {
-			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 				if sometimes() {
 					b.mu.Lock()
 					ids := slices.Clone(b.ids)
@@ -48,21 +48,21 @@ func crowdDefects() []defect {
 			}
 		}},
 		{"a row is lost now and then", law, false, func(b *broken) {
-			b.take = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
+			b.take = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error) {
 				got, err := b.Store.Take(ctx, owner, lease, rows)
-				var outcomes []outbox.Outcome
+				var outcomes []driver.Outcome
 				for _, h := range got {
-					outcomes = append(outcomes, outbox.Outcome{Held: h, Kind: outbox.Done})
+					outcomes = append(outcomes, driver.Outcome{Held: h, Kind: driver.Done})
 				}
 				_, _ = b.Store.Settle(ctx, owner, outcomes, false)
 				return got, err
 			}
 		}},
 		{"an attempt is forgotten now and then", law, false, func(b *broken) {
-			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 				outcomes = slices.Clone(outcomes)
 				for i := range outcomes {
-					if outcomes[i].Kind == outbox.Retry && sometimes() {
+					if outcomes[i].Kind == driver.Retry && sometimes() {
 						outcomes[i].Attempts--
 					}
 				}
@@ -70,7 +70,7 @@ func crowdDefects() []defect {
 			}
 		}},
 		{"a renewal refuses a claim that is held", law, false, func(b *broken) {
-			b.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+			b.renew = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 				lost, err := b.Store.Renew(ctx, owner, lease, rows)
 				if len(rows) > 0 && len(lost) == 0 {
 					lost = append(lost, rows[0].Held)

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func lockDefects() []defect {
@@ -17,27 +17,27 @@ func lockDefects() []defect {
 	)
 	return []defect{
 		{"a settle waits for a lock until its time is over", settle, false, func(b *broken) {
-			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 				stale, err := b.Store.Settle(ctx, owner, outcomes, keep)
 				return stale, waitIfLocked(ctx, err)
 			}
 		}},
 		{"a settle forgets what is locked", settle, false, func(b *broken) {
-			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 				stale, err := b.Store.Settle(ctx, owner, outcomes, keep)
 				return stale, forget(err)
 			}
 		}},
 		{"a settle takes what is locked for stale", settle, false, func(b *broken) {
-			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 				stale, err := b.Store.Settle(ctx, owner, outcomes, keep)
 				return append(stale, lockedIn(err)...), err
 			}
 		}},
 		{"a lock keeps all rows from being settled", settle, false, func(b *broken) {
-			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 				for _, o := range outcomes {
-					stale, err := b.Store.Settle(ctx, owner, []outbox.Outcome{o}, keep)
+					stale, err := b.Store.Settle(ctx, owner, []driver.Outcome{o}, keep)
 					if err != nil { // the rest is left out with it
 						return stale, err
 					}
@@ -46,28 +46,28 @@ func lockDefects() []defect {
 			}
 		}},
 		{"a settle names a locked row twice", settle, false, func(b *broken) {
-			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 				stale, err := b.Store.Settle(ctx, owner, outcomes, keep)
 				if rows := lockedIn(err); len(rows) > 0 {
-					err = &outbox.LockedError{Rows: append(rows, rows[0])}
+					err = &driver.LockedError{Rows: append(rows, rows[0])}
 				}
 				return stale, err
 			}
 		}},
 		{"a renewal waits for a lock until its time is over", renew, false, func(b *broken) {
-			b.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+			b.renew = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 				lost, err := b.Store.Renew(ctx, owner, lease, rows)
 				return lost, waitIfLocked(ctx, err)
 			}
 		}},
 		{"a renewal takes what is locked for lost", renew, false, func(b *broken) {
-			b.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+			b.renew = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 				lost, err := b.Store.Renew(ctx, owner, lease, rows)
 				return append(lost, lockedIn(err)...), forget(err)
 			}
 		}},
 		{"a lock keeps all rows from being renewed", renew, false, func(b *broken) {
-			b.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+			b.renew = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 				if lost, err := b.Store.Renew(ctx, owner, -brief, rows); err != nil {
 					return lost, err
 				}
@@ -75,7 +75,7 @@ func lockDefects() []defect {
 			}
 		}},
 		{"a claim by name takes what is locked", take, false, func(b *broken) {
-			b.take = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
+			b.take = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error) {
 				taken, err := b.Store.Take(ctx, owner, lease, rows)
 				for _, h := range rows {
 					h.ClaimNo = 1
@@ -85,7 +85,7 @@ func lockDefects() []defect {
 			}
 		}},
 		{"a claim by name takes all or nothing", take, false, func(b *broken) {
-			b.take = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
+			b.take = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error) {
 				taken, err := b.Store.Take(ctx, owner, lease, rows)
 				if len(taken) < len(rows) {
 					taken = nil
@@ -94,7 +94,7 @@ func lockDefects() []defect {
 			}
 		}},
 		{"a claim stops at a row that is locked", claim, false, func(b *broken) {
-			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 				cs, err := b.Store.Claim(ctx, req)
 				if len(cs) < len(b.ids) {
 					cs = nil
@@ -103,7 +103,7 @@ func lockDefects() []defect {
 			}
 		}},
 		{"a claim waits for a row that is locked", claim, false, func(b *broken) {
-			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 				cs, err := b.Store.Claim(ctx, req)
 				if len(cs) == 4 { // of five
 					<-ctx.Done()
@@ -116,8 +116,8 @@ func lockDefects() []defect {
 }
 
 // lockedIn are the rows that an error names, if it names any.
-func lockedIn(err error) []outbox.Held {
-	var locked *outbox.LockedError
+func lockedIn(err error) []driver.Held {
+	var locked *driver.LockedError
 	if errors.As(err, &locked) {
 		return locked.Rows
 	}

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 // eachOutcome changes what is settled.
-func eachOutcome(change func(o *outbox.Outcome)) func(*broken) {
+func eachOutcome(change func(o *driver.Outcome)) func(*broken) {
 	return func(b *broken) {
-		b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+		b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 			outcomes = slices.Clone(outcomes)
 			for i := range outcomes {
 				change(&outcomes[i])
@@ -25,34 +26,34 @@ func eachOutcome(change func(o *outbox.Outcome)) func(*broken) {
 
 func settleDefects() []defect {
 	return []defect{
-		{"an attempt is counted twice", "a retry writes attempts and history and frees the row", true, eachOutcome(func(o *outbox.Outcome) {
-			if o.Kind == outbox.Retry {
+		{"an attempt is counted twice", "a retry writes attempts and history and frees the row", true, eachOutcome(func(o *driver.Outcome) {
+			if o.Kind == driver.Retry {
 				o.Attempts++
 			}
 		})},
 		{"the history gets lost", "a retry writes attempts and history and frees the row", false,
-			eachOutcome(func(o *outbox.Outcome) { o.Failures = nil })},
-		{"giving back counts as a failure", "a row given back is as it was, but for its number", true, eachOutcome(func(o *outbox.Outcome) {
-			if o.Kind == outbox.Release {
+			eachOutcome(func(o *driver.Outcome) { o.Failures = nil })},
+		{"giving back counts as a failure", "a row given back is as it was, but for its number", true, eachOutcome(func(o *driver.Outcome) {
+			if o.Kind == driver.Release {
 				o.Attempts++
 			}
 		})},
-		{"giving back sends the row to the end", "a row given back is as it was, but for its number", false, eachOutcome(func(o *outbox.Outcome) {
-			if o.Kind == outbox.Release {
-				o.Kind = outbox.Retry
+		{"giving back sends the row to the end", "a row given back is as it was, but for its number", false, eachOutcome(func(o *driver.Outcome) {
+			if o.Kind == driver.Release {
+				o.Kind = driver.Retry
 			}
 		})},
 		{"delays are not kept", "a retry and a give-back keep the row away for as long as they say", false,
-			eachOutcome(func(o *outbox.Outcome) { o.Delay = 0 })},
+			eachOutcome(func(o *driver.Outcome) { o.Delay = 0 })},
 		{"errors are cut in bytes", "an error text of 4000 characters is kept, whatever they are", false,
-			eachOutcome(func(o *outbox.Outcome) { o.Error = o.Error[:min(len(o.Error), outbox.MaxErrorLength)] })},
+			eachOutcome(func(o *driver.Outcome) { o.Error = o.Error[:min(len(o.Error), driver.MaxErrorLength)] })},
 		{"done rows are always kept", "a delivered row is kept as done, or deleted where nothing is kept", true, func(b *broken) {
-			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, _ bool) ([]outbox.Held, error) {
+			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, _ bool) ([]driver.Held, error) {
 				return b.Store.Settle(ctx, owner, outcomes, true)
 			}
 		}},
 		{"one stale outcome fails the batch", "stale outcomes in a batch do not keep the others from being applied", false, func(b *broken) {
-			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) (stale []outbox.Held, err error) {
+			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) (stale []driver.Held, err error) {
 				for _, o := range outcomes {
 					if o.ClaimNo != b.last[o.EventID].ClaimNo {
 						for _, o := range outcomes {
@@ -153,21 +154,21 @@ func writeDefects() []defect {
 func otherDefects() []defect {
 	return []defect{
 		{"a replay loses the event", "a replayed letter is delivered again as new, with its id, payload and times", true, func(b *broken) {
-			b.replay = func(ctx context.Context, ids []string) ([]outbox.DeadResult, error) { return b.DeleteDead(ctx, ids) }
+			b.replay = func(ctx context.Context, ids []string) ([]driver.DeadResult, error) { return b.DeleteDead(ctx, ids) }
 		}},
 		{"a replay answers for what it found only", "a replay answers for each id", true, func(b *broken) {
-			b.replay = func(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
+			b.replay = func(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
 				rs, err := b.Store.ReplayDead(ctx, ids)
-				return slices.DeleteFunc(rs, func(r outbox.DeadResult) bool { return r.Status == outbox.DeadNotFound }), err
+				return slices.DeleteFunc(rs, func(r driver.DeadResult) bool { return r.Status == driver.DeadNotFound }), err
 			}
 		}},
 		{"pages start at the beginning", "letters are listed latest first, in pages by key", false, func(b *broken) {
-			b.list = func(ctx context.Context, f outbox.DeadFilter, _ *outbox.DeadCursor, limit int) ([]outbox.DeadLetter, error) {
+			b.list = func(ctx context.Context, f driver.DeadFilter, _ *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
 				return b.Store.ListDead(ctx, f, nil, limit)
 			}
 		}},
 		{"the filter forgets the error", "letters are filtered by lane, error text, time and resolution", false, func(b *broken) {
-			b.list = func(ctx context.Context, f outbox.DeadFilter, after *outbox.DeadCursor, limit int) ([]outbox.DeadLetter, error) {
+			b.list = func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
 				f.Error = ""
 				return b.Store.ListDead(ctx, f, after, limit)
 			}
@@ -198,14 +199,14 @@ func otherDefects() []defect {
 			}
 		}},
 		{"held rows count as waiting", "stats count what waits, is held, is done and is dead, per lane", false, func(b *broken) {
-			b.stats = func(ctx context.Context) (outbox.Stats, error) {
+			b.stats = func(ctx context.Context) (driver.Stats, error) {
 				st, err := b.Store.Stats(ctx)
 				st.Waiting.N, st.Held.N = st.Waiting.N+st.Held.N, 0
 				return st, err
 			}
 		}},
 		{"lanes are not sorted", "lanes with pending rows are listed in byte order, page by page", false, func(b *broken) {
-			b.lanes = func(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error) {
+			b.lanes = func(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
 				ls, err := b.Store.Lanes(ctx, after, limit)
 				slices.Reverse(ls)
 				return ls, err
@@ -215,10 +216,10 @@ func otherDefects() []defect {
 			b.paused = func(context.Context) ([]string, error) { return nil, nil }
 		}},
 		{"instances never withdraw", "instances are listed from their announcement to their withdrawal", false, func(b *broken) {
-			b.withdraw = func(context.Context, outbox.Owner) error { return nil }
+			b.withdraw = func(context.Context, driver.Owner) error { return nil }
 		}},
 		{"a call outlives its context", "a call whose context has ended fails and leaves the store usable", false, func(b *broken) {
-			b.stats = func(context.Context) (outbox.Stats, error) { return b.Store.Stats(context.Background()) }
+			b.stats = func(context.Context) (driver.Stats, error) { return b.Store.Stats(context.Background()) }
 		}},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // defect is something that a driver could get wrong, and the law that says so.
@@ -21,9 +22,9 @@ func defects() []defect {
 }
 
 // claims changes what a claim returns.
-func claims(change func(cs []outbox.Claimed) []outbox.Claimed) func(*broken) {
+func claims(change func(cs []driver.Claimed) []driver.Claimed) func(*broken) {
 	return func(b *broken) {
-		b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+		b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 			cs, err := b.Store.Claim(ctx, req)
 			return change(cs), err
 		}
@@ -31,8 +32,8 @@ func claims(change func(cs []outbox.Claimed) []outbox.Claimed) func(*broken) {
 }
 
 // eachClaim changes each claimed row.
-func eachClaim(change func(c *outbox.Claimed)) func(*broken) {
-	return claims(func(cs []outbox.Claimed) []outbox.Claimed {
+func eachClaim(change func(c *driver.Claimed)) func(*broken) {
+	return claims(func(cs []driver.Claimed) []driver.Claimed {
 		for i := range cs {
 			change(&cs[i])
 		}
@@ -41,9 +42,9 @@ func eachClaim(change func(c *outbox.Claimed)) func(*broken) {
 }
 
 // eachWant changes what a claim asks for.
-func eachWant(change func(w *outbox.Want)) func(*broken) {
+func eachWant(change func(w *driver.Want)) func(*broken) {
 	return func(b *broken) {
-		b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+		b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 			req.Wants = slices.Clone(req.Wants)
 			for i := range req.Wants {
 				change(&req.Wants[i])
@@ -56,30 +57,30 @@ func eachWant(change func(w *outbox.Want)) func(*broken) {
 func claimDefects() []defect {
 	return []defect{
 		{"claims come back out of order", "claims come back in order of lane, time and seq", true,
-			claims(func(cs []outbox.Claimed) []outbox.Claimed { slices.Reverse(cs); return cs })},
+			claims(func(cs []driver.Claimed) []driver.Claimed { slices.Reverse(cs); return cs })},
 		{"a claim takes more rows than wanted", "a claim takes no more rows of a lane than wanted", false,
-			eachWant(func(w *outbox.Want) { w.Rows *= 2 })},
+			eachWant(func(w *driver.Want) { w.Rows *= 2 })},
 		{"a claim forgets the bytes", "a claim keeps to the bytes wanted of a lane, but takes one row at least", false,
-			eachWant(func(w *outbox.Want) { w.Bytes = 0 })},
+			eachWant(func(w *driver.Want) { w.Bytes = 0 })},
 		{"a claim starves large rows", "a claim keeps to the bytes wanted of a lane, but takes one row at least", false,
-			claims(func(cs []outbox.Claimed) []outbox.Claimed {
-				return slices.DeleteFunc(cs, func(c outbox.Claimed) bool { return len(c.Event.Payload()) > 2500 })
+			claims(func(cs []driver.Claimed) []driver.Claimed {
+				return slices.DeleteFunc(cs, func(c driver.Claimed) bool { return len(c.Event.Payload()) > 2500 })
 			})},
 		{"lanes are compared without case", "lane names are compared byte for byte", false, func(b *broken) {
-			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 				req.Wants = append(slices.Clone(req.Wants), wants("Order", "order", "ORDER")...)
 				return b.Store.Claim(ctx, req)
 			}
 		}},
 		{"a claim takes what others hold", "the claim of a live owner is skipped", true, func(b *broken) {
-			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 				_ = b.Expire(ctx, b.ids...)
 				return b.Store.Claim(ctx, req)
 			}
 		}},
 		{"a claim is doubled under load", "with claimers, writers and a sweeper at once everything is delivered exactly once, without an error", false, func(b *broken) {
-			var before []outbox.Claimed // also given to the next who asks
-			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+			var before []driver.Claimed // also given to the next who asks
+			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 				cs, err := b.Store.Claim(ctx, req)
 				b.mu.Lock()
 				defer b.mu.Unlock()
@@ -89,12 +90,12 @@ func claimDefects() []defect {
 			}
 		}},
 		{"recovered is forgotten", "recovered counts the owners that went away in a row, and starts anew when one settles", true,
-			eachClaim(func(c *outbox.Claimed) { c.Recovered = 0 })},
+			eachClaim(func(c *driver.Claimed) { c.Recovered = 0 })},
 		{"a head start counts as an owner", "a head start keeps others away until it is over, and no longer", true,
-			eachClaim(func(c *outbox.Claimed) { c.Recovered = max(c.Recovered, 1) })},
+			eachClaim(func(c *driver.Claimed) { c.Recovered = max(c.Recovered, 1) })},
 		{"a reader only goes forward", "a transaction that commits late is found behind the position", false, func(b *broken) {
-			var last outbox.Position
-			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+			var last driver.Position
+			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 				for i := range req.Wants {
 					req.Wants[i].After = last
 				}
@@ -106,22 +107,22 @@ func claimDefects() []defect {
 			}
 		}},
 		{"headers get lost", "headers arrive exactly", false,
-			eachClaim(func(c *outbox.Claimed) { c.Event.Headers = nil })},
+			eachClaim(func(c *driver.Claimed) { c.Event.Headers = nil })},
 		{"JSON is made pretty", "JSON text arrives byte for byte", true,
-			eachClaim(func(c *outbox.Claimed) { c.Event.JSON = slices.Concat(c.Event.JSON, []byte(" ")) })},
-		{"empty bytes become nothing", "bytes arrive byte for byte", false, eachClaim(func(c *outbox.Claimed) {
+			eachClaim(func(c *driver.Claimed) { c.Event.JSON = slices.Concat(c.Event.JSON, []byte(" ")) })},
+		{"empty bytes become nothing", "bytes arrive byte for byte", false, eachClaim(func(c *driver.Claimed) {
 			if len(c.Event.Bytes) == 0 {
 				c.Event.Bytes = nil
 			}
 		})},
 		{"times are rounded to seconds", "times arrive as they were, to the store's resolution", false,
-			eachClaim(func(c *outbox.Claimed) { c.Event.OccurredAt = c.Event.OccurredAt.Round(time.Second) })},
-		{"fields are cut", "every field takes its maximum length in characters", false, eachClaim(func(c *outbox.Claimed) {
+			eachClaim(func(c *driver.Claimed) { c.Event.OccurredAt = c.Event.OccurredAt.Round(time.Second) })},
+		{"fields are cut", "every field takes its maximum length in characters", false, eachClaim(func(c *driver.Claimed) {
 			c.Event.TenantID = c.Event.TenantID[:min(len(c.Event.TenantID), 60)]
 		})},
 		{"receivers share memory", "what was written shares no memory with the caller, nor with a receiver", false, func(b *broken) {
 			shared := map[string]outbox.Event{}
-			b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 				cs, err := b.Store.Claim(ctx, req)
 				for i, c := range cs {
 					if _, ok := shared[c.EventID]; !ok {
@@ -137,9 +138,9 @@ func claimDefects() []defect {
 
 // asLatest settles under the latest claim of the row, as if the fence did not
 // look at what the outcome says.
-func asLatest(change func(o *outbox.Outcome, latest outbox.Held), anyOwner bool) func(*broken) {
+func asLatest(change func(o *driver.Outcome, latest driver.Held), anyOwner bool) func(*broken) {
 	return func(b *broken) {
-		b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) (stale []outbox.Held, err error) {
+		b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) (stale []driver.Held, err error) {
 			for _, o := range outcomes {
 				sent := o.Held
 				b.mu.Lock()
@@ -150,7 +151,7 @@ func asLatest(change func(o *outbox.Outcome, latest outbox.Held), anyOwner bool)
 					}
 				}
 				b.mu.Unlock()
-				lost, err := b.Store.Settle(ctx, owner, []outbox.Outcome{o}, keep)
+				lost, err := b.Store.Settle(ctx, owner, []driver.Outcome{o}, keep)
 				if err != nil {
 					return nil, err
 				}
@@ -165,20 +166,20 @@ func asLatest(change func(o *outbox.Outcome, latest outbox.Held), anyOwner bool)
 
 // trustsLocators settles what was claimed at the place that the outcome says.
 func trustsLocators(b *broken) {
-	claimed := []outbox.Held{{}}
-	b.claim = func(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+	claimed := []driver.Held{{}}
+	b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 		cs, err := b.Store.Claim(ctx, req)
 		for i := range cs {
-			cs[i].Locator = uint64(len(claimed))
+			cs[i].Token = uint64(len(claimed))
 			claimed = append(claimed, cs[i].Held)
 		}
 		return cs, err
 	}
-	b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+	b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 		outcomes = slices.Clone(outcomes)
 		for i, o := range outcomes {
-			if o.Locator > 0 && o.Locator < uint64(len(claimed)) {
-				outcomes[i].Held = claimed[o.Locator]
+			if o.Token > 0 && o.Token < uint64(len(claimed)) {
+				outcomes[i].Held = claimed[o.Token]
 			}
 		}
 		return b.Store.Settle(ctx, owner, outcomes, keep)
@@ -188,43 +189,43 @@ func trustsLocators(b *broken) {
 func fenceDefects() []defect {
 	return []defect{
 		{"the fence ignores the number", "an outcome repeated after the same process claimed the row again changes nothing", true,
-			asLatest(func(o *outbox.Outcome, l outbox.Held) { o.ClaimNo = l.ClaimNo }, false)},
+			asLatest(func(o *driver.Outcome, l driver.Held) { o.ClaimNo = l.ClaimNo }, false)},
 		{"the fence ignores the owner", "an outcome counts only under its event, seq, number and owner", true,
-			asLatest(func(*outbox.Outcome, outbox.Held) {}, true)},
+			asLatest(func(*driver.Outcome, driver.Held) {}, true)},
 		{"the fence ignores the seq", "an outcome repeated after the id was reused changes nothing", false,
-			asLatest(func(o *outbox.Outcome, l outbox.Held) { o.Seq = l.Seq }, false)},
+			asLatest(func(o *driver.Outcome, l driver.Held) { o.Seq = l.Seq }, false)},
 		{"the fence ignores everything but the event", "a late outcome of a claim that another owner took over changes nothing and is reported", true,
-			asLatest(func(o *outbox.Outcome, l outbox.Held) { o.Held = l }, true)},
+			asLatest(func(o *driver.Outcome, l driver.Held) { o.Held = l }, true)},
 		{"stale outcomes are not reported", "an outcome sent twice is applied once", true, func(b *broken) {
-			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 				_, err := b.Store.Settle(ctx, owner, outcomes, keep)
 				return nil, err
 			}
 		}},
 		{"a settle answers by event id", "two claims of one row in one call are answered for each", true, func(b *broken) {
-			b.settle = func(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keep bool) ([]outbox.Held, error) {
+			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
 				stale, err := b.Store.Settle(ctx, owner, outcomes, keep)
 				gone := map[string]bool{}
 				for _, o := range outcomes {
 					gone[o.EventID] = gone[o.EventID] || !slices.Contains(stale, o.Held)
 				}
-				return slices.DeleteFunc(stale, func(h outbox.Held) bool { return gone[h.EventID] }), err
+				return slices.DeleteFunc(stale, func(h driver.Held) bool { return gone[h.EventID] }), err
 			}
 		}},
 		{"a settle trusts the locator", "a locator is for speed alone: with an old, a wrong or no one the fence decides the same", false, trustsLocators},
 		{"a renewal does not renew", "a renewal holds the row for as long as it says", true, func(b *broken) {
-			b.renew = func(ctx context.Context, owner outbox.Owner, _ time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+			b.renew = func(ctx context.Context, owner driver.Owner, _ time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 				return b.Store.Renew(ctx, owner, -brief, rows)
 			}
 		}},
 		{"a renewal hides what is lost", "a renewal reports what is held no longer, and changes none of it", true, func(b *broken) {
-			b.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+			b.renew = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 				_, err := b.Store.Renew(ctx, owner, lease, rows)
 				return nil, err
 			}
 		}},
 		{"a renewal forgets the attempt", "a renewal writes the attempt as an absolute number", true, func(b *broken) {
-			b.renew = func(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) ([]outbox.Held, error) {
+			b.renew = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 				rows = slices.Clone(rows)
 				for i := range rows {
 					rows[i].Attempts = 0
@@ -233,12 +234,12 @@ func fenceDefects() []defect {
 			}
 		}},
 		{"nothing can be taken by name", "a row is taken by name once, and its head start does not stand in the way", true, func(b *broken) {
-			b.take = func(context.Context, outbox.Owner, time.Duration, []outbox.Held) ([]outbox.Held, error) {
+			b.take = func(context.Context, driver.Owner, time.Duration, []driver.Held) ([]driver.Held, error) {
 				return nil, nil
 			}
 		}},
 		{"confirm confirms everything", "confirm knows what was committed and what was not", true, func(b *broken) {
-			b.confirm = func(_ context.Context, rows []outbox.Held) ([]outbox.Held, error) { return rows, nil }
+			b.confirm = func(_ context.Context, rows []driver.Held) ([]driver.Held, error) { return rows, nil }
 		}},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func exactLaws[Tx any]() []Law[Tx] {
@@ -72,25 +73,25 @@ func (k *kit[Tx]) roundTrip(es map[string]outbox.Event) {
 			k.Errorf("%s, %s: %s", names[got.ID], where, d)
 		}
 	}
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	for _, step := range []struct {
 		where string
-		next  outbox.OutcomeKind
-	}{{"claimed", outbox.Retry}, {"claimed after a retry", outbox.Dead}, {"claimed after a replay", outbox.Done}} {
+		next  driver.OutcomeKind
+	}{{"claimed", driver.Retry}, {"claimed after a retry", driver.Dead}, {"claimed after a replay", driver.Done}} {
 		cs := k.claim(a, lane)
 		if len(cs) != len(es) {
 			k.Fatalf("%s: %d events, written were %d", step.where, len(cs), len(es))
 		}
-		var outcomes []outbox.Outcome
+		var outcomes []driver.Outcome
 		for _, c := range cs {
 			same(step.where, c.Event, c.Problem)
-			outcomes = append(outcomes, outbox.Outcome{Held: c.Held, Kind: step.next, Attempts: 1, Error: "no"})
+			outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: step.next, Attempts: 1, Error: "no"})
 		}
 		k.mustSettle(a, outcomes...)
-		if step.next != outbox.Dead {
+		if step.next != driver.Dead {
 			continue
 		}
-		ls, err := k.Store.ListDead(k.ctx, outbox.DeadFilter{}, nil, all)
+		ls, err := k.Store.ListDead(k.ctx, driver.DeadFilter{}, nil, all)
 		k.must(err)
 		if len(ls) != len(es) {
 			k.Fatalf("%d dead letters, expected %d", len(ls), len(es))
@@ -167,7 +168,7 @@ func fieldsTakeTheirMaximum[Tx any](k *kit[Tx]) {
 		e.CorrelationID = strings.Repeat(char, outbox.MaxCorrelationID)
 		e.TraceID = strings.Repeat(char, outbox.MaxTraceID)
 		e.ID = k.write(e)[0]
-		owner := outbox.NewOwner(strings.Repeat("o", 200))
+		owner := driver.NewOwner(strings.Repeat("o", 200))
 		cs := k.claim(owner, e.Type)
 		if len(cs) != 1 {
 			k.Errorf("a lane of %d times %q: claimed %d events, expected 1", outbox.MaxTypeLength, char, len(cs))
@@ -176,7 +177,7 @@ func fieldsTakeTheirMaximum[Tx any](k *kit[Tx]) {
 		if d := difference(cs[0].Event, e, k.ClockResolution); d != "" {
 			k.Errorf("fields of %q: %s", char, d)
 		}
-		k.mustSettle(owner, outbox.Outcome{Held: cs[0].Held, Kind: outbox.Dead, Error: "no"})
+		k.mustSettle(owner, driver.Outcome{Held: cs[0].Held, Kind: driver.Dead, Error: "no"})
 		if d := difference(k.letter(e.ID).Event, e, k.ClockResolution); d != "" {
 			k.Errorf("fields of %q, as a dead letter: %s", char, d)
 		}
@@ -191,11 +192,11 @@ func idsAreExact[Tx any](k *kit[Tx]) {
 	for _, id := range ids {
 		k.write(named(id))
 	}
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	cs := k.claim(a, lane)
 	k.sameIDs("claimed", idsOf(cs), ids)
 	for _, c := range cs {
-		k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Dead, Error: c.EventID})
+		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Dead, Error: c.EventID})
 	}
 	for _, id := range ids {
 		if l := k.letter(id); l.Event.ID != id || l.Error != id {
@@ -228,7 +229,7 @@ func timesAreExact[Tx any](k *kit[Tx]) {
 
 	due := time.Date(2001, 2, 3, 4, 5, 6, 7000000, tokyo)
 	k.write(outbox.Event{Type: "past", JSON: []byte(`1`), AvailableAt: due})
-	cs := k.claim(outbox.NewOwner("a"), "past")
+	cs := k.claim(driver.NewOwner("a"), "past")
 	if len(cs) != 1 || !cs[0].Position.AvailableAt.Equal(due) {
 		k.Errorf("claimed %+v, expected one row due at %s", cs, due)
 	}
@@ -241,7 +242,7 @@ func hotIsCold[Tx any](k *kit[Tx]) {
 	}
 	raw := outbox.Event{Type: lane, AggregateType: "Order", Bytes: []byte{0, 255}}
 	ws := k.writeHot(brief, e, raw)
-	for i, c := range k.claimSoon(outbox.NewOwner("a"), long, 2) {
+	for i, c := range k.claimSoon(driver.NewOwner("a"), long, 2) {
 		if d := difference(c.Event, ws[i].Event, k.ClockResolution); d != "" {
 			k.Errorf("cold and hot differ: %s", d)
 		}
@@ -257,13 +258,13 @@ func nothingIsShared[Tx any](k *kit[Tx]) {
 		_, err := k.w.WriteAll(k.ctx, tx, []outbox.Event{
 			{Type: lane, JSON: text, Headers: headers},
 			{Type: lane, Bytes: raw, Headers: headers},
-		})
+		}...)
 		copy(text, `"changed!"`)
 		copy(raw, "changed!")
 		headers["h"] = "changed"
 		return err
 	})
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	for round := range 3 {
 		cs := k.claim(a, lane)
 		if len(cs) != 2 {
@@ -275,7 +276,7 @@ func nothingIsShared[Tx any](k *kit[Tx]) {
 			}
 			copy(c.Event.Payload(), "\"received")
 			c.Event.Headers["h"] = "received"
-			k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Release})
+			k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Release})
 		}
 	}
 }

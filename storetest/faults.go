@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func faultLaws[Tx any]() []Law[Tx] {
@@ -46,20 +47,20 @@ type call[Tx any] struct {
 }
 
 func calls[Tx any]() []call[Tx] {
-	owner := outbox.NewOwner("a")
-	held := []outbox.Held{{EventID: "x", Seq: 1, ClaimNo: 1}}
+	owner := driver.NewOwner("a")
+	held := []driver.Held{{EventID: "x", Seq: 1, ClaimNo: 1}}
 	ids := []string{"x"}
 	return []call[Tx]{
 		{"Claim", func(ctx context.Context, s Store[Tx]) error {
-			_, err := s.Claim(ctx, outbox.ClaimRequest{Owner: owner, Lease: long, Wants: wants(lane)})
+			_, err := s.Claim(ctx, driver.ClaimRequest{Owner: owner, Lease: long, Wants: wants(lane)})
 			return err
 		}},
 		{"Take", func(ctx context.Context, s Store[Tx]) error {
-			_, err := s.Take(ctx, owner, long, []outbox.Held{{EventID: "x", Seq: 1}})
+			_, err := s.Take(ctx, owner, long, []driver.Held{{EventID: "x", Seq: 1}})
 			return err
 		}},
 		{"Renew", func(ctx context.Context, s Store[Tx]) error {
-			_, err := s.Renew(ctx, owner, long, []outbox.Renewal{{Held: held[0]}})
+			_, err := s.Renew(ctx, owner, long, []driver.Renewal{{Held: held[0]}})
 			return err
 		}},
 		{"Settle", func(ctx context.Context, s Store[Tx]) error {
@@ -70,11 +71,11 @@ func calls[Tx any]() []call[Tx] {
 		{"Lanes", func(ctx context.Context, s Store[Tx]) error { _, err := s.Lanes(ctx, "", 10); return err }},
 		{"Sweep", func(ctx context.Context, s Store[Tx]) error { _, err := s.Sweep(ctx, long, 10); return err }},
 		{"CountDead", func(ctx context.Context, s Store[Tx]) error {
-			_, err := s.CountDead(ctx, outbox.DeadFilter{})
+			_, err := s.CountDead(ctx, driver.DeadFilter{})
 			return err
 		}},
 		{"ListDead", func(ctx context.Context, s Store[Tx]) error {
-			_, err := s.ListDead(ctx, outbox.DeadFilter{}, nil, 10)
+			_, err := s.ListDead(ctx, driver.DeadFilter{}, nil, 10)
 			return err
 		}},
 		{"GetDead", func(ctx context.Context, s Store[Tx]) error { _, _, err := s.GetDead(ctx, "x"); return err }},
@@ -86,7 +87,7 @@ func calls[Tx any]() []call[Tx] {
 		{"Paused", func(ctx context.Context, s Store[Tx]) error { _, err := s.Paused(ctx); return err }},
 		{"SetPaused", func(ctx context.Context, s Store[Tx]) error { return s.SetPaused(ctx, "x", true, "ann") }},
 		{"Announce", func(ctx context.Context, s Store[Tx]) error {
-			return s.Announce(ctx, outbox.Instance{Owner: owner})
+			return s.Announce(ctx, driver.Instance{Owner: owner})
 		}},
 		{"Withdraw", func(ctx context.Context, s Store[Tx]) error { return s.Withdraw(ctx, owner) }},
 		{"Instances", func(ctx context.Context, s Store[Tx]) error { _, err := s.Instances(ctx); return err }},

@@ -1,16 +1,16 @@
 package storetest
 
 import (
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // outcomesOf are all outcomes, each with what it may carry.
-func outcomesOf(h outbox.Held) []outbox.Outcome {
-	return []outbox.Outcome{
-		{Held: h, Kind: outbox.Done},
-		{Held: h, Kind: outbox.Retry, Attempts: 7, Error: "late", Failures: []byte(`[]`)},
-		{Held: h, Kind: outbox.Release, Attempts: 7},
-		{Held: h, Kind: outbox.Dead, Attempts: 7, Error: "late"},
+func outcomesOf(h driver.Held) []driver.Outcome {
+	return []driver.Outcome{
+		{Held: h, Kind: driver.Done},
+		{Held: h, Kind: driver.Retry, Attempts: 7, Error: "late", Failures: []byte(`[]`)},
+		{Held: h, Kind: driver.Release, Attempts: 7},
+		{Held: h, Kind: driver.Dead, Attempts: 7, Error: "late"},
 	}
 }
 
@@ -51,16 +51,16 @@ func fenceLaws[Tx any]() []Law[Tx] {
 
 func lateOutcomeIsStale[Tx any](k *kit[Tx]) {
 	k.write(event(lane))
-	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	a, b := driver.NewOwner("a"), driver.NewOwner("b")
 	late := k.claimOne(a, brief)
 	current := k.claimSoon(b, long, 1)[0]
 	for _, o := range outcomesOf(late.Held) {
 		k.mustBeStale(a, o)
 	}
-	k.sameHeld("lost", k.renew(a, brief, late.Held), []outbox.Held{late.Held})
+	k.sameHeld("lost", k.renew(a, brief, late.Held), []driver.Held{late.Held})
 	k.claimNothing("it is held by the new owner, and a late outcome must not free it", lane)
 	k.noLetters()
-	k.mustSettle(b, outbox.Outcome{Held: current.Held, Kind: outbox.Release})
+	k.mustSettle(b, driver.Outcome{Held: current.Held, Kind: driver.Release})
 	if c := k.claimOne(b, long); c.Attempts != 0 {
 		k.Errorf("attempts %d: a late outcome was counted", c.Attempts)
 	}
@@ -68,10 +68,10 @@ func lateOutcomeIsStale[Tx any](k *kit[Tx]) {
 
 func fenceLooksAtAll[Tx any](k *kit[Tx]) {
 	k.write(event(lane))
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	c := k.claimOne(a, long)
 	for _, o := range outcomesOf(c.Held) {
-		k.mustBeStale(outbox.NewOwner("a"), o) // the same name, another life
+		k.mustBeStale(driver.NewOwner("a"), o) // the same name, another life
 	}
 	for _, h := range variants(c.Held) {
 		for _, o := range outcomesOf(h) {
@@ -80,22 +80,22 @@ func fenceLooksAtAll[Tx any](k *kit[Tx]) {
 	}
 	k.claimNothing("an outcome under a wrong name freed it", lane)
 	k.noLetters()
-	k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+	k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Done})
 }
 
 func freedRowIsFenced[Tx any](k *kit[Tx]) {
 	k.write(event(lane))
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	c := k.claimOne(a, long)
-	k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Release})
+	k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Release})
 	next := c.Held
 	next.ClaimNo++ // the number that the row has now, without an owner
-	for _, h := range []outbox.Held{c.Held, next} {
+	for _, h := range []driver.Held{c.Held, next} {
 		for _, o := range outcomesOf(h) {
 			k.mustBeStale(a, o)
 			k.mustBeStale("", o)
 		}
-		k.sameHeld("lost", k.renew(a, long, h), []outbox.Held{h})
+		k.sameHeld("lost", k.renew(a, long, h), []driver.Held{h})
 	}
 	if c := k.claimOne(a, long); c.Attempts != 0 || c.Recovered != 0 {
 		k.Errorf("attempts %d, recovered %d: expected the row as it was given back", c.Attempts, c.Recovered)
@@ -104,14 +104,14 @@ func freedRowIsFenced[Tx any](k *kit[Tx]) {
 
 func answersSpeakOfOneClaim[Tx any](k *kit[Tx]) {
 	k.write(event(lane))
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	old := k.claimOne(a, brief)
 	current := k.claimSoon(a, long, 1)[0]
-	k.sameHeld("lost", k.renew(a, long, old.Held, current.Held), []outbox.Held{old.Held})
+	k.sameHeld("lost", k.renew(a, long, old.Held, current.Held), []driver.Held{old.Held})
 	stale := k.settle(a,
-		outbox.Outcome{Held: old.Held, Kind: outbox.Dead, Attempts: 9, Error: "old"},
-		outbox.Outcome{Held: current.Held, Kind: outbox.Retry, Attempts: 1, Error: "current"})
-	k.sameHeld("stale", stale, []outbox.Held{old.Held})
+		driver.Outcome{Held: old.Held, Kind: driver.Dead, Attempts: 9, Error: "old"},
+		driver.Outcome{Held: current.Held, Kind: driver.Retry, Attempts: 1, Error: "current"})
+	k.sameHeld("stale", stale, []driver.Held{old.Held})
 	k.noLetters()
 	if c := k.claimOne(a, long); c.Attempts != 1 {
 		k.Errorf("attempts %d, expected 1: the outcome of the current claim", c.Attempts)
@@ -120,12 +120,12 @@ func answersSpeakOfOneClaim[Tx any](k *kit[Tx]) {
 
 func staleIsAlone[Tx any](k *kit[Tx]) {
 	k.write(events(lane, 6)...)
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	cs := k.claim(a, lane)
-	var outcomes []outbox.Outcome
-	var stale []outbox.Held
+	var outcomes []driver.Outcome
+	var stale []driver.Held
 	for i, c := range cs {
-		o := outbox.Outcome{Held: c.Held, Kind: []outbox.OutcomeKind{outbox.Done, outbox.Retry, outbox.Dead}[i/2]}
+		o := driver.Outcome{Held: c.Held, Kind: []driver.OutcomeKind{driver.Done, driver.Retry, driver.Dead}[i/2]}
 		if i%2 == 1 {
 			o.ClaimNo++
 			stale = append(stale, o.Held)
@@ -141,7 +141,7 @@ func staleIsAlone[Tx any](k *kit[Tx]) {
 // noLetters fails the test if there is a dead letter.
 func (k *kit[Tx]) noLetters() {
 	k.Helper()
-	ls, err := k.Store.ListDead(k.ctx, outbox.DeadFilter{}, nil, 10)
+	ls, err := k.Store.ListDead(k.ctx, driver.DeadFilter{}, nil, 10)
 	k.must(err)
 	if len(ls) > 0 {
 		k.Fatalf("event %s is among the dead letters (%s)", ls[0].Event.ID, ls[0].Error)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func foreignLaws[Tx any]() []Law[Tx] {
@@ -55,7 +56,7 @@ func (k *kit[Tx]) exec(query string) error {
 func foreignMinimum[Tx any](k *kit[Tx]) {
 	k.must(k.exec(`INSERT INTO outbox_event (event_type, payload) VALUES ('OrderPlaced', '{"b": 1,  "a":2}')`))
 	k.must(k.exec(`INSERT INTO outbox_event (event_type, payload) VALUES ('OrderPlaced', '2')`))
-	cs := k.claim(outbox.NewOwner("a"), lane)
+	cs := k.claim(driver.NewOwner("a"), lane)
 	if len(cs) != 2 {
 		k.Fatalf("claimed %d rows, expected 2", len(cs))
 	}
@@ -91,7 +92,7 @@ func foreignSpecification[Tx any](k *kit[Tx]) {
 		`'01ARZ3NDEKTSV4RRFFQ69G5FAV', 'OrderPlaced', 'Order', '4711', 'tenant', '{"n":1}', '{"h":"v"}'`, k.literal(at), k.literal(at))))
 	k.must(k.exec(fmt.Sprintf(specificationInsert,
 		`'01ARZ3NDEKTSV4RRFFQ69G5FAW', 'OrderPlaced', NULL, NULL, NULL, '{}', NULL`, k.literal(at), k.literal(at))))
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	cs := k.claim(a, lane)
 	if len(cs) != 2 {
 		k.Fatalf("claimed %d rows, expected 2", len(cs))
@@ -106,7 +107,7 @@ func foreignSpecification[Tx any](k *kit[Tx]) {
 		if !cs[i].CreatedAt.Equal(at) || !cs[i].Position.AvailableAt.Equal(at) {
 			k.Errorf("created at %s and due at %s, written was %s", cs[i].CreatedAt, cs[i].Position.AvailableAt, at)
 		}
-		k.mustSettle(a, outbox.Outcome{Held: cs[i].Held, Kind: outbox.Done})
+		k.mustSettle(a, driver.Outcome{Held: cs[i].Held, Kind: driver.Done})
 	}
 }
 
@@ -125,7 +126,7 @@ func foreignHeaders[Tx any](k *kit[Tx]) {
 	for _, headers := range []string{`'[1]'`, `'{"a":1}'`, `'"text"'`} {
 		k.must(k.exec(`INSERT INTO outbox_event (event_id, event_type, payload, headers) VALUES ('bad', 'OrderPlaced', '1', ` + headers + `)`))
 		good := k.write(event(lane))[0]
-		a := outbox.NewOwner("a")
+		a := driver.NewOwner("a")
 		cs := k.claim(a, lane)
 		if len(cs) != 2 || cs[0].EventID != "bad" || cs[1].EventID != good {
 			k.Fatalf("headers %s: claimed %v, expected both rows", headers, heldOf(cs))
@@ -134,8 +135,8 @@ func foreignHeaders[Tx any](k *kit[Tx]) {
 			k.Errorf("headers %s: problems %v and %v, expected the first alone to have one", headers, cs[0].Problem, cs[1].Problem)
 		}
 		k.mustSettle(a,
-			outbox.Outcome{Held: cs[0].Held, Kind: outbox.Dead, Error: outbox.ErrorText(cs[0].Problem)},
-			outbox.Outcome{Held: cs[1].Held, Kind: outbox.Done})
+			driver.Outcome{Held: cs[0].Held, Kind: driver.Dead, Error: driver.ErrorText(cs[0].Problem)},
+			driver.Outcome{Held: cs[1].Held, Kind: driver.Done})
 		if l := k.letter("bad"); l.Problem == nil || l.Error == "" {
 			k.Errorf("headers %s: the letter says %q, problem %v", headers, l.Error, l.Problem)
 		}
@@ -145,7 +146,7 @@ func foreignHeaders[Tx any](k *kit[Tx]) {
 }
 
 func foreignPayload[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	for _, columns := range []string{
 		`(event_type, payload) VALUES ('OrderPlaced', '{')`,
 		`(event_type, payload) VALUES ('OrderPlaced', '')`,
@@ -158,7 +159,7 @@ func foreignPayload[Tx any](k *kit[Tx]) {
 		if c.Problem == nil {
 			k.Errorf("%s: claimed with the payload %q and without a problem", columns, c.Event.Payload())
 		}
-		k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Dead, Error: "no"})
+		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Dead, Error: "no"})
 	}
 }
 
@@ -171,5 +172,5 @@ func foreignDead[Tx any](k *kit[Tx]) {
 		k.Errorf("the letter is %+v", l)
 	}
 	k.replay("gone")
-	k.claimOne(outbox.NewOwner("a"), long)
+	k.claimOne(driver.NewOwner("a"), long)
 }

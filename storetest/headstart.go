@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func headStartLaws[Tx any]() []Law[Tx] {
@@ -61,7 +62,7 @@ func headStartKeepsAway[Tx any](k *kit[Tx]) {
 	k.writeHot(long, event("other"))
 	k.claimNothing("it has a head start", "other")
 	ws := k.writeHot(brief, events(lane, 3)...)
-	for i, c := range k.claimSoon(outbox.NewOwner("a"), long, 3) {
+	for i, c := range k.claimSoon(driver.NewOwner("a"), long, 3) {
 		if c.EventID != ws[i].Event.ID || c.Seq != ws[i].Seq || c.ClaimNo != 1 || c.Recovered != 0 || c.Attempts != 0 {
 			k.Errorf("claimed %+v (recovered %d, attempts %d) after the head start of %+v: expected number 1, and nobody recovered from", c.Held, c.Recovered, c.Attempts, hotHeld(ws[i]))
 		}
@@ -69,9 +70,9 @@ func headStartKeepsAway[Tx any](k *kit[Tx]) {
 }
 
 func hotSettle[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	ws := k.writeHot(long, events(lane, 4)...)
-	var outcomes []outbox.Outcome
+	var outcomes []driver.Outcome
 	for i, w := range ws {
 		outcomes = append(outcomes, outcomesOf(hotHeld(w))[i])
 	}
@@ -90,40 +91,40 @@ func hotSettle[Tx any](k *kit[Tx]) {
 		k.Errorf("the letter has number %d and %d attempts, expected 0 and 7", l.ClaimNo, l.Attempts)
 	}
 	w := k.writeHot(long, event(lane))[0]
-	k.settleAndDelete(a, outbox.Outcome{Held: hotHeld(w), Kind: outbox.Done})
+	k.settleAndDelete(a, driver.Outcome{Held: hotHeld(w), Kind: driver.Done})
 	if st := k.stats(); st.Done.N != 1 {
 		k.Errorf("%d done, expected the second to be deleted", st.Done.N)
 	}
 }
 
 func hotIsFenced[Tx any](k *kit[Tx]) {
-	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	a, b := driver.NewOwner("a"), driver.NewOwner("b")
 	hot := hotHeld(k.writeHot(brief, event(lane))[0])
 	c := k.claimSoon(b, long, 1)[0]
 	stale := func() {
 		k.Helper()
-		for _, owner := range []outbox.Owner{a, b, ""} {
+		for _, owner := range []driver.Owner{a, b, ""} {
 			for _, o := range outcomesOf(hot) {
 				k.mustBeStale(owner, o)
 			}
-			k.sameHeld("lost", k.renew(owner, brief, hot), []outbox.Held{hot})
+			k.sameHeld("lost", k.renew(owner, brief, hot), []driver.Held{hot})
 		}
 	}
 	stale()
-	k.mustSettle(b, outbox.Outcome{Held: c.Held, Kind: outbox.Release})
+	k.mustSettle(b, driver.Outcome{Held: c.Held, Kind: driver.Release})
 	stale() // free again, and still not the writer's
 	c = k.claimOne(b, long)
-	k.mustSettle(b, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+	k.mustSettle(b, driver.Outcome{Held: c.Held, Kind: driver.Done})
 	stale()
 	k.noLetters()
 }
 
 func hotRenewal[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	ws := k.writeHot(brief, events(lane, 2)...)
-	held := []outbox.Held{hotHeld(ws[0]), hotHeld(ws[1])}
+	held := []driver.Held{hotHeld(ws[0]), hotHeld(ws[1])}
 	for range 2 {
-		lost, err := k.Store.Renew(k.ctx, a, long, []outbox.Renewal{{Held: held[0], Attempts: 1}, {Held: held[1]}})
+		lost, err := k.Store.Renew(k.ctx, a, long, []driver.Renewal{{Held: held[0], Attempts: 1}, {Held: held[1]}})
 		k.must(err)
 		k.sameHeld("lost", lost, nil)
 		k.claimNothing("its head start was renewed", lane)
@@ -131,7 +132,7 @@ func hotRenewal[Tx any](k *kit[Tx]) {
 	there, err := k.Store.Confirm(k.ctx, held)
 	k.must(err)
 	k.sameHeld("without an owner and under number 0", there, held)
-	k.mustSettle(a, outbox.Outcome{Held: held[1], Kind: outbox.Done})
+	k.mustSettle(a, driver.Outcome{Held: held[1], Kind: driver.Done})
 	k.sameHeld("lost", k.renew(a, brief, held[0]), nil)
 	if c := k.claimSoon(a, long, 1)[0]; c.ClaimNo != 1 || c.Recovered != 0 || c.Attempts != 1 {
 		k.Errorf("%+v, recovered %d, attempts %d: expected number 1, nobody recovered from, and the attempt that the renewal wrote", c.Held, c.Recovered, c.Attempts)
@@ -139,19 +140,19 @@ func hotRenewal[Tx any](k *kit[Tx]) {
 }
 
 func takeByName[Tx any](k *kit[Tx]) {
-	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	a, b := driver.NewOwner("a"), driver.NewOwner("b")
 	hot := hotHeld(k.writeHot(long, event(lane))[0])
-	taken, err := k.Store.Take(k.ctx, a, long, []outbox.Held{hot})
+	taken, err := k.Store.Take(k.ctx, a, long, []driver.Held{hot})
 	k.must(err)
 	held := hot
 	held.ClaimNo = 1
-	k.sameHeld("taken", taken, []outbox.Held{held})
-	for _, owner := range []outbox.Owner{a, b} {
-		again, err := k.Store.Take(k.ctx, owner, brief, []outbox.Held{hot})
+	k.sameHeld("taken", taken, []driver.Held{held})
+	for _, owner := range []driver.Owner{a, b} {
+		again, err := k.Store.Take(k.ctx, owner, brief, []driver.Held{hot})
 		k.must(err)
 		k.sameHeld("taken a second time", again, nil)
 	}
-	k.mustBeStale(a, outbox.Outcome{Held: hot, Kind: outbox.Dead})
+	k.mustBeStale(a, driver.Outcome{Held: hot, Kind: driver.Dead})
 	k.claimNothing("it was taken", lane)
 	k.sameHeld("lost", k.renew(a, brief, held), nil)
 	if c := k.claimSoon(b, long, 1)[0]; c.ClaimNo != 2 || c.Recovered != 1 {
@@ -160,59 +161,59 @@ func takeByName[Tx any](k *kit[Tx]) {
 }
 
 func takeOnlyUntouched[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	ws := k.writeHot(brief, events(lane, 4)...)
 	cs := k.claimSoon(a, long, 4)
 	k.mustSettle(a,
-		outbox.Outcome{Held: cs[1].Held, Kind: outbox.Release},
-		outbox.Outcome{Held: cs[2].Held, Kind: outbox.Done},
-		outbox.Outcome{Held: cs[3].Held, Kind: outbox.Dead})
-	var names []outbox.Held
+		driver.Outcome{Held: cs[1].Held, Kind: driver.Release},
+		driver.Outcome{Held: cs[2].Held, Kind: driver.Done},
+		driver.Outcome{Held: cs[3].Held, Kind: driver.Dead})
+	var names []driver.Held
 	for _, w := range ws {
 		names = append(names, hotHeld(w))
 	}
 	freed := cs[1].Held
 	freed.ClaimNo++
-	names = append(names, cs[0].Held, freed, outbox.Held{EventID: outbox.NewID(), Seq: 1})
+	names = append(names, cs[0].Held, freed, driver.Held{EventID: outbox.NewID(), Seq: 1})
 	mine := hotHeld(k.writeHot(long, event(lane))[0])
 	wrongSeq := mine
 	wrongSeq.Seq += 1000
 	taken, err := k.Store.Take(k.ctx, a, long, append(names, wrongSeq, mine))
 	k.must(err)
 	mine.ClaimNo = 1
-	k.sameHeld("taken", taken, []outbox.Held{mine})
+	k.sameHeld("taken", taken, []driver.Held{mine})
 }
 
 func confirmKnows[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	ws := k.writeHot(long, events(lane, 5)...)
 	hook := &recordingHook{headStart: long}
-	w := outbox.NewWriter[Tx](k.Store, hook)
+	w := outbox.NewWriter[Tx](k.Store, outbox.WithCommitHook(hook))
 	_ = w.InTx(k.ctx, func(ctx context.Context, tx Tx) error {
 		if _, err := w.Write(ctx, tx, event(lane)); err != nil {
 			k.Errorf("write: %v", err)
 		}
 		return errUndo
 	})
-	var ask []outbox.Held
+	var ask []driver.Held
 	for _, w := range append(slices.Clone(ws), hook.dropped...) {
 		ask = append(ask, hotHeld(w))
 	}
 	_, err := k.Store.Take(k.ctx, a, long, ask[1:2])
 	k.must(err)
-	k.mustSettle(a, outbox.Outcome{Held: ask[2], Kind: outbox.Done}, outbox.Outcome{Held: ask[3], Kind: outbox.Release})
+	k.mustSettle(a, driver.Outcome{Held: ask[2], Kind: driver.Done}, driver.Outcome{Held: ask[3], Kind: driver.Release})
 	wrong := ask[4]
 	wrong.Seq += 1000
 	there, err := k.client(1).Confirm(k.ctx, append(slices.Clone(ask), wrong))
 	k.must(err)
-	k.sameHeld("confirmed", there, []outbox.Held{ask[0], ask[4]})
+	k.sameHeld("confirmed", there, []driver.Held{ask[0], ask[4]})
 }
 
 func openLongerThanHeadStart[Tx any](k *kit[Tx]) {
-	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	a, b := driver.NewOwner("a"), driver.NewOwner("b")
 	for _, hotFirst := range []bool{true, false} {
 		hook := &recordingHook{headStart: brief}
-		w := outbox.NewWriter[Tx](k.Store, hook)
+		w := outbox.NewWriter[Tx](k.Store, outbox.WithCommitHook(hook))
 		k.must(w.InTx(k.ctx, func(ctx context.Context, tx Tx) error {
 			_, err := w.Write(ctx, tx, event(lane))
 			k.pass(20 * brief)
@@ -220,27 +221,27 @@ func openLongerThanHeadStart[Tx any](k *kit[Tx]) {
 		}))
 		hot := hotHeld(hook.committed[0])
 		if hotFirst {
-			taken, err := k.Store.Take(k.ctx, a, long, []outbox.Held{hot})
+			taken, err := k.Store.Take(k.ctx, a, long, []driver.Held{hot})
 			k.must(err)
 			if len(taken) != 1 {
 				k.Fatalf("the writer's own process could not take its event, which nobody else has")
 			}
 			k.claimNothing("the hot path has it", lane)
-			k.mustSettle(a, outbox.Outcome{Held: taken[0], Kind: outbox.Done})
+			k.mustSettle(a, driver.Outcome{Held: taken[0], Kind: driver.Done})
 			continue
 		}
 		c := k.claimSoon(b, long, 1)[0]
-		taken, err := k.Store.Take(k.ctx, a, long, []outbox.Held{hot})
+		taken, err := k.Store.Take(k.ctx, a, long, []driver.Held{hot})
 		k.must(err)
 		k.sameHeld("taken although the poller has it", taken, nil)
-		k.mustBeStale(a, outbox.Outcome{Held: hot, Kind: outbox.Done})
-		k.mustSettle(b, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+		k.mustBeStale(a, driver.Outcome{Held: hot, Kind: driver.Done})
+		k.mustSettle(b, driver.Outcome{Held: c.Held, Kind: driver.Done})
 	}
 }
 
 func trackNeverEnds[Tx any](k *kit[Tx]) {
 	hook := &recordingHook{headStart: brief}
-	w := outbox.NewWriter[Tx](k.Store, hook)
+	w := outbox.NewWriter[Tx](k.Store, outbox.WithCommitHook(hook))
 	ctx, _ := w.Track(k.ctx)
 	tx, commit, rollback, err := k.Store.Begin(ctx)
 	k.must(err)
@@ -248,7 +249,7 @@ func trackNeverEnds[Tx any](k *kit[Tx]) {
 	id, err := w.Write(ctx, tx, event(lane))
 	k.must(err)
 	k.must(commit())
-	if c := k.claimSoon(outbox.NewOwner("a"), long, 1)[0]; c.EventID != id {
+	if c := k.claimSoon(driver.NewOwner("a"), long, 1)[0]; c.EventID != id {
 		k.Errorf("claimed %s, expected %s", c.EventID, id)
 	}
 	if len(hook.committed) > 0 {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Leases that decide nothing: one does not end during a test, the other is
@@ -81,7 +82,7 @@ func (k *kit[Tx]) inTx(f func(tx Tx) error) {
 func (k *kit[Tx]) write(es ...outbox.Event) (ids []string) {
 	k.Helper()
 	k.inTx(func(tx Tx) (err error) {
-		ids, err = k.w.WriteAll(k.ctx, tx, es)
+		ids, err = k.w.WriteAll(k.ctx, tx, es...)
 		return err
 	})
 	return ids
@@ -91,9 +92,9 @@ func (k *kit[Tx]) write(es ...outbox.Event) (ids []string) {
 func (k *kit[Tx]) writeHot(headStart time.Duration, es ...outbox.Event) []outbox.Written {
 	k.Helper()
 	hook := &recordingHook{headStart: headStart}
-	w := outbox.NewWriter[Tx](k.Store, hook)
+	w := outbox.NewWriter[Tx](k.Store, outbox.WithCommitHook(hook))
 	k.must(w.InTx(k.ctx, func(ctx context.Context, tx Tx) error {
-		_, err := w.WriteAll(ctx, tx, es)
+		_, err := w.WriteAll(ctx, tx, es...)
 		return err
 	}))
 	if len(hook.committed) != len(es) {
@@ -103,33 +104,33 @@ func (k *kit[Tx]) writeHot(headStart time.Duration, es ...outbox.Event) []outbox
 }
 
 // hotHeld names a row as the process that wrote it holds it.
-func hotHeld(w outbox.Written) outbox.Held {
-	return outbox.Held{EventID: w.Event.ID, Seq: w.Seq}
+func hotHeld(w outbox.Written) driver.Held {
+	return driver.Held{EventID: w.Event.ID, Seq: w.Seq}
 }
 
-func wants(lanes ...string) []outbox.Want {
-	ws := make([]outbox.Want, len(lanes))
+func wants(lanes ...string) []driver.Want {
+	ws := make([]driver.Want, len(lanes))
 	for i, l := range lanes {
-		ws[i] = outbox.Want{Lane: l, Rows: all}
+		ws[i] = driver.Want{Lane: l, Rows: all}
 	}
 	return ws
 }
 
 // claim takes all that is due in those lanes, for a long time.
-func (k *kit[Tx]) claim(owner outbox.Owner, lanes ...string) []outbox.Claimed {
+func (k *kit[Tx]) claim(owner driver.Owner, lanes ...string) []driver.Claimed {
 	k.Helper()
 	return k.claimWants(owner, long, wants(lanes...)...)
 }
 
-func (k *kit[Tx]) claimWants(owner outbox.Owner, lease time.Duration, ws ...outbox.Want) []outbox.Claimed {
+func (k *kit[Tx]) claimWants(owner driver.Owner, lease time.Duration, ws ...driver.Want) []driver.Claimed {
 	k.Helper()
-	cs, err := k.Store.Claim(k.ctx, outbox.ClaimRequest{Owner: owner, Lease: lease, Wants: ws})
+	cs, err := k.Store.Claim(k.ctx, driver.ClaimRequest{Owner: owner, Lease: lease, Wants: ws})
 	k.must(err)
 	return cs
 }
 
 // claimOne takes the one event that is due in the lane.
-func (k *kit[Tx]) claimOne(owner outbox.Owner, lease time.Duration) outbox.Claimed {
+func (k *kit[Tx]) claimOne(owner driver.Owner, lease time.Duration) driver.Claimed {
 	k.Helper()
 	cs := k.claimWants(owner, lease, wants(lane)...)
 	if len(cs) != 1 {
@@ -141,15 +142,15 @@ func (k *kit[Tx]) claimOne(owner outbox.Owner, lease time.Duration) outbox.Claim
 // claimNothing fails the test if anything is due.
 func (k *kit[Tx]) claimNothing(why string, lanes ...string) {
 	k.Helper()
-	if cs := k.claim(outbox.NewOwner("nobody"), lanes...); len(cs) > 0 {
+	if cs := k.claim(driver.NewOwner("nobody"), lanes...); len(cs) > 0 {
 		k.Fatalf("claimed %v: %s", heldOf(cs), why)
 	}
 }
 
 // claimSoon takes rows as soon as there are n of them, for owner.
-func (k *kit[Tx]) claimSoon(owner outbox.Owner, lease time.Duration, n int) []outbox.Claimed {
+func (k *kit[Tx]) claimSoon(owner driver.Owner, lease time.Duration, n int) []driver.Claimed {
 	k.Helper()
-	var got []outbox.Claimed
+	var got []driver.Claimed
 	k.eventually("rows can be claimed", func() bool {
 		got = append(got, k.claimWants(owner, lease, wants(lane)...)...)
 		return len(got) >= n
@@ -160,7 +161,7 @@ func (k *kit[Tx]) claimSoon(owner outbox.Owner, lease time.Duration, n int) []ou
 	return got
 }
 
-func (k *kit[Tx]) settle(owner outbox.Owner, outcomes ...outbox.Outcome) (stale []outbox.Held) {
+func (k *kit[Tx]) settle(owner driver.Owner, outcomes ...driver.Outcome) (stale []driver.Held) {
 	k.Helper()
 	stale, err := k.Store.Settle(k.ctx, owner, outcomes, true)
 	k.must(err)
@@ -168,7 +169,7 @@ func (k *kit[Tx]) settle(owner outbox.Owner, outcomes ...outbox.Outcome) (stale 
 }
 
 // mustSettle expects every claim to be held still.
-func (k *kit[Tx]) mustSettle(owner outbox.Owner, outcomes ...outbox.Outcome) {
+func (k *kit[Tx]) mustSettle(owner driver.Owner, outcomes ...driver.Outcome) {
 	k.Helper()
 	if stale := k.settle(owner, outcomes...); len(stale) > 0 {
 		k.Fatalf("the outcomes of %v were refused as stale, but those claims were held", stale)
@@ -176,18 +177,18 @@ func (k *kit[Tx]) mustSettle(owner outbox.Owner, outcomes ...outbox.Outcome) {
 }
 
 // mustBeStale expects no claim to be held, and each to be reported.
-func (k *kit[Tx]) mustBeStale(owner outbox.Owner, outcomes ...outbox.Outcome) {
+func (k *kit[Tx]) mustBeStale(owner driver.Owner, outcomes ...driver.Outcome) {
 	k.Helper()
-	var sent []outbox.Held
+	var sent []driver.Held
 	for _, o := range outcomes {
 		sent = append(sent, o.Held)
 	}
 	k.sameHeld("stale outcomes", k.settle(owner, outcomes...), sent)
 }
 
-func (k *kit[Tx]) renew(owner outbox.Owner, lease time.Duration, held ...outbox.Held) (lost []outbox.Held) {
+func (k *kit[Tx]) renew(owner driver.Owner, lease time.Duration, held ...driver.Held) (lost []driver.Held) {
 	k.Helper()
-	rows := make([]outbox.Renewal, len(held))
+	rows := make([]driver.Renewal, len(held))
 	for i, h := range held {
 		rows[i].Held = h
 	}
@@ -196,7 +197,7 @@ func (k *kit[Tx]) renew(owner outbox.Owner, lease time.Duration, held ...outbox.
 	return lost
 }
 
-func (k *kit[Tx]) stats() outbox.Stats {
+func (k *kit[Tx]) stats() driver.Stats {
 	k.Helper()
 	st, err := k.Store.Stats(k.ctx)
 	k.must(err)
@@ -204,7 +205,7 @@ func (k *kit[Tx]) stats() outbox.Stats {
 }
 
 // letter is the dead letter of that id, which must exist.
-func (k *kit[Tx]) letter(id string) outbox.DeadLetter {
+func (k *kit[Tx]) letter(id string) driver.DeadLetter {
 	k.Helper()
 	l, found, err := k.Store.GetDead(k.ctx, id)
 	k.must(err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func leaseLaws[Tx any]() []Law[Tx] {
@@ -48,13 +49,13 @@ func leaseLaws[Tx any]() []Law[Tx] {
 
 func liveClaimIsSkipped[Tx any](k *kit[Tx]) {
 	k.write(event(lane))
-	k.claimOne(outbox.NewOwner("a"), long)
+	k.claimOne(driver.NewOwner("a"), long)
 	k.claimNothing("another holds it", lane)
 }
 
 func deadClaimIsTaken[Tx any](k *kit[Tx]) {
 	id := k.write(event(lane))[0]
-	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	a, b := driver.NewOwner("a"), driver.NewOwner("b")
 	first := k.claimOne(a, brief)
 	again := k.claimSoon(b, long, 1)[0]
 	if again.EventID != id || again.Seq != first.Seq || again.ClaimNo != first.ClaimNo+1 {
@@ -63,7 +64,7 @@ func deadClaimIsTaken[Tx any](k *kit[Tx]) {
 	if again.Attempts != 0 || again.Recovered != 1 {
 		k.Errorf("attempts %d, recovered %d: expected 0 and 1", again.Attempts, again.Recovered)
 	}
-	k.mustSettle(b, outbox.Outcome{Held: again.Held, Kind: outbox.Done})
+	k.mustSettle(b, driver.Outcome{Held: again.Held, Kind: driver.Done})
 	if st := k.stats(); st.Done.N != 1 || st.Waiting.N+st.Held.N != 0 {
 		k.Errorf("after the delivery: %+v", st)
 	}
@@ -71,16 +72,16 @@ func deadClaimIsTaken[Tx any](k *kit[Tx]) {
 
 func recoveredCounts[Tx any](k *kit[Tx]) {
 	k.write(event(lane))
-	a := outbox.NewOwner("a")
-	var c outbox.Claimed
+	a := driver.NewOwner("a")
+	var c driver.Claimed
 	for want := range 4 {
 		c = k.claimSoon(a, brief, 1)[0]
 		if c.Recovered != want || c.ClaimNo != int64(want)+1 {
 			k.Fatalf("claim %d: recovered %d under number %d", want+1, c.Recovered, c.ClaimNo)
 		}
 	}
-	for _, kind := range []outbox.OutcomeKind{outbox.Release, outbox.Retry} {
-		k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: kind})
+	for _, kind := range []driver.OutcomeKind{driver.Release, driver.Retry} {
+		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: kind})
 		c = k.claimOne(a, brief)
 		if c.Recovered != 0 {
 			k.Errorf("recovered %d after %s, expected 0", c.Recovered, kind)
@@ -93,7 +94,7 @@ func recoveredCounts[Tx any](k *kit[Tx]) {
 
 func renewalHolds[Tx any](k *kit[Tx]) {
 	k.write(event(lane))
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	c := k.claimOne(a, brief)
 	if lost := k.renew(a, long, c.Held); len(lost) > 0 {
 		k.Fatalf("lost %v, but nobody else took it", lost)
@@ -102,7 +103,7 @@ func renewalHolds[Tx any](k *kit[Tx]) {
 	if lost := k.renew(a, brief, c.Held); len(lost) > 0 {
 		k.Fatalf("lost %v, but nobody else took it", lost)
 	}
-	again := k.claimSoon(outbox.NewOwner("b"), long, 1)[0]
+	again := k.claimSoon(driver.NewOwner("b"), long, 1)[0]
 	if again.ClaimNo != c.ClaimNo+1 || again.Recovered != 1 || again.Attempts != 0 {
 		k.Errorf("%+v, recovered %d, attempts %d: renewals must not change number or attempts", again.Held, again.Recovered, again.Attempts)
 	}
@@ -110,16 +111,16 @@ func renewalHolds[Tx any](k *kit[Tx]) {
 
 func renewalWritesAttempt[Tx any](k *kit[Tx]) {
 	k.write(events(lane, 3)...)
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	cs := k.claim(a, lane)
-	for _, third := range []int{2, outbox.NoAttempts} {
-		lost, err := k.Store.Renew(k.ctx, a, brief, []outbox.Renewal{
+	for _, third := range []int{2, driver.NoAttempts} {
+		lost, err := k.Store.Renew(k.ctx, a, brief, []driver.Renewal{
 			{Held: cs[0].Held, Attempts: 3}, {Held: cs[1].Held}, {Held: cs[2].Held, Attempts: third},
 		})
 		k.must(err)
 		k.sameHeld("lost", lost, nil)
 	}
-	for _, c := range k.claimSoon(outbox.NewOwner("b"), long, 3) {
+	for _, c := range k.claimSoon(driver.NewOwner("b"), long, 3) {
 		want := 0
 		if c.EventID == cs[0].EventID {
 			want = 3
@@ -132,21 +133,21 @@ func renewalWritesAttempt[Tx any](k *kit[Tx]) {
 
 func renewalReportsLost[Tx any](k *kit[Tx]) {
 	k.write(events(lane, 4)...)
-	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	a, b := driver.NewOwner("a"), driver.NewOwner("b")
 	cs := k.claim(a, lane)
 	mine, done, freed, wrong := cs[0].Held, cs[1].Held, cs[2].Held, cs[3].Held
-	k.mustSettle(a, outbox.Outcome{Held: done, Kind: outbox.Done}, outbox.Outcome{Held: freed, Kind: outbox.Release})
+	k.mustSettle(a, driver.Outcome{Held: done, Kind: driver.Done}, driver.Outcome{Held: freed, Kind: driver.Release})
 	k.claimOne(b, long) // the freed one
-	lost := slices.Concat(variants(wrong), []outbox.Held{done, freed})
-	k.sameHeld("lost", k.renew(a, long, append([]outbox.Held{mine}, lost...)...), lost)
-	k.sameHeld("lost to another owner", k.renew(b, brief, mine), []outbox.Held{mine})
+	lost := slices.Concat(variants(wrong), []driver.Held{done, freed})
+	k.sameHeld("lost", k.renew(a, long, append([]driver.Held{mine}, lost...)...), lost)
+	k.sameHeld("lost to another owner", k.renew(b, brief, mine), []driver.Held{mine})
 	k.claimNothing("a renewal under a wrong name changed it", lane)
-	k.mustSettle(a, outbox.Outcome{Held: mine, Kind: outbox.Done}, outbox.Outcome{Held: wrong, Kind: outbox.Done})
+	k.mustSettle(a, driver.Outcome{Held: mine, Kind: driver.Done}, driver.Outcome{Held: wrong, Kind: driver.Done})
 }
 
 // variants are names that look like h and are not.
-func variants(h outbox.Held) []outbox.Held {
-	return []outbox.Held{
+func variants(h driver.Held) []driver.Held {
+	return []driver.Held{
 		{EventID: h.EventID, Seq: h.Seq, ClaimNo: h.ClaimNo + 1},
 		{EventID: h.EventID, Seq: h.Seq, ClaimNo: h.ClaimNo - 1},
 		{EventID: h.EventID, Seq: h.Seq + 1000, ClaimNo: h.ClaimNo},
@@ -156,13 +157,13 @@ func variants(h outbox.Held) []outbox.Held {
 
 func expiredClaimIsHeld[Tx any](k *kit[Tx]) {
 	k.write(event(lane))
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	c := k.claimOne(a, brief)
 	// The lease is over when a marker with the same one, claimed later, can
 	// be claimed again.
 	k.write(event("marker"))
 	k.claimWants(a, brief, wants("marker")...)
 	k.eventually("the lease is over", func() bool { return len(k.claim(a, "marker")) == 1 })
-	k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+	k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Done})
 	k.claimNothing("it is done", lane)
 }

@@ -3,7 +3,7 @@ package storetest
 import (
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func listLaws[Tx any]() []Law[Tx] {
@@ -23,22 +23,22 @@ func listLaws[Tx any]() []Law[Tx] {
 
 func lettersArePaged[Tx any](k *kit[Tx]) {
 	const n = 23
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	k.write(events(lane, n)...)
 	cs := k.claim(a, lane)
-	var outcomes []outbox.Outcome
+	var outcomes []driver.Outcome
 	for _, c := range cs[:n/2] { // half of them die at one moment
-		outcomes = append(outcomes, outbox.Outcome{Held: c.Held, Kind: outbox.Dead})
+		outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Dead})
 	}
 	k.mustSettle(a, outcomes...)
 	for _, c := range cs[n/2:] {
-		k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Dead})
+		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Dead})
 	}
 	var seen []string
-	var after *outbox.DeadCursor
+	var after *driver.DeadCursor
 	var last time.Time
 	for page := 0; ; page++ {
-		ls, err := k.Store.ListDead(k.ctx, outbox.DeadFilter{}, after, 5)
+		ls, err := k.Store.ListDead(k.ctx, driver.DeadFilter{}, after, 5)
 		k.must(err)
 		if len(ls) == 0 {
 			break
@@ -56,7 +56,7 @@ func lettersArePaged[Tx any](k *kit[Tx]) {
 			}
 		}
 		end := ls[len(ls)-1]
-		after = &outbox.DeadCursor{DiedAt: end.DiedAt, EventID: end.Event.ID}
+		after = &driver.DeadCursor{DiedAt: end.DiedAt, EventID: end.Event.ID}
 		// While one pages, a letter of this page goes and a new one comes.
 		_, err = k.Store.DeleteDead(k.ctx, []string{ls[0].Event.ID})
 		k.must(err)
@@ -74,21 +74,21 @@ func lettersAreFiltered[Tx any](k *kit[Tx]) {
 	died := k.letter(invoice[0]).DiedAt
 	for _, tt := range []struct {
 		name   string
-		filter outbox.DeadFilter
+		filter driver.DeadFilter
 		want   []string
 	}{
-		{"lane", outbox.DeadFilter{Lane: "order"}, order[:1]},
-		{"resolved", outbox.DeadFilter{Resolved: true}, order[1:]},
-		{"resolved of another lane", outbox.DeadFilter{Resolved: true, Lane: "invoice"}, nil},
-		{"error text", outbox.DeadFilter{Error: "payload"}, invoice},
-		{"error text with a percent sign", outbox.DeadFilter{Error: "50% of"}, order[:1]},
-		{"error text with an underscore", outbox.DeadFilter{Error: "of_it"}, order[:1]},
-		{"an underscore is no wildcard", outbox.DeadFilter{Error: "bad_payload"}, nil},
-		{"a percent sign is no wildcard", outbox.DeadFilter{Error: "bad%payload"}, nil},
-		{"quotes", outbox.DeadFilter{Error: `' OR ''='`}, nil},
-		{"died before", outbox.DeadFilter{DiedBefore: died.Add(-time.Hour)}, nil},
-		{"died after", outbox.DeadFilter{DiedAfter: died.Add(time.Hour)}, nil},
-		{"died between", outbox.DeadFilter{Lane: "invoice", DiedAfter: died.Add(-time.Hour), DiedBefore: died.Add(time.Hour)}, invoice},
+		{"lane", driver.DeadFilter{Lane: "order"}, order[:1]},
+		{"resolved", driver.DeadFilter{Resolved: true}, order[1:]},
+		{"resolved of another lane", driver.DeadFilter{Resolved: true, Lane: "invoice"}, nil},
+		{"error text", driver.DeadFilter{Error: "payload"}, invoice},
+		{"error text with a percent sign", driver.DeadFilter{Error: "50% of"}, order[:1]},
+		{"error text with an underscore", driver.DeadFilter{Error: "of_it"}, order[:1]},
+		{"an underscore is no wildcard", driver.DeadFilter{Error: "bad_payload"}, nil},
+		{"a percent sign is no wildcard", driver.DeadFilter{Error: "bad%payload"}, nil},
+		{"quotes", driver.DeadFilter{Error: `' OR ''='`}, nil},
+		{"died before", driver.DeadFilter{DiedBefore: died.Add(-time.Hour)}, nil},
+		{"died after", driver.DeadFilter{DiedAfter: died.Add(time.Hour)}, nil},
+		{"died between", driver.DeadFilter{Lane: "invoice", DiedAfter: died.Add(-time.Hour), DiedBefore: died.Add(time.Hour)}, invoice},
 	} {
 		ls, err := k.Store.ListDead(k.ctx, tt.filter, nil, all)
 		k.must(err)
@@ -99,7 +99,7 @@ func lettersAreFiltered[Tx any](k *kit[Tx]) {
 		k.sameIDs(tt.name, got, tt.want)
 		n, err := k.Store.CountDead(k.ctx, tt.filter)
 		k.must(err)
-		if n != (outbox.Count{N: int64(len(tt.want))}) {
+		if n != (driver.Count{N: int64(len(tt.want))}) {
 			k.Errorf("%s: counted %+v, listed %d", tt.name, n, len(tt.want))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func lockLaws[Tx any]() []Law[Tx] {
@@ -51,9 +52,9 @@ func (k *kit[Tx]) soon(f func(ctx context.Context)) {
 }
 
 // namesLocked expects an error to name exactly those rows.
-func (k *kit[Tx]) namesLocked(err error, want ...outbox.Held) {
+func (k *kit[Tx]) namesLocked(err error, want ...driver.Held) {
 	k.Helper()
-	var locked *outbox.LockedError
+	var locked *driver.LockedError
 	if !errors.As(err, &locked) {
 		k.Fatalf("error %v, expected one that names the locked rows", err)
 	}
@@ -65,31 +66,31 @@ func (k *kit[Tx]) namesLocked(err error, want ...outbox.Held) {
 
 // apart takes the locked rows out of an error. Where many do things at once, on a
 // busy machine, a row may be locked for longer than a store waits.
-func apart(err error) (locked []outbox.Held, rest error) {
-	if named := (*outbox.LockedError)(nil); errors.As(err, &named) {
+func apart(err error) (locked []driver.Held, rest error) {
+	if named := (*driver.LockedError)(nil); errors.As(err, &named) {
 		return named.Rows, nil
 	}
 	return nil, err
 }
 
 func settleNamesLocked[Tx any](k *kit[Tx]) {
-	settleAround(k, outbox.Done, false)
-	settleAround(k, outbox.Retry, true)
-	settleAround(k, outbox.Dead, true)
+	settleAround(k, driver.Done, false)
+	settleAround(k, driver.Retry, true)
+	settleAround(k, driver.Dead, true)
 }
 
 // settleAround settles many deliveries and one row of each kind while others
 // have locked two rows: a delivery and one of that kind.
-func settleAround[Tx any](k *kit[Tx], kind outbox.OutcomeKind, keepDone bool) {
+func settleAround[Tx any](k *kit[Tx], kind driver.OutcomeKind, keepDone bool) {
 	k.Helper()
 	const deliveries = 60 // enough for a store that finds many in another way than few
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	k.write(events(lane, deliveries+4)...)
 	cs := k.claim(a, lane)
-	var outcomes []outbox.Outcome
+	var outcomes []driver.Outcome
 	second := 0
 	for i, c := range cs {
-		o := outbox.Outcome{Held: c.Held, Kind: outbox.Done, Locator: c.Locator}
+		o := driver.Outcome{Held: c.Held, Kind: driver.Done, Token: c.Token}
 		if i >= deliveries {
 			o = outcomesOf(c.Held)[i-deliveries]
 		}
@@ -98,7 +99,7 @@ func settleAround[Tx any](k *kit[Tx], kind outbox.OutcomeKind, keepDone bool) {
 		}
 		outcomes = append(outcomes, o)
 	}
-	locked := []outbox.Outcome{outcomes[7], outcomes[second]}
+	locked := []driver.Outcome{outcomes[7], outcomes[second]}
 	before := k.stats()
 	var releases []func()
 	for _, o := range locked {
@@ -106,14 +107,14 @@ func settleAround[Tx any](k *kit[Tx], kind outbox.OutcomeKind, keepDone bool) {
 	}
 	// A claim that is over is stale also if its row is locked, and of a claim
 	// that is named twice the first outcome counts, when its time comes.
-	over := outbox.Outcome{Held: locked[0].Held, Kind: outbox.Done}
+	over := driver.Outcome{Held: locked[0].Held, Kind: driver.Done}
 	over.ClaimNo++
-	unknown := outbox.Outcome{Held: outbox.Held{EventID: outbox.NewID(), Seq: cs[0].Seq, ClaimNo: 1}, Kind: kind}
+	unknown := driver.Outcome{Held: driver.Held{EventID: outbox.NewID(), Seq: cs[0].Seq, ClaimNo: 1}, Kind: kind}
 	again := outcomesOf(locked[1].Held)[1]
 	k.soon(func(ctx context.Context) {
 		stale, err := k.Store.Settle(ctx, a, append(slices.Clone(outcomes), over, unknown, again), keepDone)
 		k.namesLocked(err, locked[0].Held, locked[1].Held)
-		k.sameHeld("stale", stale, []outbox.Held{over.Held, unknown.Held})
+		k.sameHeld("stale", stale, []driver.Held{over.Held, unknown.Held})
 	})
 	for _, release := range releases {
 		release()
@@ -121,7 +122,7 @@ func settleAround[Tx any](k *kit[Tx], kind outbox.OutcomeKind, keepDone bool) {
 	if held := k.stats().Held.N; held != 2 {
 		k.Fatalf("%d rows are held, expected the two that were locked: all others were settled", held)
 	}
-	rest := slices.DeleteFunc(slices.Clone(outcomes), func(o outbox.Outcome) bool {
+	rest := slices.DeleteFunc(slices.Clone(outcomes), func(o driver.Outcome) bool {
 		return o.Held == locked[0].Held || o.Held == locked[1].Held
 	})
 	k.mustBeStale(a, rest...)
@@ -137,15 +138,15 @@ func settleAround[Tx any](k *kit[Tx], kind outbox.OutcomeKind, keepDone bool) {
 		k.Errorf("%+v after %+v: expected %d more done and one dead", after, before, done)
 	}
 	for _, c := range k.claim(a, lane) { // the one retried and the one released
-		k.settleAndDelete(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+		k.settleAndDelete(a, driver.Outcome{Held: c.Held, Kind: driver.Done})
 	}
 }
 
 func renewalNamesLocked[Tx any](k *kit[Tx]) {
-	a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+	a, b := driver.NewOwner("a"), driver.NewOwner("b")
 	k.write(events(lane, 6)...)
 	cs := k.claimWants(a, brief, wants(lane)...)
-	rows := make([]outbox.Renewal, len(cs))
+	rows := make([]driver.Renewal, len(cs))
 	for i, c := range cs {
 		rows[i].Held = c.Held
 	}
@@ -156,10 +157,10 @@ func renewalNamesLocked[Tx any](k *kit[Tx]) {
 	k.soon(func(ctx context.Context) {
 		lost, err := k.Store.Renew(ctx, a, long, append(slices.Clone(rows), over, rows[1]))
 		k.namesLocked(err, rows[1].Held, rows[4].Held)
-		k.sameHeld("lost", lost, []outbox.Held{over.Held})
+		k.sameHeld("lost", lost, []driver.Held{over.Held})
 	})
 	k.soon(func(ctx context.Context) {
-		none, err := k.Store.Claim(ctx, outbox.ClaimRequest{Owner: b, Lease: long, Wants: wants(lane)})
+		none, err := k.Store.Claim(ctx, driver.ClaimRequest{Owner: b, Lease: long, Wants: wants(lane)})
 		k.must(err)
 		k.sameHeld("claimed, though it was renewed or is locked", heldOf(none), nil)
 	})
@@ -175,8 +176,8 @@ func renewalNamesLocked[Tx any](k *kit[Tx]) {
 }
 
 func takeLeavesOutLocked[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
-	var names, want []outbox.Held
+	a := driver.NewOwner("a")
+	var names, want []driver.Held
 	for _, w := range k.writeHot(long, events(lane, 3)...) {
 		h := hotHeld(w)
 		names = append(names, h)
@@ -184,7 +185,7 @@ func takeLeavesOutLocked[Tx any](k *kit[Tx]) {
 		want = append(want, h)
 	}
 	release := k.LockRow(k, names[1].EventID)
-	take := func(want ...outbox.Held) {
+	take := func(want ...driver.Held) {
 		k.Helper()
 		k.soon(func(ctx context.Context) {
 			taken, err := k.Store.Take(ctx, a, long, names)
@@ -204,7 +205,7 @@ func claimLeavesOutLocked[Tx any](k *kit[Tx]) {
 	claim := func(want ...string) {
 		k.Helper()
 		k.soon(func(ctx context.Context) {
-			got, err := k.Store.Claim(ctx, outbox.ClaimRequest{Owner: outbox.NewOwner("a"), Lease: long, Wants: wants(lane, "other")})
+			got, err := k.Store.Claim(ctx, driver.ClaimRequest{Owner: driver.NewOwner("a"), Lease: long, Wants: wants(lane, "other")})
 			k.must(err)
 			k.sameIDs("claimed", idsOf(got), want)
 		})

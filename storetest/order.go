@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func orderLaws[Tx any]() []Law[Tx] {
@@ -45,11 +46,11 @@ func claimsAreOrdered[Tx any](k *kit[Tx]) {
 		es = append(es, e)
 	}
 	k.write(es...)
-	cs := k.claim(outbox.NewOwner("a"), "b", "C", "a", "B")
+	cs := k.claim(driver.NewOwner("a"), "b", "C", "a", "B")
 	if len(cs) != len(es) {
 		k.Fatalf("claimed %d of %d", len(cs), len(es))
 	}
-	if !slices.IsSortedFunc(cs, func(a, b outbox.Claimed) int {
+	if !slices.IsSortedFunc(cs, func(a, b driver.Claimed) int {
 		return cmp.Or(cmp.Compare(a.Event.Type, b.Event.Type),
 			a.Position.AvailableAt.Compare(b.Position.AvailableAt), cmp.Compare(a.Seq, b.Seq))
 	}) {
@@ -64,7 +65,7 @@ func seqsFollowWrites[Tx any](k *kit[Tx]) {
 	var ids []string
 	k.inTx(func(tx Tx) error {
 		for range 3 {
-			more, err := k.w.WriteAll(k.ctx, tx, events(lane, 4))
+			more, err := k.w.WriteAll(k.ctx, tx, events(lane, 4)...)
 			if err != nil {
 				return err
 			}
@@ -73,8 +74,8 @@ func seqsFollowWrites[Tx any](k *kit[Tx]) {
 		return nil
 	})
 	ids = append(ids, k.write(events(lane, 4)...)...)
-	cs := k.claim(outbox.NewOwner("a"), lane)
-	slices.SortFunc(cs, func(a, b outbox.Claimed) int { return cmp.Compare(a.Seq, b.Seq) })
+	cs := k.claim(driver.NewOwner("a"), lane)
+	slices.SortFunc(cs, func(a, b driver.Claimed) int { return cmp.Compare(a.Seq, b.Seq) })
 	if got := idsOf(cs); !slices.Equal(got, ids) {
 		k.Errorf("in order of seq: %v, written as %v", got, ids)
 	}
@@ -86,20 +87,20 @@ func seqsFollowWrites[Tx any](k *kit[Tx]) {
 }
 
 func positionIsAHint[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	early := k.write(events(lane, 4)...)
-	first := k.claimWants(a, long, outbox.Want{Lane: lane, Rows: 2})
+	first := k.claimWants(a, long, driver.Want{Lane: lane, Rows: 2})
 	if len(first) != 2 {
 		k.Fatalf("claimed %d, expected 2", len(first))
 	}
 	after := first[1].Position
-	rest := k.claimWants(a, long, outbox.Want{Lane: lane, Rows: all, After: after})
+	rest := k.claimWants(a, long, driver.Want{Lane: lane, Rows: all, After: after})
 	k.sameIDs("claimed from the position on", idsOf(append(first, rest...)), early)
 
 	// The first is freed and lies behind the position of the last.
-	k.mustSettle(a, outbox.Outcome{Held: first[0].Held, Kind: outbox.Release})
+	k.mustSettle(a, driver.Outcome{Held: first[0].Held, Kind: driver.Release})
 	late := k.write(event(lane))
-	on := idsOf(k.claimWants(a, long, outbox.Want{Lane: lane, Rows: all, After: rest[1].Position}))
+	on := idsOf(k.claimWants(a, long, driver.Want{Lane: lane, Rows: all, After: rest[1].Position}))
 	if !slices.Contains(on, late[0]) {
 		k.Fatalf("claimed %v after the position, but %s was written after it", on, late[0])
 	}
@@ -118,13 +119,13 @@ func lateCommitIsFound[Tx any](k *kit[Tx]) {
 	slow, err := k.w.Write(k.ctx, tx, event(lane))
 	k.must(err)
 	fast := k.write(event(lane))[0]
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	c := k.claimOne(a, long)
 	if c.EventID != fast {
 		k.Fatalf("claimed %s, which is not committed", c.EventID)
 	}
 	k.must(commit())
-	after := outbox.Want{Lane: lane, Rows: all, After: c.Position}
+	after := driver.Want{Lane: lane, Rows: all, After: c.Position}
 	cs := k.claimWants(a, long, after)
 	cs = append(cs, k.claimWants(a, long, wants(lane)...)...)
 	if len(cs) != 1 || cs[0].EventID != slow {

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func randomLaw[Tx, OracleTx any](oracle Open[OracleTx]) Law[Tx] {
@@ -46,9 +47,9 @@ func randomLaw[Tx, OracleTx any](oracle Open[OracleTx]) Law[Tx] {
 
 // side is one of the two stores that get the same calls.
 type side interface {
-	outbox.Store
-	outbox.DeadLetterStore
-	outbox.StatsStore
+	driver.Store
+	driver.DeadLetterStore
+	driver.StatsStore
 	writeAll(ctx context.Context, p plan) (ws []outbox.Written, existing []string, err error)
 	expireAll(ctx context.Context, ids []string) error
 }
@@ -71,12 +72,12 @@ func (p *player[Tx]) writeAll(ctx context.Context, pl plan) (ws []outbox.Written
 	if pl.headStart {
 		hook.headStart = long
 	}
-	w := outbox.NewWriter[Tx](p.Store, hook)
+	w := outbox.NewWriter[Tx](p.Store, outbox.WithCommitHook(hook))
 	err = w.InTx(ctx, func(ctx context.Context, tx Tx) (err error) {
 		if pl.absent {
 			existing, err = w.WriteIfAbsent(ctx, tx, pl.events...)
 		} else {
-			_, err = w.WriteAll(ctx, tx, pl.events)
+			_, err = w.WriteAll(ctx, tx, pl.events...)
 		}
 		if err == nil && !pl.commits {
 			err = errUndo
@@ -106,15 +107,15 @@ func (m *machine) store(t *rapid.T) side {
 // hold is what both sides gave the same name to, now or once. The seqs differ:
 // a database may leave gaps.
 type hold struct {
-	owner        outbox.Owner
-	store, model outbox.Held
+	owner        driver.Owner
+	store, model driver.Held
 }
 
 func (m *machine) ids() []string   { return m.names("id", 6) }
 func (m *machine) lanes() []string { return m.names("lane", 2) }
 
-func (m *machine) owner(t *rapid.T) outbox.Owner {
-	return rapid.SampledFrom([]outbox.Owner{"a", "b", "c"}).Draw(t, "owner")
+func (m *machine) owner(t *rapid.T) driver.Owner {
+	return rapid.SampledFrom([]driver.Owner{"a", "b", "c"}).Draw(t, "owner")
 }
 
 func (m *machine) names(what string, n int) []string {
@@ -198,11 +199,11 @@ func (m *machine) must(t *rapid.T, err error) {
 func (m *machine) clear(t *rapid.T) {
 	for _, s := range []side{m.clients[0], m.model} {
 		m.must(t, s.expireAll(m.ctx, m.ids()))
-		cs, err := s.Claim(m.ctx, outbox.ClaimRequest{Owner: "clear", Lease: long, Wants: wants(m.lanes()...)})
+		cs, err := s.Claim(m.ctx, driver.ClaimRequest{Owner: "clear", Lease: long, Wants: wants(m.lanes()...)})
 		m.must(t, err)
-		var outcomes []outbox.Outcome
+		var outcomes []driver.Outcome
 		for _, c := range cs {
-			outcomes = append(outcomes, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+			outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Done})
 		}
 		_, err = s.Settle(m.ctx, "clear", outcomes, false)
 		m.must(t, err)

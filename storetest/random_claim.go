@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sendoff-go/outbox/driver"
 	"pgregory.net/rapid"
-
-	"github.com/sendoff-go/outbox"
 )
 
 func (m *machine) claim(t *rapid.T) {
 	lanes := rapid.SliceOfNDistinct(rapid.SampledFrom(m.lanes()), 1, 2, rapid.ID).Draw(t, "lanes")
-	req := outbox.ClaimRequest{Owner: m.owner(t), Lease: long, Wants: wants(lanes...)}
+	req := driver.ClaimRequest{Owner: m.owner(t), Lease: long, Wants: wants(lanes...)}
 	got, err := m.store(t).Claim(m.ctx, req)
 	m.must(t, err)
 	want, err := m.model.Claim(m.ctx, req)
@@ -21,7 +20,7 @@ func (m *machine) claim(t *rapid.T) {
 		t.Fatalf("the claims %v are out of order", heldOf(got))
 	}
 	same(t, "claimed", described(got), described(want))
-	byID := map[string]outbox.Held{}
+	byID := map[string]driver.Held{}
 	for _, c := range want {
 		byID[c.EventID] = c.Held
 	}
@@ -30,12 +29,12 @@ func (m *machine) claim(t *rapid.T) {
 	}
 }
 
-func compareClaimed(a, b outbox.Claimed) int {
+func compareClaimed(a, b driver.Claimed) int {
 	return cmp.Or(cmp.Compare(a.Event.Type, b.Event.Type),
 		a.Position.AvailableAt.Compare(b.Position.AvailableAt), cmp.Compare(a.Seq, b.Seq))
 }
 
-func described(cs []outbox.Claimed) []string {
+func described(cs []driver.Claimed) []string {
 	var out []string
 	for _, c := range cs {
 		out = append(out, fmt.Sprintf("%s of %s with %s, number %d, attempts %d, recovered %d, problem %v",
@@ -53,7 +52,7 @@ func (m *machine) take(t *rapid.T) {
 	m.must(t, err)
 	same(t, "taken", withoutSeq(got), withoutSeq(want))
 	for _, g := range got {
-		i := slices.IndexFunc(want, func(w outbox.Held) bool { return w.EventID == g.EventID })
+		i := slices.IndexFunc(want, func(w driver.Held) bool { return w.EventID == g.EventID })
 		m.holds = append(m.holds, hold{owner: owner, store: g, model: want[i]})
 	}
 }
@@ -61,11 +60,11 @@ func (m *machine) take(t *rapid.T) {
 func (m *machine) renew(t *rapid.T) {
 	hs := m.claims(t)
 	owner := m.ownerOf(t, hs)
-	var store, model []outbox.Renewal
+	var store, model []driver.Renewal
 	for _, h := range hs {
-		attempts := rapid.SampledFrom([]int{0, 0, 5, outbox.NoAttempts}).Draw(t, "attempts")
-		store = append(store, outbox.Renewal{Held: h.store, Attempts: attempts})
-		model = append(model, outbox.Renewal{Held: h.model, Attempts: attempts})
+		attempts := rapid.SampledFrom([]int{0, 0, 5, driver.NoAttempts}).Draw(t, "attempts")
+		store = append(store, driver.Renewal{Held: h.store, Attempts: attempts})
+		model = append(model, driver.Renewal{Held: h.model, Attempts: attempts})
 	}
 	got, err := m.store(t).Renew(m.ctx, owner, long, store)
 	m.must(t, err)
@@ -78,10 +77,10 @@ func (m *machine) renew(t *rapid.T) {
 func (m *machine) settle(t *rapid.T) {
 	hs := m.claims(t)
 	owner := m.ownerOf(t, hs)
-	var store, model []outbox.Outcome
+	var store, model []driver.Outcome
 	for _, h := range hs {
-		o := outbox.Outcome{
-			Kind:     rapid.SampledFrom([]outbox.OutcomeKind{outbox.Done, outbox.Retry, outbox.Dead, outbox.Release}).Draw(t, "kind"),
+		o := driver.Outcome{
+			Kind:     rapid.SampledFrom([]driver.OutcomeKind{driver.Done, driver.Retry, driver.Dead, driver.Release}).Draw(t, "kind"),
 			Attempts: rapid.IntRange(0, 9).Draw(t, "attempts"),
 			Error:    rapid.SampledFrom([]string{"", "no", "é🙂'"}).Draw(t, "error"),
 		}
@@ -111,14 +110,14 @@ func (m *machine) confirm(t *rapid.T) {
 }
 
 // ownerOf is mostly the owner of the first claim.
-func (m *machine) ownerOf(t *rapid.T, hs []hold) outbox.Owner {
+func (m *machine) ownerOf(t *rapid.T, hs []hold) driver.Owner {
 	if rapid.IntRange(0, 4).Draw(t, "another owner") == 0 {
 		return m.owner(t)
 	}
 	return hs[0].owner
 }
 
-func held(hs []hold) (store, model []outbox.Held) {
+func held(hs []hold) (store, model []driver.Held) {
 	for _, h := range hs {
 		store, model = append(store, h.store), append(model, h.model)
 	}
@@ -126,7 +125,7 @@ func held(hs []hold) (store, model []outbox.Held) {
 }
 
 // sameHolds checks that both sides speak of the same claims of those sent.
-func (m *machine) sameHolds(t *rapid.T, what string, sent []hold, got, want []outbox.Held) {
+func (m *machine) sameHolds(t *rapid.T, what string, sent []hold, got, want []driver.Held) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s: %v, the model says %v (sent were %+v)", what, got, want, sent)
@@ -138,7 +137,7 @@ func (m *machine) sameHolds(t *rapid.T, what string, sent []hold, got, want []ou
 	}
 }
 
-func withoutSeq(hs []outbox.Held) []string {
+func withoutSeq(hs []driver.Held) []string {
 	var out []string
 	for _, h := range hs {
 		out = append(out, fmt.Sprintf("%s number %d", h.EventID, h.ClaimNo))

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sendoff-go/outbox/driver"
 	"pgregory.net/rapid"
-
-	"github.com/sendoff-go/outbox"
 )
 
 func (m *machine) replay(t *rapid.T) {
@@ -100,7 +99,7 @@ func (m *machine) waiting(t *rapid.T, s side) []string {
 }
 
 func (m *machine) letters(t *rapid.T, s side, resolved bool) []string {
-	ls, err := s.ListDead(m.ctx, outbox.DeadFilter{Resolved: resolved}, nil, all)
+	ls, err := s.ListDead(m.ctx, driver.DeadFilter{Resolved: resolved}, nil, all)
 	m.must(t, err)
 	var out []string
 	for _, l := range ls {
@@ -109,7 +108,7 @@ func (m *machine) letters(t *rapid.T, s side, resolved bool) []string {
 	return sorted(out)
 }
 
-func results(rs []outbox.DeadResult) []string {
+func results(rs []driver.DeadResult) []string {
 	var out []string
 	for _, r := range rs {
 		out = append(out, fmt.Sprintf("%s: %s", r.ID, r.Status))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func repeatLaws[Tx any]() []Law[Tx] {
@@ -38,27 +39,27 @@ func repeatLaws[Tx any]() []Law[Tx] {
 }
 
 func outcomeTwice[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
-	failures := outbox.AppendFailure(nil, outbox.Failure{Attempt: 1, Error: "no"})
+	a := driver.NewOwner("a")
+	failures := driver.AppendFailure(nil, driver.Failure{Attempt: 1, Error: "no"})
 	for _, keep := range []bool{true, false} {
-		for _, o := range []outbox.Outcome{
-			{Kind: outbox.Done},
-			{Kind: outbox.Retry, Attempts: 1, Error: "no", Failures: failures},
-			{Kind: outbox.Release, Attempts: 1},
-			{Kind: outbox.Dead, Attempts: 1, Error: "no", Failures: failures},
+		for _, o := range []driver.Outcome{
+			{Kind: driver.Done},
+			{Kind: driver.Retry, Attempts: 1, Error: "no", Failures: failures},
+			{Kind: driver.Release, Attempts: 1},
+			{Kind: driver.Dead, Attempts: 1, Error: "no", Failures: failures},
 		} {
 			id := k.write(event(lane))[0]
 			o.Held = k.claimOne(a, long).Held
-			stale, err := k.Store.Settle(k.ctx, a, []outbox.Outcome{o}, keep)
+			stale, err := k.Store.Settle(k.ctx, a, []driver.Outcome{o}, keep)
 			k.must(err)
 			k.sameHeld("stale at first", stale, nil)
-			stale, err = k.Store.Settle(k.ctx, a, []outbox.Outcome{o}, keep)
+			stale, err = k.Store.Settle(k.ctx, a, []driver.Outcome{o}, keep)
 			k.must(err)
-			k.sameHeld("stale the second time", stale, []outbox.Held{o.Held})
+			k.sameHeld("stale the second time", stale, []driver.Held{o.Held})
 			switch o.Kind {
-			case outbox.Done:
+			case driver.Done:
 				k.claimNothing("it is done", lane)
-			case outbox.Dead:
+			case driver.Dead:
 				if l := k.letter(id); l.Attempts != 1 || len(l.Failures) != 1 {
 					k.Errorf("the letter has %d attempts and failures %v, expected one of each", l.Attempts, l.Failures)
 				}
@@ -67,7 +68,7 @@ func outcomeTwice[Tx any](k *kit[Tx]) {
 				if c.Attempts != 1 || c.ClaimNo != o.ClaimNo+2 {
 					k.Errorf("%s twice: attempts %d, number %d after %d; expected 1, and one step for freeing and one for the claim", o.Kind, c.Attempts, c.ClaimNo, o.ClaimNo)
 				}
-				k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+				k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Done})
 			}
 		}
 	}
@@ -75,8 +76,8 @@ func outcomeTwice[Tx any](k *kit[Tx]) {
 
 func outcomeAfterReclaim[Tx any](k *kit[Tx]) {
 	k.write(event(lane))
-	a := outbox.NewOwner("a")
-	for _, first := range []outbox.Outcome{{Kind: outbox.Retry, Attempts: 1}, {Kind: outbox.Release, Attempts: 1}} {
+	a := driver.NewOwner("a")
+	for _, first := range []driver.Outcome{{Kind: driver.Retry, Attempts: 1}, {Kind: driver.Release, Attempts: 1}} {
 		first.Held = k.claimOne(a, long).Held
 		k.mustSettle(a, first)
 		again := k.claimOne(a, long)
@@ -85,7 +86,7 @@ func outcomeAfterReclaim[Tx any](k *kit[Tx]) {
 		if lost := k.renew(a, long, again.Held); len(lost) > 0 {
 			k.Fatalf("the new claim was lost to a repeated %s", first.Kind)
 		}
-		k.mustSettle(a, outbox.Outcome{Held: again.Held, Kind: outbox.Release, Attempts: again.Attempts})
+		k.mustSettle(a, driver.Outcome{Held: again.Held, Kind: driver.Release, Attempts: again.Attempts})
 	}
 	if c := k.claimOne(a, long); c.Attempts != 1 {
 		k.Errorf("attempts %d, expected 1", c.Attempts)
@@ -94,9 +95,9 @@ func outcomeAfterReclaim[Tx any](k *kit[Tx]) {
 
 func outcomeAfterReplay[Tx any](k *kit[Tx]) {
 	id := k.write(event(lane))[0]
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	c := k.claimOne(a, long)
-	dead := outbox.Outcome{Held: c.Held, Kind: outbox.Dead, Attempts: 1, Error: "no"}
+	dead := driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 1, Error: "no"}
 	k.mustSettle(a, dead)
 	k.replay(id)
 	for _, o := range append(outcomesOf(c.Held), dead) {
@@ -109,32 +110,32 @@ func outcomeAfterReplay[Tx any](k *kit[Tx]) {
 	if again.Seq <= c.Seq || again.ClaimNo <= c.ClaimNo {
 		k.Errorf("replayed as %+v after %+v: expected a later seq and a higher number", again.Held, c.Held)
 	}
-	k.mustSettle(a, outbox.Outcome{Held: again.Held, Kind: outbox.Done})
+	k.mustSettle(a, driver.Outcome{Held: again.Held, Kind: driver.Done})
 }
 
 func outcomeAfterReuse[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	first, second := event(lane), event(lane)
 	first.ID, second.ID = outbox.NewID(), ""
 	second.ID, second.JSON = first.ID, []byte(`{"n":2}`)
 
 	k.write(first)
-	cold := outbox.Outcome{Held: k.claimOne(a, long).Held, Kind: outbox.Done}
+	cold := driver.Outcome{Held: k.claimOne(a, long).Held, Kind: driver.Done}
 	k.settleAndDelete(a, cold)
-	hot := outbox.Outcome{Held: hotHeld(k.writeHot(long, first)[0]), Kind: outbox.Done}
+	hot := driver.Outcome{Held: hotHeld(k.writeHot(long, first)[0]), Kind: driver.Done}
 	k.settleAndDelete(a, hot)
 
 	row := k.writeHot(long, second)[0]
-	for _, old := range []outbox.Held{cold.Held, hot.Held} {
+	for _, old := range []driver.Held{cold.Held, hot.Held} {
 		for _, o := range outcomesOf(old) {
 			k.mustBeStale(a, o)
 		}
-		k.sameHeld("lost", k.renew(a, brief, old), []outbox.Held{old})
+		k.sameHeld("lost", k.renew(a, brief, old), []driver.Held{old})
 	}
-	there, err := k.Store.Confirm(k.ctx, []outbox.Held{hot.Held, hotHeld(row)})
+	there, err := k.Store.Confirm(k.ctx, []driver.Held{hot.Held, hotHeld(row)})
 	k.must(err)
-	k.sameHeld("confirmed", there, []outbox.Held{hotHeld(row)})
-	taken, err := k.Store.Take(k.ctx, a, long, []outbox.Held{hot.Held})
+	k.sameHeld("confirmed", there, []driver.Held{hotHeld(row)})
+	taken, err := k.Store.Take(k.ctx, a, long, []driver.Held{hot.Held})
 	k.must(err)
 	k.sameHeld("taken", taken, nil)
 
@@ -144,21 +145,21 @@ func outcomeAfterReuse[Tx any](k *kit[Tx]) {
 	if c.ClaimNo != cold.ClaimNo || !bytes.Equal(c.Event.JSON, second.JSON) {
 		k.Errorf("claimed %s as %+v, expected the second event", c.Event.JSON, c.Held)
 	}
-	k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+	k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Done})
 }
 
 func endedStaysEnded[Tx any](k *kit[Tx]) {
 	ids := k.write(events(lane, 2)...)
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	cs := k.claim(a, lane)
 	k.mustSettle(a,
-		outbox.Outcome{Held: cs[0].Held, Kind: outbox.Dead, Attempts: 2, Error: "the reason"},
-		outbox.Outcome{Held: cs[1].Held, Kind: outbox.Done})
+		driver.Outcome{Held: cs[0].Held, Kind: driver.Dead, Attempts: 2, Error: "the reason"},
+		driver.Outcome{Held: cs[1].Held, Kind: driver.Done})
 	for _, c := range cs {
 		for _, o := range outcomesOf(c.Held) {
 			k.mustBeStale(a, o)
 		}
-		k.sameHeld("lost", k.renew(a, long, c.Held), []outbox.Held{c.Held})
+		k.sameHeld("lost", k.renew(a, long, c.Held), []driver.Held{c.Held})
 	}
 	if l := k.letter(ids[0]); l.Error != "the reason" || l.Attempts != 2 {
 		k.Errorf("the letter says %q after %d attempts", l.Error, l.Attempts)
@@ -170,7 +171,7 @@ func endedStaysEnded[Tx any](k *kit[Tx]) {
 }
 
 // settleAndDelete settles with a retention of zero.
-func (k *kit[Tx]) settleAndDelete(owner outbox.Owner, outcomes ...outbox.Outcome) {
+func (k *kit[Tx]) settleAndDelete(owner driver.Owner, outcomes ...driver.Outcome) {
 	k.Helper()
 	stale, err := k.Store.Settle(k.ctx, owner, outcomes, false)
 	k.must(err)
@@ -184,7 +185,7 @@ func (k *kit[Tx]) replay(ids ...string) {
 	k.Helper()
 	results, err := k.Store.ReplayDead(k.ctx, ids)
 	k.must(err)
-	if i := slices.IndexFunc(results, func(r outbox.DeadResult) bool { return r.Status != outbox.DeadApplied }); len(results) != len(ids) || i >= 0 {
+	if i := slices.IndexFunc(results, func(r driver.DeadResult) bool { return r.Status != driver.DeadApplied }); len(results) != len(ids) || i >= 0 {
 		k.Fatalf("the replay of %v answered %v", ids, results)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func savepointLaws[Tx any]() []Law[Tx] {
@@ -70,7 +71,7 @@ func writes[Tx any](e outbox.Event) step[Tx] {
 func (k *kit[Tx]) steps(steps ...step[Tx]) *recordingHook {
 	k.Helper()
 	hook := &recordingHook{headStart: brief}
-	w := outbox.NewWriter[Tx](k.Store, hook)
+	w := outbox.NewWriter[Tx](k.Store, outbox.WithCommitHook(hook))
 	k.must(w.InTx(k.ctx, func(ctx context.Context, tx Tx) error {
 		for _, s := range steps {
 			if err := s(ctx, w, tx); err != nil {
@@ -84,11 +85,11 @@ func (k *kit[Tx]) steps(steps ...step[Tx]) *recordingHook {
 
 // delivered checks what both paths would deliver after those steps: what the
 // hot path may run, and what the poller finds.
-func (k *kit[Tx]) delivered(hook *recordingHook, want ...string) []outbox.Claimed {
+func (k *kit[Tx]) delivered(hook *recordingHook, want ...string) []driver.Claimed {
 	k.Helper()
 	var hot []string
 	for _, w := range hook.committed {
-		there := []outbox.Held{hotHeld(w)}
+		there := []driver.Held{hotHeld(w)}
 		if w.Confirm {
 			var err error
 			there, err = k.Store.Confirm(k.ctx, there)
@@ -99,7 +100,7 @@ func (k *kit[Tx]) delivered(hook *recordingHook, want ...string) []outbox.Claime
 		}
 	}
 	k.sameIDs("the hot path would deliver", hot, want)
-	cs := k.claimSoon(outbox.NewOwner("a"), long, len(want))
+	cs := k.claimSoon(driver.NewOwner("a"), long, len(want))
 	k.sameIDs("the poller would deliver", idsOf(cs), want)
 	if st := k.stats(); st.Waiting.N != 0 || st.Held.N != int64(len(want)) {
 		k.Errorf("%+v: expected no rows but %v", st, want)
@@ -180,7 +181,7 @@ func savepointRewrite[Tx any](k *kit[Tx]) {
 
 func savepointAfterDuplicate[Tx any](k *kit[Tx]) {
 	k.write(outbox.Event{ID: "once", Type: "other", JSON: []byte(`1`)})
-	k.claim(outbox.NewOwner("a"), "other")
+	k.claim(driver.NewOwner("a"), "other")
 	duplicate := func(ctx context.Context, w *outbox.Writer[Tx], tx Tx) error {
 		if _, err := w.Write(ctx, tx, named("once")); !errors.Is(err, outbox.ErrDuplicateID) {
 			k.Errorf("error %v, expected ErrDuplicateID", err)
@@ -191,5 +192,5 @@ func savepointAfterDuplicate[Tx any](k *kit[Tx]) {
 		writes[Tx](named("before")),
 		k.savepoint("s"), duplicate, k.rollbackTo("s"),
 		writes[Tx](named("after")))
-	k.sameIDs("claimed", idsOf(k.claimSoon(outbox.NewOwner("b"), long, 2)), []string{"before", "after"})
+	k.sameIDs("claimed", idsOf(k.claimSoon(driver.NewOwner("b"), long, 2)), []string{"before", "after"})
 }

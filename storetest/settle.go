@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func settleLaws[Tx any]() []Law[Tx] {
@@ -53,9 +53,9 @@ func settleLaws[Tx any]() []Law[Tx] {
 }
 
 func doneIsKeptOrDeleted[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	id := k.write(event(lane))[0]
-	k.mustSettle(a, outbox.Outcome{Held: k.claimOne(a, long).Held, Kind: outbox.Done})
+	k.mustSettle(a, driver.Outcome{Held: k.claimOne(a, long).Held, Kind: driver.Done})
 	if st := k.stats(); st.Done.N != 1 || st.Waiting.N+st.Held.N+st.Dead.N != 0 {
 		k.Errorf("%+v: expected one row, done", st)
 	}
@@ -69,7 +69,7 @@ func doneIsKeptOrDeleted[Tx any](k *kit[Tx]) {
 		return err
 	})
 	k.write(event(lane))
-	k.settleAndDelete(a, outbox.Outcome{Held: k.claimOne(a, long).Held, Kind: outbox.Done})
+	k.settleAndDelete(a, driver.Outcome{Held: k.claimOne(a, long).Held, Kind: driver.Done})
 	if st := k.stats(); st.Done.N != 1 || st.Waiting.N+st.Held.N+st.Dead.N != 0 {
 		k.Errorf("%+v: expected the second row to be gone", st)
 	}
@@ -78,13 +78,13 @@ func doneIsKeptOrDeleted[Tx any](k *kit[Tx]) {
 
 func retryWrites[Tx any](k *kit[Tx]) {
 	k.write(event(lane))
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	c := k.claimOne(a, long)
 	var failures []byte
 	for attempt := 1; attempt <= 12; attempt++ {
-		failures = outbox.AppendFailure(failures, outbox.Failure{
+		failures = driver.AppendFailure(failures, driver.Failure{
 			At: time.Now().UTC(), Took: time.Second, Owner: a, Attempt: attempt, Error: "\"quoted\" \\ \x01 \u2028 ✓ 🙂"})
-		k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Retry, Attempts: attempt, Error: "no", Failures: failures})
+		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Retry, Attempts: attempt, Error: "no", Failures: failures})
 		c = k.claimOne(a, long)
 		if c.Attempts != attempt {
 			k.Fatalf("attempts %d, expected %d", c.Attempts, attempt)
@@ -93,27 +93,27 @@ func retryWrites[Tx any](k *kit[Tx]) {
 			k.Fatalf("failures are %s, written were %s", c.Failures, failures)
 		}
 	}
-	if fs := outbox.ParseFailures(c.Failures); len(fs) != 10 || fs[9].Attempt != 12 {
+	if fs := driver.ParseFailures(c.Failures); len(fs) != 10 || fs[9].Attempt != 12 {
 		k.Errorf("%d failures: expected the last ten", len(fs))
 	}
 }
 
 func releaseRestores[Tx any](k *kit[Tx]) {
 	k.write(events(lane, 3)...)
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	before := k.claim(a, lane)
-	failures := outbox.AppendFailure(nil, outbox.Failure{Attempt: 4, Error: "no"})
-	k.mustSettle(a, outbox.Outcome{Held: before[0].Held, Kind: outbox.Retry, Attempts: 4, Error: "no", Failures: failures})
+	failures := driver.AppendFailure(nil, driver.Failure{Attempt: 4, Error: "no"})
+	k.mustSettle(a, driver.Outcome{Held: before[0].Held, Kind: driver.Retry, Attempts: 4, Error: "no", Failures: failures})
 	retried := k.claimOne(a, long)
 	// A suspect's attempt was counted before its run, and is taken back.
-	lost, err := k.Store.Renew(k.ctx, a, long, []outbox.Renewal{{Held: retried.Held, Attempts: 5}})
+	lost, err := k.Store.Renew(k.ctx, a, long, []driver.Renewal{{Held: retried.Held, Attempts: 5}})
 	k.must(err)
 	k.sameHeld("lost", lost, nil)
 	k.mustSettle(a,
-		outbox.Outcome{Held: retried.Held, Kind: outbox.Release, Attempts: 4},
-		outbox.Outcome{Held: before[1].Held, Kind: outbox.Release},
-		outbox.Outcome{Held: before[2].Held, Kind: outbox.Release})
-	after := k.claim(outbox.NewOwner("b"), lane)
+		driver.Outcome{Held: retried.Held, Kind: driver.Release, Attempts: 4},
+		driver.Outcome{Held: before[1].Held, Kind: driver.Release},
+		driver.Outcome{Held: before[2].Held, Kind: driver.Release})
+	after := k.claim(driver.NewOwner("b"), lane)
 	if len(after) != 3 {
 		k.Fatalf("claimed %d rows, expected all 3 to be free", len(after))
 	}
@@ -136,13 +136,13 @@ func releaseRestores[Tx any](k *kit[Tx]) {
 
 func delaysAreKept[Tx any](k *kit[Tx]) {
 	const delay = 50 * time.Millisecond
-	a := outbox.NewOwner("a")
-	for _, kind := range []outbox.OutcomeKind{outbox.Retry, outbox.Release} {
+	a := driver.NewOwner("a")
+	for _, kind := range []driver.OutcomeKind{driver.Retry, driver.Release} {
 		k.write(events(lane, 2)...)
 		cs := k.claim(a, lane)
 		k.mustSettle(a,
-			outbox.Outcome{Held: cs[0].Held, Kind: kind, Delay: long},
-			outbox.Outcome{Held: cs[1].Held, Kind: kind, Delay: delay})
+			driver.Outcome{Held: cs[0].Held, Kind: kind, Delay: long},
+			driver.Outcome{Held: cs[1].Held, Kind: kind, Delay: delay})
 		c := k.claimSoon(a, long, 1)[0]
 		if c.EventID != cs[1].EventID {
 			k.Fatalf("claimed %s, which is kept back for an hour by %s", c.EventID, kind)
@@ -150,7 +150,7 @@ func delaysAreKept[Tx any](k *kit[Tx]) {
 		if c.Position.AvailableAt.Sub(cs[1].CreatedAt) < delay-k.ClockResolution {
 			k.Errorf("%s was due at %s, created at %s: the delay of %s was not added", kind, c.Position.AvailableAt, cs[1].CreatedAt, delay)
 		}
-		k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Done})
 	}
 }
 
@@ -159,11 +159,11 @@ func deadMoves[Tx any](k *kit[Tx]) {
 	e.AggregateType, e.AggregateID, e.TenantID, e.Headers = "Order", "4711", "t", map[string]string{"a": "b"}
 	e.CorrelationID, e.TraceID, e.OccurredAt = "c", "tr", time.Date(2001, 2, 3, 4, 5, 6, 7008000, time.UTC)
 	e.ID = k.write(e)[0]
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	k.claimOne(a, brief)
 	c := k.claimSoon(a, long, 1)[0]
-	failure := outbox.Failure{At: e.OccurredAt, Took: time.Second, Owner: a, Attempt: 3, Error: "no"}
-	k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Dead, Attempts: 3, Error: "no", Failures: outbox.AppendFailure(nil, failure)})
+	failure := driver.Failure{At: e.OccurredAt, Took: time.Second, Owner: a, Attempt: 3, Error: "no"}
+	k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 3, Error: "no", Failures: driver.AppendFailure(nil, failure)})
 	l := k.letter(e.ID)
 	if d := difference(l.Event, e, k.ClockResolution); d != "" {
 		k.Errorf("the letter's event differs: %s", d)
@@ -183,7 +183,7 @@ func deadMoves[Tx any](k *kit[Tx]) {
 func settlesMany[Tx any](k *kit[Tx]) {
 	const n = 1200
 	k.write(events(lane, n)...)
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	cs := k.claim(a, lane)
 	if len(cs) != n {
 		k.Fatalf("claimed %d of %d", len(cs), n)
@@ -191,7 +191,7 @@ func settlesMany[Tx any](k *kit[Tx]) {
 	if lost := k.renew(a, long, heldOf(cs)...); len(lost) > 0 {
 		k.Fatalf("%d of %d lost", len(lost), n)
 	}
-	var outcomes []outbox.Outcome
+	var outcomes []driver.Outcome
 	for i, c := range cs {
 		o := outcomesOf(c.Held)[i%4]
 		o.Attempts = i
@@ -214,16 +214,16 @@ func settlesMany[Tx any](k *kit[Tx]) {
 }
 
 func errorTextFits[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	for _, text := range []string{
-		strings.Repeat("🙂", outbox.MaxErrorLength),
-		strings.Repeat("é", outbox.MaxErrorLength),
-		outbox.CleanText("a\x00b\xffc 'quoted' \"twice\" \\ \r\n\t", outbox.MaxErrorLength),
+		strings.Repeat("🙂", driver.MaxErrorLength),
+		strings.Repeat("é", driver.MaxErrorLength),
+		driver.CleanText("a\x00b\xffc 'quoted' \"twice\" \\ \r\n\t", driver.MaxErrorLength),
 		"",
 	} {
 		id := k.write(event(lane))[0]
-		k.mustSettle(a, outbox.Outcome{Held: k.claimOne(a, long).Held, Kind: outbox.Retry, Attempts: 1, Error: text})
-		k.mustSettle(a, outbox.Outcome{Held: k.claimOne(a, long).Held, Kind: outbox.Dead, Attempts: 2, Error: text})
+		k.mustSettle(a, driver.Outcome{Held: k.claimOne(a, long).Held, Kind: driver.Retry, Attempts: 1, Error: text})
+		k.mustSettle(a, driver.Outcome{Held: k.claimOne(a, long).Held, Kind: driver.Dead, Attempts: 2, Error: text})
 		if l := k.letter(id); l.Error != text {
 			k.Errorf("the letter says %s, written was %s", short([]byte(l.Error)), short([]byte(text)))
 		}
@@ -231,7 +231,7 @@ func errorTextFits[Tx any](k *kit[Tx]) {
 }
 
 func emptyCalls[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	k.sameHeld("stale", k.settle(a), nil)
 	k.sameHeld("lost", k.renew(a, long), nil)
 	taken, err := k.Store.Take(k.ctx, a, long, nil)
@@ -240,10 +240,10 @@ func emptyCalls[Tx any](k *kit[Tx]) {
 	there, err := k.Store.Confirm(k.ctx, nil)
 	k.must(err)
 	k.sameHeld("there", there, nil)
-	for _, call := range []func([]string) ([]outbox.DeadResult, error){
-		func(ids []string) ([]outbox.DeadResult, error) { return k.Store.ReplayDead(k.ctx, ids) },
-		func(ids []string) ([]outbox.DeadResult, error) { return k.Store.ResolveDead(k.ctx, ids) },
-		func(ids []string) ([]outbox.DeadResult, error) { return k.Store.DeleteDead(k.ctx, ids) },
+	for _, call := range []func([]string) ([]driver.DeadResult, error){
+		func(ids []string) ([]driver.DeadResult, error) { return k.Store.ReplayDead(k.ctx, ids) },
+		func(ids []string) ([]driver.DeadResult, error) { return k.Store.ResolveDead(k.ctx, ids) },
+		func(ids []string) ([]driver.DeadResult, error) { return k.Store.DeleteDead(k.ctx, ids) },
 	} {
 		results, err := call(nil)
 		k.must(err)
@@ -251,7 +251,7 @@ func emptyCalls[Tx any](k *kit[Tx]) {
 			k.Errorf("no ids, but results %v", results)
 		}
 	}
-	ids, err := k.w.WriteAll(k.ctx, *new(Tx), nil)
+	ids, err := k.w.WriteAll(k.ctx, *new(Tx), nil...)
 	k.must(err)
 	k.sameIDs("written", ids, nil)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func statsLaws[Tx any]() []Law[Tx] {
@@ -34,19 +34,19 @@ func statsLaws[Tx any]() []Law[Tx] {
 
 func statsCount[Tx any](k *kit[Tx]) {
 	k.nothingStored()
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	late := event("b")
 	late.DeliverAfter = long
 	k.write(append(events("a", 6), event("b"), late, event("C"))...)
-	cs := k.claimWants(a, long, outbox.Want{Lane: "a", Rows: 5})
+	cs := k.claimWants(a, long, driver.Want{Lane: "a", Rows: 5})
 	k.mustSettle(a,
-		outbox.Outcome{Held: cs[0].Held, Kind: outbox.Done},
-		outbox.Outcome{Held: cs[1].Held, Kind: outbox.Dead},
-		outbox.Outcome{Held: cs[2].Held, Kind: outbox.Retry, Delay: long})
-	k.mustSettle(a, outbox.Outcome{Held: k.claim(a, "C")[0].Held, Kind: outbox.Dead})
+		driver.Outcome{Held: cs[0].Held, Kind: driver.Done},
+		driver.Outcome{Held: cs[1].Held, Kind: driver.Dead},
+		driver.Outcome{Held: cs[2].Held, Kind: driver.Retry, Delay: long})
+	k.mustSettle(a, driver.Outcome{Held: k.claim(a, "C")[0].Held, Kind: driver.Dead})
 	k.writeHot(long, event("b"))
 	done := k.write(event("done"))
-	k.mustSettle(a, outbox.Outcome{Held: k.claim(a, "done")[0].Held, Kind: outbox.Done})
+	k.mustSettle(a, driver.Outcome{Held: k.claim(a, "done")[0].Held, Kind: driver.Done})
 	resolved := k.kill("no", event("resolved"))
 	_, err := k.Store.ResolveDead(k.ctx, resolved)
 	k.must(err)
@@ -55,10 +55,10 @@ func statsCount[Tx any](k *kit[Tx]) {
 	if st.Waiting.N != 4 || st.Held.N != 3 || st.Done.N != 2 || st.Dead.N != 2 {
 		k.Errorf("%+v: expected 4 waiting, 3 held, 2 done (%v among them), 2 dead", st, done)
 	}
-	want := []outbox.LaneStats{
-		{Lane: "C", Dead: outbox.Count{N: 1}},
-		{Lane: "a", Waiting: outbox.Count{N: 2}, Held: outbox.Count{N: 2}, Dead: outbox.Count{N: 1}},
-		{Lane: "b", Waiting: outbox.Count{N: 2}, Held: outbox.Count{N: 1}},
+	want := []driver.LaneStats{
+		{Lane: "C", Dead: driver.Count{N: 1}},
+		{Lane: "a", Waiting: driver.Count{N: 2}, Held: driver.Count{N: 2}, Dead: driver.Count{N: 1}},
+		{Lane: "b", Waiting: driver.Count{N: 2}, Held: driver.Count{N: 1}},
 	}
 	for i := range st.Lanes {
 		st.Lanes[i].OldestDue = 0
@@ -97,10 +97,10 @@ func lanesAreListed[Tx any](k *kit[Tx]) {
 	for _, name := range []string{"b", "Z", "🙂", "a", "_", "B", "語", "bb", "A", "é"} {
 		k.write(events(name, 3)...)
 	}
-	a := outbox.NewOwner("a")
-	k.claimWants(a, long, outbox.Want{Lane: "Z", Rows: 3}) // held rows are pending too
+	a := driver.NewOwner("a")
+	k.claimWants(a, long, driver.Want{Lane: "Z", Rows: 3}) // held rows are pending too
 	done := k.write(event("done"))
-	k.mustSettle(a, outbox.Outcome{Held: k.claim(a, "done")[0].Held, Kind: outbox.Done})
+	k.mustSettle(a, driver.Outcome{Held: k.claim(a, "done")[0].Held, Kind: driver.Done})
 	k.kill("no", event("dead"))
 	for _, limit := range []int{1, 3, 100} {
 		var got []string

@@ -6,18 +6,19 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Store is everything that a store of this module can do, both halves and all
 // powers. Where a driver has them in several types, embed those in a struct.
 type Store[Tx any] interface {
-	outbox.Store
+	driver.Store
 	outbox.TxStore[Tx]
-	outbox.DeadLetterStore
-	outbox.StatsStore
-	outbox.ControlStore
-	outbox.InstanceStore
-	outbox.ExpiringStore
+	driver.DeadLetterStore
+	driver.StatsStore
+	driver.ControlStore
+	driver.InstanceStore
+	driver.ExpiringStore
 }
 
 // Open gives a fresh, empty, migrated store; it closes it with t.Cleanup.

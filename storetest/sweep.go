@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func sweepLaws[Tx any]() []Law[Tx] {
@@ -48,15 +48,15 @@ func (k *kit[Tx]) sweepAll(want int) {
 }
 
 func sweepDeletesDone[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	k.write(events(lane, 6)...)
 	cs := k.claim(a, lane)
 	k.mustSettle(a,
-		outbox.Outcome{Held: cs[0].Held, Kind: outbox.Done},
-		outbox.Outcome{Held: cs[1].Held, Kind: outbox.Done},
-		outbox.Outcome{Held: cs[2].Held, Kind: outbox.Retry, Attempts: 1, Delay: long},
-		outbox.Outcome{Held: cs[3].Held, Kind: outbox.Release},
-		outbox.Outcome{Held: cs[4].Held, Kind: outbox.Dead})
+		driver.Outcome{Held: cs[0].Held, Kind: driver.Done},
+		driver.Outcome{Held: cs[1].Held, Kind: driver.Done},
+		driver.Outcome{Held: cs[2].Held, Kind: driver.Retry, Attempts: 1, Delay: long},
+		driver.Outcome{Held: cs[3].Held, Kind: driver.Release},
+		driver.Outcome{Held: cs[4].Held, Kind: driver.Dead})
 	n, err := k.Store.Sweep(k.ctx, time.Hour, all)
 	k.must(err)
 	if n != 0 {
@@ -71,10 +71,10 @@ func sweepDeletesDone[Tx any](k *kit[Tx]) {
 }
 
 func sweepKeepsToLimit[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	k.write(events(lane, 7)...)
 	for _, c := range k.claim(a, lane) {
-		k.mustSettle(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Done})
 	}
 	swept := 0
 	k.eventually("all are swept", func() bool {
@@ -93,11 +93,11 @@ func sweepKeepsToLimit[Tx any](k *kit[Tx]) {
 
 func sweepsAtOnce[Tx any](k *kit[Tx]) {
 	const n = 60
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	k.write(events(lane, n)...)
-	var outcomes []outbox.Outcome
+	var outcomes []driver.Outcome
 	for _, c := range k.claim(a, lane) {
-		outcomes = append(outcomes, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+		outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Done})
 	}
 	k.mustSettle(a, outcomes...)
 	var mu sync.Mutex
@@ -124,10 +124,10 @@ func sweepsAtOnce[Tx any](k *kit[Tx]) {
 }
 
 func expireWritten[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	dead := k.kill("no", event("dead"))
 	k.write(events(lane, 5)...)
-	k.must(k.Store.Announce(k.ctx, outbox.Instance{Owner: a, Version: "1", Lanes: []string{lane}}))
+	k.must(k.Store.Announce(k.ctx, driver.Instance{Owner: a, Version: "1", Lanes: []string{lane}}))
 	if n, err := k.Store.ExpireWritten(k.ctx, 0, all); err == nil || n != 0 {
 		k.Fatalf("deleted %d rows beside a live relay (error %v)", n, err)
 	}

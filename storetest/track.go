@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func trackLaws[Tx any]() []Law[Tx] {
@@ -51,11 +52,11 @@ func trackLaws[Tx any]() []Law[Tx] {
 
 func handedOver[Tx any](k *kit[Tx]) {
 	hook := &recordingHook{headStart: long}
-	w := outbox.NewWriter[Tx](k.Store, hook)
+	w := outbox.NewWriter[Tx](k.Store, outbox.WithCommitHook(hook))
 	var ids []string
 	k.must(w.InTx(k.ctx, func(ctx context.Context, tx Tx) error {
 		for _, n := range []int{1, 3, 600} {
-			more, err := w.WriteAll(ctx, tx, events(lane, n))
+			more, err := w.WriteAll(ctx, tx, events(lane, n)...)
 			if err != nil {
 				return err
 			}
@@ -67,7 +68,7 @@ func handedOver[Tx any](k *kit[Tx]) {
 		return nil
 	}))
 	var told []string
-	var held []outbox.Held
+	var held []driver.Held
 	for i, w := range hook.committed {
 		told, held = append(told, w.Event.ID), append(held, hotHeld(w))
 		if w.Seq <= 0 || w.HeadStart != long || (i > 0 && w.Seq <= hook.committed[i-1].Seq) {
@@ -80,7 +81,7 @@ func handedOver[Tx any](k *kit[Tx]) {
 	there, err := k.Store.Confirm(k.ctx, held)
 	k.must(err)
 	k.sameHeld("confirmed", there, held)
-	taken, err := k.Store.Take(k.ctx, outbox.NewOwner("a"), long, held)
+	taken, err := k.Store.Take(k.ctx, driver.NewOwner("a"), long, held)
 	k.must(err)
 	if len(taken) != len(held) {
 		k.Errorf("took %d of %d by name", len(taken), len(held))
@@ -90,7 +91,7 @@ func handedOver[Tx any](k *kit[Tx]) {
 func trackByHand[Tx any](k *kit[Tx]) {
 	for _, commits := range []bool{true, false} {
 		hook := &recordingHook{headStart: long}
-		w := outbox.NewWriter[Tx](k.Store, hook)
+		w := outbox.NewWriter[Tx](k.Store, outbox.WithCommitHook(hook))
 		ctx, done := w.Track(k.ctx)
 		tx, commit, rollback, err := k.Store.Begin(ctx)
 		k.must(err)
@@ -127,7 +128,7 @@ func (s losesAnswers[Tx]) Begin(ctx context.Context) (Tx, func() error, func() e
 
 func commitUnknown[Tx any](k *kit[Tx]) {
 	hook := &recordingHook{headStart: brief}
-	w := outbox.NewWriter[Tx](losesAnswers[Tx]{k.Store}, hook)
+	w := outbox.NewWriter[Tx](losesAnswers[Tx]{k.Store}, outbox.WithCommitHook(hook))
 	runs := 0
 	err := w.InTx(k.ctx, func(ctx context.Context, tx Tx) error {
 		runs++
@@ -140,12 +141,12 @@ func commitUnknown[Tx any](k *kit[Tx]) {
 	if runs != 1 || len(hook.committed) != 0 || len(hook.dropped) != 1 {
 		k.Errorf("ran %d times, %d handed over, %d dropped: expected 1, 0 and 1", runs, len(hook.committed), len(hook.dropped))
 	}
-	k.claimSoon(outbox.NewOwner("a"), long, 1)
+	k.claimSoon(driver.NewOwner("a"), long, 1)
 }
 
 func panicRollsBack[Tx any](k *kit[Tx]) {
 	hook := &recordingHook{headStart: long}
-	w := outbox.NewWriter[Tx](k.Store, hook)
+	w := outbox.NewWriter[Tx](k.Store, outbox.WithCommitHook(hook))
 	func() {
 		defer func() {
 			if p := recover(); p != "oops" {
@@ -184,13 +185,13 @@ func writeHooksAct[Tx any](k *kit[Tx]) {
 	skip.AggregateID, bad.AggregateID = "skip", "refuse"
 	var ids []string
 	k.must(w.InTx(k.ctx, func(ctx context.Context, tx Tx) (err error) {
-		if _, err := w.WriteAll(ctx, tx, []outbox.Event{keep, bad}); !errors.Is(err, refuse) {
+		if _, err := w.WriteAll(ctx, tx, []outbox.Event{keep, bad}...); !errors.Is(err, refuse) {
 			k.Errorf("error %v, expected the hook's own", err)
 		}
-		ids, err = w.WriteAll(ctx, tx, []outbox.Event{skip, keep})
+		ids, err = w.WriteAll(ctx, tx, []outbox.Event{skip, keep}...)
 		return err
 	}))
-	c := k.claimOne(outbox.NewOwner("a"), long)
+	c := k.claimOne(driver.NewOwner("a"), long)
 	if len(ids) != 2 || ids[0] != "" || ids[1] != c.EventID || c.Event.TenantID != "changed" {
 		k.Errorf("ids %q, stored %s of tenant %q", ids, c.EventID, c.Event.TenantID)
 	}
@@ -201,21 +202,14 @@ func typedEvents[Tx any](k *kit[Tx]) {
 		ID    string  `json:"id"`
 		Total float64 `json:"total"`
 	}
-	placed := outbox.Define("Order", "placed", outbox.IDOf(func(o order) string { return o.ID }))
+	placed := outbox.Define[order]("Order", "placed")
 	want := order{ID: "4711", Total: 12.5}
-	publish := outbox.Publishing(k.w, placed, func(context.Context, Tx) (order, error) { return want, nil })
-	if got, err := publish(k.ctx); err != nil || got != want {
-		k.Fatalf("published %+v, error %v", got, err)
-	}
-	if _, err := outbox.Publishing(k.w, placed, func(context.Context, Tx) (order, error) { return want, errUndo })(k.ctx); !errors.Is(err, errUndo) {
-		k.Errorf("error %v, expected the function's own", err)
-	}
 	k.inTx(func(tx Tx) error {
-		_, err := k.w.Publish(k.ctx, tx, "placed", want, want)
+		_, err := k.w.WriteAll(k.ctx, tx, placed.New("4711", want), placed.New("4711", want))
 		return err
 	})
-	cs := k.claim(outbox.NewOwner("a"), "placed")
-	if len(cs) != 3 || cs[0].Event.AggregateType != "Order" || cs[0].Event.AggregateID != "4711" {
+	cs := k.claim(driver.NewOwner("a"), "placed")
+	if len(cs) != 2 || cs[0].Event.AggregateType != "Order" || cs[0].Event.AggregateID != "4711" {
 		k.Fatalf("claimed %v", heldOf(cs))
 	}
 	for _, c := range cs {
@@ -242,12 +236,12 @@ func limitsLeaveTheTransaction[Tx any](k *kit[Tx]) {
 	}
 	k.inTx(func(tx Tx) error {
 		for name, e := range bad {
-			if _, err := k.w.WriteAll(k.ctx, tx, []outbox.Event{event(lane), e}); !errors.Is(err, outbox.ErrInvalidEvent) {
+			if _, err := k.w.WriteAll(k.ctx, tx, []outbox.Event{event(lane), e}...); !errors.Is(err, outbox.ErrInvalidEvent) {
 				k.Errorf("%s: error %v, expected ErrInvalidEvent", name, err)
 			}
 		}
 		_, err := k.w.Write(k.ctx, tx, event(lane))
 		return err
 	})
-	k.claimOne(outbox.NewOwner("a"), long)
+	k.claimOne(driver.NewOwner("a"), long)
 }

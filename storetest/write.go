@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func writeLaws[Tx any]() []Law[Tx] {
@@ -72,17 +73,17 @@ func committedTogether[Tx any](k *kit[Tx]) {
 	if n != 1 {
 		k.Errorf("%d business changes, expected 1", n)
 	}
-	k.claimOne(outbox.NewOwner("a"), long)
+	k.claimOne(driver.NewOwner("a"), long)
 }
 
 func rolledBackTogether[Tx any](k *kit[Tx]) {
 	hook := &recordingHook{headStart: brief}
-	w := outbox.NewWriter[Tx](k.Store, hook)
+	w := outbox.NewWriter[Tx](k.Store, outbox.WithCommitHook(hook))
 	err := w.InTx(k.ctx, func(ctx context.Context, tx Tx) error {
 		if err := k.Change(ctx, tx); err != nil {
 			return err
 		}
-		if _, err := w.WriteAll(ctx, tx, events(lane, 3)); err != nil {
+		if _, err := w.WriteAll(ctx, tx, events(lane, 3)...); err != nil {
 			return err
 		}
 		return errUndo
@@ -116,22 +117,22 @@ func invisibleUntilCommit[Tx any](k *kit[Tx]) {
 	defer func() { _ = rollback() }()
 	id, err := k.w.Write(k.ctx, tx, event(lane))
 	k.must(err)
-	cs, err := k.whileOpen(func(ctx context.Context) ([]outbox.Claimed, error) {
-		return k.client(1).Claim(ctx, outbox.ClaimRequest{Owner: outbox.NewOwner("b"), Lease: long, Wants: wants(lane)})
+	cs, err := k.whileOpen(func(ctx context.Context) ([]driver.Claimed, error) {
+		return k.client(1).Claim(ctx, driver.ClaimRequest{Owner: driver.NewOwner("b"), Lease: long, Wants: wants(lane)})
 	})
 	k.must(err)
 	if len(cs) > 0 {
 		k.Fatalf("claimed %v, which is not committed", heldOf(cs))
 	}
 	k.must(commit())
-	if c := k.claimSoon(outbox.NewOwner("a"), long, 1)[0]; c.EventID != id {
+	if c := k.claimSoon(driver.NewOwner("a"), long, 1)[0]; c.EventID != id {
 		k.Errorf("claimed %s, expected %s", c.EventID, id)
 	}
 }
 
 // whileOpen asks while a transaction is open. A database that runs one at a
 // time gives no answer then, which is as good as none.
-func (k *kit[Tx]) whileOpen(f func(context.Context) ([]outbox.Claimed, error)) ([]outbox.Claimed, error) {
+func (k *kit[Tx]) whileOpen(f func(context.Context) ([]driver.Claimed, error)) ([]driver.Claimed, error) {
 	if !k.OneTransaction {
 		return f(k.ctx)
 	}
@@ -153,7 +154,7 @@ func refusedWithoutTx[Tx any](k *kit[Tx]) {
 	k.must(rollback())
 	for name, tx := range map[string]Tx{"no": *new(Tx), "a committed": committed, "a rolled back": rolledBack} {
 		for _, n := range []int{1, 3} {
-			if _, err := k.w.WriteAll(k.ctx, tx, events(lane, n)); !errors.Is(err, outbox.ErrNoTransaction) {
+			if _, err := k.w.WriteAll(k.ctx, tx, events(lane, n)...); !errors.Is(err, outbox.ErrNoTransaction) {
 				k.Errorf("%d events in %s transaction: error %v, expected ErrNoTransaction", n, name, err)
 			}
 		}
@@ -174,7 +175,7 @@ func largeBatch[Tx any](k *kit[Tx]) {
 		es = append(es, outbox.Event{Type: lane, Bytes: make([]byte, outbox.MaxPayload)})
 	}
 	ids := k.write(es...)
-	cs := k.claim(outbox.NewOwner("a"), lane)
+	cs := k.claim(driver.NewOwner("a"), lane)
 	if got := idsOf(cs); !slices.Equal(got, ids) {
 		k.Fatalf("claimed %d events in another order than the %d ids that the write returned", len(got), len(ids))
 	}
@@ -187,17 +188,17 @@ func largeBatch[Tx any](k *kit[Tx]) {
 }
 
 func duplicateID[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	pending, done := event(lane), event("other")
 	pending.ID, done.ID = k.write(pending)[0], k.write(done)[0]
-	k.mustSettle(a, outbox.Outcome{Held: k.claim(a, "other")[0].Held, Kind: outbox.Done})
+	k.mustSettle(a, driver.Outcome{Held: k.claim(a, "other")[0].Held, Kind: driver.Done})
 	for _, again := range []outbox.Event{pending, done} {
 		fresh := event(lane)
 		err := k.w.InTx(k.ctx, func(ctx context.Context, tx Tx) error {
 			if _, err := k.w.Write(ctx, tx, fresh); err != nil {
 				return err
 			}
-			_, err := k.w.WriteAll(ctx, tx, []outbox.Event{event(lane), again, event(lane)})
+			_, err := k.w.WriteAll(ctx, tx, []outbox.Event{event(lane), again, event(lane)}...)
 			return err
 		})
 		if !errors.Is(err, outbox.ErrDuplicateID) {
@@ -211,13 +212,13 @@ func duplicateID[Tx any](k *kit[Tx]) {
 }
 
 func writeIfAbsent[Tx any](k *kit[Tx]) {
-	a := outbox.NewOwner("a")
+	a := driver.NewOwner("a")
 	pending, done, dead, fresh := event("pending"), event("done"), event("dead"), event(lane)
 	pending.ID, done.ID, dead.ID = k.write(pending)[0], k.write(done)[0], k.write(dead)[0]
 	fresh.ID = outbox.NewID()
 	k.mustSettle(a,
-		outbox.Outcome{Held: k.claim(a, "done")[0].Held, Kind: outbox.Done},
-		outbox.Outcome{Held: k.claim(a, "dead")[0].Held, Kind: outbox.Dead, Error: "no"})
+		driver.Outcome{Held: k.claim(a, "done")[0].Held, Kind: driver.Done},
+		driver.Outcome{Held: k.claim(a, "dead")[0].Held, Kind: driver.Dead, Error: "no"})
 	var existing []string
 	k.inTx(func(tx Tx) (err error) {
 		if existing, err = k.w.WriteIfAbsent(k.ctx, tx, pending, fresh, done, dead); err != nil {
@@ -269,7 +270,7 @@ func oneOfTwoWins[Tx any](k *kit[Tx]) {
 		if !firstCommits && err != nil {
 			k.Errorf("the first was rolled back, and the second failed: %v", err)
 		}
-		if c := k.claimSoon(outbox.NewOwner("a"), long, 1)[0]; c.EventID != e.ID {
+		if c := k.claimSoon(driver.NewOwner("a"), long, 1)[0]; c.EventID != e.ID {
 			k.Errorf("claimed %s, expected %s", c.EventID, e.ID)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/examples/internal/scratch"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
 
@@ -54,13 +55,13 @@ func run(ctx context.Context, path string) error {
 			Workers:      1,   // one batch at a time
 			Batch:        500, // rows that are claimed at once
 			DeliverBatch: 100, // events that the listener gets at once
-			Retry:        outbox.Fixed(time.Minute),
+			Retry:        retry.Fixed(time.Minute),
 		},
 	}})
 	if err != nil {
 		return err
 	}
-	w := outbox.NewWriter(store, r)
+	w := outbox.NewWriter(store, r.HotPath())
 
 	// Writing takes many at a time too.
 	err = w.InTx(ctx, func(ctx context.Context, tx *sql.Tx) error {
@@ -71,7 +72,7 @@ func run(ctx context.Context, path string) error {
 		for i := range 123 {
 			changed = append(changed, outbox.Event{Type: "DocumentChanged", AggregateID: fmt.Sprint(i), JSON: []byte(`{}`)})
 		}
-		_, err := w.WriteAll(ctx, tx, changed)
+		_, err := w.WriteAll(ctx, tx, changed...)
 		return err
 	})
 	if err != nil {

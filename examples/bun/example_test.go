@@ -79,7 +79,7 @@ func run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	w := outbox.NewWriter(store, r)
+	w := outbox.NewWriter(store, r.HotPath())
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -32,8 +32,8 @@ func TestNestedTransactionsOnPostgres(t *testing.T) {
 func subject(db *bun.DB, store *sqlstore.Store) savepoint.Subject {
 	return savepoint.Subject{
 		Store: store,
-		InTx: func(ctx context.Context, hook outbox.CommitHook, fn func(savepoint.Tx) error) error {
-			w := outbox.NewWriter(store, hook)
+		InTx: func(ctx context.Context, hot outbox.WriterOption, fn func(savepoint.Tx) error) error {
+			w := outbox.NewWriter(store, hot)
 			ctx, done := w.Track(ctx)
 			return done(db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 				return fn(nested(ctx, w, tx))

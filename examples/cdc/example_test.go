@@ -9,6 +9,7 @@ import (
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/examples/internal/scratch"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
@@ -20,7 +21,7 @@ const (
 
 // sweep deletes what is older than keep, in short transactions. Call it every few
 // minutes, from any number of instances.
-func sweep(ctx context.Context, store outbox.ExpiringStore) (deleted int, err error) {
+func sweep(ctx context.Context, store driver.ExpiringStore) (deleted int, err error) {
 	for {
 		n, err := store.ExpireWritten(ctx, keep, sweepBatch)
 		deleted += n
@@ -41,7 +42,7 @@ func run(ctx context.Context, path string) error {
 		return err
 	}
 
-	w := outbox.NewWriter(store, nil) // nil: no relay is to hear of commits
+	w := outbox.NewWriter(store) // no relay hears of its commits
 	for _, id := range []string{"4711", "4712"} {
 		err := w.InTx(ctx, func(ctx context.Context, tx *sql.Tx) error {
 			_, err := w.Write(ctx, tx, outbox.Event{Type: "OrderPlaced", AggregateID: id, JSON: []byte(`{}`)})

@@ -21,8 +21,8 @@ func TestSavepointsOnPostgres(t *testing.T) { savepoint.OnPostgres(t, subject) }
 func subject(_ *testing.T, db *sql.DB, store *sqlstore.Store) savepoint.Subject {
 	return savepoint.Subject{
 		Store: store,
-		InTx: func(ctx context.Context, hook outbox.CommitHook, fn func(savepoint.Tx) error) error {
-			w := outbox.NewWriter(store, hook)
+		InTx: func(ctx context.Context, hot outbox.WriterOption, fn func(savepoint.Tx) error) error {
+			w := outbox.NewWriter(store, hot)
 			ctx, done := w.Track(ctx)
 			tx, err := db.BeginTx(ctx, nil)
 			if err != nil {

@@ -75,7 +75,7 @@ func run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	w := outbox.NewWriter(store.ORM(), r)
+	w := outbox.NewWriter(store.ORM(), r.HotPath())
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

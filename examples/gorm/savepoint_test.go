@@ -47,8 +47,8 @@ func subject(dialect func(*sql.DB) gorm.Dialector, config gorm.Config) savepoint
 		}
 		return savepoint.Subject{
 			Store: store,
-			InTx: func(ctx context.Context, hook outbox.CommitHook, fn func(savepoint.Tx) error) error {
-				w := outbox.NewWriter(store.ORM(), hook)
+			InTx: func(ctx context.Context, hot outbox.WriterOption, fn func(savepoint.Tx) error) error {
+				w := outbox.NewWriter(store.ORM(), hot)
 				ctx, done := w.Track(ctx)
 				return done(db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 					return fn(nested(ctx, w, tx))

@@ -17,19 +17,14 @@ import (
 type tenantKey struct{}
 
 // tenant makes the event's tenant known to whatever the listener calls.
-type tenant struct{}
-
-func (tenant) Before(ctx context.Context, e outbox.Event) (context.Context, error) {
+func tenant(ctx context.Context, e outbox.Event) (context.Context, error) {
 	if e.TenantID == "" {
 		return ctx, outbox.Permanent(errors.New("the event names no tenant")) // the listener is not called
 	}
 	return context.WithValue(ctx, tenantKey{}, e.TenantID), nil
 }
 
-func (tenant) After(context.Context, outbox.Event, error) {}
-
-// outcome runs after the event. Where one function is enough, none has to be
-// declared with two methods: outbox.Before and outbox.After make interceptors.
+// outcome runs after the event.
 func outcome(ctx context.Context, e outbox.Event, err error) {
 	delivery, _ := outbox.DeliveryFrom(ctx)
 	fmt.Printf("after %s, attempt %d: %v\n", e.AggregateID, delivery.Attempt, err)
@@ -54,18 +49,18 @@ func run(ctx context.Context, path string) error {
 	r, err := relay.New(store, reg, relay.Config{
 		Lane: relay.LaneConfig{Workers: 1},
 		// Before runs in this order, After in reverse.
-		Interceptors: []outbox.Interceptor{outbox.After(outcome), tenant{}},
+		Interceptors: []outbox.Interceptor{{After: outcome}, {Before: tenant}},
 	})
 	if err != nil {
 		return err
 	}
-	w := outbox.NewWriter(store, r)
+	w := outbox.NewWriter(store, r.HotPath())
 
 	err = w.InTx(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		_, err := w.WriteAll(ctx, tx, []outbox.Event{
 			{Type: "OrderPlaced", AggregateID: "4711", TenantID: "acme", JSON: []byte(`{}`)},
 			{Type: "OrderPlaced", AggregateID: "4712", JSON: []byte(`{}`)},
-		})
+		}...)
 		return err
 	})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
@@ -72,11 +73,11 @@ func run(ctx context.Context) error {
 		received <- e
 		return nil
 	})
-	r, err := relay.New(store, reg, relay.Config{Wakers: []outbox.Waker{store.Waker(nil)}})
+	r, err := relay.New(store, reg, relay.Config{Wakers: []driver.Waker{store.Waker(nil)}})
 	if err != nil {
 		return err
 	}
-	w := outbox.NewWriter(store, r)
+	w := outbox.NewWriter(store, r.HotPath())
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

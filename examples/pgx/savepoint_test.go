@@ -30,8 +30,8 @@ func TestNestedTransactions(t *testing.T) {
 		}
 		return savepoint.Subject{
 			Store: store,
-			InTx: func(ctx context.Context, hook outbox.CommitHook, fn func(savepoint.Tx) error) error {
-				w := outbox.NewWriter(store, hook)
+			InTx: func(ctx context.Context, hot outbox.WriterOption, fn func(savepoint.Tx) error) error {
+				w := outbox.NewWriter(store, hot)
 				ctx, done := w.Track(ctx)
 				return done(pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return fn(nested(ctx, w, tx)) }))
 			},

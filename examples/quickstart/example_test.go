@@ -37,7 +37,7 @@ func run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	w := outbox.NewWriter(store, r) // r hears of every commit: that is the hot path
+	w := outbox.NewWriter(store, r.HotPath()) // r hears of every commit: that is the hot path
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -15,7 +15,7 @@ import (
 func newShop() (shop.Shop[*memstore.Tx], *memstore.Store, *outboxtest.Recorder) {
 	rec := &outboxtest.Recorder{}
 	store := memstore.New(memstore.Config{})
-	w := outbox.NewWriter(store, nil, outbox.WithWriteHooks(rec.WriteHook()))
+	w := outbox.NewWriter(store, outbox.WithWriteHooks(rec.WriteHook()))
 	save := func(_ context.Context, tx *memstore.Tx, o shop.Order) error { return tx.Put("order:"+o.ID, "placed") }
 	return shop.Shop[*memstore.Tx]{Writer: w, Save: save}, store, rec
 }

@@ -19,10 +19,10 @@ type Order struct {
 	Total int    `json:"total"`
 }
 
-// One definition for both ends. IDOf says which order an event is about.
+// One definition for both ends.
 var (
-	OrderPlaced  = outbox.Define("Order", "OrderPlaced", outbox.IDOf(func(o Order) string { return o.ID }))
-	OrderShipped = outbox.Define("Order", "OrderShipped", outbox.IDOf(func(o Order) string { return o.ID }))
+	OrderPlaced  = outbox.Define[Order]("Order", "OrderPlaced")
+	OrderShipped = outbox.Define[Order]("Order", "OrderShipped")
 )
 
 func run(ctx context.Context, path string) error {
@@ -54,25 +54,17 @@ func run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	w := outbox.NewWriter(store, r)
+	w := outbox.NewWriter(store, r.HotPath())
 
-	// Written by hand, beside other changes of the transaction.
 	err = w.InTx(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := w.Write(ctx, tx, OrderShipped.Of(Order{ID: "4710", Total: 99}))
+		o := Order{ID: "4711", Total: 12}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO orders (id, total) VALUES (?, ?)`, o.ID, o.Total); err != nil {
+			return err
+		}
+		_, err := w.WriteAll(ctx, tx, OrderPlaced.New(o.ID, o), OrderShipped.New("4710", Order{ID: "4710", Total: 99}))
 		return err
 	})
 	if err != nil {
-		return err
-	}
-
-	// Written because it is returned.
-	place := func(id string, total int) (Order, error) {
-		return outbox.Publishing(w, OrderPlaced, func(ctx context.Context, tx *sql.Tx) (Order, error) {
-			_, err := tx.ExecContext(ctx, `INSERT INTO orders (id, total) VALUES (?, ?)`, id, total)
-			return Order{ID: id, Total: total}, err
-		})(ctx)
-	}
-	if _, err := place("4711", 12); err != nil {
 		return err
 	}
 	_, err = r.RunOnce(ctx) // a service calls Run; one round is enough here

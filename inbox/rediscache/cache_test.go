@@ -18,6 +18,7 @@ import (
 	"github.com/sendoff-go/outbox/inboxtest"
 	"github.com/sendoff-go/outbox/internal/faultproxy"
 	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
 
@@ -119,7 +120,7 @@ func TestACacheThatIsDownCostsNoCorrectness(t *testing.T) {
 	var misses int
 	consumer, err := inbox.New(store, inbox.Config{
 		Group: "billing", Cache: newCache(t, client, outbox.NewID()),
-		Hooks: outbox.Hooks{CacheMiss: func(info outbox.ConsumeInfo) { misses += info.N }},
+		Hooks: observe.Hooks{CacheMiss: func(info observe.ConsumeInfo) { misses += info.N }},
 	})
 	if err != nil {
 		t.Fatal(err)

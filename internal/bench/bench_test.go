@@ -8,11 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/dburl"
 	"github.com/sendoff-go/outbox/internal/testenv"
+	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -110,12 +109,12 @@ type thief struct {
 	stolen atomic.Bool
 }
 
-func (s *thief) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+func (s *thief) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	rows, err := s.Store.Claim(ctx, req)
 	if err != nil || len(rows) == 0 || s.stolen.Swap(true) {
 		return rows, err
 	}
-	_, err = s.Settle(ctx, req.Owner, []outbox.Outcome{{Held: rows[0].Held, Kind: outbox.Done}}, true)
+	_, err = s.Settle(ctx, req.Owner, []driver.Outcome{{Held: rows[0].Held, Kind: driver.Done}}, true)
 	return rows[1:], err
 }
 

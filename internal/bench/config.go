@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -54,7 +56,7 @@ func (c Config) withDefaults() Config {
 
 var quiet = slog.New(slog.DiscardHandler)
 
-func (c Config) relayConfig(name string, hooks outbox.Hooks, wakers []outbox.Waker) relay.Config {
+func (c Config) relayConfig(name string, hooks observe.Hooks, wakers []driver.Waker) relay.Config {
 	rc := relay.Config{
 		Name:   name,
 		Lane:   relay.LaneConfig{Workers: c.Workers, HotQueue: c.Queue, ColdQueue: c.Queue, Batch: c.Batch},

@@ -36,7 +36,7 @@ func Drain(ctx context.Context, db *dburl.Handle, cfg Config) (Result, error) {
 
 // fill writes events as another process would, and returns how many.
 func (r *rig) fill(ctx context.Context) (int, error) {
-	w := r.db.Writer(nil, outbox.WithLogger(quiet))
+	w := r.db.Writer(outbox.WithLogger(quiet))
 	for from := 0; from < r.cfg.Events; from += fillBatch {
 		es := make([]outbox.Event, min(fillBatch, r.cfg.Events-from))
 		for i := range es {

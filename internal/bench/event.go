@@ -21,7 +21,7 @@ const (
 func newEvent(n, size int) outbox.Event {
 	head := fmt.Sprintf(`{"n":"%0*d","x":"`, numberWidth, n)
 	tail := `"}`
-	return outbox.NewJSON(lane, head+strings.Repeat("x", max(size-len(head)-len(tail), 0))+tail)
+	return outbox.Event{Type: lane, JSON: []byte(head + strings.Repeat("x", max(size-len(head)-len(tail), 0)) + tail)}
 }
 
 // numberOf reads it back.

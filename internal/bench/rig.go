@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/dburl"
 	"github.com/sendoff-go/outbox/internal/tally"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -61,12 +63,12 @@ func (r *rig) drop(ctx context.Context) error {
 func (r *rig) prepare() error {
 	reg := outbox.NewRegistry()
 	reg.Handle(lane, r.listen)
-	var wakers []outbox.Waker
+	var wakers []driver.Waker
 	if r.cfg.Woken {
 		wakers = append(wakers, r.db.Waker)
 	}
 	for i := range r.cfg.Relays {
-		rel, err := relay.New(r.db.Store, reg, r.cfg.relayConfig(fmt.Sprintf("bench-%d", i+1), outbox.Hooks{Settled: r.noteSettled}, wakers))
+		rel, err := relay.New(r.db.Store, reg, r.cfg.relayConfig(fmt.Sprintf("bench-%d", i+1), observe.Hooks{Settled: r.noteSettled}, wakers))
 		if err != nil {
 			return err
 		}
@@ -84,7 +86,7 @@ func (r *rig) listen(ctx context.Context, e outbox.Event) error {
 	return nil
 }
 
-func (r *rig) noteSettled(i outbox.StatementInfo) {
+func (r *rig) noteSettled(i observe.StatementInfo) {
 	if i.Err != nil {
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/dburl"
 	"github.com/sendoff-go/outbox/internal/pace"
 	"github.com/sendoff-go/outbox/internal/tally"
@@ -66,7 +67,7 @@ func (r *rig) traffic(ctx context.Context, writing func(do func(ctx context.Cont
 	if err := r.prepare(); err != nil {
 		return err
 	}
-	w := r.db.Writer(r.hook(), outbox.WithLogger(quiet))
+	w := r.db.Writer(r.hot(), r.commits(), outbox.WithLogger(quiet))
 	r.start = time.Now()
 	r.run(ctx, func() {
 		writing(func(ctx context.Context, n int) { r.transact(ctx, w, n) })
@@ -76,13 +77,17 @@ func (r *rig) traffic(ctx context.Context, writing func(do func(ctx context.Cont
 	return nil
 }
 
-// hook leads to the first relay, or to all through the database.
-func (r *rig) hook() *tally.Hook {
-	h := &tally.Hook{Relay: r.relays[0], Of: func(e outbox.Event) (*tally.Ledger, int) { return r.ledger, numberOf(e) }}
-	if n, ok := r.db.Store.(outbox.Notifier); ok && r.cfg.Woken {
-		h.Relay = relay.NewNotifier(n, quiet)
+// hot leads to the first relay, or to all through the database.
+func (r *rig) hot() outbox.WriterOption {
+	if n, ok := r.db.Store.(driver.NotifyStore); ok && r.cfg.Woken {
+		return relay.NewNotifier(n, quiet).OnCommit()
 	}
-	return h
+	return r.relays[0].HotPath()
+}
+
+// commits notes what the writer commits.
+func (r *rig) commits() outbox.WriterOption {
+	return tally.Commits(func(e outbox.Event) (*tally.Ledger, int) { return r.ledger, numberOf(e) })
 }
 
 // transact is one business transaction.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // bounded is a sink whose sends end after emergency-timeout, and are counted
@@ -40,19 +41,19 @@ func (b *bounded) String() string { return b.name }
 // checked is a bounded sink that can be checked.
 type checked struct {
 	*bounded
-	check outbox.Checker
+	check driver.Checker
 }
 
-// Check implements [outbox.Checker].
+// Check implements [driver.Checker].
 func (c checked) Check(ctx context.Context) error { return c.check.Check(ctx) }
 
 // checkedEach is one whose destinations can be checked one by one, too.
 type checkedEach struct {
 	checked
-	each outbox.DestinationChecker
+	each driver.DestinationChecker
 }
 
-// CheckDestination implements [outbox.DestinationChecker].
+// CheckDestination implements [driver.DestinationChecker].
 func (c checkedEach) CheckDestination(ctx context.Context, m outbox.Message) error {
 	return c.each.CheckDestination(ctx, m)
 }
@@ -60,8 +61,8 @@ func (c checkedEach) CheckDestination(ctx context.Context, m outbox.Message) err
 // bound wraps a sink.
 func bound(name string, s outbox.Sink, timeout time.Duration) (outbox.Sink, *bounded) {
 	b := &bounded{name: name, sink: s, timeout: timeout}
-	if c, ok := s.(outbox.Checker); ok {
-		each, ok := s.(outbox.DestinationChecker)
+	if c, ok := s.(driver.Checker); ok {
+		each, ok := s.(driver.DestinationChecker)
 		if ok {
 			return checkedEach{checked{b, c}, each}, b
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 type answering func(ctx context.Context) []error
@@ -41,10 +42,10 @@ func TestADestinationIsCheckedByItselfThroughTheBound(t *testing.T) {
 	reg := outbox.NewRegistry()
 	reg.Route("a", s, outbox.To("away"))
 	reg.Route("b", s, outbox.To("here"))
-	if err := reg.Lookup("", "a").Checker().Check(t.Context()); err == nil || err.Error() != "it is away" {
+	if err := driver.DestinationOf(reg.Lookup("", "a")).Check()(t.Context()); err == nil || err.Error() != "it is away" {
 		t.Errorf("the one that is away: %v", err)
 	}
-	if err := reg.Lookup("", "b").Checker().Check(t.Context()); err != nil {
+	if err := driver.DestinationOf(reg.Lookup("", "b")).Check()(t.Context()); err != nil {
 		t.Errorf("the other: %v", err)
 	}
 }

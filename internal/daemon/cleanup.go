@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/dburl"
 )
 
@@ -105,7 +106,7 @@ func (c *cleaner) tell(groups []string) {
 			continue
 		}
 		c.told = append(c.told, group)
-		if err := outbox.CheckConsumed(group); err != nil {
+		if err := driver.CheckConsumed(group); err != nil {
 			c.log.Warn("outbox: ids of a consumer group are not cleaned up, because no consumer can have its name: correct it, or delete its rows", "error", err)
 			continue
 		}
@@ -127,7 +128,7 @@ func (c *cleaner) lookAtDeadLetters(ctx context.Context) {
 	}
 	c.looked = time.Now()
 	ttl := c.config.Consumer.CleanUp.TTL.Std()
-	old, err := c.db.Store.CountDead(ctx, outbox.DeadFilter{DiedBefore: time.Now().Add(-ttl)})
+	old, err := c.db.Store.CountDead(ctx, driver.DeadFilter{DiedBefore: time.Now().Add(-ttl)})
 	if err != nil || old.N == 0 {
 		return // the clean-up needs no right to read them
 	}

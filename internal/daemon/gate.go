@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/dburl"
 )
 
@@ -34,9 +34,9 @@ func (d *Daemon) gate(s dburl.Store, delays bool) dburl.Store {
 	}
 }
 
-// Claim implements [outbox.Store].
-func (g *gate) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
-	wants := make([]outbox.Want, 0, len(req.Wants))
+// Claim implements [driver.Store].
+func (g *gate) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
+	wants := make([]driver.Want, 0, len(req.Wants))
 	for _, w := range req.Wants {
 		if g.open(w.Lane) {
 			wants = append(wants, w)
@@ -48,7 +48,7 @@ func (g *gate) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Cla
 	return g.Store.Claim(ctx, req)
 }
 
-// Sweep implements [outbox.Store].
+// Sweep implements [driver.Store].
 func (g *gate) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if !g.sweeps() {
 		return 0, nil

@@ -13,8 +13,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/observe"
 )
 
 // health knows whether the daemon is ready. It is safe for concurrent use.
@@ -49,8 +49,8 @@ func (h *health) connected(db *dburl.Handle) {
 }
 
 // hooks follow the destinations.
-func (h *health) hooks() outbox.Hooks {
-	return outbox.Hooks{Breaker: func(info outbox.BreakerInfo) {
+func (h *health) hooks() observe.Hooks {
+	return observe.Hooks{Breaker: func(info observe.BreakerInfo) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		delete(h.away, info.Target)

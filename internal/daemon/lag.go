@@ -5,8 +5,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
 )
 
 // lagLasts is how long a lag is shown that is not reported again: the relay
@@ -35,7 +34,7 @@ func newLags(lanes []string, label func(string) string) *lags {
 		"outbox_oldest_event_lag_seconds", "How long the earliest due event has been waiting; other: types that the configuration does not name.", []string{"event_type"}, nil)}
 }
 
-func (l *lags) note(i outbox.LagInfo) {
+func (l *lags) note(i observe.LagInfo) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.known) > maxLags { // nobody asked for long, while types came and went

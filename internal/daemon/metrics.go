@@ -9,9 +9,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/daemon/config"
+	"github.com/sendoff-go/outbox/observe"
 )
 
 // otherLane is the label of event types that the configuration does not name.
@@ -83,39 +83,39 @@ func (m *metrics) handler() http.Handler {
 }
 
 // count lets the gauges count in the database.
-func (m *metrics) count(s outbox.StatsStore) { m.gauges.from(s) }
+func (m *metrics) count(s driver.StatsStore) { m.gauges.from(s) }
 
 func (m *metrics) forgotten(n int) { m.consumed.WithLabelValues("cleaned").Add(float64(n)) }
 
-func (m *metrics) hooks() outbox.Hooks {
-	return outbox.Hooks{
-		Delivered: func(i outbox.DeliveredInfo) {
+func (m *metrics) hooks() observe.Hooks {
+	return observe.Hooks{
+		Delivered: func(i observe.DeliveredInfo) {
 			lane := m.label(i.Event.Type)
 			m.sent.WithLabelValues(lane, "processed").Inc()
 			m.took.WithLabelValues(lane).Observe(i.Took.Seconds())
 		},
-		Failed: func(i outbox.FailedInfo) {
+		Failed: func(i observe.FailedInfo) {
 			if i.Counted {
 				m.sent.WithLabelValues(m.label(i.Event.Type), "failed").Inc()
 			}
 		},
-		Dead: func(i outbox.FailedInfo) {
+		Dead: func(i observe.FailedInfo) {
 			lane := m.label(i.Event.Type)
 			m.sent.WithLabelValues(lane, "failed").Inc()
 			m.letters.WithLabelValues(lane, "moved").Inc()
 			m.internal.WithLabelValues("attempt_move_to_dlq").Inc()
 			m.internal.WithLabelValues("success_moved_to_dlq").Inc() // the settle is repeated until it is
 		},
-		Recovered: func(i outbox.QueueInfo) { m.internal.WithLabelValues("recovered").Add(float64(i.N)) },
-		Swept:     func(i outbox.StatementInfo) { m.internal.WithLabelValues("cleaned").Add(float64(i.Rows)) },
+		Recovered: func(i observe.QueueInfo) { m.internal.WithLabelValues("recovered").Add(float64(i.N)) },
+		Swept:     func(i observe.StatementInfo) { m.internal.WithLabelValues("cleaned").Add(float64(i.Rows)) },
 		OldestLag: m.lags.note,
 		Unclaimed: m.lags.note,
-		LoopError: func(i outbox.LoopErrorInfo) { m.errors.WithLabelValues(i.Loop).Inc() },
+		LoopError: func(i observe.LoopErrorInfo) { m.errors.WithLabelValues(i.Loop).Inc() },
 		Breaker:   m.breaker,
 	}
 }
 
-func (m *metrics) breaker(i outbox.BreakerInfo) {
+func (m *metrics) breaker(i observe.BreakerInfo) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if i.Open {
@@ -134,9 +134,9 @@ type gauges struct {
 	events, dead   bool
 	ttl            time.Duration
 	mu             sync.Mutex
-	store          outbox.StatsStore
+	store          driver.StatsStore
 	at             time.Time
-	stats          outbox.Stats
+	stats          driver.Stats
 	total, byState *prometheus.Desc
 	byType         *prometheus.Desc
 	dlq, dlqState  *prometheus.Desc
@@ -174,7 +174,7 @@ func newGauges(c *config.Config, label func(string) string) *gauges {
 	return g
 }
 
-func (g *gauges) from(s outbox.StatsStore) {
+func (g *gauges) from(s driver.StatsStore) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.store = s

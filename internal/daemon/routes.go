@@ -11,9 +11,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/daemon/config"
 	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
@@ -80,7 +83,7 @@ func (d *Daemon) laneLabel(eventType string) string {
 }
 
 // relay makes the relay of the configuration.
-func (d *Daemon) relay(db *dburl.Handle, store outbox.Store) (*relay.Relay, error) {
+func (d *Daemon) relay(db *dburl.Handle, store driver.Store) (*relay.Relay, error) {
 	c, p := d.config, d.config.Publisher
 	wakers, err := d.wakers(db)
 	if err != nil {
@@ -99,7 +102,7 @@ func (d *Daemon) relay(db *dburl.Handle, store outbox.Store) (*relay.Relay, erro
 		Unroutable:    map[string]relay.Unroutable{"ignore": relay.UnroutableWait, "retry": relay.UnroutableRetry, "dead": relay.UnroutableDead}[p.Unroutable],
 		Wakers:        wakers,
 		Advice:        "name the type in outbox.publisher.events",
-		Hooks:         outbox.TeeHooks(d.metrics.hooks(), d.health.hooks()),
+		Hooks:         observe.Tee(d.metrics.hooks(), d.health.hooks()),
 		Logger:        d.log,
 		Version:       d.options.Version,
 	}
@@ -133,15 +136,15 @@ func (d *Daemon) lane(l config.Lane) relay.LaneConfig {
 		Interval:     l.FixedDelay.Std(),
 		Timeout:      d.config.Publisher.StuckRecovery.MaxBatchTime.Std(),
 		MaxAttempts:  l.MaxRetries + 1,
-		Retry:        retry(l.Backoff),
+		Retry:        policy(l.Backoff),
 	}
 }
 
-func retry(b config.Backoff) outbox.RetryPolicy {
+func policy(b config.Backoff) retry.Policy {
 	if !b.Enabled || b.Delay == 0 {
-		return outbox.Fixed(b.Delay)
+		return retry.Fixed(b.Delay)
 	}
-	p := outbox.Exponential{Base: b.Delay.Std(), Multiplier: b.Multiplier, Max: -1, Jitter: -1}
+	p := retry.Exponential{Base: b.Delay.Std(), Multiplier: b.Multiplier, Max: -1, Jitter: -1}
 	if b.MaxDelay > 0 {
 		p.Max = b.MaxDelay.Std()
 	}
@@ -162,18 +165,18 @@ func retention(c config.CleanUp) time.Duration {
 }
 
 // wakers are the database's own, if it has one.
-func (d *Daemon) wakers(db *dburl.Handle) ([]outbox.Waker, error) {
+func (d *Daemon) wakers(db *dburl.Handle) ([]driver.Waker, error) {
 	c := d.config.Database
 	if !c.Notify || db.Waker == nil {
 		return nil, nil
 	}
 	store, ok := db.Store.(*pgxstore.Store)
 	if c.ListenURL == "" || !ok {
-		return []outbox.Waker{db.Waker}, nil
+		return []driver.Waker{db.Waker}, nil
 	}
 	listen, err := pgx.ParseConfig(c.ListenURL)
 	if err != nil { // it hides the password
 		return nil, &dburl.Problem{Kind: dburl.Usage, Err: err, Advice: "correct outbox.database.listen-url"}
 	}
-	return []outbox.Waker{store.Waker(listen)}, nil
+	return []driver.Waker{store.Waker(listen)}, nil
 }

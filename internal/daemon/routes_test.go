@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/daemon/config"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 // settings is the lane of an event type under a configuration.
@@ -18,7 +18,7 @@ func settings(t *testing.T, content, eventType string) relay.LaneConfig {
 	return r.d.lane(r.d.config.Publisher.Events[r.d.entry(eventType)].Lane)
 }
 
-func waits(p outbox.RetryPolicy, n int) (all []time.Duration) {
+func waits(p retry.Policy, n int) (all []time.Duration) {
 	for k := range n {
 		all = append(all, p.Delay(k+1))
 	}

@@ -10,9 +10,9 @@ import (
 )
 
 // writerOf hides the type of a store's transactions.
-func writerOf[T any](store outbox.TxStore[T], exec func(ctx context.Context, tx T, query string, args []any) error) func(outbox.CommitHook, []outbox.WriterOption) Writer {
-	return func(hook outbox.CommitHook, opts []outbox.WriterOption) Writer {
-		return anyWriter[T]{outbox.NewWriter(store, hook, opts...), exec}
+func writerOf[T any](store outbox.TxStore[T], exec func(ctx context.Context, tx T, query string, args []any) error) func([]outbox.WriterOption) Writer {
+	return func(opts []outbox.WriterOption) Writer {
+		return anyWriter[T]{outbox.NewWriter(store, opts...), exec}
 	}
 }
 
@@ -35,7 +35,7 @@ func (t anyTx[T]) Exec(ctx context.Context, query string, args ...any) error {
 }
 
 func (t anyTx[T]) Write(ctx context.Context, es ...outbox.Event) error {
-	_, err := t.writer.WriteAll(ctx, t.tx, es)
+	_, err := t.writer.WriteAll(ctx, t.tx, es...)
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -15,11 +16,11 @@ type Handle struct {
 	// Schema makes and changes the tables.
 	Schema Migrator
 	// Waker is where wake-ups of other processes come from; nil: there are none.
-	Waker outbox.Waker
+	Waker driver.Waker
 
 	driver Driver
 	tables sqlstore.Tables // as they were asked for
-	writer func(outbox.CommitHook, []outbox.WriterOption) Writer
+	writer func([]outbox.WriterOption) Writer
 	pool
 	version string                      // a statement that asks for the server's version
 	name    func(version string) string // default: the dialect's
@@ -27,11 +28,11 @@ type Handle struct {
 
 // Store is what every SQL store can do beside the writer's half.
 type Store interface {
-	outbox.Store
-	outbox.StatsStore
-	outbox.DeadLetterStore
-	outbox.ControlStore
-	outbox.InstanceStore
+	driver.Store
+	driver.StatsStore
+	driver.DeadLetterStore
+	driver.ControlStore
+	driver.InstanceStore
 }
 
 // Migrator is what every SQL store can do with its tables.
@@ -65,9 +66,9 @@ type pool struct {
 	close func() error
 }
 
-// Writer makes a writer whose commits go to hook, which may be nil.
-func (h *Handle) Writer(hook outbox.CommitHook, opts ...outbox.WriterOption) Writer {
-	return h.writer(hook, opts)
+// Writer makes a writer.
+func (h *Handle) Writer(opts ...outbox.WriterOption) Writer {
+	return h.writer(opts)
 }
 
 // Exec runs one statement. Parameters are written as ? everywhere.

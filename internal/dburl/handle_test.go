@@ -37,13 +37,13 @@ func TestATransactionChangesRowsAndWritesEventsOnEveryDatabase(t *testing.T) {
 		if err := h.Exec(ctx, "CREATE TABLE "+orders+" (id VARCHAR(36) PRIMARY KEY, cents BIGINT NOT NULL)"); err != nil {
 			t.Fatal(err)
 		}
-		w := h.Writer(nil)
+		w := h.Writer()
 		place := func(id string, fail error) error {
 			return w.InTx(ctx, func(ctx context.Context, tx Tx) error {
 				if err := tx.Exec(ctx, "INSERT INTO "+orders+" (id, cents) VALUES (?, ?)", id, int64(995)); err != nil {
 					return err
 				}
-				if err := tx.Write(ctx, outbox.NewJSON("OrderPlaced", `{}`), outbox.NewJSON("OrderPaid", `{}`)); err != nil {
+				if err := tx.Write(ctx, outbox.Event{Type: "OrderPlaced", JSON: []byte(`{}`)}, outbox.Event{Type: "OrderPaid", JSON: []byte(`{}`)}); err != nil {
 					return err
 				}
 				return fail

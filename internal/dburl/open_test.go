@@ -1,7 +1,7 @@
 package dburl
 
 import (
-	"database/sql/driver"
+	sqldriver "database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -149,7 +149,7 @@ func TestAProblemKeepsTheErrorAndSaysItOnce(t *testing.T) {
 func TestABrokenConnectionIsAnOutage(t *testing.T) {
 	for _, d := range allDrivers {
 		for _, err := range []error{
-			fmt.Errorf("read: %w", io.ErrUnexpectedEOF), fmt.Errorf("exec: %w", driver.ErrBadConn),
+			fmt.Errorf("read: %w", io.ErrUnexpectedEOF), fmt.Errorf("exec: %w", sqldriver.ErrBadConn),
 			&net.OpError{Op: "read", Err: syscall.ECONNRESET}, fmt.Errorf("%w: gone", outbox.ErrCommitUnknown),
 		} {
 			var p *Problem

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"database/sql/driver"
+	sqldriver "database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -98,7 +99,7 @@ func (d Driver) kind(err error) (Kind, string) {
 		return k, say
 	}
 	switch {
-	case errors.Is(err, outbox.ErrName):
+	case errors.Is(err, driver.ErrName):
 		return Usage, ""
 	case errors.Is(err, outbox.ErrSchema):
 		return Schema, ""
@@ -111,7 +112,7 @@ func (d Driver) kind(err error) (Kind, string) {
 // lost reports whether a connection broke, as the drivers' own statements tell
 // it without the store.
 func lost(err error) bool {
-	for _, broken := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone} {
+	for _, broken := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, sqldriver.ErrBadConn, sql.ErrConnDone} {
 		if errors.Is(err, broken) {
 			return true
 		}

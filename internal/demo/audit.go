@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // audit compares, after the relay has ended, what was committed with what was
@@ -42,9 +42,9 @@ type letter struct {
 func (d *Demo) dead(ctx context.Context) (map[string]letter, error) {
 	const page = 500
 	all := map[string]letter{}
-	var after *outbox.DeadCursor
+	var after *driver.DeadCursor
 	for {
-		letters, err := d.db.Store.ListDead(ctx, outbox.DeadFilter{}, after, page)
+		letters, err := d.db.Store.ListDead(ctx, driver.DeadFilter{}, after, page)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ func (d *Demo) dead(ctx context.Context) (map[string]letter, error) {
 			return all, nil
 		}
 		last := letters[len(letters)-1]
-		after = &outbox.DeadCursor{DiedAt: last.DiedAt, EventID: last.Event.ID}
+		after = &driver.DeadCursor{DiedAt: last.DiedAt, EventID: last.Event.ID}
 	}
 }
 

@@ -45,11 +45,9 @@ func (b *books) receive(ctx context.Context, lane string, o order) error {
 	return err
 }
 
-// hook notes commits on their way to the relay.
-func (b *books) hook(relay outbox.CommitHook) *tally.Hook {
-	return &tally.Hook{Relay: relay, Of: func(e outbox.Event) (*tally.Ledger, int) {
-		return b.ledgers[e.Type], numberOf(e)
-	}}
+// commits notes what writers commit.
+func (b *books) commits() outbox.WriterOption {
+	return tally.Commits(func(e outbox.Event) (*tally.Ledger, int) { return b.ledgers[e.Type], numberOf(e) })
 }
 
 // counts is the sum of all lanes.

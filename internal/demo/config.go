@@ -3,8 +3,9 @@ package demo
 import (
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 // Config says how the demo runs.
@@ -24,7 +25,7 @@ type Config struct {
 	// included. Default 30 s.
 	Drain time.Duration
 
-	retry outbox.RetryPolicy // so that a test can wait for ever
+	retry retry.Policy // so that a test can wait for ever
 }
 
 func (c Config) withDefaults() Config {
@@ -41,7 +42,7 @@ func (c Config) withDefaults() Config {
 		c.Drain = 30 * time.Second
 	}
 	if c.retry == nil {
-		c.retry = outbox.Exponential{Max: 2 * time.Second}
+		c.retry = retry.Exponential{Max: 2 * time.Second}
 	}
 	return c
 }
@@ -50,7 +51,7 @@ func (c Config) withDefaults() Config {
 const hands = 4
 
 // relayConfig is the default, but for retries that would take too long to watch.
-func (c Config) relayConfig(hooks outbox.Hooks) relay.Config {
+func (c Config) relayConfig(hooks observe.Hooks) relay.Config {
 	return relay.Config{
 		Name:   "demo",
 		Lane:   relay.LaneConfig{Retry: c.retry},

@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
-	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/dburl"
 	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/retry"
+	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -91,7 +90,7 @@ func TestEveryEventArrivesOnceAndEveryFateShows(t *testing.T) {
 
 func TestAnAbandonedDemoTellsWhatWaits(t *testing.T) {
 	db := openFile(t)
-	d := New(db, Config{Rate: 1000, Limit: 10, retry: outbox.Fixed(time.Hour)})
+	d := New(db, Config{Rate: 1000, Limit: 10, retry: retry.Fixed(time.Hour)})
 	d.Abandon() // before the last retries
 	sum, err := d.Run(t.Context())
 	if err != nil {

@@ -21,9 +21,9 @@ const idPrefix = "order-"
 
 // The events, in the order in which an order goes through them.
 var (
-	orderPlaced  = outbox.Define("Order", "OrderPlaced", outbox.IDOf(order.id))
-	orderPaid    = outbox.Define("Order", "OrderPaid", outbox.IDOf(order.id))
-	orderShipped = outbox.Define("Order", "OrderShipped", outbox.IDOf(order.id))
+	orderPlaced  = outbox.Define[order]("Order", "OrderPlaced")
+	orderPaid    = outbox.Define[order]("Order", "OrderPaid")
+	orderShipped = outbox.Define[order]("Order", "OrderShipped")
 
 	definitions = []outbox.Definition[order]{orderPlaced, orderPaid, orderShipped}
 )

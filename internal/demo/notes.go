@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
 )
 
 // Note is something that happened and that a viewer may want to see.
@@ -49,15 +49,15 @@ func (n *notes) add(kind NoteKind, format string, args ...any) {
 }
 
 // hooks listens to the relay.
-func (n *notes) hooks() outbox.Hooks {
-	return outbox.Hooks{
-		Failed: func(i outbox.FailedInfo) {
+func (n *notes) hooks() observe.Hooks {
+	return observe.Hooks{
+		Failed: func(i observe.FailedInfo) {
 			n.add(Retrying, "%s %s: %v; again in %s", i.Event.Type, i.Event.AggregateID, i.Err, i.Next.Round(time.Millisecond))
 		},
-		Dead: func(i outbox.FailedInfo) {
+		Dead: func(i observe.FailedInfo) {
 			n.add(Died, "%s %s: %v", i.Event.Type, i.Event.AggregateID, i.Err)
 		},
-		LoopError: func(i outbox.LoopErrorInfo) {
+		LoopError: func(i observe.LoopErrorInfo) {
 			n.add(Trouble, "the relay's %s failed and is tried again: %v", i.Loop, i.Err)
 		},
 	}

@@ -62,7 +62,7 @@ func (s *shop) step(ctx context.Context, d outbox.Definition[order], o order, ch
 		if err := change(ctx, tx); err != nil {
 			return err
 		}
-		if err := tx.Write(ctx, d.Of(o)); err != nil {
+		if err := tx.Write(ctx, d.New(o.id(), o)); err != nil {
 			return err
 		}
 		return refused

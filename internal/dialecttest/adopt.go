@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -63,7 +63,7 @@ func (a Adoption) check(t *testing.T, s Subject) {
 	if stats.Done.N != 2 {
 		t.Errorf("%d done, expected the undated one and the specification's", stats.Done.N)
 	}
-	settle(t, store, outbox.Done, cs...)
+	settle(t, store, driver.Done, cs...)
 	write(t, store, event())
 	swept, err := store.Sweep(t.Context(), 0, 100)
 	must(t, err)
@@ -72,7 +72,7 @@ func (a Adoption) check(t *testing.T, s Subject) {
 	}
 }
 
-func (a Adoption) checkClaimed(t *testing.T, c outbox.Claimed) {
+func (a Adoption) checkClaimed(t *testing.T, c driver.Claimed) {
 	t.Helper()
 	switch c.EventID {
 	case "new":

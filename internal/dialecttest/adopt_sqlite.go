@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // SQLiteAdoptions are tables that others made on SQLite.
@@ -73,7 +73,7 @@ func SQLiteKept() map[string]Kept {
 	return all
 }
 
-func wantTime(t *testing.T, c outbox.Claimed) {
+func wantTime(t *testing.T, c driver.Claimed) {
 	want := time.Date(2024, 2, 29, 12, 0, 0, 500_000_000, time.UTC)
 	for name, got := range map[string]time.Time{"available": c.Position.AvailableAt, "created": c.CreatedAt, "occurred": c.Event.OccurredAt} {
 		if !got.Equal(want) {

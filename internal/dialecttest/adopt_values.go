@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -99,24 +100,24 @@ func adoptionAfterMending(t *testing.T, s Subject) {
 type Kept struct {
 	Columns, Values []string
 	// Check is given the row as it is claimed.
-	Check func(t *testing.T, c outbox.Claimed)
+	Check func(t *testing.T, c driver.Claimed)
 }
 
 var longText = strings.Repeat("x", 64)
 
 var kept = map[string]Kept{
 	"no column of attempts": {Columns: []string{"attempts"}},
-	"attempts that are null": {Values: []string{"attempts = NULL"}, Check: func(t *testing.T, c outbox.Claimed) {
+	"attempts that are null": {Values: []string{"attempts = NULL"}, Check: func(t *testing.T, c driver.Claimed) {
 		if c.Attempts != 0 {
 			t.Errorf("%d attempts", c.Attempts)
 		}
 	}},
-	"attempts of a wider type": {Columns: []string{"attempts DECIMAL(20)"}, Values: []string{"attempts = 4"}, Check: func(t *testing.T, c outbox.Claimed) {
+	"attempts of a wider type": {Columns: []string{"attempts DECIMAL(20)"}, Values: []string{"attempts = 4"}, Check: func(t *testing.T, c driver.Claimed) {
 		if c.Attempts != 4 {
 			t.Errorf("%d attempts", c.Attempts)
 		}
 	}},
-	"times that are null": {Values: []string{"available_at = NULL", "created_at = NULL"}, Check: func(t *testing.T, c outbox.Claimed) {
+	"times that are null": {Values: []string{"available_at = NULL", "created_at = NULL"}, Check: func(t *testing.T, c driver.Claimed) {
 		if c.CreatedAt.Year() < 2024 {
 			t.Errorf("created at %s, expected now", c.CreatedAt)
 		}
@@ -124,7 +125,7 @@ var kept = map[string]Kept{
 	"a status of a wider type": {Columns: []string{"status BIGINT"}, Values: []string{"status = 2"}},
 	"a status that is exact":   {Columns: []string{"status DECIMAL(5,2)"}, Values: []string{"status = 2.00"}},
 	"ids of numbers":           {Columns: []string{"event_id BIGINT PRIMARY KEY"}, Values: []string{"event_id = 42"}, Check: wantID("42")},
-	"an aggregate with a number": {Columns: []string{"aggregate_id BIGINT NOT NULL"}, Values: []string{"aggregate_id = 42"}, Check: func(t *testing.T, c outbox.Claimed) {
+	"an aggregate with a number": {Columns: []string{"aggregate_id BIGINT NOT NULL"}, Values: []string{"aggregate_id = 42"}, Check: func(t *testing.T, c driver.Claimed) {
 		if c.Event.AggregateID != "42" {
 			t.Errorf("aggregate %q", c.Event.AggregateID)
 		}
@@ -132,21 +133,21 @@ var kept = map[string]Kept{
 	"columns that are too narrow for us": {
 		Columns: []string{"tenant_id VARCHAR(4) NOT NULL", "last_error VARCHAR(9)", "locked_by VARCHAR(3)", "headers VARCHAR(9)"},
 		Values:  []string{"tenant_id = 't1'", "locked_by = 'me'", "headers = NULL"},
-		Check: func(t *testing.T, c outbox.Claimed) {
+		Check: func(t *testing.T, c driver.Claimed) {
 			if c.Event.TenantID != "t1" {
 				t.Errorf("tenant %q", c.Event.TenantID)
 			}
 		},
 	},
-	"a payload of bytes beside": {Columns: []string{"payload_bytes BYTES"}, Values: []string{"payload = NULL", "payload_bytes = 'abc'"}, Check: func(t *testing.T, c outbox.Claimed) {
+	"a payload of bytes beside": {Columns: []string{"payload_bytes BYTES"}, Values: []string{"payload = NULL", "payload_bytes = 'abc'"}, Check: func(t *testing.T, c driver.Claimed) {
 		if string(c.Event.Bytes) != "abc" {
 			t.Errorf("%+v", c.Event)
 		}
 	}},
 }
 
-func wantID(id string) func(*testing.T, outbox.Claimed) {
-	return func(t *testing.T, c outbox.Claimed) {
+func wantID(id string) func(*testing.T, driver.Claimed) {
+	return func(t *testing.T, c driver.Claimed) {
 		if c.EventID != id {
 			t.Errorf("id %q, expected %q", c.EventID, id)
 		}
@@ -180,7 +181,7 @@ func (k Kept) check(t *testing.T, s Subject) {
 	if k.Check != nil {
 		k.Check(t, cs[0])
 	}
-	stale, err := store.Settle(t.Context(), owner, []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Retry, Error: longText}}, true)
+	stale, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: cs[0].Held, Kind: driver.Retry, Error: longText}}, true)
 	if err != nil || len(stale) > 0 {
 		t.Errorf("stale %v, error %v: expected a failure to be noted", stale, err)
 	}
@@ -192,6 +193,6 @@ func (k Kept) check(t *testing.T, s Subject) {
 	if len(cs) != 1 || cs[0].EventID != ids[0] || cs[0].Event.AggregateID != longText || cs[0].Event.TenantID != longText {
 		t.Errorf("claimed %+v, expected what was written", cs)
 	}
-	settle(t, store, outbox.Dead, cs...)
+	settle(t, store, driver.Dead, cs...)
 	roundTrip(t, store)
 }

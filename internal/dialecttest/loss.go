@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -37,8 +37,8 @@ func losses(t *testing.T, s Subject) {
 	)
 	write(t, store, event(), event(), event())
 	cs := claim(t, store)
-	settle(t, store, outbox.Done, cs[0])
-	settle(t, store, outbox.Dead, cs[1])
+	settle(t, store, driver.Done, cs[0])
+	settle(t, store, driver.Dead, cs[1])
 	expect(1) // which leaves all of these alone
 	expect(100, waiting, dead)
 	record(t, store, cs[0].EventID)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -26,7 +27,7 @@ func twoOutboxes(t *testing.T, s Subject) {
 	if cs := claim(t, two); len(cs) != 0 {
 		t.Errorf("the second outbox has %d events of the first", len(cs))
 	}
-	must(t, one.Announce(t.Context(), outbox.Instance{Owner: owner}))
+	must(t, one.Announce(t.Context(), driver.Instance{Owner: owner}))
 	must(t, one.SetPaused(t.Context(), "*", true, "ann"))
 	running, err := two.Instances(t.Context())
 	must(t, err)

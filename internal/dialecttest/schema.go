@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -15,7 +16,7 @@ import (
 func refused(t *testing.T, store *sqlstore.Store, db *sql.DB) {
 	t.Helper()
 	exec(t, db, "CREATE TABLE business (n int)")
-	w := outbox.NewWriter(store, nil)
+	w := outbox.NewWriter(store)
 	tx, err := db.BeginTx(t.Context(), nil)
 	must(t, err)
 	defer func() { _ = tx.Rollback() }() // after a commit it has nothing to do
@@ -68,7 +69,7 @@ func newerVersion(t *testing.T, s Subject) {
 func ormWrites(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	store := migrated(t, s, db, sqlstore.Tables{})
-	w := outbox.NewWriter(store.ORM(), nil)
+	w := outbox.NewWriter(store.ORM())
 	tx, err := db.BeginTx(t.Context(), nil)
 	must(t, err)
 	_, err = w.Write(t.Context(), wrapped{tx}, event())
@@ -134,7 +135,7 @@ func oneSweeper(t *testing.T, s Subject, db *sql.DB, store *sqlstore.Store) {
 	if r.Queries.SweepLock.SQL == "" {
 		return // one writer at a time is one sweeper at a time
 	}
-	settle(t, store, outbox.Done, claim(t, store)...)
+	settle(t, store, driver.Done, claim(t, store)...)
 	tx, err := db.BeginTx(t.Context(), nil)
 	must(t, err)
 	defer func() { _ = tx.Rollback() }() // ends the other's sweep

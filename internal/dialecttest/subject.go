@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -87,7 +88,7 @@ func RunAdoptions(t *testing.T, s Subject) {
 
 const lane = "OrderPlaced"
 
-func event() outbox.Event { return outbox.NewJSON(lane, `{"n": 1}`) }
+func event() outbox.Event { return outbox.Event{Type: lane, JSON: []byte(`{"n": 1}`)} }
 
 func newStore(t *testing.T, s Subject, db *sql.DB, tables sqlstore.Tables) *sqlstore.Store {
 	t.Helper()
@@ -121,28 +122,28 @@ func exec(t testing.TB, db *sql.DB, statements ...string) {
 
 func write(t *testing.T, store *sqlstore.Store, es ...outbox.Event) (ids []string) {
 	t.Helper()
-	w := outbox.NewWriter(store, nil)
+	w := outbox.NewWriter(store)
 	must(t, w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) (err error) {
-		ids, err = w.WriteAll(ctx, tx, es)
+		ids, err = w.WriteAll(ctx, tx, es...)
 		return err
 	}))
 	return ids
 }
 
-const owner outbox.Owner = "test/1"
+const owner driver.Owner = "test/1"
 
-func claim(t *testing.T, store *sqlstore.Store) []outbox.Claimed {
+func claim(t *testing.T, store *sqlstore.Store) []driver.Claimed {
 	t.Helper()
-	cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []outbox.Want{{Lane: lane, Rows: 1000}}})
+	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: lane, Rows: 1000}}})
 	must(t, err)
 	return cs
 }
 
-func settle(t *testing.T, store *sqlstore.Store, kind outbox.OutcomeKind, cs ...outbox.Claimed) {
+func settle(t *testing.T, store *sqlstore.Store, kind driver.OutcomeKind, cs ...driver.Claimed) {
 	t.Helper()
-	var outcomes []outbox.Outcome
+	var outcomes []driver.Outcome
 	for _, c := range cs {
-		outcomes = append(outcomes, outbox.Outcome{Held: c.Held, Kind: kind, Error: "no"})
+		outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: kind, Error: "no"})
 	}
 	stale, err := store.Settle(t.Context(), owner, outcomes, true)
 	must(t, err)
@@ -171,17 +172,17 @@ func roundTrip(t *testing.T, store *sqlstore.Store) {
 	if len(cs) != len(ids) {
 		t.Fatalf("claimed %d of %d", len(cs), len(ids))
 	}
-	settle(t, store, outbox.Done, cs[0])
-	settle(t, store, outbox.Dead, cs[1])
+	settle(t, store, driver.Done, cs[0])
+	settle(t, store, driver.Dead, cs[1])
 	results, err := store.ReplayDead(ctx, []string{cs[1].EventID})
 	must(t, err)
-	if len(results) != 1 || results[0].Status != outbox.DeadApplied {
+	if len(results) != 1 || results[0].Status != driver.DeadApplied {
 		t.Fatalf("replay: %v", results)
 	}
-	settle(t, store, outbox.Done, claim(t, store)...)
+	settle(t, store, driver.Done, claim(t, store)...)
 	must(t, store.SetPaused(ctx, lane, true, "ann"))
 	must(t, store.SetPaused(ctx, lane, false, "ann"))
-	must(t, store.Announce(ctx, outbox.Instance{Owner: owner}))
+	must(t, store.Announce(ctx, driver.Instance{Owner: owner}))
 	must(t, store.Withdraw(ctx, owner))
 	must(t, store.Notify(ctx, []string{lane}))
 	if id := outbox.NewID(); !record(t, store, id) || record(t, store, id) {

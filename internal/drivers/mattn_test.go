@@ -8,8 +8,7 @@ import (
 	"time"
 
 	_ "github.com/mattn/go-sqlite3" // the driver under test
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inboxtest"
 	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/ledgertest"
@@ -62,8 +61,8 @@ func TestLedgerWithMattn(t *testing.T) {
 	inboxtest.Run(t, func(t testing.TB) inboxtest.Subject[*sql.Tx] {
 		s := subject(t)
 		s.OneTransaction = true
-		s.Down = func(t testing.TB) outbox.Ledger[*sql.Tx] { return sqlitestore.New(downMattn(t)) }
-		s.NoSchema = func(t testing.TB) outbox.Ledger[*sql.Tx] {
+		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] { return sqlitestore.New(downMattn(t)) }
+		s.NoSchema = func(t testing.TB) driver.Ledger[*sql.Tx] {
 			db := freshMattn(t)()
 			if _, err := db.ExecContext(t.Context(), "CREATE TABLE outbox_control (n INTEGER)"); err != nil { // what a transaction begins with
 				t.Fatal(err)

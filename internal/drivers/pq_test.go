@@ -5,8 +5,7 @@ import (
 	"testing"
 
 	_ "github.com/lib/pq" // the driver under test
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inboxtest"
 	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/ledgertest"
@@ -52,8 +51,8 @@ func TestLedgerWithPQ(t *testing.T) {
 	subject := ledgertest.SQL(t, db, store, pgstore.New(open()), "consumed_at - %d * interval '1 microsecond'")
 	inboxtest.Run(t, func(t testing.TB) inboxtest.Subject[*sql.Tx] {
 		s := subject(t)
-		s.Down = func(t testing.TB) outbox.Ledger[*sql.Tx] { return pgstore.New(downPQ(t)) }
-		s.NoSchema = func(t testing.TB) outbox.Ledger[*sql.Tx] { return pgstore.New(freshPQ(t)()) }
+		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] { return pgstore.New(downPQ(t)) }
+		s.NoSchema = func(t testing.TB) driver.Ledger[*sql.Tx] { return pgstore.New(freshPQ(t)()) }
 		return s
 	}, ledgertest.Memory)
 }

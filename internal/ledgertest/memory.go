@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inboxtest"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
@@ -22,7 +22,7 @@ func Memory(testing.TB) inboxtest.Subject[*memstore.Tx] {
 		Savepoint:  func(_ context.Context, tx *memstore.Tx, name string) error { return tx.Savepoint(name) },
 		RollbackTo: func(_ context.Context, tx *memstore.Tx, name string) error { return tx.RollbackTo(name) },
 		Age:        s.AgeConsumed,
-		Down: func(testing.TB) outbox.Ledger[*memstore.Tx] {
+		Down: func(testing.TB) driver.Ledger[*memstore.Tx] {
 			down := memstore.New(memstore.Config{})
 			down.Close()
 			return down

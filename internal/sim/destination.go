@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -182,11 +183,11 @@ func (p *process) giveUp(run *core.Run) {
 
 // proveLone does what package relay does with a suspect.
 func (p *process) proveLone(it *core.Item) {
-	row := outbox.Renewal{Held: it.Held(), Attempts: it.Attempts + 1}
+	row := driver.Renewal{Held: it.Held(), Attempts: it.Attempts + 1}
 	sent := p.clock()
-	request(p, "proof", lease/3, func() ([]outbox.Held, error) {
-		return p.world.store.Renew(context.Background(), p.owner, lease, []outbox.Renewal{row})
-	}, func(lost []outbox.Held, err error) {
+	request(p, "proof", lease/3, func() ([]driver.Held, error) {
+		return p.world.store.Renew(context.Background(), p.owner, lease, []driver.Renewal{row})
+	}, func(lost []driver.Held, err error) {
 		var run *core.Run
 		p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
 			run = c.Proved(now, it, sent, len(lost) > 0, err, fx)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -17,14 +18,14 @@ type ledger struct {
 	order      []*record
 	violations []string
 	running    map[*process]map[string]int
-	numbers    map[outbox.Held]bool // of claims
+	numbers    map[driver.Held]bool // of claims
 	applied    map[outcomeKey]bool
 }
 
 // outcomeKey is one claim by one owner, which ends once.
 type outcomeKey struct {
-	owner outbox.Owner
-	held  outbox.Held
+	owner driver.Owner
+	held  driver.Held
 }
 
 // record is the life of one event.
@@ -54,7 +55,7 @@ type record struct {
 }
 
 func newLedger(w *world) *ledger {
-	return &ledger{w: w, events: map[string]*record{}, running: map[*process]map[string]int{}, numbers: map[outbox.Held]bool{}, applied: map[outcomeKey]bool{}}
+	return &ledger{w: w, events: map[string]*record{}, running: map[*process]map[string]int{}, numbers: map[driver.Held]bool{}, applied: map[outcomeKey]bool{}}
 }
 
 func (l *ledger) violated(law, format string, args ...any) {
@@ -91,7 +92,7 @@ func (l *ledger) transactionEnded(id string, committed bool) {
 	r.undone = true
 }
 
-func (l *ledger) claimed(h outbox.Held, claim int) {
+func (l *ledger) claimed(h driver.Held, claim int) {
 	l.events[h.EventID].claim = claim
 	if l.numbers[h] {
 		l.violated("no number of a claim is used twice", "%s has %d", h.EventID, h.ClaimNo)
@@ -101,12 +102,12 @@ func (l *ledger) claimed(h outbox.Held, claim int) {
 
 // fence is how a row stood before a settle.
 type fence struct {
-	owner   outbox.Owner
+	owner   driver.Owner
 	no      int64
 	pending bool
 }
 
-func (l *ledger) fences(rows []outbox.Outcome) []fence {
+func (l *ledger) fences(rows []driver.Outcome) []fence {
 	fs := make([]fence, len(rows))
 	for i := range rows {
 		fs[i].owner, _, fs[i].no, fs[i].pending, _ = l.w.store.Peek(rows[i].EventID)
@@ -192,7 +193,7 @@ func (l *ledger) delivered(p *process, id string) {
 }
 
 // settled is called when the database has carried out a settle.
-func (l *ledger) settled(p *process, rows []outbox.Outcome, before []fence, stale []outbox.Held, err error) {
+func (l *ledger) settled(p *process, rows []driver.Outcome, before []fence, stale []driver.Held, err error) {
 	locked, err := lockedRows(err)
 	if err != nil {
 		return
@@ -212,13 +213,13 @@ func (l *ledger) settled(p *process, rows []outbox.Outcome, before []fence, stal
 		l.applied[key] = true
 		l.w.say("%s: %s is settled as %s under %d", p.name, o.EventID, o.Kind, o.ClaimNo)
 		switch o.Kind {
-		case outbox.Retry, outbox.Release:
+		case driver.Retry, driver.Release:
 			r.putOff = true
-		case outbox.Done:
+		case driver.Done:
 			if r.deliveries == 0 {
 				l.violated("nothing is done that was not delivered", "%s by %s", o.EventID, p.name)
 			}
-		case outbox.Dead:
+		case driver.Dead:
 			r.dead = true
 			if r.failed+r.given == 0 && r.id != l.w.plan.poison {
 				l.violated("outages and the relay's own doing kill nothing", "%s by %s: %s", o.EventID, p.name, o.Error)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -77,15 +77,15 @@ func (p *process) poll() {
 		l.nap(pl.Wait)
 		return
 	}
-	req := outbox.ClaimRequest{Owner: p.owner, Lease: lease}
+	req := driver.ClaimRequest{Owner: p.owner, Lease: lease}
 	for _, w := range pl.Wants {
 		req.Wants = append(req.Wants, w.Want)
 	}
 	sent := p.clock()
 	p.claims = true
-	request(p, "claim", statementTimeout, func() ([]outbox.Claimed, error) {
+	request(p, "claim", statementTimeout, func() ([]driver.Claimed, error) {
 		return p.world.store.Claim(context.Background(), req)
-	}, func(rows []outbox.Claimed, err error) {
+	}, func(rows []driver.Claimed, err error) {
 		p.claims = false
 		if err != nil {
 			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.ClaimFailed(now, pl, fx) })
@@ -108,7 +108,7 @@ func (p *process) poll() {
 func (p *process) settle(which core.Loops) {
 	var b *core.Batch
 	var wait time.Duration
-	var rows []outbox.Outcome
+	var rows []driver.Outcome
 	p.step(func(c *core.Core, now time.Time, _ *core.Effects) {
 		switch which {
 		case core.SettleLoop:
@@ -121,7 +121,7 @@ func (p *process) settle(which core.Loops) {
 		if b != nil {
 			for _, it := range b.Items {
 				o := it.Outcome()
-				rows = append(rows, outbox.Outcome{Held: it.Held(), Kind: o.Kind, Attempts: o.Attempts, Delay: o.Delay, Error: o.Reason.Text})
+				rows = append(rows, driver.Outcome{Held: it.Held(), Kind: o.Kind, Attempts: o.Attempts, Delay: o.Delay, Error: o.Reason.Text})
 			}
 		}
 	})
@@ -130,12 +130,12 @@ func (p *process) settle(which core.Loops) {
 		return
 	}
 	sent := p.world.now
-	request(p, "settle", statementTimeout, func() ([]outbox.Held, error) {
+	request(p, "settle", statementTimeout, func() ([]driver.Held, error) {
 		before := p.world.ledger.fences(rows)
 		stale, err := p.world.store.Settle(context.Background(), p.owner, rows, true)
 		p.world.ledger.settled(p, rows, before, stale, err)
 		return stale, err
-	}, func(stale []outbox.Held, err error) {
+	}, func(stale []driver.Held, err error) {
 		a := core.SettleAnswer{Stale: stale, Took: p.world.now.Sub(sent)}
 		if a.Locked, a.Cause = lockedRows(err); a.Cause != nil {
 			a.Err = core.SettleDown
@@ -179,16 +179,16 @@ func (p *process) renewAll(batches [][]*core.Item, done func(ok bool)) {
 }
 
 func (p *process) renew(items []*core.Item, done func(ok bool)) {
-	held := make([]outbox.Held, len(items))
-	rows := make([]outbox.Renewal, len(items))
+	held := make([]driver.Held, len(items))
+	rows := make([]driver.Renewal, len(items))
 	for i, it := range items {
 		held[i] = it.Held()
 		rows[i].Held = held[i]
 	}
 	sent := p.clock()
-	request(p, "renewal", lease/3, func() ([]outbox.Held, error) {
+	request(p, "renewal", lease/3, func() ([]driver.Held, error) {
 		return p.world.store.Renew(context.Background(), p.owner, lease, rows)
-	}, func(lost []outbox.Held, err error) {
+	}, func(lost []driver.Held, err error) {
 		locked, err := lockedRows(err)
 		if err == nil {
 			p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
@@ -201,7 +201,7 @@ func (p *process) renew(items []*core.Item, done func(ok bool)) {
 
 func (p *process) take() {
 	var items []*core.Item
-	var rows []outbox.Held
+	var rows []driver.Held
 	p.step(func(c *core.Core, now time.Time, _ *core.Effects) {
 		items = c.DueTakes(now)
 		for _, it := range items {
@@ -214,9 +214,9 @@ func (p *process) take() {
 		return
 	}
 	sent := p.clock()
-	request(p, "take", lease/3, func() ([]outbox.Held, error) {
+	request(p, "take", lease/3, func() ([]driver.Held, error) {
 		return p.world.store.Take(context.Background(), p.owner, lease, rows)
-	}, func(got []outbox.Held, err error) {
+	}, func(got []driver.Held, err error) {
 		if err == nil {
 			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Taken(now, items, sent, got, fx) })
 		}
@@ -226,7 +226,7 @@ func (p *process) take() {
 
 func (p *process) confirm() {
 	var items []*core.Item
-	var rows []outbox.Held
+	var rows []driver.Held
 	p.step(func(c *core.Core, _ time.Time, _ *core.Effects) {
 		items = c.Unconfirmed()
 		for _, it := range items {
@@ -237,9 +237,9 @@ func (p *process) confirm() {
 		p.loops[core.ConfirmLoop].nap(time.Hour)
 		return
 	}
-	request(p, "confirm", statementTimeout, func() ([]outbox.Held, error) {
+	request(p, "confirm", statementTimeout, func() ([]driver.Held, error) {
 		return p.world.store.Confirm(context.Background(), rows)
-	}, func(found []outbox.Held, _ error) {
+	}, func(found []driver.Held, _ error) {
 		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Confirmed(now, items, found, fx) })
 		p.confirm()
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 var errLost = fmt.Errorf("%w: simulated", outbox.ErrStoreDown)
@@ -56,8 +57,8 @@ func request[T any](p *process, what string, timeout time.Duration, carryOut fun
 }
 
 // lockedRows are the rows that an answer says are locked, and any other error.
-func lockedRows(err error) ([]outbox.Held, error) {
-	var locked *outbox.LockedError
+func lockedRows(err error) ([]driver.Held, error) {
+	var locked *driver.LockedError
 	if errors.As(err, &locked) {
 		return locked.Rows, nil
 	}

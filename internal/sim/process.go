@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -13,7 +13,7 @@ import (
 type process struct {
 	world  *world
 	name   string
-	owner  outbox.Owner
+	owner  driver.Owner
 	core   *core.Core
 	offset time.Duration // of its clock from the database's
 	dead   bool
@@ -48,7 +48,7 @@ func (w *world) startProcess() *process {
 		dests: map[string]*core.Dest{}, runs: map[*core.Run]*delivery{},
 		offset: time.Duration(w.rand.IntN(20)-10) * time.Hour,
 	}
-	p.owner = outbox.Owner(p.name)
+	p.owner = driver.Owner(p.name)
 	p.core = core.New(core.Config{
 		Lease: lease, HeadStart: headStart, Margin: margin, MaxBytes: 64 << 20, MaxHeld: maxHeld, MaxUnsettled: 1000,
 		SettleBatch: 20, SettleLinger: 5 * time.Millisecond, Tell: true,

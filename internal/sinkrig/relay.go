@@ -8,6 +8,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/await"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
@@ -37,7 +38,7 @@ func Run(t testing.TB, reg *outbox.Registry) *Relay {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.w = outbox.NewWriter(store, run)
+	r.w = outbox.NewWriter(store, run.HotPath())
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- run.Run(ctx) }()
@@ -51,20 +52,20 @@ func Run(t testing.TB, reg *outbox.Registry) *Relay {
 	return r
 }
 
-func (r *Relay) hooks() outbox.Hooks {
-	return outbox.Hooks{
-		Breaker: func(i outbox.BreakerInfo) {
+func (r *Relay) hooks() observe.Hooks {
+	return observe.Hooks{
+		Breaker: func(i observe.BreakerInfo) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.opened = r.opened || i.Open
 		},
-		Failed: func(i outbox.FailedInfo) {
+		Failed: func(i observe.FailedInfo) {
 			if i.Counted {
 				r.t.Errorf("an attempt was spent: %v", i.Err)
 			}
 		},
-		Dead: func(i outbox.FailedInfo) { r.t.Errorf("an event died: %v", i.Err) },
-		Delivered: func(i outbox.DeliveredInfo) {
+		Dead: func(i observe.FailedInfo) { r.t.Errorf("an event died: %v", i.Err) },
+		Delivered: func(i observe.DeliveredInfo) {
 			if i.Attempt != 1 {
 				r.t.Errorf("event %s took %d attempts", i.Event.ID, i.Attempt)
 			}
@@ -80,10 +81,10 @@ func (r *Relay) Write(eventType string, n int) {
 	r.t.Helper()
 	es := make([]outbox.Event, n)
 	for i := range es {
-		es[i] = outbox.NewJSON(eventType, `{}`)
+		es[i] = outbox.Event{Type: eventType, JSON: []byte(`{}`)}
 	}
 	err := r.w.InTx(r.t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
-		_, err := r.w.WriteAll(ctx, tx, es)
+		_, err := r.w.WriteAll(ctx, tx, es...)
 		return err
 	})
 	if err != nil {

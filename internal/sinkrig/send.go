@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/await"
 )
 
@@ -48,7 +49,7 @@ func Says(t testing.TB, err error, texts ...string) {
 // these things both times.
 func Away(t testing.TB, s interface {
 	outbox.Sink
-	outbox.Checker
+	driver.Checker
 }, m outbox.Message, says ...string) {
 	t.Helper()
 	err := Send(t, s, m)[0]

@@ -1,12 +1,14 @@
 package tally
 
 import (
+	"context"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 func deliver(l *Ledger, n int) {
@@ -117,21 +119,16 @@ func (o *order) Committed(ws []outbox.Written) {
 	o.told += len(ws)
 }
 
-func TestAHookNotesCommitsBeforeItPassesThemOn(t *testing.T) {
+func TestCommitsAreNotedBeforeTheRelayHearsOfThem(t *testing.T) {
 	l := NewLedger()
 	relay := &order{ledger: l, t: t}
-	h := &Hook{Relay: relay, Of: func(e outbox.Event) (*Ledger, int) { return l, len(e.Type) }}
-	if h.Admit(nil, time.Now()) != time.Second {
-		t.Error("Admit is not the relay's")
+	w := outbox.NewWriter(memstore.New(memstore.Config{}), outbox.WithCommitHook(relay),
+		Commits(func(e outbox.Event) (*Ledger, int) { return l, len(e.Type) }))
+	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
+		_, err := w.WriteAll(ctx, tx, outbox.Event{Type: "a", JSON: []byte("1")}, outbox.Event{Type: "bb", JSON: []byte("1")})
+		return err
+	})
+	if err != nil || relay.told != 2 || !l.IsCommitted(1) || !l.IsCommitted(2) {
+		t.Errorf("the relay was told of %d events, want 2; error %v", relay.told, err)
 	}
-	h.Committed([]outbox.Written{{Event: outbox.Event{Type: "a"}}, {Event: outbox.Event{Type: "bb"}}})
-	h.Dropped(make([]outbox.Written, 1))
-	if relay.told != 3 || !l.IsCommitted(1) || !l.IsCommitted(2) {
-		t.Errorf("the relay was told of %d events, want 3", relay.told)
-	}
-	alone := &Hook{Of: h.Of}
-	if alone.Admit(nil, time.Now()) != 0 {
-		t.Error("without a relay nothing is hot")
-	}
-	alone.Dropped(nil)
 }

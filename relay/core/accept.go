@@ -3,7 +3,7 @@ package core
 import (
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // enter takes an event into memory, or makes it follow an older copy of itself
@@ -18,12 +18,12 @@ func (c *Core) enter(it *Item) {
 	}
 	c.book.add(it)
 	if c.stuck[id] != nil { // not here, but others may run it
-		it.outcome = Outcome{Kind: outbox.Release, Attempts: it.Attempts, Delay: c.stuckDelay()}
+		it.outcome = Outcome{Kind: driver.Release, Attempts: it.Attempts, Delay: c.stuckDelay()}
 		c.unsettle(it)
 		return
 	}
 	if it.lane.shut() || c.phase == Stopping { // since it was asked for
-		it.outcome = Outcome{Kind: outbox.Release, Attempts: it.Attempts}
+		it.outcome = Outcome{Kind: driver.Release, Attempts: it.Attempts}
 		c.unsettle(it)
 		return
 	}
@@ -42,7 +42,7 @@ func (c *Core) follow(old, it *Item) {
 		c.enter(it)
 		return
 	}
-	old.held, old.lease, old.Locator = it.held, it.lease, it.Locator
+	old.held, old.lease, old.Token = it.held, it.lease, it.Token
 	old.Attempts, old.Recovered, old.LoneRuns, old.Failures = it.Attempts, it.Recovered, it.LoneRuns, it.Failures
 	old.unconfirmed = false // it is there
 	switch old.state {
@@ -124,6 +124,6 @@ func (c *Core) refuse(it *Item) {
 		return
 	}
 	c.book.add(it)
-	it.outcome = Outcome{Kind: outbox.Release, Attempts: it.Attempts}
+	it.outcome = Outcome{Kind: driver.Release, Attempts: it.Attempts}
 	c.unsettle(it)
 }

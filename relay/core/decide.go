@@ -3,7 +3,7 @@ package core
 import (
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // unroutableDelay is how long a row waits that was claimed and has no
@@ -34,28 +34,28 @@ func (c *Core) decide(it *Item, a Answer) {
 	d := Decision{
 		Item: it, Event: it.Event, Hot: it.Hot, Attempt: it.Attempts + 1, Err: a.Err, Took: a.Took, Waited: it.started.Sub(it.Since),
 	}
-	out := Outcome{Kind: outbox.Release, Attempts: it.Attempts}
+	out := Outcome{Kind: driver.Release, Attempts: it.Attempts}
 	switch {
 	case a.Kind == Delivered:
-		out.Kind = outbox.Done
+		out.Kind = driver.Done
 	case ended:
 		d.Quiet = c.phase == Stopping
 	case a.Kind == Unreadable:
-		out.Kind, d.Attempt = outbox.Dead, it.Attempts // nothing was tried
+		out.Kind, d.Attempt = driver.Dead, it.Attempts // nothing was tried
 	case a.Kind == NotYet:
 		out.Delay = a.Delay
 	case a.Kind == NoRoute && c.cfg.Unroutable == UnroutableDead:
-		out.Kind, d.Attempt = outbox.Dead, it.Attempts
+		out.Kind, d.Attempt = driver.Dead, it.Attempts
 	case a.Kind == NoRoute && c.cfg.Unroutable == UnroutableWait:
 		out.Delay = unroutableDelay
 	case a.Kind == Unavailable && !guilty:
 		out.Delay = max(a.Delay, aside)
 	case a.Kind == Permanent, it.Attempts+1 >= it.lane.cfg.MaxAttempts:
-		out.Kind, out.Attempts = outbox.Dead, it.Attempts+1
+		out.Kind, out.Attempts = driver.Dead, it.Attempts+1
 	default:
-		out.Kind, out.Attempts, out.Delay = outbox.Retry, it.Attempts+1, a.Retry
+		out.Kind, out.Attempts, out.Delay = driver.Retry, it.Attempts+1, a.Retry
 	}
-	if out.Kind == outbox.Retry || out.Kind == outbox.Dead {
+	if out.Kind == driver.Retry || out.Kind == driver.Dead {
 		d.Counted = true
 		out.Reason = Reason{Class: a.Class, Text: a.Text, At: c.now, Took: a.Took}
 	}
@@ -68,7 +68,7 @@ func (c *Core) decide(it *Item, a Answer) {
 func (c *Core) conclude(it *Item, out Outcome, d Decision) {
 	it.outcome = out
 	told := !c.cfg.Tell || d.Quiet
-	if !told || d.Kind != outbox.Done && !d.Quiet {
+	if !told || d.Kind != driver.Done && !d.Quiet {
 		c.fx.Decided = append(c.fx.Decided, d)
 	}
 	if told {
@@ -91,7 +91,7 @@ func (c *Core) Told(now time.Time, ds []Decision, fx *Effects) {
 
 // giveBack frees an event that waits and will not run here.
 func (c *Core) giveBack(it *Item, delay time.Duration) {
-	it.outcome = Outcome{Kind: outbox.Release, Attempts: it.Attempts, Delay: delay}
+	it.outcome = Outcome{Kind: driver.Release, Attempts: it.Attempts, Delay: delay}
 	c.unsettle(it)
 	c.leave(it)
 }

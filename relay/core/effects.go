@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Effects is what a step asks for. It can be used again after [Effects.Reset].
@@ -72,7 +73,7 @@ func (r *Run) Extend(deadline time.Time) {
 type Decision struct {
 	Item    *Item
 	Event   *outbox.Event
-	Kind    outbox.OutcomeKind
+	Kind    driver.OutcomeKind
 	Hot     bool
 	Attempt int // which one it was
 	Counted bool
@@ -91,7 +92,7 @@ type Note struct {
 	Hot     int // events in the hot queue, where N is of the cold one
 	Logged  int // events that are due to be logged
 	EventID string
-	Outcome outbox.OutcomeKind
+	Outcome driver.OutcomeKind
 	Target  string
 	Err     error
 	Wait    time.Duration

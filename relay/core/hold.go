@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Renewals are the leases to be renewed now. Each batch is one statement.
@@ -106,7 +106,7 @@ func (c *Core) GiveUp(now time.Time, run *Run, answers []Answer, fx *Effects) {
 			c.giveBack(behind, c.stuckDelay())
 		}
 		c.decide(&settle, answers[i])
-		if c.phase == Stopping && settle.outcome.Kind == outbox.Release { // nobody else may run it beside this one
+		if c.phase == Stopping && settle.outcome.Kind == driver.Release { // nobody else may run it beside this one
 			settle.outcome.Delay = c.stuckDelay()
 		}
 	}
@@ -141,7 +141,7 @@ func (c *Core) regainWorker(run *Run) {
 // lost, and what is locked by another session. What is lost is dropped if it
 // waits, and cancelled if it runs; its outcome is still sent, and the fence
 // decides.
-func (c *Core) Renewed(now time.Time, items []*Item, held []outbox.Held, sent time.Time, lost, locked []outbox.Held, fx *Effects) {
+func (c *Core) Renewed(now time.Time, items []*Item, held []driver.Held, sent time.Time, lost, locked []driver.Held, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
 	c.poller.renews.learn(now, c.cfg.Lease, len(items), now.Sub(sent))
@@ -157,7 +157,7 @@ func (c *Core) Renewed(now time.Time, items []*Item, held []outbox.Held, sent ti
 			it.lease.locked = sent
 		default:
 			it.lease = lease{from: sent, length: c.cfg.Lease}
-			it.Locator = 0 // the row has moved
+			it.Token = 0 // the row has moved
 			if it.state == Lapsed {
 				c.resume(it)
 			}
@@ -213,10 +213,10 @@ func (c *Core) DueTakes(now time.Time) []*Item {
 
 // Taken says which of the events are now claimed, by a statement that was sent
 // at that time. The others are somebody else's.
-func (c *Core) Taken(now time.Time, items []*Item, sent time.Time, got []outbox.Held, fx *Effects) {
+func (c *Core) Taken(now time.Time, items []*Item, sent time.Time, got []driver.Held, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
-	taken := make(map[string]outbox.Held, len(got))
+	taken := make(map[string]driver.Held, len(got))
 	for _, h := range got {
 		taken[h.EventID] = h
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Admit reserves hot places for events before their INSERT, all or none. The
@@ -151,7 +152,7 @@ func (c *Core) Unconfirmed() []*Item {
 
 // Confirmed says which of them exist. The poller has the others after their
 // head start, if there are any.
-func (c *Core) Confirmed(now time.Time, items []*Item, found []outbox.Held, fx *Effects) {
+func (c *Core) Confirmed(now time.Time, items []*Item, found []driver.Held, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
 	exists := setOf(found)

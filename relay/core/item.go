@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Item is one event in memory, from the moment it is held until it is settled.
@@ -20,10 +21,10 @@ type Item struct {
 	CreatedAt time.Time
 	Hot       bool
 	Since     time.Time // when the process learnt of it
-	Locator   uint64    // of the row, until it is renewed
-	Place     outbox.Position
+	Token     uint64    // of the row, until it is renewed
+	Place     driver.Position
 
-	held    outbox.Held
+	held    driver.Held
 	lane    *Lane
 	line    *line // of its key; nil without one
 	size    int
@@ -47,17 +48,17 @@ type Item struct {
 
 // NewItem makes an item of a claimed row. It looks into the row's history, and
 // is therefore called outside of the lock.
-func NewItem(c *outbox.Claimed, dest *Dest, since time.Time) Item {
+func NewItem(c *driver.Claimed, dest *Dest, since time.Time) Item {
 	return Item{
 		Event: &c.Event, Dest: dest, Attempts: c.Attempts, Recovered: c.Recovered, LoneRuns: loneRuns(c), Failures: c.Failures,
-		Problem: c.Problem, CreatedAt: c.CreatedAt, Since: since, Locator: c.Locator, Place: c.Position, held: c.Held, size: c.Event.Size(),
+		Problem: c.Problem, CreatedAt: c.CreatedAt, Since: since, Token: c.Token, Place: c.Position, held: c.Held, size: c.Event.Size(),
 	}
 }
 
 // NewHot makes an item for a reservation. Its Event may be set later, before
 // the commit.
 func NewHot(e *outbox.Event, dest *Dest) Item {
-	return Item{Dest: dest, Hot: true, size: e.Size(), held: outbox.Held{EventID: e.ID}}
+	return Item{Dest: dest, Hot: true, size: e.Size(), held: driver.Held{EventID: e.ID}}
 }
 
 // newRun makes the event's run, which has its memory: there is nothing to
@@ -70,7 +71,7 @@ func (it *Item) newRun(deadline time.Time) *Run {
 }
 
 // Held names the claim under which the event is in memory.
-func (it *Item) Held() outbox.Held { return it.held }
+func (it *Item) Held() driver.Held { return it.held }
 
 // State is where the event stands.
 func (it *Item) State() State { return it.state }
@@ -84,17 +85,17 @@ func (it *Item) Lane() *Lane { return it.lane }
 // Outcome is what became of it, once it is decided.
 func (it *Item) Outcome() Outcome {
 	out := it.outcome
-	out.Locator = it.Locator
+	out.Token = it.Token
 	return out
 }
 
 // Outcome is what is to be written. The reason is put into words when it is.
 type Outcome struct {
-	Kind     outbox.OutcomeKind
+	Kind     driver.OutcomeKind
 	Attempts int
 	Delay    time.Duration
 	Reason   Reason
-	Locator  uint64 // of the row, if it is where the claim found it
+	Token    uint64 // of the row, if it is where the claim found it
 }
 
 // Reason is why an attempt failed.

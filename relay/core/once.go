@@ -3,7 +3,7 @@ package core
 import (
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // round is what one call of RunOnce remembers: the events that came back to the
@@ -19,7 +19,7 @@ type round struct {
 const maxTried = 100_000
 
 func (r *round) note(it *Item) {
-	if it.outcome.Kind == outbox.Retry || it.outcome.Kind == outbox.Release {
+	if it.outcome.Kind == driver.Retry || it.outcome.Kind == driver.Release {
 		r.tried[it.held.EventID] = true
 	}
 }
@@ -44,7 +44,7 @@ func (c *Core) PollRound(now time.Time, fx *Effects) (p Polling) {
 		var ready []Want
 		for _, l := range r.pending {
 			if !l.shut() && l.room() > 0 && !l.away() {
-				ready = append(ready, Want{Want: outbox.Want{Lane: l.Name, Rows: min(l.poll.batch, l.room())}, lane: l, head: true})
+				ready = append(ready, Want{Want: driver.Want{Lane: l.Name, Rows: min(l.poll.batch, l.room())}, lane: l, head: true})
 				c.poller.activate(l)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -34,7 +35,7 @@ func TestALaneThatWaitsForAnotherIsLookedAtInASecond(t *testing.T) {
 			for i := 0; w.Lane == "A" && i < w.Rows; i++ {
 				n++
 				id := fmt.Sprint("a-", n)
-				row := outbox.Claimed{Held: outbox.Held{EventID: id, Seq: int64(n), ClaimNo: 1}, Event: outbox.Event{Type: "A", ID: id}}
+				row := driver.Claimed{Held: driver.Held{EventID: id, Seq: int64(n), ClaimNo: 1}, Event: outbox.Event{Type: "A", ID: id}}
 				items = append(items, core.NewItem(&row, dest, now))
 			}
 		}

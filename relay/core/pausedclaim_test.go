@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -21,7 +22,7 @@ func TestAnEventOfAPausedLaneIsGivenBack(t *testing.T) {
 	now = now.Add(6 * time.Second)
 	p := c.Poll(now, &fx)
 	c.Pause(now, []string{"A"}, &fx)
-	row := outbox.Claimed{Held: outbox.Held{EventID: "x", Seq: 1, ClaimNo: 1}, Event: e}
+	row := driver.Claimed{Held: driver.Held{EventID: "x", Seq: 1, ClaimNo: 1}, Event: e}
 	c.Claimed(now, p, []core.Item{core.NewItem(&row, dest, now)}, now, &fx)
 	if w, _, u := c.Size(); w != 0 {
 		t.Errorf("%d wait in a paused lane, %d are given back", w, u)

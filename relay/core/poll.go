@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Polling is what to do next: claim, or look which lanes have rows, or wait.
@@ -17,7 +18,7 @@ type Polling struct {
 
 // Want is what to claim of a lane, and where it is read from.
 type Want struct {
-	outbox.Want
+	driver.Want
 	lane *Lane
 	head bool
 }

@@ -3,7 +3,7 @@ package core
 import (
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // poller decides which lanes to claim from, and how much.
@@ -158,7 +158,7 @@ func (p *poller) eligible(now time.Time) (ready []Want, wait time.Duration) {
 			if trial > 0 {
 				rows = min(rows, trial)
 			}
-			ready = append(ready, Want{Want: outbox.Want{Lane: l.Name, Rows: rows}, lane: l, head: pos.fromHead(now)})
+			ready = append(ready, Want{Want: driver.Want{Lane: l.Name, Rows: rows}, lane: l, head: pos.fromHead(now)})
 		}
 	}
 	clear(p.active[len(active):])

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // position is what the poller remembers of a lane.
 type position struct {
 	batch    int             // rows to ask for; grows while the lane is behind
-	at       outbox.Position // where the lane was read up to
+	at       driver.Position // where the lane was read up to
 	next     time.Time       // when to ask again unless woken
 	again    bool            // the last claim found rows
 	full     bool            // the last claim found all it asked for
@@ -39,7 +39,7 @@ func (p *position) headEvery() time.Duration {
 // are done or held, which may be many.
 func (p *position) fromHead(now time.Time) bool {
 	since := now.Sub(p.lastHead)
-	return p.at == outbox.Position{} || since >= time.Second || (!p.full && since >= p.headEvery())
+	return p.at == driver.Position{} || since >= time.Second || (!p.full && since >= p.headEvery())
 }
 
 func (l *Lane) learn(w Want, found []Item, sent time.Time, took time.Duration) {
@@ -69,7 +69,7 @@ func (l *Lane) learn(w Want, found []Item, sent time.Time, took time.Duration) {
 	}
 }
 
-func after(a, b outbox.Position) bool {
+func after(a, b driver.Position) bool {
 	return a.AvailableAt.After(b.AvailableAt) || (a.AvailableAt.Equal(b.AvailableAt) && a.Seq > b.Seq)
 }
 

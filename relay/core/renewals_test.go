@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -32,7 +33,7 @@ func TestOneSlowRenewalDoesNotBoundTheRelayForEver(t *testing.T) {
 		items := make([]core.Item, rows)
 		for i := range items {
 			seq++
-			row := outbox.Claimed{Held: outbox.Held{EventID: fmt.Sprint(seq), Seq: seq, ClaimNo: 1}, Event: outbox.Event{Type: "A", ID: fmt.Sprint(seq)}}
+			row := driver.Claimed{Held: driver.Held{EventID: fmt.Sprint(seq), Seq: seq, ClaimNo: 1}, Event: outbox.Event{Type: "A", ID: fmt.Sprint(seq)}}
 			items[i] = core.NewItem(&row, dest, now)
 		}
 		fx.Reset()
@@ -61,7 +62,7 @@ func TestOneSlowRenewalDoesNotBoundTheRelayForEver(t *testing.T) {
 		now = now.Add(6 * time.Second)
 		var fx core.Effects
 		for _, batch := range c.DueLeases(now, &fx).Batches {
-			held := make([]outbox.Held, len(batch))
+			held := make([]driver.Held, len(batch))
 			for i, it := range batch {
 				held[i] = it.Held()
 			}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -22,8 +23,8 @@ func TestAReusedIDIsDeliveredWithItsOwnContent(t *testing.T) {
 	now := time.Now()
 	c.Start(now)
 	claim := func(fx *core.Effects, id, text string, seq int64) {
-		row := outbox.Claimed{
-			Held:  outbox.Held{EventID: id, Seq: seq, ClaimNo: 1},
+		row := driver.Claimed{
+			Held:  driver.Held{EventID: id, Seq: seq, ClaimNo: 1},
 			Event: outbox.Event{Type: "A", ID: id, JSON: []byte(text)},
 		}
 		p := c.Poll(now, fx)

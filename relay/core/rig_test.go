@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -31,7 +31,7 @@ func newRig(t *testing.T, checks bool) *rig {
 }
 
 // claim gives the core one row. Rows of one id need numbers that differ.
-func (r *rig) claim(row outbox.Claimed) {
+func (r *rig) claim(row driver.Claimed) {
 	r.t.Helper()
 	row.Event.ID, row.Event.Type = row.EventID, "A"
 	r.Claimed(r.now, r.Poll(r.now, &r.fx), []core.Item{core.NewItem(&row, r.dest, r.now)}, r.now, &r.fx)
@@ -61,8 +61,8 @@ func (r *rig) finish(run *core.Run, a core.Answer) {
 	r.Finished(r.now, run, []core.Answer{a}, &r.fx)
 }
 
-func row(id string, seq int64) outbox.Claimed {
-	return outbox.Claimed{Held: outbox.Held{EventID: id, Seq: seq, ClaimNo: 1}}
+func row(id string, seq int64) driver.Claimed {
+	return driver.Claimed{Held: driver.Held{EventID: id, Seq: seq, ClaimNo: 1}}
 }
 
 // hotCore is a core with one lane, A, of one worker that takes hot events.

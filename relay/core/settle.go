@@ -3,7 +3,7 @@ package core
 import (
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // unsettle hands an event to the settle loop. The payload is not needed any
@@ -46,8 +46,8 @@ func (c *Core) Hurry(hurry bool) { c.outcomes.hurry = hurry }
 
 // SettleAnswer is how a statement with outcomes was answered.
 type SettleAnswer struct {
-	Stale  []outbox.Held // changed nothing
-	Locked []outbox.Held // are locked by another session, and as they were
+	Stale  []driver.Held // changed nothing
+	Locked []driver.Held // are locked by another session, and as they were
 	Err    SettleError
 	Cause  error
 	Took   time.Duration
@@ -125,7 +125,7 @@ func (c *Core) written(b *Batch, a SettleAnswer) {
 			it.lease.locked = c.now
 			kept = append(kept, it)
 		case it.next != nil && stale[it.held] && it.next.held.Seq == it.held.Seq:
-			it.held, it.lease, it.Locator = it.next.held, it.next.lease, it.next.Locator
+			it.held, it.lease, it.Token = it.next.held, it.next.lease, it.next.Token
 			it.next = nil
 			c.counts[it.outcome.Kind]--
 			c.unsettle(it)
@@ -153,11 +153,11 @@ func (c *Core) abandon(items []*Item) {
 	}
 }
 
-func setOf(hs []outbox.Held) map[outbox.Held]bool {
+func setOf(hs []driver.Held) map[driver.Held]bool {
 	if len(hs) == 0 {
 		return nil
 	}
-	m := make(map[outbox.Held]bool, len(hs))
+	m := make(map[driver.Held]bool, len(hs))
 	for _, h := range hs {
 		m[h] = true
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // suspectAfter is the number of claims in a row whose owners went away that
@@ -15,12 +15,12 @@ func (it *Item) suspect() bool { return it.Recovered >= suspectAfter }
 
 // loneRuns counts the attempts that were begun and never settled: a lone run
 // writes its number beforehand, a settled failure is in the history.
-func loneRuns(c *outbox.Claimed) int {
+func loneRuns(c *driver.Claimed) int {
 	if c.Recovered < suspectAfter {
 		return 0 // of no interest
 	}
 	last := 0
-	if fs := outbox.ParseFailures(c.Failures); len(fs) > 0 {
+	if fs := driver.ParseFailures(c.Failures); len(fs) > 0 {
 		last = fs[len(fs)-1].Attempt
 	}
 	return c.Attempts - last
@@ -99,7 +99,7 @@ func (c *Core) Proved(now time.Time, it *Item, sent time.Time, lost bool, err er
 		return nil
 	}
 	it.lease = lease{from: sent, length: c.cfg.Lease}
-	it.Locator = 0
+	it.Token = 0
 	c.move(it, Running)
 	run := it.newRun(now.Add(it.lane.cfg.Timeout))
 	it.started, it.run = now, run
@@ -149,7 +149,7 @@ func (c *Core) beginHistories() {
 // beginHistory gives the event back with its present number of attempts in the
 // history, so that lone runs can be counted from there.
 func (c *Core) beginHistory(it *Item) {
-	it.outcome = Outcome{Kind: outbox.Retry, Attempts: it.Attempts, Reason: Reason{
+	it.outcome = Outcome{Kind: driver.Retry, Attempts: it.Attempts, Reason: Reason{
 		Class: "crash", Text: "its relay went away three times; the attempts before that are in no history", At: c.now,
 	}}
 	c.unsettle(it)
@@ -159,7 +159,7 @@ func (c *Core) beginHistory(it *Item) {
 // condemn gives up an event whose lone runs all ended with their process.
 func (c *Core) condemn(it *Item) {
 	err := fmt.Errorf("its run ended with the relay gone, %d times in a row when nothing else of that kind ran: it ends or stalls the process", it.LoneRuns)
-	out := Outcome{Kind: outbox.Dead, Attempts: it.Attempts, Reason: Reason{Class: "crash", Text: err.Error(), At: c.now}}
+	out := Outcome{Kind: driver.Dead, Attempts: it.Attempts, Reason: Reason{Class: "crash", Text: err.Error(), At: c.now}}
 	c.leave(it)
-	c.conclude(it, out, Decision{Item: it, Event: it.Event, Kind: outbox.Dead, Attempt: it.Attempts, Counted: true, Err: err})
+	c.conclude(it, out, Decision{Item: it, Event: it.Event, Kind: driver.Dead, Attempt: it.Attempts, Counted: true, Err: err})
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func TestEveryStatusHasItsMeaning(t *testing.T) {
@@ -46,7 +47,7 @@ func TestEveryStatusHasItsMeaning(t *testing.T) {
 }
 
 func meaning(err error) string {
-	_, counted, asked := outbox.RetryDelay(err)
+	_, counted, asked := driver.RetryDelay(err)
 	switch {
 	case err == nil:
 		return "delivered"
@@ -95,7 +96,7 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 			return true
 		})
 		err := s.Send(t.Context(), []outbox.Message{message("a")})[0]
-		delay, counted, asked := outbox.RetryDelay(err)
+		delay, counted, asked := driver.RetryDelay(err)
 		if delay != c.want || asked != c.asked || !counted {
 			t.Errorf("%d with %q: %s (asked %t, counted %t), want %s", c.status, c.after, delay, asked, counted, c.want)
 		}

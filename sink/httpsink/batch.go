@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/sink/internal/keyrow"
 )
 
@@ -45,7 +46,7 @@ func (s *Sink) resolve(m *outbox.Message) (*url.URL, error) {
 	case s.base == nil && m.ByType:
 		return nil, fmt.Errorf("httpsink: the route of %q names no URL: name one there, or set URL", m.Event.Type)
 	case s.base == nil:
-		return nil, fmt.Errorf("httpsink: destination %q is not an absolute URL: name one in the route, or set URL", outbox.DestinationName(m.Destination))
+		return nil, fmt.Errorf("httpsink: destination %q is not an absolute URL: name one in the route, or set URL", driver.DestinationName(m.Destination))
 	case err == nil && strings.HasPrefix(m.Destination, "/") && u.Host == "" && !m.ByType:
 		return s.base.ResolveReference(u), nil
 	}

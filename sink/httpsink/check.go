@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // suspect is a host that was unavailable: for which URL, and until when it asked
@@ -26,7 +27,7 @@ const maxSuspects = 1000
 func hostOf(u *url.URL) string { return u.Scheme + "://" + u.Host }
 
 func (s *Sink) suspectHost(u *url.URL, err error) {
-	delay, _, _ := outbox.RetryDelay(err)
+	delay, _, _ := driver.RetryDelay(err)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	host := hostOf(u)
@@ -40,7 +41,7 @@ func (s *Sink) suspectHost(u *url.URL, err error) {
 	s.last = u
 }
 
-// Check implements [outbox.Checker]: it sends a HEAD request to the URL that was
+// Check implements [driver.Checker]: it sends a HEAD request to the URL that was
 // unavailable last, or else to [Config].URL. Any answer that is not itself of
 // the unavailable kind passes, and so does a sink that has neither. Before a
 // Retry-After is over it fails without asking.
@@ -54,7 +55,7 @@ func (s *Sink) Check(ctx context.Context) error {
 	return s.check(ctx, u)
 }
 
-// CheckDestination implements [outbox.DestinationChecker]: as Check, but for the
+// CheckDestination implements [driver.DestinationChecker]: as Check, but for the
 // URL that such messages go to, whatever other hosts do.
 func (s *Sink) CheckDestination(ctx context.Context, m outbox.Message) error {
 	u, err := s.resolve(&m)

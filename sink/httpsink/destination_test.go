@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Whoever writes events chooses their types, and must not choose who gets the
@@ -40,16 +41,16 @@ func TestAnEventTypeThatIsAURLIsNoDestination(t *testing.T) {
 		if err := reg.Err(); err != nil {
 			t.Fatal(err)
 		}
-		e := outbox.NewJSON(eventType, `{}`)
+		e := outbox.Event{Type: eventType, JSON: []byte(`{}`)}
 		e.ID = outbox.NewID()
-		target := reg.Lookup("", eventType)
+		target := driver.DestinationOf(reg.Lookup("", eventType))
 		if err := target.DeliverOne(t.Context(), e); err != nil {
 			t.Errorf("%s: %v", pattern, err)
 		}
 		if got := asked(); got != "POST/hook" {
 			t.Errorf("%s: it went to %s", pattern, got)
 		}
-		if err := target.Checker().Check(t.Context()); err != nil {
+		if err := target.Check()(t.Context()); err != nil {
 			t.Errorf("%s: %v", pattern, err)
 		}
 		if got := asked(); got != "HEAD/hook" {
@@ -59,7 +60,7 @@ func TestAnEventTypeThatIsAURLIsNoDestination(t *testing.T) {
 	bare := open(t, Config{})
 	reg := outbox.NewRegistry()
 	reg.Route(stranger.URL+"/hook", bare)
-	if err := reg.Lookup("", stranger.URL+"/hook").DeliverOne(t.Context(), outbox.NewJSON(stranger.URL+"/hook", `{}`)); meaning(err) != "counted" {
+	if err := driver.DestinationOf(reg.Lookup("", stranger.URL+"/hook")).DeliverOne(t.Context(), outbox.Event{Type: stranger.URL + "/hook", JSON: []byte(`{}`)}); meaning(err) != "counted" {
 		t.Errorf("without a URL: %v", err)
 	}
 }

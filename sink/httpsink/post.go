@@ -11,6 +11,7 @@ import (
 	"net/url"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // What is read of an answer: so much of it is shown, and so much is read for
@@ -80,7 +81,7 @@ func finish(resp *http.Response) string {
 	if start = bytes.TrimSpace(start); len(start) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(": %q", outbox.CleanText(scrub(string(start), resp.Request), maxExcerpt))
+	return fmt.Sprintf(": %q", driver.CleanText(scrub(string(start), resp.Request), maxExcerpt))
 }
 
 // bare is the error without the URL that the client puts around it, and without

@@ -124,7 +124,7 @@ func open(t testing.TB, cfg Config) *Sink {
 
 // message is what a route without options makes of an event.
 func message(key string) outbox.Message {
-	e := outbox.NewJSON("OrderPlaced", `{"n":1}`)
+	e := outbox.Event{Type: "OrderPlaced", JSON: []byte(`{"n":1}`)}
 	e.ID, e.AggregateID = outbox.NewID(), key
 	return outbox.Message{Event: e, Destination: e.Type, Key: key, Headers: map[string]string{
 		outbox.HeaderEventID: e.ID, outbox.HeaderEventType: e.Type,

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 const hidden = "*****"
@@ -21,7 +21,7 @@ const hidden = "*****"
 const minHidden = 4
 
 // shown is a URL as people may see it.
-func shown(u *url.URL) string { return outbox.DestinationName(u.String()) }
+func shown(u *url.URL) string { return driver.DestinationName(u.String()) }
 
 // scrub hides in a text of the server what may be secret in the request, and in
 // those that were redirected to it. Servers like to tell in an error what they

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Sink posts to webhooks. It is safe for concurrent use.
@@ -28,8 +29,8 @@ type Sink struct {
 
 var (
 	_ outbox.Sink               = (*Sink)(nil)
-	_ outbox.Checker            = (*Sink)(nil)
-	_ outbox.DestinationChecker = (*Sink)(nil)
+	_ driver.Checker            = (*Sink)(nil)
+	_ driver.DestinationChecker = (*Sink)(nil)
 )
 
 var errClosed = errors.New("httpsink: the sink was closed: open a new one")

@@ -47,7 +47,7 @@ func (f *failedTopics) remove(topics []string) {
 	}
 }
 
-// Check implements [outbox.Checker]: a broker answers, and so do the leaders of
+// Check implements [driver.Checker]: a broker answers, and so do the leaders of
 // the topics that could not be reached. One broker of a cluster that is down
 // takes its partitions along, while the others answer.
 func (s *Sink) Check(ctx context.Context) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // records are the records of a batch. They share one copy of all bytes, since
@@ -87,7 +88,7 @@ func (r *records) part(todo []int, limit int) int {
 // up again and again.
 func checkTopic(topic string) error {
 	if topic == "" || topic == "." || topic == ".." || len(topic) > 249 || illegal(topic) {
-		return outbox.Permanent(fmt.Errorf("kafkasink: %q is no name for a topic (1 to 249 letters, digits, dots, dashes and underscores): route the event with outbox.To", outbox.DestinationName(topic)))
+		return outbox.Permanent(fmt.Errorf("kafkasink: %q is no name for a topic (1 to 249 letters, digits, dots, dashes and underscores): route the event with outbox.To", driver.DestinationName(topic)))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/sink/kafkasink"
 )
 
@@ -37,7 +38,7 @@ func TestAClockThatIsAheadCostsNoAttempt(t *testing.T) {
 	s := ahead(t)
 	ms := oneKey(topic, 20)
 	for i, err := range send(t, s, ms...) {
-		if _, counted, ok := outbox.RetryDelay(err); !ok || counted || outbox.IsPermanent(err) || outbox.IsUnavailable(err) {
+		if _, counted, ok := driver.RetryDelay(err); !ok || counted || outbox.IsPermanent(err) || outbox.IsUnavailable(err) {
 			t.Fatalf("message %d: answer %v, expected it to wait without an attempt", i, err)
 		}
 	}

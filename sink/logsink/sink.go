@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Config says what is logged. The zero value is good.
@@ -33,7 +34,7 @@ type Sink struct {
 
 var (
 	_ outbox.Sink    = (*Sink)(nil)
-	_ outbox.Checker = (*Sink)(nil)
+	_ driver.Checker = (*Sink)(nil)
 )
 
 var errClosed = errors.New("logsink: the sink was closed: open a new one")
@@ -76,7 +77,7 @@ func (s *Sink) log(ctx context.Context, m *outbox.Message) error {
 	attrs := append(make([]slog.Attr, 0, 10),
 		slog.String("event_id", m.Event.ID),
 		slog.String("event_type", m.Event.Type),
-		slog.String("destination", outbox.DestinationName(m.Destination)))
+		slog.String("destination", driver.DestinationName(m.Destination)))
 	for _, a := range [...][2]string{
 		{"key", m.Key}, {"aggregate_type", m.Event.AggregateType}, {"aggregate_id", m.Event.AggregateID},
 		{"tenant_id", m.Event.TenantID}, {"correlation_id", m.Event.CorrelationID},
@@ -88,7 +89,7 @@ func (s *Sink) log(ctx context.Context, m *outbox.Message) error {
 	payload := m.Payload()
 	attrs = append(attrs, slog.Int("bytes", len(payload)))
 	if s.cfg.Payload > 0 {
-		attrs = append(attrs, slog.String("payload", outbox.CleanText(string(payload[:min(len(payload), s.cfg.Payload)]), s.cfg.Payload)))
+		attrs = append(attrs, slog.String("payload", driver.CleanText(string(payload[:min(len(payload), s.cfg.Payload)]), s.cfg.Payload)))
 	}
 	if s.cfg.Headers {
 		attrs = append(attrs, slog.Any("headers", maps.Clone(m.Headers)))
@@ -101,7 +102,7 @@ func (s *Sink) log(ctx context.Context, m *outbox.Message) error {
 	return nil
 }
 
-// Check implements [outbox.Checker]. It fails only after Close.
+// Check implements [driver.Checker]. It fails only after Close.
 func (s *Sink) Check(ctx context.Context) error {
 	if s.closed.Load() {
 		return outbox.Unavailable(errClosed)

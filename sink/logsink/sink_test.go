@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/sink/logsink"
 	"github.com/sendoff-go/outbox/sinktest"
 )
@@ -86,7 +87,7 @@ func TestSink(t *testing.T) {
 }
 
 func TestPayloadAndHeadersAreLoggedOnlyIfAskedFor(t *testing.T) {
-	e := outbox.NewJSON("OrderPlaced", `{"card":"4711"}`)
+	e := outbox.Event{Type: "OrderPlaced", JSON: []byte(`{"card":"4711"}`)}
 	e.ID, e.AggregateID = "id-1", "7"
 	m := outbox.Message{Event: e, Destination: "orders", Key: "7", Headers: map[string]string{"token": "4711"}}
 	for _, c := range []struct {
@@ -126,7 +127,7 @@ func TestPayloadAndHeadersAreLoggedOnlyIfAskedFor(t *testing.T) {
 func TestNoSecretOfADestinationIsLogged(t *testing.T) {
 	var out bytes.Buffer
 	s := logsink.New(slog.New(slog.NewTextHandler(&out, nil)))
-	m := outbox.Message{Event: outbox.NewJSON("a", `{}`), Destination: "https://me:p4ss@host/p4ss?token=p4ss"}
+	m := outbox.Message{Event: outbox.Event{Type: "a", JSON: []byte(`{}`)}, Destination: "https://me:p4ss@host/p4ss?token=p4ss"}
 	if errs := s.Send(t.Context(), []outbox.Message{m}); errs != nil {
 		t.Fatal(errs)
 	}
@@ -138,7 +139,7 @@ func TestNoSecretOfADestinationIsLogged(t *testing.T) {
 func TestALoggerOfAHigherLevelLosesNoEvent(t *testing.T) {
 	var out bytes.Buffer
 	s := logsink.New(slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelError})))
-	if errs := s.Send(t.Context(), []outbox.Message{{Event: outbox.NewJSON("OrderPlaced", `{}`)}}); errs != nil || !strings.Contains(out.String(), "event_type=OrderPlaced") {
+	if errs := s.Send(t.Context(), []outbox.Message{{Event: outbox.Event{Type: "OrderPlaced", JSON: []byte(`{}`)}}}); errs != nil || !strings.Contains(out.String(), "event_type=OrderPlaced") {
 		t.Errorf("answered %v and logged %q", errs, out.String())
 	}
 }
@@ -149,7 +150,7 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on 
 
 func TestALogThatCannotBeWrittenIsAway(t *testing.T) {
 	s := logsink.New(slog.New(slog.NewTextHandler(full{}, nil)))
-	errs := s.Send(t.Context(), []outbox.Message{{Event: outbox.NewJSON("OrderPlaced", `{}`)}})
+	errs := s.Send(t.Context(), []outbox.Message{{Event: outbox.Event{Type: "OrderPlaced", JSON: []byte(`{}`)}}})
 	if len(errs) != 1 || !outbox.IsUnavailable(errs[0]) {
 		t.Errorf("answered %v", errs)
 	}
@@ -165,8 +166,8 @@ func ExampleNew() {
 	registry := outbox.NewRegistry()
 	registry.Route("*", logsink.New(slog.New(handler)), outbox.To("orders"))
 
-	event := outbox.NewJSON("OrderPlaced", `{"total":12}`)
+	event := outbox.Event{Type: "OrderPlaced", JSON: []byte(`{"total":12}`)}
 	event.ID = "01J"
-	registry.Lookup("", "OrderPlaced").Deliver(context.Background(), []outbox.Event{event})
+	driver.DestinationOf(registry.Lookup("", "OrderPlaced")).Deliver(context.Background(), []outbox.Event{event})
 	// Output: level=INFO msg="outbox: event" event_id=01J event_type=OrderPlaced destination=orders bytes=12
 }

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestAMessageComesOutAsItWasSent(t *testing.T) {
 	s := memsink.New(1)
-	m := outbox.Message{Event: outbox.NewJSON("A", `{"n":1}`), Destination: "a", Key: "k"}
+	m := outbox.Message{Event: outbox.Event{Type: "A", JSON: []byte(`{"n":1}`)}, Destination: "a", Key: "k"}
 	if errs := s.Send(t.Context(), []outbox.Message{m}); errs != nil {
 		t.Fatal(errs)
 	}

@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // away is why there is no connection, and what to do about it.
@@ -77,5 +76,5 @@ func shownPermission(err error) error {
 	if from >= to {
 		return err
 	}
-	return outbox.DestinationError(err, text[from+1:to])
+	return driver.DestinationError(err, text[from+1:to])
 }

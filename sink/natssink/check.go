@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // maxFailed bounds the subjects that a check looks at.
@@ -45,7 +45,7 @@ func (f *failedSubjects) remove(subjects []string) {
 	}
 }
 
-// Check implements [outbox.Checker]: the server answers, and so do the streams
+// Check implements [driver.Checker]: the server answers, and so do the streams
 // of the subjects that could not be reached. A stream without a leader is
 // silent while its server is not.
 func (s *Sink) Check(ctx context.Context) error {
@@ -63,7 +63,7 @@ func (s *Sink) Check(ctx context.Context) error {
 	subjects := s.failed.list()
 	for _, subject := range subjects {
 		if err := s.ask(ctx, subject); err != nil {
-			return fmt.Errorf("natssink: the stream of subject %q: %w", outbox.DestinationName(subject), err)
+			return fmt.Errorf("natssink: the stream of subject %q: %w", driver.DestinationName(subject), err)
 		}
 	}
 	s.failed.remove(subjects)

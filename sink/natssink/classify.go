@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // The stream's refusals that are about the message, by their error number.
@@ -55,7 +56,7 @@ func behind(err error) error {
 func (s *Sink) classify(m outbox.Message, err error) error {
 	var ack *ackError
 	var after *behindError
-	name := outbox.DestinationName(m.Destination)
+	name := driver.DestinationName(m.Destination)
 	switch {
 	case outbox.IsPermanent(err):
 		return err

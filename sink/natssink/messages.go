@@ -7,6 +7,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // newMessages makes the messages of a batch, and an error for each that cannot
@@ -52,7 +53,7 @@ func checkSubject(subject string) error {
 		bad = bad || token == ""
 	}
 	if bad {
-		return outbox.Permanent(fmt.Errorf("natssink: %q is no subject for an event (words joined by dots, without spaces, * and >, and not beginning with $): route the event with outbox.To", outbox.DestinationName(subject)))
+		return outbox.Permanent(fmt.Errorf("natssink: %q is no subject for an event (words joined by dots, without spaces, * and >, and not beginning with $): route the event with outbox.To", driver.DestinationName(subject)))
 	}
 	return nil
 }

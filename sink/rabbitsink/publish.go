@@ -8,8 +8,7 @@ import (
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // silence is how long a broker may say nothing at all while a batch waits, before
@@ -139,9 +138,9 @@ func (b *sending) unroutable(i int, returned []amqp.Return) error {
 	}
 	r := &returned[at]
 	if p.exchange == "" {
-		return fmt.Errorf("rabbitsink: no queue %q (%d %s): declare it", outbox.DestinationName(p.key), r.ReplyCode, r.ReplyText)
+		return fmt.Errorf("rabbitsink: no queue %q (%d %s): declare it", driver.DestinationName(p.key), r.ReplyCode, r.ReplyText)
 	}
-	return fmt.Errorf("rabbitsink: exchange %q routed the message with key %q to no queue (%d %s): bind a queue for that key", outbox.DestinationName(p.exchange), p.key, r.ReplyCode, r.ReplyText)
+	return fmt.Errorf("rabbitsink: exchange %q routed the message with key %q to no queue (%d %s): bind a queue for that key", driver.DestinationName(p.exchange), p.key, r.ReplyCode, r.ReplyText)
 }
 
 // reason is why the channel was closed, or else err.

@@ -7,6 +7,7 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // maxShort is the length of AMQP's short strings: names, keys and most
@@ -38,7 +39,7 @@ func (s *Sink) pack(m *outbox.Message, frameSize int) (parcel, error) {
 	case m.Destination == "":
 		return p, errors.New("rabbitsink: the message has no destination: name an exchange in the route, or a queue with DefaultExchange")
 	case len(p.exchange) > maxShort || len(p.key) > maxShort:
-		return p, outbox.Permanent(fmt.Errorf("rabbitsink: exchange %q or routing key %q is longer than %d bytes: shorten it", outbox.DestinationName(p.exchange), outbox.DestinationName(p.key), maxShort))
+		return p, outbox.Permanent(fmt.Errorf("rabbitsink: exchange %q or routing key %q is longer than %d bytes: shorten it", driver.DestinationName(p.exchange), driver.DestinationName(p.key), maxShort))
 	}
 	p.Publishing = amqp.Publishing{
 		DeliveryMode:  amqp.Persistent,

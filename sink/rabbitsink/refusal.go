@@ -8,6 +8,7 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // blame answers for the messages that made the broker close a channel, as far
@@ -31,7 +32,7 @@ func (b *sending) blame(refusal *amqp.Error, todo []int, tried int) []int {
 			b.errs[i] = missingExchange(p.exchange)
 		case refusal.Code == amqp.AccessRefused && names(refusal, "exchange", p.exchange) &&
 			(!strings.Contains(refusal.Reason, "topic '") || names(refusal, "topic", p.key)):
-			b.errs[i] = fmt.Errorf("rabbitsink: the user may not publish to exchange %q with key %q: grant the write permission: %w", outbox.DestinationName(p.exchange), outbox.DestinationName(p.key), outbox.DestinationError(refusal, p.exchange))
+			b.errs[i] = fmt.Errorf("rabbitsink: the user may not publish to exchange %q with key %q: grant the write permission: %w", driver.DestinationName(p.exchange), driver.DestinationName(p.key), driver.DestinationError(refusal, p.exchange))
 		default:
 			left = append(left, i)
 		}
@@ -44,7 +45,7 @@ func names(e *amqp.Error, kind, name string) bool {
 }
 
 func missingExchange(name string) error {
-	return fmt.Errorf("rabbitsink: exchange %q does not exist: declare it and bind a queue, or name another one in the route", outbox.DestinationName(name))
+	return fmt.Errorf("rabbitsink: exchange %q does not exist: declare it and bind a queue, or name another one in the route", driver.DestinationName(name))
 }
 
 func tooLarge(size int, cause error) error {

@@ -172,7 +172,7 @@ func hostOf(t testing.TB) string {
 
 func message(destination, eventType string) outbox.Message {
 	id := outbox.NewID()
-	e := outbox.NewJSON(eventType, `{"n":1}`)
+	e := outbox.Event{Type: eventType, JSON: []byte(`{"n":1}`)}
 	e.ID = id
 	return outbox.Message{Event: e, Destination: destination, Headers: map[string]string{
 		outbox.HeaderEventID: id, outbox.HeaderEventType: eventType,

@@ -9,6 +9,7 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/sink/internal/keyrow"
 )
 
@@ -158,7 +159,7 @@ func (b *sending) publishAll(ctx context.Context, todo []int) ([]int, error) {
 		left := b.blame(refusal, todo, len(rest))
 		if len(left) == len(todo) {
 			if n == 0 && len(rest) == 1 {
-				err := outbox.DestinationError(refusal, b.parcels[todo[0]].destination())
+				err := driver.DestinationError(refusal, b.parcels[todo[0]].destination())
 				b.errs[todo[0]] = fmt.Errorf("rabbitsink: the broker refused the message and closed the channel: %w", err)
 				left = todo[1:]
 			}

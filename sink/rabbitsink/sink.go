@@ -9,6 +9,7 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Sink publishes to RabbitMQ. It is safe for concurrent use; batches that are
@@ -28,7 +29,7 @@ type Sink struct {
 
 var (
 	_ outbox.Sink    = (*Sink)(nil)
-	_ outbox.Checker = (*Sink)(nil)
+	_ driver.Checker = (*Sink)(nil)
 )
 
 var errClosed = errors.New("rabbitsink: the sink was closed: open a new one")
@@ -47,7 +48,7 @@ func Open(cfg Config) (*Sink, error) {
 	return &Sink{cfg: cfg, urls: urls, dialing: make(chan struct{}, 1), done: make(chan struct{})}, nil
 }
 
-// Check implements [outbox.Checker]: it asks the broker for an answer, and
+// Check implements [driver.Checker]: it asks the broker for an answer, and
 // fails while the broker blocks publishers. A connection on which no answer
 // comes is given up, so that the next use makes a new one.
 func (s *Sink) Check(ctx context.Context) error {

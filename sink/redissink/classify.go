@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // away are the first words of answers that are about the server and not about
@@ -24,7 +25,7 @@ func classify(stream string, err error) error {
 		return nil
 	}
 	var answer redis.Error
-	name := outbox.DestinationName(stream)
+	name := driver.DestinationName(stream)
 	switch {
 	case errors.Is(err, redis.Nil): // only with NOMKSTREAM
 		return fmt.Errorf("redissink: stream %q does not exist: create it (XGROUP CREATE ... MKSTREAM), or leave RequireStream off", name)
@@ -36,9 +37,9 @@ func classify(stream string, err error) error {
 	case away[word], strings.Contains(answer.Error(), "max number of clients"):
 		return outbox.Unavailable(fmt.Errorf("redissink: %w", explain(err)))
 	case word == "WRONGTYPE":
-		return fmt.Errorf("redissink: key %q is not a stream: name another one in the route, or remove the key: %w", name, outbox.DestinationError(err, stream))
+		return fmt.Errorf("redissink: key %q is not a stream: name another one in the route, or remove the key: %w", name, driver.DestinationError(err, stream))
 	case word == "NOPERM":
-		return fmt.Errorf("redissink: the user may not append to %q: grant XADD on that key: %w", name, outbox.DestinationError(err, stream))
+		return fmt.Errorf("redissink: the user may not append to %q: grant XADD on that key: %w", name, driver.DestinationError(err, stream))
 	}
-	return fmt.Errorf("redissink: stream %q: %w", name, outbox.DestinationError(err, stream))
+	return fmt.Errorf("redissink: stream %q: %w", name, driver.DestinationError(err, stream))
 }

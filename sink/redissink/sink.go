@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/sink/internal/keyrow"
 )
 
@@ -30,7 +31,7 @@ type Sink struct {
 
 var (
 	_ outbox.Sink    = (*Sink)(nil)
-	_ outbox.Checker = (*Sink)(nil)
+	_ driver.Checker = (*Sink)(nil)
 )
 
 var errClosed = errors.New("redissink: the sink was closed: open a new one")
@@ -158,7 +159,7 @@ func (s *Sink) await(ctx context.Context, f func()) error {
 	}
 }
 
-// Check implements [outbox.Checker]. It appends to a stream that does not exist
+// Check implements [driver.Checker]. It appends to a stream that does not exist
 // and must not be created, which writes nothing and fails like any write on a
 // server that is full or a replica.
 func (s *Sink) Check(ctx context.Context) error {

@@ -117,7 +117,7 @@ func open(t testing.TB, cfg Config) *Sink {
 }
 
 func message(stream string) outbox.Message {
-	e := outbox.NewJSON("a", `{"n":1}`)
+	e := outbox.Event{Type: "a", JSON: []byte(`{"n":1}`)}
 	e.ID = outbox.NewID()
 	return outbox.Message{Event: e, Destination: stream, Headers: map[string]string{outbox.HeaderEventID: e.ID, outbox.HeaderEventType: "a"}}
 }

@@ -6,20 +6,20 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// Claim implements [outbox.Store].
-func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+// Claim implements [driver.Store].
+func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
 	wants := slices.Clone(req.Wants)
-	slices.SortStableFunc(wants, func(a, b outbox.Want) int { return cmp.Compare(a.Lane, b.Lane) })
+	slices.SortStableFunc(wants, func(a, b driver.Want) int { return cmp.Compare(a.Lane, b.Lane) })
 	now := s.now()
 	lanes := s.claimable(wants, now)
-	var claimed []outbox.Claimed
+	var claimed []driver.Claimed
 	for _, want := range wants {
 		for _, r := range fitting(want, lanes[want.Lane], now) {
 			r.take(req.Owner, now.Add(req.Lease))
@@ -31,7 +31,7 @@ func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Cl
 
 // claimable are the rows of the lanes that may be taken, in order. All are looked
 // at once, whatever the number of lanes.
-func (s *Store) claimable(wants []outbox.Want, now time.Time) map[string][]*row {
+func (s *Store) claimable(wants []driver.Want, now time.Time) map[string][]*row {
 	lanes := make(map[string][]*row, len(wants))
 	for _, want := range wants {
 		lanes[want.Lane] = nil
@@ -49,7 +49,7 @@ func (s *Store) claimable(wants []outbox.Want, now time.Time) map[string][]*row 
 
 // fitting are those rows of a lane that the want has room for. The first fits
 // always: otherwise a large one would never go.
-func fitting(want outbox.Want, rows []*row, now time.Time) []*row {
+func fitting(want driver.Want, rows []*row, now time.Time) []*row {
 	var fit []*row
 	size := 0
 	for _, r := range rows {
@@ -65,12 +65,12 @@ func fitting(want outbox.Want, rows []*row, now time.Time) []*row {
 	return fit
 }
 
-func comparePositions(a, b outbox.Position) int {
+func comparePositions(a, b driver.Position) int {
 	return cmp.Or(a.AvailableAt.Compare(b.AvailableAt), cmp.Compare(a.Seq, b.Seq))
 }
 
-func (r *row) claimed() outbox.Claimed {
-	return outbox.Claimed{
+func (r *row) claimed() driver.Claimed {
+	return driver.Claimed{
 		Held:      r.held(),
 		Event:     r.event.Clone(),
 		Attempts:  r.attempts,
@@ -81,16 +81,16 @@ func (r *row) claimed() outbox.Claimed {
 	}
 }
 
-// Take implements [outbox.Store]. Only a row as its writer left it can be
+// Take implements [driver.Store]. Only a row as its writer left it can be
 // taken by name: it goes from number 0 to 1, and the head start, which was
 // given to keep others away from this very taker, is not looked at.
-func (s *Store) Take(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
+func (s *Store) Take(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
 	until := s.now().Add(lease)
-	var taken []outbox.Held
+	var taken []driver.Held
 	for _, h := range rows {
 		if r := s.rows[h.EventID]; h.ClaimNo == 0 && r.heldAs(owner, h) && !r.taken() {
 			r.take(owner, until)

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// Paused implements [outbox.ControlStore].
+// Paused implements [driver.ControlStore].
 func (s *Store) Paused(ctx context.Context) ([]string, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func (s *Store) Paused(ctx context.Context) ([]string, error) {
 	return slices.Sorted(maps.Keys(s.paused)), nil
 }
 
-// SetPaused implements [outbox.ControlStore]. Who did it is not kept.
+// SetPaused implements [driver.ControlStore]. Who did it is not kept.
 func (s *Store) SetPaused(ctx context.Context, lane string, paused bool, _ string) error {
 	if err := s.lock(ctx); err != nil {
 		return err
@@ -33,8 +33,8 @@ func (s *Store) SetPaused(ctx context.Context, lane string, paused bool, _ strin
 	return nil
 }
 
-// Announce implements [outbox.InstanceStore].
-func (s *Store) Announce(ctx context.Context, in outbox.Instance) error {
+// Announce implements [driver.InstanceStore].
+func (s *Store) Announce(ctx context.Context, in driver.Instance) error {
 	if err := s.lock(ctx); err != nil {
 		return err
 	}
@@ -48,8 +48,8 @@ func (s *Store) Announce(ctx context.Context, in outbox.Instance) error {
 	return nil
 }
 
-// Withdraw implements [outbox.InstanceStore].
-func (s *Store) Withdraw(ctx context.Context, owner outbox.Owner) error {
+// Withdraw implements [driver.InstanceStore].
+func (s *Store) Withdraw(ctx context.Context, owner driver.Owner) error {
 	if err := s.lock(ctx); err != nil {
 		return err
 	}
@@ -58,8 +58,8 @@ func (s *Store) Withdraw(ctx context.Context, owner outbox.Owner) error {
 	return nil
 }
 
-// Instances implements [outbox.InstanceStore].
-func (s *Store) Instances(ctx context.Context) ([]outbox.Instance, error) {
+// Instances implements [driver.InstanceStore].
+func (s *Store) Instances(ctx context.Context) ([]driver.Instance, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
@@ -67,14 +67,14 @@ func (s *Store) Instances(ctx context.Context) ([]outbox.Instance, error) {
 	return s.alive(s.now()), nil
 }
 
-func (s *Store) alive(now time.Time) []outbox.Instance {
-	var in []outbox.Instance
+func (s *Store) alive(now time.Time) []driver.Instance {
+	var in []driver.Instance
 	for _, i := range s.running {
 		if now.Sub(i.SeenAt) < time.Minute {
 			i.Lanes = slices.Clone(i.Lanes)
 			in = append(in, i)
 		}
 	}
-	slices.SortFunc(in, func(a, b outbox.Instance) int { return strings.Compare(string(a.Owner), string(b.Owner)) })
+	slices.SortFunc(in, func(a, b driver.Instance) int { return strings.Compare(string(a.Owner), string(b.Owner)) })
 	return in
 }

@@ -9,12 +9,12 @@
 // and change stand or fall together.
 //
 //	store := memstore.New(memstore.Config{})
-//	w := outbox.NewWriter(store, nil)
+//	w := outbox.NewWriter(store)
 //	err := w.InTx(ctx, func(ctx context.Context, tx *memstore.Tx) error {
 //		if err := tx.Put("order:1", "placed"); err != nil {
 //			return err
 //		}
-//		_, err := w.Write(ctx, tx, outbox.NewJSON("OrderPlaced", `{"id":1}`))
+//		_, err := w.Write(ctx, tx, outbox.Event{Type: "OrderPlaced", JSON: []byte(`{"id":1}`)})
 //		return err
 //	})
 //

@@ -9,9 +9,10 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-var _ outbox.Ledger[*Tx] = (*Store)(nil)
+var _ driver.Ledger[*Tx] = (*Store)(nil)
 
 // ledger is what consumer groups have had.
 type ledger struct {
@@ -31,10 +32,10 @@ func newLedger() ledger {
 	return ledger{entries: map[consumed]time.Time{}, recording: map[consumed]*Tx{}}
 }
 
-// Record implements [outbox.Ledger]. Transactions that wait for each other in a
+// Record implements [driver.Ledger]. Transactions that wait for each other in a
 // circle are told so at once, as by a database.
 func (s *Store) Record(ctx context.Context, tx *Tx, group string, ids []string) ([]bool, error) {
-	if err := outbox.CheckConsumed(group, ids...); err != nil {
+	if err := driver.CheckConsumed(group, ids...); err != nil {
 		return nil, err
 	}
 	for {
@@ -100,9 +101,9 @@ func (s *Store) record(tx *Tx, group string, ids []string) []bool {
 	return fresh
 }
 
-// Known implements [outbox.Ledger].
+// Known implements [driver.Ledger].
 func (s *Store) Known(ctx context.Context, group string, ids []string) ([]bool, error) {
-	if err := outbox.CheckConsumed(group, ids...); err != nil {
+	if err := driver.CheckConsumed(group, ids...); err != nil {
 		return nil, err
 	}
 	if err := s.lock(ctx); err != nil {
@@ -116,9 +117,9 @@ func (s *Store) Known(ctx context.Context, group string, ids []string) ([]bool, 
 	return known, nil
 }
 
-// Forget implements [outbox.Ledger].
+// Forget implements [driver.Ledger].
 func (s *Store) Forget(ctx context.Context, group string, age time.Duration, limit int) (int, error) {
-	if err := outbox.CheckConsumed(group); err != nil {
+	if err := driver.CheckConsumed(group); err != nil {
 		return 0, err
 	}
 	if err := s.lock(ctx); err != nil {

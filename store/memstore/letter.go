@@ -7,19 +7,19 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // letter is a line of the dead-letter table.
-type letter struct{ outbox.DeadLetter }
+type letter struct{ driver.DeadLetter }
 
-func newLetter(r *row, o outbox.Outcome, now time.Time) *letter {
-	return &letter{outbox.DeadLetter{
+func newLetter(r *row, o driver.Outcome, now time.Time) *letter {
+	return &letter{driver.DeadLetter{
 		Event:     r.event,
 		Held:      r.held(),
 		Attempts:  o.Attempts,
 		Error:     o.Error,
-		Failures:  outbox.ParseFailures(o.Failures),
+		Failures:  driver.ParseFailures(o.Failures),
 		CreatedAt: r.createdAt,
 		DiedAt:    now,
 	}}
@@ -27,7 +27,7 @@ func newLetter(r *row, o outbox.Outcome, now time.Time) *letter {
 
 func (l *letter) resolved() bool { return !l.ResolvedAt.IsZero() }
 
-func (l *letter) matches(f outbox.DeadFilter) bool {
+func (l *letter) matches(f driver.DeadFilter) bool {
 	return l.resolved() == f.Resolved &&
 		(f.Lane == "" || l.Event.Type == f.Lane) &&
 		strings.Contains(l.Error, f.Error) &&
@@ -36,19 +36,19 @@ func (l *letter) matches(f outbox.DeadFilter) bool {
 }
 
 // copy shares no memory with the stored letter.
-func (l *letter) copy() outbox.DeadLetter {
+func (l *letter) copy() driver.DeadLetter {
 	c := l.DeadLetter
 	c.Event, c.Failures = c.Event.Clone(), slices.Clone(c.Failures)
 	return c
 }
 
-// CountDead implements [outbox.DeadLetterStore].
-func (s *Store) CountDead(ctx context.Context, f outbox.DeadFilter) (outbox.Count, error) {
+// CountDead implements [driver.DeadLetterStore].
+func (s *Store) CountDead(ctx context.Context, f driver.DeadFilter) (driver.Count, error) {
 	if err := s.lock(ctx); err != nil {
-		return outbox.Count{}, err
+		return driver.Count{}, err
 	}
 	defer s.mu.Unlock()
-	var n outbox.Count
+	var n driver.Count
 	for _, l := range s.dead {
 		if l.matches(f) {
 			count(&n)
@@ -57,8 +57,8 @@ func (s *Store) CountDead(ctx context.Context, f outbox.DeadFilter) (outbox.Coun
 	return n, nil
 }
 
-// ListDead implements [outbox.DeadLetterStore].
-func (s *Store) ListDead(ctx context.Context, f outbox.DeadFilter, after *outbox.DeadCursor, limit int) ([]outbox.DeadLetter, error) {
+// ListDead implements [driver.DeadLetterStore].
+func (s *Store) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
@@ -70,22 +70,22 @@ func (s *Store) ListDead(ctx context.Context, f outbox.DeadFilter, after *outbox
 		}
 	}
 	slices.SortFunc(found, func(a, b *letter) int { return compareCursors(b.cursor(), a.cursor()) })
-	var out []outbox.DeadLetter
+	var out []driver.DeadLetter
 	for _, l := range found[:min(len(found), max(limit, 0))] {
 		out = append(out, l.copy())
 	}
 	return out, nil
 }
 
-// GetDead implements [outbox.DeadLetterStore].
-func (s *Store) GetDead(ctx context.Context, id string) (outbox.DeadLetter, bool, error) {
+// GetDead implements [driver.DeadLetterStore].
+func (s *Store) GetDead(ctx context.Context, id string) (driver.DeadLetter, bool, error) {
 	if err := s.lock(ctx); err != nil {
-		return outbox.DeadLetter{}, false, err
+		return driver.DeadLetter{}, false, err
 	}
 	defer s.mu.Unlock()
 	l := s.letterOf(id)
 	if l == nil {
-		return outbox.DeadLetter{}, false, nil
+		return driver.DeadLetter{}, false, nil
 	}
 	return l.copy(), true, nil
 }
@@ -102,10 +102,10 @@ func (s *Store) letterOf(id string) *letter {
 	return nil
 }
 
-func (l *letter) cursor() outbox.DeadCursor {
-	return outbox.DeadCursor{DiedAt: l.DiedAt, EventID: l.Event.ID}
+func (l *letter) cursor() driver.DeadCursor {
+	return driver.DeadCursor{DiedAt: l.DiedAt, EventID: l.Event.ID}
 }
 
-func compareCursors(a, b outbox.DeadCursor) int {
+func compareCursors(a, b driver.DeadCursor) int {
 	return cmp.Or(a.DiedAt.Compare(b.DiedAt), cmp.Compare(a.EventID, b.EventID))
 }

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // LockRow locks the row of an event as another session of a database does that
 // has changed it and not committed yet, until release is called. Claim, Take,
 // Sweep and ExpireWritten leave it out; Renew and Settle answer at once with an
-// [outbox.LockedError], where a database would wait before. It is for tests.
+// [driver.LockedError], where a database would wait before. It is for tests.
 //
 // It locks the row and not the id: where no row has the id, it locks nothing.
 // A row can be locked more than once, and release may be called more than once.
@@ -30,11 +30,11 @@ func (s *Store) LockRow(id string) (release func()) {
 }
 
 // lockedRows collects the claims that a call had to leave out.
-type lockedRows []outbox.Held
+type lockedRows []driver.Held
 
 // has tells that the claim belongs to a row that was left out. A claim that was
 // sent twice is named once.
-func (l *lockedRows) has(r *row, h outbox.Held) bool {
+func (l *lockedRows) has(r *row, h driver.Held) bool {
 	if !r.taken() {
 		return false
 	}
@@ -49,5 +49,5 @@ func (l lockedRows) err() error {
 	if len(l) == 0 {
 		return nil
 	}
-	return &outbox.LockedError{Rows: l}
+	return &driver.LockedError{Rows: l}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -22,7 +23,7 @@ func TestARowLockedTwiceIsFreeAfterBothHaveReleasedIt(t *testing.T) {
 	}
 	first, second, none := s.LockRow("x"), s.LockRow("x"), s.LockRow("y")
 	claimed := func() int {
-		cs, err := s.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: "T", Rows: 1}}})
+		cs, err := s.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 1}}})
 		if err != nil {
 			t.Fatal(err)
 		}

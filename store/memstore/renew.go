@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// Renew implements [outbox.Store]. A claim whose lease has run out and that
+// Renew implements [driver.Store]. A claim whose lease has run out and that
 // nobody else took is still held.
-func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) (lost []outbox.Held, err error) {
+func (s *Store) Renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) (lost []driver.Held, err error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
@@ -33,13 +33,13 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 	return lost, locked.err()
 }
 
-// Confirm implements [outbox.Store].
-func (s *Store) Confirm(ctx context.Context, rows []outbox.Held) ([]outbox.Held, error) {
+// Confirm implements [driver.Store].
+func (s *Store) Confirm(ctx context.Context, rows []driver.Held) ([]driver.Held, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	var there []outbox.Held
+	var there []driver.Held
 	for _, h := range rows {
 		if h.ClaimNo == 0 && s.rows[h.EventID].heldAs("", h) {
 			there = append(there, h)

@@ -4,16 +4,16 @@ import (
 	"context"
 	"slices"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// ReplayDead implements [outbox.DeadLetterStore]. The row has a new seq and a
+// ReplayDead implements [driver.DeadLetterStore]. The row has a new seq and a
 // number above the letter's, so no outcome from before its death fits it.
-func (s *Store) ReplayDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
-	return s.eachDead(ctx, ids, func(l *letter) outbox.DeadStatus {
+func (s *Store) ReplayDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
+	return s.eachDead(ctx, ids, func(l *letter) driver.DeadStatus {
 		id := l.Event.ID
 		if s.rows[id] != nil || s.writing[id] != nil {
-			return outbox.DeadConflict
+			return driver.DeadConflict
 		}
 		s.rows[id] = &row{
 			event:       l.Event,
@@ -23,40 +23,40 @@ func (s *Store) ReplayDead(ctx context.Context, ids []string) ([]outbox.DeadResu
 			createdAt:   l.CreatedAt,
 		}
 		s.dead = slices.DeleteFunc(s.dead, func(d *letter) bool { return d == l })
-		return outbox.DeadApplied
+		return driver.DeadApplied
 	})
 }
 
-// ResolveDead implements [outbox.DeadLetterStore], for every letter of the id.
+// ResolveDead implements [driver.DeadLetterStore], for every letter of the id.
 // Resolving twice keeps the first moment.
-func (s *Store) ResolveDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
-	return s.eachDead(ctx, ids, func(l *letter) outbox.DeadStatus {
+func (s *Store) ResolveDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
+	return s.eachDead(ctx, ids, func(l *letter) driver.DeadStatus {
 		for _, d := range s.dead {
 			if d.Event.ID == l.Event.ID && !d.resolved() {
 				d.ResolvedAt = s.now()
 			}
 		}
-		return outbox.DeadApplied
+		return driver.DeadApplied
 	})
 }
 
-// DeleteDead implements [outbox.DeadLetterStore], for every letter of the id.
-func (s *Store) DeleteDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
-	return s.eachDead(ctx, ids, func(l *letter) outbox.DeadStatus {
+// DeleteDead implements [driver.DeadLetterStore], for every letter of the id.
+func (s *Store) DeleteDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
+	return s.eachDead(ctx, ids, func(l *letter) driver.DeadStatus {
 		s.dead = slices.DeleteFunc(s.dead, func(d *letter) bool { return d.Event.ID == l.Event.ID })
-		return outbox.DeadApplied
+		return driver.DeadApplied
 	})
 }
 
 // eachDead answers for every id, in the caller's order.
-func (s *Store) eachDead(ctx context.Context, ids []string, f func(*letter) outbox.DeadStatus) ([]outbox.DeadResult, error) {
+func (s *Store) eachDead(ctx context.Context, ids []string, f func(*letter) driver.DeadStatus) ([]driver.DeadResult, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	results := make([]outbox.DeadResult, len(ids))
+	results := make([]driver.DeadResult, len(ids))
 	for i, id := range ids {
-		results[i] = outbox.DeadResult{ID: id, Status: outbox.DeadNotFound}
+		results[i] = driver.DeadResult{ID: id, Status: driver.DeadNotFound}
 		if l := s.letterOf(id); l != nil {
 			results[i].Status = f(l)
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 type status int
@@ -27,7 +28,7 @@ type row struct {
 	lastError   string
 	failures    json.RawMessage
 
-	lockedBy    outbox.Owner
+	lockedBy    driver.Owner
 	lockedUntil time.Time
 	claimNo     int64
 	recovered   int
@@ -58,7 +59,7 @@ func (r *row) unowned() bool { return r.lockedBy == "" && r.claimNo == 0 }
 // heldAs is the fence. Every call that changes a claimed row goes through it,
 // so an answer about an earlier claim, an earlier row of the same id, or a row
 // that has ended finds nothing to change.
-func (r *row) heldAs(owner outbox.Owner, h outbox.Held) bool {
+func (r *row) heldAs(owner driver.Owner, h driver.Held) bool {
 	if r == nil || !r.pending() || r.seq != h.Seq || r.claimNo != h.ClaimNo {
 		return false
 	}
@@ -70,7 +71,7 @@ func (r *row) heldAs(owner outbox.Owner, h outbox.Held) bool {
 
 // take gives the row to owner. An owner still in place never settled: it died
 // or stalled, and that is counted.
-func (r *row) take(owner outbox.Owner, until time.Time) {
+func (r *row) take(owner driver.Owner, until time.Time) {
 	if r.lockedBy != "" {
 		r.recovered++
 	}
@@ -91,10 +92,10 @@ func (r *row) free() {
 	r.claimNo++
 }
 
-func (r *row) held() outbox.Held {
-	return outbox.Held{EventID: r.event.ID, Seq: r.seq, ClaimNo: r.claimNo}
+func (r *row) held() driver.Held {
+	return driver.Held{EventID: r.event.ID, Seq: r.seq, ClaimNo: r.claimNo}
 }
 
-func (r *row) position() outbox.Position {
-	return outbox.Position{AvailableAt: r.availableAt, Seq: r.seq}
+func (r *row) position() driver.Position {
+	return driver.Position{AvailableAt: r.availableAt, Seq: r.seq}
 }

@@ -6,17 +6,17 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// Settle implements [outbox.Store].
-func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) (stale []outbox.Held, err error) {
+// Settle implements [driver.Store].
+func (s *Store) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) (stale []driver.Held, err error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
 	for _, o := range outcomes {
-		if o.Kind < outbox.Done || o.Kind > outbox.Release {
+		if o.Kind < driver.Done || o.Kind > driver.Release {
 			return nil, fmt.Errorf("memstore: event %s has an outcome of unknown kind %d", o.EventID, o.Kind)
 		}
 	}
@@ -36,27 +36,27 @@ func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbo
 	return stale, locked.err()
 }
 
-func (s *Store) apply(r *row, o outbox.Outcome, now time.Time, keepDone bool) {
+func (s *Store) apply(r *row, o driver.Outcome, now time.Time, keepDone bool) {
 	switch o.Kind {
-	case outbox.Done:
+	case driver.Done:
 		r.status, r.doneAt = statusDone, now
 		r.unlock()
 		if !keepDone {
 			delete(s.rows, r.event.ID)
 		}
-	case outbox.Retry:
+	case driver.Retry:
 		r.status = statusRetry
 		r.attempts = o.Attempts
 		r.availableAt = now.Add(o.Delay)
 		r.lastError, r.failures = o.Error, slices.Clone(o.Failures)
 		r.free()
-	case outbox.Release:
+	case driver.Release:
 		r.attempts = o.Attempts
 		if o.Delay > 0 {
 			r.availableAt = now.Add(o.Delay)
 		}
 		r.free()
-	case outbox.Dead:
+	case driver.Dead:
 		delete(s.rows, r.event.ID)
 		s.dead = append(s.dead, newLetter(r, o, now))
 	}

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // countBound is where counting stops: a number on a page is not worth a scan.
 const countBound = 10_000
 
-func count(c *outbox.Count) {
+func count(c *driver.Count) {
 	if c.N == countBound {
 		c.More = true
 		return
@@ -20,17 +20,17 @@ func count(c *outbox.Count) {
 	c.N++
 }
 
-// Stats implements [outbox.StatsStore].
-func (s *Store) Stats(ctx context.Context) (outbox.Stats, error) {
+// Stats implements [driver.StatsStore].
+func (s *Store) Stats(ctx context.Context) (driver.Stats, error) {
 	if err := s.lock(ctx); err != nil {
-		return outbox.Stats{}, err
+		return driver.Stats{}, err
 	}
 	defer s.mu.Unlock()
-	var total outbox.Stats
-	lanes := map[string]*outbox.LaneStats{}
-	lane := func(name string) *outbox.LaneStats {
+	var total driver.Stats
+	lanes := map[string]*driver.LaneStats{}
+	lane := func(name string) *driver.LaneStats {
 		if lanes[name] == nil {
-			lanes[name] = &outbox.LaneStats{Lane: name}
+			lanes[name] = &driver.LaneStats{Lane: name}
 		}
 		return lanes[name]
 	}
@@ -60,7 +60,7 @@ func (s *Store) Stats(ctx context.Context) (outbox.Stats, error) {
 	for _, l := range lanes {
 		total.Lanes = append(total.Lanes, *l)
 	}
-	slices.SortFunc(total.Lanes, func(a, b outbox.LaneStats) int { return cmp.Compare(a.Lane, b.Lane) })
+	slices.SortFunc(total.Lanes, func(a, b driver.LaneStats) int { return cmp.Compare(a.Lane, b.Lane) })
 	return total, nil
 }
 

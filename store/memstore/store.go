@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Store keeps events in memory. It is safe for concurrent use.
@@ -21,17 +22,17 @@ type Store struct {
 	business map[string]string // what transactions Put
 	ledger   ledger
 	paused   map[string]bool
-	running  map[outbox.Owner]outbox.Instance
+	running  map[driver.Owner]driver.Instance
 }
 
 var (
-	_ outbox.Store           = (*Store)(nil)
+	_ driver.Store           = (*Store)(nil)
 	_ outbox.TxStore[*Tx]    = (*Store)(nil)
-	_ outbox.DeadLetterStore = (*Store)(nil)
-	_ outbox.StatsStore      = (*Store)(nil)
-	_ outbox.ControlStore    = (*Store)(nil)
-	_ outbox.InstanceStore   = (*Store)(nil)
-	_ outbox.ExpiringStore   = (*Store)(nil)
+	_ driver.DeadLetterStore = (*Store)(nil)
+	_ driver.StatsStore      = (*Store)(nil)
+	_ driver.ControlStore    = (*Store)(nil)
+	_ driver.InstanceStore   = (*Store)(nil)
+	_ driver.ExpiringStore   = (*Store)(nil)
 )
 
 // Config has a useful zero value.
@@ -54,7 +55,7 @@ func New(c Config) *Store {
 		business: map[string]string{},
 		ledger:   newLedger(),
 		paused:   map[string]bool{},
-		running:  map[outbox.Owner]outbox.Instance{},
+		running:  map[driver.Owner]driver.Instance{},
 	}
 }
 

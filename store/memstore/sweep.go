@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Sweep implements [outbox.Store].
+// Sweep implements [driver.Store].
 func (s *Store) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if err := s.lock(ctx); err != nil {
 		return 0, err
@@ -23,7 +23,7 @@ func (s *Store) Sweep(ctx context.Context, age time.Duration, limit int) (int, e
 	return n, nil
 }
 
-// SweepDead implements [outbox.DeadLetterStore].
+// SweepDead implements [driver.DeadLetterStore].
 func (s *Store) SweepDead(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if err := s.lock(ctx); err != nil {
 		return 0, err
@@ -40,7 +40,7 @@ func (s *Store) SweepDead(ctx context.Context, age time.Duration, limit int) (in
 	return n, nil
 }
 
-// ExpireWritten implements [outbox.ExpiringStore]: the one call that deletes
+// ExpireWritten implements [driver.ExpiringStore]: the one call that deletes
 // what was never delivered, and therefore refuses to run beside a relay.
 func (s *Store) ExpireWritten(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if err := s.lock(ctx); err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -26,9 +27,9 @@ func insert(t *testing.T, s *memstore.Store, tx *memstore.Tx, id string) error {
 	return err
 }
 
-func claim(t *testing.T, s *memstore.Store, lease time.Duration) []outbox.Claimed {
+func claim(t *testing.T, s *memstore.Store, lease time.Duration) []driver.Claimed {
 	t.Helper()
-	cs, err := s.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: lease, Wants: []outbox.Want{{Lane: "T", Rows: 100}}})
+	cs, err := s.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: lease, Wants: []driver.Want{{Lane: "T", Rows: 100}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +170,7 @@ func TestTheClockIsTheCallersToSet(t *testing.T) {
 func TestInstancesAreForgottenAfterAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := memstore.New(memstore.Config{})
-		if err := s.Announce(t.Context(), outbox.Instance{Owner: "a"}); err != nil {
+		if err := s.Announce(t.Context(), driver.Instance{Owner: "a"}); err != nil {
 			t.Fatal(err)
 		}
 		<-time.After(59 * time.Second)
@@ -185,13 +186,13 @@ func TestInstancesAreForgottenAfterAMinute(t *testing.T) {
 
 func TestCountingStopsAtABound(t *testing.T) {
 	s := memstore.New(memstore.Config{})
-	w := outbox.NewWriter(s, nil)
+	w := outbox.NewWriter(s)
 	es := make([]outbox.Event, 10_001)
 	for i := range es {
-		es[i] = outbox.NewJSON("T", "1")
+		es[i] = outbox.Event{Type: "T", JSON: []byte("1")}
 	}
 	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
-		_, err := w.WriteAll(ctx, tx, es)
+		_, err := w.WriteAll(ctx, tx, es...)
 		return err
 	})
 	if err != nil {
@@ -201,7 +202,7 @@ func TestCountingStopsAtABound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (outbox.Count{N: 10_000, More: true}); st.Waiting != want || st.Lanes[0].Waiting != want {
+	if want := (driver.Count{N: 10_000, More: true}); st.Waiting != want || st.Lanes[0].Waiting != want {
 		t.Errorf("waiting %+v, in the lane %+v, expected %+v", st.Waiting, st.Lanes[0].Waiting, want)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
@@ -84,7 +84,7 @@ func kept() map[string]dialecttest.Kept {
 		"a status without a sign": {Columns: []string{"status TINYINT UNSIGNED", "attempts INT UNSIGNED"}},
 		"a type of an ENUM":       {Columns: []string{"event_type ENUM('OrderShipped','OrderPlaced')"}},
 		"a tenant of an ENUM": {
-			Columns: []string{"tenant_id ENUM('t2','t1')"}, Values: []string{"tenant_id = 't1'"}, Check: func(t *testing.T, c outbox.Claimed) {
+			Columns: []string{"tenant_id ENUM('t2','t1')"}, Values: []string{"tenant_id = 't1'"}, Check: func(t *testing.T, c driver.Claimed) {
 				if c.Event.TenantID != "t1" {
 					t.Errorf("tenant %q", c.Event.TenantID)
 				}
@@ -92,7 +92,7 @@ func kept() map[string]dialecttest.Kept {
 		},
 		"times to the second": {Columns: []string{"available_at TIMESTAMP NULL", "created_at TIMESTAMP NULL"}, Values: []string{"available_at = NULL", "created_at = NULL"}},
 		"a payload in another character set": {
-			Columns: []string{"payload VARCHAR(99) CHARACTER SET latin1"}, Values: []string{`payload = '"ä"'`}, Check: func(t *testing.T, c outbox.Claimed) {
+			Columns: []string{"payload VARCHAR(99) CHARACTER SET latin1"}, Values: []string{`payload = '"ä"'`}, Check: func(t *testing.T, c driver.Claimed) {
 				if string(c.Event.JSON) != `"ä"` {
 					t.Errorf("payload %s", c.Event.JSON)
 				}

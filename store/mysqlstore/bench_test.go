@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
@@ -23,9 +24,9 @@ func BenchmarkDrain(b *testing.B) {
 			for n := 0; n < b.N; n += 500 {
 				es := make([]outbox.Event, min(500, b.N-n))
 				for i := range es {
-					es[i] = outbox.NewJSON("T", payload)
+					es[i] = outbox.Event{Type: "T", JSON: []byte(payload)}
 				}
-				writeAll(b, outbox.NewWriter(store, nil), es...)
+				writeAll(b, outbox.NewWriter(store), es...)
 			}
 			b.ResetTimer()
 			var done atomic.Int64
@@ -40,21 +41,21 @@ func BenchmarkDrain(b *testing.B) {
 }
 
 func drain(b *testing.B, store *sqlstore.Store, done *atomic.Int64) {
-	owner := outbox.NewOwner("drain")
-	want := outbox.Want{Lane: "T", Rows: 500}
+	owner := driver.NewOwner("drain")
+	want := driver.Want{Lane: "T", Rows: 500}
 	for done.Load() < int64(b.N) && !b.Failed() {
-		cs, err := store.Claim(b.Context(), outbox.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []outbox.Want{want}})
+		cs, err := store.Claim(b.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{want}})
 		if err != nil {
 			b.Error(err)
 			return
 		}
 		if len(cs) == 0 {
-			want.After = outbox.Position{}
+			want.After = driver.Position{}
 			continue
 		}
-		outcomes := make([]outbox.Outcome, len(cs))
+		outcomes := make([]driver.Outcome, len(cs))
 		for i, c := range cs {
-			outcomes[i] = outbox.Outcome{Held: c.Held, Kind: outbox.Done}
+			outcomes[i] = driver.Outcome{Held: c.Held, Kind: driver.Done}
 		}
 		if stale, err := store.Settle(b.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
 			b.Errorf("stale %v, error %v", stale, err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 	"github.com/sendoff-go/outbox/store/sqlstore"
@@ -32,7 +33,7 @@ func TestNobodyWaitsForEachOtherInACircle(t *testing.T) {
 			wg.Go(c.write)
 		}
 		for i := range 4 {
-			wg.Go(func() { c.deliver(outbox.NewOwner(fmt.Sprint(i))) })
+			wg.Go(func() { c.deliver(driver.NewOwner(fmt.Sprint(i))) })
 		}
 		wg.Go(c.sweep)
 		wg.Wait()
@@ -53,14 +54,14 @@ type crowd struct {
 func (c *crowd) busy() bool { return c.done.Load() < c.total && !c.t.Failed() }
 
 func (c *crowd) write() {
-	w := outbox.NewWriter(c.store, nil)
+	w := outbox.NewWriter(c.store)
 	for i := 0; c.written.Add(5) <= c.total && !c.t.Failed(); i++ {
 		es := make([]outbox.Event, 5)
 		for j := range es {
-			es[j] = outbox.NewJSON([]string{"a", "b", "c"}[(i+j)%3], "1")
+			es[j] = outbox.Event{Type: []string{"a", "b", "c"}[(i+j)%3], JSON: []byte("1")}
 		}
 		if err := w.InTx(c.t.Context(), func(ctx context.Context, tx *sql.Tx) error {
-			_, err := w.WriteAll(ctx, tx, es)
+			_, err := w.WriteAll(ctx, tx, es...)
 			return err
 		}); err != nil {
 			c.t.Errorf("write: %v", err)
@@ -68,22 +69,22 @@ func (c *crowd) write() {
 	}
 }
 
-func (c *crowd) deliver(owner outbox.Owner) {
-	wants := []outbox.Want{{Lane: "a", Rows: 20}, {Lane: "b", Rows: 20}, {Lane: "c", Rows: 20}}
+func (c *crowd) deliver(owner driver.Owner) {
+	wants := []driver.Want{{Lane: "a", Rows: 20}, {Lane: "b", Rows: 20}, {Lane: "c", Rows: 20}}
 	for c.busy() {
-		cs, err := c.store.Claim(c.t.Context(), outbox.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: wants})
+		cs, err := c.store.Claim(c.t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: wants})
 		if err != nil {
 			c.t.Errorf("claim: %v", err)
 			return
 		}
-		var renewals []outbox.Renewal
-		var outcomes []outbox.Outcome
+		var renewals []driver.Renewal
+		var outcomes []driver.Outcome
 		delivered := 0
 		for _, claimed := range cs {
-			renewals = append(renewals, outbox.Renewal{Held: claimed.Held})
-			o := outbox.Outcome{Held: claimed.Held, Kind: outbox.Done}
+			renewals = append(renewals, driver.Renewal{Held: claimed.Held})
+			o := driver.Outcome{Held: claimed.Held, Kind: driver.Done}
 			if claimed.Seq%7 == 0 && claimed.Attempts == 0 {
-				o.Kind, o.Attempts, o.Error = outbox.Retry, 1, "again"
+				o.Kind, o.Attempts, o.Error = driver.Retry, 1, "again"
 			} else {
 				delivered++
 			}
@@ -120,39 +121,39 @@ func TestAnOpenTransactionIsInNobodysWay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := outbox.NewWriter(store, nil)
-		ids := writeAll(t, w, outbox.NewJSON("a", "1"), outbox.NewJSON("a", "2"))
+		w := outbox.NewWriter(store)
+		ids := writeAll(t, w, outbox.Event{Type: "a", JSON: []byte("1")}, outbox.Event{Type: "a", JSON: []byte("2")})
 		open, err := db.BeginTx(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer func() { _ = open.Rollback() }() // it was never to be kept
-		again := outbox.NewJSON("a", "3")
+		again := outbox.Event{Type: "a", JSON: []byte("3")}
 		again.ID = ids[0]
-		if existing, err := w.WriteIfAbsent(t.Context(), open, again, outbox.NewJSON("a", "4")); err != nil || len(existing) != 1 {
+		if existing, err := w.WriteIfAbsent(t.Context(), open, again, outbox.Event{Type: "a", JSON: []byte("4")}); err != nil || len(existing) != 1 {
 			t.Fatalf("existing %v, error %v", existing, err)
 		}
 
-		owner := outbox.NewOwner("a")
-		cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []outbox.Want{{Lane: "a", Rows: 10}}})
+		owner := driver.NewOwner("a")
+		cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: "a", Rows: 10}}})
 		if err != nil || len(cs) != 2 {
 			t.Fatalf("claimed %d, error %v: expected the two that are committed", len(cs), err)
 		}
-		outcomes := []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Done}, {Held: cs[1].Held, Kind: outbox.Dead, Error: "no"}}
+		outcomes := []driver.Outcome{{Held: cs[0].Held, Kind: driver.Done}, {Held: cs[1].Held, Kind: driver.Dead, Error: "no"}}
 		if stale, err := store.Settle(t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
 			t.Fatalf("stale %v, error %v", stale, err)
 		}
 		if n, err := store.Sweep(t.Context(), 0, 10); err != nil || n != 1 {
 			t.Fatalf("swept %d, error %v", n, err)
 		}
-		writeAll(t, w, outbox.NewJSON("a", "5"))
+		writeAll(t, w, outbox.Event{Type: "a", JSON: []byte("5")})
 	})
 }
 
 func writeAll(t testing.TB, w *outbox.Writer[*sql.Tx], es ...outbox.Event) (ids []string) {
 	t.Helper()
 	if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) (err error) {
-		ids, err = w.WriteAll(ctx, tx, es)
+		ids, err = w.WriteAll(ctx, tx, es...)
 		return err
 	}); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -36,9 +36,9 @@ func Dialect() sqlstore.Dialect {
 		Claim:      sqlstore.ClaimInSteps,
 		Replay:     replay,
 		Settle: []sqlstore.SettleStep{
-			{Kinds: []outbox.OutcomeKind{outbox.Retry, outbox.Release}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.SettleRest }},
-			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadCopy }},
-			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadRemove }},
+			{Kinds: []driver.OutcomeKind{driver.Retry, driver.Release}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.SettleRest }},
+			{Kinds: []driver.OutcomeKind{driver.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadCopy }},
+			{Kinds: []driver.OutcomeKind{driver.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadRemove }},
 		},
 		AdoptLocks: "whoever writes it waits until the end",
 		Probe:      "SELECT VERSION()",
@@ -82,7 +82,7 @@ func bind(b sqlstore.Batch) ([]any, error) {
 
 // replay is [sqlstore.ReplayInSteps], begun again where somebody wrote an event
 // of the same id between its steps: then the first step sees it.
-func replay(ctx context.Context, s *sqlstore.Session, ids []string) (map[string]outbox.DeadStatus, error) {
+func replay(ctx context.Context, s *sqlstore.Session, ids []string) (map[string]driver.DeadStatus, error) {
 	status, err := sqlstore.ReplayInSteps(ctx, s, ids)
 	if err != nil && fault(err) == sqlstore.FaultDuplicate {
 		return nil, raced{err}

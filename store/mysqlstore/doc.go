@@ -8,7 +8,7 @@
 //	if err != nil { ... }
 //	store := mysqlstore.New(db)
 //	if err := store.Migrate(ctx); err != nil { ... }
-//	w := outbox.NewWriter(store, nil)
+//	w := outbox.NewWriter(store)
 //
 // The driver's settings are the application's: parseTime, loc, interpolateParams,
 // clientFoundRows and multiStatements may be as they like. With interpolateParams

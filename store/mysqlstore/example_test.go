@@ -23,12 +23,12 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	w := outbox.NewWriter(store, nil)
+	w := outbox.NewWriter(store)
 	err = w.InTx(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "INSERT INTO orders (id) VALUES (?)", 4711); err != nil {
 			return err
 		}
-		_, err := w.Write(ctx, tx, outbox.NewJSON("OrderPlaced", `{"id": 4711}`))
+		_, err := w.Write(ctx, tx, outbox.Event{Type: "OrderPlaced", JSON: []byte(`{"id": 4711}`)})
 		return err
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inbox"
 	"github.com/sendoff-go/outbox/inboxtest"
 	"github.com/sendoff-go/outbox/internal/ledgertest"
@@ -35,10 +36,10 @@ func ledgerOpener(t testing.TB, server string, parameters ...string) inboxtest.O
 	open := ledgertest.SQL(t, db, migrated(t, db), mysqlstore.New(openDB(t, address)), "consumed_at - INTERVAL %d MICROSECOND")
 	return func(t testing.TB) inboxtest.Subject[*sql.Tx] {
 		s := open(t)
-		s.Down = func(t testing.TB) outbox.Ledger[*sql.Tx] {
+		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] {
 			return mysqlstore.New(openDB(t, "mysql://nobody@127.0.0.1:1/none"))
 		}
-		s.NoSchema = func(t testing.TB) outbox.Ledger[*sql.Tx] {
+		s.NoSchema = func(t testing.TB) driver.Ledger[*sql.Tx] {
 			return mysqlstore.New(openDB(t, testenv.Database(t, server)))
 		}
 		return s

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 	"github.com/sendoff-go/outbox/store/sqlstore"
@@ -81,7 +82,7 @@ func checkAdopted(t *testing.T, db *sql.DB, store *sqlstore.Store) {
 	if err != nil || !found || letter.Attempts != 10 || letter.Error != "gone" {
 		t.Errorf("the dead one is %+v, found %t, error %v", letter, found, err)
 	}
-	cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: "OrderPlaced", Rows: 10}}})
+	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "OrderPlaced", Rows: 10}}})
 	if err != nil || len(cs) != 3 {
 		t.Errorf("claimed %+v, error %v: expected three", cs, err)
 	}
@@ -116,12 +117,12 @@ func fileStatements(t *testing.T, file string) []string {
 func deliverOne(t *testing.T, db *sql.DB, store *sqlstore.Store) {
 	t.Helper()
 	exec(t, db, "INSERT INTO outbox_event (event_type, payload) VALUES ('T', '{}')")
-	owner := outbox.NewOwner("a")
-	cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []outbox.Want{{Lane: "T", Rows: 10}}})
+	owner := driver.NewOwner("a")
+	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 10}}})
 	if err != nil || len(cs) != 1 || cs[0].Problem != nil || len(cs[0].EventID) != 36 {
 		t.Fatalf("claimed %+v, error %v", cs, err)
 	}
-	if stale, err := store.Settle(t.Context(), owner, []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Done}}, true); err != nil || len(stale) > 0 {
+	if stale, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: cs[0].Held, Kind: driver.Done}}, true); err != nil || len(stale) > 0 {
 		t.Fatalf("stale %v, error %v", stale, err)
 	}
 }
@@ -157,7 +158,7 @@ func TestTablesMayLiveInAnotherDatabase(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			writeAll(t, outbox.NewWriter(store, nil), outbox.NewJSON("T", "1"), outbox.NewJSON("T", "2"))
+			writeAll(t, outbox.NewWriter(store), outbox.Event{Type: "T", JSON: []byte("1")}, outbox.Event{Type: "T", JSON: []byte("2")})
 			stats, err := store.Stats(t.Context())
 			if err != nil || stats.Lanes[len(stats.Lanes)-1].Waiting.N != 2 {
 				t.Errorf("%+v, error %v", stats, err)

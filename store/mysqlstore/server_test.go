@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 )
@@ -45,7 +46,7 @@ func TestASessionThatMayOnlyReadIsReportedAsDown(t *testing.T) {
 			address := testenv.Database(t, server)
 			migrated(t, openDB(t, address))
 			store := mysqlstore.New(openDB(t, with(t, address, variable, "1")))
-			if err := store.Announce(t.Context(), outbox.Instance{Owner: "a"}); !errors.Is(err, outbox.ErrStoreDown) {
+			if err := store.Announce(t.Context(), driver.Instance{Owner: "a"}); !errors.Is(err, outbox.ErrStoreDown) {
 				t.Errorf("error %v, expected ErrStoreDown", err)
 			}
 		})
@@ -60,9 +61,9 @@ func TestAWriterNeedsOnlyTheRightToInsert(t *testing.T) {
 		migrated(t, db)
 		user, own := newUser(t, address, db)
 		exec(t, db, "GRANT INSERT, SELECT (event_id, seq) ON outbox_event TO "+user)
-		w := outbox.NewWriter(mysqlstore.New(openDB(t, own)), nil)
-		writeAll(t, w, outbox.NewJSON("T", "1"))
-		writeAll(t, w, outbox.NewJSON("T", "2"), outbox.NewJSON("T", "3"))
+		w := outbox.NewWriter(mysqlstore.New(openDB(t, own)))
+		writeAll(t, w, outbox.Event{Type: "T", JSON: []byte("1")})
+		writeAll(t, w, outbox.Event{Type: "T", JSON: []byte("2")}, outbox.Event{Type: "T", JSON: []byte("3")})
 	})
 }
 
@@ -88,18 +89,18 @@ func newUser(t *testing.T, address string, db *sql.DB) (user, own string) {
 func TestSpacesAtTheEndOfALaneCount(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		store := migrated(t, openDB(t, testenv.Database(t, server)))
-		w := outbox.NewWriter(store, nil)
+		w := outbox.NewWriter(store)
 		for _, lane := range []string{"a", "a "} {
-			writeAll(t, w, outbox.NewJSON(lane, "1"))
-			cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: lane, Rows: 10}}})
+			writeAll(t, w, outbox.Event{Type: lane, JSON: []byte("1")})
+			cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: lane, Rows: 10}}})
 			if err != nil || len(cs) != 1 {
 				t.Fatalf("claimed %v, error %v", cs, err)
 			}
-			if stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Dead, Error: "x" + lane}}, true); err != nil || len(stale) > 0 {
+			if stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Dead, Error: "x" + lane}}, true); err != nil || len(stale) > 0 {
 				t.Fatalf("stale %v, error %v", stale, err)
 			}
 		}
-		for _, f := range []outbox.DeadFilter{{Lane: "a"}, {Lane: "a "}, {Error: "xa "}} {
+		for _, f := range []driver.DeadFilter{{Lane: "a"}, {Lane: "a "}, {Error: "xa "}} {
 			if ls, err := store.ListDead(t.Context(), f, nil, 10); err != nil || len(ls) != 1 {
 				t.Errorf("%+v: %d letters, error %v: expected one", f, len(ls), err)
 			}
@@ -107,7 +108,7 @@ func TestSpacesAtTheEndOfALaneCount(t *testing.T) {
 				t.Errorf("%+v: counted %d, error %v: expected one", f, n.N, err)
 			}
 		}
-		if ls, err := store.ListDead(t.Context(), outbox.DeadFilter{Lane: " "}, nil, 10); err != nil || len(ls) != 0 {
+		if ls, err := store.ListDead(t.Context(), driver.DeadFilter{Lane: " "}, nil, 10); err != nil || len(ls) != 0 {
 			t.Errorf("a lane of one space: %d letters, error %v: expected none", len(ls), err)
 		}
 		if err := store.SetPaused(t.Context(), "a ", true, "ann"); err != nil {
@@ -129,16 +130,16 @@ func TestSpacesAtTheEndOfALaneCount(t *testing.T) {
 func TestManyLanesAreClaimedTogether(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		store := migrated(t, openDB(t, testenv.Database(t, server)))
-		var wants []outbox.Want
+		var wants []driver.Want
 		var es []outbox.Event
 		for range 400 {
 			lane := outbox.NewID()
-			wants = append(wants, outbox.Want{Lane: lane, Rows: 3, Bytes: 10})
-			es = append(es, outbox.NewJSON(lane, `"12345"`), outbox.NewJSON(lane, `"678"`))
+			wants = append(wants, driver.Want{Lane: lane, Rows: 3, Bytes: 10})
+			es = append(es, outbox.Event{Type: lane, JSON: []byte(`"12345"`)}, outbox.Event{Type: lane, JSON: []byte(`"678"`)})
 		}
-		writeAll(t, outbox.NewWriter(store, nil), es...)
+		writeAll(t, outbox.NewWriter(store), es...)
 		for range 2 { // only one of the two fits
-			cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: wants})
+			cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: wants})
 			if err != nil || len(cs) != len(wants) {
 				t.Fatalf("claimed %d, error %v: expected one of each lane", len(cs), err)
 			}

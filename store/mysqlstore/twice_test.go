@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
@@ -16,8 +17,8 @@ func TestADeathThatIsSettledTwiceAtOnceIsStaleTheSecondTime(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, testenv.Database(t, server))
 		store := migrated(t, db)
-		writeAll(t, outbox.NewWriter(store, nil), outbox.NewJSON("T", "1"))
-		cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: "T", Rows: 1}}})
+		writeAll(t, outbox.NewWriter(store), outbox.Event{Type: "T", JSON: []byte("1")})
+		cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 1}}})
 		if err != nil || len(cs) != 1 {
 			t.Fatalf("claimed %v, error %v", cs, err)
 		}
@@ -36,12 +37,12 @@ func TestADeathThatIsSettledTwiceAtOnceIsStaleTheSecondTime(t *testing.T) {
 			}
 		}
 		type answer struct {
-			stale []outbox.Held
+			stale []driver.Held
 			err   error
 		}
 		second := make(chan answer, 1)
 		go func() {
-			stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Dead, Attempts: 1}}, true)
+			stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Dead, Attempts: 1}}, true)
 			second <- answer{stale, err}
 		}()
 		await.Until(t, "the second one waits", func() bool {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/locktest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
@@ -51,16 +52,16 @@ func TestASettleAroundALockLeavesNothingBehind(t *testing.T) {
 		one.SetMaxOpenConns(1)
 		store := mysqlstore.New(one)
 		before := limits(t, one, statementTime[server][0])
-		writeAll(t, outbox.NewWriter(store, nil), outbox.NewJSON("T", "1"), outbox.NewJSON("T", "2"))
-		cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: "T", Rows: 2}}})
+		writeAll(t, outbox.NewWriter(store), outbox.Event{Type: "T", JSON: []byte("1")}, outbox.Event{Type: "T", JSON: []byte("2")})
+		cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 2}}})
 		if err != nil || len(cs) != 2 {
 			t.Fatalf("claimed %v, error %v", cs, err)
 		}
 		release := locktest.LockRow(t, db, cs[1].EventID)
-		done := func(c outbox.Claimed) outbox.Outcome { return outbox.Outcome{Held: c.Held, Kind: outbox.Done} }
-		stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{done(cs[0]), done(cs[1])}, true)
-		var locked *outbox.LockedError
-		if !errors.As(err, &locked) || len(stale) > 0 || !slices.Equal(locked.Rows, []outbox.Held{cs[1].Held}) {
+		done := func(c driver.Claimed) driver.Outcome { return driver.Outcome{Held: c.Held, Kind: driver.Done} }
+		stale, err := store.Settle(t.Context(), "a", []driver.Outcome{done(cs[0]), done(cs[1])}, true)
+		var locked *driver.LockedError
+		if !errors.As(err, &locked) || len(stale) > 0 || !slices.Equal(locked.Rows, []driver.Held{cs[1].Held}) {
 			t.Errorf("settling both: stale %v, error %v, expected the second to be locked", stale, err)
 		}
 		if after := limits(t, one, statementTime[server][0]); after != before {
@@ -72,7 +73,7 @@ func TestASettleAroundALockLeavesNothingBehind(t *testing.T) {
 			t.Errorf("%v: the row that was settled is still locked", err)
 		}
 		release()
-		if stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{done(cs[1])}, true); err != nil || len(stale) != 0 {
+		if stale, err := store.Settle(t.Context(), "a", []driver.Outcome{done(cs[1])}, true); err != nil || len(stale) != 0 {
 			t.Errorf("settling the one that nobody has locked any more: %v, %v", stale, err)
 		}
 		if after := limits(t, one, statementTime[server][0]); after != before {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -32,7 +32,7 @@ func Dialect() sqlstore.Dialect {
 		Claim:         sqlstore.ClaimTogether,
 		Replay:        sqlstore.ReplayTogether,
 		Settle: []sqlstore.SettleStep{{
-			Kinds: []outbox.OutcomeKind{outbox.Retry, outbox.Release, outbox.Dead},
+			Kinds: []driver.OutcomeKind{driver.Retry, driver.Release, driver.Dead},
 			Query: func(q *sqlstore.Queries) sqlstore.Query { return q.SettleRest },
 		}},
 		Notify: func(schema, table string, lanes []string) []any {

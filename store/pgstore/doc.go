@@ -7,7 +7,7 @@
 //	if err != nil { ... }
 //	store := pgstore.New(db)
 //	if err := store.Migrate(ctx); err != nil { ... }
-//	w := outbox.NewWriter(store, nil)
+//	w := outbox.NewWriter(store)
 //
 // Batches travel as one array text for each column, so a statement has the same
 // text whatever the size of its batch. Everything works through PgBouncer in

@@ -21,12 +21,12 @@ func Example() {
 	if err := store.Migrate(ctx); err != nil {
 		log.Panic(err)
 	}
-	w := outbox.NewWriter(store, nil)
+	w := outbox.NewWriter(store)
 	err = w.InTx(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "INSERT INTO orders (id) VALUES ($1)", "4711"); err != nil {
 			return err
 		}
-		_, err := w.Write(ctx, tx, outbox.NewJSON("OrderPlaced", `{"id":"4711"}`))
+		_, err := w.Write(ctx, tx, outbox.Event{Type: "OrderPlaced", JSON: []byte(`{"id":"4711"}`)})
 		return err
 	})
 	if err != nil {
@@ -44,5 +44,5 @@ func ExampleNewWith() {
 	if err != nil {
 		log.Panic(err)
 	}
-	_ = outbox.NewWriter(store, nil)
+	_ = outbox.NewWriter(store)
 }

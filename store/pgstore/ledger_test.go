@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inbox"
 	"github.com/sendoff-go/outbox/inboxtest"
 	"github.com/sendoff-go/outbox/internal/ledgertest"
@@ -109,10 +110,10 @@ func ledgerOpener(t testing.TB, server string, parameters ...string) inboxtest.O
 	open := ledgertest.SQL(t, db, migrated(t, db), pgstore.New(openDB(t, address)), "consumed_at - %d * interval '1 microsecond'")
 	return func(t testing.TB) inboxtest.Subject[*sql.Tx] {
 		s := open(t)
-		s.Down = func(t testing.TB) outbox.Ledger[*sql.Tx] {
+		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] {
 			return pgstore.New(openDB(t, "postgres://nobody@127.0.0.1:1/none?sslmode=disable"))
 		}
-		s.NoSchema = func(t testing.TB) outbox.Ledger[*sql.Tx] {
+		s.NoSchema = func(t testing.TB) driver.Ledger[*sql.Tx] {
 			return pgstore.New(openDB(t, with(t, testenv.Database(t, server), parameters...)))
 		}
 		return s

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/locktest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgstore"
@@ -46,9 +47,9 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := outbox.NewWriter(store, nil)
+			w := outbox.NewWriter(store)
 			if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
-				_, err := w.Write(ctx, tx, outbox.NewJSON("T", "1"))
+				_, err := w.Write(ctx, tx, outbox.Event{Type: "T", JSON: []byte("1")})
 				return err
 			}); err != nil {
 				t.Fatal(err)
@@ -56,14 +57,14 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 			exec(t, db, `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$
 				BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END $$;
 				CREATE TRIGGER slow BEFORE UPDATE OR DELETE ON outbox_event EXECUTE FUNCTION slow()`)
-			cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: "T", Rows: 1}}})
+			cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 1}}})
 			if err != nil || len(cs) != 1 || cs[0].ClaimNo != 1 {
 				t.Fatalf("claimed %v, error %v", cs, err)
 			}
-			if lost, err := store.Renew(t.Context(), "a", time.Hour, []outbox.Renewal{{Held: cs[0].Held}}); err != nil || len(lost) > 0 {
+			if lost, err := store.Renew(t.Context(), "a", time.Hour, []driver.Renewal{{Held: cs[0].Held}}); err != nil || len(lost) > 0 {
 				t.Errorf("lost %v, error %v", lost, err)
 			}
-			if stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Done}}, true); err != nil || len(stale) > 0 {
+			if stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Done}}, true); err != nil || len(stale) > 0 {
 				t.Errorf("stale %v, error %v", stale, err)
 			}
 			if n, err := store.Sweep(t.Context(), 0, 10); err != nil || n != 1 {
@@ -92,8 +93,8 @@ func TestALockedTableIsAnOutage(t *testing.T) {
 	if _, err := tx.ExecContext(t.Context(), "LOCK TABLE outbox_event"); err != nil {
 		t.Fatal(err)
 	}
-	stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{{Held: outbox.Held{EventID: "x", Seq: 1, ClaimNo: 1}, Kind: outbox.Done}}, true)
-	if !errors.Is(err, outbox.ErrStoreDown) || errors.As(err, new(*outbox.LockedError)) || len(stale) > 0 {
+	stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: driver.Held{EventID: "x", Seq: 1, ClaimNo: 1}, Kind: driver.Done}}, true)
+	if !errors.Is(err, outbox.ErrStoreDown) || errors.As(err, new(*driver.LockedError)) || len(stale) > 0 {
 		t.Errorf("stale %v, error %v, expected ErrStoreDown", stale, err)
 	}
 }

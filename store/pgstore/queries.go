@@ -21,7 +21,7 @@ const LockWait = sqlstore.LockWait
 
 // Resolve gives the statements with those table names in them, for a driver
 // that runs them itself. It fails only on invalid names, with
-// [github.com/sendoff-go/outbox.ErrName].
+// [github.com/sendoff-go/driver.ErrName].
 func Resolve(t Tables) (Queries, error) {
 	r, err := resolve(t)
 	return r.Queries, err

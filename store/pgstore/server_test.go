@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgstore"
 	"github.com/sendoff-go/outbox/store/sqlstore"
@@ -80,9 +81,9 @@ func TestAWriterNeedsOnlyTheRightToInsert(t *testing.T) {
 	defer exec(t, db, "RESET ROLE; DROP OWNED BY "+role+"; DROP ROLE "+role)
 	exec(t, db, "GRANT INSERT, SELECT (event_id, seq, xmin) ON outbox_event TO "+role)
 	exec(t, db, "SET ROLE "+role)
-	w := outbox.NewWriter(pgstore.New(db), nil)
+	w := outbox.NewWriter(pgstore.New(db))
 	if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
-		_, err := w.Write(ctx, tx, outbox.NewJSON("T", "1"))
+		_, err := w.Write(ctx, tx, outbox.Event{Type: "T", JSON: []byte("1")})
 		return err
 	}); err != nil {
 		t.Error(err)
@@ -102,14 +103,14 @@ func TestManyWorkersDoNotDisturbEachOther(t *testing.T) {
 }
 
 func manyWorkers(t *testing.T, store *sqlstore.Store) {
-	w := outbox.NewWriter(store, nil)
+	w := outbox.NewWriter(store)
 	const workers, events = 4, 2000
 	if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
 		es := make([]outbox.Event, events)
 		for i := range es {
-			es[i] = outbox.NewJSON("T", "1")
+			es[i] = outbox.Event{Type: "T", JSON: []byte("1")}
 		}
-		_, err := w.WriteAll(ctx, tx, es)
+		_, err := w.WriteAll(ctx, tx, es...)
 		return err
 	}); err != nil {
 		t.Fatal(err)
@@ -126,9 +127,9 @@ func manyWorkers(t *testing.T, store *sqlstore.Store) {
 }
 
 func drain(t *testing.T, store *sqlstore.Store) {
-	owner := outbox.NewOwner("worker")
+	owner := driver.NewOwner("worker")
 	for {
-		cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: owner, Lease: time.Minute, Wants: []outbox.Want{{Lane: "T", Rows: 50}}})
+		cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Minute, Wants: []driver.Want{{Lane: "T", Rows: 50}}})
 		if err != nil {
 			t.Error(err)
 			return
@@ -136,12 +137,12 @@ func drain(t *testing.T, store *sqlstore.Store) {
 		if len(cs) == 0 {
 			return
 		}
-		var renewals []outbox.Renewal
-		var outcomes []outbox.Outcome
+		var renewals []driver.Renewal
+		var outcomes []driver.Outcome
 		for i := range cs { // against the order in which others lock
 			c := cs[len(cs)-1-i]
-			renewals = append(renewals, outbox.Renewal{Held: c.Held})
-			outcomes = append(outcomes, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+			renewals = append(renewals, driver.Renewal{Held: c.Held})
+			outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Done})
 		}
 		if lost, err := store.Renew(t.Context(), owner, time.Minute, renewals); err != nil || len(lost) > 0 {
 			t.Errorf("lost %v, error %v", lost, err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
@@ -27,7 +28,7 @@ func TestATableOfAnotherProgramIsAdoptedInEveryMode(t *testing.T) {
 			}
 			exec(t, pool, "ALTER TABLE outbox_event ALTER COLUMN status TYPE smallint USING CASE status WHEN 'NEW' THEN 0 ELSE 1 END")
 			migrate(t, store)
-			cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: "T", Rows: 10}}})
+			cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 10}}})
 			if err != nil || len(cs) != 1 || cs[0].Problem != nil || cs[0].Event.AggregateID != "42" {
 				t.Errorf("claimed %+v, error %v: expected the event", cs, err)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // benchRows is the size of a busy relay's batches.
@@ -39,9 +40,9 @@ func BenchmarkClaimDecode(b *testing.B) {
 // BenchmarkSettleEncode is what settling 1000 deliveries costs beside the
 // network, its answer included.
 func BenchmarkSettleEncode(b *testing.B) {
-	outcomes := make([]outbox.Outcome, benchRows)
+	outcomes := make([]driver.Outcome, benchRows)
 	for i := range outcomes {
-		outcomes[i] = outbox.Outcome{Kind: outbox.Done, Held: outbox.Held{EventID: outbox.NewID(), Seq: int64(1_000_000 + i), ClaimNo: 1}, Locator: locator(uint32(i/10), uint16(i%10+1))}
+		outcomes[i] = driver.Outcome{Kind: driver.Done, Held: driver.Held{EventID: outbox.NewID(), Seq: int64(1_000_000 + i), ClaimNo: 1}, Token: locator(uint32(i/10), uint16(i%10+1))}
 	}
 	types, e := pgtype.NewMap(), encoderFor(pgx.QueryExecModeCacheStatement)
 	done := &pgconn.StatementDescription{ParamOIDs: []uint32{pgtype.TextArrayOID, pgtype.Int8ArrayOID, pgtype.Int8ArrayOID, pgtype.TextOID, pgtype.TIDArrayOID}}
@@ -106,7 +107,7 @@ func claimAnswer(n int) *wire {
 	return w
 }
 
-func doneAnswer(outcomes []outbox.Outcome) *wire {
+func doneAnswer(outcomes []driver.Outcome) *wire {
 	w := newWire(3)
 	for _, o := range outcomes {
 		w.rows = append(w.rows, [][]byte{[]byte(o.EventID), eight(o.Seq), eight(o.ClaimNo)})

@@ -9,12 +9,11 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// Claim implements [outbox.Store].
-func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+// Claim implements [driver.Store].
+func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	args := claimArguments(req)
 	if args == nil {
 		return nil, nil
@@ -40,7 +39,7 @@ func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Cl
 
 // claimArguments has one entry for each lane that is wanted, and is nil for
 // none.
-func claimArguments(req outbox.ClaimRequest) []any {
+func claimArguments(req driver.ClaimRequest) []any {
 	n := len(req.Wants)
 	lanes, rows, bytes := make([]string, 0, n), make([]int32, 0, n), make([]int64, 0, n)
 	times, seqs := make([]pgtype.Timestamptz, 0, n), make([]int64, 0, n)
@@ -83,13 +82,13 @@ func (c *claim) read(rows pgx.Rows, placed bool) error {
 		to := &c.rows[len(c.rows)-1]
 		to.Problem = c.reader.event(r, &to.Held, &to.Event)
 		to.Attempts, to.Recovered = int(r.integer()), int(r.integer())
-		to.Position = outbox.Position{AvailableAt: r.moment(), Seq: to.Seq}
+		to.Position = driver.Position{AvailableAt: r.moment(), Seq: to.Seq}
 		occurred := r.moment()
 		to.CreatedAt = r.moment()
 		to.Event.OccurredAt = occurredAt(occurred, to.CreatedAt)
 		to.Failures = json.RawMessage(clone(r.text()))
 		if placed {
-			to.Locator = r.place()
+			to.Token = r.place()
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // CommitError implements [outbox.TxStore]. An error may as well be one of the
@@ -16,7 +17,7 @@ import (
 func (s *Store) CommitError(err error) error {
 	var answer *pgconn.PgError
 	// Pgx may have swallowed why a connection was found closed.
-	known := outbox.ConnectionLost(err) || errors.As(err, &answer) || errors.Is(err, pgconn.ErrConnClosed)
+	known := driver.ConnectionLost(err) || errors.As(err, &answer) || errors.Is(err, pgconn.ErrConnClosed)
 	if err == nil || errors.Is(err, outbox.ErrCommitUnknown) || definite(err) || !known {
 		return err
 	}

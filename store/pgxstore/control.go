@@ -6,7 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Paused implements [outbox.ControlStore].
+// Paused implements [driver.ControlStore].
 func (s *Store) Paused(ctx context.Context) ([]string, error) {
 	var lanes []string
 	err := s.run(ctx, s.relayCall("read what is paused"), func(b *pgx.Batch) {
@@ -21,7 +21,7 @@ func (s *Store) Paused(ctx context.Context) ([]string, error) {
 	return lanes, nil
 }
 
-// SetPaused implements [outbox.ControlStore].
+// SetPaused implements [driver.ControlStore].
 func (s *Store) SetPaused(ctx context.Context, lane string, paused bool, by string) error {
 	return s.run(ctx, s.personCall("pause or resume"), func(b *pgx.Batch) {
 		b.Queue(s.queries.ControlSet.SQL, lane, paused, by)

@@ -4,40 +4,39 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// ReplayDead implements [outbox.DeadLetterStore].
-func (s *Store) ReplayDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
-	return s.eachDead(ctx, "replay dead letters", s.queries.DeadReplay.SQL, ids, func(r *row) outbox.DeadStatus {
+// ReplayDead implements [driver.DeadLetterStore].
+func (s *Store) ReplayDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
+	return s.eachDead(ctx, "replay dead letters", s.queries.DeadReplay.SQL, ids, func(r *row) driver.DeadStatus {
 		if r.boolean() {
-			return outbox.DeadApplied
+			return driver.DeadApplied
 		}
-		return outbox.DeadConflict
+		return driver.DeadConflict
 	})
 }
 
-// ResolveDead implements [outbox.DeadLetterStore]. Resolving twice keeps the
+// ResolveDead implements [driver.DeadLetterStore]. Resolving twice keeps the
 // first moment.
-func (s *Store) ResolveDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
+func (s *Store) ResolveDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
 	return s.eachDead(ctx, "resolve dead letters", s.queries.DeadResolve.SQL, ids, applied)
 }
 
-// DeleteDead implements [outbox.DeadLetterStore].
-func (s *Store) DeleteDead(ctx context.Context, ids []string) ([]outbox.DeadResult, error) {
+// DeleteDead implements [driver.DeadLetterStore].
+func (s *Store) DeleteDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
 	return s.eachDead(ctx, "delete dead letters", s.queries.DeadDelete.SQL, ids, applied)
 }
 
-func applied(*row) outbox.DeadStatus { return outbox.DeadApplied }
+func applied(*row) driver.DeadStatus { return driver.DeadApplied }
 
 // eachDead sends a statement that returns the ids that it found, and answers
 // for every id in the caller's order.
-func (s *Store) eachDead(ctx context.Context, what, sql string, ids []string, status func(*row) outbox.DeadStatus) ([]outbox.DeadResult, error) {
+func (s *Store) eachDead(ctx context.Context, what, sql string, ids []string, status func(*row) driver.DeadStatus) ([]driver.DeadResult, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	found := make(map[string]outbox.DeadStatus, len(ids))
+	found := make(map[string]driver.DeadStatus, len(ids))
 	err := s.run(ctx, s.personCall(what), func(b *pgx.Batch) {
 		clear(found)
 		b.Queue(sql, ids).Query(func(rows pgx.Rows) error {
@@ -50,9 +49,9 @@ func (s *Store) eachDead(ctx context.Context, what, sql string, ids []string, st
 	if err != nil {
 		return nil, err
 	}
-	results := make([]outbox.DeadResult, len(ids))
+	results := make([]driver.DeadResult, len(ids))
 	for i, id := range ids {
-		results[i] = outbox.DeadResult{ID: id, Status: outbox.DeadNotFound}
+		results[i] = driver.DeadResult{ID: id, Status: driver.DeadNotFound}
 		if st, ok := found[id]; ok {
 			results[i].Status = st
 		}

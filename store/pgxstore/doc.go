@@ -7,7 +7,7 @@
 //	store := pgxstore.New(pool)
 //	defer store.Close()
 //	if err := store.Migrate(ctx); err != nil { ... }
-//	r, err := relay.New(store, reg, relay.Config{Wakers: []outbox.Waker{store.Waker(nil)}})
+//	r, err := relay.New(store, reg, relay.Config{Wakers: []driver.Waker{store.Waker(nil)}})
 //	w := outbox.NewWriter(store, r)
 //
 //	err = w.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error { ... })

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // reader turns the rows of one answer into events. It is reused from answer to
@@ -27,7 +28,7 @@ var (
 // event reads the columns that claims and dead letters have in common, and
 // returns what of them cannot be read. Other programs INSERT into the table
 // too, so nothing is taken for granted but that a json column holds JSON.
-func (d *reader) event(r *row, held *outbox.Held, e *outbox.Event) (problem error) {
+func (d *reader) event(r *row, held *driver.Held, e *outbox.Event) (problem error) {
 	id := r.text()
 	held.Seq, held.ClaimNo = r.integer(), r.integer()
 	e.Type = d.name(r.text())
@@ -41,7 +42,7 @@ func (d *reader) event(r *row, held *outbox.Held, e *outbox.Event) (problem erro
 		field{&e.CorrelationID, r.text()}, field{&e.TraceID, r.text()})
 	e.ID = held.EventID
 	e.JSON, e.Bytes = json.RawMessage(clone(r.text())), r.data()
-	e.Headers, problem = outbox.DecodeHeaders(r.text())
+	e.Headers, problem = driver.DecodeHeaders(r.text())
 	switch {
 	case problem != nil:
 	case e.JSON == nil && e.Bytes == nil:

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
@@ -24,7 +25,7 @@ func Example() {
 	if err := store.Migrate(ctx); err != nil {
 		log.Fatal(err)
 	}
-	w := outbox.NewWriter(store, nil) // with a relay in place of nil, delivery follows the commit at once
+	w := outbox.NewWriter(store) // with r.HotPath() of a relay, delivery follows the commit at once
 
 	err = w.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "INSERT INTO orders (id) VALUES ($1)", 4711); err != nil {
@@ -48,7 +49,7 @@ func Example_ownTransaction() {
 	defer pool.Close()
 	store := pgxstore.New(pool)
 	defer store.Close()
-	w := outbox.NewWriter(store, nil)
+	w := outbox.NewWriter(store)
 
 	place := func(ctx context.Context) error {
 		ctx, done := w.Track(ctx)
@@ -57,7 +58,7 @@ func Example_ownTransaction() {
 			return err
 		}
 		defer func() { _ = tx.Rollback(ctx) }() // does nothing after a commit
-		if _, err := w.Write(ctx, tx, outbox.NewJSON("OrderPlaced", `{"id":4711}`)); err != nil {
+		if _, err := w.Write(ctx, tx, outbox.Event{Type: "OrderPlaced", JSON: []byte(`{"id":4711}`)}); err != nil {
 			return err
 		}
 		return done(tx.Commit(ctx))
@@ -85,7 +86,7 @@ func Example_pooler() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	var wakers []outbox.Waker // for relay.Config.Wakers
+	var wakers []driver.Waker // for relay.Config.Wakers
 	wakers = append(wakers, store.Waker(direct))
 	log.Print(len(wakers), " source of wake-ups")
 }

@@ -2,8 +2,7 @@ package pgxstore
 
 import (
 	"github.com/jackc/pgx/v5"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // names are claims as the statements take them: one array for each part.
@@ -17,7 +16,7 @@ func newNames(n int) names {
 	return names{ids: make([]string, 0, n), seqs: both[0:0:n], numbers: both[n:n]}
 }
 
-func namesOf(claims []outbox.Held) names {
+func namesOf(claims []driver.Held) names {
 	n := newNames(len(claims))
 	for _, h := range claims {
 		n.add(h)
@@ -25,12 +24,12 @@ func namesOf(claims []outbox.Held) names {
 	return n
 }
 
-func (n *names) add(h outbox.Held) {
+func (n *names) add(h driver.Held) {
 	n.ids, n.seqs, n.numbers = append(n.ids, h.EventID), append(n.seqs, h.Seq), append(n.numbers, h.ClaimNo)
 }
 
-func (n *names) at(i int) outbox.Held {
-	return outbox.Held{EventID: n.ids[i], Seq: n.seqs[i], ClaimNo: n.numbers[i]}
+func (n *names) at(i int) driver.Held {
+	return driver.Held{EventID: n.ids[i], Seq: n.seqs[i], ClaimNo: n.numbers[i]}
 }
 
 // answer is what a statement says of the claims that it was sent: the names of
@@ -63,11 +62,11 @@ func (a *answer) read(rows pgx.Rows) error {
 func (a *answer) clear() { a.text, a.ends = a.text[:0], a.ends[:0] }
 
 // found are the claims that it names.
-func (a *answer) found() map[outbox.Held]bool {
-	found := make(map[outbox.Held]bool, len(a.ends))
+func (a *answer) found() map[driver.Held]bool {
+	found := make(map[driver.Held]bool, len(a.ends))
 	start := 0
 	for _, e := range a.ends {
-		found[outbox.Held{EventID: string(a.text[start:e.end]), Seq: e.seq, ClaimNo: e.number}] = true
+		found[driver.Held{EventID: string(a.text[start:e.end]), Seq: e.seq, ClaimNo: e.number}] = true
 		start = e.end
 	}
 	return found
@@ -75,7 +74,7 @@ func (a *answer) found() map[outbox.Held]bool {
 
 // missing are those of the claims sent that were not found, in their order. A
 // claim that was sent twice was found once.
-func (a *answer) missing(sent *names) (out []outbox.Held) {
+func (a *answer) missing(sent *names) (out []driver.Held) {
 	if len(a.ends) == len(sent.ids) {
 		return nil
 	}

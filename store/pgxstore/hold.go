@@ -7,22 +7,21 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// Take implements [outbox.Store].
-func (s *Store) Take(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
+// Take implements [driver.Store].
+func (s *Store) Take(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	hot := hotNames(rows)
-	var taken []outbox.Held
+	var taken []driver.Held
 	err := s.run(ctx, s.relayCall("take"), func(b *pgx.Batch) {
 		b.Queue(s.queries.Take.SQL, hot.ids, hot.seqs, string(owner), micros(lease)).Query(func(rows pgx.Rows) error {
 			taken = nil
 			return eachRow(rows, func(r *row) {
-				taken = append(taken, outbox.Held{EventID: r.string(), Seq: r.integer(), ClaimNo: r.integer()})
+				taken = append(taken, driver.Held{EventID: r.string(), Seq: r.integer(), ClaimNo: r.integer()})
 			})
 		})
 	})
@@ -32,18 +31,18 @@ func (s *Store) Take(ctx context.Context, owner outbox.Owner, lease time.Duratio
 	return taken, nil
 }
 
-// Confirm implements [outbox.Store].
-func (s *Store) Confirm(ctx context.Context, rows []outbox.Held) ([]outbox.Held, error) {
+// Confirm implements [driver.Store].
+func (s *Store) Confirm(ctx context.Context, rows []driver.Held) ([]driver.Held, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	hot := hotNames(rows)
-	var there []outbox.Held
+	var there []driver.Held
 	err := s.run(ctx, s.relayCall("confirm"), func(b *pgx.Batch) {
 		b.Queue(s.queries.Confirm.SQL, hot.ids, hot.seqs).Query(func(rows pgx.Rows) error {
 			there = nil
 			return eachRow(rows, func(r *row) {
-				there = append(there, outbox.Held{EventID: r.string(), Seq: r.integer()})
+				there = append(there, driver.Held{EventID: r.string(), Seq: r.integer()})
 			})
 		})
 	})
@@ -55,7 +54,7 @@ func (s *Store) Confirm(ctx context.Context, rows []outbox.Held) ([]outbox.Held,
 
 // hotNames has the rows that are held as their writer left them. Others are
 // neither taken nor confirmed.
-func hotNames(rows []outbox.Held) names {
+func hotNames(rows []driver.Held) names {
 	n := newNames(len(rows))
 	for _, h := range rows {
 		if h.ClaimNo == 0 {
@@ -65,14 +64,14 @@ func hotNames(rows []outbox.Held) names {
 	return n
 }
 
-// Renew implements [outbox.Store]. Suspects, whose attempts are written too,
+// Renew implements [driver.Store]. Suspects, whose attempts are written too,
 // are renewed one by one in the same round trip.
-func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) (lost []outbox.Held, err error) {
+func (s *Store) Renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) (lost []driver.Held, err error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	plain, all := newNames(len(rows)), newNames(len(rows))
-	var suspects []outbox.Renewal
+	var suspects []driver.Renewal
 	for _, r := range rows {
 		all.add(r.Held)
 		if r.Attempts != 0 {
@@ -82,7 +81,7 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 		}
 	}
 	kept := newAnswer(len(rows))
-	renew := func(b *pgx.Batch, plain names, suspects []outbox.Renewal) {
+	renew := func(b *pgx.Batch, plain names, suspects []driver.Renewal) {
 		kept.clear()
 		if len(plain.ids) > 0 {
 			b.Queue(s.queries.Renew.SQL, append(s.fence(plain, owner), micros(lease))...).Query(kept.read)
@@ -101,7 +100,7 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 				rest.add(h)
 			}
 		}
-		renew(b, rest, slices.DeleteFunc(slices.Clone(suspects), func(r outbox.Renewal) bool { return !free[r.Held] }))
+		renew(b, rest, slices.DeleteFunc(slices.Clone(suspects), func(r driver.Renewal) bool { return !free[r.Held] }))
 		locked.name(b)
 	})
 	if err := s.run(ctx, c, func(b *pgx.Batch) { renew(b, plain, suspects) }); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgstore"
 	"github.com/sendoff-go/outbox/store/pgxstore"
@@ -94,13 +95,13 @@ func TestAViewIsWrittenAndProvesNothing(t *testing.T) {
 	if err := tx.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	claim(t, store, outbox.NewOwner("a"), 2)
+	claim(t, store, driver.NewOwner("a"), 2)
 }
 
 func TestInvalidNamesAreRefused(t *testing.T) {
 	pool := openPool(t, "postgres://nobody@127.0.0.1:1/none", "")
 	for _, tables := range []pgstore.Tables{{Event: "a b"}, {Schema: `x"`}, {Event: "a.b.c"}, {Event: "same", DeadLetter: "same"}} {
-		if _, err := pgxstore.NewWith(pool, pgxstore.Config{Tables: tables}); !errors.Is(err, outbox.ErrName) {
+		if _, err := pgxstore.NewWith(pool, pgxstore.Config{Tables: tables}); !errors.Is(err, driver.ErrName) {
 			t.Errorf("%+v: error %v, expected ErrName", tables, err)
 		}
 	}

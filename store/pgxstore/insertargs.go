@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // insertArguments has one array for each column that the INSERT statements
@@ -23,7 +24,7 @@ func insertArguments(req outbox.InsertRequest) ([]any, error) {
 	delays := make([]pgtype.Int8, n)
 	for i := range req.Events {
 		e := &req.Events[i]
-		encoded, err := outbox.EncodeHeaders(e.Headers)
+		encoded, err := driver.EncodeHeaders(e.Headers)
 		if err != nil {
 			return nil, fmt.Errorf("%w: event %s: %w", outbox.ErrInvalidEvent, e.ID, err)
 		}
@@ -44,7 +45,7 @@ func insertArguments(req outbox.InsertRequest) ([]any, error) {
 // insertOneArguments are the same of a single event, without the arrays.
 func insertOneArguments(req outbox.InsertRequest) ([]any, error) {
 	e := &req.Events[0]
-	headers, err := outbox.EncodeHeaders(e.Headers)
+	headers, err := driver.EncodeHeaders(e.Headers)
 	if err != nil {
 		return nil, fmt.Errorf("%w: event %s: %w", outbox.ErrInvalidEvent, e.ID, err)
 	}

@@ -6,15 +6,14 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // aliveFor is how long an announcement counts.
 const aliveFor = time.Minute
 
-// Announce implements [outbox.InstanceStore].
-func (s *Store) Announce(ctx context.Context, in outbox.Instance) error {
+// Announce implements [driver.InstanceStore].
+func (s *Store) Announce(ctx context.Context, in driver.Instance) error {
 	lanes, err := json.Marshal(in.Lanes)
 	if err != nil {
 		return err
@@ -24,16 +23,16 @@ func (s *Store) Announce(ctx context.Context, in outbox.Instance) error {
 	})
 }
 
-// Withdraw implements [outbox.InstanceStore].
-func (s *Store) Withdraw(ctx context.Context, owner outbox.Owner) error {
+// Withdraw implements [driver.InstanceStore].
+func (s *Store) Withdraw(ctx context.Context, owner driver.Owner) error {
 	return s.run(ctx, s.relayCall("withdraw"), func(b *pgx.Batch) {
 		b.Queue(s.queries.InstanceWithdraw.SQL, string(owner))
 	})
 }
 
-// Instances implements [outbox.InstanceStore].
-func (s *Store) Instances(ctx context.Context) ([]outbox.Instance, error) {
-	var found []outbox.Instance
+// Instances implements [driver.InstanceStore].
+func (s *Store) Instances(ctx context.Context) ([]driver.Instance, error) {
+	var found []driver.Instance
 	err := s.run(ctx, s.personCall("list instances"), func(b *pgx.Batch) { s.queueInstances(b, &found) })
 	if err != nil {
 		return nil, err
@@ -41,11 +40,11 @@ func (s *Store) Instances(ctx context.Context) ([]outbox.Instance, error) {
 	return found, nil
 }
 
-func (s *Store) queueInstances(b *pgx.Batch, to *[]outbox.Instance) {
+func (s *Store) queueInstances(b *pgx.Batch, to *[]driver.Instance) {
 	b.Queue(s.queries.InstanceList.SQL, micros(aliveFor)).Query(func(rows pgx.Rows) error {
 		*to = nil
 		return eachRow(rows, func(r *row) {
-			in := outbox.Instance{Owner: outbox.Owner(r.string()), Version: r.string()}
+			in := driver.Instance{Owner: driver.Owner(r.string()), Version: r.string()}
 			if err := json.Unmarshal(r.text(), &in.Lanes); err != nil {
 				r.err = err
 			}

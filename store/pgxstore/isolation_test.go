@@ -5,8 +5,7 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 	"github.com/sendoff-go/outbox/storetest"
@@ -32,13 +31,13 @@ func TestTheRelayRunsInReadCommittedWhateverTheDefaultIs(t *testing.T) {
 		BEGIN INSERT INTO seen VALUES (current_setting('transaction_isolation')); RETURN NULL; END $$;
 		CREATE TRIGGER see AFTER UPDATE OR DELETE ON outbox_event EXECUTE FUNCTION see()`)
 	write(t, store, event("a"), event("b"))
-	owner := outbox.NewOwner("a")
+	owner := driver.NewOwner("a")
 	cs := claim(t, store, owner, 2)
-	_, err := store.Renew(t.Context(), owner, long, []outbox.Renewal{{Held: cs[0].Held}, {Held: cs[1].Held, Attempts: 1}})
+	_, err := store.Renew(t.Context(), owner, long, []driver.Renewal{{Held: cs[0].Held}, {Held: cs[1].Held, Attempts: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Settle(t.Context(), owner, []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Done}, {Held: cs[1].Held, Kind: outbox.Dead}}, true); err != nil {
+	if _, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: cs[0].Held, Kind: driver.Done}, {Held: cs[1].Held, Kind: driver.Dead}}, true); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := store.Sweep(t.Context(), 0, 10); err != nil {

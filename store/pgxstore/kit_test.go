@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
@@ -30,7 +31,7 @@ func write(t testing.TB, s *pgxstore.Store, es ...outbox.Event) {
 	t.Helper()
 	w := outbox.NewWriter[pgx.Tx](s, nil)
 	err := w.InTx(t.Context(), func(ctx context.Context, tx pgx.Tx) error {
-		_, err := w.WriteAll(ctx, tx, es)
+		_, err := w.WriteAll(ctx, tx, es...)
 		return err
 	})
 	if err != nil {
@@ -38,12 +39,12 @@ func write(t testing.TB, s *pgxstore.Store, es ...outbox.Event) {
 	}
 }
 
-func claimFor(ctx context.Context, s *pgxstore.Store, owner outbox.Owner, lease time.Duration) ([]outbox.Claimed, error) {
-	return s.Claim(ctx, outbox.ClaimRequest{Owner: owner, Lease: lease, Wants: []outbox.Want{{Lane: lane, Rows: 1000}}})
+func claimFor(ctx context.Context, s *pgxstore.Store, owner driver.Owner, lease time.Duration) ([]driver.Claimed, error) {
+	return s.Claim(ctx, driver.ClaimRequest{Owner: owner, Lease: lease, Wants: []driver.Want{{Lane: lane, Rows: 1000}}})
 }
 
 // claim takes the rows that are due, which must be that many.
-func claim(t testing.TB, s *pgxstore.Store, owner outbox.Owner, n int) []outbox.Claimed {
+func claim(t testing.TB, s *pgxstore.Store, owner driver.Owner, n int) []driver.Claimed {
 	t.Helper()
 	cs, err := claimFor(t.Context(), s, owner, long)
 	if err != nil {
@@ -81,7 +82,7 @@ func (h *hook) Dropped(ws []outbox.Written)                   { h.dropped = appe
 func (h *hook) hot(t testing.TB, s *pgxstore.Store) (ids []string) {
 	t.Helper()
 	for _, w := range h.committed {
-		held := []outbox.Held{{EventID: w.Event.ID, Seq: w.Seq}}
+		held := []driver.Held{{EventID: w.Event.ID, Seq: w.Seq}}
 		if !w.Hot() {
 			continue
 		}

@@ -6,22 +6,21 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// Lanes implements [outbox.Store].
-func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error) {
+// Lanes implements [driver.Store].
+func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
 	if limit <= 0 {
 		return nil, nil
 	}
 	s.table.Store(unknown)
-	var lanes []outbox.WaitingLane
+	var lanes []driver.WaitingLane
 	err := s.run(ctx, s.relayCall("lanes"), func(b *pgx.Batch) {
 		b.Queue(s.queries.Lanes.SQL, after, atMost(limit)).Query(func(rows pgx.Rows) error {
 			lanes = nil
 			return eachRow(rows, func(r *row) {
-				lanes = append(lanes, outbox.WaitingLane{Lane: r.string(), Age: duration(r.integer())})
+				lanes = append(lanes, driver.WaitingLane{Lane: r.string(), Age: duration(r.integer())})
 			})
 		})
 	})

@@ -11,14 +11,15 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-var _ outbox.Ledger[pgx.Tx] = (*Store)(nil)
+var _ driver.Ledger[pgx.Tx] = (*Store)(nil)
 
-// Record implements [outbox.Ledger]. The first one checks that there is a
+// Record implements [driver.Ledger]. The first one checks that there is a
 // ledger, in a way that leaves the transaction usable.
 func (s *Store) Record(ctx context.Context, tx pgx.Tx, group string, ids []string) ([]bool, error) {
-	if err := outbox.CheckConsumed(group, ids...); err != nil {
+	if err := driver.CheckConsumed(group, ids...); err != nil {
 		return nil, err
 	}
 	if pooled, ok := tx.(*pgxpool.Tx); tx == nil || (ok && pooled == nil) {
@@ -82,9 +83,9 @@ func recordError(ctx context.Context, err error) error {
 	return wrap(ctx, "record", err)
 }
 
-// Known implements [outbox.Ledger], on the caller's pool.
+// Known implements [driver.Ledger], on the caller's pool.
 func (s *Store) Known(ctx context.Context, group string, ids []string) ([]bool, error) {
-	if err := outbox.CheckConsumed(group, ids...); err != nil || len(ids) == 0 {
+	if err := driver.CheckConsumed(group, ids...); err != nil || len(ids) == 0 {
 		return nil, err
 	}
 	var known []bool
@@ -100,9 +101,9 @@ func (s *Store) Known(ctx context.Context, group string, ids []string) ([]bool, 
 	return known, nil
 }
 
-// Forget implements [outbox.Ledger], on the caller's pool.
+// Forget implements [driver.Ledger], on the caller's pool.
 func (s *Store) Forget(ctx context.Context, group string, age time.Duration, limit int) (int, error) {
-	if err := outbox.CheckConsumed(group); err != nil || limit <= 0 {
+	if err := driver.CheckConsumed(group); err != nil || limit <= 0 {
 		return 0, err
 	}
 	var free bool

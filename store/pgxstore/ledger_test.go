@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inboxtest"
 	"github.com/sendoff-go/outbox/internal/ledgertest"
 	"github.com/sendoff-go/outbox/internal/testenv"
@@ -68,10 +67,10 @@ func ledgerSubject(t testing.TB, address, mode string) inboxtest.Open[pgx.Tx] {
 					WHERE consumer_group = $1 AND event_id = ANY ($3::text[])`, group, by.Microseconds(), ids)
 				return err
 			},
-			Down: func(t testing.TB) outbox.Ledger[pgx.Tx] {
+			Down: func(t testing.TB) driver.Ledger[pgx.Tx] {
 				return openStore(t, openPool(t, "postgres://nobody@127.0.0.1:1/none", mode), config)
 			},
-			NoSchema: func(t testing.TB) outbox.Ledger[pgx.Tx] {
+			NoSchema: func(t testing.TB) driver.Ledger[pgx.Tx] {
 				return openStore(t, pool, pgxstore.Config{Tables: pgstore.Tables{Schema: "missing"}})
 			},
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/locktest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgxstore"
@@ -56,12 +57,12 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 			exec(t, pool, `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$
 				BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END $$;
 				CREATE TRIGGER slow BEFORE UPDATE OR DELETE ON outbox_event EXECUTE FUNCTION slow()`)
-			owner := outbox.NewOwner("a")
+			owner := driver.NewOwner("a")
 			held := claim(t, store, owner, 1)[0].Held
-			if lost, err := store.Renew(t.Context(), owner, long, []outbox.Renewal{{Held: held}}); err != nil || len(lost) > 0 {
+			if lost, err := store.Renew(t.Context(), owner, long, []driver.Renewal{{Held: held}}); err != nil || len(lost) > 0 {
 				t.Errorf("lost %v, error %v", lost, err)
 			}
-			if stale, err := store.Settle(t.Context(), owner, []outbox.Outcome{{Held: held, Kind: outbox.Done}}, true); err != nil || len(stale) > 0 {
+			if stale, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: held, Kind: driver.Done}}, true); err != nil || len(stale) > 0 {
 				t.Errorf("stale %v, error %v", stale, err)
 			}
 			if n, err := store.Sweep(t.Context(), 0, 10); err != nil || n != 1 {
@@ -88,14 +89,14 @@ func TestALockedTableIsAnOutage(t *testing.T) {
 	if _, err := tx.Exec(t.Context(), "LOCK TABLE outbox_event"); err != nil {
 		t.Fatal(err)
 	}
-	stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{{Held: held, Kind: outbox.Done}}, true)
-	if !errors.Is(err, outbox.ErrStoreDown) || errors.As(err, new(*outbox.LockedError)) || len(stale) > 0 {
+	stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: held, Kind: driver.Done}}, true)
+	if !errors.Is(err, outbox.ErrStoreDown) || errors.As(err, new(*driver.LockedError)) || len(stale) > 0 {
 		t.Errorf("stale %v, error %v, expected ErrStoreDown", stale, err)
 	}
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{{Held: held, Kind: outbox.Done}}, true); err != nil || len(stale) > 0 {
+	if stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: held, Kind: driver.Done}}, true); err != nil || len(stale) > 0 {
 		t.Errorf("stale %v, error %v", stale, err)
 	}
 }

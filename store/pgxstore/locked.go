@@ -4,8 +4,7 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // lockedRows finds out which rows of a call others have locked. Its two steps are
@@ -14,7 +13,7 @@ import (
 // the locked ones. A claim that is over stays over, whoever has its row.
 type lockedRows struct {
 	store *Store
-	owner outbox.Owner
+	owner driver.Owner
 	// sent gives the claims of the call. Mostly nobody asks.
 	sent func() names
 	all  names
@@ -45,13 +44,13 @@ func (l *lockedRows) name(b *pgx.Batch) {
 
 // answer is that of the call: which claims were found over, and, as an error,
 // which rows are locked.
-func (l *lockedRows) answer(missing []outbox.Held) ([]outbox.Held, error) {
+func (l *lockedRows) answer(missing []driver.Held) ([]driver.Held, error) {
 	locked := l.held.found()
 	if len(locked) == 0 {
 		return missing, nil
 	}
-	named := &outbox.LockedError{}
-	over := slices.DeleteFunc(missing, func(h outbox.Held) bool { return locked[h] })
+	named := &driver.LockedError{}
+	over := slices.DeleteFunc(missing, func(h driver.Held) bool { return locked[h] })
 	for i := range l.all.ids {
 		if h := l.all.at(i); locked[h] {
 			named.Rows = append(named.Rows, h)
@@ -62,6 +61,6 @@ func (l *lockedRows) answer(missing []outbox.Held) ([]outbox.Held, error) {
 }
 
 // fence are the arguments by which the statements know claims.
-func (s *Store) fence(n names, owner outbox.Owner) []any {
+func (s *Store) fence(n names, owner driver.Owner) []any {
 	return []any{s.encode.texts(n.ids), s.encode.numbers(n.seqs), s.encode.numbers(n.numbers), string(owner)}
 }

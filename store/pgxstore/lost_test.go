@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
@@ -25,7 +26,7 @@ func throughProxy(t *testing.T) (*proxy, *pgxstore.Store, *pgxstore.Store) {
 func TestALostAnswerToACommitIsUnknownAndItsEventIsDelivered(t *testing.T) {
 	p, store, direct := throughProxy(t)
 	h := &hook{}
-	w := outbox.NewWriter[pgx.Tx](store, h)
+	w := outbox.NewWriter[pgx.Tx](store, outbox.WithCommitHook(h))
 	runs := 0
 	err := w.InTx(t.Context(), func(ctx context.Context, tx pgx.Tx) error {
 		runs++
@@ -47,7 +48,7 @@ func TestALostAnswerToACommitIsUnknownAndItsEventIsDelivered(t *testing.T) {
 func TestALostAnswerToTheCallersOwnCommitIsUnknown(t *testing.T) {
 	p, store, direct := throughProxy(t)
 	h := &hook{}
-	w := outbox.NewWriter[pgx.Tx](store, h)
+	w := outbox.NewWriter[pgx.Tx](store, outbox.WithCommitHook(h))
 	ctx, done := w.Track(t.Context())
 	tx, _, rollback, err := store.Begin(ctx)
 	if err != nil {
@@ -78,21 +79,21 @@ func TestACommitThatWasNeverSentIsDefinite(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || errors.Is(err, outbox.ErrCommitUnknown) {
 		t.Errorf("error %v, expected that the context ended, and nothing unknown", err)
 	}
-	claim(t, store, outbox.NewOwner("a"), 0)
+	claim(t, store, driver.NewOwner("a"), 0)
 }
 
 func TestALostAnswerToAClaimBringsItsRowsBackAfterTheLease(t *testing.T) {
 	p, store, direct := throughProxy(t)
-	claim(t, store, outbox.NewOwner("before"), 0) // the first one asks what the table is
+	claim(t, store, driver.NewOwner("before"), 0) // the first one asks what the table is
 	write(t, direct, event("a"))
 	p.loseCommit()
-	if cs, err := claimFor(t.Context(), store, outbox.NewOwner("a"), brief); !errors.Is(err, outbox.ErrStoreDown) || cs != nil {
+	if cs, err := claimFor(t.Context(), store, driver.NewOwner("a"), brief); !errors.Is(err, outbox.ErrStoreDown) || cs != nil {
 		t.Fatalf("claimed %v, error %v: expected none and ErrStoreDown", cs, err)
 	}
-	var cs []outbox.Claimed
+	var cs []driver.Claimed
 	eventually(t, "the lease is over", func() bool {
 		var err error
-		if cs, err = claimFor(t.Context(), store, outbox.NewOwner("b"), long); err != nil {
+		if cs, err = claimFor(t.Context(), store, driver.NewOwner("b"), long); err != nil {
 			t.Fatal(err)
 		}
 		return len(cs) == 1
@@ -104,12 +105,12 @@ func TestALostAnswerToAClaimBringsItsRowsBackAfterTheLease(t *testing.T) {
 
 func TestALostAnswerToASettleIsRepeatedWithoutEffect(t *testing.T) {
 	p, store, direct := throughProxy(t)
-	owner := outbox.NewOwner("a")
+	owner := driver.NewOwner("a")
 	write(t, direct, event("a"), event("b"))
 	cs := claim(t, store, owner, 2)
-	outcomes := []outbox.Outcome{
-		{Held: cs[0].Held, Kind: outbox.Retry, Attempts: 1, Error: "no"},
-		{Held: cs[1].Held, Kind: outbox.Done},
+	outcomes := []driver.Outcome{
+		{Held: cs[0].Held, Kind: driver.Retry, Attempts: 1, Error: "no"},
+		{Held: cs[1].Held, Kind: driver.Done},
 	}
 	p.loseCommit()
 	if _, err := store.Settle(t.Context(), owner, outcomes, true); !errors.Is(err, outbox.ErrStoreDown) {
@@ -123,7 +124,7 @@ func TestALostAnswerToASettleIsRepeatedWithoutEffect(t *testing.T) {
 	if again.Attempts != 1 {
 		t.Errorf("attempts %d, expected 1", again.Attempts)
 	}
-	if lost, err := store.Renew(t.Context(), owner, long, []outbox.Renewal{{Held: again.Held}}); err != nil || len(lost) > 0 {
+	if lost, err := store.Renew(t.Context(), owner, long, []driver.Renewal{{Held: again.Held}}); err != nil || len(lost) > 0 {
 		t.Errorf("lost %v, error %v: the repeated settle touched the new claim", lost, err)
 	}
 }
@@ -131,13 +132,13 @@ func TestALostAnswerToASettleIsRepeatedWithoutEffect(t *testing.T) {
 func TestConnectionsThatDiedInThePoolAreNotNoticed(t *testing.T) {
 	store, pool := open(t)
 	other := openPool(t, pool.Config().ConnString(), "")
-	owner := outbox.NewOwner("a")
+	owner := driver.NewOwner("a")
 	for range 3 {
 		write(t, store, event(outbox.NewID()))
 		terminateOthers(t, other)
 		cs := claim(t, store, owner, 1)
 		terminateOthers(t, other)
-		if stale, err := store.Settle(t.Context(), owner, []outbox.Outcome{{Held: cs[0].Held, Kind: outbox.Done}}, true); err != nil || len(stale) > 0 {
+		if stale, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: cs[0].Held, Kind: driver.Done}}, true); err != nil || len(stale) > 0 {
 			t.Fatalf("stale %v, error %v", stale, err)
 		}
 	}
@@ -152,7 +153,7 @@ func terminateOthers(t testing.TB, pool *pgxpool.Pool) {
 
 func TestAConnectionLostDuringAStatementIsReported(t *testing.T) {
 	store, pool := open(t)
-	owner := outbox.NewOwner("a")
+	owner := driver.NewOwner("a")
 	write(t, store, event("a"))
 	c := claim(t, store, owner, 1)[0]
 	tx, err := pool.Begin(t.Context())
@@ -164,7 +165,7 @@ func TestAConnectionLostDuringAStatementIsReported(t *testing.T) {
 	}
 	settled := make(chan error, 1)
 	go func() {
-		_, err := store.Settle(t.Context(), owner, []outbox.Outcome{{Held: c.Held, Kind: outbox.Dead}}, true)
+		_, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: c.Held, Kind: driver.Dead}}, true)
 		settled <- err
 	}()
 	eventually(t, "the settle waits and is ended", func() bool {
@@ -177,7 +178,7 @@ func TestAConnectionLostDuringAStatementIsReported(t *testing.T) {
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if stale, err := store.Settle(t.Context(), owner, []outbox.Outcome{{Held: c.Held, Kind: outbox.Done}}, true); err != nil || len(stale) > 0 {
+	if stale, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: c.Held, Kind: driver.Done}}, true); err != nil || len(stale) > 0 {
 		t.Errorf("stale %v, error %v", stale, err)
 	}
 }

@@ -81,7 +81,7 @@ func TestNestedTransactionsDeliverWhatTheyCommitted(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			exec(t, pool, "TRUNCATE outbox_event")
 			h := &hook{}
-			w := outbox.NewWriter[pgx.Tx](store, h)
+			w := outbox.NewWriter[pgx.Tx](store, outbox.WithCommitHook(h))
 			if err := w.InTx(t.Context(), func(ctx context.Context, tx pgx.Tx) error { return tt.story(ctx, w, tx) }); err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/sendoff-go/outbox/store/pgstore"
 )
 
-// Notify implements [outbox.Notifier]. It wakes what listens to [Store.Channel],
+// Notify implements [driver.NotifyStore]. It wakes what listens to [Store.Channel],
 // in any process, whichever package it uses.
 func (s *Store) Notify(ctx context.Context, lanes []string) error {
 	return s.run(ctx, s.relayCall("notify"), func(b *pgx.Batch) {
@@ -16,7 +16,7 @@ func (s *Store) Notify(ctx context.Context, lanes []string) error {
 	})
 }
 
-// NotifyIn implements [outbox.TxNotifier].
+// NotifyIn implements [driver.TxNotifyStore].
 func (s *Store) NotifyIn(ctx context.Context, tx pgx.Tx, lanes []string) error {
 	if _, err := tx.Exec(ctx, s.queries.Notify.SQL, s.channel, pgstore.NotifyPayload(lanes)); err != nil {
 		return wrap(ctx, "notify", err)

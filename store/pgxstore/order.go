@@ -5,14 +5,14 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // claim is the room in which an answer is read before it is put in order. A
 // claimed row is large, so rows are collected here and moved once.
 type claim struct {
 	reader reader
-	rows   []outbox.Claimed
+	rows   []driver.Claimed
 	order  []int32
 }
 
@@ -45,11 +45,11 @@ func (c *claim) clear() {
 
 // inOrder is a copy of the rows by lane, time and seq: a database promises no
 // order of the rows that an UPDATE returns.
-func (c *claim) inOrder() []outbox.Claimed {
+func (c *claim) inOrder() []driver.Claimed {
 	if len(c.rows) == 0 {
 		return nil
 	}
-	out := make([]outbox.Claimed, len(c.rows))
+	out := make([]driver.Claimed, len(c.rows))
 	sorted := true
 	c.order = c.order[:0]
 	for i := range c.rows {
@@ -67,7 +67,7 @@ func (c *claim) inOrder() []outbox.Claimed {
 	return out
 }
 
-func compare(a, b *outbox.Claimed) int {
+func compare(a, b *driver.Claimed) int {
 	if a.Event.Type != b.Event.Type {
 		return cmp.Compare(a.Event.Type, b.Event.Type)
 	}

@@ -7,8 +7,7 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5/pgtype"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // sorted are the outcomes of one settle: the deliveries, and the rest.
@@ -16,22 +15,22 @@ type sorted struct {
 	done     names
 	places   []uint64 // of the deliveries
 	placed   int      // how many of the places are known
-	rest     []outbox.Outcome
-	repeated []outbox.Held
+	rest     []driver.Outcome
+	repeated []driver.Held
 }
 
 // sortOut parts the deliveries from the rest. Where there is a rest, it leaves
 // out repetitions of a claim, since one row must not have two outcomes in one
 // transaction: the first one counts, and then the claim is over. A delivery
 // repeated among deliveries is harmless.
-func sortOut(outcomes []outbox.Outcome) (sorted, error) {
+func sortOut(outcomes []driver.Outcome) (sorted, error) {
 	mixed := false
 	for i := range outcomes {
 		o := &outcomes[i]
-		if o.Kind < outbox.Done || o.Kind > outbox.Release {
+		if o.Kind < driver.Done || o.Kind > driver.Release {
 			return sorted{}, fmt.Errorf("outbox: settle: event %s has an outcome of unknown kind %d", o.EventID, o.Kind)
 		}
-		mixed = mixed || o.Kind != outbox.Done
+		mixed = mixed || o.Kind != driver.Done
 	}
 	s := sorted{done: newNames(len(outcomes)), places: make([]uint64, 0, len(outcomes))}
 	if !mixed {
@@ -40,13 +39,13 @@ func sortOut(outcomes []outbox.Outcome) (sorted, error) {
 		}
 		return s, nil
 	}
-	seen := make(map[outbox.Held]bool, len(outcomes))
+	seen := make(map[driver.Held]bool, len(outcomes))
 	for i := range outcomes {
 		o := &outcomes[i]
 		switch {
 		case seen[o.Held]:
 			s.repeated = append(s.repeated, o.Held)
-		case o.Kind == outbox.Done:
+		case o.Kind == driver.Done:
 			s.deliver(o)
 		default:
 			s.rest = append(s.rest, *o)
@@ -54,14 +53,14 @@ func sortOut(outcomes []outbox.Outcome) (sorted, error) {
 		seen[o.Held] = true
 	}
 	// Those who lock in one order do not wait for each other in a circle.
-	slices.SortFunc(s.rest, func(a, b outbox.Outcome) int { return cmp.Compare(a.Seq, b.Seq) })
+	slices.SortFunc(s.rest, func(a, b driver.Outcome) int { return cmp.Compare(a.Seq, b.Seq) })
 	return s, nil
 }
 
-func (s *sorted) deliver(o *outbox.Outcome) {
+func (s *sorted) deliver(o *driver.Outcome) {
 	s.done.add(o.Held)
-	s.places = append(s.places, o.Locator)
-	if o.Locator != 0 {
+	s.places = append(s.places, o.Token)
+	if o.Token != 0 {
 		s.placed++
 	}
 }
@@ -88,7 +87,7 @@ func (s *sorted) all() *names {
 }
 
 // only has those of the outcomes whose claims are in the set, without places.
-func (s *sorted) only(claims map[outbox.Held]bool) (done names, rest []outbox.Outcome) {
+func (s *sorted) only(claims map[driver.Held]bool) (done names, rest []driver.Outcome) {
 	done = newNames(len(claims))
 	for i := range s.done.ids {
 		if h := s.done.at(i); claims[h] {
@@ -103,7 +102,7 @@ func (s *sorted) only(claims map[outbox.Held]bool) (done names, rest []outbox.Ou
 	return done, rest
 }
 
-func restArguments(owner outbox.Owner, rest []outbox.Outcome) []any {
+func restArguments(owner driver.Owner, rest []driver.Outcome) []any {
 	n := len(rest)
 	held := newNames(n)
 	kinds, attempts := make([]int32, n), make([]int32, n)
@@ -114,7 +113,7 @@ func restArguments(owner outbox.Owner, rest []outbox.Outcome) []any {
 		kinds[i] = int32(o.Kind)
 		attempts[i] = int32(min(max(o.Attempts, 0), math.MaxInt32))
 		delays[i] = micros(max(o.Delay, 0))
-		reasons[i] = outbox.CleanText(o.Error, outbox.MaxErrorLength)
+		reasons[i] = driver.CleanText(o.Error, driver.MaxErrorLength)
 		failures[i] = textOrNull(string(o.Failures))
 	}
 	return []any{held.ids, held.seqs, held.numbers, kinds, attempts, delays, reasons, failures, string(owner)}

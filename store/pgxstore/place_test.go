@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
@@ -66,21 +67,21 @@ func claimInPortions(t *testing.T, store, writer *pgxstore.Store, pool *pgxpool.
 		}
 	}
 	write(t, writer, es...)
-	owner := outbox.NewOwner("a")
+	owner := driver.NewOwner("a")
 	for range 3 {
-		cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: owner, Lease: long, Wants: []outbox.Want{{Lane: lane, Rows: 100}}})
+		cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: long, Wants: []driver.Want{{Lane: lane, Rows: 100}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(cs) != 100 {
 			t.Fatalf("claimed %d rows, expected the 100 that were wanted", len(cs))
 		}
-		outcomes := make([]outbox.Outcome, len(cs))
+		outcomes := make([]driver.Outcome, len(cs))
 		for i, c := range cs {
-			if (c.Locator != 0) != placed {
-				t.Fatalf("%s is at %d, expected a place: %t", c.EventID, c.Locator, placed)
+			if (c.Token != 0) != placed {
+				t.Fatalf("%s is at %d, expected a place: %t", c.EventID, c.Token, placed)
 			}
-			outcomes[i] = outbox.Outcome{Held: c.Held, Kind: outbox.Done, Locator: c.Locator}
+			outcomes[i] = driver.Outcome{Held: c.Held, Kind: driver.Done, Token: c.Token}
 		}
 		stale, err := store.Settle(t.Context(), owner, outcomes, true)
 		if err != nil || len(stale) > 0 {

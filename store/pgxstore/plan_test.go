@@ -9,8 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
@@ -49,7 +48,7 @@ func TestTheRelaysStatementsRunByIndexAndAreNotCompiled(t *testing.T) {
 	plans()
 	held := claim(t, s, "me", 2)
 	claimed := plans()
-	if _, err := s.Settle(t.Context(), "me", []outbox.Outcome{{Held: held[0].Held, Kind: outbox.Done}, {Held: held[1].Held, Kind: outbox.Done}}, false); err != nil {
+	if _, err := s.Settle(t.Context(), "me", []driver.Outcome{{Held: held[0].Held, Kind: driver.Done}, {Held: held[1].Held, Kind: driver.Done}}, false); err != nil {
 		t.Fatal(err)
 	}
 	settled := plans()

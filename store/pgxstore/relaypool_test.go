@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
@@ -24,12 +25,12 @@ func TestABusinessThatTookEveryConnectionDoesNotStopTheRelay(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Release()
-	owner := outbox.NewOwner("a")
+	owner := driver.NewOwner("a")
 	c := claim(t, store, owner, 1)[0]
-	if lost, err := store.Renew(t.Context(), owner, long, []outbox.Renewal{{Held: c.Held}}); err != nil || len(lost) > 0 {
+	if lost, err := store.Renew(t.Context(), owner, long, []driver.Renewal{{Held: c.Held}}); err != nil || len(lost) > 0 {
 		t.Errorf("lost %v, error %v", lost, err)
 	}
-	if stale, err := store.Settle(t.Context(), owner, []outbox.Outcome{{Held: c.Held, Kind: outbox.Done}}, true); err != nil || len(stale) > 0 {
+	if stale, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: c.Held, Kind: driver.Done}}, true); err != nil || len(stale) > 0 {
 		t.Errorf("stale %v, error %v", stale, err)
 	}
 }
@@ -48,10 +49,10 @@ func TestPeopleDoNotTakeTheRelaysConnections(t *testing.T) {
 	if _, err := store.Stats(t.Context()); err != nil {
 		t.Errorf("stats: %v", err)
 	}
-	if _, err := store.ListDead(t.Context(), outbox.DeadFilter{}, nil, 10); err != nil {
+	if _, err := store.ListDead(t.Context(), driver.DeadFilter{}, nil, 10); err != nil {
 		t.Errorf("list: %v", err)
 	}
-	if _, err := claimFor(t.Context(), store, outbox.NewOwner("a"), long); !errors.Is(err, outbox.ErrStoreDown) {
+	if _, err := claimFor(t.Context(), store, driver.NewOwner("a"), long); !errors.Is(err, outbox.ErrStoreDown) {
 		t.Errorf("error %v, expected ErrStoreDown: the relay's only connection is taken", err)
 	}
 }
@@ -67,12 +68,12 @@ func TestOnlyTheRelayOpensASecondPool(t *testing.T) {
 			int(pool.Stat().TotalConns())
 	}
 	eventually(t, "the writer has only its own connections", func() bool { return others() == 0 })
-	claim(t, store, outbox.NewOwner("a"), 1)
+	claim(t, store, driver.NewOwner("a"), 1)
 	eventually(t, "the relay has one", func() bool { return others() == 1 })
 	store.Close()
 	store.Close()
 	eventually(t, "it is closed", func() bool { return others() == 0 })
-	if _, err := claimFor(t.Context(), store, outbox.NewOwner("a"), long); !errors.Is(err, outbox.ErrStoreDown) {
+	if _, err := claimFor(t.Context(), store, driver.NewOwner("a"), long); !errors.Is(err, outbox.ErrStoreDown) {
 		t.Errorf("error %v after Close, expected ErrStoreDown", err)
 	}
 	if _, err := store.Stats(context.Background()); err != nil {

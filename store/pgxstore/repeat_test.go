@@ -10,13 +10,14 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
 func TestConflictsAreRepeated(t *testing.T) {
 	store, pool := open(t)
-	owner := outbox.NewOwner("a")
+	owner := driver.NewOwner("a")
 	for _, state := range []string{"40001", "40P01"} {
 		exec(t, pool, `DROP SEQUENCE IF EXISTS tries CASCADE; CREATE SEQUENCE tries;
 			CREATE OR REPLACE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -42,11 +43,11 @@ func TestAConflictThatDoesNotEndIsReported(t *testing.T) {
 		BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$;
 		CREATE TRIGGER conflict BEFORE UPDATE ON outbox_event EXECUTE FUNCTION conflict()`)
 	write(t, store, event("a"))
-	if _, err := claimFor(t.Context(), store, outbox.NewOwner("a"), long); !errors.Is(err, outbox.ErrStoreDown) {
+	if _, err := claimFor(t.Context(), store, driver.NewOwner("a"), long); !errors.Is(err, outbox.ErrStoreDown) {
 		t.Errorf("error %v, expected ErrStoreDown", err)
 	}
 	exec(t, pool, "DROP TRIGGER conflict ON outbox_event")
-	claim(t, store, outbox.NewOwner("a"), 1)
+	claim(t, store, driver.NewOwner("a"), 1)
 }
 
 func TestAConnectionToAReplicaIsThrownAway(t *testing.T) {
@@ -66,7 +67,7 @@ func TestAConnectionToAReplicaIsThrownAway(t *testing.T) {
 		}
 	})
 	store = openStore(t, relay, pgxstore.Config{Relay: relay})
-	claim(t, store, outbox.NewOwner("a"), 1)
+	claim(t, store, driver.NewOwner("a"), 1)
 	if opened != 3 {
 		t.Errorf("%d connections were opened, expected 3: two that can only read, and then one that can write", opened)
 	}
@@ -85,7 +86,7 @@ func TestAStatementThatTakesTooLongIsGivenUp(t *testing.T) {
 	if _, err := tx.Exec(t.Context(), "LOCK TABLE outbox_event"); err != nil {
 		t.Fatal(err)
 	}
-	_, err = claimFor(t.Context(), store, outbox.NewOwner("a"), long)
+	_, err = claimFor(t.Context(), store, driver.NewOwner("a"), long)
 	if !errors.Is(err, outbox.ErrStoreDown) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v, expected ErrStoreDown because of the deadline", err)
 	}
@@ -95,12 +96,12 @@ func TestAStatementThatTakesTooLongIsGivenUp(t *testing.T) {
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Error(err)
 	}
-	claim(t, store, outbox.NewOwner("a"), 1)
+	claim(t, store, driver.NewOwner("a"), 1)
 }
 
 func TestAMigrationUnderRunningRelaysIsNotNoticed(t *testing.T) {
 	store, pool := open(t)
-	owner := outbox.NewOwner("a")
+	owner := driver.NewOwner("a")
 	write(t, store, event("a"))
 	claim(t, store, owner, 1)
 	exec(t, pool, "ALTER TABLE outbox_event ALTER COLUMN tenant_id TYPE text") // the answer of prepared statements changes

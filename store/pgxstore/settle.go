@@ -4,18 +4,17 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // placedFrom is how many deliveries are worth a round trip more, to find their
 // rows by place and then ask by name for those that are not there.
 const placedFrom = 50
 
-// Settle implements [outbox.Store]. Deliveries, which are nearly all there is
+// Settle implements [driver.Store]. Deliveries, which are nearly all there is
 // to settle, are one statement with an array for each part of their names;
 // whatever else there is becomes a second one in the same round trip.
-func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) (stale []outbox.Held, err error) {
+func (s *Store) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) (stale []driver.Held, err error) {
 	if len(outcomes) == 0 {
 		return nil, nil
 	}
@@ -33,7 +32,7 @@ func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbo
 			b.Queue(sql, append(s.fence(n, owner), more...)...).Query(ended.read)
 		}
 	}
-	others := func(b *pgx.Batch, rest []outbox.Outcome) {
+	others := func(b *pgx.Batch, rest []driver.Outcome) {
 		if len(rest) > 0 {
 			b.Queue(s.queries.SettleRest.SQL, restArguments(owner, rest)...).Query(ended.read)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/pgstore"
 )
 
@@ -26,14 +27,14 @@ type Store struct {
 }
 
 var (
-	_ outbox.Store           = (*Store)(nil)
+	_ driver.Store           = (*Store)(nil)
 	_ outbox.TxStore[pgx.Tx] = (*Store)(nil)
-	_ outbox.DeadLetterStore = (*Store)(nil)
-	_ outbox.StatsStore      = (*Store)(nil)
-	_ outbox.ControlStore    = (*Store)(nil)
-	_ outbox.InstanceStore   = (*Store)(nil)
-	_ outbox.ExpiringStore   = (*Store)(nil)
-	_ outbox.Notifier        = (*Store)(nil)
+	_ driver.DeadLetterStore = (*Store)(nil)
+	_ driver.StatsStore      = (*Store)(nil)
+	_ driver.ControlStore    = (*Store)(nil)
+	_ driver.InstanceStore   = (*Store)(nil)
+	_ driver.ExpiringStore   = (*Store)(nil)
+	_ driver.NotifyStore     = (*Store)(nil)
 )
 
 // New makes a store with the default configuration. It sends nothing to the
@@ -47,7 +48,7 @@ func New(pool *pgxpool.Pool) *Store {
 }
 
 // NewWith makes a store. It fails only on invalid table names, with
-// [outbox.ErrName].
+// [driver.ErrName].
 func NewWith(pool *pgxpool.Pool, c Config) (*Store, error) {
 	queries, err := pgstore.Resolve(c.Tables)
 	if err != nil {

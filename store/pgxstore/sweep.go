@@ -7,11 +7,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// Sweep implements [outbox.Store]. It also moves rows to the dead letters that
+// Sweep implements [driver.Store]. It also moves rows to the dead letters that
 // another program marked as dead in place; those are not counted.
 func (s *Store) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {
@@ -39,12 +38,12 @@ func (s *Store) Sweep(ctx context.Context, age time.Duration, limit int) (int, e
 	return n, nil
 }
 
-// ExpireWritten implements [outbox.ExpiringStore].
+// ExpireWritten implements [driver.ExpiringStore].
 func (s *Store) ExpireWritten(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {
 		return 0, nil
 	}
-	var alive []outbox.Instance
+	var alive []driver.Instance
 	var n int
 	err := s.run(ctx, s.personCall("expire"),
 		func(b *pgx.Batch) {

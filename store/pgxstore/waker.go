@@ -7,8 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/pgstore"
 )
 
@@ -26,7 +25,7 @@ type Waker struct {
 	patience time.Duration
 }
 
-var _ outbox.Waker = (*Waker)(nil)
+var _ driver.Waker = (*Waker)(nil)
 
 // Waker makes a source of wake-ups for this store's tables. Give it a
 // configuration from [pgx.ParseConfig] where the pool goes through a pooler.
@@ -42,7 +41,7 @@ func (s *Store) Waker(config *pgx.ConnConfig) *Waker {
 	return w
 }
 
-// Listen implements [outbox.Waker]. It wakes all lanes once it listens, because
+// Listen implements [driver.Waker]. It wakes all lanes once it listens, because
 // nobody heard what was sent before, and returns when ctx is done or the
 // connection is lost; a relay calls it again.
 func (w *Waker) Listen(ctx context.Context, wake func(lanes []string)) error {

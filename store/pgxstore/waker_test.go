@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgstore"
 	"github.com/sendoff-go/outbox/store/pgxstore"
@@ -26,7 +27,7 @@ type listening struct {
 }
 
 // listen starts a waker and waits until it listens.
-func listen(t testing.TB, w outbox.Waker) *listening {
+func listen(t testing.TB, w driver.Waker) *listening {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
@@ -100,9 +101,9 @@ func TestAWriteThatIsNotTrackedWakesAtItsCommitIfAsked(t *testing.T) {
 	db := stdlib.OpenDBFromPool(pool)
 	defer func() { _ = db.Close() }()
 	l := listen(t, store.Waker(nil))
-	native := outbox.NewWriter(store, nil, outbox.WithNotifyInTx())
-	plain := outbox.NewWriter(pgstore.New(db), nil, outbox.WithNotifyInTx())
-	orm := outbox.NewWriter(pgstore.New(db).ORM(), nil, outbox.WithNotifyInTx())
+	native := outbox.NewWriter(store, outbox.WithNotifyInTx())
+	plain := outbox.NewWriter(pgstore.New(db), outbox.WithNotifyInTx())
+	orm := outbox.NewWriter(pgstore.New(db).ORM(), outbox.WithNotifyInTx())
 	type end = func(context.Context) error
 	for _, c := range []struct {
 		name  string
@@ -111,29 +112,29 @@ func TestAWriteThatIsNotTrackedWakesAtItsCommitIfAsked(t *testing.T) {
 		{"pgx", func(es ...outbox.Event) (commit, rollback end) {
 			tx, err := pool.Begin(t.Context())
 			ok(t, err)
-			_, err = native.WriteAll(t.Context(), tx, es)
+			_, err = native.WriteAll(t.Context(), tx, es...)
 			ok(t, err)
 			return tx.Commit, tx.Rollback
 		}},
 		{"database/sql", func(es ...outbox.Event) (commit, rollback end) {
 			tx, err := db.BeginTx(t.Context(), nil)
 			ok(t, err)
-			_, err = plain.WriteAll(t.Context(), tx, es)
+			_, err = plain.WriteAll(t.Context(), tx, es...)
 			ok(t, err)
 			return func(context.Context) error { return tx.Commit() }, func(context.Context) error { return tx.Rollback() }
 		}},
 		{"an ORM's", func(es ...outbox.Event) (commit, rollback end) {
 			tx, err := db.BeginTx(t.Context(), nil)
 			ok(t, err)
-			_, err = orm.WriteAll(t.Context(), tx, es)
+			_, err = orm.WriteAll(t.Context(), tx, es...)
 			ok(t, err)
 			return func(context.Context) error { return tx.Commit() }, func(context.Context) error { return tx.Rollback() }
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, rollback := c.write(outbox.NewJSON("never", "1"))
+			_, rollback := c.write(outbox.Event{Type: "never", JSON: []byte("1")})
 			ok(t, rollback(t.Context()))
-			commit, _ := c.write(outbox.NewJSON("a", "1"), outbox.NewJSON("b", "1"), outbox.NewJSON("a", "2"))
+			commit, _ := c.write(outbox.Event{Type: "a", JSON: []byte("1")}, outbox.Event{Type: "b", JSON: []byte("1")}, outbox.Event{Type: "a", JSON: []byte("2")})
 			ok(t, commit(t.Context()))
 			if got := l.next(t); !slices.Equal(got, []string{"a", "b"}) {
 				t.Errorf("woken for %q, expected a and b, once", got)

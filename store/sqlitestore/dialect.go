@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -31,10 +31,10 @@ func Dialect() sqlstore.Dialect {
 		Claim:      sqlstore.ClaimLaneByLane,
 		Replay:     sqlstore.ReplayInSteps,
 		Settle: []sqlstore.SettleStep{
-			{Kinds: []outbox.OutcomeKind{outbox.Retry}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.Retry }},
-			{Kinds: []outbox.OutcomeKind{outbox.Release}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.Release }},
-			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadCopy }, Silent: true},
-			{Kinds: []outbox.OutcomeKind{outbox.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadRemove }},
+			{Kinds: []driver.OutcomeKind{driver.Retry}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.Retry }},
+			{Kinds: []driver.OutcomeKind{driver.Release}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.Release }},
+			{Kinds: []driver.OutcomeKind{driver.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadCopy }, Silent: true},
+			{Kinds: []driver.OutcomeKind{driver.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadRemove }},
 		},
 		AdoptLocks: "whoever writes to the file waits until the end",
 		Probe:      "SELECT sqlite_version()",

@@ -7,7 +7,7 @@
 //	if err != nil { ... }
 //	store := sqlitestore.New(db)
 //	if err := store.Migrate(ctx); err != nil { ... }
-//	w := outbox.NewWriter(store, nil)
+//	w := outbox.NewWriter(store)
 //
 // SQLite has one writer at a time. [Open] therefore gives the pool a single
 // connection, which business transactions and the relay share: they queue in

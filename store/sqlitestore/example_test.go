@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
 
@@ -26,12 +27,12 @@ func Example() {
 		panic(err)
 	}
 
-	w := outbox.NewWriter(store, nil)
+	w := outbox.NewWriter(store)
 	err = w.InTx(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "INSERT INTO orders VALUES ('4711')"); err != nil {
 			return err
 		}
-		_, err := w.Write(ctx, tx, outbox.NewJSON("OrderPlaced", `{"id":"4711"}`))
+		_, err := w.Write(ctx, tx, outbox.Event{Type: "OrderPlaced", JSON: []byte(`{"id":"4711"}`)})
 		return err
 	})
 	if err != nil {
@@ -39,10 +40,10 @@ func Example() {
 	}
 
 	// A relay does what follows by itself.
-	claimed, err := store.Claim(ctx, outbox.ClaimRequest{
-		Owner: outbox.NewOwner("example"),
+	claimed, err := store.Claim(ctx, driver.ClaimRequest{
+		Owner: driver.NewOwner("example"),
 		Lease: time.Minute,
-		Wants: []outbox.Want{{Lane: "OrderPlaced", Rows: 10}},
+		Wants: []driver.Want{{Lane: "OrderPlaced", Rows: 10}},
 	})
 	if err != nil {
 		panic(err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inboxtest"
 	"github.com/sendoff-go/outbox/internal/ledgertest"
 	"github.com/sendoff-go/outbox/internal/testenv"
@@ -28,10 +28,10 @@ func ledgerOpener(t testing.TB) inboxtest.Open[*sql.Tx] {
 	return func(t testing.TB) inboxtest.Subject[*sql.Tx] {
 		s := open(t)
 		s.OneTransaction = true
-		s.Down = func(t testing.TB) outbox.Ledger[*sql.Tx] {
+		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] {
 			return sqlitestore.New(openDB(t, t.TempDir()+"/missing/outbox.db"))
 		}
-		s.NoSchema = func(t testing.TB) outbox.Ledger[*sql.Tx] {
+		s.NoSchema = func(t testing.TB) driver.Ledger[*sql.Tx] {
 			db := openDB(t, testenv.Database(t, testenv.SQLite))
 			exec(t, db, "CREATE TABLE outbox_control (n INTEGER)") // what a transaction begins with
 			return sqlitestore.New(db)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
 
@@ -101,7 +102,7 @@ func TestTimesThatOthersWriteAsTextCount(t *testing.T) {
 			VALUES ('`+id+`', 'T', '1', `+at+`, `+at+`, `+at+`)`)
 	}
 	exec(t, db, `INSERT INTO outbox_event (event_type, payload, available_at) VALUES ('T', '1', datetime('now', '+1 day'))`)
-	cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: "T", Rows: 10}}})
+	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 10}}})
 	if err != nil || len(cs) != 4 {
 		t.Fatalf("claimed %d, error %v: expected the four that are due", len(cs), err)
 	}
@@ -113,7 +114,7 @@ func TestTimesThatOthersWriteAsTextCount(t *testing.T) {
 		}
 	}
 	exec(t, db, `UPDATE outbox_event SET status = 2, available_at = CURRENT_TIMESTAMP, locked_by = NULL, locked_until = NULL WHERE event_id = 'a'`)
-	cs, err = store.Claim(t.Context(), outbox.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []outbox.Want{{Lane: "T", Rows: 10}}})
+	cs, err = store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 10}}})
 	if err != nil || len(cs) != 1 || cs[0].EventID != "a" {
 		t.Errorf("claimed %v, error %v: expected the one that was put back", cs, err)
 	}

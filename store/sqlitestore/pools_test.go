@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
 
@@ -23,24 +24,24 @@ func TestPoolsOnOneFileWaitForEachOther(t *testing.T) {
 	for range pools {
 		db := openDB(t, path)
 		wg.Go(func() {
-			store, owner := sqlitestore.New(db), outbox.NewOwner("pool")
-			w := outbox.NewWriter(store, nil)
+			store, owner := sqlitestore.New(db), driver.NewOwner("pool")
+			w := outbox.NewWriter(store)
 			for range rounds {
 				start := time.Now()
 				if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
-					_, err := w.Write(ctx, tx, outbox.NewJSON("T", "1"))
+					_, err := w.Write(ctx, tx, outbox.Event{Type: "T", JSON: []byte("1")})
 					return err
 				}); err != nil {
 					t.Errorf("write, after %s: %v", time.Since(start), err)
 				}
 				start = time.Now()
-				cs, err := store.Claim(t.Context(), outbox.ClaimRequest{Owner: owner, Lease: time.Minute, Wants: []outbox.Want{{Lane: "T", Rows: 3}}})
+				cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Minute, Wants: []driver.Want{{Lane: "T", Rows: 3}}})
 				if err != nil {
 					t.Errorf("claim, after %s: %v", time.Since(start), err)
 				}
-				var outcomes []outbox.Outcome
+				var outcomes []driver.Outcome
 				for _, c := range cs {
-					outcomes = append(outcomes, outbox.Outcome{Held: c.Held, Kind: outbox.Done})
+					outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Done})
 				}
 				start = time.Now()
 				if stale, err := store.Settle(t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
@@ -78,14 +79,14 @@ func TestATransactionThatReadsFirstNeedsTheWriteLock(t *testing.T) {
 				t.Fatal(err)
 			}
 			announced := make(chan error, 1)
-			go func() { announced <- other.Announce(t.Context(), outbox.Instance{Owner: "other/1"}) }()
+			go func() { announced <- other.Announce(t.Context(), driver.Instance{Owner: "other/1"}) }()
 			if tt.refused {
 				if err := <-announced; err != nil {
 					t.Fatal(err)
 				}
 			}
 			start := time.Now()
-			_, err = outbox.NewWriter(sqlitestore.New(own), nil).Write(t.Context(), tx, outbox.NewJSON("T", "1"))
+			_, err = outbox.NewWriter(sqlitestore.New(own)).Write(t.Context(), tx, outbox.Event{Type: "T", JSON: []byte("1")})
 			if tt.refused {
 				if err == nil || !strings.Contains(err.Error(), "database is locked") || time.Since(start) > 5*time.Second {
 					t.Errorf("after %s: %v, expected a refusal at once", time.Since(start), err)

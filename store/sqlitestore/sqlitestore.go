@@ -17,7 +17,7 @@ func New(db *sql.DB) *sqlstore.Store {
 }
 
 // NewWith makes a store. It fails only on invalid table names, with
-// [github.com/sendoff-go/outbox.ErrName].
+// [github.com/sendoff-go/driver.ErrName].
 func NewWith(db *sql.DB, c sqlstore.Config) (*sqlstore.Store, error) {
 	return sqlstore.New(db, Dialect(), c)
 }

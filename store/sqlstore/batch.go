@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Batch is the input of a statement about many rows, column by column, all of
@@ -60,7 +60,7 @@ func (b Batch) without(gone func(first any) bool) Batch {
 
 // heldBatch has event ids, seqs and claim numbers, in the order of seq: those
 // who lock in one order do not wait for each other in a circle.
-func heldBatch(rows []outbox.Held) Batch {
+func heldBatch(rows []driver.Held) Batch {
 	b := newBatch(3, len(rows))
 	for _, h := range slices.SortedFunc(slices.Values(rows), bySeq) {
 		b.add(h.EventID, h.Seq, h.ClaimNo)
@@ -68,7 +68,7 @@ func heldBatch(rows []outbox.Held) Batch {
 	return b
 }
 
-func bySeq(a, b outbox.Held) int { return cmp.Compare(a.Seq, b.Seq) }
+func bySeq(a, b driver.Held) int { return cmp.Compare(a.Seq, b.Seq) }
 
 // textOrNull: what is empty in Go is absent in the database.
 func textOrNull(s string) any {

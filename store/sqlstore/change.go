@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // errAgain ends a transaction that took for granted what was not so. It is
@@ -55,7 +55,7 @@ func (s heldSet) change(ctx context.Context, session *Session, q Query, b Batch,
 		return errAgain
 	}
 	for i := range n {
-		s[outbox.Held{EventID: b[0][i].(string), Seq: b[1][i].(int64), ClaimNo: b[2][i].(int64)}] = true
+		s[driver.Held{EventID: b[0][i].(string), Seq: b[1][i].(int64), ClaimNo: b[2][i].(int64)}] = true
 	}
 	return nil
 }

@@ -5,16 +5,16 @@ import (
 	"context"
 	"slices"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// Claim implements [outbox.Store].
-func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
-	req.Wants = slices.DeleteFunc(slices.Clone(req.Wants), func(w outbox.Want) bool { return w.Rows <= 0 })
+// Claim implements [driver.Store].
+func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
+	req.Wants = slices.DeleteFunc(slices.Clone(req.Wants), func(w driver.Want) bool { return w.Rows <= 0 })
 	if len(req.Wants) == 0 {
 		return nil, nil
 	}
-	var claimed []outbox.Claimed
+	var claimed []driver.Claimed
 	err := s.run(ctx, "claim", s.config.StatementTimeout, func(ctx context.Context, session *Session) (err error) {
 		claimed, err = s.dialect.Claim(ctx, session, req)
 		return err
@@ -23,7 +23,7 @@ func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Cl
 		return nil, err
 	}
 	// No database promises an order of the rows that an UPDATE returns.
-	slices.SortFunc(claimed, func(a, b outbox.Claimed) int {
+	slices.SortFunc(claimed, func(a, b driver.Claimed) int {
 		return cmp.Or(cmp.Compare(a.Event.Type, b.Event.Type),
 			a.Position.AvailableAt.Compare(b.Position.AvailableAt), cmp.Compare(a.Seq, b.Seq))
 	})
@@ -31,7 +31,7 @@ func (s *Store) Claim(ctx context.Context, req outbox.ClaimRequest) ([]outbox.Cl
 }
 
 // ClaimTogether is the strategy of one statement for all lanes.
-func ClaimTogether(ctx context.Context, s *Session, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+func ClaimTogether(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	b := newBatch(5, len(req.Wants))
 	for _, w := range req.Wants {
 		b.add(w.Lane, int64(w.Rows), int64(w.Bytes), w.After.AvailableAt, w.After.Seq)
@@ -43,7 +43,7 @@ func ClaimTogether(ctx context.Context, s *Session, req outbox.ClaimRequest) ([]
 // ClaimLaneByLane is the strategy of one statement for each lane, for
 // databases within the process. What claim_before.sql has to put in order it
 // does first.
-func ClaimLaneByLane(ctx context.Context, s *Session, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+func ClaimLaneByLane(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	if _, err := s.ExecIfAny(ctx, s.Queries.ClaimBefore); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func ClaimLaneByLane(ctx context.Context, s *Session, req outbox.ClaimRequest) (
 		return nil, err
 	}
 	defer done()
-	var all []outbox.Claimed
+	var all []driver.Claimed
 	for _, w := range req.Wants {
 		rows, err := send(ctx, w.Lane, int64(w.Rows), int64(w.Bytes),
 			w.After.AvailableAt, w.After.Seq, string(req.Owner), s.Dialect.micros(req.Lease))

@@ -6,7 +6,7 @@ import (
 	"database/sql"
 	"slices"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // candidate is a row that a lane has to give, locked until the transaction
@@ -22,7 +22,7 @@ type candidate struct {
 // statement locks what every lane has to give: claim.sql is a query for one
 // lane, which UNION ALL joins. What exceeds a lane's bytes is left out, the rest
 // is marked by key, and then read by key.
-func ClaimInSteps(ctx context.Context, s *Session, req outbox.ClaimRequest) ([]outbox.Claimed, error) {
+func ClaimInSteps(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	var args []any
 	for i, w := range req.Wants {
 		args = append(args, int64(i), w.Lane, int64(w.Rows), w.After.AvailableAt, w.After.Seq)
@@ -47,7 +47,7 @@ func ClaimInSteps(ctx context.Context, s *Session, req outbox.ClaimRequest) ([]o
 
 // fitting has the seqs of those that their lane has bytes for. The first fits
 // always: otherwise a large one would never go.
-func fitting(found []candidate, wants []outbox.Want) Batch {
+func fitting(found []candidate, wants []driver.Want) Batch {
 	// A union keeps no order.
 	slices.SortFunc(found, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.want, b.want), cmp.Compare(a.at, b.at), cmp.Compare(a.seq, b.seq))

@@ -4,7 +4,7 @@ import (
 	"context"
 )
 
-// Paused implements [outbox.ControlStore].
+// Paused implements [driver.ControlStore].
 func (s *Store) Paused(ctx context.Context) ([]string, error) {
 	var lanes []string
 	err := s.run(ctx, "read what is paused", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
@@ -18,7 +18,7 @@ func (s *Store) Paused(ctx context.Context) ([]string, error) {
 	return lanes, nil
 }
 
-// SetPaused implements [outbox.ControlStore].
+// SetPaused implements [driver.ControlStore].
 func (s *Store) SetPaused(ctx context.Context, lane string, paused bool, by string) error {
 	return s.run(ctx, "pause or resume", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
 		_, err := session.Exec(ctx, s.queries.ControlSet, nil, lane, paused, by)

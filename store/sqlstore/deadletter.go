@@ -5,19 +5,19 @@ import (
 	"database/sql"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // countBound is where counting stops: a number on a page is not worth a scan.
 const countBound = 10_000
 
-func filterArguments(f outbox.DeadFilter) []any {
+func filterArguments(f driver.DeadFilter) []any {
 	return []any{f.Lane, f.Error, f.Resolved, timeOrNull(f.DiedBefore), timeOrNull(f.DiedAfter)}
 }
 
-// CountDead implements [outbox.DeadLetterStore].
-func (s *Store) CountDead(ctx context.Context, f outbox.DeadFilter) (outbox.Count, error) {
-	var n outbox.Count
+// CountDead implements [driver.DeadLetterStore].
+func (s *Store) CountDead(ctx context.Context, f driver.DeadFilter) (driver.Count, error) {
+	var n driver.Count
 	err := s.run(ctx, "count dead letters", s.config.SweepTimeout, func(ctx context.Context, session *Session) (err error) {
 		n, err = session.count(ctx, s.queries.DeadCount, filterArguments(f)...)
 		return err
@@ -26,21 +26,21 @@ func (s *Store) CountDead(ctx context.Context, f outbox.DeadFilter) (outbox.Coun
 }
 
 // count sends a statement whose last argument is where to stop counting.
-func (s *Session) count(ctx context.Context, q Query, args ...any) (outbox.Count, error) {
+func (s *Session) count(ctx context.Context, q Query, args ...any) (driver.Count, error) {
 	rows, err := s.Query(ctx, q, nil, append(args, int64(countBound+1))...)
 	ns, err := collect(rows, err, func(rows *sql.Rows) (n int64, err error) { return n, rows.Scan(&n) })
 	if err != nil || len(ns) == 0 {
-		return outbox.Count{}, err
+		return driver.Count{}, err
 	}
 	return boundedCount(ns[0]), nil
 }
 
-func boundedCount(n int64) outbox.Count {
-	return outbox.Count{N: min(n, countBound), More: n > countBound}
+func boundedCount(n int64) driver.Count {
+	return driver.Count{N: min(n, countBound), More: n > countBound}
 }
 
-// ListDead implements [outbox.DeadLetterStore].
-func (s *Store) ListDead(ctx context.Context, f outbox.DeadFilter, after *outbox.DeadCursor, limit int) ([]outbox.DeadLetter, error) {
+// ListDead implements [driver.DeadLetterStore].
+func (s *Store) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
 	if limit <= 0 {
 		return nil, nil
 	}
@@ -49,7 +49,7 @@ func (s *Store) ListDead(ctx context.Context, f outbox.DeadFilter, after *outbox
 		diedAt, id = after.DiedAt, after.EventID
 	}
 	args := append(filterArguments(f), diedAt, id, int64(limit))
-	var letters []outbox.DeadLetter
+	var letters []driver.DeadLetter
 	err := s.run(ctx, "list dead letters", s.config.SweepTimeout, func(ctx context.Context, session *Session) error {
 		rows, err := session.Query(ctx, s.queries.DeadList, nil, args...)
 		letters, err = collect(rows, err, session.scanLetter)
@@ -61,22 +61,22 @@ func (s *Store) ListDead(ctx context.Context, f outbox.DeadFilter, after *outbox
 	return letters, nil
 }
 
-// GetDead implements [outbox.DeadLetterStore]. Of an id that died more than
+// GetDead implements [driver.DeadLetterStore]. Of an id that died more than
 // once it is the latest letter.
-func (s *Store) GetDead(ctx context.Context, id string) (outbox.DeadLetter, bool, error) {
-	var letters []outbox.DeadLetter
+func (s *Store) GetDead(ctx context.Context, id string) (driver.DeadLetter, bool, error) {
+	var letters []driver.DeadLetter
 	err := s.run(ctx, "get dead letter", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
 		rows, err := session.Query(ctx, s.queries.DeadGet, nil, id)
 		letters, err = collect(rows, err, session.scanLetter)
 		return err
 	})
 	if err != nil || len(letters) == 0 {
-		return outbox.DeadLetter{}, false, err
+		return driver.DeadLetter{}, false, err
 	}
 	return letters[0], true, nil
 }
 
-// SweepDead implements [outbox.DeadLetterStore].
+// SweepDead implements [driver.DeadLetterStore].
 func (s *Store) SweepDead(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {
 		return 0, nil

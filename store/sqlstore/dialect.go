@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Dialect is all that a database does in its own way. It is a value, made by a
@@ -57,9 +57,9 @@ type Dialect struct {
 	// Insert, Claim, Settle and Replay are the strategies; this package has
 	// those that the dialects use.
 	Insert func(ctx context.Context, s *Session, q Query, rows Batch, headStart time.Duration) ([]InsertedRow, error)
-	Claim  func(ctx context.Context, s *Session, req outbox.ClaimRequest) ([]outbox.Claimed, error)
+	Claim  func(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error)
 	Settle []SettleStep
-	Replay func(ctx context.Context, s *Session, ids []string) (map[string]outbox.DeadStatus, error)
+	Replay func(ctx context.Context, s *Session, ids []string) (map[string]driver.DeadStatus, error)
 
 	// Notify makes the arguments of notify.sql, where there is one.
 	Notify func(schema, table string, lanes []string) []any

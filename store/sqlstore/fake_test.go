@@ -3,7 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
+	sqldriver "database/sql/driver"
 	"errors"
 	"io"
 	"reflect"
@@ -13,9 +13,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/sendoff-go/outbox/driver"
 	"go.uber.org/goleak"
-
-	"github.com/sendoff-go/outbox"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -102,25 +101,25 @@ func newFake(t *testing.T, s *server) *Store {
 
 // claim is any call of the relay.
 func claim(ctx context.Context, s *Store) error {
-	_, err := s.Claim(ctx, outbox.ClaimRequest{Owner: "a", Lease: time.Second, Wants: []outbox.Want{{Lane: "l", Rows: 1}}})
+	_, err := s.Claim(ctx, driver.ClaimRequest{Owner: "a", Lease: time.Second, Wants: []driver.Want{{Lane: "l", Rows: 1}}})
 	return err
 }
 
-func (s *server) Connect(context.Context) (driver.Conn, error) {
+func (s *server) Connect(context.Context) (sqldriver.Conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.opened++
 	return &fakeConn{server: s, number: s.opened}, nil
 }
 
-func (s *server) Driver() driver.Driver { return nil }
+func (s *server) Driver() sqldriver.Driver { return nil }
 
 type fakeConn struct {
 	server *server
 	number int
 }
 
-func (c *fakeConn) Begin() (driver.Tx, error) { return nil, errors.New("no context") }
+func (c *fakeConn) Begin() (sqldriver.Tx, error) { return nil, errors.New("no context") }
 
 func (c *fakeConn) Close() error {
 	c.server.mu.Lock()
@@ -129,7 +128,7 @@ func (c *fakeConn) Close() error {
 	return nil
 }
 
-func (c *fakeConn) BeginTx(context.Context, driver.TxOptions) (driver.Tx, error) {
+func (c *fakeConn) BeginTx(context.Context, sqldriver.TxOptions) (sqldriver.Tx, error) {
 	if c.server.begin != nil {
 		if err := c.server.begin(c.number); err != nil {
 			return nil, err
@@ -138,12 +137,12 @@ func (c *fakeConn) BeginTx(context.Context, driver.TxOptions) (driver.Tx, error)
 	return fakeTx{c}, nil
 }
 
-func (c *fakeConn) QueryContext(ctx context.Context, query string, _ []driver.NamedValue) (driver.Rows, error) {
+func (c *fakeConn) QueryContext(ctx context.Context, query string, _ []sqldriver.NamedValue) (sqldriver.Rows, error) {
 	return noRows{}, c.send(ctx, query)
 }
 
-func (c *fakeConn) ExecContext(ctx context.Context, query string, _ []driver.NamedValue) (driver.Result, error) {
-	return driver.RowsAffected(0), c.send(ctx, query)
+func (c *fakeConn) ExecContext(ctx context.Context, query string, _ []sqldriver.NamedValue) (sqldriver.Result, error) {
+	return sqldriver.RowsAffected(0), c.send(ctx, query)
 }
 
 func (c *fakeConn) send(ctx context.Context, query string) error {
@@ -169,6 +168,6 @@ func (tx fakeTx) Commit() error {
 
 type noRows struct{}
 
-func (noRows) Columns() []string         { return nil }
-func (noRows) Close() error              { return nil }
-func (noRows) Next([]driver.Value) error { return io.EOF }
+func (noRows) Columns() []string            { return nil }
+func (noRows) Close() error                 { return nil }
+func (noRows) Next([]sqldriver.Value) error { return io.EOF }

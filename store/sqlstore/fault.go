@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Fault is what an error of the driver means.
@@ -82,7 +83,7 @@ func (s *Store) CommitError(err error) error {
 	if err == nil || errors.Is(err, sql.ErrTxDone) || errors.Is(err, outbox.ErrCommitUnknown) {
 		return err
 	}
-	if fault := s.fault(err); (fault == FaultLost || fault == FaultLimit) && (outbox.ConnectionLost(err) || (s.dialect.Answer != nil && s.dialect.Answer(err))) {
+	if fault := s.fault(err); (fault == FaultLost || fault == FaultLimit) && (driver.ConnectionLost(err) || (s.dialect.Answer != nil && s.dialect.Answer(err))) {
 		return fmt.Errorf("%w: %w", outbox.ErrCommitUnknown, err)
 	}
 	return err

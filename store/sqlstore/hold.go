@@ -6,16 +6,16 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// Take implements [outbox.Store].
-func (s *Store) Take(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Held) ([]outbox.Held, error) {
+// Take implements [driver.Store].
+func (s *Store) Take(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	batch := hotBatch(rows)
-	var taken []outbox.Held
+	var taken []driver.Held
 	err := s.run(ctx, "take", s.config.StatementTimeout, func(ctx context.Context, session *Session) (err error) {
 		taken, err = session.take(ctx, batch, string(owner), s.dialect.micros(lease))
 		return err
@@ -28,7 +28,7 @@ func (s *Store) Take(ctx context.Context, owner outbox.Owner, lease time.Duratio
 
 // take claims rows by name. Where the statement does not leave out what somebody
 // has locked, its companion does, and names the others.
-func (s *Session) take(ctx context.Context, rows Batch, args ...any) ([]outbox.Held, error) {
+func (s *Session) take(ctx context.Context, rows Batch, args ...any) ([]driver.Held, error) {
 	q := s.Queries.Take
 	if q.which == nil {
 		return changing(ctx, s, q, scanHeld, rows, args...)
@@ -42,16 +42,16 @@ func (s *Session) take(ctx context.Context, rows Batch, args ...any) ([]outbox.H
 	return free, err
 }
 
-// Confirm implements [outbox.Store].
-func (s *Store) Confirm(ctx context.Context, rows []outbox.Held) ([]outbox.Held, error) {
+// Confirm implements [driver.Store].
+func (s *Store) Confirm(ctx context.Context, rows []driver.Held) ([]driver.Held, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	batch := hotBatch(rows)
-	var there []outbox.Held
+	var there []driver.Held
 	err := s.run(ctx, "confirm", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
 		answer, err := session.Query(ctx, s.queries.Confirm, batch)
-		there, err = collect(answer, err, func(rows *sql.Rows) (h outbox.Held, err error) {
+		there, err = collect(answer, err, func(rows *sql.Rows) (h driver.Held, err error) {
 			return h, rows.Scan(&h.EventID, &h.Seq)
 		})
 		return err
@@ -64,7 +64,7 @@ func (s *Store) Confirm(ctx context.Context, rows []outbox.Held) ([]outbox.Held,
 
 // hotBatch has ids and seqs of the rows that are held as their writer left
 // them. Others are neither taken nor confirmed.
-func hotBatch(rows []outbox.Held) Batch {
+func hotBatch(rows []driver.Held) Batch {
 	b := newBatch(2, len(rows))
 	for _, h := range rows {
 		if h.ClaimNo == 0 {
@@ -74,12 +74,12 @@ func hotBatch(rows []outbox.Held) Batch {
 	return b
 }
 
-// Renew implements [outbox.Store].
-func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) (lost []outbox.Held, err error) {
+// Renew implements [driver.Store].
+func (s *Store) Renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) (lost []driver.Held, err error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	all := make([]outbox.Held, len(rows))
+	all := make([]driver.Held, len(rows))
 	for i, r := range rows {
 		all[i] = r.Held
 	}
@@ -91,7 +91,7 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 		},
 		around: func(ctx context.Context, session *Session) (err error) {
 			locked, err = session.around(ctx, owner, all, func(free heldSet) error {
-				kept, err = session.renew(ctx, owner, lease, slices.DeleteFunc(slices.Clone(rows), func(r outbox.Renewal) bool { return !free[r.Held] }))
+				kept, err = session.renew(ctx, owner, lease, slices.DeleteFunc(slices.Clone(rows), func(r driver.Renewal) bool { return !free[r.Held] }))
 				return err
 			})
 			return err
@@ -103,9 +103,9 @@ func (s *Store) Renew(ctx context.Context, owner outbox.Owner, lease time.Durati
 	return locked.answer(all, kept.missing(all))
 }
 
-func (s *Session) renew(ctx context.Context, owner outbox.Owner, lease time.Duration, rows []outbox.Renewal) (kept heldSet, err error) {
-	var plain []outbox.Held
-	var suspects []outbox.Renewal
+func (s *Session) renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) (kept heldSet, err error) {
+	var plain []driver.Held
+	var suspects []driver.Renewal
 	for _, r := range rows {
 		if r.Attempts != 0 {
 			suspects = append(suspects, r)
@@ -130,10 +130,10 @@ func (s *Session) renew(ctx context.Context, owner outbox.Owner, lease time.Dura
 }
 
 // heldSet is what a statement answered for.
-type heldSet map[outbox.Held]bool
+type heldSet map[driver.Held]bool
 
 // missing are those of all that are not in the set, in their order.
-func (s heldSet) missing(all []outbox.Held) (out []outbox.Held) {
+func (s heldSet) missing(all []driver.Held) (out []driver.Held) {
 	for _, h := range all {
 		if !s[h] {
 			out = append(out, h)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Insert implements [outbox.TxStore]. The first one checks that the tables are
@@ -80,7 +81,7 @@ type InsertedRow struct {
 func insertBatch(d *Dialect, es []outbox.Event) (Batch, error) {
 	b := newBatch(13, len(es))
 	for _, e := range es {
-		headers, err := outbox.EncodeHeaders(e.Headers)
+		headers, err := driver.EncodeHeaders(e.Headers)
 		if err != nil {
 			return nil, fmt.Errorf("%w: event %s: %w", outbox.ErrInvalidEvent, e.ID, err)
 		}

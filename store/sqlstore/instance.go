@@ -6,14 +6,14 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // aliveFor is how long an announcement counts.
 const aliveFor = time.Minute
 
-// Announce implements [outbox.InstanceStore].
-func (s *Store) Announce(ctx context.Context, in outbox.Instance) error {
+// Announce implements [driver.InstanceStore].
+func (s *Store) Announce(ctx context.Context, in driver.Instance) error {
 	lanes, err := json.Marshal(in.Lanes)
 	if err != nil {
 		return err
@@ -24,17 +24,17 @@ func (s *Store) Announce(ctx context.Context, in outbox.Instance) error {
 	})
 }
 
-// Withdraw implements [outbox.InstanceStore].
-func (s *Store) Withdraw(ctx context.Context, owner outbox.Owner) error {
+// Withdraw implements [driver.InstanceStore].
+func (s *Store) Withdraw(ctx context.Context, owner driver.Owner) error {
 	return s.run(ctx, "withdraw", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
 		_, err := session.Exec(ctx, s.queries.InstanceWithdraw, nil, string(owner))
 		return err
 	})
 }
 
-// Instances implements [outbox.InstanceStore].
-func (s *Store) Instances(ctx context.Context) ([]outbox.Instance, error) {
-	var found []outbox.Instance
+// Instances implements [driver.InstanceStore].
+func (s *Store) Instances(ctx context.Context) ([]driver.Instance, error) {
+	var found []driver.Instance
 	err := s.run(ctx, "list instances", s.config.StatementTimeout, func(ctx context.Context, session *Session) (err error) {
 		found, err = instances(ctx, session)
 		return err
@@ -45,9 +45,9 @@ func (s *Store) Instances(ctx context.Context) ([]outbox.Instance, error) {
 	return found, nil
 }
 
-func instances(ctx context.Context, s *Session) ([]outbox.Instance, error) {
+func instances(ctx context.Context, s *Session) ([]driver.Instance, error) {
 	rows, err := s.Query(ctx, s.Queries.InstanceList, nil, s.Dialect.micros(aliveFor))
-	return collect(rows, err, func(rows *sql.Rows) (in outbox.Instance, err error) {
+	return collect(rows, err, func(rows *sql.Rows) (in driver.Instance, err error) {
 		var started, seen moment
 		var lanes data
 		if err = rows.Scan(&in.Owner, &in.Version, &lanes, &started, &seen); err != nil {

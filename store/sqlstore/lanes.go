@@ -5,15 +5,15 @@ import (
 	"database/sql"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// Lanes implements [outbox.Store].
-func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error) {
+// Lanes implements [driver.Store].
+func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
 	if limit <= 0 {
 		return nil, nil
 	}
-	var lanes []outbox.WaitingLane
+	var lanes []driver.WaitingLane
 	err := s.run(ctx, "lanes", s.config.StatementTimeout, func(ctx context.Context, session *Session) (err error) {
 		lanes, err = session.lanes(ctx, after, limit)
 		return err
@@ -24,7 +24,7 @@ func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]outbox.Wa
 	return lanes, nil
 }
 
-func (s *Session) lanes(ctx context.Context, after string, limit int) ([]outbox.WaitingLane, error) {
+func (s *Session) lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
 	if !s.Dialect.LaneByLane {
 		answer, err := s.Query(ctx, s.Queries.Lanes, nil, after, int64(limit))
 		return collect(answer, err, scanLane)
@@ -34,7 +34,7 @@ func (s *Session) lanes(ctx context.Context, after string, limit int) ([]outbox.
 		return nil, err
 	}
 	defer done()
-	var all []outbox.WaitingLane
+	var all []driver.WaitingLane
 	for rows := firstSample; len(all) < limit; {
 		answer, err := next(ctx, after, int64(limit-len(all)), int64(rows))
 		some, err := collect(answer, err, scanLane)
@@ -66,7 +66,7 @@ func nextSample(rows, lanes int) int {
 	return min(4*rows, mostSample)
 }
 
-func scanLane(rows *sql.Rows) (l outbox.WaitingLane, err error) {
+func scanLane(rows *sql.Rows) (l driver.WaitingLane, err error) {
 	var age int64
 	err = rows.Scan(&l.Lane, &age)
 	l.Age = time.Duration(age) * time.Microsecond

@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-var _ outbox.Ledger[*sql.Tx] = (*Store)(nil)
+var _ driver.Ledger[*sql.Tx] = (*Store)(nil)
 
-// Record implements [outbox.Ledger]. The first one checks that there is a
+// Record implements [driver.Ledger]. The first one checks that there is a
 // ledger, in a way that leaves the transaction usable.
 func (s *Store) Record(ctx context.Context, tx *sql.Tx, group string, ids []string) ([]bool, error) {
 	if tx == nil {
@@ -25,7 +26,7 @@ func (s *Store) Record(ctx context.Context, tx *sql.Tx, group string, ids []stri
 
 // ORMLedger is the store's ledger for transactions that are no *sql.Tx. It is
 // safe for concurrent use.
-func (s *Store) ORMLedger() outbox.Ledger[Tx] { return ormStore{s} }
+func (s *Store) ORMLedger() driver.Ledger[Tx] { return ormStore{s} }
 
 func (s ormStore) Record(ctx context.Context, tx Tx, group string, ids []string) ([]bool, error) {
 	if plain, ok := tx.(*sql.Tx); tx == nil || (ok && plain == nil) {
@@ -35,7 +36,7 @@ func (s ormStore) Record(ctx context.Context, tx Tx, group string, ids []string)
 }
 
 func (s *Store) record(ctx context.Context, tx querier, group string, ids []string) ([]bool, error) {
-	if err := outbox.CheckConsumed(group, ids...); err != nil {
+	if err := driver.CheckConsumed(group, ids...); err != nil {
 		return nil, err
 	}
 	session := s.session(tx)
@@ -132,9 +133,9 @@ func (s *Store) recordError(ctx context.Context, err error) error {
 	return s.wrap(ctx, "record", err)
 }
 
-// Known implements [outbox.Ledger].
+// Known implements [driver.Ledger].
 func (s *Store) Known(ctx context.Context, group string, ids []string) ([]bool, error) {
-	if err := outbox.CheckConsumed(group, ids...); err != nil || len(ids) == 0 {
+	if err := driver.CheckConsumed(group, ids...); err != nil || len(ids) == 0 {
 		return nil, err
 	}
 	known := map[string]bool{}
@@ -153,9 +154,9 @@ func (s *Store) Known(ctx context.Context, group string, ids []string) ([]bool, 
 	return eachOf(ids, known), nil
 }
 
-// Forget implements [outbox.Ledger].
+// Forget implements [driver.Ledger].
 func (s *Store) Forget(ctx context.Context, group string, age time.Duration, limit int) (int, error) {
-	if err := outbox.CheckConsumed(group); err != nil || limit <= 0 {
+	if err := driver.CheckConsumed(group); err != nil || limit <= 0 {
 		return 0, err
 	}
 	var n int

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // newLimited is a store on a fake server that can be told limits.
@@ -78,8 +79,8 @@ func TestASettleGoesAroundALockOnce(t *testing.T) {
 		}
 		return nil
 	}}
-	_, err := newLimited(t, s).Settle(t.Context(), "a", []outbox.Outcome{{Held: outbox.Held{EventID: "x", Seq: 1, ClaimNo: 1}, Kind: outbox.Done}}, true)
-	if !errors.Is(err, outbox.ErrStoreDown) || errors.As(err, new(*outbox.LockedError)) {
+	_, err := newLimited(t, s).Settle(t.Context(), "a", []driver.Outcome{{Held: driver.Held{EventID: "x", Seq: 1, ClaimNo: 1}, Kind: driver.Done}}, true)
+	if !errors.Is(err, outbox.ErrStoreDown) || errors.As(err, new(*driver.LockedError)) {
 		t.Errorf("error %v, expected ErrStoreDown", err)
 	}
 	if want := []string{"wait_limit", "done", "wait_restore", "wait_limit", "held_free", "wait_restore"}; !slices.Equal(s.sent, want) {

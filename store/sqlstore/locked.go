@@ -5,14 +5,14 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // around deals with those of the claims whose rows nobody else has locked, and
 // returns those whose rows somebody has. It waits for none: it locks what is
 // free, lets f deal with that, and reads which of the others are still held. A
 // claim that is over stays over, whoever has its row.
-func (s *Session) around(ctx context.Context, owner outbox.Owner, claims []outbox.Held, f func(free heldSet) error) (locked heldSet, err error) {
+func (s *Session) around(ctx context.Context, owner driver.Owner, claims []driver.Held, f func(free heldSet) error) (locked heldSet, err error) {
 	if !s.Queries.HeldFree.exists() || !s.Queries.Held.exists() {
 		return nil, errOurs{errors.New("the dialect " + s.Dialect.Name + " has locks of rows, and no held.sql and held_free.sql")}
 	}
@@ -33,7 +33,7 @@ func (s *Session) around(ctx context.Context, owner outbox.Owner, claims []outbo
 }
 
 // held are those of the claims that a query finds.
-func (s *Session) held(ctx context.Context, q Query, owner outbox.Owner, claims []outbox.Held) (heldSet, error) {
+func (s *Session) held(ctx context.Context, q Query, owner driver.Owner, claims []driver.Held) (heldSet, error) {
 	rows, err := s.Query(ctx, q, heldBatch(claims), string(owner))
 	found, err := collect(rows, err, scanHeld)
 	set := make(heldSet, len(found))
@@ -45,15 +45,15 @@ func (s *Session) held(ctx context.Context, q Query, owner outbox.Owner, claims 
 
 // answer is that of a call that sent claims and missed some: which of those are
 // over, and, as an error, which of their rows are locked.
-func (locked heldSet) answer(sent, missed []outbox.Held) (over []outbox.Held, err error) {
+func (locked heldSet) answer(sent, missed []driver.Held) (over []driver.Held, err error) {
 	if len(locked) == 0 {
 		return missed, nil
 	}
-	named := &outbox.LockedError{}
+	named := &driver.LockedError{}
 	for _, h := range sent {
 		if locked[h] && !slices.Contains(named.Rows, h) {
 			named.Rows = append(named.Rows, h)
 		}
 	}
-	return slices.DeleteFunc(missed, func(h outbox.Held) bool { return locked[h] }), named
+	return slices.DeleteFunc(missed, func(h driver.Held) bool { return locked[h] }), named
 }

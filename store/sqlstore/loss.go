@@ -7,13 +7,13 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Loss is what the tables of one version hold and somebody still needs.
 type Loss struct {
 	Version int
-	outbox.Count
+	driver.Count
 	one, many string
 }
 
@@ -69,7 +69,7 @@ func (s *Store) MigrateDownLosses(ctx context.Context, steps int) ([]Loss, error
 func scanLoss(rows *sql.Rows) (l Loss, err error) {
 	err = rows.Scan(&l.N, &l.one, &l.many)
 	if l.N > lossBound {
-		l.Count = outbox.Count{N: lossBound, More: true}
+		l.Count = driver.Count{N: lossBound, More: true}
 	}
 	return l, err
 }

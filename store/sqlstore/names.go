@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Tables names the tables of one outbox. A name is made of ASCII letters,
@@ -64,10 +64,10 @@ func newNaming(d *Dialect, t Tables) (*naming, error) {
 			return nil, err
 		}
 		if full.schema != "" && d.NoSchemas {
-			return nil, fmt.Errorf("%w: schema %q: %s has none: leave it out", outbox.ErrName, full.schema, d.Name)
+			return nil, fmt.Errorf("%w: schema %q: %s has none: leave it out", driver.ErrName, full.schema, d.Name)
 		}
 		if other, taken := seen[full]; taken {
-			return nil, fmt.Errorf("%w: %q stands for both %s and %s: give each its own", outbox.ErrName, full.table, other, word)
+			return nil, fmt.Errorf("%w: %q stands for both %s and %s: give each its own", driver.ErrName, full.table, other, word)
 		}
 		seen[full] = word
 		n.tables[word] = full
@@ -95,7 +95,7 @@ func parseName(word, name, schema string) (tableName, error) {
 }
 
 func badName(name string) error {
-	return fmt.Errorf("%w: %q: use 1 to %d ASCII letters, digits and underscores, and at most one dot after a schema", outbox.ErrName, name, maxName)
+	return fmt.Errorf("%w: %q: use 1 to %d ASCII letters, digits and underscores, and at most one dot after a schema", driver.ErrName, name, maxName)
 }
 
 // schemas are those that the tables are in, each once.

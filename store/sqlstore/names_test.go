@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func naming1(t *testing.T, schema string, tables Tables) *naming {
@@ -49,7 +49,7 @@ func TestNamesOfAnythingElseAreRefused(t *testing.T) {
 		{Schema: "a'b"}, {DeadLetter: "`a`"}, {Control: "a\n"}, {Instance: "$1"}, {Consumed: "a b"}, {Version: "a,b"},
 		{Event: "outbox_dlq_event"}, {Event: "same", DeadLetter: "same"}, {Schema: "s", Event: "same", DeadLetter: "s.same"},
 	} {
-		if _, err := New(nil, fakeDialect(), Config{Tables: tables}); !errors.Is(err, outbox.ErrName) {
+		if _, err := New(nil, fakeDialect(), Config{Tables: tables}); !errors.Is(err, driver.ErrName) {
 			t.Errorf("%+v: error %v, expected ErrName", tables, err)
 		}
 	}
@@ -59,7 +59,7 @@ func TestASchemaIsRefusedWhereThereAreNone(t *testing.T) {
 	d := fakeDialect()
 	d.NoSchemas = true
 	for _, tables := range []Tables{{Schema: "s"}, {Event: "s.t"}} {
-		if _, err := New(nil, d, Config{Tables: tables}); !errors.Is(err, outbox.ErrName) {
+		if _, err := New(nil, d, Config{Tables: tables}); !errors.Is(err, driver.ErrName) {
 			t.Errorf("%+v: error %v, expected ErrName", tables, err)
 		}
 	}

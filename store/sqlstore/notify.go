@@ -5,7 +5,7 @@ import (
 	"database/sql"
 )
 
-// Notify implements [outbox.Notifier]. Where the database has no wake-ups it
+// Notify implements [driver.NotifyStore]. Where the database has no wake-ups it
 // does nothing.
 func (s *Store) Notify(ctx context.Context, lanes []string) error {
 	if !s.queries.Notify.exists() {
@@ -16,13 +16,13 @@ func (s *Store) Notify(ctx context.Context, lanes []string) error {
 	})
 }
 
-// NotifyIn implements [outbox.TxNotifier]. Where the database has no wake-ups
+// NotifyIn implements [driver.TxNotifyStore]. Where the database has no wake-ups
 // it does nothing.
 func (s *Store) NotifyIn(ctx context.Context, tx *sql.Tx, lanes []string) error {
 	return s.notifyIn(ctx, tx, lanes)
 }
 
-// NotifyIn implements [outbox.TxNotifier].
+// NotifyIn implements [driver.TxNotifyStore].
 func (s ormStore) NotifyIn(ctx context.Context, tx Tx, lanes []string) error {
 	return s.notifyIn(ctx, tx, lanes)
 }

@@ -4,19 +4,19 @@ import (
 	"context"
 	"database/sql"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // ReplayTogether is the strategy of one statement that moves letters and
 // returns each id with whether it is back.
-func ReplayTogether(ctx context.Context, s *Session, ids []string) (map[string]outbox.DeadStatus, error) {
+func ReplayTogether(ctx context.Context, s *Session, ids []string) (map[string]driver.DeadStatus, error) {
 	_, status, err := s.replayable(ctx, s.Queries.DeadReplay, ids)
 	return status, err
 }
 
 // ReplayInSteps is the strategy of three statements: find out which letters
 // can go back, copy those, delete those.
-func ReplayInSteps(ctx context.Context, s *Session, ids []string) (map[string]outbox.DeadStatus, error) {
+func ReplayInSteps(ctx context.Context, s *Session, ids []string) (map[string]driver.DeadStatus, error) {
 	back, status, err := s.replayable(ctx, s.Queries.DeadReplayFind, ids)
 	if err != nil || len(back) == 0 {
 		return status, err
@@ -31,17 +31,17 @@ func ReplayInSteps(ctx context.Context, s *Session, ids []string) (map[string]ou
 
 // replayable sends a statement that returns ids, each with true if it can go
 // back or has, and false if the outbox has an event of that id.
-func (s *Session) replayable(ctx context.Context, q Query, ids []string) (back []string, status map[string]outbox.DeadStatus, err error) {
-	status = make(map[string]outbox.DeadStatus, len(ids))
+func (s *Session) replayable(ctx context.Context, q Query, ids []string) (back []string, status map[string]driver.DeadStatus, err error) {
+	status = make(map[string]driver.DeadStatus, len(ids))
 	rows, err := s.Query(ctx, q, idBatch(ids))
 	_, err = collect(rows, err, func(rows *sql.Rows) (id string, err error) {
 		var free flag
 		if err = rows.Scan(&id, &free); err != nil {
 			return id, err
 		}
-		status[id] = outbox.DeadConflict
+		status[id] = driver.DeadConflict
 		if free {
-			status[id] = outbox.DeadApplied
+			status[id] = driver.DeadApplied
 			back = append(back, id)
 		}
 		return id, nil

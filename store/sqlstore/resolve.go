@@ -9,7 +9,7 @@ type Resolved struct {
 }
 
 // Resolve puts table names into a dialect's statements. It fails only on
-// invalid names, with [github.com/sendoff-go/outbox.ErrName].
+// invalid names, with [github.com/sendoff-go/driver.ErrName].
 func Resolve(d Dialect, t Tables) (Resolved, error) {
 	names, err := newNaming(&d, t)
 	if err != nil {

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // eventColumns are the columns that claims and dead letters have in common, in
 // the order in which every statement returns them.
 type eventColumns struct {
-	held           outbox.Held
+	held           driver.Held
 	eventType      string
 	aggregateType  text
 	aggregateID    text
@@ -52,7 +53,7 @@ func (c *eventColumns) event(checkJSON bool) (outbox.Event, error) {
 		JSON:          json.RawMessage(c.payload),
 		Bytes:         c.bytes,
 	}
-	headers, err := outbox.DecodeHeaders(c.headers)
+	headers, err := driver.DecodeHeaders(c.headers)
 	e.Headers = headers
 	switch {
 	case err != nil:
@@ -69,19 +70,19 @@ func (c *eventColumns) event(checkJSON bool) (outbox.Event, error) {
 }
 
 // scanClaimed reads one row of claim.sql.
-func (s *Session) scanClaimed(rows *sql.Rows) (outbox.Claimed, error) {
+func (s *Session) scanClaimed(rows *sql.Rows) (driver.Claimed, error) {
 	var cols eventColumns
-	var c outbox.Claimed
+	var c driver.Claimed
 	var available, occurred, created moment
 	var failures data
 	if err := rows.Scan(cols.fields(&c.Attempts, &c.Recovered, &available, &occurred, &created, &failures)...); err != nil {
-		return outbox.Claimed{}, err
+		return driver.Claimed{}, err
 	}
 	c.Event, c.Problem = cols.event(!s.Dialect.ChecksJSON)
 	c.Held = cols.held
 	c.Event.OccurredAt = occurredAt(occurred, created)
 	c.CreatedAt = created.Time
-	c.Position = outbox.Position{AvailableAt: available.Time, Seq: cols.held.Seq}
+	c.Position = driver.Position{AvailableAt: available.Time, Seq: cols.held.Seq}
 	c.Failures = json.RawMessage(failures)
 	return c, nil
 }
@@ -95,26 +96,26 @@ func occurredAt(occurred, created moment) time.Time {
 }
 
 // scanLetter reads one row of dlq_list.sql and dlq_get.sql.
-func (s *Session) scanLetter(rows *sql.Rows) (outbox.DeadLetter, error) {
+func (s *Session) scanLetter(rows *sql.Rows) (driver.DeadLetter, error) {
 	var cols eventColumns
-	var l outbox.DeadLetter
+	var l driver.DeadLetter
 	var reason text
 	var failures data
 	var occurred, created, died, resolved moment
 	if err := rows.Scan(cols.fields(&l.Attempts, &reason, &failures, &occurred, &created, &died, &resolved)...); err != nil {
-		return outbox.DeadLetter{}, err
+		return driver.DeadLetter{}, err
 	}
 	l.Event, l.Problem = cols.event(!s.Dialect.ChecksJSON)
 	l.Held = cols.held
 	l.Event.OccurredAt = occurredAt(occurred, created)
 	l.Error = string(reason)
-	l.Failures = outbox.ParseFailures(json.RawMessage(failures))
+	l.Failures = driver.ParseFailures(json.RawMessage(failures))
 	l.CreatedAt, l.DiedAt, l.ResolvedAt = created.Time, died.Time, resolved.Time
 	return l, nil
 }
 
 // scanHeld reads what names one claim.
-func scanHeld(rows *sql.Rows) (h outbox.Held, err error) {
+func scanHeld(rows *sql.Rows) (h driver.Held, err error) {
 	return h, rows.Scan(&h.EventID, &h.Seq, &h.ClaimNo)
 }
 

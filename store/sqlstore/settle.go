@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // SettleStep is one statement of a settle. The steps of a dialect run in their
@@ -15,22 +15,22 @@ import (
 // microseconds, errors and failures as its batch, then the owner, and returns
 // the names of the claims that it ended.
 type SettleStep struct {
-	Kinds []outbox.OutcomeKind
+	Kinds []driver.OutcomeKind
 	Query func(*Queries) Query
 	// Silent says that the statement returns nothing.
 	Silent bool
 }
 
-// Settle implements [outbox.Store].
-func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) (stale []outbox.Held, err error) {
+// Settle implements [driver.Store].
+func (s *Store) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) (stale []driver.Held, err error) {
 	if len(outcomes) == 0 {
 		return nil, nil
 	}
 	seen := make(heldSet, len(outcomes))
-	var sent, repeated []outbox.Held
-	first := make([]outbox.Outcome, 0, len(outcomes))
+	var sent, repeated []driver.Held
+	first := make([]driver.Outcome, 0, len(outcomes))
 	for _, o := range outcomes {
-		if o.Kind < outbox.Done || o.Kind > outbox.Release {
+		if o.Kind < driver.Done || o.Kind > driver.Release {
 			return nil, fmt.Errorf("outbox: settle: event %s has an outcome of unknown kind %d", o.EventID, o.Kind)
 		}
 		if seen[o.Held] { // the first one counts, and then the claim is over
@@ -49,7 +49,7 @@ func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbo
 		},
 		around: func(ctx context.Context, session *Session) (err error) {
 			locked, err = session.around(ctx, owner, sent, func(free heldSet) error {
-				ended, err = session.settle(ctx, owner, slices.DeleteFunc(slices.Clone(first), func(o outbox.Outcome) bool { return !free[o.Held] }), keepDone)
+				ended, err = session.settle(ctx, owner, slices.DeleteFunc(slices.Clone(first), func(o driver.Outcome) bool { return !free[o.Held] }), keepDone)
 				return err
 			})
 			return err
@@ -62,8 +62,8 @@ func (s *Store) Settle(ctx context.Context, owner outbox.Owner, outcomes []outbo
 }
 
 // settle applies outcomes, and returns the claims that it ended.
-func (s *Session) settle(ctx context.Context, owner outbox.Owner, outcomes []outbox.Outcome, keepDone bool) (ended heldSet, err error) {
-	byKind := map[outbox.OutcomeKind][]outbox.Outcome{}
+func (s *Session) settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) (ended heldSet, err error) {
+	byKind := map[driver.OutcomeKind][]driver.Outcome{}
 	for _, o := range outcomes {
 		byKind[o.Kind] = append(byKind[o.Kind], o)
 	}
@@ -72,7 +72,7 @@ func (s *Session) settle(ctx context.Context, owner outbox.Owner, outcomes []out
 		done = s.Queries.Done
 	}
 	ended = make(heldSet, len(outcomes))
-	if delivered := byKind[outbox.Done]; len(delivered) > 0 {
+	if delivered := byKind[driver.Done]; len(delivered) > 0 {
 		if err := ended.change(ctx, s, done, heldBatch(heldOf(delivered)), string(owner)); err != nil {
 			return nil, err
 		}
@@ -85,8 +85,8 @@ func (s *Session) settle(ctx context.Context, owner outbox.Owner, outcomes []out
 	return ended, nil
 }
 
-func (step SettleStep) apply(ctx context.Context, s *Session, owner outbox.Owner, byKind map[outbox.OutcomeKind][]outbox.Outcome, ended heldSet) error {
-	var outcomes []outbox.Outcome
+func (step SettleStep) apply(ctx context.Context, s *Session, owner driver.Owner, byKind map[driver.OutcomeKind][]driver.Outcome, ended heldSet) error {
+	var outcomes []driver.Outcome
 	for _, kind := range step.Kinds {
 		outcomes = append(outcomes, byKind[kind]...)
 	}
@@ -101,20 +101,20 @@ func (step SettleStep) apply(ctx context.Context, s *Session, owner outbox.Owner
 	return ended.change(ctx, s, q, batch, string(owner))
 }
 
-func outcomeBatch(d *Dialect, outcomes []outbox.Outcome) Batch {
+func outcomeBatch(d *Dialect, outcomes []driver.Outcome) Batch {
 	b := newBatch(8, len(outcomes))
-	inOrder := func(a, b outbox.Outcome) int { return bySeq(a.Held, b.Held) }
+	inOrder := func(a, b driver.Outcome) int { return bySeq(a.Held, b.Held) }
 	for _, o := range slices.SortedFunc(slices.Values(outcomes), inOrder) {
 		b.add(o.EventID, o.Seq, o.ClaimNo, int64(o.Kind), int64(o.Attempts), d.micros(max(o.Delay, 0)),
-			outbox.CleanText(o.Error, outbox.MaxErrorLength), failuresOrNull(o.Failures))
+			driver.CleanText(o.Error, driver.MaxErrorLength), failuresOrNull(o.Failures))
 	}
 	return b
 }
 
 func failuresOrNull(list json.RawMessage) any { return textOrNull(string(list)) }
 
-func heldOf(outcomes []outbox.Outcome) []outbox.Held {
-	hs := make([]outbox.Held, len(outcomes))
+func heldOf(outcomes []driver.Outcome) []driver.Held {
+	hs := make([]driver.Held, len(outcomes))
 	for i, o := range outcomes {
 		hs[i] = o.Held
 	}

@@ -7,18 +7,18 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // maxStatsLanes bounds how many lanes are looked at.
 const maxStatsLanes = 1000
 
-// Stats implements [outbox.StatsStore]. It looks at the first thousand lanes,
+// Stats implements [driver.StatsStore]. It looks at the first thousand lanes,
 // and counts to ten thousand in each.
-func (s *Store) Stats(ctx context.Context) (outbox.Stats, error) {
-	var st outbox.Stats
+func (s *Store) Stats(ctx context.Context) (driver.Stats, error) {
+	var st driver.Stats
 	err := s.run(ctx, "stats", s.config.SweepTimeout, func(ctx context.Context, session *Session) (err error) {
-		st = outbox.Stats{}
+		st = driver.Stats{}
 		if st.Done, err = session.count(ctx, s.queries.StatsDone); err != nil {
 			return err
 		}
@@ -40,15 +40,15 @@ func (s *Store) Stats(ctx context.Context) (outbox.Stats, error) {
 	return st, err
 }
 
-func plus(a, b outbox.Count) outbox.Count {
-	return outbox.Count{N: a.N + b.N, More: a.More || b.More}
+func plus(a, b driver.Count) driver.Count {
+	return driver.Count{N: a.N + b.N, More: a.More || b.More}
 }
 
 // statsTogether is how many lanes are counted in one statement, where each is
 // a query of its own.
 const statsTogether = 50
 
-func (s *Session) laneStats(ctx context.Context) ([]outbox.LaneStats, error) {
+func (s *Session) laneStats(ctx context.Context) ([]driver.LaneStats, error) {
 	if !s.Dialect.LaneByLane {
 		rows, err := s.Query(ctx, s.Queries.StatsLanes, nil, int64(maxStatsLanes), int64(countBound+1))
 		return collect(rows, err, scanLaneStats)
@@ -57,7 +57,7 @@ func (s *Session) laneStats(ctx context.Context) ([]outbox.LaneStats, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []outbox.LaneStats
+	var all []driver.LaneStats
 	for some := range slices.Chunk(lanes, statsTogether) {
 		var args []any
 		for _, l := range some {
@@ -73,7 +73,7 @@ func (s *Session) laneStats(ctx context.Context) ([]outbox.LaneStats, error) {
 	return all, nil
 }
 
-func scanLaneStats(rows *sql.Rows) (l outbox.LaneStats, err error) {
+func scanLaneStats(rows *sql.Rows) (l driver.LaneStats, err error) {
 	var waited sql.NullInt64 // of the earliest that is free; negative if not due yet
 	if err = rows.Scan(&l.Lane, &l.Waiting.N, &l.Held.N, &waited); err != nil {
 		return l, err
@@ -102,21 +102,21 @@ func (s *Session) deadStats(ctx context.Context) ([]deadLane, error) {
 
 // mergeDead adds the dead letters to the lanes, which stay in order, and
 // returns their number.
-func mergeDead(lanes *[]outbox.LaneStats, dead []deadLane) outbox.Count {
+func mergeDead(lanes *[]driver.LaneStats, dead []deadLane) driver.Count {
 	var total int64
 	for _, d := range dead {
 		total += d.n
 	}
 	bound := boundedCount(total)
 	for _, d := range dead {
-		count := outbox.Count{N: d.n, More: bound.More}
-		i := slices.IndexFunc(*lanes, func(l outbox.LaneStats) bool { return l.Lane == d.lane })
+		count := driver.Count{N: d.n, More: bound.More}
+		i := slices.IndexFunc(*lanes, func(l driver.LaneStats) bool { return l.Lane == d.lane })
 		if i >= 0 {
 			(*lanes)[i].Dead = count
 		} else {
-			*lanes = append(*lanes, outbox.LaneStats{Lane: d.lane, Dead: count})
+			*lanes = append(*lanes, driver.LaneStats{Lane: d.lane, Dead: count})
 		}
 	}
-	slices.SortFunc(*lanes, func(a, b outbox.LaneStats) int { return cmp.Compare(a.Lane, b.Lane) })
+	slices.SortFunc(*lanes, func(a, b driver.LaneStats) int { return cmp.Compare(a.Lane, b.Lane) })
 	return bound
 }

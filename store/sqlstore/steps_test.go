@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // A statement that says nothing of what it changed is believed if it changed
@@ -25,9 +25,9 @@ func TestAShortChangeIsDoneAgainWithAQuestion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	held := outbox.Held{EventID: "x", Seq: 1, ClaimNo: 1}
-	stale, err := store.Settle(t.Context(), "a", []outbox.Outcome{{Held: held, Kind: outbox.Done}}, true)
-	if err != nil || !slices.Equal(stale, []outbox.Held{held}) {
+	held := driver.Held{EventID: "x", Seq: 1, ClaimNo: 1}
+	stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: held, Kind: driver.Done}}, true)
+	if err != nil || !slices.Equal(stale, []driver.Held{held}) {
 		t.Errorf("stale %v, error %v: expected the one that the server does not know", stale, err)
 	}
 	if want := []string{"done", "done_which"}; !slices.Equal(s.sent, want) || s.opened != 1 {
@@ -56,7 +56,7 @@ func TestRepeatedStatementsTakeTheirOwnArguments(t *testing.T) {
 }
 
 func TestARowIsTakenIfItsLaneHasBytesForIt(t *testing.T) {
-	wants := []outbox.Want{{Bytes: 10}, {}, {Bytes: 5}}
+	wants := []driver.Want{{Bytes: 10}, {}, {Bytes: 5}}
 	found := []candidate{ // in no order, as a union returns them
 		{want: 2, at: 2, seq: 8, size: 1}, {want: 2, at: 1, seq: 9, size: 100},
 		{want: 0, at: 1, seq: 1, size: 0}, {want: 0, at: 1, seq: 2, size: 10}, {want: 0, at: 1, seq: 3, size: 1}, {want: 0, at: 2, seq: 4, size: 0},

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Store keeps events in a SQL database. It is safe for concurrent use and
@@ -24,18 +25,18 @@ type Store struct {
 }
 
 var (
-	_ outbox.Store            = (*Store)(nil)
+	_ driver.Store            = (*Store)(nil)
 	_ outbox.TxStore[*sql.Tx] = (*Store)(nil)
-	_ outbox.DeadLetterStore  = (*Store)(nil)
-	_ outbox.StatsStore       = (*Store)(nil)
-	_ outbox.ControlStore     = (*Store)(nil)
-	_ outbox.InstanceStore    = (*Store)(nil)
-	_ outbox.ExpiringStore    = (*Store)(nil)
-	_ outbox.Notifier         = (*Store)(nil)
+	_ driver.DeadLetterStore  = (*Store)(nil)
+	_ driver.StatsStore       = (*Store)(nil)
+	_ driver.ControlStore     = (*Store)(nil)
+	_ driver.InstanceStore    = (*Store)(nil)
+	_ driver.ExpiringStore    = (*Store)(nil)
+	_ driver.NotifyStore      = (*Store)(nil)
 )
 
 // New makes a store. It sends nothing to the database, and fails only on names
-// that are none, with [outbox.ErrName].
+// that are none, with [driver.ErrName].
 func New(db *sql.DB, d Dialect, c Config) (*Store, error) {
 	names, err := newNaming(&d, c.Tables)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Sweep implements [outbox.Store]. It also moves rows to the dead letters that
+// Sweep implements [driver.Store]. It also moves rows to the dead letters that
 // another program marked as dead in place; those are not counted.
 func (s *Store) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {
@@ -93,7 +93,7 @@ func (s *Session) keys(ctx context.Context, q Query, args ...any) (Batch, error)
 	return keys, nil
 }
 
-// ExpireWritten implements [outbox.ExpiringStore].
+// ExpireWritten implements [driver.ExpiringStore].
 func (s *Store) ExpireWritten(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {
 		return 0, nil

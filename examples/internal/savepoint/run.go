@@ -8,21 +8,23 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay"
 )
 
 // Subject is a library of transactions, on a database.
 type Subject struct {
 	Store Store
-	// InTx begins a transaction, writes with a writer that has that hook
+	// InTx begins a transaction, writes with a writer that has that option
 	// (nil: none), commits, and reports the commit to the writer.
-	InTx func(ctx context.Context, hook outbox.CommitHook, fn func(Tx) error) error
+	InTx func(ctx context.Context, hot outbox.WriterOption, fn func(Tx) error) error
 }
 
 // Store is what the relay needs, and what tells whether anything is left.
 type Store interface {
-	outbox.Store
-	outbox.StatsStore
+	driver.Store
+	driver.StatsStore
 }
 
 // Tx is a transaction of that library, the outermost or a nested one.
@@ -51,7 +53,7 @@ func hot(t *testing.T, subject Subject, s scenario) {
 	r, err := relay.New(subject.Store, got.registry(), relay.Config{
 		// What the relay is not told of is found by the poller, here soon.
 		Lane:  relay.LaneConfig{Interval: 50 * time.Millisecond},
-		Hooks: outbox.Hooks{Claimed: func(outbox.StatementInfo) { signal(started) }},
+		Hooks: observe.Hooks{Claimed: func(observe.StatementInfo) { signal(started) }},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +62,7 @@ func hot(t *testing.T, subject Subject, s scenario) {
 	go func() { finished <- r.Run(ctx) }()
 	wait(ctx, t, started) // only a relay that runs admits events to the hot path
 
-	s.run(ctx, t, subject, r)
+	s.run(ctx, t, subject, r.HotPath())
 	for range s.want {
 		wait(ctx, t, got.arrived)
 	}
@@ -120,9 +122,9 @@ func signal(c chan<- struct{}) {
 
 // run does the steps in one transaction. What a scenario undoes, or fails with,
 // is no failure of the test.
-func (s scenario) run(ctx context.Context, t *testing.T, subject Subject, hook outbox.CommitHook) {
+func (s scenario) run(ctx context.Context, t *testing.T, subject Subject, hot outbox.WriterOption) {
 	t.Helper()
-	err := subject.InTx(ctx, hook, s.steps)
+	err := subject.InTx(ctx, hot, s.steps)
 	if s.fails != errors.Is(err, errUndo) || (err != nil && !s.fails) {
 		t.Fatalf("the transaction ended with %v, expected a failure: %t", err, s.fails)
 	}

@@ -41,7 +41,7 @@ type key struct {
 	length  int
 	secret  bool
 	url     bool
-	// destination is shown as [outbox.DestinationName] says.
+	// destination is shown as [driver.DestinationName] says.
 	destination bool
 	keys        []*key // of a table, or of each entry
 }

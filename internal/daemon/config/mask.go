@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // masked stands for a secret.
@@ -29,7 +29,7 @@ var (
 // maskAddress is what people may see of an address, or of several URLs with commas
 // between them. Of the URL of a database or a broker that is all but its
 // passwords, since one has to see which it is; of anything else it is the name
-// that [outbox.DestinationName] gives it. What cannot be read is hidden whole.
+// that [driver.DestinationName] gives it. What cannot be read is hidden whole.
 func maskAddress(address string) string {
 	var out strings.Builder
 	for address != "" {
@@ -52,7 +52,7 @@ func maskOne(address string) string {
 	case !found && strings.ContainsAny(address, "@="), found && !plainName.MatchString(scheme):
 		return masked
 	case !found, strings.EqualFold(scheme, "http"), strings.EqualFold(scheme, "https"):
-		return outbox.DestinationName(address)
+		return driver.DestinationName(address)
 	case strings.EqualFold(scheme, "sqlite"): // a path, not a host
 		path, query, _ := strings.Cut(rest, "?")
 		return scheme + "://" + path + maskQuery(query)

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 var (
@@ -150,7 +150,7 @@ func (k *key) mask(s string, whole bool) string {
 	case k.url:
 		return maskAddress(s)
 	case k.destination:
-		return outbox.DestinationName(s)
+		return driver.DestinationName(s)
 	case strings.Contains(s, "://"): // where nobody expects one
 		return maskAddress(s)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Behind is the answer for a message that was not sent because of the one before
@@ -18,7 +19,7 @@ func Behind(err error) error {
 		}
 		return outbox.Unavailable(fmt.Errorf("not sent, since an earlier message of its key was not delivered: %w", cause))
 	}
-	delay, _, asked := outbox.RetryDelay(err)
+	delay, _, asked := driver.RetryDelay(err)
 	if !asked {
 		delay = time.Second
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func batch(texts ...string) (ms []outbox.Message) {
@@ -48,7 +49,7 @@ func TestWhatStandsBehindAFailureIsNotSent(t *testing.T) {
 		sent string
 		what func(error) bool
 	}{
-		{plain, "[[0 3]]", func(err error) bool { _, counted, ok := outbox.RetryDelay(err); return ok && !counted }},
+		{plain, "[[0 3]]", func(err error) bool { _, counted, ok := driver.RetryDelay(err); return ok && !counted }},
 		{outbox.Unavailable(plain), "[[0 3]]", func(err error) bool { return outbox.IsUnavailable(err) && errors.Is(err, plain) }},
 		{outbox.Permanent(plain), "[[0 3] [1] [2]]", func(err error) bool { return err == nil }},
 	} {

@@ -1,4 +1,4 @@
-package outbox
+package masked
 
 import (
 	"net/url"
@@ -9,18 +9,8 @@ import (
 // hiddenText stands for what people are not shown.
 const hiddenText = "*****"
 
-// DestinationName is what people are shown of a destination, in names of targets,
-// logs, health, stored errors and printed configurations. The name of a topic,
-// exchange, subject or stream is itself. Of a URL it is the scheme and the host,
-// and of a path that it is one: users, passwords, paths and parameters may be
-// secrets, such as those of a chat's webhooks, and those who read logs and health
-// are more than those who may send.
-//
-// Whoever forgets the scheme of a URL has a secret in it all the same. So of a
-// text with a slash whose first part looks like a host (host.example/...,
-// host:8080/..., 10.0.0.1/...) the host is shown, and nothing of one that has a
-// user before a host, a password, parameters, or a scheme without its slashes.
-func DestinationName(destination string) string {
+// Name is what driver.DestinationName says of a destination.
+func Name(destination string) string {
 	if strings.Contains(destination, "://") {
 		return urlName(destination)
 	}
@@ -34,7 +24,7 @@ func DestinationName(destination string) string {
 	case strings.Trim(rest, "/") != "" && likeHost.MatchString(first):
 		return first + "/" + hiddenText
 	}
-	if plain, err := url.PathUnescape(destination); err == nil && plain != destination && DestinationName(plain) != plain {
+	if plain, err := url.PathUnescape(destination); err == nil && plain != destination && Name(plain) != plain {
 		return hiddenText
 	}
 	return destination
@@ -88,25 +78,3 @@ var (
 	// before one, parameters, or a fragment.
 	almostURL = regexp.MustCompile(`(?is)^https?:.*/|:/|:.*@|@.*/|@` + anyHost + `$|\?.|/.*#`)
 )
-
-// DestinationError is err with the destination in its text as [DestinationName]
-// has it, for sinks: servers and their clients repeat what they were asked for.
-// What err wraps stays what it was. DestinationError(nil, d) is nil.
-func DestinationError(err error, destination string) error {
-	if err == nil {
-		return nil
-	}
-	name, text := DestinationName(destination), err.Error()
-	if name == destination || !strings.Contains(text, destination) {
-		return err
-	}
-	return &renamed{err, strings.ReplaceAll(text, destination, name)}
-}
-
-type renamed struct {
-	err  error
-	text string
-}
-
-func (e *renamed) Error() string { return e.text }
-func (e *renamed) Unwrap() error { return e.err }

@@ -1,9 +1,11 @@
-package outbox
+package driver
 
 import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // Store is the relay's half of a store: claim, hold, settle, sweep. A driver is
@@ -13,7 +15,7 @@ import (
 // use, and every one may be sent again after an error: what a repetition
 // finds already done, it leaves as it is and reports.
 //
-// An error that wraps [ErrStoreDown] says that the database is unavailable, or
+// An error that wraps [outbox.ErrStoreDown] says that the database is unavailable, or
 // that what became of the call is unknown: send it again. A [LockedError] is
 // part of an answer; see Renew and Settle. Any other error that is not the
 // context's says that the call was refused, and nothing of it was applied.
@@ -122,7 +124,7 @@ const NoAttempts = -1
 // Claimed is one claimed row.
 type Claimed struct {
 	Held
-	Event Event
+	Event outbox.Event
 	// Attempts is the number of failed attempts so far.
 	Attempts int
 	// Recovered counts the claims in a row whose owners went away.
@@ -131,9 +133,9 @@ type Claimed struct {
 	Position  Position
 	// Failures is the stored list of earlier failures, possibly empty.
 	Failures json.RawMessage
-	// Locator is where the store found the row, in its own terms; 0: unknown.
-	// See [Outcome.Locator].
-	Locator uint64
+	// Token is what the store wants to see again in the [Outcome], in terms of
+	// its own; 0: nothing. It is for speed alone.
+	Token uint64
 	// Problem, if not nil, says why the row cannot be delivered as it is
 	// (headers or payload that cannot be read). It is to be settled as dead.
 	Problem error
@@ -145,41 +147,4 @@ type WaitingLane struct {
 	// Age is how long ago the earliest pending row was due; negative while
 	// it is not due yet.
 	Age time.Duration
-}
-
-// TxStore is the writer's half of a store. Tx is the caller's transaction, for
-// example *sql.Tx or pgx.Tx.
-type TxStore[Tx any] interface {
-	// Insert stores events inside tx, in order, and answers for each. The
-	// events are valid and their number and size are bounded by the writer.
-	// A nil or finished tx is refused with [ErrNoTransaction], an id that
-	// exists with [ErrDuplicateID].
-	Insert(ctx context.Context, tx Tx, req InsertRequest) ([]Inserted, error)
-	// Begin starts a transaction of the store's own database for
-	// [Writer.InTx]. Commit reports a lost answer as [ErrCommitUnknown].
-	Begin(ctx context.Context) (tx Tx, commit, rollback func() error, err error)
-	// CommitError classifies an error of a transaction's end: it wraps a lost
-	// answer, after which the transaction may have been committed, with
-	// [ErrCommitUnknown], and returns any other as it is.
-	CommitError(err error) error
-}
-
-// InsertRequest is what one statement, or a few, of a writer stores.
-type InsertRequest struct {
-	Events []Event
-	// HeadStart, if positive, keeps other relays away from the rows for that
-	// long, counted by the real clock of the database.
-	HeadStart time.Duration
-	// IfAbsent leaves out events whose id is stored already, as a pending,
-	// done or dead event, without breaking the transaction.
-	IfAbsent bool
-}
-
-// Inserted answers for one event of an [InsertRequest].
-type Inserted struct {
-	// Seq is the row's place in the order; 0 if the row was not inserted.
-	Seq int64
-	// TopLevel is true only if the store can prove that the row was not
-	// written inside a savepoint.
-	TopLevel bool
 }

@@ -1,4 +1,4 @@
-package outbox_test
+package driver_test
 
 import (
 	"encoding/json"
@@ -6,16 +6,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func TestAHistoryKeepsTheLastTenFailures(t *testing.T) {
 	var list json.RawMessage
 	for i := range 25 {
-		list = outbox.AppendFailure(list, outbox.Failure{
+		list = driver.AppendFailure(list, driver.Failure{
 			At: time.Unix(int64(i), 0).UTC(), Took: time.Second, Owner: "o", Attempt: i + 1, Error: strings.Repeat("é\x00", 600)})
 	}
-	fs := outbox.ParseFailures(list)
+	fs := driver.ParseFailures(list)
 	if len(fs) != 10 || fs[0].Attempt != 16 || fs[9].Attempt != 25 {
 		t.Fatalf("%d failures from %d on, expected the last ten", len(fs), fs[0].Attempt)
 	}
@@ -29,7 +29,7 @@ func TestAHistoryKeepsTheLastTenFailures(t *testing.T) {
 
 func TestAHistoryThatCannotBeReadIsBegunAnew(t *testing.T) {
 	for _, list := range []string{"", "null", "{", "1", `{"a":1}`} {
-		fs := outbox.ParseFailures(outbox.AppendFailure(json.RawMessage(list), outbox.Failure{Attempt: 3}))
+		fs := driver.ParseFailures(driver.AppendFailure(json.RawMessage(list), driver.Failure{Attempt: 3}))
 		if len(fs) != 1 || fs[0].Attempt != 3 {
 			t.Errorf("%q became %+v", list, fs)
 		}
@@ -37,8 +37,8 @@ func TestAHistoryThatCannotBeReadIsBegunAnew(t *testing.T) {
 }
 
 func TestOutcomesHaveNames(t *testing.T) {
-	for kind, want := range map[outbox.OutcomeKind]string{
-		outbox.Done: "done", outbox.Retry: "retry", outbox.Dead: "dead", outbox.Release: "release", 0: "unknown", 99: "unknown",
+	for kind, want := range map[driver.OutcomeKind]string{
+		driver.Done: "done", driver.Retry: "retry", driver.Dead: "dead", driver.Release: "release", 0: "unknown", 99: "unknown",
 	} {
 		if got := kind.String(); got != want {
 			t.Errorf("%d is %q, expected %q", kind, got, want)

@@ -1,19 +1,19 @@
-package outbox
+package driver
 
 import (
 	"context"
 	"time"
 )
 
-// Notifier is the power of a store to wake relays of other processes. It is
+// NotifyStore is the power of a store to wake relays of other processes. It is
 // called after a commit, never inside the business transaction.
-type Notifier interface {
+type NotifyStore interface {
 	Notify(ctx context.Context, lanes []string) error
 }
 
-// TxNotifier is the power of a store to wake relays when a transaction of the
-// caller commits; see [WithNotifyInTx].
-type TxNotifier[Tx any] interface {
+// TxNotifyStore is the power of a store to wake relays when a transaction of the
+// caller commits; see [outbox.WithNotifyInTx].
+type TxNotifyStore[Tx any] interface {
 	NotifyIn(ctx context.Context, tx Tx, lanes []string) error
 }
 

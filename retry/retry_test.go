@@ -1,11 +1,11 @@
-package outbox_test
+package retry_test
 
 import (
 	"math"
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/retry"
 )
 
 const year = 365 * 24 * time.Hour
@@ -18,7 +18,7 @@ func TestTheDefaultPolicyDoublesFrom200msTo60s(t *testing.T) {
 	} {
 		low, high := time.Duration(math.MaxInt64), time.Duration(0)
 		for range 2000 {
-			d := outbox.Exponential{}.Delay(attempts)
+			d := retry.Exponential{}.Delay(attempts)
 			low, high = min(low, d), max(high, d)
 		}
 		if low < want/2 || high > want*3/2 {
@@ -32,27 +32,27 @@ func TestTheDefaultPolicyDoublesFrom200msTo60s(t *testing.T) {
 
 func TestExponentialTakesAnyMultiplier(t *testing.T) {
 	for _, tt := range []struct {
-		policy   outbox.Exponential
+		policy   retry.Exponential
 		attempts int
 		want     time.Duration
 	}{
-		{outbox.Exponential{Base: time.Second, Multiplier: 1.5, Jitter: -1}, 3, 2250 * time.Millisecond},
-		{outbox.Exponential{Base: time.Second, Multiplier: 1, Jitter: -1}, 50, time.Second},
-		{outbox.Exponential{Base: time.Second, Multiplier: 0.5, Jitter: -1}, 3, 250 * time.Millisecond},
-		{outbox.Exponential{Base: time.Second, Multiplier: 10, Max: 5 * time.Second, Jitter: -1}, 2, 5 * time.Second},
-		{outbox.Exponential{Base: time.Second, Multiplier: 2, Max: -1, Jitter: -1}, 11, 1024 * time.Second},
-		{outbox.Exponential{Base: time.Second, Multiplier: 3, Max: -1, Jitter: -1}, 60, year},
-		{outbox.Exponential{Base: time.Second, Multiplier: math.MaxFloat64, Max: -1, Jitter: -1}, 3, year},
-		{outbox.Exponential{Base: time.Hour, Max: time.Minute, Jitter: -1}, 1, time.Minute},
-		{outbox.Exponential{Base: 1, Jitter: -1}, 1, 1},
-		{outbox.Exponential{Base: -time.Second, Jitter: -1}, 3, 0},
+		{retry.Exponential{Base: time.Second, Multiplier: 1.5, Jitter: -1}, 3, 2250 * time.Millisecond},
+		{retry.Exponential{Base: time.Second, Multiplier: 1, Jitter: -1}, 50, time.Second},
+		{retry.Exponential{Base: time.Second, Multiplier: 0.5, Jitter: -1}, 3, 250 * time.Millisecond},
+		{retry.Exponential{Base: time.Second, Multiplier: 10, Max: 5 * time.Second, Jitter: -1}, 2, 5 * time.Second},
+		{retry.Exponential{Base: time.Second, Multiplier: 2, Max: -1, Jitter: -1}, 11, 1024 * time.Second},
+		{retry.Exponential{Base: time.Second, Multiplier: 3, Max: -1, Jitter: -1}, 60, year},
+		{retry.Exponential{Base: time.Second, Multiplier: math.MaxFloat64, Max: -1, Jitter: -1}, 3, year},
+		{retry.Exponential{Base: time.Hour, Max: time.Minute, Jitter: -1}, 1, time.Minute},
+		{retry.Exponential{Base: 1, Jitter: -1}, 1, 1},
+		{retry.Exponential{Base: -time.Second, Jitter: -1}, 3, 0},
 	} {
 		if got := tt.policy.Delay(tt.attempts); got != tt.want {
 			t.Errorf("%+v after %d attempts: %s, expected %s", tt.policy, tt.attempts, got, tt.want)
 		}
 	}
 	for range 100 {
-		if d := (outbox.Exponential{Base: time.Second, Jitter: 1}).Delay(1); d < 0 || d > 2*time.Second {
+		if d := (retry.Exponential{Base: time.Second, Jitter: 1}).Delay(1); d < 0 || d > 2*time.Second {
 			t.Fatalf("a jitter of 1 waits %s, expected between 0 and 2 s", d)
 		}
 	}
@@ -60,29 +60,29 @@ func TestExponentialTakesAnyMultiplier(t *testing.T) {
 
 func TestFixedWaitsTheSame(t *testing.T) {
 	for _, attempts := range []int{1, 2, 60} {
-		if d := outbox.Fixed(time.Second).Delay(attempts); d != time.Second {
+		if d := retry.Fixed(time.Second).Delay(attempts); d != time.Second {
 			t.Errorf("attempt %d waits %s", attempts, d)
 		}
 	}
-	if d := outbox.Fixed(0).Delay(1); d != 0 {
+	if d := retry.Fixed(0).Delay(1); d != 0 {
 		t.Errorf("zero waits %s", d)
 	}
-	if d := outbox.Fixed(-1).Delay(1); d != 0 {
+	if d := retry.Fixed(-1).Delay(1); d != 0 {
 		t.Errorf("a negative time waits %s", d)
 	}
 }
 
 func TestAddedJitterIsTheFormulaOfTheOutboxModule(t *testing.T) {
 	for _, tt := range []struct {
-		policy   outbox.AddedJitter
+		policy   retry.AddedJitter
 		attempts int
 		low      time.Duration
 		spread   time.Duration
 	}{
-		{outbox.AddedJitter{}, 1, 30 * time.Second, 30 * time.Second},
-		{outbox.AddedJitter{}, 2, time.Minute, 30 * time.Second},
-		{outbox.AddedJitter{}, 60, 30 * time.Minute, 30 * time.Second},
-		{outbox.AddedJitter{Base: time.Second, Max: 3 * time.Second}, 5, 3 * time.Second, time.Second},
+		{retry.AddedJitter{}, 1, 30 * time.Second, 30 * time.Second},
+		{retry.AddedJitter{}, 2, time.Minute, 30 * time.Second},
+		{retry.AddedJitter{}, 60, 30 * time.Minute, 30 * time.Second},
+		{retry.AddedJitter{Base: time.Second, Max: 3 * time.Second}, 5, 3 * time.Second, time.Second},
 	} {
 		for range 200 {
 			if d := tt.policy.Delay(tt.attempts); d < tt.low || d > tt.low+tt.spread {

@@ -1,10 +1,12 @@
-package outbox
+package driver
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // Ledger remembers which events a consumer group has had, in the database of
@@ -13,10 +15,10 @@ import (
 // package inboxtest. Every method is safe for concurrent use.
 type Ledger[Tx any] interface {
 	// Begin starts a transaction of the ledger's own database. Commit reports
-	// a lost answer as [ErrCommitUnknown].
+	// a lost answer as [outbox.ErrCommitUnknown].
 	Begin(ctx context.Context) (tx Tx, commit, rollback func() error, err error)
 	// CommitError classifies an error of a transaction's end, as that of
-	// [TxStore] does.
+	// [outbox.TxStore] does.
 	CommitError(err error) error
 	// Record notes, inside tx, that the group has had these events, and
 	// reports for each id whether it is new. The ids are distinct; those and
@@ -24,8 +26,8 @@ type Ledger[Tx any] interface {
 	// While another transaction that noted one of them is open, Record waits
 	// for its end: new if it rolled back, known if it committed. Where the
 	// database cannot tell, because tx sees an older state or waits in a
-	// circle, it fails with [ErrConflict]: it never guesses. A nil or finished
-	// tx is refused with [ErrNoTransaction].
+	// circle, it fails with [outbox.ErrConflict]: it never guesses. A nil or finished
+	// tx is refused with [outbox.ErrNoTransaction].
 	Record(ctx context.Context, tx Tx, group string, ids []string) (fresh []bool, err error)
 	// Known reports for each id whether a committed transaction noted it.
 	Known(ctx context.Context, group string, ids []string) ([]bool, error)
@@ -35,31 +37,20 @@ type Ledger[Tx any] interface {
 	Forget(ctx context.Context, group string, age time.Duration, limit int) (int, error)
 }
 
-// Errors of ledgers.
-var (
-	// ErrInvalidID: a consumer group or an event's id is missing or breaks a
-	// limit; nothing was sent to the database, and the transaction is as it
-	// was.
-	ErrInvalidID = errors.New("outbox: invalid id")
-	// ErrConflict: other transactions are in the way. Roll back and begin
-	// anew, or let the broker deliver again.
-	ErrConflict = errors.New("outbox: conflict with other transactions")
-)
-
 // MaxGroupLength is the number of printable ASCII characters that the name of
 // a consumer group may have.
 const MaxGroupLength = 128
 
 // CheckConsumed says what is wrong with a group or with ids, as
-// [ErrInvalidID]. Databases that cut or fold what does not fit would take two
+// [outbox.ErrInvalidID]. Databases that cut or fold what does not fit would take two
 // of them for one.
 func CheckConsumed(group string, ids ...string) error {
 	if err := checkPrintable(group, MaxGroupLength); err != nil {
-		return fmt.Errorf("%w: consumer group %q %w", ErrInvalidID, cutString(group, 2*MaxGroupLength), err)
+		return fmt.Errorf("%w: consumer group %q %w", outbox.ErrInvalidID, cutString(group, 2*MaxGroupLength), err)
 	}
 	for _, id := range ids {
-		if err := checkPrintable(id, MaxIDLength); err != nil {
-			return fmt.Errorf("%w: event id %q %w", ErrInvalidID, cutString(id, 2*MaxIDLength), err)
+		if err := checkPrintable(id, outbox.MaxIDLength); err != nil {
+			return fmt.Errorf("%w: event id %q %w", outbox.ErrInvalidID, cutString(id, 2*outbox.MaxIDLength), err)
 		}
 	}
 	return nil

@@ -1,6 +1,10 @@
-package outbox
+package observe
 
-import "time"
+import (
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
 
 // Hooks observe. Every function may be nil; none may block or panic, and all
 // must be safe for concurrent use. No lock of the relay is held while one runs,
@@ -8,7 +12,6 @@ import "time"
 // come in their order. An event in a hook is valid during the call. Lanes are
 // event types that the process knows, so they are fit for labels.
 type Hooks struct {
-	Written      func(WrittenInfo)     // a transaction with events was committed
 	HotEnqueued  func(QueueInfo)       // events entered a hot queue
 	HotDropped   func(QueueInfo)       // a hot queue had no room; the poller will deliver
 	ColdEnqueued func(QueueInfo)       // claimed events entered a cold queue
@@ -37,12 +40,6 @@ type Hooks struct {
 	CacheMiss     func(ConsumeInfo) // the cache knew nothing, or did not answer
 }
 
-// WrittenInfo describes a commit.
-type WrittenInfo struct {
-	Events int
-	Hot    int
-}
-
 // QueueInfo is a number of events of a lane.
 type QueueInfo struct {
 	Lane string
@@ -63,7 +60,7 @@ type LagInfo struct {
 
 // DeliveredInfo describes a delivery.
 type DeliveredInfo struct {
-	Event   *Event // not to be changed
+	Event   *outbox.Event // not to be changed
 	Attempt int
 	Hot     bool
 	Took    time.Duration
@@ -74,7 +71,7 @@ type DeliveredInfo struct {
 
 // FailedInfo describes a failed attempt.
 type FailedInfo struct {
-	Event   *Event // not to be changed
+	Event   *outbox.Event // not to be changed
 	Attempt int
 	Err     error
 	Took    time.Duration
@@ -119,10 +116,9 @@ type ConsumeInfo struct {
 	Err error
 }
 
-// TeeHooks calls a and then b.
-func TeeHooks(a, b Hooks) Hooks {
+// Tee calls a and then b.
+func Tee(a, b Hooks) Hooks {
 	return Hooks{
-		Written:      tee(a.Written, b.Written),
 		HotEnqueued:  tee(a.HotEnqueued, b.HotEnqueued),
 		HotDropped:   tee(a.HotDropped, b.HotDropped),
 		ColdEnqueued: tee(a.ColdEnqueued, b.ColdEnqueued),

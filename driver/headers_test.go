@@ -1,10 +1,10 @@
-package outbox_test
+package driver_test
 
 import (
 	"maps"
 	"testing"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func TestHeadersComeBackAsTheyWere(t *testing.T) {
@@ -15,11 +15,11 @@ func TestHeadersComeBackAsTheyWere(t *testing.T) {
 		{"🙂": "👩‍👩‍👧", "é": "e\u0301", "sep": "\u2028\u2029"},
 		{"html": "<&>", "A": "1", "a": "2"},
 	} {
-		text, err := outbox.EncodeHeaders(h)
+		text, err := driver.EncodeHeaders(h)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := outbox.DecodeHeaders(text)
+		got, err := driver.DecodeHeaders(text)
 		if err != nil || !maps.Equal(got, h) {
 			t.Errorf("%q came back as %q (error %v)", h, got, err)
 		}
@@ -28,12 +28,12 @@ func TestHeadersComeBackAsTheyWere(t *testing.T) {
 
 func TestNoHeadersAreNothing(t *testing.T) {
 	for _, h := range []map[string]string{nil, {}} {
-		if text, err := outbox.EncodeHeaders(h); text != nil || err != nil {
+		if text, err := driver.EncodeHeaders(h); text != nil || err != nil {
 			t.Errorf("%v encoded as %q, error %v", h, text, err)
 		}
 	}
 	for _, text := range []string{"", "null", "{}", " {} "} {
-		if h, err := outbox.DecodeHeaders([]byte(text)); h != nil || err != nil {
+		if h, err := driver.DecodeHeaders([]byte(text)); h != nil || err != nil {
 			t.Errorf("%q decoded as %v, error %v", text, h, err)
 		}
 	}
@@ -41,7 +41,7 @@ func TestNoHeadersAreNothing(t *testing.T) {
 
 func TestHeadersThatAreNoObjectOfStringsAreRefused(t *testing.T) {
 	for _, text := range []string{"[]", `{"a":1}`, `{"a":["b"]}`, `"a"`, "1", "{", `{"a":{}}`, "true"} {
-		if h, err := outbox.DecodeHeaders([]byte(text)); err == nil {
+		if h, err := driver.DecodeHeaders([]byte(text)); err == nil {
 			t.Errorf("%s decoded as %v", text, h)
 		}
 	}
@@ -53,21 +53,21 @@ func FuzzHeaders(f *testing.F) {
 	f.Add("🙂", "\u2028", []byte(`{"a":"\ud800"}`))
 	f.Fuzz(func(t *testing.T, k, v string, text []byte) {
 		h := map[string]string{k: v, "fixed": v}
-		if encoded, err := outbox.EncodeHeaders(h); err == nil {
-			got, err := outbox.DecodeHeaders(encoded)
+		if encoded, err := driver.EncodeHeaders(h); err == nil {
+			got, err := driver.DecodeHeaders(encoded)
 			if err != nil || !maps.Equal(got, h) {
 				t.Errorf("%q came back as %q (error %v)", h, got, err)
 			}
 		}
-		decoded, err := outbox.DecodeHeaders(text)
+		decoded, err := driver.DecodeHeaders(text)
 		if err != nil {
 			return
 		}
-		encoded, err := outbox.EncodeHeaders(decoded)
+		encoded, err := driver.EncodeHeaders(decoded)
 		if err != nil {
 			return // an empty name: nobody here writes it, and others may
 		}
-		if again, err := outbox.DecodeHeaders(encoded); err != nil || !maps.Equal(again, decoded) {
+		if again, err := driver.DecodeHeaders(encoded); err != nil || !maps.Equal(again, decoded) {
 			t.Errorf("%q came back as %q (error %v)", decoded, again, err)
 		}
 	})

@@ -1,8 +1,8 @@
-package outbox
+package driver
 
 import (
 	"context"
-	"database/sql/driver"
+	sqldriver "database/sql/driver"
 	"errors"
 	"io"
 	"net"
@@ -16,7 +16,7 @@ import (
 // error of the business.
 func ConnectionLost(err error) bool {
 	for _, lost := range []error{
-		driver.ErrBadConn, io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed,
+		sqldriver.ErrBadConn, io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed,
 		context.Canceled, context.DeadlineExceeded, os.ErrDeadlineExceeded,
 	} {
 		if errors.Is(err, lost) {

@@ -1,8 +1,10 @@
-package outbox
+package driver
 
 import (
 	"context"
 	"time"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // DeadLetterStore is what a person does with dead letters. Package dlq stands
@@ -45,7 +47,7 @@ type DeadCursor struct {
 
 // DeadLetter is an event that was given up.
 type DeadLetter struct {
-	Event Event
+	Event outbox.Event
 	Held  // the last claim; its number goes on at a replay
 	// Attempts is the number of attempts that were made.
 	Attempts   int

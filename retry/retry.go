@@ -1,4 +1,4 @@
-package outbox
+package retry
 
 import (
 	"math"
@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// RetryPolicy says how long to wait after a counted failure. Attempts is the
+// Policy says how long to wait after a counted failure. Attempts is the
 // number of failed attempts so far, this one included, so at least 1. It must
 // be safe for concurrent use. A relay calls it while it holds its lock: it must
 // be quick and must not call the relay. If it panics, the relay logs that and
 // waits as [Exponential] by default.
-type RetryPolicy interface {
+type Policy interface {
 	Delay(attempts int) time.Duration
 }
 
@@ -27,7 +27,7 @@ type Exponential struct {
 	Jitter float64
 }
 
-// Delay implements [RetryPolicy].
+// Delay implements [Policy].
 func (p Exponential) Delay(attempts int) time.Duration {
 	base, limit, factor, jitter := p.Base, p.Max, p.Multiplier, p.Jitter
 	if base == 0 {
@@ -55,7 +55,7 @@ func (p Exponential) Delay(attempts int) time.Duration {
 // Fixed waits the same time after every failure.
 type Fixed time.Duration
 
-// Delay implements [RetryPolicy].
+// Delay implements [Policy].
 func (p Fixed) Delay(int) time.Duration { return max(time.Duration(p), 0) }
 
 // AddedJitter waits min(Max, Base * 2^(attempts-1)) plus a random time between
@@ -65,7 +65,7 @@ type AddedJitter struct {
 	Max  time.Duration // default 30 min
 }
 
-// Delay implements [RetryPolicy].
+// Delay implements [Policy].
 func (p AddedJitter) Delay(attempts int) time.Duration {
 	base, limit := p.Base, p.Max
 	if base == 0 {

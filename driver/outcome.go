@@ -1,4 +1,4 @@
-package outbox
+package driver
 
 import (
 	"encoding/json"
@@ -50,9 +50,9 @@ type Outcome struct {
 	Error string
 	// Failures replaces the stored list of failures, for Retry and Dead.
 	Failures json.RawMessage
-	// Locator is that of the claim. It is for speed alone: with an old one, a
-	// wrong one or none the outcome is the same.
-	Locator uint64
+	// Token is that of the claim. It is for speed alone: the outcome is the same
+	// with an old token, a wrong one, or none.
+	Token uint64
 }
 
 // Failure is one failed attempt, as the row's history keeps it.

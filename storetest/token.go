@@ -1,31 +1,33 @@
 package storetest
 
-import "github.com/sendoff-go/outbox"
+import (
+	"github.com/sendoff-go/outbox/driver"
+)
 
 // locators settles far more rows than a store asks for one by one, with
 // locators of every kind. Only the fence says what is settled.
 func locators[Tx any](k *kit[Tx]) {
 	for _, keep := range []bool{true, false} {
-		a, b := outbox.NewOwner("a"), outbox.NewOwner("b")
+		a, b := driver.NewOwner("a"), driver.NewOwner("b")
 		k.write(events(lane, 200)...)
-		lost := k.claimWants(b, long, outbox.Want{Lane: lane, Rows: 10})
-		mine := k.claimWants(a, long, outbox.Want{Lane: lane, Rows: 190})
+		lost := k.claimWants(b, long, driver.Want{Lane: lane, Rows: 10})
+		mine := k.claimWants(a, long, driver.Want{Lane: lane, Rows: 190})
 		k.renew(a, long, mine[57].Held, mine[58].Held, mine[59].Held) // they may be elsewhere now
-		outcomes, stale := make([]outbox.Outcome, 0, 220), []outbox.Held(nil)
+		outcomes, stale := make([]driver.Outcome, 0, 220), []driver.Held(nil)
 		for i, c := range mine {
-			o := outbox.Outcome{Held: c.Held, Kind: outbox.Done, Locator: c.Locator}
+			o := driver.Outcome{Held: c.Held, Kind: driver.Done, Token: c.Token}
 			switch {
 			case i < 60:
 			case i < 70:
-				o.Locator = 0
+				o.Token = 0
 			case i < 90:
-				o.Locator = mine[159-i].Locator // another one's of these
+				o.Token = mine[159-i].Token // another one's of these
 			case i < 100:
-				o.Locator = lost[i-90].Locator
+				o.Token = lost[i-90].Token
 			case i < 130:
-				o.Locator = 1<<48 - 1 // behind the end of any table
+				o.Token = 1<<48 - 1 // behind the end of any table
 			case i < 160:
-				o.Locator = 1<<64 - 1
+				o.Token = 1<<64 - 1
 			case i < 180:
 				o.ClaimNo++
 				stale = append(stale, o.Held)
@@ -33,7 +35,7 @@ func locators[Tx any](k *kit[Tx]) {
 			outcomes = append(outcomes, o)
 		}
 		for _, c := range lost { // a's outcomes of what b holds
-			outcomes = append(outcomes, outbox.Outcome{Held: c.Held, Kind: outbox.Done, Locator: c.Locator})
+			outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Done, Token: c.Token})
 			stale = append(stale, c.Held)
 		}
 		got, err := k.Store.Settle(k.ctx, a, outcomes, keep)
@@ -47,10 +49,10 @@ func locators[Tx any](k *kit[Tx]) {
 			k.Errorf("%+v: expected %d done and 30 held", st, want)
 		}
 		for _, c := range mine[160:180] {
-			k.settleAndDelete(a, outbox.Outcome{Held: c.Held, Kind: outbox.Done, Locator: c.Locator})
+			k.settleAndDelete(a, driver.Outcome{Held: c.Held, Kind: driver.Done, Token: c.Token})
 		}
 		for _, c := range lost {
-			k.settleAndDelete(b, outbox.Outcome{Held: c.Held, Kind: outbox.Done, Locator: c.Locator})
+			k.settleAndDelete(b, driver.Outcome{Held: c.Held, Kind: driver.Done, Token: c.Token})
 		}
 		k.sweepAll(want)
 	}

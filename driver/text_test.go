@@ -1,4 +1,4 @@
-package outbox_test
+package driver_test
 
 import (
 	"errors"
@@ -6,19 +6,19 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func TestErrorTextIsCutAtARuneBoundary(t *testing.T) {
 	for _, char := range []string{"x", "é", "語", "🙂"} {
 		for _, n := range []int{3999, 4000, 4001, 10_000} {
-			got := outbox.ErrorText(errors.New(strings.Repeat(char, n)))
-			if want := strings.Repeat(char, min(n, outbox.MaxErrorLength)); got != want {
+			got := driver.ErrorText(errors.New(strings.Repeat(char, n)))
+			if want := strings.Repeat(char, min(n, driver.MaxErrorLength)); got != want {
 				t.Errorf("%d times %q became %d characters of %d bytes", n, char, utf8.RuneCountInString(got), len(got))
 			}
 		}
 	}
-	if outbox.ErrorText(nil) != "" {
+	if driver.ErrorText(nil) != "" {
 		t.Error("no error has a text")
 	}
 }
@@ -33,14 +33,14 @@ func TestCleanTextIsStorableAnywhere(t *testing.T) {
 		"kept \ufffd":   "kept \ufffd",
 		"line\nbreak\t": "line\nbreak\t",
 	} {
-		if got := outbox.CleanText(in, 100); got != want {
+		if got := driver.CleanText(in, 100); got != want {
 			t.Errorf("%q became %q, expected %q", in, got, want)
 		}
 	}
-	if got := outbox.CleanText("abc", 0); got != "" {
+	if got := driver.CleanText("abc", 0); got != "" {
 		t.Errorf("cut at 0: %q", got)
 	}
-	if got := outbox.CleanText("éé", 1); got != "é" {
+	if got := driver.CleanText("éé", 1); got != "é" {
 		t.Errorf("cut at 1: %q", got)
 	}
 }
@@ -49,11 +49,11 @@ func FuzzCleanText(f *testing.F) {
 	f.Add("a\x00\xff🙂", 3)
 	f.Fuzz(func(t *testing.T, s string, limit int) {
 		limit = max(0, limit%5000)
-		got := outbox.CleanText(s, limit)
+		got := driver.CleanText(s, limit)
 		if !utf8.ValidString(got) || strings.ContainsRune(got, 0) || utf8.RuneCountInString(got) > limit {
 			t.Errorf("%q became %q", s, got)
 		}
-		if again := outbox.CleanText(got, limit); again != got {
+		if again := driver.CleanText(got, limit); again != got {
 			t.Errorf("cleaning %q again made %q", got, again)
 		}
 	})

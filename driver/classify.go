@@ -1,0 +1,30 @@
+package driver
+
+import (
+	"errors"
+	"time"
+
+	"github.com/sendoff-go/outbox/internal/inner"
+)
+
+// RetryDelay is the time that [outbox.RetryAfter] asked for. Counted reports
+// whether the attempt counts, which it does unless err is RetryAfter by itself.
+func RetryDelay(err error) (d time.Duration, counted, ok bool) {
+	if err == nil { // of every delivered event: not worth an allocation
+		return 0, true, false
+	}
+	var after waiter
+	if !errors.As(err, &after) {
+		return 0, true, false
+	}
+	//nolint:errorlint // by itself, not wrapped, is the very question
+	_, bare := err.(waiter)
+	return time.Duration(after.Wait()), !bare, true
+}
+
+// waiter is what outbox.RetryAfter makes. Its result type keeps errors of other
+// packages from being one.
+type waiter interface {
+	error
+	Wait() inner.Wait
+}

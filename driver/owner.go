@@ -1,0 +1,20 @@
+package driver
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+)
+
+// Owner names one run of one relay: a readable name, a slash, and 128 random
+// bits, so that no two processes, nor two lives of one, are ever the same owner.
+type Owner string
+
+// maxOwnerName leaves room for the slash and the random part in VARCHAR(128).
+const maxOwnerName = 95
+
+// NewOwner makes an owner of that readable name, which is cut at 95 bytes.
+func NewOwner(name string) Owner {
+	var random [16]byte
+	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the process instead
+	return Owner(cutString(name, maxOwnerName) + "/" + hex.EncodeToString(random[:]))
+}

@@ -1,0 +1,2 @@
+// Package masked hides the secrets in the names of destinations.
+package masked

@@ -1,0 +1,2 @@
+// Package observe tells metrics, traces and logs what relays and consumers do.
+package observe
