@@ -58,4 +58,28 @@ require (
 	modernc.org/memory v1.12.1 // indirect
 )
 
+require github.com/sendoff-go/outbox/store/pgxstore v0.0.0
+
+require github.com/sendoff-go/outbox/sink/kafkasink v0.0.0
+
+require github.com/sendoff-go/outbox/sink/rabbitsink v0.0.0
+
+require github.com/sendoff-go/outbox/sink/natssink v0.0.0
+
+require github.com/sendoff-go/outbox/sink/redissink v0.0.0
+
+require github.com/sendoff-go/outbox/inbox/ottercache v0.0.0
+
 replace github.com/sendoff-go/outbox => ../
+
+replace github.com/sendoff-go/outbox/store/pgxstore => ../store/pgxstore
+
+replace github.com/sendoff-go/outbox/sink/kafkasink => ../sink/kafkasink
+
+replace github.com/sendoff-go/outbox/sink/rabbitsink => ../sink/rabbitsink
+
+replace github.com/sendoff-go/outbox/sink/natssink => ../sink/natssink
+
+replace github.com/sendoff-go/outbox/sink/redissink => ../sink/redissink
+
+replace github.com/sendoff-go/outbox/sink/httpsink => ../sink/httpsink

@@ -2,8 +2,6 @@ module github.com/sendoff-go/outbox/e2e
 
 go 1.26.0
 
-replace github.com/sendoff-go/outbox => ../
-
 require (
 	github.com/go-sql-driver/mysql v1.10.1
 	github.com/jackc/pgx/v5 v5.11.0
@@ -23,6 +21,13 @@ require (
 	github.com/oklog/ulid/v2 v2.1.2 // indirect
 	github.com/pierrec/lz4/v4 v4.1.33 // indirect
 	github.com/twmb/franz-go/pkg/kmsg v1.15.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.6 // indirect
 	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/text v0.42.0 // indirect
 )
+
+require github.com/sendoff-go/outbox/store/pgxstore v0.0.0
+
+require github.com/sendoff-go/outbox/sink/kafkasink v0.0.0
+
+require github.com/sendoff-go/outbox/sink/rabbitsink v0.0.0

@@ -2,8 +2,6 @@ module github.com/sendoff-go/outbox/examples
 
 go 1.26.0
 
-replace github.com/sendoff-go/outbox => ../
-
 require (
 	entgo.io/ent v0.14.5
 	github.com/jackc/pgx/v5 v5.11.0
@@ -37,6 +35,7 @@ require (
 	github.com/tmthrgd/go-hex v0.0.0-20190904060850-447a3041c3bc // indirect
 	github.com/vmihailenco/msgpack/v5 v5.4.1 // indirect
 	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.6 // indirect
 	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
 	golang.org/x/text v0.42.0 // indirect
@@ -44,3 +43,5 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
+
+require github.com/sendoff-go/outbox/store/pgxstore v0.0.0

@@ -2,7 +2,6 @@ package relay_test
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -11,8 +10,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
-	"github.com/sendoff-go/outbox/internal/dburl"
-	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/internal/relaykit"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/store/memstore"
@@ -31,14 +29,7 @@ func deadSink() *outboxtest.FlakySink {
 	return s
 }
 
-func oneSecond(ctx context.Context, _ outbox.Event) error {
-	select {
-	case <-time.After(time.Second):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
+func oneSecond(ctx context.Context, e outbox.Event) error { return relaykit.OneSecond(ctx, e) }
 
 // Scenario 61: what the lanes have to do with each other, in a time in which
 // nothing else costs any.
@@ -190,44 +181,6 @@ func p99(ds []time.Duration) time.Duration {
 	}
 	slices.Sort(ds)
 	return ds[len(ds)*99/100]
-}
-
-// Scenario 61, on a database and a tenth of the size: its rows are left alone.
-func TestRowsThatWaitForADeadSinkAreUpdatedAtMostTwice(t *testing.T) {
-	const slowRows, goneRows = slowRows / 10, goneRows / 10
-	h := openDatabase(t, testenv.Database(t, testenv.Postgres15), dburl.Options{})
-	for lane, n := range map[string]int{"slow": slowRows, "gone": goneRows} {
-		fill := fmt.Sprintf(`INSERT INTO outbox_event (event_type, payload) SELECT '%s', '{}' FROM generate_series(1, %d)`, lane, n)
-		if err := h.Exec(t.Context(), fill); err != nil {
-			t.Fatal(err)
-		}
-	}
-	writeDB(t, h.Writer(), numbered("fast", 0, 500)...)
-	c := newCounter(1000)
-	reg := outbox.NewRegistry()
-	reg.Handle("fast", c.Handle)
-	reg.Handle("slow", oneSecond)
-	reg.Route("gone", deadSink())
-	cfg := fast
-	cfg.DrainTimeout = 2 * time.Second
-	r, stop := runRelay(t, h, reg, cfg)
-	w := h.Writer(r.HotPath(), outbox.WithLogger(quietLog()))
-	for i := 500; i < 1000; i += 10 {
-		writeDB(t, w, numbered("fast", i, i+10)...)
-	}
-	c.await(t)
-	stop()
-	c.wantOnce(t, 0)
-	for _, q := range []struct{ what, query, want string }{
-		{"updates of a row of the dead sink", "SELECT (max(claim_no) <= 2)::text FROM outbox_event WHERE event_type = 'gone'", "true"},
-		{"rows of the dead sink that were touched at all", "SELECT (count(*) BETWEEN 1 AND 2000)::text FROM outbox_event WHERE event_type = 'gone' AND claim_no > 0", "true"},
-		{"rows that wait for the dead sink", "SELECT count(*)::text FROM outbox_event WHERE event_type = 'gone' AND status = 0 AND attempts = 0", fmt.Sprint(goneRows)},
-		{"rows of the slow type that were delivered", "SELECT (count(*) > 0)::text FROM outbox_event WHERE event_type = 'slow' AND status = 1", "true"},
-	} {
-		if got, err := h.Text(t.Context(), q.query); err != nil || got != q.want {
-			t.Errorf("%s: %q, want %q (%v)", q.what, got, q.want, err)
-		}
-	}
 }
 
 // Scenario 74. The latency is fake time: all that an event waits for is others.

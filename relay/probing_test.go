@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sendoff-go/outbox/internal/relaykit"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
 )
@@ -14,7 +15,7 @@ import (
 // hangingCheck is a sink that is away and whose check hangs: until its context
 // ends, or, if it ignores that, until the gate opens.
 type hangingCheck struct {
-	downSink
+	relaykit.DownSink
 	ignores bool
 	gate    <-chan struct{}
 	checks  atomic.Int32

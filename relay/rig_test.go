@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -17,18 +15,12 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/relaykit"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 func TestMain(m *testing.M) {
-	if url := os.Getenv(childURL); url != "" {
-		if err := childMain(url); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
 	goleak.VerifyTestMain(m)
 }
 
@@ -73,24 +65,11 @@ func (s *recorder) times(id string) int {
 	return s.n[id]
 }
 
-// quietLog drops everything, but for a mistake of the relay's own.
-func quietLog() *slog.Logger { return slog.New(mistakes{slog.DiscardHandler}) }
+func quietLog() *slog.Logger { return relaykit.QuietLog() }
 
-type mistakes struct{ slog.Handler }
-
-func (mistakes) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelError }
-
-func (mistakes) Handle(_ context.Context, rec slog.Record) error {
-	if strings.Contains(rec.Message, "please report this") {
-		text := rec.Message
-		rec.Attrs(func(a slog.Attr) bool { text += " " + a.String(); return true })
-		panic(text)
-	}
-	return nil
+func numbered(eventType string, from, to int) []outbox.Event {
+	return relaykit.Numbered(eventType, from, to)
 }
-
-func (h mistakes) WithAttrs([]slog.Attr) slog.Handler { return h }
-func (h mistakes) WithGroup(string) slog.Handler      { return h }
 
 // bubble runs f in fake time with a rig whose relay is made by the config and
 // is not running yet.

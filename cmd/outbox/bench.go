@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox/internal/bench"
-	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/cmd/internal/bench"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 )
 
 type benchFlags struct {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox/internal/daemon"
-	"github.com/sendoff-go/outbox/internal/daemon/config"
+	"github.com/sendoff-go/outbox/cmd/internal/daemon"
+	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
 )
 
 const (

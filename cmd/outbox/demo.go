@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox/internal/dburl"
-	"github.com/sendoff-go/outbox/internal/demo"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/cmd/internal/demo"
 )
 
 type demoFlags struct {

@@ -1,6 +1,6 @@
 package main
 
-import "github.com/sendoff-go/outbox/internal/dburl"
+import "github.com/sendoff-go/outbox/cmd/internal/dburl"
 
 // drivers are the databases that this binary knows. Of those with one scheme
 // the first is the default.

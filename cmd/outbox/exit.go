@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 )
 
 // The exit codes. They are part of the command line's contract.

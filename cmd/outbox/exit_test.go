@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 )
 
 // call runs the program in this process.

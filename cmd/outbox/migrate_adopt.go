@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sendoff-go/outbox"
-	"github.com/sendoff-go/outbox/internal/dburl"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 )
 
 // step is one version, as -o json prints it.

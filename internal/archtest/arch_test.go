@@ -26,7 +26,7 @@ type pkg struct {
 // packages lists the packages of the module, without their tests.
 func packages(t *testing.T) []pkg {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,Doc,Name,Imports", "./...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,Doc,Name,Imports", "work")
 	cmd.Dir = root(t)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
@@ -101,6 +101,8 @@ var rules = []rule{
 	{of: "internal/inner"},
 	{of: "internal/masked"},
 	{of: "cmd", own: []string{"*"}, foreign: []string{"*"}},
+	{of: "e2e", own: []string{"*"}, foreign: []string{"*"}},
+	{of: "examples", own: []string{"*"}, foreign: []string{"*"}},
 }
 
 // leaves are small packages of the standard library alone that package outbox

@@ -2,8 +2,6 @@ module github.com/sendoff-go/outbox/internal/drivers
 
 go 1.26.0
 
-replace github.com/sendoff-go/outbox => ../../
-
 require (
 	github.com/lib/pq v1.10.9
 	github.com/mattn/go-sqlite3 v1.14.32
@@ -18,6 +16,7 @@ require (
 	github.com/jackc/pgx/v5 v5.11.0 // indirect
 	github.com/oklog/ulid/v2 v2.1.2 // indirect
 	go.uber.org/goleak v1.3.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.6 // indirect
 	golang.org/x/text v0.42.0 // indirect
 	pgregory.net/rapid v1.3.0 // indirect
 )

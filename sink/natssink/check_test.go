@@ -11,7 +11,6 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/faultproxy"
-	"github.com/sendoff-go/outbox/internal/sinkrig"
 	"github.com/sendoff-go/outbox/sink/natssink"
 )
 
@@ -71,7 +70,7 @@ func TestACheckIsNotHeardBySubscribers(t *testing.T) {
 
 // Such a user gets no answer, which must not look like an outage.
 func TestACheckByAUserWhoMayOnlyPublishPasses(t *testing.T) {
-	url := sinkrig.StartNATS(t, `authorization { users: [
+	url := startNATS(t, `authorization { users: [
 		{ user: admin, password: secret },
 		{ user: app, password: secret, permissions: { publish: "orders", subscribe: "_INBOX.>" } } ] }`)
 	nc, err := nats.Connect(url, nats.UserInfo("admin", "secret"))

@@ -45,7 +45,7 @@ func TestATokenIsTakenOverTLS(t *testing.T) {
 }
 
 func TestACredentialsFileIsTaken(t *testing.T) {
-	url, creds, stranger := sinkrig.NATSWithAccounts(t)
+	url, creds, stranger := natsWithAccounts(t)
 	delivers(t, natssink.Config{URL: url, CredsFile: creds}, nats.UserCredentials(creds))
 	sinkrig.Away(t, open(t, natssink.Config{URL: url, CredsFile: stranger, DialTimeout: 2 * time.Second}), message("orders", "hello"), "the credentials file")
 }

@@ -1,0 +1,146 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/relay"
+)
+
+// Options are what a daemon is given beside its configuration.
+type Options struct {
+	// Drivers are the databases that it knows.
+	Drivers []dburl.Driver
+	// Logger gets the log. Default: slog.Default().
+	Logger *slog.Logger
+	// Version is shown beside the instance. Default: none.
+	Version string
+}
+
+// Daemon is one process that delivers what applications INSERT. Make one with
+// [New] and call [Daemon.Run] or [Daemon.Once], once.
+type Daemon struct {
+	config  *config.Config
+	options Options
+	log     *slog.Logger
+	senders senders
+	reg     *outbox.Registry // entries that have a sender
+	entries *outbox.Registry // all entries
+	metrics *metrics
+	health  *health
+}
+
+// New makes a daemon. It waits for no connection: its error is about the
+// configuration, as [config.Problems] where it is the user's.
+func New(c *config.Config, o Options) (*Daemon, error) {
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	d := &Daemon{config: c, options: o, log: o.Logger, reg: outbox.NewRegistry(), entries: outbox.NewRegistry(), health: newHealth()}
+	wrong := d.checkDatabase()
+	if c.Publisher.Enabled {
+		made, more := openSenders(c, d.log)
+		if wrong = append(wrong, more...); len(wrong) > 0 {
+			_ = made.close() // none was used
+			wrong.Sort()
+			return nil, wrong
+		}
+		d.senders = made
+		d.route()
+		if err := d.reg.Err(); err != nil {
+			return nil, errors.Join(err, made.close())
+		}
+	}
+	if len(wrong) > 0 {
+		return nil, wrong
+	}
+	d.metrics = newMetrics(c, d.laneLabel)
+	return d, nil
+}
+
+// Run waits for the database, then delivers until ctx is done and drains. It
+// returns nil after a shutdown in which everything that was begun was ended.
+func (d *Daemon) Run(ctx context.Context) (err error) {
+	defer func() { err = errors.Join(err, d.senders.close()) }()
+	stop, err := d.serve(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	db, err := d.wait(ctx)
+	if errors.Is(err, errStopped) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	d.health.connected(db)
+	context.AfterFunc(ctx, func() { d.health.set("shutting down") })
+	d.metrics.count(db.Store)
+
+	working, end := context.WithCancel(ctx)
+	defer end()
+	var parts sync.WaitGroup
+	if c := d.cleaner(db); c != nil {
+		parts.Go(func() { c.run(working) })
+	}
+	if d.config.Publisher.Enabled {
+		err = d.deliver(ctx, db)
+	} else {
+		<-ctx.Done()
+	}
+	end() // also if nothing can be delivered: half a daemon would look healthy
+	parts.Wait()
+	return err
+}
+
+func (d *Daemon) deliver(ctx context.Context, db *dburl.Handle) error {
+	r, err := d.relay(db, d.gate(db.Store, true))
+	if err != nil {
+		return err
+	}
+	d.log.Info("outbox: delivering", "relay", r.Owner(), "database", db.Name(ctx), "event_types", d.reg.Types())
+	var before atomic.Int64 // those of lost leases
+	defer context.AfterFunc(ctx, func() { before.Store(d.senders.cancelled()) })()
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if n := d.senders.unfinished() - before.Load(); n > 0 {
+		return fmt.Errorf("%d sends did not end within outbox.drain-timeout (%s): their events are sent again and may arrive twice; raise it", n, d.config.DrainTimeout)
+	}
+	d.log.Info("outbox: drained")
+	return nil
+}
+
+// Once delivers what is due, cleans up the ids of consumed events if that is
+// configured, and returns. It waits neither for the database nor for an
+// initial-delay.
+func (d *Daemon) Once(ctx context.Context) (rep relay.Report, err error) {
+	defer func() { err = errors.Join(err, d.senders.close()) }()
+	db, err := d.open(ctx)
+	if err != nil {
+		return rep, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if d.config.Publisher.Enabled {
+		r, err := d.relay(db, d.gate(db.Store, false))
+		if err != nil {
+			return rep, err
+		}
+		if rep, err = r.RunOnce(ctx); err != nil {
+			return rep, db.Problem("", err)
+		}
+	}
+	if c := d.cleaner(db); c != nil {
+		err = c.round(ctx)
+	}
+	return rep, db.Problem("", err)
+}

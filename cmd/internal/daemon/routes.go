@@ -1,0 +1,182 @@
+package daemon
+
+import (
+	"context"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
+	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
+	"github.com/sendoff-go/outbox/store/pgxstore"
+)
+
+// route registers the event types that have a sender.
+func (d *Daemon) route() {
+	for _, name := range slices.Sorted(maps.Keys(d.config.Publisher.Events)) {
+		d.entries.Route(name, nowhere{})
+		_, s := d.config.SenderOf(name)
+		if s == nil {
+			continue // a note has told of it
+		}
+		e := d.config.Publisher.Events[name]
+		opts := []outbox.RouteOption{outbox.KeyFunc(keyOf(e.Key)), outbox.WithHeaders(e.Headers)}
+		if e.Topic != "" {
+			opts = append(opts, outbox.To(e.Topic))
+		}
+		d.reg.Route(name, d.senders[s].sink, opts...)
+	}
+}
+
+// keyOf reads the key of a message from its event.
+func keyOf(from string) func(outbox.Event) string {
+	if name, ok := strings.CutPrefix(from, "header:"); ok {
+		return func(e outbox.Event) string { return e.Headers[name] }
+	}
+	switch from {
+	case "aggregate-type":
+		return func(e outbox.Event) string { return e.AggregateType }
+	case "event-id":
+		return func(e outbox.Event) string { return e.ID }
+	case "event-type":
+		return func(e outbox.Event) string { return e.Type }
+	case "tenant-id":
+		return func(e outbox.Event) string { return e.TenantID }
+	case "correlation-id":
+		return func(e outbox.Event) string { return e.CorrelationID }
+	case "none":
+		return func(outbox.Event) string { return "" }
+	}
+	return func(e outbox.Event) string { return e.AggregateID }
+}
+
+// nowhere is a sink that nothing is sent to.
+type nowhere struct{}
+
+// Send implements [outbox.Sink].
+func (nowhere) Send(context.Context, []outbox.Message) []error { return nil }
+
+// entry is the entry of events that a type belongs to, or "".
+func (d *Daemon) entry(eventType string) string {
+	if t := d.entries.Lookup("", eventType); t != nil {
+		return t.Pattern()
+	}
+	return ""
+}
+
+// laneLabel is the label of an event type in metrics: as many as the
+// configuration has entries, and one more.
+func (d *Daemon) laneLabel(eventType string) string {
+	if e := d.entry(eventType); e != "" {
+		return e
+	}
+	return otherLane
+}
+
+// relay makes the relay of the configuration.
+func (d *Daemon) relay(db *dburl.Handle, store driver.Store) (*relay.Relay, error) {
+	c, p := d.config, d.config.Publisher
+	wakers, err := d.wakers(db)
+	if err != nil {
+		return nil, err
+	}
+	cfg := relay.Config{
+		Name:          c.InstanceName,
+		Lane:          d.lane(p.Defaults),
+		Lanes:         map[string]relay.LaneConfig{},
+		Lease:         c.Lease.Std(),
+		Retention:     retention(p.CleanUp),
+		SweepInterval: p.CleanUp.FixedDelay.Std(),
+		SweepBatch:    p.CleanUp.BatchSize,
+		DrainTimeout:  c.DrainTimeout.Std(),
+		MaxBytes:      int(p.MaxBytes),
+		Unroutable:    map[string]relay.Unroutable{"ignore": relay.UnroutableWait, "retry": relay.UnroutableRetry, "dead": relay.UnroutableDead}[p.Unroutable],
+		Wakers:        wakers,
+		Advice:        "name the type in outbox.publisher.events",
+		Hooks:         observe.Tee(d.metrics.hooks(), d.health.hooks()),
+		Logger:        d.log,
+		Version:       d.options.Version,
+	}
+	for name, e := range p.Events {
+		if !strings.ContainsAny(name, `*?[\`) {
+			cfg.Lanes[name] = d.lane(e.Lane)
+		}
+	}
+	cfg.LaneFor = func(eventType string) relay.LaneConfig {
+		if e := p.Events[d.entry(eventType)]; e != nil {
+			return d.lane(e.Lane)
+		}
+		return relay.LaneConfig{}
+	}
+	return relay.New(store, d.reg, cfg)
+}
+
+// lane is the settings of one event type. There is no hot path: the events are
+// written by other processes.
+func (d *Daemon) lane(l config.Lane) relay.LaneConfig {
+	workers := d.config.ThreadPool
+	if workers == 0 {
+		workers = min(runtime.NumCPU(), 5)
+	}
+	return relay.LaneConfig{
+		Workers:      workers,
+		HotQueue:     -1,
+		ColdQueue:    max(l.QueueCapacity, l.BatchSize),
+		Batch:        l.BatchSize,
+		DeliverBatch: l.BatchSize,
+		Interval:     l.FixedDelay.Std(),
+		Timeout:      d.config.Publisher.StuckRecovery.MaxBatchTime.Std(),
+		MaxAttempts:  l.MaxRetries + 1,
+		Retry:        policy(l.Backoff),
+	}
+}
+
+func policy(b config.Backoff) retry.Policy {
+	if !b.Enabled || b.Delay == 0 {
+		return retry.Fixed(b.Delay)
+	}
+	p := retry.Exponential{Base: b.Delay.Std(), Multiplier: b.Multiplier, Max: -1, Jitter: -1}
+	if b.MaxDelay > 0 {
+		p.Max = b.MaxDelay.Std()
+	}
+	if b.Jitter > 0 {
+		p.Jitter = b.Jitter
+	}
+	return p
+}
+
+func retention(c config.CleanUp) time.Duration {
+	switch {
+	case !c.Enabled:
+		return relay.KeepForever
+	case c.TTL == 0:
+		return relay.DeleteAtSettle
+	}
+	return c.TTL.Std()
+}
+
+// wakers are the database's own, if it has one.
+func (d *Daemon) wakers(db *dburl.Handle) ([]driver.Waker, error) {
+	c := d.config.Database
+	if !c.Notify || db.Waker == nil {
+		return nil, nil
+	}
+	store, ok := db.Store.(*pgxstore.Store)
+	if c.ListenURL == "" || !ok {
+		return []driver.Waker{db.Waker}, nil
+	}
+	listen, err := pgx.ParseConfig(c.ListenURL)
+	if err != nil { // it hides the password
+		return nil, &dburl.Problem{Kind: dburl.Usage, Err: err, Advice: "correct outbox.database.listen-url"}
+	}
+	return []driver.Waker{store.Waker(listen)}, nil
+}

@@ -1,0 +1,165 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/cmd/internal/pace"
+	"github.com/sendoff-go/outbox/relay"
+)
+
+// quiet is the log of the relay: the demo tells of dead events and outages in
+// its own words.
+var quiet = slog.New(slog.DiscardHandler)
+
+// Demo is one run. Make it with [New]; State may be called while Run runs.
+type Demo struct {
+	db    *dburl.Handle
+	cfg   Config
+	books *books
+	notes notes
+	watch watch
+
+	abandon   sync.Once
+	abandoned chan struct{} // closed
+
+	mu    sync.Mutex
+	phase Phase
+	fatal error
+}
+
+// Phase is what a demo is doing.
+type Phase string
+
+// The phases, in order.
+const (
+	Starting Phase = "starting"
+	Placing  Phase = "placing orders"
+	Draining Phase = "delivering the rest"
+	Ended    Phase = "ended"
+)
+
+// New makes a demo on an open database.
+func New(db *dburl.Handle, cfg Config) *Demo {
+	d := &Demo{db: db, cfg: cfg.withDefaults(), books: newBooks(), phase: Starting, abandoned: make(chan struct{})}
+	d.watch.begin(d.books)
+	return d
+}
+
+// Abandon ends the wait for the last events. It may be called at any time, and
+// more than once.
+func (d *Demo) Abandon() { d.abandon.Do(func() { close(d.abandoned) }) }
+
+func (d *Demo) isAbandoned() bool {
+	select {
+	case <-d.abandoned:
+		return true
+	default:
+		return false
+	}
+}
+
+// Run places orders until the time is over or ctx is done, waits for the last
+// events, and says what came of it. The summary is valid beside an error too.
+func (d *Demo) Run(ctx context.Context) (Summary, error) {
+	// What was begun is ended in good order, also after an interrupt.
+	whole := context.WithoutCancel(ctx)
+	if err := d.db.Schema.Migrate(ctx); err != nil {
+		return Summary{}, d.db.Problem("create the outbox tables", err)
+	}
+	r, err := relay.New(d.db.Store, d.books.registry(), d.cfg.relayConfig(d.notes.hooks()))
+	if err != nil {
+		return Summary{}, err
+	}
+	s := &shop{db: d.db, orders: d.cfg.Orders, writer: d.db.Writer(r.HotPath(), d.books.commits(), outbox.WithLogger(quiet)), books: d.books}
+	if err := s.open(ctx); err != nil {
+		return Summary{}, d.db.Problem("create the table of orders", err)
+	}
+	start := time.Now()
+	d.trade(ctx, whole, s, r)
+	sum, err := d.audit(whole)
+	sum.Seconds = time.Since(start).Seconds()
+	if !d.cfg.Keep {
+		err = errors.Join(err, d.db.Problem("drop the table of orders", s.close(whole)))
+	}
+	d.enter(Ended)
+	return sum, errors.Join(d.failure(), err)
+}
+
+// trade runs shop and relay side by side, and the relay for a little longer.
+func (d *Demo) trade(ctx, whole context.Context, s *shop, r *relay.Relay) {
+	relayCtx, stop := context.WithCancel(whole)
+	var running sync.WaitGroup
+	running.Go(func() {
+		if err := r.Run(relayCtx); err != nil {
+			d.fail(err)
+		}
+	})
+	d.enter(Placing)
+	placing, closeShop := context.WithCancel(ctx)
+	defer closeShop()
+	if d.cfg.For > 0 {
+		defer time.AfterFunc(d.cfg.For, closeShop).Stop()
+	}
+	pace.Steady(placing, d.cfg.Rate, d.cfg.Limit, hands, func(ctx context.Context, n int) {
+		if err := s.serve(ctx, n); err != nil && !d.bearable(err) {
+			d.fail(err)
+			closeShop()
+		}
+	})
+	d.enter(Draining)
+	d.drain()
+	stop()
+	running.Wait()
+}
+
+// bearable reports an outage, which the demo sits out like any application.
+func (d *Demo) bearable(err error) bool {
+	err = d.db.Problem("", err)
+	d.notes.failedTx(err)
+	var p *dburl.Problem
+	return errors.As(err, &p) && p.Kind == dburl.Down
+}
+
+// drain waits until every event is delivered or given up.
+func (d *Demo) drain() {
+	limit := time.NewTimer(d.cfg.Drain)
+	defer limit.Stop()
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for d.books.counts().Open() > 0 {
+		select {
+		case <-look.C:
+		case <-limit.C:
+			return
+		case <-d.abandoned:
+			return
+		}
+	}
+}
+
+func (d *Demo) enter(p Phase) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.phase = p
+}
+
+func (d *Demo) fail(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.fatal == nil {
+		d.fatal = d.db.Problem("", fmt.Errorf("the demo cannot go on: %w", err))
+	}
+}
+
+func (d *Demo) failure() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.fatal
+}

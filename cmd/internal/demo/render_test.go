@@ -1,0 +1,112 @@
+package demo
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sendoff-go/outbox/cmd/internal/tally"
+)
+
+func busy() State {
+	lane := func(name string) Lane {
+		return Lane{
+			Name:      name,
+			Counts:    tally.Counts{Written: 1234567, Delivered: 1234000, Retried: 99999, GaveUp: 12345, RolledBack: 4321, Hot: 1200000},
+			WriteRate: 12345.6, DeliverRate: 9.9, P50: 123 * time.Microsecond, P99: 4567 * time.Millisecond, Max: time.Minute,
+		}
+	}
+	st := State{Phase: Placing, Elapsed: 75 * time.Second, Total: lane("")}
+	for _, d := range definitions {
+		st.Lanes = append(st.Lanes, lane(d.Type()))
+	}
+	for i := range 200 {
+		st.PerSecond = append(st.PerSecond, int64(i*i%97))
+	}
+	for i := range 30 {
+		st.Notes = append(st.Notes, Note{Kind: NoteKind(i % 3), Text: fmt.Sprintf("note %d: %s", i, strings.Repeat("long ", 40))})
+	}
+	return st
+}
+
+func TestTheViewFitsItsTerminal(t *testing.T) {
+	where := "PostgreSQL 15.18, " + strings.Repeat("file /a/very/long/path", 10)
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {200, 60}, {40, 12}, {10, 3}} {
+		for name, st := range map[string]State{"busy": busy(), "new": {Phase: Starting}} {
+			view := render(st, where, size[0], size[1])
+			if w, h := lipgloss.Width(view), lipgloss.Height(view); w > size[0] || h > size[1] {
+				t.Errorf("%s: the view is %d by %d in a terminal of %d by %d", name, w, h, size[0], size[1])
+			}
+		}
+	}
+}
+
+func TestEverythingIsThereAt80By24(t *testing.T) {
+	view := ansi.Strip(render(busy(), "SQLite, file /tmp/shop.db", 80, 24))
+	for _, want := range []string{
+		"outbox demo", "01:15", "/tmp/shop.db", "written", "1,234,567", "12,346/s", "waiting", "retried", "dead", "rolled back",
+		"p50 0.12 ms", "p99 4,567 ms", "OrderPlaced", "OrderPaid", "OrderShipped", "note 29", "q or Ctrl-C",
+	} {
+		if !strings.Contains(view, want) {
+			t.Errorf("%q is missing in\n%s", want, view)
+		}
+	}
+}
+
+func TestDuplicatesAreShown(t *testing.T) {
+	st := busy()
+	st.Total.Duplicates = 3
+	if view := ansi.Strip(render(st, "", 80, 24)); !strings.Contains(view, "3 twice") {
+		t.Error(view)
+	}
+}
+
+func TestTheFirstKeyStopsTheShopAndTheSecondTheWait(t *testing.T) {
+	stopped := false
+	d := New(openFile(t), Config{})
+	var m tea.Model = model{demo: d, stop: func() { stopped = true }}
+	press := func(key rune, mod tea.KeyMod) { m, _ = m.Update(tea.KeyPressMsg{Code: key, Mod: mod}) }
+	press('x', 0)
+	if stopped {
+		t.Fatal("any key stops the shop")
+	}
+	press('q', 0)
+	if !stopped || d.isAbandoned() {
+		t.Fatalf("after q: stopped %v, abandoned %v", stopped, d.isAbandoned())
+	}
+	press('c', tea.ModCtrl)
+	if !d.isAbandoned() {
+		t.Error("the second key does not end the wait")
+	}
+}
+
+func TestNumbersReadWell(t *testing.T) {
+	for got, want := range map[string]string{
+		count(0): "0", count(999): "999", count(1000): "1,000", count(1234567): "1,234,567", count(-1500): "-1,500",
+		rate(0): "0.0", rate(9.94): "9.9", rate(9.96): "10", rate(12345.6): "12,346",
+		millis(123 * time.Microsecond): "0.12 ms", millis(12345 * time.Microsecond): "12.3 ms", millis(1234 * time.Millisecond): "1,234 ms",
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestProgressTellsOfTrouble(t *testing.T) {
+	d := New(openFile(t), Config{})
+	d.notes.failedTx(errors.New("the database is away"))
+	st := d.State()
+	if st.Failed != 1 || st.Troubles != 1 || len(st.Notes) != 1 || st.Notes[0].Kind != Trouble {
+		t.Errorf("got %+v", st)
+	}
+	if text := line(st); !strings.Contains(text, "written 0") {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,2 @@
+// Package relaytest runs the relay on every database.
+package relaytest

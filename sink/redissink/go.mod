@@ -1,0 +1,23 @@
+module github.com/sendoff-go/outbox/sink/redissink
+
+go 1.26.0
+
+require (
+	github.com/go-sql-driver/mysql v1.10.1 // indirect
+	github.com/jackc/pgx/v5 v5.11.0 // indirect
+	github.com/oklog/ulid/v2 v2.1.2 // indirect
+	github.com/redis/go-redis/v9 v9.23.0
+	go.uber.org/goleak v1.3.0
+)
+
+require (
+	filippo.io/edwards25519 v1.2.0 // indirect
+	github.com/cespare/xxhash/v2 v2.3.0 // indirect
+	github.com/jackc/pgpassfile v1.0.0 // indirect
+	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
+	go.uber.org/atomic v1.12.0 // indirect
+	golang.org/x/sys v0.48.0 // indirect
+	golang.org/x/text v0.42.0 // indirect
+)
+
+require github.com/sendoff-go/outbox v0.0.0
