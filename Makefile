@@ -14,8 +14,8 @@ help: ## Show this list
 
 .PHONY: build
 build: ## Build every package, and the binary into bin/
-	go build ./...
-	@! test -d cmd/outbox || go build -o bin/outbox ./cmd/outbox
+	go build work
+	go build -o bin/outbox ./cmd/outbox
 
 .PHONY: test
 test: ## Run all tests on all servers with the race detector; none may be skipped
@@ -28,14 +28,14 @@ test-fast: ## Run the short tests on PostgreSQL 15 and SQLite
 
 .PHONY: examples
 examples: ## Vet and test the examples, on PostgreSQL 15
-	@! test -f examples/go.mod || (cd examples && go vet ./... && ../scripts/with-servers postgres15 -- go test ./...)
+	cd examples && go vet ./... && ../scripts/with-servers postgres15 -- go test ./...
 
 # For example make bench BENCH='-scale 0.1 -only drain'.
 BENCH ?=
 
 .PHONY: bench
 bench: ## Run the benchmarks on PostgreSQL 15 and the brokers; they take hours
-	cd bench && ../scripts/with-servers postgres15 kafka rabbitmq nats redis -- go run . $(BENCH)
+	cd bench && GOWORK=off ../scripts/with-servers postgres15 kafka rabbitmq nats redis -- go run . $(BENCH)
 
 # For example make sim SIM='-seed 2085 -trace', which gives one schedule again.
 SIM ?=
@@ -51,6 +51,10 @@ lint: ## Run the linters on every module
 .PHONY: check
 check: ## Run the checks that cost seconds: gofmt and go vet
 	scripts/check
+
+.PHONY: tidy
+tidy: ## Run go mod tidy on every module
+	scripts/tidy
 
 .PHONY: fmt
 fmt: ## Format the Go code

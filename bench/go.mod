@@ -83,3 +83,7 @@ replace github.com/sendoff-go/outbox/sink/natssink => ../sink/natssink
 replace github.com/sendoff-go/outbox/sink/redissink => ../sink/redissink
 
 replace github.com/sendoff-go/outbox/sink/httpsink => ../sink/httpsink
+
+replace github.com/sendoff-go/outbox/inbox/ottercache => ../inbox/ottercache
+
+replace github.com/sendoff-go/outbox/inbox/rediscache => ../inbox/rediscache
