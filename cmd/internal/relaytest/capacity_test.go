@@ -35,6 +35,7 @@ func TestAtTwiceTheCapacityOfTheListenerNothingIsDoubledOnADatabase(t *testing.T
 			return c.Handle(ctx, e)
 		})
 		cfg := fast
+		cfg.HeadStart, cfg.Lease = time.Hour, time.Hour // longer than a slow machine takes for all of it
 		cfg.Lane = relay.LaneConfig{Workers: workers, ColdQueue: 5000, Interval: 100 * time.Millisecond}
 		r, stop := runRelay(t, h, reg, cfg)
 		hot, cold := h.Writer(r.HotPath(), outbox.WithLogger(quietLog())), h.Writer()
@@ -63,9 +64,7 @@ func TestAtTwiceTheCapacityOfTheListenerNothingIsDoubledOnADatabase(t *testing.T
 		if ways[true] < total/10 || ways[false] < total/10 {
 			t.Errorf("%d hot and %d cold: both paths should be on", ways[true], ways[false])
 		}
-		// An event that the relay forgot would wait for its head start or lease.
-		if most := max(longest[true], longest[false]); most >= cfg.HeadStart {
-			t.Errorf("an event waited for %s", most)
-		}
+		// An event that the relay forgot would have waited for its head start or
+		// lease, and not have come.
 	})
 }
