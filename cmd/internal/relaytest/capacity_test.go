@@ -20,7 +20,6 @@ func TestAtTwiceTheCapacityOfTheListenerNothingIsDoubledOnADatabase(t *testing.T
 		total = 800
 	}
 	onDatabases(t, func(t *testing.T, h *dburl.Handle) {
-		t.Parallel() // it is time that passes
 		c := newCounter(total)
 		var mu sync.Mutex
 		written, longest, ways := map[string]time.Time{}, map[bool]time.Duration{}, map[bool]int{} // the latter by hot

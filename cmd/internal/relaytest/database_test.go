@@ -35,11 +35,18 @@ var databases = []struct {
 	}, dburl.Options{}},
 }
 
+// onDatabases runs f on each, side by side, since they mostly wait. It returns
+// when all have ended.
 func onDatabases(t *testing.T, f func(t *testing.T, h *dburl.Handle)) {
 	t.Helper()
-	for _, d := range databases {
-		t.Run(d.name, func(t *testing.T) { f(t, openDatabase(t, d.url(t), d.with)) })
-	}
+	t.Run("on", func(t *testing.T) {
+		for _, d := range databases {
+			t.Run(d.name, func(t *testing.T) {
+				t.Parallel()
+				f(t, openDatabase(t, d.url(t), d.with))
+			})
+		}
+	})
 }
 
 func openDatabase(t *testing.T, url string, o dburl.Options) *dburl.Handle {

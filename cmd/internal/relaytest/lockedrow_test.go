@@ -69,7 +69,6 @@ func TestARowThatAnotherSessionHasLockedHoldsUpNoOther(t *testing.T) {
 		if strings.HasPrefix(h.Name(t.Context()), "SQLite") {
 			return // it locks no rows
 		}
-		t.Parallel() // it is time that passes
 		const first, later = 4, 200
 		locked := numbered("A", 0, first)[first-2].ID
 		c, started, gate := newCounter(first+later), make(chan struct{}, first), make(chan struct{})
@@ -95,12 +94,12 @@ func TestARowThatAnotherSessionHasLockedHoldsUpNoOther(t *testing.T) {
 		for i := 0; i < later; i += 50 {
 			writeDB(t, h.Writer([]outbox.WriterOption{outbox.WithCommitHook(nil), r.HotPath()}[i/50%2]), numbered("B", i, i+50)...)
 		}
-		awaitDone(t, h, first+later-1, 20*time.Second)
+		awaitDone(t, h, first+later-1, 2*time.Minute)
 		if status, err := h.Text(t.Context(), fmt.Sprintf("SELECT status FROM outbox_event WHERE event_id = '%s'", locked)); err != nil || status != "0" {
 			t.Errorf("the row that is locked has the status %s (%v)", status, err)
 		}
 		release()
-		awaitDone(t, h, first+later, 20*time.Second)
+		awaitDone(t, h, first+later, 2*time.Minute)
 		stop()
 		c.wantOnce(t, 0)
 	})
@@ -115,7 +114,6 @@ func TestTheLeasesOfOtherRowsAreRenewedWhileAnotherSessionHasOneLocked(t *testin
 		if strings.HasPrefix(h.Name(t.Context()), "SQLite") {
 			return // it locks no rows
 		}
-		t.Parallel()                          // it is time that passes
 		const n, lease = 30, 12 * time.Second // MySQL cannot wait for a lock for less than a second, nor the relay for more than a tenth of this
 		c, gate := newCounter(n), make(chan struct{})
 		open := sync.OnceFunc(func() { close(gate) })
@@ -139,7 +137,7 @@ func TestTheLeasesOfOtherRowsAreRenewedWhileAnotherSessionHasOneLocked(t *testin
 		c.wantOnce(t, 0)
 		release()
 		open()
-		awaitDone(t, h, n, 20*time.Second)
+		awaitDone(t, h, n, 2*time.Minute)
 		c.wantOnce(t, 1) // the one that was locked, if its lease was over
 	})
 }
