@@ -1,0 +1,108 @@
+package doctest
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var languages = []string{"", "go", "java", "python", "sh", "sql", "yaml"}
+
+func TestGoCodeParses(t *testing.T) {
+	found := 0
+	for _, p := range pages(t) {
+		for _, b := range p.blocks {
+			if !slices.Contains(languages, b.language) {
+				t.Errorf("%s:%d: %q is none of %q", p.path, b.number, b.language, languages)
+			}
+			if b.language != "go" {
+				continue
+			}
+			found++
+			if err := parses(b.text); err != nil {
+				t.Errorf("%s:%d: %v", p.path, b.number, err)
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("only %d blocks of Go were found", found)
+	}
+}
+
+// parses tries text as a file, as declarations and as statements.
+func parses(text string) error {
+	set := token.NewFileSet()
+	if strings.HasPrefix(text, "package ") {
+		_, err := parser.ParseFile(set, "", text, 0)
+		return err
+	}
+	if _, err := parser.ParseFile(set, "", "package p\n"+text, 0); err == nil {
+		return nil
+	}
+	_, err := parser.ParseFile(set, "", "package p\nfunc _() {\n"+text+"\n}", 0)
+	return err
+}
+
+// What a reader copies first is compiled and run: each block is a run of lines
+// of a file under examples/, whose Example functions compare the output.
+func TestTheFirstSnippetsAreLinesOfTestedExamples(t *testing.T) {
+	files := map[string][]string{}
+	err := filepath.WalkDir(filepath.Join(root, "examples"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		files[path] = trimmed(string(text))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"README.md", "docs/getting-started.md"} {
+		found := 0
+		for _, b := range read(t, filepath.Join(root, name)).blocks {
+			if b.language != "go" {
+				continue
+			}
+			found++
+			want := trimmed(b.text)
+			if !slices.ContainsFunc(keysOf(files), func(path string) bool { return contains(files[path], want) }) {
+				t.Errorf("%s:%d: no file under examples/ has these lines:\n%s", name, b.number, b.text)
+			}
+		}
+		if found == 0 {
+			t.Errorf("%s has no Go", name)
+		}
+	}
+}
+
+// trimmed is the lines of a text without their indentation and without empty
+// ones at the end.
+func trimmed(text string) []string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return lines
+}
+
+func contains(lines, part []string) bool {
+	for i := range len(lines) - len(part) + 1 {
+		if slices.Equal(lines[i:i+len(part)], part) {
+			return true
+		}
+	}
+	return false
+}
+
+func keysOf(m map[string][]string) (ks []string) {
+	for k := range m {
+		ks = append(ks, k)
+	}
+	return ks
+}

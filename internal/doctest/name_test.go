@@ -1,0 +1,153 @@
+package doctest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var (
+	qualified = regexp.MustCompile(`\b([a-z][a-z0-9]*)\.([A-Z]\w*)(?:\[\w+\])?(?:\.([A-Z]\w*))?`)
+	member    = regexp.MustCompile(`^([A-Z]\w*)\.([A-Z]\w*)`)
+)
+
+// A name in the text is one that the packages export today. The log of changes
+// speaks of former ones and is left out, as are the decisions.
+func TestNamesInTheTextExist(t *testing.T) {
+	x := collect(t)
+	checked := 0
+	for _, p := range pages(t) {
+		if strings.HasPrefix(p.path, "docs/adr/") {
+			continue
+		}
+		for _, l := range p.prose {
+			for _, c := range code(l.text) {
+				checked += x.check(t, p.path, l.number, c)
+			}
+		}
+		for _, b := range p.blocks {
+			if b.language != "go" {
+				continue
+			}
+			for i, l := range strings.Split(b.text, "\n") {
+				checked += x.check(t, p.path, b.number+i, l)
+			}
+		}
+	}
+	if checked < 200 {
+		t.Errorf("only %d names were found", checked)
+	}
+}
+
+func (x *exports) check(t *testing.T, path string, number int, text string) (checked int) {
+	t.Helper()
+	for _, m := range qualified.FindAllStringSubmatch(text, -1) {
+		names := x.names[m[1]]
+		if names == nil || m[1] == "main" { // of the standard library, or of another module
+			continue
+		}
+		checked++
+		if !names[m[2]] {
+			t.Errorf("%s:%d: package %s has no %s", path, number, m[1], m[2])
+		} else if m[3] != "" && x.members[m[1]][m[2]] != nil && !x.members[m[1]][m[2]][m[3]] {
+			t.Errorf("%s:%d: %s.%s has no %s", path, number, m[1], m[2], m[3])
+		}
+	}
+	if m := member.FindStringSubmatch(text); m != nil {
+		if known, found := x.ofAnyPackage(m[1], m[2]); known {
+			checked++
+			if !found {
+				t.Errorf("%s:%d: no type %s has a %s", path, number, m[1], m[2])
+			}
+		}
+	}
+	return checked
+}
+
+var testName = regexp.MustCompile(`\b((?:Test|Fuzz)[A-Z]\w+)(\.\.\.)?`)
+
+func TestTheTestsThatPagesNameExist(t *testing.T) {
+	x := collect(t)
+	found := 0
+	for _, p := range pages(t) {
+		for _, l := range p.prose {
+			for _, c := range code(l.text) {
+				m := testName.FindStringSubmatch(c)
+				if m == nil || x.names["outboxtest"][m[1]] {
+					continue
+				}
+				found++
+				if x.tests[m[1]] {
+					continue
+				}
+				begins := func(name string) bool { return strings.HasPrefix(name, m[1]) }
+				if m[2] == "" || !slices.ContainsFunc(keys(x.tests), begins) {
+					t.Errorf("%s:%d names %s, and there is no such test", p.path, l.number, c)
+				}
+			}
+		}
+	}
+	if found < 200 {
+		t.Errorf("only %d tests were found", found)
+	}
+}
+
+var quoted = regexp.MustCompile(`"([^"]+)"`)
+
+// The laws that guarantees.md and spec-map.md quote are sentences of the suites.
+func TestTheLawsThatPagesQuoteExist(t *testing.T) {
+	x := collect(t)
+	found := 0
+	for path, section := range map[string]string{
+		"docs/guarantees.md": "## Which tests show it", "docs/spec-map.md": "# Where the specifications went",
+	} {
+		var text strings.Builder
+		for _, l := range read(t, root+"/"+path).section(t, section) {
+			if !strings.HasPrefix(l.text, "|") && path == "docs/spec-map.md" {
+				continue
+			}
+			text.WriteString(inline.ReplaceAllString(l.text, "") + " ")
+		}
+		for _, m := range quoted.FindAllStringSubmatch(strings.Join(strings.Fields(text.String()), " "), -1) {
+			if words := strings.Fields(m[1]); len(words) < 4 || words[0] != strings.ToLower(words[0]) && words[0] != "JSON" {
+				continue // a quotation, not a law
+			}
+			found++
+			if !x.strings[m[1]] {
+				t.Errorf("%s quotes %q, which is no law of the suites", path, m[1])
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d laws were found", found)
+	}
+}
+
+func keys(m map[string]bool) (ks []string) {
+	for k := range m {
+		ks = append(ks, k)
+	}
+	return ks
+}
+
+// What the page of symptoms quotes is what programs say.
+func TestTheMessagesOfTroubleshootingExist(t *testing.T) {
+	x := collect(t)
+	texts := keys(x.strings)
+	found := 0
+	for _, l := range read(t, root+"/docs/troubleshooting.md").prose {
+		for _, c := range code(l.text) {
+			if !strings.HasPrefix(l.text, "|") || len(strings.Fields(c)) < 3 || strings.ContainsAny(c, "`=$()|-") {
+				continue
+			}
+			found++
+			if !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, c) }) {
+				t.Errorf("docs/troubleshooting.md:%d quotes %q, which no program says", l.number, c)
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("only %d messages were found", found)
+	}
+}
