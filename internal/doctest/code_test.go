@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -71,7 +72,7 @@ func TestTheFirstSnippetsAreLinesOfTestedExamples(t *testing.T) {
 			}
 			found++
 			want := trimmed(b.text)
-			if !slices.ContainsFunc(keysOf(files), func(path string) bool { return contains(files[path], want) }) {
+			if !slices.ContainsFunc(slices.Collect(maps.Values(files)), func(lines []string) bool { return contains(lines, want) }) {
 				t.Errorf("%s:%d: no file under examples/ has these lines:\n%s", name, b.number, b.text)
 			}
 		}
@@ -98,11 +99,4 @@ func contains(lines, part []string) bool {
 		}
 	}
 	return false
-}
-
-func keysOf(m map[string][]string) (ks []string) {
-	for k := range m {
-		ks = append(ks, k)
-	}
-	return ks
 }

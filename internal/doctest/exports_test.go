@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -16,15 +17,26 @@ type exports struct {
 	names   map[string]map[string]bool            // package, name
 	members map[string]map[string]map[string]bool // package, type, field or method
 	order   map[string][]string                   // package.type: its fields in order
-	tests   map[string]bool
-	strings map[string]bool // literals, of the suites and their tests
+	tests   map[string][]string                   // the folders of a test
+	strings map[string]bool                       // literals, of the suites and their tests
 }
 
-// collect reads every Go file of the repository, those of tests too.
+// collect reads every Go file of the repository once, those of tests too.
 func collect(t *testing.T) *exports {
 	t.Helper()
-	x := &exports{map[string]map[string]bool{}, map[string]map[string]map[string]bool{}, map[string][]string{}, map[string]bool{}, map[string]bool{}}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	x, err := readAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+var readAll = sync.OnceValues(func() (*exports, error) {
+	x := &exports{
+		names: map[string]map[string]bool{}, members: map[string]map[string]map[string]bool{}, order: map[string][]string{},
+		tests: map[string][]string{}, strings: map[string]bool{},
+	}
+	return x, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -41,16 +53,13 @@ func collect(t *testing.T) *exports {
 		if err != nil {
 			return err
 		}
-		x.add(f, strings.HasSuffix(path, "_test.go"))
-		return nil
+		folder, err := filepath.Rel(root, filepath.Dir(path))
+		x.add(f, filepath.ToSlash(folder), strings.HasSuffix(path, "_test.go"))
+		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}
+})
 
-func (x *exports) add(f *ast.File, test bool) {
+func (x *exports) add(f *ast.File, folder string, test bool) {
 	pkg := f.Name.Name
 	ast.Inspect(f, func(n ast.Node) bool {
 		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
@@ -63,7 +72,7 @@ func (x *exports) add(f *ast.File, test bool) {
 		case *ast.FuncDecl:
 			switch {
 			case test:
-				x.tests[d.Name.Name] = true
+				x.tests[d.Name.Name] = append(x.tests[d.Name.Name], folder)
 			case d.Recv == nil:
 				x.name(pkg, d.Name.Name)
 			default:

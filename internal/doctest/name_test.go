@@ -1,6 +1,7 @@
 package doctest
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -67,6 +68,12 @@ func (x *exports) check(t *testing.T, path string, number int, text string) (che
 
 var testName = regexp.MustCompile(`\b((?:Test|Fuzz)[A-Z]\w+)(\.\.\.)?`)
 
+// Where a test is if a page names no folder.
+var folders = map[string][]string{
+	"docs/guarantees.md": {"relay", "cmd/internal/relaytest"},
+	"docs/spec-map.md":   {"relay", "cmd/internal/relaytest", "cmd/internal/daemon", "cmd/internal/daemon/config"},
+}
+
 func TestTheTestsThatPagesNameExist(t *testing.T) {
 	x := collect(t)
 	found := 0
@@ -78,12 +85,14 @@ func TestTheTestsThatPagesNameExist(t *testing.T) {
 					continue
 				}
 				found++
-				if x.tests[m[1]] {
-					continue
-				}
-				begins := func(name string) bool { return strings.HasPrefix(name, m[1]) }
-				if m[2] == "" || !slices.ContainsFunc(keys(x.tests), begins) {
+				if m[2] != "" { // the beginning of several names
+					if !slices.ContainsFunc(slices.Collect(maps.Keys(x.tests)), func(name string) bool { return strings.HasPrefix(name, m[1]) }) {
+						t.Errorf("%s:%d names %s, and there is no such test", p.path, l.number, c)
+					}
+				} else if x.tests[m[1]] == nil {
 					t.Errorf("%s:%d names %s, and there is no such test", p.path, l.number, c)
+				} else if !placed(x.tests[m[1]], folders[p.path], l.text) && folders[p.path] != nil && c != "TestSink" {
+					t.Errorf("%s:%d names %s, which is in %q", p.path, l.number, c, x.tests[m[1]])
 				}
 			}
 		}
@@ -91,6 +100,14 @@ func TestTheTestsThatPagesNameExist(t *testing.T) {
 	if found < 200 {
 		t.Errorf("only %d tests were found", found)
 	}
+}
+
+// placed says whether one of a test's folders is among the usual ones, or is
+// named in the line.
+func placed(of, usual []string, text string) bool {
+	return slices.ContainsFunc(of, func(folder string) bool {
+		return slices.Contains(usual, folder) || strings.Contains(text, "`"+folder+"`") || (folder == "." && strings.Contains(text, "root "))
+	})
 }
 
 var quoted = regexp.MustCompile(`"([^"]+)"`)
@@ -124,17 +141,10 @@ func TestTheLawsThatPagesQuoteExist(t *testing.T) {
 	}
 }
 
-func keys(m map[string]bool) (ks []string) {
-	for k := range m {
-		ks = append(ks, k)
-	}
-	return ks
-}
-
 // What the page of symptoms quotes is what programs say.
 func TestTheMessagesOfTroubleshootingExist(t *testing.T) {
 	x := collect(t)
-	texts := keys(x.strings)
+	texts := slices.Collect(maps.Keys(x.strings))
 	found := 0
 	for _, l := range read(t, root+"/docs/troubleshooting.md").prose {
 		for _, c := range code(l.text) {

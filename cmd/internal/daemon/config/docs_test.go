@@ -2,6 +2,7 @@ package config
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,9 +11,11 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
+const repository = "../../../../"
+
 func content(t *testing.T, file string) []byte {
 	t.Helper()
-	b, err := os.ReadFile("../../../" + file)
+	b, err := os.ReadFile(repository + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,34 +49,56 @@ func TestTheConfigurationsInDeployAreRight(t *testing.T) {
 	}
 }
 
-func TestThePagesNameKeysThatExistAndShowYAMLThatIsRight(t *testing.T) {
+// pages is every page of the documentation, by its path.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(repository + "docs/*.md")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("pages: %v %v", files, err)
+	}
+	texts := map[string]string{"README.md": string(content(t, "README.md"))}
+	for _, file := range files {
+		path := "docs/" + filepath.Base(file)
+		texts[path] = string(content(t, path))
+	}
+	return texts
+}
+
+func TestThePagesNameKeysThatExist(t *testing.T) {
 	var known []string
 	root.visit([]string{"outbox"}, func(path []string, _ *key) { known = append(known, strings.Join(path, ".")) })
 	name := regexp.MustCompile("`outbox\\.([a-z-]+)[a-z.-]*")
-	for _, page := range []string{"docs/configuration.md", "docs/daemon.md"} {
-		text := string(content(t, page))
-		found := 0
+	found := map[string]int{}
+	for page, text := range pages(t) {
 		for _, m := range name.FindAllStringSubmatch(text, -1) {
 			if root.find(m[1]) == nil { // a file, or a key of theirs
 				continue
 			}
-			found++
+			found[page]++
 			if at := strings.Trim(m[0], "`."); !slices.Contains(known, at) {
 				t.Errorf("%s names %s, which is no key", page, at)
 			}
 		}
-		if found == 0 {
+	}
+	for _, page := range []string{"docs/configuration.md", "docs/daemon.md", "docs/coming-from.md"} {
+		if found[page] == 0 {
 			t.Errorf("%s names no key", page)
 		}
 	}
-	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(content(t, "docs/configuration.md")), -1)
-	if len(blocks) == 0 {
-		t.Error("there is no YAML")
-	}
-	for _, b := range blocks {
-		text := regexp.MustCompile(`\$\{file:[^}]*\}`).ReplaceAllString(b[1], "x")
-		if _, _, err := Read("docs/configuration.md", []byte(text), nil); err != nil {
-			t.Error(err)
+}
+
+func TestTheYAMLOfThePagesIsAValidConfiguration(t *testing.T) {
+	found := 0
+	for page, text := range pages(t) {
+		for _, b := range regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(text, -1) {
+			found++
+			inner := regexp.MustCompile(`\$\{file:[^}]*\}`).ReplaceAllString(b[1], "x")
+			if _, _, err := Read(page, []byte(inner), nil); err != nil {
+				t.Error(err)
+			}
 		}
+	}
+	if found < 3 {
+		t.Errorf("only %d blocks of YAML were found", found)
 	}
 }
