@@ -32,7 +32,8 @@ var errNoGiftsLeft = errors.New("no gifts left")
 // placeOrder adds a gift if there is one. That part may fail by itself, so it is a
 // transaction inside the transaction.
 func placeOrder(ctx context.Context, db *bun.DB, w *outbox.Writer[*sql.Tx], o Order) error {
-	ctx, done := w.Track(ctx) // write with this context
+	ctx, done := w.Track(ctx)        // write with this context
+	defer done(outbox.ErrRolledBack) // on every path but the last; the first call counts
 	return done(db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.NewInsert().Model(&o).Exec(ctx); err != nil {
 			return err

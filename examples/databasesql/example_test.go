@@ -3,7 +3,6 @@ package databasesql_test
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
@@ -14,19 +13,15 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
 
-var errNotCommitted = errors.New("not committed")
-
 // placeOrder owns its transaction, from Begin to Commit.
 func placeOrder(ctx context.Context, db *sql.DB, w *outbox.Writer[*sql.Tx], id string, total int) error {
-	ctx, done := w.Track(ctx) // write with this context
+	ctx, done := w.Track(ctx)        // write with this context
+	defer done(outbox.ErrRolledBack) // on every path but the last; the first call counts
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		_ = tx.Rollback()         // does nothing after the commit
-		_ = done(errNotCommitted) // nor does this: the first call counts
-	}()
+	defer tx.Rollback() // does nothing after the commit
 
 	if _, err := tx.ExecContext(ctx, `INSERT INTO orders (id, total) VALUES (?, ?)`, id, total); err != nil {
 		return err

@@ -7,6 +7,7 @@
 //	//go:generate go run -mod=mod entgo.io/ent/cmd/ent generate --feature sql/execquery ./schema
 //
 //	ctx, done := w.Track(ctx)
+//	defer done(outbox.ErrRolledBack)
 //	tx, err := client.Tx(ctx)
 //	...
 //	err = tx.Order.Create().SetTotal(12).Exec(ctx)

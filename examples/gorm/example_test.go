@@ -37,7 +37,8 @@ var errNoGiftsLeft = errors.New("no gifts left")
 // placeOrder adds a gift if there is one. That part may fail by itself, so it is a
 // transaction inside the transaction.
 func placeOrder(ctx context.Context, db *gorm.DB, w *outbox.Writer[sqlstore.Tx], o Order) error {
-	ctx, done := w.Track(ctx) // write with this context
+	ctx, done := w.Track(ctx)        // write with this context
+	defer done(outbox.ErrRolledBack) // on every path but the last; the first call counts
 	return done(db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := tx.Create(&o).Error; err != nil {
 			return err

@@ -31,7 +31,8 @@ var errNoGiftsLeft = errors.New("no gifts left")
 // placeOrder adds a gift if there is one. That part may fail by itself, so it is a
 // transaction inside the transaction.
 func placeOrder(ctx context.Context, pool *pgxpool.Pool, w *outbox.Writer[pgx.Tx], o Order) error {
-	ctx, done := w.Track(ctx) // write with this context
+	ctx, done := w.Track(ctx)        // write with this context
+	defer done(outbox.ErrRolledBack) // on every path but the last; the first call counts
 	return done(pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `INSERT INTO orders (id, total) VALUES ($1, $2)`, o.ID, o.Total); err != nil {
 			return err

@@ -23,7 +23,8 @@ type Order struct {
 var orderPlaced = outbox.Define[Order]("Order", "OrderPlaced")
 
 func placeOrder(ctx context.Context, db *sqlx.DB, w *outbox.Writer[*sql.Tx], o Order) error {
-	ctx, done := w.Track(ctx) // write with this context
+	ctx, done := w.Track(ctx)        // write with this context
+	defer done(outbox.ErrRolledBack) // on every path but the last; the first call counts
 	tx, err := db.BeginTxx(ctx, nil)
 	if err != nil {
 		return err

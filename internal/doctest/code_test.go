@@ -100,3 +100,40 @@ func contains(lines, part []string) bool {
 	}
 	return false
 }
+
+// A tracked transaction ends on every path, also in the examples that show more
+// than the pages.
+func TestEveryExampleOfTrackEndsItsTransaction(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(root, "examples/*/example_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	check := func(name, text string) {
+		lines := trimmed(text)
+		for i, l := range lines {
+			if !strings.Contains(l, ".Track(ctx)") {
+				continue
+			}
+			found++
+			if i+1 == len(lines) || !strings.HasPrefix(lines[i+1], "defer done(outbox.ErrRolledBack)") {
+				t.Errorf("%s: %q is not followed by defer done(outbox.ErrRolledBack)", name, l)
+			}
+		}
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(file, string(text))
+	}
+	for _, p := range pages(t) {
+		for _, b := range p.blocks {
+			check(p.path, b.text)
+		}
+	}
+	if found < 7 {
+		t.Errorf("only %d were found", found)
+	}
+}
