@@ -4,6 +4,7 @@
 // of examples that are compiled and run, and tables of settings, hooks, columns
 // and tests are complete. It needs no server.
 //
-// YAML is checked by the package that reads the daemon's configuration, and the
-// SQL of docs/inbox.md by internal/ledgertest, on the databases.
+// YAML is checked by the package that reads the daemon's configuration, the SQL
+// of docs/inbox.md by internal/ledgertest, and other SQL by store/pgstore, both on
+// databases.
 package doctest
