@@ -167,7 +167,7 @@ func TestAddressesThatTheSinksTakeAreRight(t *testing.T) {
 }
 
 func TestTheExampleFileIsTheOneTheProgramMakes(t *testing.T) {
-	const file = "../../../outbox.example.yaml"
+	const file = repository + "outbox.example.yaml"
 	if os.Getenv("UPDATE_EXAMPLE") != "" {
 		if err := os.WriteFile(file, Example(), 0o644); err != nil {
 			t.Fatal(err)

@@ -102,7 +102,7 @@ func TestTheSchemaAcceptsWhatTheParserAcceptsAndRefusesTypos(t *testing.T) {
 		t.Fatal(err)
 	}
 	files, _ := filepath.Glob("testdata/manual/*.yaml")
-	for _, file := range append(files, "../../../outbox.example.yaml") {
+	for _, file := range append(files, repository+"outbox.example.yaml") {
 		content, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
