@@ -78,7 +78,11 @@ func TestTheTestsThatPagesNameExist(t *testing.T) {
 	x := collect(t)
 	found := 0
 	for _, p := range pages(t) {
-		for _, l := range p.prose {
+		for i, l := range p.prose {
+			around := l.text
+			if i+1 < len(p.prose) && !strings.HasPrefix(l.text, "|") {
+				around += " " + p.prose[i+1].text // a sentence may go on
+			}
 			for _, c := range code(l.text) {
 				m := testName.FindStringSubmatch(c)
 				if m == nil || x.names["outboxtest"][m[1]] {
@@ -91,7 +95,7 @@ func TestTheTestsThatPagesNameExist(t *testing.T) {
 					}
 				} else if x.tests[m[1]] == nil {
 					t.Errorf("%s:%d names %s, and there is no such test", p.path, l.number, c)
-				} else if !placed(x.tests[m[1]], folders[p.path], l.text) && folders[p.path] != nil && c != "TestSink" {
+				} else if !placed(x.tests[m[1]], folders[p.path], around) && folders[p.path] != nil && c != "TestSink" {
 					t.Errorf("%s:%d names %s, which is in %q", p.path, l.number, c, x.tests[m[1]])
 				}
 			}
