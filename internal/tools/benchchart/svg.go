@@ -16,6 +16,7 @@ const (
 )
 
 const style = `
+  .page { fill: #ffffff }
   text { font: 13px system-ui, sans-serif; fill: #1f2328 }
   .title { font-weight: 600 }
   .small { font-size: 11px; fill: #59636e }
@@ -25,6 +26,7 @@ const style = `
   .peer { fill: #afb8c1 }
   .floor { fill: none; stroke: #8c959f; stroke-dasharray: 4 3 }
   @media (prefers-color-scheme: dark) {
+    .page { fill: #0d1117 }
     text { fill: #f0f6fc }
     .small { fill: #9198a1 }
     .grid { stroke: #3d444d }
@@ -75,7 +77,7 @@ func svg(groups []group, rates map[variant]rate) ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"t\">\n", width, y)
 	fmt.Fprintf(&out, "<title id=\"t\">Events a second on PostgreSQL 15 with two cores; lines are the lowest and the highest of five runs</title>\n")
-	fmt.Fprintf(&out, "<style>%s</style>\n", style)
+	fmt.Fprintf(&out, "<style>%s</style>\n<rect class=\"page\" width=\"%d\" height=\"%d\"/>\n", style, width, y)
 	fmt.Fprintf(&out, "<text class=\"small\" x=\"8\" y=\"18\">Events a second, PostgreSQL 15, two cores for everything. Bar: median of five runs. Line: lowest to highest.</text>\n")
 	out.Write(body.Bytes())
 	out.WriteString("</svg>\n")
