@@ -137,3 +137,16 @@ func TestEveryExampleOfTrackEndsItsTransaction(t *testing.T) {
 		t.Errorf("only %d were found", found)
 	}
 }
+
+// People and machines look for these two in the README.
+func TestTheReadmeHasItsTwoCommands(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"go run ./cmd/outbox demo", "make test"} {
+		if !strings.Contains(string(text), command) {
+			t.Errorf("README.md does not say %s", command)
+		}
+	}
+}
