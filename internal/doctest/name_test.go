@@ -2,6 +2,7 @@ package doctest
 
 import (
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,7 +11,7 @@ import (
 
 var (
 	qualified = regexp.MustCompile(`\b([a-z][a-z0-9]*)\.([A-Z]\w*)(?:\[\w+\])?(?:\.([A-Z]\w*))?`)
-	member    = regexp.MustCompile(`^([A-Z]\w*)\.([A-Z]\w*)`)
+	member    = regexp.MustCompile(`^([A-Z]\w*)\.(\w+)`)
 )
 
 // A name in the text is one that the packages export today. The log of changes
@@ -64,6 +65,28 @@ func (x *exports) check(t *testing.T, path string, number int, text string) (che
 		}
 	}
 	return checked
+}
+
+var file = regexp.MustCompile(`^(?:bench|cmd|deploy|docs|driver|e2e|examples|inbox|internal|relay|scripts|sink|store)/[\w/*.-]+$`)
+
+func TestFilesInTheTextExist(t *testing.T) {
+	found := 0
+	for _, p := range pages(t) {
+		for _, l := range p.prose {
+			for _, c := range code(l.text) {
+				if !file.MatchString(c) {
+					continue
+				}
+				found++
+				if matches, err := filepath.Glob(filepath.Join(root, c)); err != nil || len(matches) == 0 {
+					t.Errorf("%s:%d names %s, which does not exist", p.path, l.number, c)
+				}
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d files were found", found)
+	}
 }
 
 var testName = regexp.MustCompile(`\b((?:Test|Fuzz)[A-Z]\w+)(\.\.\.)?`)
