@@ -2,6 +2,7 @@ package inbox_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/sendoff-go/outbox"
@@ -70,7 +71,7 @@ func ExampleConsumer_ConsumeIn() {
 		}
 		fresh, err := consumer.ConsumeIn(ctx, tx, m)
 		if err != nil || !fresh {
-			return tx.Rollback()
+			return errors.Join(err, tx.Rollback())
 		}
 		fmt.Println("invoice for", m.EventID)
 		return done(tx.Commit())
