@@ -142,6 +142,7 @@ func TestAnEventDoesNotRunBesideItselfInTheNextRun(t *testing.T) {
 			return nil
 		})
 	}, func(ctx context.Context, r *rig) {
+		r.stays = true
 		r.run()
 		r.write(ctx, event("A", 1))
 		settled()

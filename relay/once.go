@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -19,8 +20,9 @@ type Report struct {
 // RunOnce delivers what is due and returns when it is settled. It tries each
 // event once, also one whose retry is due at once, and a destination that was
 // away when it is time to probe it. When ctx ends, it returns within the drain
-// timeout; a listener that ignores the end of its context goes on, and its
-// event is left to its lease. It cannot run beside [Relay.Run].
+// timeout; a listener that ignores the end of its context goes on, its event is
+// left to its lease, and the error is [ErrStillRunning] as well. It cannot run
+// beside [Relay.Run].
 func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	if err := r.begin(ctx); err != nil {
 		return Report{}, err
@@ -40,11 +42,19 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	r.drain()
 	end()
 	holding.Wait()
-	r.awaitWorkers()
+	still := r.awaitWorkers()
 	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { after = c.Counts() })
 	r.rest()
 	n := func(k driver.OutcomeKind) int { return after[k] - before[k] }
-	return Report{Delivered: n(driver.Done), Retried: n(driver.Retry), Dead: n(driver.Dead), Released: n(driver.Release)}, err
+	return Report{Delivered: n(driver.Done), Retried: n(driver.Retry), Dead: n(driver.Dead), Released: n(driver.Release)}, join(err, still)
+}
+
+// join leaves a lone error as it is.
+func join(err, other error) error {
+	if other == nil {
+		return err
+	}
+	return errors.Join(err, other)
 }
 
 // round claims until nothing new is due.

@@ -67,8 +67,8 @@ var ErrRunning = errors.New("relay: already running")
 
 // Run delivers until ctx is done, then shuts down within the drain timeout:
 // it takes nothing new, finishes what it has, and gives back the rest. It
-// survives the absence of the database and returns nil after a shutdown. A
-// relay can be run again.
+// survives the absence of the database. After a shutdown it returns nil, or
+// [ErrStillRunning]. A relay can be run again.
 func (r *Relay) Run(ctx context.Context) error {
 	if err := r.begin(ctx); err != nil {
 		return err
@@ -81,8 +81,7 @@ func (r *Relay) Run(ctx context.Context) error {
 	defer endHold()
 	holding := r.startHolding(holdCtx)
 	<-ctx.Done()
-	r.shutdown(holdCtx, taking, func() { endHold(); holding.Wait() })
-	return nil
+	return r.shutdown(holdCtx, taking, func() { endHold(); holding.Wait() })
 }
 
 // startHolding starts the loops that go on until the last event is settled.

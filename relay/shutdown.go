@@ -10,7 +10,7 @@ import (
 // shutdown takes nothing new, finishes what is in memory, gives back what is
 // queued, and settles, all within the drain timeout. What still runs then is
 // cancelled and left to its lease: giving it back could run it twice at once.
-func (r *Relay) shutdown(ctx context.Context, taking *loops, endHolding func()) {
+func (r *Relay) shutdown(ctx context.Context, taking *loops, endHolding func()) error {
 	ctx, cancel := context.WithTimeout(ctx, r.cfg.DrainTimeout)
 	defer cancel()
 	r.drain()
@@ -20,20 +20,27 @@ func (r *Relay) shutdown(ctx context.Context, taking *loops, endHolding func()) 
 	r.await(ctx, r.cfg.DrainTimeout/5, true)
 	r.withdraw(ctx)
 	endHolding()
-	if still := r.awaitWorkers(); still > 0 {
-		r.log.Warn("outbox: listeners still run after the drain timeout; their events are left to their leases", "running", still)
-	}
+	err := r.awaitWorkers()
 	r.rest()
+	return err
 }
 
 // awaitWorkers waits until the workers have ended, unless some are in runs that
-// ignore the end of their context. It returns how many.
-func (r *Relay) awaitWorkers() (still int) {
-	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { still = c.Running() })
-	if still == 0 {
+// ignore the end of their context, which it returns as an error and logs: many a
+// program does not look at what Run returns.
+func (r *Relay) awaitWorkers() error {
+	var total int
+	var since map[string]int
+	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { total, since = c.Running() })
+	if total == 0 {
 		r.staff.all.Wait()
+		return nil
 	}
-	return still
+	err := stillRunning(since)
+	if err != nil {
+		r.log.Warn("outbox: the relay ends while deliveries go on", "error", err)
+	}
+	return err
 }
 
 // drain takes nothing new from here on.

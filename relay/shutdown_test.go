@@ -44,6 +44,7 @@ func TestWhatStillRunsAtTheDeadlineIsCancelledAndLeftToItsLease(t *testing.T) {
 	bubble(t, relay.Config{Lane: relay.LaneConfig{Interval: time.Second}}, func(r *rig) {
 		r.reg.Handle("A", func(context.Context, outbox.Event) error { <-r.gate; return nil })
 	}, func(ctx context.Context, r *rig) {
+		r.stays = true
 		r.run()
 		r.write(ctx, event("A", 1))
 		settled()

@@ -12,6 +12,7 @@ import (
 func TestAShutdownDoesNotHandOverWhatStillRuns(t *testing.T) {
 	cfg := relay.Config{Lane: relay.LaneConfig{Interval: time.Second, Timeout: 5 * time.Second}}
 	bubble(t, cfg, stuckAt("A-00000"), func(ctx context.Context, r *rig) {
+		r.stays = true
 		r.run()
 		r.writeCold(ctx, event("A", 0))
 		r.relay.Wake("A")

@@ -21,6 +21,7 @@ func TestALaneWithoutAWorkerLeftKeepsNothingFromOthers(t *testing.T) {
 		})
 	}, func(ctx context.Context, r *rig) {
 		r.writeCold(ctx, events("A", 4)...)
+		r.stays = true
 		r.run()
 		pass(2 * time.Minute) // all four are stuck
 		r.beside(ctx, cfg)

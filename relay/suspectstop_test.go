@@ -52,6 +52,7 @@ func TestASuspectDoesNotBeginToRunWhileTheRelayStops(t *testing.T) {
 				cfg.DrainTimeout = c.drain
 				s := &noting{Store: r.store}
 				r.over(s, cfg)
+				r.stays = true
 				r.run()
 				r.stop()
 				pass(10 * time.Second)

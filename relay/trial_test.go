@@ -27,6 +27,7 @@ func TestATrialThatOutlivesTheShutdownDoesNotKeepTheNextRunFromItsDestination(t 
 			return nil
 		})
 	}, func(ctx context.Context, r *rig) {
+		r.stays = true
 		r.run()
 		r.writeCold(ctx, event("A", 1))
 		pass(5 * time.Second)

@@ -52,6 +52,7 @@ type Core struct {
 	breakers breakers
 	slots    slots
 	refusals refusals
+	absent   unreported
 	suspects suspects
 	outcomes outcomes
 	confirm  []*Item
@@ -101,6 +102,9 @@ func (c *Core) Start(now time.Time) bool {
 	}
 	c.phase = Working
 	c.poller.recovering = time.Time{}
+	for _, it := range c.stuck {
+		it.earlier = true
+	}
 	for _, l := range c.poller.lanes {
 		c.poller.wake(l)
 	}
@@ -124,8 +128,22 @@ func (c *Core) Quiet(rows bool) bool {
 // Counts is how many outcomes of that kind there were so far.
 func (c *Core) Counts() [5]int { return c.counts }
 
-// Running is how many runs have not ended, those included that are stuck.
-func (c *Core) Running() int { return c.load.running + len(c.stuck) }
+// Running is how many runs have not ended, those included that are stuck, and how
+// many of them began since the start, by event type.
+func (c *Core) Running() (total int, since map[string]int) {
+	since = map[string]int{}
+	for _, it := range c.book.items {
+		if it.state.runs() {
+			since[it.lane.Name]++
+		}
+	}
+	for _, it := range c.stuck {
+		if !it.earlier {
+			since[it.lane.Name]++
+		}
+	}
+	return c.load.running + len(c.stuck), since
+}
 
 // Size is how many events are in memory: waiting, running and unsettled.
 func (c *Core) Size() (waiting, running, unsettled int) {

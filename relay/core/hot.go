@@ -74,7 +74,7 @@ func (c *Core) Expire(now time.Time, fx *Effects) {
 }
 
 func (c *Core) expire() {
-	c.slots.expire(c.now, c.cfg.HeadStart)
+	c.slots.expire(c.now, c.cfg.HeadStart, c.absent.expired)
 	c.refusals.expire(c.now, c.cfg.HeadStart)
 }
 

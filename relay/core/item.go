@@ -35,6 +35,7 @@ type Item struct {
 	// unconfirmed: its row may have been rolled back with a savepoint, and is to
 	// be looked up before the event runs.
 	unconfirmed bool
+	earlier     bool // stuck since before the last start
 	trial       bool // runs alone, to see whether its destination is back
 	run         *Run // while it runs
 	started     time.Time
@@ -103,4 +104,12 @@ type Reason struct {
 	Class, Text string
 	At          time.Time
 	Took        time.Duration
+}
+
+// String is the text, after the class if there is one.
+func (r *Reason) String() string {
+	if r.Class == "" {
+		return r.Text
+	}
+	return r.Class + ": " + r.Text
 }

@@ -33,7 +33,7 @@ func (c *Core) Rest(now time.Time, fx *Effects) {
 	for id, s := range c.slots.byID {
 		c.slots.free(id, s.since)
 	}
-	c.slots, c.refusals, c.round = newSlots(&c.load), newRefusals(), nil
+	c.slots, c.refusals, c.round, c.absent.byID = newSlots(&c.load), newRefusals(), nil, nil
 	for len(c.book.items) > 0 {
 		it := c.book.items[len(c.book.items)-1]
 		it.next = nil

@@ -44,8 +44,9 @@ func (s *slots) free(id string, since time.Time) *Item {
 	return got.it
 }
 
-// expire frees the slots of transactions that outlast the head start.
-func (s *slots) expire(now time.Time, headStart time.Duration) {
+// expire frees the slots of transactions that outlast the head start, and tells
+// of each.
+func (s *slots) expire(now time.Time, headStart time.Duration, expired func(slot)) {
 	s.order.tidy(len(s.byID), func(old slot) bool { return s.byID[old.it.held.EventID] != old })
 	for s.order.len() > 0 {
 		first := s.order.front()
@@ -55,6 +56,7 @@ func (s *slots) expire(now time.Time, headStart time.Duration) {
 				return
 			}
 			s.free(id, first.since)
+			expired(first)
 		}
 		s.order.pop()
 	}

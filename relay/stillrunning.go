@@ -1,0 +1,27 @@
+package relay
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// ErrStillRunning is returned by Run and RunOnce when listeners or sinks have not
+// returned although their context has ended and the drain timeout is over.
+// They go on in the background. Their events are left to their leases, and
+// delivered again.
+var ErrStillRunning = errors.New("relay: deliveries still run although their context has ended")
+
+// stillRunning is that error for so many runs of each type, or nil for none.
+func stillRunning(types map[string]int) error {
+	if len(types) == 0 {
+		return nil
+	}
+	names := make([]string, 0, len(types))
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		names = append(names, fmt.Sprintf("%d of %s", types[name], name))
+	}
+	return fmt.Errorf("%w: %s: their events will be delivered again; return when the context ends, or raise DrainTimeout", ErrStillRunning, strings.Join(names, ", "))
+}
