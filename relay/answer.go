@@ -25,7 +25,7 @@ func (r *Relay) answer(it *core.Item, err error, took time.Duration) (a core.Ans
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			a = core.Answer{Kind: core.Failed, Class: fmt.Sprintf("%T", err), Text: fmt.Sprintf("the error panics when it is read: %v", p), Took: took}
+			a = core.Answer{Kind: core.Failed, Text: fmt.Sprintf("the error (%T) panics when it is read: %v", err, p), Took: took}
 			a.Err = errors.New(a.Text)
 			a.Retry = r.retryDelay(it.Lane().Name, it.Attempts+1)
 		}
@@ -52,6 +52,9 @@ func (r *Relay) answer(it *core.Item, err error, took time.Duration) (a core.Ans
 		a.Kind = core.Permanent
 	}
 	a.Text = a.Err.Error()
+	if p := (*panicError)(nil); errors.As(a.Err, &p) {
+		a.Text = p.history()
+	}
 	if !asked && (a.Kind == core.Failed || a.Kind == core.Unavailable) {
 		a.Retry = r.retryDelay(it.Lane().Name, it.Attempts+1)
 	}
@@ -87,14 +90,12 @@ func (r *Relay) retryDelay(lane string, attempts int) (delay time.Duration) {
 	return max(r.routes.retry(lane).Delay(attempts), 0)
 }
 
-// classOf is the word before the message of a stored error.
+// classOf is the word before the message of a stored error, for what the message
+// alone does not tell: what the relay made of it.
 func classOf(err error) string {
-	var p *panicError
 	switch {
-	case err == nil:
+	case err == nil, errors.As(err, new(*panicError)): // which says so itself
 		return ""
-	case errors.As(err, &p):
-		return "panic"
 	case outbox.IsPermanent(err):
 		return "permanent"
 	case outbox.IsUnavailable(err):
@@ -104,7 +105,7 @@ func classOf(err error) string {
 	case errors.Is(err, outbox.ErrUnroutable):
 		return "unroutable"
 	}
-	return fmt.Sprintf("%T", err)
+	return ""
 }
 
 // unroutable is the failure of an event without a destination.

@@ -57,7 +57,7 @@ func TestAFailureIsRetriedWithBackoffUntilItIsDead(t *testing.T) {
 		}
 		r.wantStats(ctx, 0, 0, 0, 1)
 		l := r.letters(ctx)[0]
-		if l.Attempts != 3 || len(l.Failures) != 3 || l.Failures[2].Attempt != 3 || l.Error != "*errors.errorString: boom" {
+		if l.Attempts != 3 || len(l.Failures) != 3 || l.Failures[2].Attempt != 3 || l.Error != "boom" {
 			t.Errorf("dead letter: attempts %d, failures %+v, error %q", l.Attempts, l.Failures, l.Error)
 		}
 	})

@@ -2,8 +2,6 @@ package relay
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -39,16 +37,12 @@ func (r *Relay) deliver(run *core.Run, answers []core.Answer) []core.Answer {
 // cancelRun ends the context of a run.
 func cancelRun(run *core.Run) { run.Handle.(*runContext).cancel() }
 
-// panicError is a panic of a listener, a sink or an interceptor.
-type panicError struct{ value any }
-
-func (p *panicError) Error() string { return fmt.Sprintf("panic: %v", p.value) }
-
 // caught turns a panic into an error. It is deferred.
 func (r *Relay) caught(e *outbox.Event, err *error) {
 	if p := recover(); p != nil {
-		*err = &panicError{p}
-		r.log.Error("outbox: panic while handling an event", "event_id", e.ID, "event_type", e.Type, "panic", p, "stack", string(debug.Stack()))
+		pe := newPanic(p)
+		*err = pe
+		r.log.Error("outbox: panic while handling an event", "event_id", e.ID, "event_type", e.Type, "panic", p, "stack", pe.stack)
 	}
 }
 

@@ -104,7 +104,7 @@ func TestRetryAfterMovesTheTimeAndCountsOnlyAsAnError(t *testing.T) {
 }
 
 // Scenario 28.
-func TestAPanicIsACountedFailure(t *testing.T) {
+func TestAPanicIsACountedFailureWithItsStackOnLinesOfItsOwn(t *testing.T) {
 	bubble(t, relay.Config{Lane: relay.LaneConfig{MaxAttempts: 2, Interval: time.Second}}, func(r *rig) {
 		r.reg.Handle("A", func(context.Context, outbox.Event) error { panic("oh no") })
 	}, func(ctx context.Context, r *rig) {
@@ -112,8 +112,13 @@ func TestAPanicIsACountedFailure(t *testing.T) {
 		r.write(ctx, event("A", 1))
 		pass(10 * time.Second)
 		l := r.letters(ctx)
-		if len(l) != 1 || l[0].Attempts != 2 || !strings.HasPrefix(l[0].Error, "panic: panic: oh no") {
-			t.Errorf("dead letters %+v", l)
+		if len(l) != 1 || l[0].Attempts != 2 {
+			t.Fatalf("dead letters %+v", l)
+		}
+		lines := strings.Split(l[0].Error, "\n")
+		if len(lines) < 3 || lines[0] != "panic: oh no" || lines[1] != "" || !strings.Contains(lines[2], "TestAPanicIsACounted") ||
+			!strings.Contains(lines[2], "dispatch_test.go:") {
+			t.Errorf("the message and then where it happened are expected:\n%s", l[0].Error)
 		}
 	})
 }

@@ -93,7 +93,7 @@ func (r *Relay) check(ctx context.Context, t driver.Destination, late func(error
 func caughtCheck(ctx context.Context, check func(context.Context) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &panicError{p}
+			err = newPanic(p)
 		}
 	}()
 	return check(ctx)

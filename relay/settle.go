@@ -3,7 +3,6 @@ package relay
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -111,7 +110,7 @@ func (r *Relay) outcome(it *core.Item, held driver.Held, o *core.Outcome) driver
 	}
 	if o.Kind == driver.Retry || o.Kind == driver.Dead {
 		why := &o.Reason
-		out.Error = driver.CleanText(fmt.Sprintf("%s: %s", why.Class, why.Text), driver.MaxErrorLength)
+		out.Error = driver.CleanText(why.String(), driver.MaxErrorLength)
 		out.Failures = driver.AppendFailure(it.Failures, driver.Failure{
 			At: why.At.UTC(), Took: why.Took, Owner: r.owner, Attempt: o.Attempts, Error: out.Error,
 		})

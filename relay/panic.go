@@ -1,0 +1,52 @@
+package relay
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+)
+
+// panicError is a panic of a listener, a sink, an interceptor or a check.
+type panicError struct {
+	value any
+	stack []string // where it happened, the innermost call first
+}
+
+func (p *panicError) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+
+// history is the error as the row keeps it: what happened, and under it where.
+func (p *panicError) history() string {
+	return p.Error() + "\n\n" + strings.Join(p.stack, "\n")
+}
+
+// maxFrames bounds a stack: what a reader needs is at its top.
+const maxFrames = 30
+
+// newPanic is for a deferred function that has just recovered.
+func newPanic(value any) *panicError { return &panicError{value, panicStack()} }
+
+// panicStack is the calls that led to a panic, without those that raised it and
+// those of this package, a line each: a stack of the runtime has two lines for a
+// call, which a log makes one long line of.
+func panicStack() (stack []string) {
+	pcs := make([]uintptr, 100)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
+	raised := false
+	for f, more := frames.Next(); ; f, more = frames.Next() {
+		switch {
+		case f.Function == "runtime.gopanic":
+			stack, raised = nil, true
+		case strings.HasPrefix(f.Function, "runtime.") && len(stack) == 0: // raised it
+		case raised && strings.HasPrefix(f.Function, ours):
+			return stack
+		case raised && len(stack) < maxFrames:
+			stack = append(stack, fmt.Sprintf("%s (%s:%d)", f.Function, f.File, f.Line))
+		}
+		if !more {
+			return stack
+		}
+	}
+}
+
+// ours begins the names of this package's functions.
+const ours = "github.com/sendoff-go/outbox/relay."
