@@ -10,7 +10,6 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
-	"github.com/sendoff-go/outbox/retry"
 )
 
 // errTimeout is the failure of a run that ignored the end of its context.
@@ -19,7 +18,7 @@ var errTimeout = errors.New("relay: deadline of the run exceeded")
 // answer says what an error means. It asks the retry policy, which is code of
 // the user, and so it is called outside of the lock. So are the methods of the
 // error, which panic if it is a nil pointer in an interface.
-func (r *Relay) answer(it *core.Item, err error, took time.Duration) (a core.Answer) {
+func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Duration) (a core.Answer) {
 	if err == nil {
 		return core.Answer{Took: took}
 	}
@@ -35,8 +34,12 @@ func (r *Relay) answer(it *core.Item, err error, took time.Duration) (a core.Ans
 	if t := targetOf(it.Dest); t != nil && t.Remote() && classOf(err) == "timeout" {
 		err = outbox.Unavailable(err) // a destination that hangs is away
 	}
+	inferred := handed && !asked && r.isOutage(run, it, err)
+	if inferred {
+		err = outbox.Unavailable(err)
+	}
 	a = core.Answer{
-		Kind: core.Failed, Unasked: !handed, Delay: delay, Retry: delay, Class: classOf(err), Err: err, Took: took,
+		Kind: core.Failed, Unasked: !handed, Inferred: inferred, Delay: delay, Retry: delay, Class: classOf(err), Err: err, Took: took,
 		Broken: errors.Is(err, context.Canceled),
 	}
 	switch {
@@ -61,11 +64,20 @@ func (r *Relay) answer(it *core.Item, err error, took time.Duration) (a core.Ans
 	return a
 }
 
+// isOutage reports whether a listener's error, which it has not marked, says that
+// the other side is away. After the run's own deadline it says nothing: a call
+// that is broken off ends with an error of the network, too.
+func (r *Relay) isOutage(run *core.Run, it *core.Item, err error) bool {
+	t := targetOf(it.Dest)
+	return t != nil && !t.Remote() && r.routes.config(it.Lane().Name).NetworkErrors == NetworkIsOutage &&
+		!outbox.IsPermanent(err) && isNetworkError(err) && run.Handle.(*runContext).Err() == nil
+}
+
 // answersFor gives every event of a run the same error.
 func (r *Relay) answersFor(run *core.Run, err error) []core.Answer {
 	answers := make([]core.Answer, len(run.Items))
 	for i, it := range run.Items {
-		answers[i] = r.answer(it, err, time.Since(it.Started()))
+		answers[i] = r.answer(run, it, err, time.Since(it.Started()))
 	}
 	return answers
 }
@@ -84,10 +96,10 @@ func (r *Relay) retryDelay(lane string, attempts int) (delay time.Duration) {
 			if _, known := r.policies.LoadOrStore(lane, true); !known {
 				r.log.Error("outbox: the retry policy panics, the default one is used in its place", "event_type", lane, "panic", p, "stack", string(debug.Stack()))
 			}
-			delay = retry.Exponential{}.Delay(attempts)
+			delay = defaultRetry.Delay(attempts)
 		}
 	}()
-	return max(r.routes.retry(lane).Delay(attempts), 0)
+	return max(r.routes.config(lane).Retry.Delay(attempts), 0)
 }
 
 // classOf is the word before the message of a stored error, for what the message

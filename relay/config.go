@@ -101,12 +101,19 @@ type LaneConfig struct {
 	// Timeout is the deadline of one run. Default 5 min.
 	Timeout time.Duration
 	// MaxAttempts is the number of failed attempts after which an event is
-	// dead. Default 10.
+	// dead. Default 25, which with the default of Retry takes about 11 hours.
 	MaxAttempts int
 	// Retry says how long to wait after a failure. Default
-	// [retry.Exponential]{}.
+	// [retry.Exponential]{Max: time.Hour}.
 	Retry retry.Policy
+	// NetworkErrors is what an error of the network means that a listener
+	// returns. Default [NetworkIsOutage].
+	NetworkErrors NetworkErrors
 }
+
+// defaultRetry goes on for long enough that a person can notice and mend what is
+// wrong: with 25 attempts through a night.
+var defaultRetry = retry.Exponential{Max: time.Hour}
 
 // Values of [Config.Retention].
 const (
@@ -136,7 +143,7 @@ func (c Config) withDefaults() Config {
 	}
 	c.Lane = c.Lane.over(LaneConfig{
 		Workers: 4, HotQueue: 1000, ColdQueue: 1000, Batch: 50, Interval: 5 * time.Second,
-		DeliverBatch: 500, Timeout: 5 * time.Minute, MaxAttempts: 10, Retry: retry.Exponential{},
+		DeliverBatch: 500, Timeout: 5 * time.Minute, MaxAttempts: 25, Retry: defaultRetry, NetworkErrors: NetworkIsOutage,
 	})
 	def(&c.Lease, 15*time.Second)
 	def(&c.HeadStart, 5*time.Second)
@@ -211,6 +218,7 @@ func (c LaneConfig) over(base LaneConfig) LaneConfig {
 	if c.Retry == nil {
 		c.Retry = base.Retry
 	}
+	def(&c.NetworkErrors, base.NetworkErrors)
 	return c
 }
 
@@ -254,6 +262,7 @@ func (c LaneConfig) validate(name string) (errs []error) {
 	bad(c.ColdQueue > 0, "ColdQueue is %d: it must be positive", c.ColdQueue)
 	bad(c.Batch > 0 && c.DeliverBatch > 0, "Batch and DeliverBatch must be positive")
 	bad(c.Interval > 0 && c.Timeout > 0, "Interval and Timeout must be positive")
+	bad(c.NetworkErrors == NetworkIsOutage || c.NetworkErrors == NetworkCounts, "NetworkErrors is %d: it must be NetworkIsOutage or NetworkCounts", c.NetworkErrors)
 	bad(c.MaxAttempts > 0, "MaxAttempts is %d: 1 gives up after the first failure", c.MaxAttempts)
 	return errs
 }

@@ -24,12 +24,12 @@ func (r *Relay) deliver(run *core.Run, answers []core.Answer) []core.Answer {
 	ctx := driver.ContextWithDeliveries(runCtx, ds)
 	if len(run.Items) == 1 {
 		err := r.deliverOne(ctx, first)
-		return append(answers, r.answer(first, err, time.Since(first.Started())))
+		return append(answers, r.answer(run, first, err, time.Since(first.Started())))
 	}
 	errs := r.deliverBatch(ctx, run.Items)
 	took := time.Since(first.Started())
 	for i, it := range run.Items {
-		answers = append(answers, r.answer(it, errs[i], took))
+		answers = append(answers, r.answer(run, it, errs[i], took))
 	}
 	return answers
 }

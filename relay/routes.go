@@ -6,7 +6,6 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
-	"github.com/sendoff-go/outbox/retry"
 )
 
 // routes knows lanes and destinations, so that the registry and the settings of
@@ -48,10 +47,10 @@ func (s *routes) lane(name string) *core.Lane {
 	return l
 }
 
-// retry is the retry policy of a lane.
-func (s *routes) retry(lane string) retry.Policy {
+// config is the settings of a lane.
+func (s *routes) config(lane string) *LaneConfig {
 	l, _ := s.lanes.Load(lane)
-	return l.(*route).cfg.Retry
+	return &l.(*route).cfg
 }
 
 // find is the destination of an event, or nil.

@@ -10,6 +10,9 @@ type Answer struct {
 	// Unasked: it did not get as far as its destination, which therefore said
 	// nothing.
 	Unasked bool
+	// Inferred: that the destination is unavailable was read off the error, and
+	// not said by it.
+	Inferred bool
 	// Delay is what the error asks for, and Retry the wait if the attempt
 	// counts, which is the policy's if the error asks for none.
 	Delay, Retry time.Duration

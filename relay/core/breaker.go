@@ -138,8 +138,8 @@ func (b *Breaker) release(it *Item) {
 
 // unavailable notes that the destination was unavailable for the event, and
 // reports whether that is the event's own failure, or else how long the event
-// stays away.
-func (b *Breaker) unavailable(it *Item, now time.Time) (t turn, guilty bool, aside time.Duration) {
+// stays away. A destination that says so itself, and has no check, is believed.
+func (b *Breaker) unavailable(it *Item, inferred bool, now time.Time) (t turn, guilty bool, aside time.Duration) {
 	if b == nil {
 		return asBefore, false, 0
 	}
@@ -162,6 +162,7 @@ func (b *Breaker) unavailable(it *Item, now time.Time) (t turn, guilty bool, asi
 	}
 	if alone {
 		guilty, aside = b.strike(now, it.held.EventID, again)
+		guilty = guilty && (b.checks || inferred)
 	}
 	return t, guilty, aside
 }

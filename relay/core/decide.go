@@ -24,7 +24,7 @@ func (c *Core) decide(it *Item, a Answer) {
 	var aside time.Duration
 	switch {
 	case !ended && a.Kind == Unavailable:
-		t, guilty, aside = b.unavailable(it, c.now)
+		t, guilty, aside = b.unavailable(it, a.Inferred, c.now)
 	case ended || a.Unasked:
 		t = b.unasked(it)
 	default:

@@ -34,7 +34,7 @@ func (b *Breaker) strike(now time.Time, id string, again bool) (guilty bool, asi
 	}
 	if s.n == 0 || b.answers > s.answers || (s.n >= maxStrikes && again) {
 		s.n, s.answers, s.idle = s.n+1, b.answers, 0
-		return s.n >= maxStrikes && b.checks, 0
+		return s.n >= maxStrikes, 0
 	}
 	s.idle++
 	return false, b.delay(now) + min(firstProbe<<min(s.idle, 10), lastProbe)
