@@ -28,15 +28,13 @@ func (r *Relay) holdLoop(ctx context.Context) {
 		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { due = c.DueLeases(now, fx) })
 		if len(due.Locked) > 0 { // they keep nobody waiting
 			apart.Go(func() {
-				if err := r.renew(ctx, due.Locked); err != nil {
-					r.loopError(ctx, "renew", err)
-				}
+				r.report(ctx, "renew", r.renew(ctx, due.Locked))
 			})
 		}
 		var failed error
 		for _, batch := range due.Batches {
-			if failed = r.renew(ctx, batch); failed != nil {
-				r.loopError(ctx, "renew", failed)
+			failed = r.renew(ctx, batch)
+			if r.report(ctx, "renew", failed); failed != nil {
 				break
 			}
 		}
@@ -84,8 +82,8 @@ func (r *Relay) renew(ctx context.Context, items []*core.Item) error {
 func (r *Relay) takeLoop(ctx context.Context) {
 	var wait core.Backoff
 	for pause(ctx, r.holdEvery()+wait.Last(), r.wakes.of(core.TakeLoop)) {
-		if err := r.take(ctx); err != nil {
-			r.loopError(ctx, "take", err)
+		if err := r.take(ctx); err != nil { // nil also if there was nothing to take
+			r.report(ctx, "take", err)
 			wait.Next()
 		} else {
 			wait.Reset()

@@ -93,10 +93,8 @@ func (r *Relay) confirmSome(ctx context.Context) bool {
 		return false
 	}
 	found, err := r.store.Confirm(ctx, rows)
-	if err != nil {
-		// The poller has them after their head start.
-		r.loopError(ctx, "confirm", err)
-		found = nil
+	if r.report(ctx, "confirm", err); err != nil {
+		found = nil // the poller has them after their head start
 	}
 	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Confirmed(now, items, found, fx) })
 	return true

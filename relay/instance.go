@@ -25,9 +25,7 @@ func (r *Relay) instanceLoop(ctx context.Context) {
 			c.Lanes(func(l *core.Lane) { lanes = append(lanes, l.Name) })
 		})
 		slices.Sort(lanes)
-		if err := store.Announce(ctx, driver.Instance{Owner: r.owner, Version: r.cfg.Version, Lanes: lanes}); err != nil {
-			r.loopError(ctx, "announce", err)
-		}
+		r.report(ctx, "announce", store.Announce(ctx, driver.Instance{Owner: r.owner, Version: r.cfg.Version, Lanes: lanes}))
 		if !pause(ctx, announceEvery, nil) {
 			return
 		}

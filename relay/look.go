@@ -12,9 +12,7 @@ import (
 // lookLoop looks at intervals which lanes wait, and what people paused.
 func (r *Relay) lookLoop(ctx context.Context) {
 	for {
-		if err := r.look(ctx); err != nil {
-			r.loopError(ctx, "look", err)
-		}
+		r.report(ctx, doingLook, r.look(ctx))
 		if !pause(ctx, r.cfg.LookInterval, nil) {
 			return
 		}

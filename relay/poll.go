@@ -26,8 +26,7 @@ func (r *Relay) pollLoop(ctx context.Context) {
 			pause(ctx, p.Wait, r.wakes.of(core.PollLoop))
 			continue
 		}
-		if err != nil {
-			r.loopError(ctx, "claim", err)
+		if r.report(ctx, doingClaim, err); err != nil {
 			pause(ctx, wait.Next(), nil)
 			continue
 		}

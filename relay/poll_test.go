@@ -20,7 +20,10 @@ func (r *rig) flaky(cfg relay.Config) *outboxtest.FlakyStore {
 
 // over makes the relay anew, on a store that stands before the rig's.
 func (r *rig) over(s driver.Store, cfg relay.Config) {
-	cfg.Logger = quietLog()
+	r.t.Helper()
+	if cfg.Logger == nil {
+		cfg.Logger = quietLog()
+	}
 	rel, err := relay.New(s, r.reg, cfg)
 	if err != nil {
 		r.t.Fatal(err)

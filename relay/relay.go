@@ -26,6 +26,8 @@ type Relay struct {
 	staff    staff
 	wakes    wakes
 	turns    turns
+	spells   spells
+	database database
 	tells    bool     // the core waits until the hooks have been told
 	policies sync.Map // lanes whose retry policy panicked, which is logged once
 	late     sync.Map // targets whose connection check goes on although its time is over
@@ -67,12 +69,16 @@ var ErrRunning = errors.New("relay: already running")
 
 // Run delivers until ctx is done, then shuts down within the drain timeout:
 // it takes nothing new, finishes what it has, and gives back the rest. It
-// survives the absence of the database. After a shutdown it returns nil, or
-// [ErrStillRunning]. A relay can be run again.
+// survives the absence of the database, but for one that is there and refuses the
+// login at the first contact: it returns an [outbox.ErrStoreLogin] then. After a
+// shutdown it returns nil, or [ErrStillRunning]. A relay can be run again.
 func (r *Relay) Run(ctx context.Context) error {
 	if err := r.begin(ctx); err != nil {
 		return err
 	}
+	ctx, quit := context.WithCancelCause(ctx)
+	defer quit(nil)
+	r.database.quit.Store(&quit)
 	taking := start(ctx, r.pollLoop, r.lookLoop, r.sweepLoop, r.probeLoop, r.expireLoop, r.instanceLoop)
 	for _, w := range r.cfg.Wakers {
 		taking.add(ctx, func(ctx context.Context) { r.wakerLoop(ctx, w) })
@@ -81,7 +87,12 @@ func (r *Relay) Run(ctx context.Context) error {
 	defer endHold()
 	holding := r.startHolding(holdCtx)
 	<-ctx.Done()
-	return r.shutdown(holdCtx, taking, func() { endHold(); holding.Wait() })
+	r.database.quit.Store(nil)
+	err := r.shutdown(holdCtx, taking, func() { endHold(); holding.Wait() })
+	if cause := context.Cause(ctx); errors.Is(cause, outbox.ErrStoreLogin) {
+		return join(cause, err)
+	}
+	return err
 }
 
 // startHolding starts the loops that go on until the last event is settled.
@@ -96,6 +107,7 @@ func (r *Relay) begin(ctx context.Context) error {
 		return ErrRunning
 	}
 	r.runCtx = context.WithoutCancel(ctx)
+	r.database.reached.Store(false)
 	r.staff.open()
 	return nil
 }
@@ -128,15 +140,4 @@ func pause(ctx context.Context, d time.Duration, w wakeup) bool {
 		return false
 	}
 	return true
-}
-
-// loopError reports that a loop failed and will try again.
-func (r *Relay) loopError(ctx context.Context, loop string, err error) {
-	if ctx.Err() != nil {
-		return
-	}
-	r.log.Error("outbox: "+loop+" failed, will try again", "error", err)
-	if r.hooks.LoopError != nil {
-		r.hooks.LoopError(observe.LoopErrorInfo{Loop: loop, Err: err})
-	}
 }

@@ -91,9 +91,12 @@ func (r *Relay) settle(ctx context.Context, b *core.Batch, held []driver.Held, o
 	default:
 		a.Err = core.SettleRefused
 	}
+	if isLocked {
+		err = nil // it is an answer
+	}
+	r.report(ctx, doingSettle, err)
 	switch {
-	case err != nil && !isLocked:
-		r.loopError(ctx, "settle", err)
+	case err != nil:
 	case len(stale) > 0 && b.Repeated:
 		r.log.Info("outbox: outcomes had been written by the try before, or came too late", "events", len(stale))
 	case len(stale) > 0:

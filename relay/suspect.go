@@ -77,9 +77,8 @@ func (r *Relay) uncount(it *core.Item) {
 	if attempts == 0 {
 		attempts = driver.NoAttempts
 	}
-	if _, err := r.renewLone(it, attempts); err != nil {
-		r.loopError(r.context(), "renew", err)
-	}
+	_, err := r.renewLone(it, attempts)
+	r.report(r.context(), "renew", err)
 }
 
 func (r *Relay) renewLone(it *core.Item, attempts int) (lost []driver.Held, err error) {

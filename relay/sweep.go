@@ -26,8 +26,7 @@ func (r *Relay) sweepLoop(ctx context.Context) {
 		for ctx.Err() == nil {
 			start := time.Now()
 			n, err := r.store.Sweep(ctx, age, r.cfg.SweepBatch)
-			if err != nil {
-				r.loopError(ctx, "sweep", err)
+			if r.report(ctx, "sweep", err); err != nil {
 				break
 			}
 			if n > 0 && r.hooks.Swept != nil {

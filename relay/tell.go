@@ -31,12 +31,16 @@ func (r *Relay) tell(n *core.Note) {
 			"event_id", n.EventID, "event_type", n.Lane, "running", n.Wait)
 		call(h.Stuck, info)
 	case core.NoteAway:
-		r.log.Warn("outbox: destination is unavailable, its events wait", "target", n.Target, "probe_in", n.Wait, "error", n.Err)
+		if times, tell := r.spells.wrong("away " + n.Target); tell {
+			r.log.Warn("outbox: destination is unavailable, its events wait", "target", n.Target, "probe_in", n.Wait, "times", times, "error", n.Err)
+		}
 		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Open: true, Err: n.Err})
 	case core.NoteHalfOpen:
 		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Err: n.Err})
 	case core.NoteBack:
-		r.log.Info("outbox: destination is back", "target", n.Target)
+		if lasted, _, tell := r.spells.over("away " + n.Target); tell {
+			r.log.Info("outbox: destination is back", "target", n.Target, "lasted", lasted)
+		}
 		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Err: n.Err})
 	case core.NoteAbandoned:
 		r.log.Error("outbox: the database refuses an outcome; the event will be delivered again after its lease",
@@ -66,6 +70,9 @@ func (r *Relay) tellDecisions(ds []core.Decision) {
 
 func (r *Relay) tellDecision(d *core.Decision) {
 	if d.Kind == driver.Done {
+		if d.Attempt > 1 {
+			r.recovered(d)
+		}
 		call(r.hooks.Delivered, observe.DeliveredInfo{
 			Event: d.Event, Attempt: d.Attempt, Hot: d.Hot, Took: d.Took, Waited: d.Waited,
 		})
@@ -77,9 +84,39 @@ func (r *Relay) tellDecision(d *core.Decision) {
 		r.log.Error("outbox: event is dead", "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "error", d.Err)
 		call(r.hooks.Dead, info)
 	case driver.Retry:
-		r.log.Debug("outbox: attempt failed", "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "next", d.Next, "error", d.Err)
+		r.failed(d)
 		call(r.hooks.Failed, info)
 	case driver.Release:
 		call(r.hooks.Failed, info)
 	}
+}
+
+// failed logs a failed attempt: the first of a destination at once, for a person
+// to see before the last one, and then one a minute with their number.
+func (r *Relay) failed(d *core.Decision) {
+	target := targetName(d)
+	attrs := []any{"target", target, "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "next", d.Next, "error", d.Err}
+	if n, tell := r.spells.wrong("failing " + target); tell {
+		r.log.Warn("outbox: attempts fail and will be repeated", append(attrs, "failures", n)...)
+	} else {
+		r.log.Debug("outbox: attempt failed", attrs...)
+	}
+}
+
+// recovered logs that an event was delivered that had failed. What others than
+// those that failed come to says nothing: one bad event among good ones would
+// begin and end at each attempt.
+func (r *Relay) recovered(d *core.Decision) {
+	target := targetName(d)
+	if lasted, n, tell := r.spells.over("failing " + target); tell {
+		r.log.Info("outbox: events that had failed are delivered", "target", target, "event_type", d.Event.Type, "failures", n, "lasted", lasted)
+	}
+}
+
+// targetName is the destination that a decision is about.
+func targetName(d *core.Decision) string {
+	if d.Item.Dest == nil {
+		return "none"
+	}
+	return d.Item.Dest.Name
 }

@@ -24,18 +24,20 @@ func (r *Relay) wakerLoop(ctx context.Context, w driver.Waker) {
 	for ctx.Err() == nil {
 		var heard atomic.Bool // it may call from any goroutine
 		err := w.Listen(ctx, func(lanes []string) {
-			heard.Store(true)
+			if !heard.Swap(true) {
+				r.report(ctx, doingListen, nil)
+			}
 			r.Wake(lanes...)
 		})
 		if heard.Load() {
 			wait.Reset()
 		}
-		if err != nil {
-			r.loopError(ctx, "listen", err)
-		}
 		r.Wake() // something may have been missed meanwhile
 		if !pause(ctx, wait.Next(), nil) {
 			return
+		}
+		if err != nil { // after the wake-up, which finds out whether the database is away
+			r.report(ctx, doingListen, err)
 		}
 	}
 }

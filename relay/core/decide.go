@@ -68,7 +68,8 @@ func (c *Core) decide(it *Item, a Answer) {
 func (c *Core) conclude(it *Item, out Outcome, d Decision) {
 	it.outcome = out
 	told := !c.cfg.Tell || d.Quiet
-	if !told || d.Kind != driver.Done && !d.Quiet {
+	// A repetition that succeeds is news to the log.
+	if !told || (d.Kind != driver.Done || d.Attempt > 1) && !d.Quiet {
 		c.fx.Decided = append(c.fx.Decided, d)
 	}
 	if told {

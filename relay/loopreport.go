@@ -1,0 +1,125 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/observe"
+)
+
+// database is what the loops have met. An outage hits every loop, again and
+// again: the log has one line for all of them, and one when it is over.
+type database struct {
+	reached  atomic.Bool // it has answered since the start
+	troubled atomic.Bool // some loop has failed and not worked since
+	quit     atomic.Pointer[context.CancelCauseFunc]
+
+	mu     sync.Mutex
+	failed map[string]bool // the loops, with true for an outage
+}
+
+// fails notes that a loop does, and reports whether the database is away.
+func (db *database) fails(loop string, down bool) (away bool) {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.failed == nil {
+		db.failed = map[string]bool{}
+	}
+	db.failed[loop] = down
+	db.troubled.Store(true)
+	for _, down := range db.failed {
+		away = away || down
+	}
+	return away
+}
+
+// works notes that a loop does, and reports whether it had failed by itself, and
+// whether it shows that the database is there.
+func (db *database) works(loop string) (again, back bool) {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	down, was := db.failed[loop]
+	delete(db.failed, loop)
+	if loop == doingClaim || loop == doingLook || loop == doingSettle {
+		db.reached.Store(true)
+		back = !db.failed[doingSettle]
+		for l, down := range db.failed {
+			if down && l != doingSettle {
+				delete(db.failed, l)
+			}
+		}
+	}
+	db.troubled.Store(len(db.failed) > 0)
+	return was && !down, back
+}
+
+// report says how a loop's statement went. One that failed will be sent again.
+func (r *Relay) report(ctx context.Context, loop string, err error) {
+	if err == nil {
+		r.worked(loop)
+		return
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	call(r.hooks.LoopError, observe.LoopErrorInfo{Loop: loop, Err: err})
+	down := errors.Is(err, outbox.ErrStoreDown) && loop != doingListen // which has a connection of its own
+	away := r.database.fails(loop, down)
+	switch {
+	case loop == doingListen && away: // the same outage
+	case loop != doingListen && errors.Is(err, outbox.ErrStoreLogin):
+		r.refused(loop, err)
+	case down:
+		if n, tell := r.spells.wrong("database"); tell {
+			r.log.Error("outbox: the database is unavailable, the relay waits for it", "failures", n, "doing", loop, "error", err)
+		}
+	default:
+		if n, tell := r.spells.wrong(loop); tell {
+			r.log.Error("outbox: "+loop+" failed, will try again", "failures", n, "error", err)
+		}
+	}
+}
+
+// refused tells that the database does not let the relay in. That does not pass
+// by itself, so the start has failed if this is the first that is heard of it. Later
+// on, a password may have been changed here or there before the other.
+func (r *Relay) refused(loop string, err error) {
+	if n, tell := r.spells.wrong("database"); tell {
+		r.log.Error("outbox: the database refuses the relay's login; correct user, password or database name", "failures", n, "error", err)
+	}
+	if quit := r.database.quit.Load(); quit != nil && !r.database.reached.Load() && (loop == doingClaim || loop == doingLook) {
+		(*quit)(err)
+	}
+}
+
+// The loops that always have something to send, and so find out that the
+// database is back. Others may have lost what they were about.
+const (
+	doingClaim  = "claim"
+	doingLook   = "look"
+	doingSettle = "settle"
+	doingListen = "listen"
+)
+
+// worked ends what the log said of the loop. An outage is over when one of the
+// loops that go on works, and settles do that had failed.
+func (r *Relay) worked(loop string) {
+	db := &r.database
+	if db.reached.Load() && !db.troubled.Load() {
+		return
+	}
+	again, back := db.works(loop)
+	if back {
+		if lasted, n, tell := r.spells.over("database"); tell {
+			r.log.Info("outbox: the database is back", "lasted", lasted, "failures", n)
+		}
+	}
+	if again {
+		if lasted, n, tell := r.spells.over(loop); tell {
+			r.log.Info("outbox: "+loop+" works again", "lasted", lasted, "failures", n)
+		}
+	}
+}

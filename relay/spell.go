@@ -1,0 +1,69 @@
+package relay
+
+import (
+	"sync"
+	"time"
+)
+
+// spells keeps the log readable while something goes wrong again and again: a
+// line when it begins, one a minute while it lasts, and one when it is over. The
+// zero value is ready; it is safe for concurrent use.
+type spells struct {
+	mu sync.Mutex
+	of map[string]*spell
+}
+
+// spell is a time in which one thing goes wrong.
+type spell struct {
+	since  time.Time
+	told   time.Time
+	n      int  // times that it went wrong
+	untold int  // of them since the last line
+	line   bool // there was one
+}
+
+// remindEvery is the pause between two lines about the same thing.
+const remindEvery = time.Minute
+
+// wrong notes that it went wrong, and reports whether to say so, and how often
+// it went wrong since that was said last, this time included.
+func (s *spells) wrong(what string) (times int, tell bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.of == nil {
+		s.of = map[string]*spell{}
+	}
+	now := time.Now()
+	p := s.of[what]
+	if p == nil {
+		p = &spell{}
+		s.of[what] = p
+	}
+	if p.n == 0 {
+		p.since = now
+	}
+	p.n++
+	p.untold++
+	if !p.told.IsZero() && now.Sub(p.told) < remindEvery {
+		return p.untold, false
+	}
+	times = p.untold
+	p.told, p.untold, p.line = now, 0, true
+	return times, true
+}
+
+// over notes that it is over, and reports whether to say so, how long it lasted
+// and how often it went wrong. What comes back within a minute of its last line
+// is not said to begin, nor to end: something that comes and goes would fill
+// the log.
+func (s *spells) over(what string) (lasted time.Duration, times int, tell bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.of[what]
+	if p == nil || p.n == 0 {
+		return 0, 0, false
+	}
+	lasted, times, tell = time.Since(p.since), p.n, p.line
+	*p = spell{told: p.told, untold: p.untold}
+	return lasted, times, tell
+}

@@ -1,0 +1,99 @@
+package relay_test
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/outboxtest"
+	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/retry"
+)
+
+// lines are those of a level.
+func (l *logged) of(level slog.Level) (found []logLine) { return l.with(level, "") }
+
+func TestFailuresAreWarnedOfAtOnceThenSparselyAndAtTheirEnd(t *testing.T) {
+	log := &logged{}
+	var topic atomic.Bool
+	cfg := relay.Config{Logger: slog.New(log), Lane: relay.LaneConfig{Interval: time.Second, MaxAttempts: 1000, Retry: retry.Fixed(time.Second)}}
+	bubble(t, cfg, func(r *rig) {
+		r.reg.Handle("A", func(context.Context, outbox.Event) error {
+			if !topic.Load() {
+				return errBoom
+			}
+			return nil
+		})
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		r.write(ctx, events("A", 10)...)
+		settled()
+		warned := log.of(slog.LevelWarn)
+		if len(warned) != 1 || warned[0].attrs["error"] != "boom" || warned[0].attrs["event_type"] != "A" || warned[0].attrs["event_id"] == "" {
+			t.Fatalf("the first of 10 failures gave the warnings %+v, want one with the reason", warned)
+		}
+		pass(150 * time.Second)
+		if warned = log.of(slog.LevelWarn); len(warned) != 3 || warned[2].attrs["failures"] == "1" {
+			t.Errorf("150 seconds of failures gave the warnings %+v, want three, with a count", warned)
+		}
+		topic.Store(true)
+		pass(5 * time.Second)
+		if told := log.of(slog.LevelInfo); len(told) != 1 || told[0].attrs["target"] == "" || told[0].attrs["failures"] == "" {
+			t.Errorf("its end gave %+v, want one line", told)
+		}
+		r.wantStats(ctx, 0, 0, 10, 0)
+	})
+}
+
+func TestALongOutageOfAListenerIsWarnedOfOnceAMinute(t *testing.T) {
+	log := &logged{}
+	var up atomic.Bool
+	bubble(t, relay.Config{Logger: slog.New(log), Lane: relay.LaneConfig{Interval: time.Second}}, func(r *rig) {
+		r.reg.Handle("A", func(context.Context, outbox.Event) error {
+			if !up.Load() {
+				return errDialRefused
+			}
+			return nil
+		})
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		r.write(ctx, event("A", 1))
+		pass(10 * time.Minute)
+		if n := len(log.of(slog.LevelWarn)); n < 9 || n > 11 {
+			t.Errorf("%d warnings in ten minutes", n)
+		}
+		up.Store(true)
+		pass(time.Minute)
+		if told := log.with(slog.LevelInfo, "is back"); len(told) != 1 {
+			t.Errorf("its end gave %+v", told)
+		}
+	})
+}
+
+func TestAnOutageOfTheDatabaseIsOneLineAndItsEndAnother(t *testing.T) {
+	log := &logged{}
+	cfg := relay.Config{Logger: slog.New(log), Lane: relay.LaneConfig{Interval: time.Second}}
+	bubble(t, cfg, recordA, func(ctx context.Context, r *rig) {
+		f := r.flaky(cfg)
+		r.run()
+		r.write(ctx, events("A", 10)...)
+		f.Plan(func(outboxtest.Op, int) outboxtest.Fault { return outboxtest.Refuse })
+		pass(10 * time.Second)
+		if told := log.of(slog.LevelError); len(told) != 1 || !strings.Contains(told[0].attrs["error"], "refused by the test") {
+			t.Errorf("ten seconds without the database gave %+v, want one line", told)
+		}
+		f.Plan(nil)
+		pass(20 * time.Second)
+		if told := log.with(slog.LevelInfo, "database"); len(told) != 1 || told[0].attrs["lasted"] == "" {
+			t.Errorf("its end gave %+v, want one line", told)
+		}
+		if told := log.of(slog.LevelError); len(told) != 1 {
+			t.Errorf("after its end there is %+v", told[1:])
+		}
+		r.wantStats(ctx, 0, 0, 10, 0)
+	})
+}
