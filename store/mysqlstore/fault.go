@@ -36,12 +36,13 @@ var faults = map[int]sqlstore.Fault{
 	1146: sqlstore.FaultMissing, // table
 	1932: sqlstore.FaultMissing, // table in the engine
 
+	1044: sqlstore.FaultLogin, // no right to the database
+	1045: sqlstore.FaultLogin, // wrong user or password
+	1049: sqlstore.FaultLogin, // no such database
+
 	1037: sqlstore.FaultLost, // out of memory
 	1040: sqlstore.FaultLost, // too many connections
 	1041: sqlstore.FaultLost, // out of resources
-	1044: sqlstore.FaultLost, // no right to the database
-	1045: sqlstore.FaultLost, // no way in
-	1049: sqlstore.FaultLost, // no such database
 	1047: sqlstore.FaultLost, // node of a cluster is not ready
 	1053: sqlstore.FaultLost, // shutdown
 	1077: sqlstore.FaultLost,

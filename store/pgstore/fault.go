@@ -27,9 +27,10 @@ func fault(err error) sqlstore.Fault {
 		return sqlstore.FaultDuplicate
 	case "42P01", "42703", "3F000": // no such table, column, schema
 		return sqlstore.FaultMissing
-	case "57P01", "57P02", "57P03", "57P05", // the server or this session ends
-		"3D000", "28P01", "28000": // no such database, or no way in
+	case "57P01", "57P02", "57P03", "57P05": // the server or this session ends
 		return sqlstore.FaultLost
+	case "3D000", "28P01", "28000": // no such database; wrong password; no such user, or not from here
+		return sqlstore.FaultLogin
 	}
 	switch state[:min(2, len(state))] {
 	case "08", "53", "58", "XX": // connection, resources, system, internal

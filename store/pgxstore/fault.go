@@ -115,6 +115,19 @@ func unsent(err error) bool {
 	return pgconn.SafeToRetry(err) && !errors.Is(err, pgconn.ErrConnClosed)
 }
 
+// refused tells that the server is there and lets nobody in by that name.
+func refused(err error) bool {
+	var answer *pgconn.PgError
+	if !errors.As(err, &answer) {
+		return false
+	}
+	switch answer.Code {
+	case "28P01", "28000", "3D000": // wrong password, no such user or not from here, no such database
+		return true
+	}
+	return false
+}
+
 const (
 	adviceMigrate = "run `outbox migrate up`, or Migrate of the store"
 	adviceMode    = "a pooler keeps no prepared statements: add default_query_exec_mode=exec to the pool's URL"
@@ -127,6 +140,9 @@ func wrap(ctx context.Context, what string, err error) error {
 		return fmt.Errorf("outbox: %s: %w: %w", what, ended, err)
 	} else if ended != nil {
 		return fmt.Errorf("outbox: %s: %w", what, err)
+	}
+	if refused(err) {
+		return fmt.Errorf("%w: %s: %w", outbox.ErrStoreLogin, what, err)
 	}
 	switch faultOf(err) {
 	case faultLost, faultReadOnly, faultConflict, faultLocked:

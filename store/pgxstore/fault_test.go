@@ -56,6 +56,8 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		{"a deadline", context.DeadlineExceeded, outbox.ErrStoreDown, ""},
 		{"a server that ends", said("FATAL", "57P01"), outbox.ErrStoreDown, ""},
 		{"a pooler without a server", said("FATAL", "08P01"), outbox.ErrStoreDown, ""},
+		{"a wrong password", said("FATAL", "28P01"), outbox.ErrStoreDown, "check user, password"},
+		{"a database that is not there", said("FATAL", "3D000"), outbox.ErrStoreDown, "database name"},
 		{"a cancelled statement", said("ERROR", "57014"), outbox.ErrStoreDown, ""},
 		{"a full disk", said("ERROR", "53100"), outbox.ErrStoreDown, ""},
 		{"a conflict", said("ERROR", "40P01"), outbox.ErrStoreDown, ""},

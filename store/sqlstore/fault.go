@@ -34,6 +34,8 @@ const (
 	FaultDuplicate
 	// FaultMissing: a table or column does not exist.
 	FaultMissing
+	// FaultLogin: the server refuses the user, the password or the database.
+	FaultLogin
 )
 
 // errOurs is an error that this package found, not the driver.
@@ -67,6 +69,8 @@ func (s *Store) wrap(ctx context.Context, what string, err error) error {
 	switch s.fault(err) {
 	case FaultLost, FaultReadOnly, FaultConflict, FaultLocked, FaultLimit:
 		return fmt.Errorf("%w: %s: %w", outbox.ErrStoreDown, what, err)
+	case FaultLogin:
+		return fmt.Errorf("%w: %s: %w", outbox.ErrStoreLogin, what, err)
 	case FaultMissing:
 		if what == migrating {
 			return fmt.Errorf("%w: %s: %w", outbox.ErrSchema, what, err)

@@ -110,11 +110,15 @@ func (d *Daemon) deliver(ctx context.Context, db *dburl.Handle) error {
 	d.log.Info("outbox: delivering", "relay", r.Owner(), "database", db.Name(ctx), "event_types", d.reg.Types())
 	var before atomic.Int64 // those of lost leases
 	defer context.AfterFunc(ctx, func() { before.Store(d.senders.cancelled()) })()
-	if err := r.Run(ctx); err != nil {
+	err = r.Run(ctx)
+	if err != nil && !errors.Is(err, relay.ErrStillRunning) {
 		return err
 	}
-	if n := d.senders.unfinished() - before.Load(); n > 0 {
+	if n := d.senders.unfinished() - before.Load(); n > 0 { // the same in the words of the configuration
 		return fmt.Errorf("%d sends did not end within outbox.drain-timeout (%s): their events are sent again and may arrive twice; raise it", n, d.config.DrainTimeout)
+	}
+	if err != nil {
+		return err
 	}
 	d.log.Info("outbox: drained")
 	return nil
