@@ -44,6 +44,9 @@ func (h hotPath) Admit(es []outbox.Event, since time.Time) time.Duration {
 // rest.
 func (h hotPath) Committed(ws []outbox.Written) {
 	r := h.relay
+	if !r.begun.Load() {
+		r.unrun.Do(r.warnUnlessRun)
+	}
 	fx := effects.Get().(*core.Effects)
 	r.decide(fx, func(c *core.Core, now time.Time, fx *core.Effects) { c.Committed(now, ws, fx) })
 	if run := r.startRuns(fx); run != nil {
@@ -54,6 +57,20 @@ func (h hotPath) Committed(ws []outbox.Written) {
 	}
 	r.finish(fx)
 	effects.Put(fx)
+}
+
+// unrunAfter leaves a program time to start its relay after its writers.
+const unrunAfter = 30 * time.Second
+
+// warnUnlessRun tells of a relay that writers hand their events to and that
+// nobody runs.
+func (r *Relay) warnUnlessRun() {
+	time.AfterFunc(unrunAfter, func() {
+		if !r.begun.Load() {
+			r.log.Warn("outbox: events are written for a relay that does not run, and wait: call its Run; a writer without HotPath leaves them to other relays",
+				"since", unrunAfter)
+		}
+	})
 }
 
 // Dropped gives the slots back. A row whose commit is unknown is left to the

@@ -61,7 +61,11 @@ func (r *Relay) waiting(w driver.WaitingLane) {
 		return
 	}
 	if _, known := r.warned.LoadOrStore(w.Lane, true); !known {
-		r.log.Warn("outbox: events wait for which this relay has no listener or route; "+r.whoElse(), "event_type", w.Lane, "waiting", w.Age.Round(time.Millisecond))
+		attrs := []any{"event_type", w.Lane, "waiting", w.Age.Round(time.Millisecond)}
+		if meant := r.routes.similar(w.Lane); meant != "" {
+			attrs = append(attrs, "similar", meant)
+		}
+		r.log.Warn("outbox: events wait for which this relay has no listener or route; "+r.whoElse(), attrs...)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -28,10 +29,12 @@ type Relay struct {
 	turns    turns
 	spells   spells
 	database database
-	tells    bool     // the core waits until the hooks have been told
-	policies sync.Map // lanes whose retry policy panicked, which is logged once
-	late     sync.Map // targets whose connection check goes on although its time is over
-	warned   sync.Map // lanes that were reported as unclaimed
+	begun    atomic.Bool
+	unrun    sync.Once // it was written for and not run, which is told once
+	tells    bool      // the core waits until the hooks have been told
+	policies sync.Map  // lanes whose retry policy panicked, which is logged once
+	late     sync.Map  // targets whose connection check goes on although its time is over
+	warned   sync.Map  // lanes that were reported as unclaimed
 
 	mu     sync.Mutex
 	core   *core.Core // decides; only to be used with mu held, for a step
@@ -106,6 +109,7 @@ func (r *Relay) begin(ctx context.Context) error {
 	if !r.core.Start(time.Now()) {
 		return ErrRunning
 	}
+	r.begun.Store(true)
 	r.runCtx = context.WithoutCancel(ctx)
 	r.database.reached.Store(false)
 	r.staff.open()

@@ -2,9 +2,11 @@ package relay
 
 import (
 	"sync"
+	"unicode/utf8"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/nearest"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -51,6 +53,11 @@ func (s *routes) lane(name string) *core.Lane {
 func (s *routes) config(lane string) *LaneConfig {
 	l, _ := s.lanes.Load(lane)
 	return &l.(*route).cfg
+}
+
+// similar is a registered type whose name is nearly this one, or "".
+func (s *routes) similar(eventType string) string {
+	return nearest.To(eventType, min(utf8.RuneCountInString(eventType)/4, 2), s.reg.Types())
 }
 
 // find is the destination of an event, or nil.

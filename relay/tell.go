@@ -47,6 +47,9 @@ func (r *Relay) tell(n *core.Note) {
 			"event_id", n.EventID, "event_type", n.Lane, "outcome", n.Outcome.String(), "error", n.Err)
 	case core.NoteLocked:
 		r.log.Warn("outbox: another session has locked rows, whose outcomes wait for it", "events", n.N, "event_id", n.EventID)
+	case core.NoteUnreported:
+		r.log.Warn("outbox: a transaction was committed and nobody said so, its events waited for the poller: call done of Track after every commit",
+			"event_id", n.EventID, "event_type", n.Lane, "waited", n.Wait)
 	case core.NoteBug:
 		r.log.Error("outbox: the relay went through a state that it should not have; please report this", "event_type", n.Lane, "bug", n.Text)
 	}

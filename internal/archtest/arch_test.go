@@ -74,7 +74,7 @@ var rules = []rule{
 	{of: "driver", own: append(leaves, "")},
 	{of: "observe", own: []string{""}},
 	{of: "retry"},
-	{of: "relay", own: []string{"", "relay/core", "driver", "observe", "retry"}},
+	{of: "relay", own: []string{"", "relay/core", "driver", "observe", "retry", "internal/nearest"}},
 	{of: "relay/core", own: []string{"", "driver"}},
 	{of: "inbox", own: []string{"", "driver", "observe"}},
 	{of: "dlq", own: []string{"", "driver"}},

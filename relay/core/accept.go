@@ -91,6 +91,10 @@ func (c *Core) Claimed(now time.Time, p Polling, items []Item, sent time.Time, f
 			continue
 		}
 		c.refusals.forget(it.held.EventID)
+		if s, open := c.slots.byID[it.held.EventID]; open { // about to be given up
+			c.absent.expired(s)
+		}
+		c.absent.claimed(it.held.EventID, now)
 		it.lane.poll.got++
 		if it.Recovered > 0 {
 			it.lane.poll.recovered++

@@ -114,6 +114,7 @@ const (
 	NoteHalfOpen                         // a destination is tried with single events
 	NoteBack                             // a destination is back
 	NoteAbandoned                        // the database refuses an outcome
+	NoteUnreported                       // a transaction's end was not told
 	NoteLocked                           // N rows are locked by another session
 	NoteBug                              // a mistake of this package
 )

@@ -71,6 +71,9 @@ func (c *Core) Expire(now time.Time, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
 	c.expire()
+	if id, m := c.absent.find(now, c.cfg.HeadStart); m != nil {
+		c.note(Note{Kind: NoteUnreported, Lane: m.lane, EventID: id, Wait: m.claimed.Sub(m.since)})
+	}
 }
 
 func (c *Core) expire() {
@@ -94,6 +97,7 @@ func (c *Core) Committed(now time.Time, ws []outbox.Written, fx *Effects) {
 	defer c.end()
 	for i := range ws {
 		w := &ws[i]
+		c.absent.reported(w.Event.ID)
 		var it *Item
 		if w.HeadStart > 0 {
 			it = c.slots.free(w.Event.ID, w.Since)
@@ -132,6 +136,7 @@ func (c *Core) Dropped(now time.Time, ws []outbox.Written, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
 	for i := range ws {
+		c.absent.reported(ws[i].Event.ID)
 		if ws[i].HeadStart > 0 {
 			c.slots.free(ws[i].Event.ID, ws[i].Since)
 		}

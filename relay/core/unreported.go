@@ -23,7 +23,7 @@ const maxMissing = 100
 
 // expired watches an event whose hot place was given up.
 func (u *unreported) expired(s slot) {
-	if u.told || len(u.byID) >= maxMissing {
+	if u.told || len(u.byID) >= maxMissing || u.byID[s.it.held.EventID] != nil {
 		return
 	}
 	if u.byID == nil {

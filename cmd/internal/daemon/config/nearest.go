@@ -1,44 +1,8 @@
 package config
 
-import "strings"
+import near "github.com/sendoff-go/outbox/internal/nearest"
 
-// nearest is the name with the fewest letters to change, if those are few, or
-// "". Case, dashes and underscores do not count.
+// nearest is the name that was meant, if few letters are wrong, or "".
 func nearest(name string, names []string) string {
-	best, least := "", min(len(name)/2, 3)+1
-	for _, n := range names {
-		if d := distance(plain(name), plain(n)); d < least {
-			best, least = n, d
-		}
-	}
-	return best
-}
-
-func plain(name string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
-}
-
-// distance is the number of letters to insert, delete, change or swap with
-// their neighbour.
-func distance(a, b string) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row := make([]int, len(b)+1)
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last = last, row
-	}
-	return last[len(b)]
+	return near.To(name, min(len(name)/2, 3), names)
 }
