@@ -55,6 +55,15 @@ func parsePattern(text string) (p pattern) {
 	return p
 }
 
+// literal is the pattern that matches that text alone.
+func literal(text string) (p pattern) {
+	for _, c := range text {
+		p.literals++
+		p.elements = append(p.elements, element{of: []runes{{c, c}}})
+	}
+	return p
+}
+
 // parseClass reads what follows a [, up to its ].
 func parseClass(text string) (class []runes, rest string) {
 	text, negated := strings.CutPrefix(text, "^")

@@ -10,7 +10,7 @@ import (
 func TestThePatternWithTheLongestLiteralPartCounts(t *testing.T) {
 	reg := outbox.NewRegistry()
 	for _, pattern := range []string{"order-[a-z0-9_]*", "order-x*", "order-?", "order-*", `\*-a*`, "[*]-a*", "ü*", "[uü]?"} {
-		reg.Route(pattern, &sink{})
+		reg.Route(pattern, &sink{}, outbox.Otherwise())
 	}
 	if err := reg.Err(); err != nil {
 		t.Fatal(err)
@@ -52,8 +52,8 @@ func TestPatternsThatMatchEquallyAreAnError(t *testing.T) {
 		{`\[*a`, `\[a*`, true},
 	} {
 		reg := outbox.NewRegistry()
-		reg.Route(c.a, &sink{})
-		reg.Route(c.b, &sink{})
+		reg.Route(c.a, &sink{}, outbox.Otherwise())
+		reg.Route(c.b, &sink{}, outbox.Otherwise())
 		err := reg.Err()
 		if (err != nil) != c.error {
 			t.Errorf("%s and %s: %v", c.a, c.b, err)

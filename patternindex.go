@@ -14,7 +14,7 @@ type patternIndex struct{ byWeight map[weight]*alike }
 // weight is what two patterns must have in common to match equally.
 type weight struct{ literals, classes, wild int }
 
-// alike are patterns of one weight, in the order of their registration.
+// alike are patterns, in the order of their registration.
 type alike struct {
 	all          []*Target
 	starts, ends affixes
@@ -29,6 +29,10 @@ func (x *patternIndex) add(t *Target) {
 		a = &alike{}
 		x.byWeight[t.parsed.weight()] = a
 	}
+	a.add(t)
+}
+
+func (a *alike) add(t *Target) {
 	start, end := t.parsed.affixes()
 	a.starts.add(start, len(a.all))
 	a.ends.add(end, len(a.all))
@@ -49,11 +53,15 @@ func (x *patternIndex) conflict(t *Target) *Target {
 // near are the patterns of the same weight that may meet t, in the order of their
 // registration.
 func (x *patternIndex) near(t *Target) []*Target {
-	a := x.byWeight[t.parsed.weight()]
-	if a == nil {
-		return nil
+	if a := x.byWeight[t.parsed.weight()]; a != nil {
+		return a.near(t.parsed)
 	}
-	start, end := t.parsed.affixes()
+	return nil
+}
+
+// near are those that may meet p, in the order of their registration.
+func (a *alike) near(p pattern) []*Target {
+	start, end := p.affixes()
 	first, second := a.starts.near(start), a.ends.near(end)
 	if len(start) < len(end) { // the longer one is likely to have fewer
 		first, second = second, first

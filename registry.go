@@ -18,7 +18,9 @@ import (
 // matches any aggregate, then the pattern with the longest literal part; of those
 // with as much, the one with more [classes], and then with more question marks.
 // Two registrations that match equally are an error, which [Registry.Err]
-// reports and a relay refuses to start with. It is safe for concurrent use.
+// reports and a relay refuses to start with. So is one that does not get some
+// of its events, because a more specific one does, unless it is registered with
+// [Otherwise]. It is safe for concurrent use.
 type Registry struct {
 	mu       sync.RWMutex
 	exact    map[aggregateType]*Target
@@ -45,8 +47,8 @@ func NewRegistry() *Registry {
 }
 
 // Handle registers a listener for an event type of any aggregate.
-func (r *Registry) Handle(eventType string, l Listener) {
-	r.add("", &Target{pattern: eventType, single: l})
+func (r *Registry) Handle(eventType string, l Listener, opts ...HandleOption) {
+	r.handle(&Target{pattern: eventType, single: l}, opts)
 }
 
 // HandleAggregate registers a listener for an event type of one aggregate type.
@@ -55,8 +57,15 @@ func (r *Registry) HandleAggregate(aggregate, eventType string, l Listener) {
 }
 
 // HandleBatch registers a batch listener for an event type of any aggregate.
-func (r *Registry) HandleBatch(eventType string, l BatchListener) {
-	r.add("", &Target{pattern: eventType, batch: l})
+func (r *Registry) HandleBatch(eventType string, l BatchListener, opts ...HandleOption) {
+	r.handle(&Target{pattern: eventType, batch: l}, opts)
+}
+
+func (r *Registry) handle(t *Target, opts []HandleOption) {
+	for _, o := range opts {
+		o.onListener(t)
+	}
+	r.add("", t)
 }
 
 // Route sends events of a type to a sink. The type may be a pattern as of
@@ -64,7 +73,10 @@ func (r *Registry) HandleBatch(eventType string, l BatchListener) {
 func (r *Registry) Route(pattern string, s Sink, opts ...RouteOption) {
 	t := &Target{pattern: pattern}
 	if s != nil {
-		t.route = newRoute(s, opts)
+		t.route = newRoute(s)
+		for _, o := range opts {
+			o.onRoute(t)
+		}
 	}
 	r.add("", t)
 }
@@ -91,6 +103,7 @@ func (r *Registry) place(aggregate string, t *Target) error {
 		}
 		return r.placePattern(t)
 	}
+	t.parsed = literal(t.pattern)
 	if aggregate != "" {
 		key := aggregateType{aggregate, t.pattern}
 		if r.exact[key] != nil {
@@ -163,7 +176,7 @@ func (r *Registry) targetName(aggregate string, t *Target) string {
 func (r *Registry) Err() error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return errors.Join(r.errs...)
+	return errors.Join(append(slices.Clip(r.errs), r.overlaps()...)...)
 }
 
 // Lookup finds the destination of an event, or nil.

@@ -45,15 +45,15 @@ func tells(reg *outbox.Registry, aggregate, eventType string) string {
 
 func TestTheMostSpecificRegistrationIsFound(t *testing.T) {
 	reg := outbox.NewRegistry()
-	reg.Handle("placed", answers("placed"))
+	reg.Handle("placed", answers("placed"), outbox.Otherwise())
 	reg.HandleAggregate("Order", "placed", answers("Order placed"))
 	reg.HandleAggregate("Order", "shipped", answers("Order shipped"))
 	fails := func(name string) *sink {
 		return &sink{errs: func(int) []error { return []error{errors.New(name)} }}
 	}
-	reg.Route("*", fails("*"))
-	reg.Route("order-*", fails("order-*"))
-	reg.Route("order-p*", fails("order-p*"))
+	reg.Route("*", fails("*"), outbox.Otherwise())
+	reg.Route("order-*", fails("order-*"), outbox.Otherwise())
+	reg.Route("order-p*", fails("order-p*"), outbox.Otherwise())
 	reg.Route("order-placed", fails("order-placed"))
 	if err := reg.Err(); err != nil {
 		t.Fatal(err)
@@ -123,11 +123,11 @@ func TestContradictionsAreReportedAllAtOnce(t *testing.T) {
 	}
 }
 
-func TestAnAggregateBesideAnyIsNoContradiction(t *testing.T) {
+func TestAnAggregateBesideAnyIsNoContradictionIfItIsMeant(t *testing.T) {
 	reg := outbox.NewRegistry()
-	reg.Handle("placed", answers("any"))
+	reg.Handle("placed", answers("any"), outbox.Otherwise())
 	reg.HandleAggregate("Order", "placed", answers("Order"))
-	reg.Route("*", &sink{})
+	reg.Route("*", &sink{}, outbox.Otherwise())
 	if err := reg.Err(); err != nil {
 		t.Error(err)
 	}

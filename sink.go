@@ -38,14 +38,19 @@ type Message struct {
 // Payload is the bytes to send.
 func (m Message) Payload() []byte { return m.Event.Payload() }
 
-// RouteOption changes how a route makes messages.
-type RouteOption func(*route)
+// RouteOption changes how a route makes messages, or what it is for.
+type RouteOption interface{ onRoute(t *Target) }
+
+// messageOption changes how a route makes messages.
+type messageOption func(*route)
+
+func (o messageOption) onRoute(t *Target) { o(t.route) }
 
 // To sends to that destination. Default: the event type.
 func To(destination string) RouteOption {
-	return func(r *route) {
+	return messageOption(func(r *route) {
 		r.destination, r.kind = func(Event) string { return destination }, fixed
-	}
+	})
 }
 
 // ToFunc computes the destination of each event. It is called once without one,
@@ -53,21 +58,25 @@ func To(destination string) RouteOption {
 // destinations of such a route share their fate: while one of them is away, the
 // route's events wait. Where that matters, use a route for each.
 func ToFunc(f func(Event) string) RouteOption {
-	return func(r *route) { r.destination, r.kind = f, computed }
+	return messageOption(func(r *route) { r.destination, r.kind = f, computed })
 }
 
 // KeyFunc computes the key of each message. Default: the aggregate id.
-func KeyFunc(f func(Event) string) RouteOption { return func(r *route) { r.key = f } }
+func KeyFunc(f func(Event) string) RouteOption {
+	return messageOption(func(r *route) { r.key = f })
+}
 
 // WithHeaders adds fixed headers to each message; the event's own win.
 func WithHeaders(h map[string]string) RouteOption {
-	return func(r *route) { r.headers = maps.Clone(h) }
+	return messageOption(func(r *route) { r.headers = maps.Clone(h) })
 }
 
 // WithPayload computes the bytes to send in place of the event's own, which
 // then are the Bytes of the message's event. An error is [Permanent] for that
 // event alone; the rest of the batch goes on.
-func WithPayload(f func(Event) ([]byte, error)) RouteOption { return func(r *route) { r.payload = f } }
+func WithPayload(f func(Event) ([]byte, error)) RouteOption {
+	return messageOption(func(r *route) { r.payload = f })
+}
 
 // destinationKind is how a route finds its destinations.
 type destinationKind uint8
@@ -87,16 +96,12 @@ type route struct {
 	headers     map[string]string
 }
 
-func newRoute(s Sink, opts []RouteOption) *route {
-	r := &route{
+func newRoute(s Sink) *route {
+	return &route{
 		sink:        s,
 		destination: func(e Event) string { return e.Type },
 		key:         func(e Event) string { return e.AggregateID },
 	}
-	for _, o := range opts {
-		o(r)
-	}
-	return r
 }
 
 // message makes the message of an event. A panic of the route's functions is

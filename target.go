@@ -11,11 +11,13 @@ import (
 // delivers with what package driver shows of it.
 type Target struct {
 	pattern string
-	parsed  pattern // if it is one
+	parsed  pattern
 	name    string
 	single  Listener
 	batch   BatchListener
 	route   *route
+
+	otherwise bool // it is known that others take some of its events
 }
 
 func init() {

@@ -20,16 +20,17 @@ import (
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
-// route registers the event types that have a sender.
+// route registers the event types that have a sender. In a configuration an entry
+// is for what no more specific one names.
 func (d *Daemon) route() {
 	for _, name := range slices.Sorted(maps.Keys(d.config.Publisher.Events)) {
-		d.entries.Route(name, nowhere{})
+		d.entries.Route(name, nowhere{}, outbox.Otherwise())
 		_, s := d.config.SenderOf(name)
 		if s == nil {
 			continue // a note has told of it
 		}
 		e := d.config.Publisher.Events[name]
-		opts := []outbox.RouteOption{outbox.KeyFunc(keyOf(e.Key)), outbox.WithHeaders(e.Headers)}
+		opts := []outbox.RouteOption{outbox.Otherwise(), outbox.KeyFunc(keyOf(e.Key)), outbox.WithHeaders(e.Headers)}
 		if e.Topic != "" {
 			opts = append(opts, outbox.To(e.Topic))
 		}

@@ -156,7 +156,7 @@ func (l *loader) checkHeaders(at, event string) {
 // routed is what a registry has against one more pattern.
 func routed(routes *outbox.Registry, pattern string) error {
 	before := len(complaints(routes))
-	routes.Route(pattern, anySink{})
+	routes.Route(pattern, anySink{}, outbox.Otherwise())
 	errs := complaints(routes)
 	if len(errs) == before {
 		return nil
