@@ -7,8 +7,9 @@ import "encoding/json"
 type Codec interface {
 	// Encode sets e.JSON or e.Bytes.
 	Encode(e *Event, v any) error
-	// Decode reads the payload of e into v, a pointer.
-	Decode(e Event, v any) error
+	// Decode reads the payload of what arrived into v, a pointer. It must not
+	// change m.
+	Decode(m Received, v any) error
 }
 
 // jsonCodec is encoding/json.
@@ -20,4 +21,4 @@ func (jsonCodec) Encode(e *Event, v any) error {
 	return err
 }
 
-func (jsonCodec) Decode(e Event, v any) error { return json.Unmarshal(e.Payload(), v) }
+func (jsonCodec) Decode(m Received, v any) error { return json.Unmarshal(m.Payload, v) }

@@ -51,12 +51,18 @@ func (d Definition[T]) New(aggregateID string, v T) Event {
 	return e
 }
 
-// Decode reads the payload of an event of that type. What cannot be read is a
-// permanent error.
+// Decode reads the payload of an event of that type, in a listener. What cannot
+// be read is a permanent error.
 func (d Definition[T]) Decode(e Event) (T, error) {
+	return d.DecodeReceived(Received{EventID: e.ID, EventType: e.Type, Payload: e.Payload(), Headers: e.Headers})
+}
+
+// DecodeReceived is [Definition.Decode] at a consumer, whatever carried the event
+// there. A consumer of several types looks at EventType first.
+func (d Definition[T]) DecodeReceived(m Received) (T, error) {
 	var v T
-	if err := d.codec.Decode(e, &v); err != nil {
-		return v, Permanent(fmt.Errorf("outbox: decode the payload of %s as %T: %w", e.Type, v, err))
+	if err := d.codec.Decode(m, &v); err != nil {
+		return v, Permanent(fmt.Errorf("outbox: decode the payload of %s (event %s) as %T: %w", d.eventType, m.EventID, v, err))
 	}
 	return v, nil
 }

@@ -37,6 +37,17 @@ func TestADefinitionMakesAndReadsItsEvents(t *testing.T) {
 	}
 }
 
+func TestADefinitionReadsWhatAConsumerReceived(t *testing.T) {
+	sent := orderPlaced.New("4711", order{"4711", 5})
+	if o, err := orderPlaced.DecodeReceived(sent.Received()); err != nil || o != (order{"4711", 5}) {
+		t.Errorf("decoded %+v, error %v", o, err)
+	}
+	_, err := orderPlaced.DecodeReceived(outbox.Received{EventID: "e-1", Payload: []byte("no JSON")})
+	if !outbox.IsPermanent(err) || !strings.Contains(err.Error(), "OrderPlaced") || !strings.Contains(err.Error(), "e-1") {
+		t.Errorf("error %v, want a permanent one that names type and event", err)
+	}
+}
+
 func TestAValueThatCannotBeEncodedFailsTheWrite(t *testing.T) {
 	d := outbox.Define[func()]("", "impossible")
 	_, err := write(t, outbox.NewWriter(newStore()), d.New("1", func() {}))
@@ -73,8 +84,8 @@ func (bytesCodec) Encode(e *outbox.Event, v any) error {
 	return nil
 }
 
-func (bytesCodec) Decode(e outbox.Event, v any) error {
-	_, err := fmt.Sscanf(string(e.Bytes), "<%d>", v)
+func (bytesCodec) Decode(m outbox.Received, v any) error {
+	_, err := fmt.Sscanf(string(m.Payload), "<%d>", v)
 	return err
 }
 
@@ -83,5 +94,8 @@ func TestADefinitionTakesItsOwnCodec(t *testing.T) {
 	e := d.New("", 7)
 	if n, err := d.Decode(e); string(e.Bytes) != "<7>" || e.JSON != nil || n != 7 || err != nil {
 		t.Errorf("bytes %q, JSON %q, decoded %d, error %v", e.Bytes, e.JSON, n, err)
+	}
+	if n, err := d.DecodeReceived(e.Received()); n != 7 || err != nil {
+		t.Errorf("decoded %d at the consumer, error %v", n, err)
 	}
 }

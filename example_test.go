@@ -70,6 +70,30 @@ func ExampleDefinition() {
 	// total: 12
 }
 
+// At a consumer the same definition reads what a broker brought; the packages of
+// the sinks make a Received of a message of theirs.
+func ExampleDefinition_DecodeReceived() {
+	type Order struct {
+		ID    string `json:"id"`
+		Total int    `json:"total"`
+	}
+	OrderPlaced := outbox.Define[Order]("Order", "OrderPlaced")
+
+	receive := func(m outbox.Received) error {
+		if m.EventType != OrderPlaced.Type() {
+			return nil // another consumer's
+		}
+		order, err := OrderPlaced.DecodeReceived(m)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("order %s: %d\n", order.ID, order.Total)
+		return nil
+	}
+	_ = receive(outbox.Received{EventID: "1", EventType: "OrderPlaced", Payload: []byte(`{"id":"4711","total":12}`)})
+	// Output: order 4711: 12
+}
+
 // By itself RetryAfter is "not yet" and costs no attempt; joined with an error
 // it is the time of that error's retry.
 func ExampleRetryAfter() {
