@@ -44,7 +44,7 @@ func run(ctx context.Context, path string, onOrderPlaced outbox.Listener) error 
 		return err
 	}
 	reg := outbox.NewRegistry()
-	reg.Handle("OrderPlaced", onOrderPlaced) // an error is retried; after ten attempts the event is a dead letter
+	reg.Handle("OrderPlaced", onOrderPlaced) // an error is retried; after 25 attempts the event is a dead letter
 	r, err := relay.New(store, reg, relay.Config{})
 	if err != nil {
 		return err
