@@ -34,7 +34,7 @@ type Relay struct {
 	tells    bool      // the core waits until the hooks have been told
 	policies sync.Map  // lanes whose retry policy panicked, which is logged once
 	late     sync.Map  // targets whose connection check goes on although its time is over
-	warned   sync.Map  // lanes that were reported as unclaimed
+	warned   sync.Map  // what was reported as having no listener here
 
 	mu     sync.Mutex
 	core   *core.Core // decides; only to be used with mu held, for a step

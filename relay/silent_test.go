@@ -111,3 +111,22 @@ func TestAnEventTypeThatIsNearlyAnotherIsWarnedOfWithItsName(t *testing.T) {
 		}
 	})
 }
+
+func TestAnAggregateTypeWithoutAListenerIsWarnedOfOnce(t *testing.T) {
+	log := &logged{}
+	bubble(t, relay.Config{Logger: slog.New(log)}, func(r *rig) {
+		r.reg.HandleAggregate("Order", "placed", func(context.Context, outbox.Event) error { return nil })
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		for i := range 3 {
+			e := event("placed", i)
+			e.AggregateType = "Orders"
+			r.writeCold(ctx, e)
+		}
+		pass(10 * time.Minute)
+		if ws := log.of(slog.LevelWarn); len(ws) != 1 || ws[0].attrs["aggregate_type"] != "Orders" || ws[0].attrs["event_type"] != "placed" {
+			t.Errorf("warnings %+v, want one that names both types", ws)
+		}
+		r.wantStats(ctx, 3, 0, 0, 0)
+	})
+}

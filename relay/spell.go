@@ -63,7 +63,7 @@ func (s *spells) over(what string) (lasted time.Duration, times int, tell bool) 
 	if p == nil || p.n == 0 {
 		return 0, 0, false
 	}
-	lasted, times, tell = time.Since(p.since), p.n, p.line
+	lasted, times, tell = time.Since(p.since).Round(time.Millisecond), p.n, p.line
 	*p = spell{told: p.told, untold: p.untold}
 	return lasted, times, tell
 }

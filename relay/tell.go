@@ -1,8 +1,10 @@
 package relay
 
 import (
+	"errors"
 	"time"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay/core"
@@ -90,7 +92,19 @@ func (r *Relay) tellDecision(d *core.Decision) {
 		r.failed(d)
 		call(r.hooks.Failed, info)
 	case driver.Release:
+		if errors.Is(d.Err, outbox.ErrUnroutable) {
+			r.warnUnrouted(d.Event)
+		}
 		call(r.hooks.Failed, info)
+	}
+}
+
+// warnUnrouted tells once of an aggregate type that has no listener here although
+// its event type has one for others.
+func (r *Relay) warnUnrouted(e *outbox.Event) {
+	if _, known := r.warned.LoadOrStore([2]string{e.Type, e.AggregateType}, true); !known {
+		r.log.Warn("outbox: this relay has a listener for the event type, and none for this aggregate type of it; "+r.whoElse(),
+			"event_id", e.ID, "event_type", e.Type, "aggregate_type", e.AggregateType)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-sql-driver/mysql"
 	"github.com/jackc/pgx/v5/pgxpool"
 	_ "github.com/jackc/pgx/v5/stdlib"
 
@@ -17,57 +18,84 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/store/mysqlstore"
 	"github.com/sendoff-go/outbox/store/pgstore"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
+// lazily are stores that contact their database when they are used.
+var lazily = []struct {
+	name, server string
+	open         func(t *testing.T, u *url.URL) driver.Store
+}{
+	{"pgx", testenv.Postgres15, func(t *testing.T, u *url.URL) driver.Store {
+		pool, err := pgxpool.New(t.Context(), u.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(pool.Close)
+		store := pgxstore.New(pool)
+		t.Cleanup(store.Close)
+		return store
+	}},
+	{"database-sql", testenv.Postgres15, func(t *testing.T, u *url.URL) driver.Store {
+		db, err := sql.Open("pgx", u.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		return pgstore.New(db)
+	}},
+	{"mysql80", testenv.MySQL80, func(t *testing.T, u *url.URL) driver.Store {
+		c := mysql.NewConfig()
+		c.Net, c.Addr, c.User, c.DBName, c.Logger = "tcp", u.Host, u.User.Username(), strings.TrimPrefix(u.Path, "/"), &mysql.NopLogger{}
+		c.Passwd, _ = u.User.Password()
+		connector, err := mysql.NewConnector(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db := sql.OpenDB(connector)
+		t.Cleanup(func() { _ = db.Close() })
+		return mysqlstore.New(db)
+	}},
+}
+
 func TestRunGivesUpWhereTheDatabaseRefusesItsLogin(t *testing.T) {
-	wrong := map[string]func(u *url.URL){
-		"user":     func(u *url.URL) { u.User = url.UserPassword("nobody_by_that_name", "secret") },
+	for what, spoil := range map[string]func(u *url.URL){
+		"user": func(u *url.URL) { u.User = url.UserPassword("nobody_by_that_name", "secret") },
+		// The test's PostgreSQL trusts everybody.
+		"password": func(u *url.URL) { u.User = url.UserPassword(u.User.Username(), "wrong") },
 		"database": func(u *url.URL) { u.Path = "/no_such_database" },
-	}
-	stores := map[string]func(t *testing.T, address string) driver.Store{
-		"pgx": func(t *testing.T, address string) driver.Store {
-			pool, err := pgxpool.New(t.Context(), address)
-			if err != nil {
-				t.Fatal(err)
+	} {
+		for _, s := range lazily {
+			if what == "password" && s.server == testenv.Postgres15 {
+				continue
 			}
-			t.Cleanup(pool.Close)
-			store := pgxstore.New(pool)
-			t.Cleanup(store.Close)
-			return store
-		},
-		"database-sql": func(t *testing.T, address string) driver.Store {
-			db, err := sql.Open("pgx", address)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = db.Close() })
-			return pgstore.New(db)
-		},
-	}
-	for what, spoil := range wrong {
-		for name, open := range stores {
-			t.Run(name+", wrong "+what, func(t *testing.T) {
-				u, err := url.Parse(testenv.Database(t, "postgres15"))
+			t.Run(s.name+", wrong "+what, func(t *testing.T) {
+				u, err := url.Parse(testenv.Database(t, s.server))
 				if err != nil {
 					t.Fatal(err)
 				}
 				spoil(u)
-				var log strings.Builder
-				r, err := relay.New(open(t, u.String()), outbox.NewRegistry(), relay.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
-				if err != nil {
-					t.Fatal(err)
-				}
-				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-				defer cancel()
-				if err := r.Run(ctx); !errors.Is(err, outbox.ErrStoreLogin) || ctx.Err() != nil {
-					t.Errorf("Run returned %v, want ErrStoreLogin at once", err)
-				}
-				if n := strings.Count(log.String(), "level=ERROR"); n != 1 || !strings.Contains(log.String(), "correct user, password or database name") {
-					t.Errorf("the log should say once what to do:\n%s", log.String())
-				}
+				wantRefused(t, s.open(t, u))
 			})
 		}
+	}
+}
+
+func wantRefused(t *testing.T, store driver.Store) {
+	t.Helper()
+	var log strings.Builder
+	r, err := relay.New(store, outbox.NewRegistry(), relay.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := r.Run(ctx); !errors.Is(err, outbox.ErrStoreLogin) || ctx.Err() != nil {
+		t.Errorf("Run returned %v, want ErrStoreLogin at once", err)
+	}
+	if strings.Count(log.String(), "level=ERROR") != 1 || !strings.Contains(log.String(), "correct user, password or database name") {
+		t.Errorf("the log should say once what to do:\n%s", log.String())
 	}
 }
