@@ -49,8 +49,6 @@ var (
 var (
 	// ErrRegistry: registrations contradict each other.
 	ErrRegistry = errors.New("outbox: registry")
-	// ErrUnroutable: no listener and no route for the event.
-	ErrUnroutable = errors.New("outbox: no listener or route for the event")
 )
 
 // Skip is returned by a [WriteHook]'s BeforeWrite to leave an event unwritten

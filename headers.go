@@ -9,6 +9,4 @@ const (
 	HeaderTenantID      = "outbox_tenant_id"
 	HeaderCorrelationID = "outbox_correlation_id"
 	HeaderTraceID       = "outbox_trace_id"
-	HeaderTraceParent   = "traceparent"
-	HeaderTraceState    = "tracestate"
 )

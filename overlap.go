@@ -8,13 +8,10 @@ import (
 	"strings"
 )
 
-// HandleOption changes the registration of a listener.
-type HandleOption interface{ onListener(t *Target) }
-
-// RegisterOption is one for listeners and routes.
-type RegisterOption interface {
-	HandleOption
+// HandleOption changes the registration of a listener. It is a [RouteOption], too.
+type HandleOption interface {
 	RouteOption
+	onListener(t *Target)
 }
 
 // Otherwise registers a destination for those of its events that no more specific
@@ -24,7 +21,7 @@ type RegisterOption interface {
 //
 //	reg.Handle("order-placed", sendMail)
 //	reg.Route("order-*", kafka, outbox.Otherwise()) // gets no order-placed
-func Otherwise() RegisterOption { return otherwise{} }
+func Otherwise() HandleOption { return otherwise{} }
 
 type otherwise struct{}
 

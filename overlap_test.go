@@ -14,44 +14,44 @@ func TestARegistrationThatAnotherTakesFromIsAnErrorUnlessItIsMeant(t *testing.T)
 	mail := answers("mail")
 	batch := func(context.Context, []outbox.Event) []error { return nil }
 	for name, c := range map[string]struct {
-		register func(reg *outbox.Registry, opts ...outbox.RegisterOption)
+		register func(reg *outbox.Registry, opts ...outbox.HandleOption)
 		loses    string // "": nobody does
 		to       string
 	}{
-		"a listener under a pattern": {func(reg *outbox.Registry, opts ...outbox.RegisterOption) {
+		"a listener under a pattern": {func(reg *outbox.Registry, opts ...outbox.HandleOption) {
 			reg.Route("order-*", &sink{}, routeOptions(opts)...)
 			reg.Handle("order-placed", mail)
 		}, `"order-*"`, `"order-placed"`},
-		"a batch listener under a pattern": {func(reg *outbox.Registry, opts ...outbox.RegisterOption) {
+		"a batch listener under a pattern": {func(reg *outbox.Registry, opts ...outbox.HandleOption) {
 			reg.HandleBatch("order-placed", batch)
 			reg.Route("*", &sink{}, routeOptions(opts)...)
 		}, `"*"`, `"order-placed"`},
-		"a listener of an aggregate under a pattern": {func(reg *outbox.Registry, opts ...outbox.RegisterOption) {
+		"a listener of an aggregate under a pattern": {func(reg *outbox.Registry, opts ...outbox.HandleOption) {
 			reg.Route("order-*", &sink{}, routeOptions(opts)...)
 			reg.HandleAggregate("Order", "order-placed", mail)
 		}, `"order-*"`, `"order-placed" of aggregate "Order"`},
-		"a listener of an aggregate beside one of any": {func(reg *outbox.Registry, opts ...outbox.RegisterOption) {
+		"a listener of an aggregate beside one of any": {func(reg *outbox.Registry, opts ...outbox.HandleOption) {
 			reg.HandleAggregate("Order", "placed", mail)
 			reg.Handle("placed", mail, handleOptions(opts)...)
 		}, `"placed" (listener:placed)`, `"placed" of aggregate "Order"`},
-		"an aggregate's listener beside a batch listener": {func(reg *outbox.Registry, opts ...outbox.RegisterOption) {
+		"an aggregate's listener beside a batch listener": {func(reg *outbox.Registry, opts ...outbox.HandleOption) {
 			reg.HandleBatch("placed", batch, handleOptions(opts)...)
 			reg.HandleAggregate("Order", "placed", mail)
 		}, `"placed" (listener:placed)`, `"placed" of aggregate "Order"`},
-		"a pattern within another": {func(reg *outbox.Registry, opts ...outbox.RegisterOption) {
+		"a pattern within another": {func(reg *outbox.Registry, opts ...outbox.HandleOption) {
 			reg.Route("order-*", &sink{}, routeOptions(opts)...)
 			reg.Route("order-p*", &sink{})
 		}, `"order-*"`, `"order-p*"`},
-		"patterns that share some types": {func(reg *outbox.Registry, opts ...outbox.RegisterOption) {
+		"patterns that share some types": {func(reg *outbox.Registry, opts ...outbox.HandleOption) {
 			reg.Route("order-*", &sink{})
 			reg.Route("*-new", &sink{}, routeOptions(opts)...)
 		}, `"*-new"`, `"order-*"`},
-		"patterns that share nothing": {func(reg *outbox.Registry, _ ...outbox.RegisterOption) {
+		"patterns that share nothing": {func(reg *outbox.Registry, _ ...outbox.HandleOption) {
 			reg.Route("order-*", &sink{})
 			reg.Route("invoice-*", &sink{})
 			reg.Handle("placed", mail)
 		}, "", ""},
-		"the same destination in another way": {func(reg *outbox.Registry, _ ...outbox.RegisterOption) {
+		"the same destination in another way": {func(reg *outbox.Registry, _ ...outbox.HandleOption) {
 			s := &sink{}
 			reg.Route("order-*", s, outbox.To("orders"))
 			reg.Route("order-placed", s, outbox.To("orders"), outbox.KeyFunc(func(outbox.Event) string { return "" }))
@@ -78,14 +78,14 @@ func TestARegistrationThatAnotherTakesFromIsAnErrorUnlessItIsMeant(t *testing.T)
 	}
 }
 
-func routeOptions(opts []outbox.RegisterOption) (out []outbox.RouteOption) {
+func routeOptions(opts []outbox.HandleOption) (out []outbox.RouteOption) {
 	for _, o := range opts {
 		out = append(out, o)
 	}
 	return out
 }
 
-func handleOptions(opts []outbox.RegisterOption) (out []outbox.HandleOption) {
+func handleOptions(opts []outbox.HandleOption) (out []outbox.HandleOption) {
 	for _, o := range opts {
 		out = append(out, o)
 	}

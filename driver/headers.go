@@ -12,3 +12,9 @@ func EncodeHeaders(h map[string]string) ([]byte, error) { return header.Encode(h
 // DecodeHeaders reads what [EncodeHeaders] or another program's INSERT stored.
 // Nothing, JSON null and an empty object are no headers.
 func DecodeHeaders(text []byte) (map[string]string, error) { return header.Decode(text) }
+
+// The headers of a W3C trace context, which events carry like any other.
+const (
+	HeaderTraceParent = "traceparent"
+	HeaderTraceState  = "tracestate"
+)

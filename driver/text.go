@@ -5,8 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// ErrName: a table or schema name is not made of letters, digits and underscores.
-var ErrName = errors.New("outbox: invalid table name")
+// Errors of stores and relays that programs hardly ask for.
+var (
+	// ErrName: a table or schema name is not made of letters, digits and
+	// underscores.
+	ErrName = errors.New("outbox: invalid table name")
+	// ErrUnroutable: no listener and no route for the event.
+	ErrUnroutable = errors.New("outbox: no listener or route for the event")
+)
 
 // MaxErrorLength is the number of characters that a store keeps of an error.
 const MaxErrorLength = 4000

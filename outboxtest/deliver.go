@@ -78,7 +78,7 @@ func handle(ctx context.Context, reg *outbox.Registry, c driver.Claimed) error {
 	}
 	t := reg.Lookup(c.Event.AggregateType, c.Event.Type)
 	if t == nil {
-		return outbox.ErrUnroutable
+		return driver.ErrUnroutable
 	}
 	ctx = driver.ContextWithDeliveries(ctx, []outbox.Delivery{{EventID: c.EventID, Attempt: c.Attempts + 1, Seq: c.Seq, CreatedAt: c.CreatedAt}})
 	return driver.DestinationOf(t).DeliverOne(ctx, c.Event)

@@ -47,7 +47,7 @@ func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Durati
 		a.Kind, a.Class, a.Err = core.Unreadable, "unreadable", it.Problem
 	case asked && !counted:
 		a.Kind = core.NotYet
-	case errors.Is(err, outbox.ErrUnroutable) && r.cfg.Unroutable != UnroutableRetry:
+	case errors.Is(err, driver.ErrUnroutable) && r.cfg.Unroutable != UnroutableRetry:
 		a.Kind = core.NoRoute
 	case outbox.IsUnavailable(err):
 		a.Kind = core.Unavailable
@@ -114,7 +114,7 @@ func classOf(err error) string {
 		return "unavailable"
 	case errors.Is(err, errTimeout), errors.Is(err, context.DeadlineExceeded):
 		return "timeout"
-	case errors.Is(err, outbox.ErrUnroutable):
+	case errors.Is(err, driver.ErrUnroutable):
 		return "unroutable"
 	}
 	return ""
@@ -123,7 +123,7 @@ func classOf(err error) string {
 // unroutable is the failure of an event without a destination.
 func (r *Relay) unroutable() error {
 	if r.cfg.Advice == "" {
-		return outbox.ErrUnroutable
+		return driver.ErrUnroutable
 	}
-	return fmt.Errorf("%w: %s", outbox.ErrUnroutable, r.cfg.Advice)
+	return fmt.Errorf("%w: %s", driver.ErrUnroutable, r.cfg.Advice)
 }

@@ -92,7 +92,7 @@ func (r *Relay) tellDecision(d *core.Decision) {
 		r.failed(d)
 		call(r.hooks.Failed, info)
 	case driver.Release:
-		if errors.Is(d.Err, outbox.ErrUnroutable) {
+		if errors.Is(d.Err, driver.ErrUnroutable) {
 			r.warnUnrouted(d.Event)
 		}
 		call(r.hooks.Failed, info)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func headerLaws() []Law {
@@ -42,8 +43,8 @@ func standardHeaders(k *kit) {
 	e := event("4711")
 	e.TenantID, e.CorrelationID, e.TraceID = "tenant", "correlation", "4bf92f3577b34da6a3ce929d0e0e4736"
 	e.Headers = map[string]string{
-		outbox.HeaderTraceParent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-		outbox.HeaderTraceState:  "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE",
+		driver.HeaderTraceParent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+		driver.HeaderTraceState:  "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE",
 	}
 	ms := k.messages(e)
 	k.send(ms)
@@ -52,7 +53,7 @@ func standardHeaders(k *kit) {
 		outbox.HeaderEventID: e.ID, outbox.HeaderEventType: e.Type,
 		outbox.HeaderAggregateType: "Order", outbox.HeaderAggregateID: "4711",
 		outbox.HeaderTenantID: "tenant", outbox.HeaderCorrelationID: "correlation", outbox.HeaderTraceID: e.TraceID,
-		outbox.HeaderTraceParent: e.Headers[outbox.HeaderTraceParent], outbox.HeaderTraceState: e.Headers[outbox.HeaderTraceState],
+		driver.HeaderTraceParent: e.Headers[driver.HeaderTraceParent], driver.HeaderTraceState: e.Headers[driver.HeaderTraceState],
 	} {
 		if a.Headers[name] != want {
 			k.Errorf("header %s is %q, expected %q", name, a.Headers[name], want)

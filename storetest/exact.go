@@ -154,7 +154,7 @@ func headersAreExact[Tx any](k *kit[Tx]) {
 		"empty":      {JSON: []byte(`1`), Headers: map[string]string{"empty": "", " ": " "}},
 		"case":       {JSON: []byte(`1`), Headers: map[string]string{"a": "1", "A": "2"}},
 		"markup":     {JSON: []byte(`1`), Headers: map[string]string{"<&>": "<&>", "null": "null", "%": "%s"}},
-		"trace":      {Bytes: []byte{1}, Headers: map[string]string{outbox.HeaderTraceParent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", outbox.HeaderTraceState: "a=b,c=d"}},
+		"trace":      {Bytes: []byte{1}, Headers: map[string]string{driver.HeaderTraceParent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", driver.HeaderTraceState: "a=b,c=d"}},
 		"long":       {JSON: []byte(`1`), Headers: map[string]string{"long": strings.Repeat("x", outbox.MaxHeaders-100)}},
 	})
 }

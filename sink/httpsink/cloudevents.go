@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 const structuredType = "application/cloudevents+json; charset=utf-8"
@@ -29,8 +30,8 @@ func attributes(m *outbox.Message, source string) []attribute {
 	for _, a := range [...]attribute{
 		{"subject", e.AggregateID}, {"partitionkey", m.Key}, {"aggregatetype", e.AggregateType},
 		{"tenantid", e.TenantID}, {"correlationid", e.CorrelationID},
-		{outbox.HeaderTraceParent, m.Headers[outbox.HeaderTraceParent]},
-		{outbox.HeaderTraceState, m.Headers[outbox.HeaderTraceState]},
+		{driver.HeaderTraceParent, m.Headers[driver.HeaderTraceParent]},
+		{driver.HeaderTraceState, m.Headers[driver.HeaderTraceState]},
 	} {
 		if a.value != "" {
 			all = append(all, a)

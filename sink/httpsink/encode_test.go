@@ -10,6 +10,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // The CloudEvents SDK is what many receivers read requests with.
@@ -24,7 +25,7 @@ func TestACloudEventsReceiverUnderstandsBothModes(t *testing.T) {
 				m.Event.Type, m.Event.AggregateType, m.Event.TenantID, m.Event.CorrelationID = "Órder Placed", "Order", "t1", "c1"
 				m.Headers[outbox.HeaderEventType] = m.Event.Type
 				m.Event.OccurredAt = time.Date(2026, 1, 2, 3, 4, 5, 678000000, time.UTC)
-				m.Headers[outbox.HeaderTraceParent] = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+				m.Headers[driver.HeaderTraceParent] = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 				fill(&m.Event)
 				rc := newReceiver(t)
 				failed := make(chan string, 20)
@@ -53,7 +54,7 @@ func TestACloudEventsReceiverUnderstandsBothModes(t *testing.T) {
 					}
 					for attribute, want := range map[string]string{
 						"partitionkey": m.Key, "aggregatetype": "Order", "tenantid": "t1", "correlationid": "c1",
-						"traceparent": m.Headers[outbox.HeaderTraceParent],
+						"traceparent": m.Headers[driver.HeaderTraceParent],
 					} {
 						if got, _ := e.Extensions()[attribute].(string); text(got) != want {
 							failed <- attribute + " is not " + want
