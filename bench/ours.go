@@ -31,7 +31,7 @@ func tuned() relay.Config {
 
 // deleting is a configuration with rows deleted at settle.
 func deleting(c relay.Config) relay.Config {
-	c.Retention = relay.DeleteAtSettle
+	c.Delivered = relay.DeleteAtSettle
 	return c
 }
 

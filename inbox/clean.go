@@ -15,7 +15,7 @@ import (
 // Where the ledger's database has the dead letters as well, it warns of those
 // that are older than the ids that are kept.
 func (c *Consumer[Tx]) Run(ctx context.Context) error {
-	if c.config.Retention == KeepForever {
+	if c.config.KeepForever {
 		<-ctx.Done()
 		return nil
 	}
@@ -35,10 +35,10 @@ func (c *Consumer[Tx]) Run(ctx context.Context) error {
 }
 
 // Clean forgets, batch by batch, what is past its retention now, and returns
-// how many ids it were. With [KeepForever] it does nothing.
+// how many. With KeepForever it does nothing.
 func (c *Consumer[Tx]) Clean(ctx context.Context) (int, error) {
 	forgotten := 0
-	for c.config.Retention != KeepForever {
+	for !c.config.KeepForever {
 		start := time.Now()
 		n, err := c.ledger.Forget(ctx, c.config.Group, c.config.Retention, c.config.CleanBatch)
 		if err != nil {

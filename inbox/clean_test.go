@@ -70,7 +70,7 @@ func TestAFullBatchIsFollowedByTheNextAtOnce(t *testing.T) {
 
 func TestWhatIsKeptForeverIsNeverForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, inbox.Config{Retention: inbox.KeepForever})
+		r := newRig(t, inbox.Config{KeepForever: true})
 		defer r.run(t)()
 		r.consume(t, nil, "a")
 		<-time.After(10000 * time.Hour)

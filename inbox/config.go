@@ -22,9 +22,11 @@ type Config struct {
 	// [outbox.HeaderEventID].
 	EventID func(m outbox.Received) (any, error)
 
-	// Retention is how long ids are kept, by the database's clock. Default
-	// 24 h; see [KeepForever].
+	// Retention is how long ids are kept, by the database's clock. Default 24 h.
 	Retention time.Duration
+	// KeepForever keeps ids until somebody else removes them. Default: they are
+	// kept for Retention.
+	KeepForever bool
 	// DeadLetters is how long a dead letter of these events may wait until
 	// somebody replays it, and Redelivery how far back the broker can go, for
 	// example retention.ms of a Kafka topic. A warning is logged where
@@ -40,7 +42,7 @@ type Config struct {
 	Cache Cache
 	// CacheTTL is how long an entry of the cache lasts, counted from before
 	// its transaction began. It is shorter than Retention. Default: half of
-	// Retention, and 24 h with [KeepForever].
+	// Retention, and 24 h with KeepForever.
 	CacheTTL time.Duration
 	// CacheTimeout bounds each call of the cache. Default 250 ms.
 	CacheTimeout time.Duration
@@ -51,9 +53,6 @@ type Config struct {
 	Logger *slog.Logger
 }
 
-// KeepForever as [Config.Retention] keeps ids until somebody else removes them.
-const KeepForever time.Duration = -2
-
 func (c Config) withDefaults() Config {
 	if c.EventID == nil {
 		c.EventID = eventID
@@ -61,7 +60,7 @@ func (c Config) withDefaults() Config {
 	def(&c.Retention, 24*time.Hour)
 	def(&c.CleanInterval, 5*time.Second)
 	def(&c.CleanBatch, 1000)
-	if c.Retention == KeepForever {
+	if c.KeepForever {
 		def(&c.CacheTTL, 24*time.Hour)
 	}
 	def(&c.CacheTTL, c.Retention/2)
@@ -86,11 +85,11 @@ func (c Config) validate() error {
 			errs = append(errs, fmt.Errorf("inbox: "+format, args...))
 		}
 	}
-	bad(c.Retention > 0 || c.Retention == KeepForever, "Retention is %s: give a positive time or KeepForever", c.Retention)
+	bad(c.Retention > 0, "Retention is %s: give a positive time, or set KeepForever", c.Retention)
 	bad(c.DeadLetters >= 0 && c.Redelivery >= 0, "DeadLetters and Redelivery must not be negative")
 	bad(c.CleanInterval > 0 && c.CleanBatch > 0, "CleanInterval and CleanBatch must be positive")
 	bad(c.CacheTTL > 0 && c.CacheTimeout > 0, "CacheTTL and CacheTimeout must be positive")
-	bad(c.Retention == KeepForever || c.CacheTTL < c.Retention,
+	bad(c.KeepForever || c.CacheTTL < c.Retention,
 		"CacheTTL is %s: it must be shorter than Retention (%s), or the cache would know what the ledger has forgotten", c.CacheTTL, c.Retention)
 	return errors.Join(errs...)
 }
@@ -104,7 +103,7 @@ func (c Config) warn() {
 		{"dead letters may wait for longer than ids of consumed events are kept", c.DeadLetters},
 		{"the broker can redeliver for longer than ids of consumed events are kept", c.Redelivery},
 	} {
-		if c.Retention != KeepForever && c.Retention < horizon.may {
+		if !c.KeepForever && c.Retention < horizon.may {
 			c.Logger.Warn("inbox: "+horizon.what+": what comes back after that has its effect again; raise Retention",
 				"group", c.Group, "retention", c.Retention, "horizon", horizon.may)
 		}

@@ -163,7 +163,7 @@ func TestARetentionThatIsTooShortIsWarnedOf(t *testing.T) {
 		{inbox.Config{DeadLetters: 25 * time.Hour}, []string{"dead letters may wait"}},
 		{inbox.Config{Redelivery: 7 * 24 * time.Hour}, []string{"the broker can redeliver"}},
 		{inbox.Config{Retention: time.Hour, DeadLetters: 2 * time.Hour, Redelivery: 2 * time.Hour}, []string{"dead letters", "the broker"}},
-		{inbox.Config{Retention: inbox.KeepForever, DeadLetters: 1000 * time.Hour}, nil},
+		{inbox.Config{KeepForever: true, DeadLetters: 1000 * time.Hour}, nil},
 	} {
 		lines := newRig(t, tt.config).log.take()
 		if len(lines) != len(tt.warns) {

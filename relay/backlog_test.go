@@ -73,7 +73,7 @@ func TestWhatManyBackloggedTypesHoldTogetherIsBounded(t *testing.T) {
 	first := make([]time.Duration, types)
 	var mu sync.Mutex
 	var start time.Time
-	cfg := relay.Config{Logger: quietLog(), Retention: relay.DeleteAtSettle, Lane: relay.LaneConfig{Interval: time.Second}}
+	cfg := relay.Config{Logger: quietLog(), Delivered: relay.DeleteAtSettle, Lane: relay.LaneConfig{Interval: time.Second}}
 	bubble(t, cfg, func(r *rig) {
 		conns := make(chan struct{}, atOnce)
 		for i := range types {

@@ -38,8 +38,9 @@ type Config struct {
 	// Margin is what must be left of a lease for a run to start. Default 2 s,
 	// and at most a third of HeadStart and of Lease.
 	Margin time.Duration
-	// Retention is how long delivered rows are kept. Default 24 h; see
-	// [DeleteAtSettle] and [KeepForever].
+	// Delivered is what becomes of delivered rows. Default [KeepForRetention].
+	Delivered Delivered
+	// Retention is how long delivered rows are kept. Default 24 h.
 	Retention time.Duration
 	// SweepInterval is the pause between two looks for rows past their
 	// retention. Default 5 s. SweepBatch rows are deleted at a time, without
@@ -88,8 +89,11 @@ type LaneConfig struct {
 	// Workers is the number of events, or batches, handled at once. Default 4.
 	Workers int
 	// HotQueue and ColdQueue bound the events in memory that wait. Default
-	// 1000 each; HotQueue negative: no hot path.
+	// 1000 each.
 	HotQueue, ColdQueue int
+	// NoHotPath leaves all events to the poller. Default: those of writers with
+	// the relay's HotPath are delivered right after the commit.
+	NoHotPath bool
 	// Batch is the number of rows claimed at once. It grows by itself, up to
 	// half of ColdQueue, while the lane is behind. Default 50.
 	Batch int
@@ -115,12 +119,17 @@ type LaneConfig struct {
 // wrong: with 25 attempts through a night.
 var defaultRetry = retry.Exponential{Max: time.Hour}
 
-// Values of [Config.Retention].
+// Delivered is what a relay does with rows that it has delivered.
+type Delivered int
+
+// The values of [Config.Delivered].
 const (
+	// KeepForRetention keeps them for [Config.Retention] and then deletes them.
+	KeepForRetention Delivered = iota
 	// DeleteAtSettle deletes a row when it is delivered.
-	DeleteAtSettle time.Duration = -1
-	// KeepForever leaves delivered rows to somebody else.
-	KeepForever time.Duration = -2
+	DeleteAtSettle
+	// KeepForever leaves them to somebody else.
+	KeepForever
 )
 
 // Unroutable is what a relay does with events that it has no destination for.
@@ -199,8 +208,12 @@ func (c Config) core() core.Config {
 
 // core is what decides of these settings.
 func (c LaneConfig) core() core.LaneConfig {
+	hot := c.HotQueue
+	if c.NoHotPath {
+		hot = 0
+	}
 	return core.LaneConfig{
-		Workers: c.Workers, HotQueue: c.HotQueue, ColdQueue: c.ColdQueue, Batch: c.Batch, DeliverBatch: c.DeliverBatch,
+		Workers: c.Workers, HotQueue: hot, ColdQueue: c.ColdQueue, Batch: c.Batch, DeliverBatch: c.DeliverBatch,
 		MaxAttempts: c.MaxAttempts, Interval: c.Interval, Timeout: c.Timeout,
 	}
 }
@@ -209,6 +222,7 @@ func (c LaneConfig) core() core.LaneConfig {
 func (c LaneConfig) over(base LaneConfig) LaneConfig {
 	def(&c.Workers, base.Workers)
 	def(&c.HotQueue, base.HotQueue)
+	def(&c.NoHotPath, base.NoHotPath)
 	def(&c.ColdQueue, base.ColdQueue)
 	def(&c.Batch, base.Batch)
 	def(&c.Interval, base.Interval)
@@ -239,7 +253,8 @@ func (c Config) validate() error {
 	bad(c.Lease >= 100*time.Millisecond, "Lease is %s: at least 100ms", c.Lease)
 	bad(c.HeadStart >= 100*time.Millisecond, "HeadStart is %s: at least 100ms", c.HeadStart)
 	bad(c.Margin > 0, "Margin is %s: it must be positive", c.Margin)
-	bad(c.Retention > 0 || c.Retention == DeleteAtSettle || c.Retention == KeepForever, "Retention is %s: give a positive time, DeleteAtSettle or KeepForever", c.Retention)
+	bad(c.Retention > 0, "Retention is %s: it must be positive; Delivered says that rows are deleted at once, or never", c.Retention)
+	bad(c.Delivered >= KeepForRetention && c.Delivered <= KeepForever, "Delivered is %d: give KeepForRetention, DeleteAtSettle or KeepForever", c.Delivered)
 	bad(c.SweepBatch > 0 && c.SweepInterval > 0, "SweepBatch and SweepInterval must be positive")
 	bad(c.LookInterval > 0, "LookInterval is %s: it must be positive", c.LookInterval)
 	bad(c.DrainTimeout > 0, "DrainTimeout is %s: it must be positive", c.DrainTimeout)
@@ -259,6 +274,7 @@ func (c LaneConfig) validate(name string) (errs []error) {
 		}
 	}
 	bad(c.Workers > 0, "Workers is %d: it must be positive", c.Workers)
+	bad(c.HotQueue > 0, "HotQueue is %d: it must be positive; NoHotPath leaves all events to the poller", c.HotQueue)
 	bad(c.ColdQueue > 0, "ColdQueue is %d: it must be positive", c.ColdQueue)
 	bad(c.Batch > 0 && c.DeliverBatch > 0, "Batch and DeliverBatch must be positive")
 	bad(c.Interval > 0 && c.Timeout > 0, "Interval and Timeout must be positive")

@@ -161,15 +161,15 @@ func TestAnEventDoesNotRunBesideItselfInTheNextRun(t *testing.T) {
 func TestRetentionDeletesWhatIsOldAndKeepsTheRest(t *testing.T) {
 	for _, c := range []struct {
 		name      string
-		retention time.Duration
+		delivered relay.Delivered
 		done      int64
 	}{
-		{"an hour", time.Hour, 5},
+		{"an hour", relay.KeepForRetention, 5},
 		{"at settle", relay.DeleteAtSettle, 0},
 		{"for ever", relay.KeepForever, 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			bubble(t, relay.Config{Retention: c.retention, SweepBatch: 2}, recordA, func(ctx context.Context, r *rig) {
+			bubble(t, relay.Config{Delivered: c.delivered, Retention: time.Hour, SweepBatch: 2}, recordA, func(ctx context.Context, r *rig) {
 				r.run()
 				r.write(ctx, events("A", 5)...)
 				pass(50 * time.Minute)

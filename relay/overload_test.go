@@ -193,7 +193,7 @@ func TestAtTwiceTheCapacityNothingIsDoubledAndTheLongestWaitIsThatOfTheBacklog(t
 	written, runs := make(map[string]time.Time, total), make(map[string]int, total)
 	longest := map[bool]time.Duration{} // by hot
 	ways := map[bool]int{}
-	cfg := relay.Config{Retention: relay.DeleteAtSettle, Lane: relay.LaneConfig{Workers: workers, ColdQueue: 5000, Interval: time.Second}}
+	cfg := relay.Config{Delivered: relay.DeleteAtSettle, Lane: relay.LaneConfig{Workers: workers, ColdQueue: 5000, Interval: time.Second}}
 	bubble(t, cfg, func(r *rig) {
 		r.reg.Handle("A", func(ctx context.Context, e outbox.Event) error {
 			d, _ := outbox.DeliveryFrom(ctx)

@@ -51,7 +51,7 @@ func TestWhatARoundRemembersDoesNotGrowWithDeliveries(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, err := relay.New(store, reg, relay.Config{
-			Retention: relay.DeleteAtSettle, Logger: quietLog(), Lane: relay.LaneConfig{Workers: 1},
+			Delivered: relay.DeleteAtSettle, Logger: quietLog(), Lane: relay.LaneConfig{Workers: 1},
 		})
 		if err != nil {
 			t.Fatal(err)

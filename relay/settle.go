@@ -70,7 +70,7 @@ func (r *Relay) settle(ctx context.Context, b *core.Batch, held []driver.Held, o
 		rows[i] = r.outcome(it, held[i], &outcomes[i])
 	}
 	sent := time.Now()
-	stale, err := r.store.Settle(ctx, r.owner, rows, r.cfg.Retention != DeleteAtSettle)
+	stale, err := r.store.Settle(ctx, r.owner, rows, r.cfg.Delivered != DeleteAtSettle)
 	took := time.Since(sent)
 	var locked *driver.LockedError
 	isLocked := errors.As(err, &locked)

@@ -16,11 +16,12 @@ const forever = 100 * 365 * 24 * time.Hour
 // time do it.
 func (r *Relay) sweepLoop(ctx context.Context) {
 	age := r.cfg.Retention
-	switch age {
+	switch r.cfg.Delivered {
 	case DeleteAtSettle:
 		age = 0 // what was kept before that was configured
 	case KeepForever:
 		age = forever
+	case KeepForRetention:
 	}
 	for pause(ctx, r.cfg.SweepInterval, nil) {
 		for ctx.Err() == nil {

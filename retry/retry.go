@@ -20,11 +20,13 @@ type Policy interface {
 // random factor between 0.5 and 1.5.
 type Exponential struct {
 	Base       time.Duration // default 200 ms
-	Max        time.Duration // default 60 s; negative: no cap
+	Max        time.Duration // default 60 s
+	Uncapped   bool          // there is no Max
 	Multiplier float64       // default 2
 	// Jitter j spreads the wait evenly between (1-j) and (1+j) times itself.
-	// Default 0.5; negative: none.
-	Jitter float64
+	// Default 0.5.
+	Jitter   float64
+	NoJitter bool // the wait is the same each time
 }
 
 // Delay implements [Policy].
@@ -36,7 +38,7 @@ func (p Exponential) Delay(attempts int) time.Duration {
 	if limit == 0 {
 		limit = 60 * time.Second
 	}
-	if limit < 0 {
+	if p.Uncapped {
 		limit = longestDelay
 	}
 	if factor == 0 {
@@ -44,6 +46,9 @@ func (p Exponential) Delay(attempts int) time.Duration {
 	}
 	if jitter == 0 {
 		jitter = 0.5
+	}
+	if p.NoJitter {
+		jitter = 0
 	}
 	d := grow(base, factor, attempts, limit)
 	if jitter > 0 {

@@ -36,16 +36,16 @@ func TestExponentialTakesAnyMultiplier(t *testing.T) {
 		attempts int
 		want     time.Duration
 	}{
-		{retry.Exponential{Base: time.Second, Multiplier: 1.5, Jitter: -1}, 3, 2250 * time.Millisecond},
-		{retry.Exponential{Base: time.Second, Multiplier: 1, Jitter: -1}, 50, time.Second},
-		{retry.Exponential{Base: time.Second, Multiplier: 0.5, Jitter: -1}, 3, 250 * time.Millisecond},
-		{retry.Exponential{Base: time.Second, Multiplier: 10, Max: 5 * time.Second, Jitter: -1}, 2, 5 * time.Second},
-		{retry.Exponential{Base: time.Second, Multiplier: 2, Max: -1, Jitter: -1}, 11, 1024 * time.Second},
-		{retry.Exponential{Base: time.Second, Multiplier: 3, Max: -1, Jitter: -1}, 60, year},
-		{retry.Exponential{Base: time.Second, Multiplier: math.MaxFloat64, Max: -1, Jitter: -1}, 3, year},
-		{retry.Exponential{Base: time.Hour, Max: time.Minute, Jitter: -1}, 1, time.Minute},
-		{retry.Exponential{Base: 1, Jitter: -1}, 1, 1},
-		{retry.Exponential{Base: -time.Second, Jitter: -1}, 3, 0},
+		{retry.Exponential{Base: time.Second, Multiplier: 1.5, NoJitter: true}, 3, 2250 * time.Millisecond},
+		{retry.Exponential{Base: time.Second, Multiplier: 1, NoJitter: true}, 50, time.Second},
+		{retry.Exponential{Base: time.Second, Multiplier: 0.5, NoJitter: true}, 3, 250 * time.Millisecond},
+		{retry.Exponential{Base: time.Second, Multiplier: 10, Max: 5 * time.Second, NoJitter: true}, 2, 5 * time.Second},
+		{retry.Exponential{Base: time.Second, Multiplier: 2, Uncapped: true, NoJitter: true}, 11, 1024 * time.Second},
+		{retry.Exponential{Base: time.Second, Multiplier: 3, Uncapped: true, NoJitter: true}, 60, year},
+		{retry.Exponential{Base: time.Second, Multiplier: math.MaxFloat64, Uncapped: true, NoJitter: true}, 3, year},
+		{retry.Exponential{Base: time.Hour, Max: time.Minute, NoJitter: true}, 1, time.Minute},
+		{retry.Exponential{Base: 1, NoJitter: true}, 1, 1},
+		{retry.Exponential{Base: -time.Second, NoJitter: true}, 3, 0},
 	} {
 		if got := tt.policy.Delay(tt.attempts); got != tt.want {
 			t.Errorf("%+v after %d attempts: %s, expected %s", tt.policy, tt.attempts, got, tt.want)

@@ -65,7 +65,7 @@ func (c Config) relayConfig(name string, hooks observe.Hooks, wakers []driver.Wa
 		Logger: quiet,
 	}
 	if c.DeleteDone {
-		rc.Retention = relay.DeleteAtSettle
+		rc.Delivered = relay.DeleteAtSettle
 	}
 	return rc
 }

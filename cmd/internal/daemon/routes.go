@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -95,7 +94,8 @@ func (d *Daemon) relay(db *dburl.Handle, store driver.Store) (*relay.Relay, erro
 		Lane:          d.lane(p.Defaults),
 		Lanes:         map[string]relay.LaneConfig{},
 		Lease:         c.Lease.Std(),
-		Retention:     retention(p.CleanUp),
+		Delivered:     delivered(p.CleanUp),
+		Retention:     p.CleanUp.TTL.Std(),
 		SweepInterval: p.CleanUp.FixedDelay.Std(),
 		SweepBatch:    p.CleanUp.BatchSize,
 		DrainTimeout:  c.DrainTimeout.Std(),
@@ -130,7 +130,7 @@ func (d *Daemon) lane(l config.Lane) relay.LaneConfig {
 	}
 	return relay.LaneConfig{
 		Workers:      workers,
-		HotQueue:     -1,
+		NoHotPath:    true,
 		ColdQueue:    max(l.QueueCapacity, l.BatchSize),
 		Batch:        l.BatchSize,
 		DeliverBatch: l.BatchSize,
@@ -145,24 +145,20 @@ func policy(b config.Backoff) retry.Policy {
 	if !b.Enabled || b.Delay == 0 {
 		return retry.Fixed(b.Delay)
 	}
-	p := retry.Exponential{Base: b.Delay.Std(), Multiplier: b.Multiplier, Max: -1, Jitter: -1}
-	if b.MaxDelay > 0 {
-		p.Max = b.MaxDelay.Std()
+	return retry.Exponential{
+		Base: b.Delay.Std(), Multiplier: b.Multiplier,
+		Max: b.MaxDelay.Std(), Uncapped: b.MaxDelay == 0, Jitter: b.Jitter, NoJitter: b.Jitter == 0,
 	}
-	if b.Jitter > 0 {
-		p.Jitter = b.Jitter
-	}
-	return p
 }
 
-func retention(c config.CleanUp) time.Duration {
+func delivered(c config.CleanUp) relay.Delivered {
 	switch {
 	case !c.Enabled:
 		return relay.KeepForever
 	case c.TTL == 0:
 		return relay.DeleteAtSettle
 	}
-	return c.TTL.Std()
+	return relay.KeepForRetention
 }
 
 // wakers are the database's own, if it has one.

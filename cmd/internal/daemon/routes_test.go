@@ -69,17 +69,17 @@ func TestWaitsAreTheManuals(t *testing.T) {
 
 func TestTheOtherKeysOfALane(t *testing.T) {
 	l := settings(t, "outbox: {thread-pool-size: 3, publisher: {stuck-recovery: {max-batch-processing-time: 7s}, sender: {type: http, url: 'http://x'}, events: {'order-*': {batch-size: 20, queue-capacity: 9, fixed-delay: 1500}}}}", "order-new")
-	if l.Workers != 3 || l.Timeout != 7*time.Second || l.Batch != 20 || l.DeliverBatch != 20 || l.ColdQueue != 20 || l.Interval != 1500*time.Millisecond || l.HotQueue >= 0 {
+	if l.Workers != 3 || l.Timeout != 7*time.Second || l.Batch != 20 || l.DeliverBatch != 20 || l.ColdQueue != 20 || l.Interval != 1500*time.Millisecond || !l.NoHotPath {
 		t.Errorf("got %+v", l)
 	}
 }
 
 func TestRetentionIsForeverWithoutCleanUpAndNoneWithoutATTL(t *testing.T) {
-	for c, want := range map[config.CleanUp]time.Duration{
-		{Enabled: false, TTL: 5}: relay.KeepForever, {Enabled: true}: relay.DeleteAtSettle, {Enabled: true, TTL: 5}: 5,
+	for c, want := range map[config.CleanUp]relay.Delivered{
+		{Enabled: false, TTL: 5}: relay.KeepForever, {Enabled: true}: relay.DeleteAtSettle, {Enabled: true, TTL: 5}: relay.KeepForRetention,
 	} {
-		if got := retention(c); got != want {
-			t.Errorf("%+v is %s, want %s", c, got, want)
+		if got := delivered(c); got != want {
+			t.Errorf("%+v is %d, want %d", c, got, want)
 		}
 	}
 }
