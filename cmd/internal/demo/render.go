@@ -18,24 +18,27 @@ var (
 )
 
 // render draws the state into a terminal of that size. At 80 by 24 everything
-// is there; notes get whatever lines are left.
+// is there; notes get whatever lines are left, and a smaller terminal loses those
+// first, then lanes and totals. How to end the demo is always there.
 func render(st State, where string, width, height int) string {
 	if width <= 0 {
 		width, height = 80, 24
 	}
 	width = min(width, 120)
-	parts := []string{
+	top := strings.Join([]string{
 		header(st, width),
 		faint.Render(clip(where, width)),
 		"",
 		totals(st, width),
 		"",
-		lanes(st),
+		lanes(st, width),
 		"",
-	}
-	top := strings.Join(parts, "\n")
-	left := height - lipgloss.Height(top) - 1
-	return lipgloss.NewStyle().MaxWidth(width).MaxHeight(max(height, 1)).Render(top + "\n" + notesBox(st, width, left) + foot(st))
+	}, "\n")
+	room := max(height-1, 0) // the last line is the foot's
+	body := top + "\n" + notesBox(st, width, room-lipgloss.Height(top))
+	lines := strings.Split(strings.TrimSuffix(body, "\n"), "\n")
+	lines = append(lines[:min(room, len(lines))], foot(st, width))
+	return lipgloss.NewStyle().MaxWidth(width).Render(strings.Join(lines, "\n"))
 }
 
 func header(st State, width int) string {
@@ -76,8 +79,14 @@ func totals(st State, width int) string {
 		fmt.Sprintf("p50 %s   p99 %s", millis(t.P50), millis(t.P99)),
 		verdict,
 	}, "\n")
-	return lipgloss.JoinHorizontal(lipgloss.Top, lipgloss.NewStyle().Width(42).Render(left), right)
+	if width < leftWidth+lipgloss.Width(right) {
+		return left + "\n" + fmt.Sprintf("%-12s p50 %s  p99 %s", "latency", millis(t.P50), millis(t.P99)) + "\n" + verdict
+	}
+	return lipgloss.JoinHorizontal(lipgloss.Top, lipgloss.NewStyle().Width(leftWidth).Render(left), right)
 }
+
+// leftWidth is where the right half of the totals begins.
+const leftWidth = 42
 
 // course draws one bar a second, the latest on the right.
 func course(perSecond []int64, width int) string {
@@ -100,15 +109,36 @@ func course(perSecond []int64, width int) string {
 	return out.String()
 }
 
-// laneRow is 78 wide.
-const laneRow = "%-12s%9s%10s%8s%8s%6s%6s%10s%9s"
+// laneColumns are 78 wide together. Those at the end are left out where they do
+// not fit.
+var laneColumns = []struct {
+	name  string
+	width int
+	value func(l Lane) string
+}{
+	{"lane", -12, func(l Lane) string { return l.Name }},
+	{"written", 9, func(l Lane) string { return count(l.Written) }},
+	{"delivered", 10, func(l Lane) string { return count(l.Delivered) }},
+	{"waiting", 8, func(l Lane) string { return count(l.Open()) }},
+	{"retried", 8, func(l Lane) string { return count(l.Retried) }},
+	{"dead", 6, func(l Lane) string { return count(l.GaveUp) }},
+	{"hot", 6, func(l Lane) string { return share(l.Hot, l.Delivered+l.GaveUp) }},
+	{"p50", 10, func(l Lane) string { return millis(l.P50) }},
+	{"p99", 9, func(l Lane) string { return millis(l.P99) }},
+}
 
-func lanes(st State) string {
-	rows := []string{faint.Render(fmt.Sprintf(laneRow, "lane", "written", "delivered", "waiting", "retried", "dead", "hot", "p50", "p99"))}
-	for _, l := range st.Lanes {
-		rows = append(rows, fmt.Sprintf(laneRow, l.Name, count(l.Written), count(l.Delivered), count(l.Open()), count(l.Retried),
-			count(l.GaveUp), share(l.Hot, l.Delivered+l.GaveUp), millis(l.P50), millis(l.P99)))
+func lanes(st State, width int) string {
+	rows := make([]string, len(st.Lanes)+1)
+	for _, c := range laneColumns {
+		if lipgloss.Width(rows[0])+max(c.width, -c.width) > width {
+			break
+		}
+		rows[0] += fmt.Sprintf("%*s", c.width, c.name)
+		for i, l := range st.Lanes {
+			rows[i+1] += fmt.Sprintf("%*s", c.width, c.value(l))
+		}
 	}
+	rows[0] = faint.Render(rows[0])
 	return strings.Join(rows, "\n")
 }
 
@@ -142,11 +172,12 @@ func notesBox(st State, width, lines int) string {
 	return out.String()
 }
 
-func foot(st State) string {
+// foot begins with the key, which is what a narrow terminal must not cut.
+func foot(st State, width int) string {
 	if st.Phase == Draining {
-		return faint.Render("waiting for the last retries; q again ends at once")
+		return faint.Render(clip("q ends at once; waiting for the last retries", width))
 	}
-	return faint.Render("q or Ctrl-C ends the demo")
+	return faint.Render(clip("q or Ctrl-C ends the demo", width))
 }
 
 func spread(left, right string, width int) string {

@@ -48,6 +48,28 @@ func TestTheViewFitsItsTerminal(t *testing.T) {
 	}
 }
 
+func TestTheHintHowToEndSurvivesASmallTerminal(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {60, 24}, {60, 15}, {60, 10}, {40, 12}, {30, 4}, {26, 1}} {
+		for phase, want := range map[Phase]string{Placing: "q or Ctrl-C ends the demo", Draining: "q ends at once"} {
+			st := busy()
+			st.Phase = phase
+			view := strings.TrimRight(ansi.Strip(render(st, "SQLite", size[0], size[1])), " \n")
+			if last := view[strings.LastIndex(view, "\n")+1:]; !strings.HasPrefix(last, want) {
+				t.Errorf("%s at %d by %d ends with %q, expected %q", phase, size[0], size[1], last, want)
+			}
+		}
+	}
+}
+
+func TestANarrowTerminalShowsWholeColumns(t *testing.T) {
+	view := ansi.Strip(render(busy(), "SQLite", 60, 24))
+	for _, want := range []string{"p50 0.12 ms", "p99 4,567 ms", "no duplicates", "dead   hot"} {
+		if !strings.Contains(view, want) {
+			t.Errorf("%q is missing in\n%s", want, view)
+		}
+	}
+}
+
 func TestEverythingIsThereAt80By24(t *testing.T) {
 	view := ansi.Strip(render(busy(), "SQLite, file /tmp/shop.db", 80, 24))
 	for _, want := range []string{
