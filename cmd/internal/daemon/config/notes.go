@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -14,7 +15,7 @@ func (c *Config) notes() []string {
 	var reasons []string
 	keys := map[string][]string{}
 	root.visit(nil, func(path []string, k *key) {
-		if at := dotted(path); k.unused != "" && c.Was(at) {
+		if at := dotted(path); k.unused != "" && c.Was(at) && !c.hasDefault(path) {
 			if keys[k.unused] == nil {
 				reasons = append(reasons, k.unused)
 			}
@@ -49,6 +50,18 @@ func (c *Config) notes() []string {
 		}
 	}
 	return all
+}
+
+// hasDefault reports whether a key holds its default, as every key of the example
+// does: a note about it would tell of nothing that anybody asked for.
+func (c *Config) hasDefault(path []string) bool {
+	fresh, own, k := reflect.New(reflect.TypeFor[Config]()).Elem(), reflect.ValueOf(c).Elem(), root
+	fill(fresh, root)
+	for _, name := range path {
+		k = k.find(name)
+		fresh, own = fresh.FieldByIndex(k.field), own.FieldByIndex(k.field)
+	}
+	return reflect.DeepEqual(fresh.Interface(), own.Interface())
 }
 
 // SenderOf is the sender of an entry of events, and its name; nil if none is

@@ -78,6 +78,13 @@ func TestWhatHasNoEffectIsNotedOnceWithItsReason(t *testing.T) {
 	}
 }
 
+// The example is how people begin. It sets every key, and asks for nothing.
+func TestTheExampleCausesNoNotes(t *testing.T) {
+	if _, notes, err := Read("outbox.yaml", Example(), nil); err != nil || len(notes) > 0 {
+		t.Errorf("%v\n%s", err, strings.Join(notes, "\n"))
+	}
+}
+
 func TestATopicThatAWebhookIgnoresIsNoted(t *testing.T) {
 	for topic, want := range map[string]int{"orders": 1, "/orders": 0, "https://y/orders": 0, "''": 0} {
 		_, notes, err := Read("outbox.yaml", []byte("outbox: {publisher: {sender: {type: http, url: 'https://x'}, events: {a: {topic: "+topic+"}}}}"), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
