@@ -2,6 +2,7 @@ package config
 
 import (
 	"net"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -38,6 +39,7 @@ func (l *loader) checkSender(path []string, s *Sender) {
 	case "kafka":
 		l.checkKafka(at, s)
 	case "redis":
+		l.checkHosts(at+".addresses", s.Addresses, "6379")
 		if s.URL != "" && len(s.Addresses) > 0 {
 			l.wrong(at+".addresses", "stands beside url: keep one of them")
 			return
@@ -60,17 +62,25 @@ func (l *loader) checkKafka(at string, s *Sender) {
 	if s.EmergencyTimeout.Std() < time.Second {
 		l.wrong(at+".emergency-timeout", "is %s: Kafka needs at least 1s", s.EmergencyTimeout)
 	}
-	for _, b := range s.Brokers {
-		if host, port, err := net.SplitHostPort(b); err != nil || host == "" || port == "" {
-			right := "host:port, without a user and a path"
-			if maskAddress(b) == b && !strings.Contains(b, "/") {
-				right = net.JoinHostPort(strings.Trim(b, ":[]"), "9092")
-			}
-			l.wrong(at+".brokers", "%q is not host:port: write %s", maskAddress(b), right)
-		}
-	}
+	l.checkHosts(at+".brokers", s.Brokers, "9092")
 	if len(s.Brokers) == 0 {
 		l.wrong(at+".brokers", "is empty: name at least one broker as host:port")
+	}
+}
+
+// hostPort is a host and a port, neither of which may be left out.
+var hostPort = regexp.MustCompile(`^(\[[0-9A-Fa-f:.%]+\]|[\pL\pN._-]+):[0-9]+$`)
+
+// checkHosts quotes only what cannot hold a password.
+func (l *loader) checkHosts(at string, hosts []string, port string) {
+	for _, h := range hosts {
+		switch {
+		case hostPort.MatchString(h):
+		case plainHost.MatchString(h):
+			l.wrong(at, "%q is not host:port: write %s", h, net.JoinHostPort(strings.Trim(h, ":[]"), port))
+		default:
+			l.wrong(at, "%q is not host:port: write each as host:port, without a scheme, a path or a login, which has keys of its own", masked)
+		}
 	}
 }
 

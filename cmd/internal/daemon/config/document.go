@@ -21,6 +21,8 @@ type setting struct {
 	place  Place   // of the key
 	// literal texts are not expanded.
 	literal bool
+	// joined: the one text holds all elements of a list.
+	joined bool
 }
 
 // document reads YAML against the description of the keys. It goes on after an

@@ -84,14 +84,10 @@ func (e *environment) scalar(k *key, path []string) {
 	switch {
 	case k.kind == list && strings.HasPrefix(strings.TrimSpace(value), "["):
 		e.take(readValue(name, value, k, path))
-	case k.kind == list:
-		s := setting{key: k, path: path, place: at, literal: true}
-		for part := range strings.SplitSeq(value, ",") {
-			s.texts, s.places = append(s.texts, strings.TrimSpace(part)), append(s.places, at)
-		}
-		e.settings = append(e.settings, s)
 	default:
-		e.settings = append(e.settings, setting{key: k, path: path, texts: []string{value}, places: []Place{at}, place: at, literal: true})
+		e.settings = append(e.settings, setting{
+			key: k, path: path, texts: []string{value}, places: []Place{at}, place: at, literal: true, joined: k.kind == list,
+		})
 	}
 }
 

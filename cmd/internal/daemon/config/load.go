@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -107,27 +108,20 @@ func (l *loader) assign(s setting) {
 	if len(s.texts) == 0 && s.key.kind != list {
 		return // it exists now
 	}
-	raw := s.texts
-	texts := make([]string, len(raw))
-	for i, t := range raw {
-		texts[i] = t
-		if s.literal {
-			continue
-		}
-		expanded, err := l.expander.expand(t)
-		if err != nil {
-			l.problem(s.places[i], s.path, "%s: %v", dotted(s.path), err)
-			return
-		}
-		texts[i] = expanded
+	texts, ok := l.expand(s)
+	if !ok {
+		return
 	}
 	v, wrong, err := s.key.value(texts)
 	if err != nil {
 		at, quoted := s.place, ""
+		if s.joined {
+			wrong = min(wrong, 0)
+		}
 		if wrong >= 0 {
 			at = s.places[wrong]
 			if !s.key.secret && !s.key.url && !s.key.destination {
-				quoted = fmt.Sprintf(" %q", raw[wrong]) // never what a file or another variable held
+				quoted = fmt.Sprintf(" %q", s.texts[wrong]) // never what a file or another variable held
 			}
 		}
 		l.problem(at, s.path, "%s%s: %v", dotted(s.path), quoted, err)
@@ -138,6 +132,48 @@ func (l *loader) assign(s setting) {
 		return
 	}
 	field.Set(reflect.ValueOf(v))
+}
+
+// expand is the texts of a setting with variables and files in place, one for
+// each element of a list.
+func (l *loader) expand(s setting) (texts []string, ok bool) {
+	texts = slices.Clone(s.texts)
+	for i, t := range s.texts {
+		if s.literal {
+			break
+		}
+		expanded, err := l.expander.expand(t)
+		if err != nil {
+			l.problem(s.places[i], s.path, "%s: %v", dotted(s.path), err)
+			return nil, false
+		}
+		texts[i] = expanded
+	}
+	if s.joined {
+		texts = split(texts[0])
+	}
+	return texts, true
+}
+
+// split takes a list apart at its commas. Where there is a login, a comma may be
+// part of a password, half of which nothing would mask: then only one before
+// another URL counts.
+func split(list string) []string {
+	if !strings.Contains(list, "@") {
+		parts := strings.Split(list, ",")
+		for i, part := range parts {
+			parts[i] = strings.TrimSpace(part)
+		}
+		return parts
+	}
+	var parts []string
+	for {
+		at := nextURL.FindStringIndex(list)
+		if at == nil {
+			return append(parts, strings.TrimSpace(list))
+		}
+		parts, list = append(parts, strings.TrimSpace(list[:at[0]])), strings.TrimSpace(list[at[0]+1:])
+	}
 }
 
 func (l *loader) problem(at Place, path []string, format string, args ...any) {

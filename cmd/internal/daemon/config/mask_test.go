@@ -67,7 +67,6 @@ func TestNoKeyIsPrintedWithASecret(t *testing.T) {
 		"events: {a: {topic: 'https:host/p4ss'}}",
 		"events: {a: {topic: 'hooks.example.com/services/p4ss'}}",
 		"events: {a: {topic: 'host/x?p4ss'}}",
-		"sender: {type: redis, addresses: ['redis://:p4ss@h:6379']}",
 		"sender: {type: redis, addresses: ['h:6379'], master-name: 'redis://:p4ss@h:6379'}",
 		"sender: {type: http, url: 'https://h', source: 'https://me:p4ss@h/x'}",
 		"sender: {type: http, url: 'https://h', username: 'https://me:p4ss@h/x'}",
@@ -106,8 +105,12 @@ outbox:
 
 func TestNoProblemQuotesASecret(t *testing.T) {
 	for outbox, want := range map[string]string{
-		"publisher: {sender: {type: kafka, brokers: ['me:p4ss@kafka:9092']}}":         "host:port, without a user",
-		"publisher: {sender: {type: kafka, brokers: ['kafka://me:p4ss@kafka:9092']}}": "host:port, without a user",
+		"publisher: {sender: {type: kafka, brokers: ['me:p4ss@kafka:9092']}}":         "without a scheme, a path or a login",
+		"publisher: {sender: {type: kafka, brokers: ['kafka://me:p4ss@kafka:9092']}}": "without a scheme, a path or a login",
+		"publisher: {sender: {type: kafka, brokers: 'me:p4ss,p4ss@kafka:9092'}}":      "without a scheme, a path or a login",
+		"publisher: {sender: {type: kafka, brokers: ['me:p4ss']}}":                    "without a scheme, a path or a login",
+		"publisher: {sender: {type: redis, addresses: ['redis://:p4ss@h:6379']}}":     "without a scheme, a path or a login",
+		"publisher: {sender: {type: redis, addresses: 'redis://:p4ss,p4ss@h:6379'}}":  "without a scheme, a path or a login",
 		"publisher: {sender: {type: kafka, brokers: ['kafka']}}":                      "write kafka:9092",
 		"publisher: {sender: {type: nats, url: 'me:p4ss@h/?next=http://x'}}":          "write nats://host:4222",
 		"publisher: {sender: {type: nats, url: 'ftp://h'}}":                           "begins with ftp://",

@@ -81,10 +81,7 @@ func (d *document) list(n ast.Node, k *key, path []string, place Place) {
 	}
 	set := setting{key: k, path: path, texts: []string{}, place: place}
 	if s, ok := scalarText(n); ok {
-		for part := range strings.SplitSeq(s, ",") {
-			set.texts = append(set.texts, strings.TrimSpace(part))
-			set.places = append(set.places, d.at(n))
-		}
+		set.texts, set.places, set.joined = []string{s}, []Place{d.at(n)}, true
 		d.settings = append(d.settings, set)
 		return
 	}
