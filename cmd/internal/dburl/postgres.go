@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"regexp"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -54,15 +55,22 @@ func postgresConfig(address string, conns int) (*pgxpool.Config, error) {
 	return c, nil
 }
 
+// searchPath finds the setting in the parameter options, which is a command line.
+var searchPath = regexp.MustCompile(`search_path\s*=\s*(\S+)`)
+
 // refuseSearchPath keeps a URL from meaning one schema and the tables another:
 // their names always carry theirs, so that no setting of a session can lead a
 // writer and a relay to different tables.
 func refuseSearchPath(c *pgxpool.Config, t sqlstore.Tables) error {
-	path := c.ConnConfig.RuntimeParams["search_path"]
+	params := c.ConnConfig.RuntimeParams
+	path := params["search_path"]
+	if found := searchPath.FindStringSubmatch(params["options"]); path == "" && found != nil {
+		path = found[1]
+	}
 	if path == "" || t.Schema != "" || strings.Contains(t.Event, ".") {
 		return nil
 	}
-	return usage("the database URL sets search_path to %s, which does not name the schema of the outbox: name it with --schema or tables.schema, as %s or public", path, path)
+	return usage("the database URL sets search_path to %s, but the outbox does not use the search path: name the schema of its tables with --schema (daemon: outbox.tables.schema), for example %s or public", path, path)
 }
 
 func openPGX(ctx context.Context, address string, o Options) (*Handle, error) {

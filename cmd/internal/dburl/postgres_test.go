@@ -48,14 +48,17 @@ func TestASearchPathDoesNotNameTheSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	query := address.Query()
-	query.Set("search_path", "app")
-	address.RawQuery = query.Encode()
-	for _, driver := range []string{"pgx", "sql"} {
-		_, err := Open(t.Context(), allDrivers, address.String(), Options{Driver: driver})
-		want(t, err, Usage, "search_path", "schema", "app", "public")
-		for _, tables := range []sqlstore.Tables{{Schema: "public"}, {Event: "public.outbox_event"}} {
-			open(t, address.String(), Options{Driver: driver, Tables: tables})
+	for parameter, value := range map[string]string{"search_path": "app", "options": "-c statement_timeout=9s -c search_path=app"} {
+		query := address.Query()
+		query.Set(parameter, value)
+		with := *address
+		with.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20") // which libpq and pgx do not take for a space
+		for _, driver := range []string{"pgx", "sql"} {
+			_, err := Open(t.Context(), allDrivers, with.String(), Options{Driver: driver})
+			want(t, err, Usage, "sets search_path to app,", "--schema", "outbox.tables.schema", "app or public")
+			for _, tables := range []sqlstore.Tables{{Schema: "public"}, {Event: "public.outbox_event"}} {
+				open(t, with.String(), Options{Driver: driver, Tables: tables})
+			}
 		}
 	}
 }
