@@ -18,7 +18,7 @@ func (a *app) migrateSQL() *cobra.Command {
 	var version int
 	cmd := &cobra.Command{
 		Use:   "sql",
-		Short: "Print the SQL of the migrations, for goose, atlas or by hand",
+		Short: "Print the SQL of the migrations, for goose, another tool or by hand",
 		Long: `Prints what "outbox migrate up" would run, for those who migrate with another
 tool. The scripts record themselves in the table of versions, so an outbox finds
 what it needs whoever ran them. Goose wants one file for each version: print
@@ -62,7 +62,7 @@ opened.`,
 	}
 	cmd.Flags().StringVar(&dialect, "dialect", "", strings.Join(dialects(), ", ")+" (required, unless --database is given)")
 	cmd.Flags().StringVar(&database, "database", "", "`URL` of a database of the dialect")
-	cmd.Flags().StringVar(&format, "format", "plain", "plain, or goose with its annotations and the way down")
+	cmd.Flags().StringVar(&format, "format", "plain", "`format`: plain, or goose with its annotations and the way down")
 	cmd.Flags().IntVar(&version, "version", 0, "print only this version (default all)")
 	cmd.Flags().StringVar(&tables.Schema, "schema", "", "schema of the tables (default public on PostgreSQL)")
 	tableFlags(cmd.Flags(), &tables)

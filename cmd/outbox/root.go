@@ -24,6 +24,7 @@ at least once.
 
 ` + exitCodes + `
 Start with "outbox demo", which needs nothing but this program.`,
+		Version:       readBuild().String(), // adds --version
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRun: func(*cobra.Command, []string) {
@@ -32,6 +33,7 @@ Start with "outbox demo", which needs nothing but this program.`,
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(a.demo(), a.bench(), a.relay(), a.config(), a.migrate(), a.version(), helpExitCodes())
 	return root

@@ -21,6 +21,19 @@ type build struct {
 	Platform string `json:"platform"`
 }
 
+// String is one line for people.
+func (b build) String() string {
+	line := "outbox " + b.Version
+	if b.Revision != "" {
+		line += " (" + b.Revision
+		if b.Modified {
+			line += ", modified"
+		}
+		line += ")"
+	}
+	return line + " " + b.Go + " " + b.Platform
+}
+
 func (a *app) version() *cobra.Command {
 	var out output
 	cmd := &cobra.Command{
@@ -32,15 +45,7 @@ func (a *app) version() *cobra.Command {
 			if out == asJSON {
 				return a.printJSON(b)
 			}
-			line := "outbox " + b.Version
-			if b.Revision != "" {
-				line += " (" + b.Revision
-				if b.Modified {
-					line += ", modified"
-				}
-				line += ")"
-			}
-			fmt.Fprintln(a.stdout, line, b.Go, b.Platform)
+			fmt.Fprintln(a.stdout, b)
 			return nil
 		},
 	}
