@@ -30,6 +30,9 @@ type Subject struct {
 	// OwnTriggers make a trigger that notes the id of each event in audit_log,
 	// and one that writes an event for each row of orders, with its id.
 	OwnTriggers []string
+	// IndexesShareNames says that an index has a name of its own in the
+	// database, not only in its table.
+	IndexesShareNames bool
 	// Schemas says that the database has schemas.
 	Schemas bool
 }
@@ -68,6 +71,7 @@ func Run(t *testing.T, s Subject) {
 	t.Run("adopting keeps what an application has added", func(t *testing.T) { adoptionKeeps(t, s) })
 	t.Run("adopting refuses what it would lose", func(t *testing.T) { adoptionRefuses(t, s) })
 	t.Run("adopting refuses values that cannot be kept", func(t *testing.T) { adoptionRefusesValues(t, s) })
+	t.Run("adopting names an index whose name is taken", func(t *testing.T) { adoptionNamesTakenIndex(t, s) })
 	t.Run("adopting goes on once its obstacle is gone", func(t *testing.T) { adoptionAfterMending(t, s) })
 	t.Run("adopting keeps values of other types", func(t *testing.T) { adoptionKeepsValues(t, s) })
 }

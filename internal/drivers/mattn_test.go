@@ -47,7 +47,7 @@ func TestStoreWithMattn(t *testing.T) {
 func TestDialectWithMattn(t *testing.T) {
 	dialecttest.Run(t, dialecttest.Subject{
 		Dialect: sqlitestore.Dialect(), Fresh: freshMattn, Adoptions: dialecttest.SQLiteAdoptions(),
-		Unkept: dialecttest.SQLiteUnkept(), Kept: dialecttest.SQLiteKept(), OwnTriggers: dialecttest.SQLiteTriggers(),
+		Unkept: dialecttest.SQLiteUnkept(), Kept: dialecttest.SQLiteKept(), OwnTriggers: dialecttest.SQLiteTriggers(), IndexesShareNames: true,
 	})
 }
 

@@ -37,7 +37,7 @@ func TestStoreWithPQ(t *testing.T) {
 func TestDialectWithPQ(t *testing.T) {
 	dialecttest.Run(t, dialecttest.Subject{
 		Dialect: pgstore.Dialect(), Fresh: freshPQ, Schemas: true, Bytes: "BYTEA", Adoptions: dialecttest.PostgresAdoptions(),
-		Unkept: dialecttest.PostgresUnkept(), Kept: dialecttest.PostgresKept(), OwnTriggers: dialecttest.PostgresTriggers(),
+		Unkept: dialecttest.PostgresUnkept(), Kept: dialecttest.PostgresKept(), OwnTriggers: dialecttest.PostgresTriggers(), IndexesShareNames: true,
 	})
 }
 

@@ -32,7 +32,7 @@ func testDialect(t *testing.T, server string, parameters ...string) {
 		Adoptions:   dialecttest.PostgresAdoptions(),
 		Unkept:      dialecttest.PostgresUnkept(),
 		Kept:        dialecttest.PostgresKept(),
-		OwnTriggers: dialecttest.PostgresTriggers(),
+		OwnTriggers: dialecttest.PostgresTriggers(), IndexesShareNames: true,
 	})
 }
 

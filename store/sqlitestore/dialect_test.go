@@ -19,6 +19,6 @@ func TestDialect(t *testing.T) {
 		Adoptions:   dialecttest.SQLiteAdoptions(),
 		Unkept:      dialecttest.SQLiteUnkept(),
 		Kept:        dialecttest.SQLiteKept(),
-		OwnTriggers: dialecttest.SQLiteTriggers(),
+		OwnTriggers: dialecttest.SQLiteTriggers(), IndexesShareNames: true,
 	})
 }

@@ -75,3 +75,11 @@ SELECT CONCAT('table ', k.table_schema, '.', k.table_name, ' has a foreign key t
 FROM information_schema.key_column_usage k
 WHERE k.referenced_table_schema = IF(LOCATE('.', 'outbox_event'), SUBSTRING_INDEX('outbox_event', '.', 1), DATABASE())
   AND k.referenced_table_name = SUBSTRING_INDEX('outbox_event', '.', -1) AND k.ordinal_position = 1
+UNION ALL
+SELECT CONCAT('its index ', s.index_name, ' has the name of an index that the outbox makes: rename it with ALTER TABLE ', s.table_name,
+  ' RENAME INDEX ', s.index_name, ' TO another_name')
+FROM information_schema.statistics s JOIN event
+WHERE NOT event.begun AND s.seq_in_index = 1
+  AND s.table_schema = IF(LOCATE('.', 'outbox_event'), SUBSTRING_INDEX('outbox_event', '.', 1), DATABASE())
+  AND s.table_name = SUBSTRING_INDEX('outbox_event', '.', -1)
+  AND s.index_name IN (CONCAT(SUBSTRING_INDEX('outbox_event', '.', -1), '_id'), CONCAT(SUBSTRING_INDEX('outbox_event', '.', -1), '_pending'))

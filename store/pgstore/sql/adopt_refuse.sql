@@ -47,3 +47,21 @@ WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
       WHEN a.attname IN ('aggregate_id', 'correlation_id', 'trace_id', 'locked_by') THEN 'character varying(128)'
       WHEN a.attname = 'occurred_at' THEN 'timestamp with time zone'
       WHEN a.attname = 'last_error' THEN 'text' END)
+UNION ALL
+-- CREATE INDEX IF NOT EXISTS would take it for ours, and the claims would have none.
+SELECT format('%s %I.%I has the name of an index that the outbox makes: rename it with ALTER %s %I.%I RENAME TO another_name',
+  t.kind, n.nspname, c.relname, upper(t.kind), n.nspname, c.relname)
+FROM (VALUES (parse_ident('outbox_event'), '{pending,done,foreign_dead}'::text[], NULL::regclass),
+  (parse_ident('outbox_dlq_event'), '{pkey,died,lane,resolved}', to_regclass('outbox_dlq_event')),
+  (parse_ident('outbox_consumed_event'), '{pkey,age}', to_regclass('outbox_consumed_event'))) made(name, suffixes, own)
+CROSS JOIN unnest(made.suffixes) suffix
+JOIN pg_namespace n ON n.nspname = made.name[1]
+JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = made.name[2] || '_' || suffix
+LEFT JOIN pg_index i ON i.indexrelid = c.oid
+CROSS JOIN LATERAL (SELECT CASE c.relkind WHEN 'S' THEN 'sequence' WHEN 'v' THEN 'view' WHEN 'r' THEN 'table' ELSE 'index' END) t(kind)
+WHERE made.own IS NULL OR i.indrelid IS DISTINCT FROM made.own
+UNION ALL
+SELECT format('its constraint %I has the name of one that the outbox adds: rename it with ALTER TABLE %s RENAME CONSTRAINT %I TO another_name',
+  k.conname, k.conrelid::regclass, k.conname)
+FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+WHERE c.oid = to_regclass('outbox_event') AND k.conname = c.relname || '_one_payload'

@@ -43,3 +43,13 @@ SELECT DISTINCT 'table ' || m.name || ' has a foreign key to it, and events leav
   'drop that table, or make it again without the key'
 FROM sqlite_schema m JOIN pragma_foreign_key_list(m.name) k
 WHERE m.type = 'table' AND lower(k."table") = lower('outbox_event')
+UNION ALL
+-- CREATE INDEX IF NOT EXISTS would take it for ours, and the claims would have none.
+SELECT type || ' ' || name || iif(type = 'index', ' of table ' || tbl_name, '') || ' has the name of an index that the outbox makes: ' ||
+  'drop it, and make it again under another name'
+FROM sqlite_schema, (
+  SELECT lower('outbox_event') AS made, '' AS own, column1 AS suffix FROM (VALUES ('_pending'), ('_done'), ('_foreign_dead'), ('_foreign_times'))
+  UNION ALL SELECT lower('outbox_dlq_event'), lower('outbox_dlq_event'), column1 FROM (VALUES ('_died'), ('_lane'), ('_resolved'))
+  UNION ALL SELECT lower('outbox_consumed_event'), lower('outbox_consumed_event'), '_age'
+)
+WHERE lower(name) = made || suffix AND lower(tbl_name) <> own
