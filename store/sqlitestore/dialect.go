@@ -27,9 +27,12 @@ func Dialect() sqlstore.Dialect {
 		Fault:      fault,
 		Answer:     answered,
 		Embedded:   true,
-		Insert:     sqlstore.InsertOneByOne,
-		Claim:      sqlstore.ClaimLaneByLane,
-		Replay:     sqlstore.ReplayInSteps,
+		CheckPool:  checkPool,
+		ConflictAdvice: "another transaction wrote first: run this one again, " +
+			"and let transactions that read before they write take the write lock when they begin (_txlock=immediate, which sqlitestore.Open sets)",
+		Insert: sqlstore.InsertOneByOne,
+		Claim:  sqlstore.ClaimLaneByLane,
+		Replay: sqlstore.ReplayInSteps,
 		Settle: []sqlstore.SettleStep{
 			{Kinds: []driver.OutcomeKind{driver.Retry}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.Retry }},
 			{Kinds: []driver.OutcomeKind{driver.Release}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.Release }},

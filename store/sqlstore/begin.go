@@ -11,6 +11,9 @@ import (
 
 // Begin implements [outbox.TxStore] with the database's default isolation.
 func (s *Store) Begin(ctx context.Context) (tx *sql.Tx, commit, rollback func() error, err error) {
+	if err := s.db.check(ctx, s.dialect); err != nil {
+		return nil, nil, nil, s.wrap(ctx, "begin", err)
+	}
 	s.ready.catchUp(ctx)
 	tx, err = s.db.BeginTx(ctx, nil)
 	if err != nil {

@@ -50,6 +50,12 @@ type Dialect struct {
 	// Embedded says that the database lives in this process: its connections
 	// cannot be lost, and closing one may end a database in memory.
 	Embedded bool
+	// CheckPool, if any, says what keeps a pool of several connections from
+	// working, and what to do about it. It must return nil where it cannot tell.
+	CheckPool func(ctx context.Context, db *sql.DB) error
+	// ConflictAdvice, if any, is for a caller whose own transaction others
+	// were in the way of.
+	ConflictAdvice string
 	// Answer tells an error of the database or its driver from any other.
 	// Nil: by the standard library's errors alone.
 	Answer func(error) bool

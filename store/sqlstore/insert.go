@@ -64,6 +64,8 @@ func (s *Store) insertError(ctx context.Context, err error) error {
 		return fmt.Errorf("%w: it was committed or rolled back before: %w", outbox.ErrNoTransaction, err)
 	case s.fault(err) == FaultDuplicate:
 		return fmt.Errorf("%w: %w", outbox.ErrDuplicateID, err)
+	case s.fault(err) == FaultConflict && s.dialect.ConflictAdvice != "":
+		return fmt.Errorf("outbox: insert: %s: %w", s.dialect.ConflictAdvice, err)
 	case s.fault(err) == FaultConflict, s.fault(err) == FaultLocked: // the caller's, who begins anew
 		return fmt.Errorf("outbox: insert: %w", err)
 	}

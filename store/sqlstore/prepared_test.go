@@ -86,7 +86,7 @@ func TestATransactionOfAnotherPoolSendsTheText(t *testing.T) {
 		}
 	}
 	for range 3 {
-		confirm(store.db)
+		confirm(store.db.DB)
 		store.ready.catchUp(t.Context())
 	}
 	confirm(other)

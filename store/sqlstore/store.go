@@ -12,8 +12,8 @@ import (
 // holds nothing that must be closed: the pool is the caller's, and statements
 // that were prepared on it are closed with it.
 type Store struct {
-	db      *sql.DB // of business transactions
-	relay   *sql.DB // of everything else
+	db      *pool // of the application's transactions
+	relay   *pool // of everything else
 	dialect *Dialect
 	config  Config
 	names   *naming
@@ -42,21 +42,17 @@ func New(db *sql.DB, d Dialect, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	relay := c.Relay
-	if relay == nil {
-		relay = db
-	}
 	s := &Store{
-		db:      db,
-		relay:   relay,
+		db:      &pool{DB: db, beside: c.Relay != nil && c.Relay != db},
 		dialect: &d,
 		config:  c.withDefaults(),
 		names:   names,
 		queries: loadQueries(&d, names),
 		ready:   newPrepared(db, &d),
 	}
-	if s.relayed = s.ready; relay != db {
-		s.relayed = newPrepared(relay, &d)
+	s.relay, s.relayed = s.db, s.ready
+	if s.db.beside {
+		s.relay, s.relayed = &pool{DB: c.Relay, beside: true}, newPrepared(c.Relay, &d)
 	}
 	return s, nil
 }

@@ -117,6 +117,9 @@ func (s *Store) repeatable(err error) bool {
 // once makes one attempt, in one transaction. The connection is held beside it, so that a
 // bad one can be told apart from the pool's others and thrown away.
 func (s *Store) once(ctx context.Context, t try) (err error) {
+	if err := s.relay.check(ctx, s.dialect); err != nil {
+		return err
+	}
 	s.relayed.catchUp(ctx)
 	conn, err := s.relay.Conn(ctx)
 	if err != nil {

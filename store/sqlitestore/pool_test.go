@@ -1,0 +1,132 @@
+package sqlitestore_test
+
+import (
+	"context"
+	"database/sql"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/store/sqlitestore"
+)
+
+// pools are what programs open by themselves, with modernc.org/sqlite.
+var pools = map[string]struct {
+	query   string
+	conns   int    // 0: no limit
+	refused string // a word of the error; "": it works
+}{
+	"as sql.Open has it":                     {"", 0, "busy timeout"},
+	"several connections, immediate":         {"?_txlock=immediate", 4, "busy timeout"},
+	"several connections, WAL":               {"?_pragma=journal_mode(WAL)", 2, "busy timeout"},
+	"one connection":                         {"", 1, ""},
+	"a busy timeout":                         {"?_pragma=busy_timeout(5000)", 0, ""},
+	"a busy timeout and WAL":                 {"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)", 4, ""},
+	"in memory, for each connection":         {"?mode=memory&_pragma=busy_timeout(5000)", 0, "in-memory"},
+	"in memory, for one connection":          {"?mode=memory", 1, ""},
+	"in memory, with a cache that is shared": {"?mode=memory&cache=shared", 0, ""},
+}
+
+func TestAPoolThatIsBoundToFailIsRefusedWithAdvice(t *testing.T) {
+	for name, p := range pools {
+		t.Run(name, func(t *testing.T) {
+			db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), "shop.db")+p.query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = db.Close() }() // the tests before have said what is wrong
+			db.SetMaxOpenConns(p.conns)
+			if p.refused == "" {
+				placeOrders(t, db)
+				return
+			}
+			store := sqlitestore.New(db)
+			_, _, _, begin := store.Begin(t.Context())
+			_, stats := store.Stats(t.Context())
+			for call, err := range map[string]error{"Migrate": store.Migrate(t.Context()), "Begin": begin, "Stats": stats} {
+				if err == nil || !strings.Contains(err.Error(), p.refused) || !strings.Contains(err.Error(), "sqlitestore.Open") {
+					t.Errorf("%s: error %v, expected %q and the advice to use sqlitestore.Open", call, err, p.refused)
+				}
+			}
+		})
+	}
+}
+
+// placeOrders is the README's snippet on a pool: writers and a relay at once.
+func placeOrders(t *testing.T, db *sql.DB) {
+	t.Helper()
+	store := sqlitestore.New(db)
+	if err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, db, "CREATE TABLE orders (n INTEGER)")
+	const orders = 20
+	got := make(chan string, orders)
+	reg := outbox.NewRegistry()
+	reg.Handle("OrderPlaced", func(_ context.Context, e outbox.Event) error {
+		got <- e.ID
+		return nil
+	})
+	r, err := relay.New(store, reg, relay.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := outbox.NewWriter(store, r.HotPath())
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(ctx) }()
+	for range orders {
+		err := w.InTx(ctx, func(ctx context.Context, tx *sql.Tx) error {
+			if _, err := tx.ExecContext(ctx, "INSERT INTO orders SELECT count(*) FROM orders"); err != nil {
+				return err
+			}
+			_, err := w.Write(ctx, tx, outbox.Event{Type: "OrderPlaced", AggregateType: "Order", AggregateID: "1", JSON: []byte("1")})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range orders {
+		select {
+		case <-got:
+		case <-time.After(20 * time.Second):
+			t.Fatal("an event was not delivered within 20 s")
+		}
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// Nobody sees the rule until a transaction breaks it, and then it must say so.
+func TestARefusedUpgradeOfALockSaysHowToAvoidIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "outbox.db")
+	other := migrated(t, openDB(t, path))
+	own, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(10000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = own.Close() }() // the tests before have said what is wrong
+	tx, err := own.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }() // it was refused
+	var n int
+	if err := tx.QueryRowContext(t.Context(), "SELECT count(*) FROM outbox_event").Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.SetPaused(t.Context(), "T", true, "test"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = outbox.NewWriter(sqlitestore.New(own)).Write(t.Context(), tx, outbox.Event{Type: "T", JSON: []byte("1")})
+	if err == nil || !strings.Contains(err.Error(), "_txlock=immediate") || !strings.Contains(err.Error(), "sqlitestore.Open") {
+		t.Errorf("error %v, expected the advice to take the write lock at the beginning", err)
+	}
+}
