@@ -166,7 +166,7 @@ func (w *Writer[Tx]) prepare(ctx context.Context, es []Event) (ready []Event, id
 			return nil, nil, fmt.Errorf("%w: %q: add it to the configuration, or correct it", ErrUnknownType, e.Type)
 		}
 		if seen[e.ID] {
-			return nil, nil, fmt.Errorf("%w: %s stands twice in one call", ErrDuplicateID, e.ID)
+			return nil, nil, fmt.Errorf("%w: %s stands twice in one call: leave one out, or give it an id of its own", ErrDuplicateID, e.ID)
 		}
 		seen[e.ID] = true
 		ready, ids[i] = append(ready, e), e.ID

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
@@ -201,8 +202,8 @@ func duplicateID[Tx any](k *kit[Tx]) {
 			_, err := k.w.WriteAll(ctx, tx, []outbox.Event{event(lane), again, event(lane)}...)
 			return err
 		})
-		if !errors.Is(err, outbox.ErrDuplicateID) {
-			k.Errorf("error %v, expected ErrDuplicateID", err)
+		if !errors.Is(err, outbox.ErrDuplicateID) || !strings.Contains(err.Error(), " "+again.ID+": use WriteIfAbsent") {
+			k.Errorf("error %v, expected ErrDuplicateID with the id %s and the advice to use WriteIfAbsent", err, again.ID)
 		}
 	}
 	if c := k.claimOne(a, long); c.EventID != pending.ID {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Insert implements [outbox.TxStore]. An id that another open transaction has
@@ -61,7 +62,7 @@ func (s *Store) insert(tx *Tx, req outbox.InsertRequest) ([]outbox.Inserted, err
 	fresh := map[string]bool{}
 	for i, e := range req.Events {
 		if exists := s.rows[e.ID] != nil || s.writing[e.ID] != nil || fresh[e.ID]; exists && !req.IfAbsent {
-			return nil, fmt.Errorf("%w: %s", outbox.ErrDuplicateID, e.ID)
+			return nil, driver.DuplicateID(req.Events[i:i+1], "", nil)
 		} else if exists || (req.IfAbsent && s.letterOf(e.ID) != nil) {
 			continue
 		}

@@ -27,6 +27,7 @@ func Dialect() sqlstore.Dialect {
 		Bind:          bind,
 		ChecksJSON:    true,
 		Fault:         fault,
+		Detail:        detail,
 		Answer:        answered,
 		Insert:        sqlstore.InsertTogether,
 		Claim:         sqlstore.ClaimTogether,

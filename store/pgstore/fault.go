@@ -2,6 +2,7 @@ package pgstore
 
 import (
 	"errors"
+	"reflect"
 
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
@@ -37,6 +38,23 @@ func fault(err error) sqlstore.Fault {
 		return sqlstore.FaultLost
 	}
 	return sqlstore.FaultOther
+}
+
+// detail is in a field of that name in the errors of both drivers, which this
+// package does not import. It is not part of their texts.
+func detail(err error) string {
+	var answer interface{ SQLState() string }
+	if !errors.As(err, &answer) {
+		return ""
+	}
+	v := reflect.Indirect(reflect.ValueOf(answer))
+	if v.Kind() != reflect.Struct {
+		return ""
+	}
+	if field := v.FieldByName("Detail"); field.IsValid() && field.Kind() == reflect.String {
+		return field.String()
+	}
+	return ""
 }
 
 // answered also knows pgx's own errors, which all can say whether anything was

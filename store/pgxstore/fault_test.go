@@ -132,7 +132,7 @@ func TestAPoolThatCannotConnectIsDown(t *testing.T) {
 func TestAConflictOfTheBusinessIsNotAnOutage(t *testing.T) {
 	for _, state := range []string{"40001", "55P03"} {
 		conflict := said("ERROR", state)
-		if got := insertError(t.Context(), conflict); !errors.Is(got, conflict) || errors.Is(got, outbox.ErrStoreDown) {
+		if got := insertError(t.Context(), nil, conflict); !errors.Is(got, conflict) || errors.Is(got, outbox.ErrStoreDown) {
 			t.Errorf("%v: the caller begins anew, and has to see why", got)
 		}
 	}

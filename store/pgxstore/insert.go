@@ -6,9 +6,11 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Insert implements [outbox.TxStore]. The first one checks that the tables are
@@ -19,7 +21,7 @@ func (s *Store) Insert(ctx context.Context, tx pgx.Tx, req outbox.InsertRequest)
 	}
 	known, err := s.checkSchema(ctx, tx)
 	if err != nil {
-		return nil, insertError(ctx, err)
+		return nil, insertError(ctx, req.Events, err)
 	}
 	sql, arguments := s.queries.Insert.SQL, insertArguments
 	switch {
@@ -37,7 +39,7 @@ func (s *Store) Insert(ctx context.Context, tx pgx.Tx, req outbox.InsertRequest)
 	rows, _ := tx.Query(ctx, sql, args...) // rows has the error too
 	answers, err := inserted(rows, req.Events)
 	if err != nil {
-		return nil, insertError(ctx, err)
+		return nil, insertError(ctx, req.Events, err)
 	}
 	return answers, nil
 }
@@ -70,14 +72,15 @@ func inserted(rows pgx.Rows, events []outbox.Event) ([]outbox.Inserted, error) {
 	return answers, err
 }
 
-func insertError(ctx context.Context, err error) error {
+func insertError(ctx context.Context, events []outbox.Event, err error) error {
+	var answer *pgconn.PgError
 	switch {
 	case errors.Is(err, outbox.ErrSchema):
 		return err
 	case errors.Is(err, pgx.ErrTxClosed):
 		return fmt.Errorf("%w: it was committed or rolled back before: %w", outbox.ErrNoTransaction, err)
-	case faultOf(err) == faultDuplicate:
-		return fmt.Errorf("%w: %w", outbox.ErrDuplicateID, err)
+	case faultOf(err) == faultDuplicate && errors.As(err, &answer):
+		return driver.DuplicateID(events, answer.Detail, err)
 	case faultOf(err) == faultConflict, faultOf(err) == faultLocked: // the caller's, who begins anew
 		return fmt.Errorf("outbox: insert: %w", err)
 	}

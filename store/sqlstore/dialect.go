@@ -47,6 +47,8 @@ type Dialect struct {
 	LaneByLane bool
 	// Fault classifies an error of the driver.
 	Fault func(error) Fault
+	// Detail is what an error of FaultDuplicate says of the key. Nil: its text.
+	Detail func(error) string
 	// Embedded says that the database lives in this process: its connections
 	// cannot be lost, and closing one may end a database in memory.
 	Embedded bool

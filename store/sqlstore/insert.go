@@ -26,7 +26,7 @@ func (s *Store) insert(ctx context.Context, tx querier, req outbox.InsertRequest
 	session := s.session(tx)
 	state, err := s.checkSchema(ctx, session)
 	if err != nil {
-		return nil, s.insertError(ctx, err)
+		return nil, s.insertError(ctx, req.Events, err)
 	}
 	q, insert := s.queries.Insert, s.dialect.Insert
 	switch {
@@ -43,7 +43,7 @@ func (s *Store) insert(ctx context.Context, tx querier, req outbox.InsertRequest
 	}
 	rows, err := insert(ctx, session, q, batch, req.HeadStart)
 	if err != nil {
-		return nil, s.insertError(ctx, err)
+		return nil, s.insertError(ctx, req.Events, err)
 	}
 	byID := make(map[string]outbox.Inserted, len(rows))
 	for _, r := range rows {
@@ -56,14 +56,14 @@ func (s *Store) insert(ctx context.Context, tx querier, req outbox.InsertRequest
 	return answers, nil
 }
 
-func (s *Store) insertError(ctx context.Context, err error) error {
+func (s *Store) insertError(ctx context.Context, events []outbox.Event, err error) error {
 	switch {
 	case errors.Is(err, outbox.ErrSchema):
 		return err
 	case errors.Is(err, sql.ErrTxDone):
 		return fmt.Errorf("%w: it was committed or rolled back before: %w", outbox.ErrNoTransaction, err)
 	case s.fault(err) == FaultDuplicate:
-		return fmt.Errorf("%w: %w", outbox.ErrDuplicateID, err)
+		return s.duplicate(events, err)
 	case s.fault(err) == FaultConflict && s.dialect.ConflictAdvice != "":
 		return fmt.Errorf("outbox: insert: %s: %w", s.dialect.ConflictAdvice, err)
 	case s.fault(err) == FaultConflict, s.fault(err) == FaultLocked: // the caller's, who begins anew
@@ -146,7 +146,7 @@ func InsertOneByOne(ctx context.Context, s *Session, q Query, rows Batch, headSt
 		answer, err := send(ctx, values...)
 		got, err := collect(answer, err, scanInserted)
 		if err != nil {
-			return nil, err
+			return nil, errAt{err, i}
 		}
 		all = append(all, got...)
 	}
