@@ -24,7 +24,7 @@ func (a *app) config() *cobra.Command {
 		Use:   "config",
 		Short: "Check, print and describe the configuration of the daemon",
 		Long: `Works with the configuration of "outbox relay". Every command reads the file and
-the environment as the daemon does, and starts nothing.`,
+the environment as the daemon does. None of them starts it.`,
 		Example: `  outbox config check outbox.yaml
   outbox config print outbox.yaml
   outbox config schema > outbox.schema.json
@@ -39,11 +39,11 @@ the environment as the daemon does, and starts nothing.`,
 func (a *app) configCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Tell all that is wrong with a configuration",
-		Long: `Reads a file and the environment and tells everything that is wrong, each with
-line, column and what would be right; the exit code is then 2. What is accepted
-and has no effect is told as a note. It tells all that "outbox relay" would refuse
-before it asks databases and brokers, which are not needed for it.`,
+		Short: "Report every problem of a configuration",
+		Long: `Reads a file and the environment and reports every problem with its line, its
+column and how to fix it; the exit code is then 2. Settings that are accepted but
+ignored are printed as notes. It finds all that "outbox relay" would refuse before
+it connects to a database or a broker, and needs neither.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			file := configFile(args)
@@ -57,7 +57,7 @@ before it asks databases and brokers, which are not needed for it.`,
 			for _, n := range notes {
 				fmt.Fprintln(a.stdout, "note: "+n)
 			}
-			fmt.Fprintf(a.stdout, "%s is right\n", called(file))
+			fmt.Fprintf(a.stdout, "%s is valid\n", called(file))
 			return nil
 		},
 	}
@@ -66,9 +66,9 @@ before it asks databases and brokers, which are not needed for it.`,
 func (a *app) configPrint() *cobra.Command {
 	return &cobra.Command{
 		Use:   "print [FILE]",
-		Short: "Print the configuration that is in effect, with secrets masked",
-		Long: `Prints every key as it is in effect after defaults, file and environment, as YAML
-that can be read again. Passwords, also those in URLs, are printed as *****.`,
+		Short: "Print the effective configuration, with secrets masked",
+		Long: `Prints the value of every key after defaults, file and environment, as YAML that
+"outbox relay" can read. Passwords and other secrets, also in URLs, become *****.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, _, err := a.loadConfig(configFile(args))
@@ -100,7 +100,7 @@ server uses it after this line at the top of the file:
 func (a *app) configExample() *cobra.Command {
 	return &cobra.Command{
 		Use:   "example",
-		Short: "Print a configuration with every key, its default and a line on it",
+		Short: "Print a configuration with every key, its default and a comment",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := a.stdout.Write(config.Example())

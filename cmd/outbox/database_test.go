@@ -26,11 +26,11 @@ func TestCommandsOnServers(t *testing.T) {
 			}
 			ok("not applied", "migrate", "status")
 			ok("applied version 1", "migrate", "up")
-			ok("the tables have version", "migrate", "up")
+			ok("the tables are at version", "migrate", "up")
 			ok("applied 20", "migrate", "status", "--check")
 			sound(t, ok(`"written"`, "demo", "--for", "50ms", "-o", "json"))
 			sound(t, ok(`"events":20,`, "bench", "drain", "--events", "20", "-o", "json"))
-			ok("took back version 1", "migrate", "down", "--steps", "100")
+			ok("reverted version 1", "migrate", "down", "--steps", "100")
 			ok("not applied", "migrate", "status")
 		})
 	}

@@ -27,23 +27,21 @@ func (a *app) demo() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Watch an outbox at work, on an embedded database",
-		Long: `A small shop places orders at a steady rate. Every order is placed, paid and
-shipped in three transactions, each of which changes the order and writes an
-event. A relay in the same process delivers the events right after the commit.
-OrderPaid fails now and then and is retried; some OrderShipped are refused for
-good and end in the dead letters; some payments are rolled back, and nobody
-must ever see their event.
+		Long: `A small shop takes orders at a steady rate. Each order is placed, paid and shipped
+in three transactions, and each transaction changes the order and writes an event.
+A relay in the same process delivers the events right after the commit. OrderPaid
+fails now and then and is retried; some OrderShipped fail permanently and become
+dead letters; some payments are rolled back, and nobody must ever see their event.
 
 On a terminal the demo shows a live view and runs until q or Ctrl-C; otherwise
-it prints a line a second and runs for 10 s. --for sets another time, which must
-be more than zero.
+it prints a line a second and runs for 10 s. --for sets another duration.
 
-At the end it waits for the last retries and says what came of it: written,
-delivered, retried, dead, and the latency from the answer to COMMIT to the
-listener. Lost and doubled events are counted at the listener against what was
-committed; if there are any, the exit code is 1.
+At the end it waits for the last retries and prints a summary: how many events were
+written, delivered, retried and dead, and the latency from COMMIT to the listener.
+It compares what the listener received with what was committed; if an event was
+lost or duplicated, the exit code is 1.
 
-Without --database it uses SQLite in a temporary folder. With it, it makes
+Without --database it uses SQLite in a temporary folder. With --database it creates
 tables of its own, touches no others, and drops them at the end.`,
 		Example: `  outbox demo
   outbox demo --rate 200 --for 5s -o json
@@ -51,22 +49,22 @@ tables of its own, touches no others, and drops them at the end.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("for") && f.time <= 0 {
-				return usagef("--for is %s: give a positive time, for example 5s, or leave it out", f.time)
+				return usagef("--for is %s: must be positive, for example 5s", f.time)
 			}
 			return a.runDemo(cmd.Context(), f)
 		},
 	}
 	f.add(cmd, " (default a SQLite file in a temporary folder)")
 	f.out.add(cmd)
-	cmd.Flags().Float64Var(&f.rate, "rate", 25, "`orders` a second")
-	cmd.Flags().DurationVar(&f.time, "for", 0, "how long orders are placed, for example 30s (default until q or Ctrl-C on a terminal, 10s otherwise)")
-	cmd.Flags().BoolVar(&f.keep, "keep", false, "leave the tables, or the temporary file, for a look afterwards")
+	cmd.Flags().Float64Var(&f.rate, "rate", 25, "`orders` per second")
+	cmd.Flags().DurationVar(&f.time, "for", 0, "how long to place orders, for example 30s (default until q or Ctrl-C on a terminal, 10s otherwise)")
+	cmd.Flags().BoolVar(&f.keep, "keep", false, "keep the tables, or the temporary file, afterwards")
 	return cmd
 }
 
 func (a *app) runDemo(ctx context.Context, f demoFlags) (err error) {
 	if f.rate <= 0 || f.rate > 100_000 {
-		return usagef("--rate is %v: give the orders a second, from 0.1 to 100000", f.rate)
+		return usagef("--rate is %v: must be between 0.1 and 100000 orders per second", f.rate)
 	}
 	live := f.out == text && a.onTerminal()
 	cfg := demo.Config{Rate: f.rate, For: f.time, Keep: f.keep}
@@ -83,7 +81,7 @@ func (a *app) runDemo(ctx context.Context, f demoFlags) (err error) {
 	if f.out == asJSON {
 		progress = a.stderr
 	}
-	fmt.Fprintf(progress, "%g orders a second; each step of one is a transaction that also writes an event.\n", f.rate)
+	fmt.Fprintf(progress, "%g orders per second; each step of an order is a transaction that also writes an event.\n", f.rate)
 	fmt.Fprintln(progress, place.name)
 	d := demo.New(place.db, cfg)
 	var sum demo.Summary
@@ -112,11 +110,11 @@ func (a *app) demoResult(ctx context.Context, f demoFlags, cfg demo.Config, plac
 	case err != nil:
 		return err
 	case !sum.Sound():
-		return errors.New("events were lost, doubled or seen without a commit: please report it with the summary above")
+		return errors.New("events were lost, duplicated or delivered without a commit: please report this with the summary above")
 	case sum.Waiting > 0 && sum.Abandoned:
 		return errInterrupted
 	case sum.Waiting > 0:
-		return fmt.Errorf("%d events were not delivered in time and still wait in the table", sum.Waiting)
+		return fmt.Errorf("%d events were not delivered in time and are still in the table", sum.Waiting)
 	case ctx.Err() != nil && cfg.For > 0: // without a time, Ctrl-C is the end that was asked for
 		return errInterrupted
 	}

@@ -24,12 +24,12 @@ const (
 
 const exitCodes = `Exit codes:
   0    done
-  1    failed; also if the demo or a benchmark lost or doubled an event
-  2    the command, a flag or the database URL is wrong; nothing was done
+  1    failed, or the demo or a benchmark lost or duplicated an event
+  2    invalid command, flag, configuration or database URL; nothing was done
   3    the database does not answer or does not exist
-  4    the outbox tables are missing or of another version
-  5    the database refuses the login, or the user lacks a right
-  130  interrupted by Ctrl-C or SIGTERM; what was begun was ended in good order
+  4    the outbox tables are missing or at another version
+  5    the database rejected the login, or the user lacks a privilege
+  130  interrupted by Ctrl-C or SIGTERM, after a clean shutdown
 `
 
 // errInterrupted ends a command whose user asked for it.

@@ -63,7 +63,7 @@ func TestAFileThatMayNotBeWrittenIsRefused(t *testing.T) {
 		t.Fatal(text)
 	}
 	code, _, text := call(t.Context(), "migrate", "down", "--database", "sqlite://"+file+"?mode=ro")
-	if code != exitRefused || !strings.Contains(text, "grant this user the right") {
+	if code != exitRefused || !strings.Contains(text, "grant this user permission") {
 		t.Errorf("exit code %d, want %d: %s", code, exitRefused, text)
 	}
 }
@@ -87,7 +87,7 @@ func TestWaitingEventsAreNotDropped(t *testing.T) {
 	if code != exitFailure || !strings.Contains(text, "1 event that nobody has received") || !strings.Contains(text, "--force") {
 		t.Errorf("exit code %d: %s", code, text)
 	}
-	if code, out, text := call(t.Context(), "migrate", "down", "--steps", "100", "--force", "--database", file); code != exitOK || !strings.Contains(out, "took back") {
+	if code, out, text := call(t.Context(), "migrate", "down", "--steps", "100", "--force", "--database", file); code != exitOK || !strings.Contains(out, "reverted") {
 		t.Errorf("exit code %d: %s", code, text)
 	}
 }

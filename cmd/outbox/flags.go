@@ -26,8 +26,8 @@ type databaseFlags struct {
 func (f *databaseFlags) add(cmd *cobra.Command, unset string) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.url, "database", "", "`URL` of the database: "+exampleURLs()+"; also "+databaseVariable+unset)
-	flags.StringVar(&f.driver, "driver", "", "`pgx` or sql: for PostgreSQL, its own interface or database/sql (default pgx)")
-	flags.StringVar(&f.schema, "schema", "", "`name` of the schema of the tables (default public on PostgreSQL, the URL's database on MySQL)")
+	flags.StringVar(&f.driver, "driver", "", "PostgreSQL `driver`: pgx, the native one, or sql, through database/sql (default pgx)")
+	flags.StringVar(&f.schema, "schema", "", "`name` of the schema that holds the tables (default public on PostgreSQL, the URL's database on MySQL)")
 }
 
 // address is the URL that was given, or "".
@@ -42,7 +42,7 @@ func (f *databaseFlags) address() string {
 func (f *databaseFlags) open(ctx context.Context, o dburl.Options) (*dburl.Handle, error) {
 	address := f.address()
 	if address == "" {
-		return nil, usagef("which database? Pass --database URL or set %s, for example %s", databaseVariable, exampleURLs())
+		return nil, usagef("no database given: pass --database URL or set %s, for example %s", databaseVariable, exampleURLs())
 	}
 	o.Driver = f.driver
 	if o.Tables.Schema == "" {
@@ -55,9 +55,9 @@ func (f *databaseFlags) open(ctx context.Context, o dburl.Options) (*dburl.Handl
 func tableFlags(flags *pflag.FlagSet, t *sqlstore.Tables) {
 	flags.StringVar(&t.Event, "table-event", "", "`name` of the table of events (default outbox_event)")
 	flags.StringVar(&t.DeadLetter, "table-dead-letter", "", "`name` of the table of dead letters (default outbox_dlq_event)")
-	flags.StringVar(&t.Control, "table-control", "", "`name` of the table of what is paused (default outbox_control)")
+	flags.StringVar(&t.Control, "table-control", "", "`name` of the table of paused event types (default outbox_control)")
 	flags.StringVar(&t.Instance, "table-instance", "", "`name` of the table of running relays (default outbox_instance)")
-	flags.StringVar(&t.Consumed, "table-consumed", "", "`name` of the table of what consumers have had (default outbox_consumed_event)")
+	flags.StringVar(&t.Consumed, "table-consumed", "", "`name` of the table of consumed event ids (default outbox_consumed_event)")
 	flags.StringVar(&t.Version, "table-version", "", "`name` of the table of applied migrations (default outbox_schema)")
 }
 
@@ -71,7 +71,7 @@ const (
 
 func (o *output) add(cmd *cobra.Command) {
 	*o = text
-	cmd.Flags().VarP(o, "output", "o", "text or json: the result as one last line on standard output, progress on standard error")
+	cmd.Flags().VarP(o, "output", "o", "text, or json: the result as one line on standard output, progress on standard error")
 }
 
 // String implements [pflag.Value].
@@ -83,7 +83,7 @@ func (o *output) Type() string { return "format" }
 // Set implements [pflag.Value].
 func (o *output) Set(s string) error {
 	if s != string(text) && s != string(asJSON) {
-		return fmt.Errorf("it is text or json")
+		return fmt.Errorf("must be text or json")
 	}
 	*o = output(s)
 	return nil

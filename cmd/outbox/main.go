@@ -1,4 +1,4 @@
-// Command outbox shows, measures and sets up a transactional outbox.
+// Command outbox runs, demonstrates, measures and sets up a transactional outbox.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 func main() { os.Exit(command()) }
 
 // command is run on the process's own streams and signals. The first Ctrl-C
-// asks for an end in good order; a second one ends the process at once.
+// asks for a clean shutdown; a second one ends the process at once.
 func command() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -16,7 +16,7 @@ func (a *app) migrate() *cobra.Command {
 		Use:   "migrate",
 		Short: "Create and upgrade the outbox tables",
 		Long: `Creates and upgrades the outbox tables of a database, or prints the SQL for other
-tools. All of it may be repeated, and run by many processes at once.`,
+tools. It is safe to repeat any of it, and to run it from many processes at once.`,
 		Example: `  outbox migrate up --database postgres://user:password@localhost:5432/shop
   outbox migrate status --database sqlite://shop.db
   outbox migrate sql --dialect mysql --format goose`,
@@ -70,9 +70,9 @@ func (a *app) migrateUp() *cobra.Command {
 		Long: `Creates the tables, or upgrades them. A newer schema is left alone. A SQLite file
 that does not exist is created.
 
-A table made with the specification's own DDL is upgraded in place, with its
-rows, while its writers wait. That is done with --adopt alone; without, the
-command says what would happen, and ends with exit code 4.`,
+With --adopt it also upgrades an event table that another program made with the
+specification's own DDL: in place, with its rows, while writers wait. Without
+--adopt it says what that would mean and exits with code 4.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd.Context(), true, func(ctx context.Context, db *dburl.Handle) error {
@@ -81,7 +81,7 @@ command says what would happen, and ends with exit code 4.`,
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().BoolVar(&adopt, "adopt", false, "also if that upgrades an event table that another program made, while its writers wait")
+	cmd.Flags().BoolVar(&adopt, "adopt", false, "also upgrade an event table that another program made, while its writers wait")
 	return cmd
 }
 
@@ -104,7 +104,7 @@ func (a *app) up(ctx context.Context, db *dburl.Handle, adopt bool) error {
 		fmt.Fprintf(a.stdout, "applied version %d (%s)\n", m.Version, m.Name)
 	}
 	if len(applied) > 0 {
-		fmt.Fprintf(a.stdout, "the tables have version %d\n", applied[len(applied)-1].Version)
+		fmt.Fprintf(a.stdout, "the tables are at version %d\n", applied[len(applied)-1].Version)
 	}
 	return nil
 }

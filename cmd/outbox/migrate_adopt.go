@@ -20,13 +20,13 @@ func (a *app) announceAdoption(ctx context.Context, db *dburl.Handle, asked bool
 	if plan == nil || len(plan.Obstacles) > 0 {
 		return nil
 	}
-	fmt.Fprintf(a.stdout, `The table %s was made by another program. It is upgraded in place, with its rows:
-  rows    about %d%s, by the catalogue of the database
+	fmt.Fprintf(a.stdout, `The table %s was made by another program. The upgrade happens in place and keeps the rows:
+  rows    about %d%s, according to the database catalog
   locked  %s
   time    roughly %s with small payloads, longer with large ones or a slow disk
   before  stop every dispatcher and poller of the other program; its writers may go on
-  to stop Ctrl-C: what was begun is rolled back; on MySQL and MariaDB the server first
-          finishes the statement that it runs, and migrating again goes on from there
+  to stop Ctrl-C rolls everything back; MySQL and MariaDB first finish the running
+          statement, and the next migration continues from there
 `, plan.Table, plan.Rows, size(plan.Bytes), plan.Locked, estimate(plan))
 	if asked {
 		return nil

@@ -16,16 +16,15 @@ func (a *app) migrateDown() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "down",
-		Short: "Take back the latest version",
-		Long: `Takes back the latest version of the tables. After the last step there are none,
-and what they held is gone: delivered, waiting and dead events, and the ids of
-those that consumers have had. So it refuses while the tables that it would drop
-hold events that wait, open dead letters, or ids of consumed events, unless
---force says that they may go.`,
+		Short: "Revert the latest migration",
+		Long: `Reverts the latest migration. Reverting all of them drops every table with its
+rows: events, dead letters and the ids of consumed events. The command therefore
+refuses if a table that it would drop still holds waiting events, open dead
+letters or ids of consumed events, unless you pass --force.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if steps < 1 {
-				return usagef("--steps is %d: give 1 or more", steps)
+				return usagef("--steps is %d: must be at least 1", steps)
 			}
 			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
 				return a.down(ctx, db, steps, force)
@@ -33,8 +32,8 @@ hold events that wait, open dead letters, or ids of consumed events, unless
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().IntVar(&steps, "steps", 1, "how many versions to take back")
-	cmd.Flags().BoolVar(&force, "force", false, "also if that drops what somebody still needs")
+	cmd.Flags().IntVar(&steps, "steps", 1, "how many migrations to revert")
+	cmd.Flags().BoolVar(&force, "force", false, "revert even if that drops rows that somebody still needs")
 	return cmd
 }
 
@@ -44,7 +43,7 @@ func (a *app) down(ctx context.Context, db *dburl.Handle, steps int, force bool)
 		return err
 	}
 	if len(before) == 0 {
-		fmt.Fprintln(a.stdout, "there is nothing to take back: the tables do not exist")
+		fmt.Fprintln(a.stdout, "nothing to revert: the tables do not exist")
 		return nil
 	}
 	if !force {
@@ -60,7 +59,7 @@ func (a *app) down(ctx context.Context, db *dburl.Handle, steps int, force bool)
 		return err
 	}
 	for i := len(before) - 1; i >= len(after); i-- {
-		fmt.Fprintf(a.stdout, "took back version %d (%s)\n", before[i].Version, before[i].Name)
+		fmt.Fprintf(a.stdout, "reverted version %d (%s)\n", before[i].Version, before[i].Name)
 	}
 	return nil
 }
@@ -70,7 +69,7 @@ func (a *app) down(ctx context.Context, db *dburl.Handle, steps int, force bool)
 func refuseToDrop(ctx context.Context, db *dburl.Handle, steps int) error {
 	losses, err := db.Schema.MigrateDownLosses(ctx, steps)
 	if err != nil {
-		return db.Problem("look for what would be lost", err)
+		return db.Problem("check what would be lost", err)
 	}
 	if len(losses) == 0 {
 		return nil
@@ -79,5 +78,5 @@ func refuseToDrop(ctx context.Context, db *dburl.Handle, steps int) error {
 	for _, l := range losses {
 		texts = append(texts, fmt.Sprintf("%s (version %d)", l, l.Version))
 	}
-	return fmt.Errorf("this would drop %s: deliver, resolve and forget them first, or pass --force to drop them", strings.Join(texts, ", "))
+	return fmt.Errorf("reverting would drop %s: deliver, resolve or clean them up first, or pass --force to drop them", strings.Join(texts, ", "))
 }

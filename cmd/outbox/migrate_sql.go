@@ -20,15 +20,14 @@ func (a *app) migrateSQL() *cobra.Command {
 		Use:   "sql",
 		Short: "Print the SQL of the migrations, for goose, another tool or by hand",
 		Long: `Prints what "outbox migrate up" would run, for those who migrate with another
-tool. The scripts record themselves in the table of versions, so an outbox finds
-what it needs whoever ran them. Goose wants one file for each version: print
-them one by one with --version.
+tool. The scripts record themselves in the table of versions, so the outbox
+recognises the tables no matter which tool ran them. Goose wants one file per
+version: print them one by one with --version.
 
-The scripts are for databases without the tables. A table made with another
-outbox's DDL is adopted by "outbox migrate up" alone.
+The scripts create the tables from scratch. Only "outbox migrate up --adopt"
+upgrades a table that another program made.
 
-The dialect is named by --dialect, or by the URL of --database, which is not
-opened.`,
+--dialect names the dialect, or --database does by its URL, which is not opened.`,
 		Example: `  outbox migrate sql --dialect postgres | psql -1 -v ON_ERROR_STOP=1 shop
   outbox migrate sql --dialect mysql --format goose --version 1 > 0001_outbox.sql`,
 		Args: cobra.NoArgs,
@@ -48,11 +47,11 @@ opened.`,
 				scripts = slices.DeleteFunc(scripts, func(m sqlstore.MigrationScript) bool { return m.Version != version })
 			}
 			if len(scripts) == 0 {
-				return usagef("there is no version %d", version)
+				return usagef("there is no version %d: leave out --version to see all", version)
 			}
 			write, ok := formats[format]
 			if !ok {
-				return usagef("--format is %q: it is plain or goose", format)
+				return usagef("--format is %q: must be plain or goose", format)
 			}
 			for _, m := range scripts {
 				write(a.stdout, m)
@@ -61,10 +60,10 @@ opened.`,
 		},
 	}
 	cmd.Flags().StringVar(&dialect, "dialect", "", strings.Join(dialects(), ", ")+" (required, unless --database is given)")
-	cmd.Flags().StringVar(&database, "database", "", "`URL` of a database of the dialect")
-	cmd.Flags().StringVar(&format, "format", "plain", "`format`: plain, or goose with its annotations and the way down")
-	cmd.Flags().IntVar(&version, "version", 0, "print only this version (default all)")
-	cmd.Flags().StringVar(&tables.Schema, "schema", "", "schema of the tables (default public on PostgreSQL)")
+	cmd.Flags().StringVar(&database, "database", "", "`URL` whose scheme names the dialect")
+	cmd.Flags().StringVar(&format, "format", "plain", "`format`: plain, or goose, with its annotations and down migrations")
+	cmd.Flags().IntVar(&version, "version", 0, "print this `version` alone (default all)")
+	cmd.Flags().StringVar(&tables.Schema, "schema", "", "`name` of the schema that holds the tables (default public on PostgreSQL)")
 	tableFlags(cmd.Flags(), &tables)
 	return cmd
 }
@@ -86,7 +85,7 @@ func driverOf(dialect string) (dburl.Driver, error) {
 			return d, nil
 		}
 	}
-	return dburl.Driver{}, usagef("--dialect is %q: it is one of %s", dialect, strings.Join(dialects(), ", "))
+	return dburl.Driver{}, usagef("--dialect is %q: must be one of %s", dialect, strings.Join(dialects(), ", "))
 }
 
 var formats = map[string]func(io.Writer, sqlstore.MigrationScript){

@@ -24,7 +24,7 @@ func (a *app) migrateStatus() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Show which versions of the tables are applied",
+		Short: "Show which migrations are applied",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
@@ -34,7 +34,7 @@ func (a *app) migrateStatus() *cobra.Command {
 	}
 	f.add(cmd)
 	out.add(cmd)
-	cmd.Flags().BoolVar(&check, "check", false, "end with exit code 4 if a version is not applied")
+	cmd.Flags().BoolVar(&check, "check", false, "exit with code 4 if a migration is not applied")
 	return cmd
 }
 

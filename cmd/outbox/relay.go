@@ -24,18 +24,18 @@ func (a *app) relay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "relay",
 		Short: "Deliver events from the table to brokers: the daemon",
-		Long: `Takes events that any program INSERTs into the outbox table and sends them to
-Kafka, RabbitMQ, NATS, Redis or webhooks, as a YAML file and the environment say.
-"outbox config example" prints a file with every key.
+		Long: `Sends the events that any program INSERTs into the outbox table to Kafka, RabbitMQ,
+NATS, Redis or webhooks. A YAML file and the environment configure it; "outbox
+config example" prints a file with every key.
 
-It waits for a database or a broker that is down. SIGTERM and Ctrl-C let it finish
-what was begun, within drain-timeout; a second one ends it at once. Any number of
-them may run on one database: they share the work.
+It waits for a database or a broker that is down. On SIGTERM or Ctrl-C it finishes
+the sends in progress, within drain-timeout; a second signal ends it at once. Any
+number of relays can share one database.
 
-The exit code is 0 after such an end, 1 if a send outlived drain-timeout, 2 if the
-configuration is wrong, 5 if the database refuses the login. With --once it is 0
-if every event that was due was sent, 1 if one was not, 3 if the database does not
-answer, 4 if its tables are missing.`,
+The exit code is 0 after a clean shutdown, 1 if a send outlived drain-timeout, 2 if
+the configuration is invalid, 5 if the database rejects the login. With --once it is
+0 if every due event was delivered, 1 if not, 3 if the database does not answer, 4 if
+its tables are missing.`,
 		Example: `  outbox relay --config outbox.yaml
   outbox relay --once -o json
   OUTBOX_DATABASE_URL=postgres://user:password@db/shop outbox relay`,
@@ -43,8 +43,8 @@ answer, 4 if its tables are missing.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runRelay(cmd.Context(), f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&f.file, "config", "c", "", "`file` of the configuration; also "+configVariable+" (default "+defaultConfig+" if it exists, otherwise the environment alone)")
-	flags.BoolVar(&f.once, "once", false, "deliver what is due now, and end")
+	flags.StringVarP(&f.file, "config", "c", "", "configuration `file`; also "+configVariable+" (default "+defaultConfig+" if it exists, otherwise the environment alone)")
+	flags.BoolVar(&f.once, "once", false, "deliver the events that are due now, then exit")
 	f.out.add(cmd)
 	return cmd
 }
@@ -86,7 +86,7 @@ func (a *app) onceResult(out output, rep relay.Report) error {
 			return err
 		}
 	} else {
-		fmt.Fprintf(a.stdout, "%d delivered, %d to be retried, %d dead, %d given back\n", rep.Delivered, rep.Retried, rep.Dead, rep.Released)
+		fmt.Fprintf(a.stdout, "%d delivered, %d to retry, %d dead, %d released\n", rep.Delivered, rep.Retried, rep.Dead, rep.Released)
 	}
 	if n := rep.Retried + rep.Dead + rep.Released; n > 0 {
 		return fmt.Errorf("%d events were not delivered: see the log, and last_error in the tables", n)

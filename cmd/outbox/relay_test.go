@@ -87,7 +87,7 @@ func TestASecondSIGTERMEndsTheDaemonAtOnce(t *testing.T) {
 func TestASendThatOutlivesTheDrainTimeoutIsToldByTheExitCode(t *testing.T) {
 	p, _, _ := held(t, "OUTBOX_DRAIN_TIMEOUT=500ms")
 	p.signal(syscall.SIGTERM)
-	if code := p.ended(); code != exitFailure || !strings.Contains(p.text(), "1 sends did not end within outbox.drain-timeout (500ms)") {
+	if code := p.ended(); code != exitFailure || !strings.Contains(p.text(), "1 of the sends did not finish within outbox.drain-timeout (500ms)") {
 		t.Errorf("exit code %d\n%s", code, p.text())
 	}
 }

@@ -17,10 +17,10 @@ type app struct {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "outbox",
-		Short: "A transactional outbox: events that exist exactly when their transaction was committed",
-		Long: `outbox shows, measures and sets up a transactional outbox: events are written in
-the transaction of the business change that caused them, and are then delivered
-at least once.
+		Short: "A transactional outbox: an event exists if and only if its transaction committed",
+		Long: `outbox runs, demonstrates, measures and sets up a transactional outbox. An
+application writes each event in the transaction of the change that caused it,
+and a relay then delivers the event at least once.
 
 ` + exitCodes + `
 Start with "outbox demo", which needs nothing but this program.`,

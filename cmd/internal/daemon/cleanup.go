@@ -33,11 +33,11 @@ func (d *Daemon) cleaner(db *dburl.Handle) *cleaner {
 	}
 	l, ok := db.Store.(ledger)
 	if !ok {
-		d.log.Warn("outbox: this store keeps no ids of consumed events: nothing to clean up")
+		d.log.Warn("outbox: this store keeps no ids of consumed events, so there is nothing to clean up")
 		return nil
 	}
 	if len(c.Groups) == 0 {
-		d.log.Warn("outbox: ids of every consumer group are cleaned up, also of consumers that ask for a longer retention themselves: name groups in outbox.consumer.groups to leave the others alone", "ttl", c.CleanUp.TTL.Std())
+		d.log.Warn("outbox: cleaning up the ids of all consumer groups, even of consumers that set a longer retention themselves: list groups in outbox.consumer.groups to leave the others alone", "ttl", c.CleanUp.TTL.Std())
 	}
 	return &cleaner{Daemon: d, db: db, ledger: l}
 }
@@ -107,13 +107,13 @@ func (c *cleaner) tell(groups []string) {
 		}
 		c.told = append(c.told, group)
 		if err := driver.CheckConsumed(group); err != nil {
-			c.log.Warn("outbox: ids of a consumer group are not cleaned up, because no consumer can have its name: correct it, or delete its rows", "error", err)
+			c.log.Warn("outbox: not cleaning up the ids of a consumer group, because no consumer can have its name: correct the name, or delete its rows", "error", err)
 			continue
 		}
 		clean = append(clean, group)
 	}
 	if clean != nil {
-		c.log.Info("outbox: ids of consumed events are cleaned up", "groups", clean, "ttl", c.config.Consumer.CleanUp.TTL.Std())
+		c.log.Info("outbox: cleaning up ids of consumed events", "groups", clean, "ttl", c.config.Consumer.CleanUp.TTL.Std())
 	}
 }
 
@@ -132,6 +132,6 @@ func (c *cleaner) lookAtDeadLetters(ctx context.Context) {
 	if err != nil || old.N == 0 {
 		return // the clean-up needs no right to read them
 	}
-	c.log.Warn("outbox: dead letters are older than ids of consumed events are kept: a replay may have its effect again; resolve them, or raise outbox.consumer.clean-up.ttl",
+	c.log.Warn("outbox: some dead letters are older than outbox.consumer.clean-up.ttl: replaying one may repeat its effect; resolve them, or raise the ttl",
 		"ttl", ttl, "letters", old.N)
 }

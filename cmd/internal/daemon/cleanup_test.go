@@ -47,12 +47,12 @@ func TestTheLogTellsWhichGroupsAreCleanedUp(t *testing.T) {
 	all := load(t, file, cleaning)
 	all.consumed("a", "b")
 	all.once()
-	if got := all.log.String(); !strings.Contains(got, "name groups in outbox.consumer.groups") || !strings.Contains(got, `groups="[a b]" ttl=1h0m0s`) {
+	if got := all.log.String(); !strings.Contains(got, "list groups in outbox.consumer.groups") || !strings.Contains(got, `groups="[a b]" ttl=1h0m0s`) {
 		t.Errorf("logged %s", got)
 	}
 	named := load(t, file, strings.Replace(cleaning, "enabled: true,", "enabled: true, groups: [a],", 1))
 	named.once()
-	if got := named.log.String(); strings.Contains(got, "every consumer group") || !strings.Contains(got, "groups=[a] ttl=1h0m0s") {
+	if got := named.log.String(); strings.Contains(got, "all consumer groups") || !strings.Contains(got, "groups=[a] ttl=1h0m0s") {
 		t.Errorf("logged %s", got)
 	}
 }
@@ -69,7 +69,7 @@ func TestDeadLettersThatOutliveTheIdsAreWarnedOf(t *testing.T) {
 		r := load(t, file, cleaning)
 		r.do("UPDATE outbox_dlq_event SET died_at = ?", time.Now().Add(-died).UnixMilli())
 		r.once()
-		if n := strings.Count(r.log.String(), "raise outbox.consumer.clean-up.ttl"); n != want {
+		if n := strings.Count(r.log.String(), "older than outbox.consumer.clean-up.ttl"); n != want {
 			t.Errorf("%d warnings of a letter of %s:\n%s", n, died, r.log)
 		}
 	}

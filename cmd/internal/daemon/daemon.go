@@ -115,7 +115,7 @@ func (d *Daemon) deliver(ctx context.Context, db *dburl.Handle) error {
 		return err
 	}
 	if n := d.senders.unfinished() - before.Load(); n > 0 { // the same in the words of the configuration
-		return fmt.Errorf("%d sends did not end within outbox.drain-timeout (%s): their events are sent again and may arrive twice; raise it", n, d.config.DrainTimeout)
+		return fmt.Errorf("%d of the sends did not finish within outbox.drain-timeout (%s), so their events will be sent again and may arrive twice: raise it", n, d.config.DrainTimeout)
 	}
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ func TestATableOfAnotherProgramIsLeftToAPerson(t *testing.T) {
 	r.do(`INSERT INTO outbox_event VALUES ('a', 'OrderPlaced', 1, 0, '2024-02-29', '2024-02-29')`)
 	_ = r.start()
 	r.until("it says what to do", func() bool {
-		return strings.Contains(r.log.String(), "was made by another program; nothing was changed: run `outbox migrate up --adopt`")
+		return strings.Contains(r.log.String(), "was made by another program; nothing was changed: run `outbox migrate up` to see")
 	})
 	if n := r.count("SELECT count(*) FROM sqlite_master WHERE name = 'outbox_schema'"); n != 0 {
 		t.Error("the tables were made")

@@ -71,12 +71,12 @@ func (h *health) ready(ctx context.Context) (ok bool, text string) {
 		return false, reason + "\n"
 	}
 	if err := h.ask(ctx, db); err != nil {
-		return false, "the database is away: " + err.Error() + "\n"
+		return false, "the database is unavailable: " + err.Error() + "\n"
 	}
 	var out strings.Builder
 	out.WriteString("ready\n")
 	for _, target := range slices.Sorted(maps.Keys(away)) {
-		fmt.Fprintf(&out, "away: %s: %s\n", target, away[target])
+		fmt.Fprintf(&out, "unavailable: %s: %s\n", target, away[target])
 	}
 	return true, out.String()
 }
@@ -135,14 +135,14 @@ func (d *Daemon) serve(ctx context.Context) (stop func(), err error) {
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("outbox.admin.addr: %w: choose another address, or end who has it", err)
+		return nil, fmt.Errorf("outbox.admin.addr: %w: choose another address, or stop the process that uses it", err)
 	}
 	srv := &http.Server{Handler: d.handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, MaxHeaderBytes: 16 << 10}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			d.log.Error("outbox: health and metrics are not served any more", "error", err)
+			d.log.Error("outbox: stopped serving health and metrics", "error", err)
 		}
 	}()
 	d.log.Info("outbox: serving /livez, /readyz and /metrics", "addr", l.Addr().String())

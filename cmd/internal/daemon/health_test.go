@@ -74,7 +74,7 @@ func TestADestinationThatIsAwayIsToldAndDoesNotMakeTheDaemonUnready(t *testing.T
 	r.insert("a", 1)
 	r.until("it is told", func() bool {
 		code, text := get(t, addr, "/readyz")
-		return code == http.StatusOK && strings.Contains(text, "\naway: default#0:/***** (a): ")
+		return code == http.StatusOK && strings.Contains(text, "\nunavailable: default#0:/***** (a): ")
 	})
 	r.until("it is counted", func() bool {
 		_, text := get(t, addr, "/metrics")

@@ -31,7 +31,7 @@ type lag struct {
 
 func newLags(lanes []string, label func(string) string) *lags {
 	return &lags{label: label, lanes: lanes, known: map[string]lag{}, desc: prometheus.NewDesc(
-		"outbox_oldest_event_lag_seconds", "How long the earliest due event has been waiting; other: types that the configuration does not name.", []string{"event_type"}, nil)}
+		"outbox_oldest_event_lag_seconds", "How long the oldest due event has been waiting; other stands for types that the configuration does not name.", []string{"event_type"}, nil)}
 }
 
 func (l *lags) note(i observe.LagInfo) {

@@ -43,13 +43,13 @@ func newMetrics(c *config.Config, label func(string) string) *metrics {
 	}
 	m := &metrics{
 		registry: prometheus.NewRegistry(), label: label, open: map[string]bool{},
-		sent:     counter("outbox_events_rate_total", "Attempts to send an event, by what came of them.", "event_type", "status"),
-		internal: counter("outbox_events_by_type_rate_total", "Events whose owner had gone, rows cleaned up, moves to the dead letters.", "type"),
+		sent:     counter("outbox_events_rate_total", "Attempts to send an event, by result.", "event_type", "status"),
+		internal: counter("outbox_events_by_type_rate_total", "Events recovered from a crashed relay, rows cleaned up, moves to the dead-letter table.", "type"),
 		letters:  counter("outbox_dlq_events_rate_total", "Events that became dead letters.", "event_type", "status"),
 		consumed: counter("consumed_outbox_events_total", "Ids of consumed events that were cleaned up.", "type"),
-		errors:   counter("outbox_loop_errors_total", "Failures of background work, which is repeated.", "loop"),
+		errors:   counter("outbox_loop_errors_total", "Failures of background loops, which try again.", "loop"),
 		took: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "outbox_send_duration_seconds", Help: "Time of a send, as each of its events saw it.", Buckets: prometheus.ExponentialBuckets(0.001, 4, 9),
+			Name: "outbox_send_duration_seconds", Help: "Duration of a send, counted for each of its events.", Buckets: prometheus.ExponentialBuckets(0.001, 4, 9),
 		}, []string{"event_type"}),
 		away: prometheus.NewGauge(prometheus.GaugeOpts{Name: "outbox_destinations_away", Help: "Destinations that are unavailable now."}),
 	}
@@ -150,10 +150,10 @@ func newGauges(c *config.Config, label func(string) string) *gauges {
 	}
 	g := &gauges{
 		label: label, lanes: []string{otherLane}, events: p.Enabled && p.Metrics.Gauge.Enabled, dead: p.Enabled && p.DLQ.Metrics.Gauge.Enabled,
-		total:    desc("outbox_events", "Events that wait or are being sent, counted up to a bound."),
+		total:    desc("outbox_events", "Events that are waiting or being sent, counted up to a limit."),
 		byState:  desc("outbox_events_by_status", "The same by status.", "status"),
 		byType:   desc("outbox_events_by_event_type_and_status", "The same by type and status.", "event_type", "status"),
-		dlq:      desc("outbox_dlq_events", "Dead letters that nobody resolved, counted up to a bound."),
+		dlq:      desc("outbox_dlq_events", "Unresolved dead letters, counted up to a limit."),
 		dlqState: desc("outbox_dlq_events_by_status", "The same by status.", "status"),
 		dlqType:  desc("outbox_dlq_events_by_event_type_and_status", "The same by type and status.", "event_type", "status"),
 	}

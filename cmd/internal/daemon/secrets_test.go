@@ -32,7 +32,7 @@ func TestNoSecretOfADestinationIsInHealthOrLogs(t *testing.T) {
 	var text string
 	r.until("both are away", func() bool {
 		_, text = get(t, addr, "/readyz")
-		return strings.Count(text, "\naway: ") == 2
+		return strings.Count(text, "\nunavailable: ") == 2
 	})
 	if !strings.Contains(text, " (a): ") || !strings.Contains(text, " (b): ") {
 		t.Errorf("nobody can tell which it is: %s", text)

@@ -54,7 +54,7 @@ func openSender(name string, s *config.Sender, log *slog.Logger) (*sender, error
 	}
 	open := openers[s.Type]
 	if open == nil {
-		return nil, fmt.Errorf("this build has no %s: it has %s", s.Type, strings.Join(slices.Sorted(maps.Keys(openers)), ", "))
+		return nil, fmt.Errorf("this build does not support %s: it supports %s", s.Type, strings.Join(slices.Sorted(maps.Keys(openers)), ", "))
 	}
 	log = log.With("sender", name)
 	opened, err := open(s, secure, log)

@@ -22,7 +22,7 @@ func tlsConfig(c config.TLS) (*tls.Config, error) {
 		}
 		out.RootCAs = x509.NewCertPool()
 		if !out.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("tls.ca-file: %s has no certificate in PEM form", c.CAFile)
+			return nil, fmt.Errorf("tls.ca-file: %s holds no PEM certificate", c.CAFile)
 		}
 	}
 	if c.CertFile != "" {

@@ -56,7 +56,7 @@ func find(drivers []Driver, scheme, name string) (Driver, error) {
 		names = append(names, d.Name)
 	}
 	if names != nil {
-		return Driver{}, usage("%s databases have no driver %q: it is one of %s", scheme, name, list(names))
+		return Driver{}, usage("%s databases have no driver %q: choose %s", scheme, name, list(names))
 	}
-	return Driver{}, usage("unknown database scheme %q: it is one of %s, for example %s", scheme, list(slices.Compact(schemes)), drivers[0].Example)
+	return Driver{}, usage("unknown database scheme %q: use %s, for example %s", scheme, list(slices.Compact(schemes)), drivers[0].Example)
 }

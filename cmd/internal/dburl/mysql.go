@@ -95,7 +95,7 @@ func mysqlConfig(address string) (*mysql.Config, error) {
 	c.User = u.User.Username()
 	c.Passwd, _ = u.User.Password()
 	if c.DBName = strings.TrimPrefix(u.Path, "/"); c.DBName == "" {
-		return nil, usage("the database URL names no database: write mysql://user:password@localhost:3306/shop")
+		return nil, usage("the database URL names no database: write it like mysql://user:password@localhost:3306/shop")
 	}
 	if !hasParameter(u, "interpolateParams") {
 		c.InterpolateParams = true // one round trip for a statement, not two

@@ -73,7 +73,7 @@ func examples(drivers []Driver) []string {
 func parse(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, usage("the database URL cannot be read: check host and port, and write special characters of a password as %%40 for @, %%3A for :, %%2F for / and %%25 for %%")
+		return nil, usage("the database URL is invalid: check host and port, and escape special characters in a password: %%40 for @, %%3A for :, %%2F for / and %%25 for %%")
 	}
 	return u, nil
 }

@@ -62,8 +62,8 @@ func (p *Problem) Unwrap() error { return p.Err }
 
 // advice for problems whose errors do not say themselves what to do.
 var advice = map[Kind]string{
-	Down:    "check that the database runs and that host, port and name in the URL are right",
-	Refused: "check user and password in the URL, and grant that user the rights that docs/schema.md lists",
+	Down:    "check that the database is running and that host, port and name in the URL are correct",
+	Refused: "check user and password in the URL, and grant that user the privileges listed in docs/schema.md",
 	Schema:  "run `outbox migrate up`",
 }
 
@@ -126,6 +126,6 @@ func NotOurs(table *sqlstore.Adoption) *Problem {
 	return &Problem{
 		Kind:   Schema,
 		Err:    fmt.Errorf("%w: the table %s was made by another program; nothing was changed", outbox.ErrSchema, table.Table),
-		Advice: "run `outbox migrate up --adopt` to upgrade it; without --adopt it says what that means",
+		Advice: "run `outbox migrate up` to see what upgrading it means, and `outbox migrate up --adopt` to do it",
 	}
 }

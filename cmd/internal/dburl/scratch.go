@@ -60,7 +60,7 @@ func (h *Handle) DropOutbox(ctx context.Context) error {
 			return errors.New("dburl: DropOutbox needs tables with names of their own")
 		}
 		if err := h.Exec(ctx, "DROP TABLE IF EXISTS "+h.Table(name)); err != nil {
-			errs = append(errs, h.Problem(fmt.Sprintf("drop table %s (drop it by hand)", name), err))
+			errs = append(errs, h.Problem(fmt.Sprintf("drop table %s (please drop it by hand)", name), err))
 		}
 	}
 	return errors.Join(errs...)

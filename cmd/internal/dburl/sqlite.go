@@ -68,13 +68,13 @@ func sqlitePath(address string) (path, query string, err error) {
 	path, query, _ = strings.Cut(rest, "?")
 	path, err = url.PathUnescape(path)
 	if err != nil {
-		return "", "", usage("the path of the database URL cannot be read: %s; write %% as %%25", err)
+		return "", "", usage("the path in the database URL is invalid: %s; write %% as %%25", err)
 	}
 	switch {
 	case path == "":
 		return "", "", usage("the database URL names no file: write sqlite://shop.db, or sqlite:///var/lib/shop.db for an absolute path")
 	case strings.Contains(path, ":memory:"):
-		return "", "", usage("an in-memory database would end with this command: name a file, for example sqlite://shop.db")
+		return "", "", usage("an in-memory database would vanish when this command ends: name a file, for example sqlite://shop.db")
 	}
 	return filepath.ToSlash(filepath.Clean(path)), query, nil
 }
@@ -91,7 +91,7 @@ func checkFile(path string, create bool) error {
 		}
 		return nil
 	case errors.Is(err, fs.ErrPermission):
-		return &Problem{Kind: Refused, Err: err, Advice: "grant this user the right to read and write it"}
+		return &Problem{Kind: Refused, Err: err, Advice: "grant this user permission to read and write it"}
 	case err == nil && info.IsDir():
 		return &Problem{Kind: Usage, Err: errors.New(path + " is a folder"), Advice: "name a file in it, for example sqlite://" + path + "/shop.db"}
 	}
@@ -113,11 +113,11 @@ func sqliteKind(err error) (Kind, string) {
 	}
 	switch coded.Code() & 0xff {
 	case sqlitePerm, sqliteReadOnly:
-		return Refused, "grant this user the right to write the file and its folder"
+		return Refused, "grant this user permission to write the file and its folder"
 	case sqliteNotADB:
-		return Usage, "name another file, or a new one"
+		return Usage, "name another file, or one that does not exist yet"
 	case sqliteBusy:
-		return Down, "another process holds the file: wait for it, or end it"
+		return Down, "another process holds the lock on the file: wait for it, or stop it"
 	}
 	return Other, ""
 }

@@ -52,13 +52,13 @@ func (n *notes) add(kind NoteKind, format string, args ...any) {
 func (n *notes) hooks() observe.Hooks {
 	return observe.Hooks{
 		Failed: func(i observe.FailedInfo) {
-			n.add(Retrying, "%s %s: %v; again in %s", i.Event.Type, i.Event.AggregateID, i.Err, i.Next.Round(time.Millisecond))
+			n.add(Retrying, "%s %s: %v; retry in %s", i.Event.Type, i.Event.AggregateID, i.Err, i.Next.Round(time.Millisecond))
 		},
 		Dead: func(i observe.FailedInfo) {
 			n.add(Died, "%s %s: %v", i.Event.Type, i.Event.AggregateID, i.Err)
 		},
 		LoopError: func(i observe.LoopErrorInfo) {
-			n.add(Trouble, "the relay's %s failed and is tried again: %v", i.Loop, i.Err)
+			n.add(Trouble, "%s failed, will try again: %v", i.Loop, i.Err)
 		},
 	}
 }

@@ -61,20 +61,20 @@ func Print(w io.Writer, s Summary) {
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintln(w)
-	row("written", s.Written, fmt.Sprintf("%s more were rolled back; %s of those was seen", count(s.RolledBack), none(s.Phantoms)))
+	row("written", s.Written, fmt.Sprintf("%s more were rolled back, and %s of those was delivered", count(s.RolledBack), none(s.Phantoms)))
 	if s.Failed > 0 {
-		row("failed", s.Failed, "business transactions, for want of the database")
+		row("failed", s.Failed, "transactions, because the database was unavailable")
 	}
 	row("delivered", s.Delivered, "")
 	if s.Waiting > 0 {
 		row("waiting", s.Waiting, "not delivered in time, still in the table")
 	}
-	row("retried", s.Retried, "attempts after a failed one")
-	row("dead", s.Dead, "refused for good, kept in the dead letters")
+	row("retried", s.Retried, "attempts after a failure")
+	row("dead", s.Dead, "failed permanently, kept as dead letters")
 	row("lost", s.Lost, "")
 	remark := ""
 	if s.Duplicates > 0 && s.Outage {
-		remark = "running or not yet settled when the database went away"
+		remark = "not yet settled when the database became unavailable"
 	}
 	row("duplicates", s.Duplicates, remark)
 	fmt.Fprintf(w, "%-12s %12s   p99 %s, max %s, commit to listener\n", "latency p50",

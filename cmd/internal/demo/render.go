@@ -69,10 +69,10 @@ func totals(st State, width int) string {
 		row("waiting", t.Open(), ""),
 		colour(warning, t.Retried, row("retried", t.Retried, "")),
 		colour(bad, t.GaveUp, row("dead", t.GaveUp, "")),
-		row("rolled back", t.RolledBack, faint.Render("and never seen")),
+		row("rolled back", t.RolledBack, faint.Render("and never delivered")),
 	}, "\n")
 	right := strings.Join([]string{
-		faint.Render("delivered a second"),
+		faint.Render("delivered per second"),
 		bar.Render(course(st.PerSecond, max(width-44, 10))),
 		"",
 		faint.Render("commit to listener, last " + fmt.Sprint(int(window.Seconds())) + " s"),

@@ -34,7 +34,7 @@ func TestMergedTablesThatGrowWithoutMeasureAreRefusedAtOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := Read("outbox.yaml", []byte(content), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
-			if err == nil || !strings.Contains(err.Error(), "aliases and merged tables (<<) stand for more than") {
+			if err == nil || !strings.Contains(err.Error(), "aliases and merged tables (<<) expand to more than") {
 				t.Errorf("got %.300v", err)
 			}
 			if err != nil && len(err.Error()) > 10_000 {

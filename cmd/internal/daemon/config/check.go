@@ -29,10 +29,10 @@ func (l *loader) check() {
 		l.wrong("database.url", "is not a URL: write postgres://user:password@localhost:5432/shop, mysql://... or sqlite://shop.db")
 	}
 	if !c.Publisher.Enabled && !c.Consumer.Enabled {
-		l.wrong("publisher.enabled", "is false, and so is outbox.consumer.enabled: nothing would be left to do, set one to true")
+		l.wrong("publisher.enabled", "is false, and so is outbox.consumer.enabled, which leaves nothing to do: set one of them to true")
 	}
 	if when := c.Consumer.CleanUp; c.Consumer.Enabled && when.Enabled && when.TTL.Std() < minConsumedTTL {
-		l.wrong("consumer.clean-up.ttl", "is %s: an event that comes again after that has its effect again. Keep ids for longer than the broker may deliver again and dead letters may wait, at least %s; to keep them for ever set outbox.consumer.clean-up.enabled to false", when.TTL, Duration(minConsumedTTL))
+		l.wrong("consumer.clean-up.ttl", "is %s: an event that is redelivered later takes effect again. Keep ids for longer than the broker may redeliver and dead letters may wait, at least %s; to keep them forever set outbox.consumer.clean-up.enabled to false", when.TTL, Duration(minConsumedTTL))
 	}
 	if c.Admin.Addr != "" {
 		if _, _, err := net.SplitHostPort(c.Admin.Addr); err != nil {
@@ -62,7 +62,7 @@ func (l *loader) checkTables() {
 		case !tableName.MatchString(name):
 			l.wrong(key, "%q: use 1 to 48 ASCII letters, digits and underscores, and at most one dot after a schema", name)
 		case seen[name] != "":
-			l.wrong(key, "%q is also %s: give each its own", name, seen[name])
+			l.wrong(key, "%q is also the name of %s: give each table its own name", name, seen[name])
 		}
 		seen[name] = "outbox." + key
 	}
@@ -84,10 +84,10 @@ func (l *loader) checkSenders() {
 			l.checkSender([]string{"publisher", "sender"}, &p.Sender.Sender)
 		}
 	case named == nil:
-		l.wrong("publisher.sender.bean-name", "%q is no entry of outbox.publisher.senders%s", bean, meant(bean, names))
+		l.wrong("publisher.sender.bean-name", "%q is not an entry of outbox.publisher.senders%s", bean, meant(bean, names))
 	case l.beside("bean-name", "type", "emergency-timeout"):
 	case p.Sender.Type != "" && named.Type != "" && p.Sender.Type != named.Type:
-		l.wrong("publisher.sender.type", "is %s, and the sender %s that bean-name chooses is %s: make them the same, or leave out type", p.Sender.Type, bean, named.Type)
+		l.wrong("publisher.sender.type", "is %s, but bean-name chooses the sender %s of type %s: make them the same, or leave out type", p.Sender.Type, bean, named.Type)
 	}
 }
 
@@ -97,7 +97,7 @@ func (l *loader) beside(allowed ...string) (found bool) {
 	for _, k := range root.find("publisher").find("sender").keys {
 		at := "publisher.sender." + k.name
 		if !slices.Contains(allowed, k.name) && (l.config.Was(at) || l.touched(at)) {
-			l.wrong(at, "would be ignored, because bean-name chooses another sender: move it to that entry of senders")
+			l.wrong(at, "would be ignored because bean-name chooses another sender: move it to that entry of senders")
 			found = true
 		}
 	}
@@ -120,17 +120,17 @@ func (l *loader) checkEvents() {
 	for _, name := range slices.Sorted(maps.Keys(p.Events)) {
 		at := dotted([]string{"publisher", "events", name})
 		if _, err := path.Match(name, ""); err != nil {
-			l.wrong(at, "is not a pattern: close the [ in it, or write \\[ for the character itself")
+			l.wrong(at, "is not a valid pattern: close the [, or write \\[ for the character itself")
 		} else if err := routed(routes, name); err != nil {
 			l.problems = append(l.problems, l.config.Wrong(at, ": %v", err))
 		}
 		if n := utf8.RuneCountInString(name); n > outbox.MaxTypeLength {
-			l.wrong(at, "has %d characters: event types have at most %d", n, outbox.MaxTypeLength)
+			l.wrong(at, "has %d characters: an event type has at most %d", n, outbox.MaxTypeLength)
 		}
 		l.checkKey(at, p.Events[name].Key)
 		l.checkHeaders(at, name)
 		if s := p.Events[name].Sender; s != "" && p.Senders[s] == nil {
-			l.wrong(at+".sender", "%q is no entry of outbox.publisher.senders%s", s, meant(s, senders))
+			l.wrong(at+".sender", "%q is not an entry of outbox.publisher.senders%s", s, meant(s, senders))
 		}
 	}
 }
@@ -148,7 +148,7 @@ func (l *loader) checkHeaders(at, event string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.config.Publisher.Events[event].Headers)) {
 		if taken[strings.ToLower(name)] {
-			l.wrong(at+".headers."+name, "is also one of its sender, which sends that with every request: keep one of them")
+			l.wrong(at+".headers."+name, "is also a header of its sender, which sends it with every request: remove one of them")
 		}
 	}
 }
@@ -190,7 +190,7 @@ func (l *loader) checkKey(at, key string) {
 	case ofHeader && header == "":
 		l.wrong(at+".key", "%q names no header: write header:NAME", key)
 	case !ofHeader:
-		l.wrong(at+".key", "%q: it is header:NAME or one of %s", key, strings.Join(Keys, ", "))
+		l.wrong(at+".key", "%q: use header:NAME or one of %s", key, strings.Join(Keys, ", "))
 	}
 }
 
@@ -199,7 +199,7 @@ func meant(name string, names []string) string {
 		return fmt.Sprintf(": did you mean %s?", near)
 	}
 	if len(names) == 0 {
-		return ", which has none: add it there"
+		return ", which is empty: add it there"
 	}
 	return ", which has " + strings.Join(names, ", ")
 }

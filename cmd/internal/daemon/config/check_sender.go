@@ -23,7 +23,7 @@ func (l *loader) checkSender(path []string, s *Sender) {
 	at, description := dotted(path), root.find("publisher").find("sender")
 	if s.Type == "" {
 		if !l.problems.within(append([]string{root.name}, path...)) {
-			l.wrong(at+".type", "is missing: it is one of %s", strings.Join(description.find("type").enum, ", "))
+			l.wrong(at+".type", "is missing: use one of %s", strings.Join(description.find("type").enum, ", "))
 		}
 		return
 	}
@@ -32,7 +32,7 @@ func (l *loader) checkSender(path []string, s *Sender) {
 			continue
 		}
 		if l.config.Was(at+"."+k.name) || l.touched(at+"."+k.name) {
-			l.wrong(at+"."+k.name, "is not for type %s: it is for %s", s.Type, strings.Join(k.senders, ", "))
+			l.wrong(at+"."+k.name, "does not apply to type %s, only to %s", s.Type, strings.Join(k.senders, ", "))
 		}
 	}
 	switch s.Type {
@@ -41,12 +41,12 @@ func (l *loader) checkSender(path []string, s *Sender) {
 	case "redis":
 		l.checkHosts(at+".addresses", s.Addresses, "6379")
 		if s.URL != "" && len(s.Addresses) > 0 {
-			l.wrong(at+".addresses", "stands beside url: keep one of them")
+			l.wrong(at+".addresses", "and url are both set: remove one of them")
 			return
 		}
 	case "http":
 		if s.URL == "" {
-			l.wrong(at+".url", "is missing: http needs the address to POST to")
+			l.wrong(at+".url", "is missing: http needs the URL to POST to")
 			return
 		}
 	}
@@ -98,7 +98,7 @@ func (l *loader) checkURL(at string, s *Sender) {
 			l.wrong(at+".url", "is not a URL: write %s", known.example)
 			return
 		case !slices.Contains(slices.Concat(known.plain, known.secure), strings.ToLower(scheme)):
-			l.wrong(at+".url", "begins with %s://, which is not for type %s: write %s", scheme, s.Type, known.example)
+			l.wrong(at+".url", "begins with %s://, which type %s does not support: write %s", scheme, s.Type, known.example)
 			return
 		}
 	}
@@ -110,12 +110,12 @@ func (l *loader) checkTLS(at string, s *Sender) {
 	asked := slices.Contains(known.secure, scheme)
 	switch {
 	case !s.TLS.Enabled && s.TLS != (TLS{}) && !asked:
-		l.wrong(at+".tls.enabled", "is false, and the other keys of tls would have no effect: set it to true")
+		l.wrong(at+".tls.enabled", "is false, so the other keys of tls would have no effect: set it to true")
 	case !s.TLS.Enabled || asked || s.Type == "kafka" || s.Type == "nats" || len(s.Addresses) > 0:
 	case s.URL == "":
-		l.wrong(at+".tls.enabled", "is true, and without url the connection is to %s://localhost, which is not encrypted: set url, beginning with %s://", known.plain[0], known.secure[0])
+		l.wrong(at+".tls.enabled", "is true, but without url the sender connects to %s://localhost, unencrypted: set url to one that begins with %s://", known.plain[0], known.secure[0])
 	case slices.Contains(known.plain, scheme):
-		l.wrong(at+".tls.enabled", "is true, and url begins with %s://: write %s:// (and mind its port)", scheme, known.secure[0])
+		l.wrong(at+".tls.enabled", "is true, but url begins with %s://: write %s:// (and check the port)", scheme, known.secure[0])
 	}
 	if (s.TLS.CertFile == "") != (s.TLS.KeyFile == "") {
 		l.wrong(at+".tls", "needs cert-file and key-file together, or neither")

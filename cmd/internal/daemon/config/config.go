@@ -8,16 +8,16 @@ import (
 
 // Config is what stands under `outbox:`. It is not changed after [Load].
 type Config struct {
-	InstanceName string `yaml:"instance-name" doc:"Readable part of the owner of claims. Empty: host name and process id."`
-	ThreadPool   int    `yaml:"thread-pool-size" default:"0" min:"0" max:"1000" doc:"Batches of one event type that are sent at once. 0: the number of processors, at most 5."`
+	InstanceName string `yaml:"instance-name" doc:"Readable part of the name under which this daemon claims events. Empty: host name and process id."`
+	ThreadPool   int    `yaml:"thread-pool-size" default:"0" min:"0" max:"1000" doc:"Batches of one event type that are sent concurrently. 0: the number of processors, at most 5."`
 
-	DrainTimeout Duration `yaml:"drain-timeout" default:"5s" min:"1ms" doc:"How long a shutdown may take to finish what was begun."`
-	Lease        Duration `yaml:"lease" default:"15s" min:"100ms" doc:"How long a claim holds without being renewed: a dead daemon's events come back after that."`
+	DrainTimeout Duration `yaml:"drain-timeout" default:"5s" min:"1ms" doc:"How long a shutdown may take to finish the sends in progress."`
+	Lease        Duration `yaml:"lease" default:"15s" min:"100ms" doc:"How long a claim lasts without renewal. After that, other daemons take over the events of a crashed one."`
 
-	Database  Database  `yaml:"database" doc:"Where the events are."`
+	Database  Database  `yaml:"database" doc:"The database that holds the events."`
 	Tables    Tables    `yaml:"tables" doc:"The tables of the outbox."`
-	Publisher Publisher `yaml:"publisher" doc:"Takes events from the table and sends them."`
-	Consumer  Consumer  `yaml:"consumer" doc:"Looks after the table of consumed ids. The consuming itself is done by the applications."`
+	Publisher Publisher `yaml:"publisher" doc:"Reads events from the table and sends them."`
+	Consumer  Consumer  `yaml:"consumer" doc:"Cleans up the table of consumed ids. The applications do the consuming."`
 	Admin     Admin     `yaml:"admin" doc:"Health and metrics over HTTP."`
 	Log       Log       `yaml:"log" doc:"The log, on standard error."`
 
@@ -28,47 +28,47 @@ type Config struct {
 // Database is `outbox.database`.
 type Database struct {
 	URL         string `yaml:"url" url:"true" example:"${OUTBOX_DB:-sqlite://outbox.db}" doc:"Required. postgres://, mysql:// or sqlite:// followed by user:password@host:port/name, or by a file."`
-	Driver      string `yaml:"driver" enum:"pgx,sql" doc:"For PostgreSQL: pgx, its own interface, or sql, database/sql. Empty: pgx."`
-	Connections int    `yaml:"connections" default:"8" min:"1" max:"10000" doc:"Connections that may be open at once. SQLite always has one."`
-	Notify      bool   `yaml:"notify" default:"true" doc:"Wake up at once through PostgreSQL's LISTEN when a writer sends NOTIFY. Other databases have none."`
-	ListenURL   string `yaml:"listen-url" url:"true" doc:"Connection for LISTEN that leads past a pooler. Empty: url."`
+	Driver      string `yaml:"driver" enum:"pgx,sql" doc:"For PostgreSQL: pgx, the native driver, or sql, through database/sql. Empty: pgx."`
+	Connections int    `yaml:"connections" default:"8" min:"1" max:"10000" doc:"Maximum number of open connections. SQLite always has one."`
+	Notify      bool   `yaml:"notify" default:"true" doc:"Use LISTEN on PostgreSQL to wake up at once when a writer sends NOTIFY. Ignored on other databases."`
+	ListenURL   string `yaml:"listen-url" url:"true" doc:"URL of a connection for LISTEN that bypasses a pooler. Empty: url."`
 }
 
 // Tables is `outbox.tables`.
 type Tables struct {
-	AutoCreate bool   `yaml:"auto-create" default:"true" doc:"Create and upgrade the tables at start. false: run outbox migrate up."`
+	AutoCreate bool   `yaml:"auto-create" default:"true" doc:"Create and upgrade the tables at startup. false: run outbox migrate up yourself."`
 	Schema     string `yaml:"schema" doc:"Schema of the tables. Empty: public on PostgreSQL, the URL's database on MySQL."`
 	Event      string `yaml:"event" default:"outbox_event" doc:"Table of events."`
 	DeadLetter string `yaml:"dead-letter" default:"outbox_dlq_event" doc:"Table of dead letters."`
-	Control    string `yaml:"control" default:"outbox_control" doc:"Table of what is paused."`
+	Control    string `yaml:"control" default:"outbox_control" doc:"Table of paused event types."`
 	Instance   string `yaml:"instance" default:"outbox_instance" doc:"Table of running daemons and relays."`
-	Consumed   string `yaml:"consumed" default:"outbox_consumed_event" doc:"Table of the ids that consumers have had."`
+	Consumed   string `yaml:"consumed" default:"outbox_consumed_event" doc:"Table of consumed event ids."`
 	Version    string `yaml:"version" default:"outbox_schema" doc:"Table of applied migrations."`
 }
 
 // Admin is `outbox.admin`.
 type Admin struct {
-	Addr string `yaml:"addr" example:"127.0.0.1:9464" doc:"Address that serves /livez, /readyz and /metrics. Empty, the default: none."`
+	Addr string `yaml:"addr" example:"127.0.0.1:9464" doc:"Address that serves /livez, /readyz and /metrics. Empty, the default: do not listen."`
 }
 
 // Log is `outbox.log`.
 type Log struct {
-	Level  string `yaml:"level" default:"info" enum:"debug,info,warn,error" doc:"The least important messages that are logged."`
+	Level  string `yaml:"level" default:"info" enum:"debug,info,warn,error" doc:"The lowest level that is logged."`
 	Format string `yaml:"format" default:"text" enum:"text,json" doc:"One line of key=value, or one JSON object, per message."`
 }
 
 // Consumer is `outbox.consumer`.
 type Consumer struct {
 	Enabled bool     `yaml:"enabled" default:"false" doc:"Clean up the ids that consumers have recorded in this database."`
-	Groups  []string `yaml:"groups" doc:"Consumer groups whose ids are cleaned up. Empty: all that the table has, also those of Go consumers that keep theirs longer."`
-	CleanUp CleanUp  `yaml:"clean-up" doc:"Deletes ids past their age."`
-	Cache   Cache    `yaml:"cache" doc:"Belongs to the consuming applications: accepted, and of no effect here."`
+	Groups  []string `yaml:"groups" doc:"Consumer groups whose ids are cleaned up. Empty: all groups in the table, even those of Go consumers with a longer retention."`
+	CleanUp CleanUp  `yaml:"clean-up" doc:"Deletes ids older than ttl."`
+	Cache   Cache    `yaml:"cache" doc:"Belongs to the consuming applications. Accepted here, and ignored."`
 }
 
 // Cache is `outbox.consumer.cache`.
 type Cache struct {
-	Enabled   bool   `yaml:"enabled" default:"false" unused:"the applications that consume have the cache, on exactly when one is given"`
-	CacheName string `yaml:"cache-name" unused:"the applications that consume have the cache, on exactly when one is given"`
+	Enabled   bool   `yaml:"enabled" default:"false" unused:"the cache belongs to the consuming applications"`
+	CacheName string `yaml:"cache-name" unused:"the cache belongs to the consuming applications"`
 }
 
 // Was reports whether the key of that dotted path, for example

@@ -151,7 +151,7 @@ func TestHostAndPortInsideBracesAreAText(t *testing.T) {
 	if got := strings.Join(c.Publisher.Sender.Brokers, " "); got != "a:9092 b:9092 c:1" || c.Publisher.Events["x"].Topic != "a:b:c" {
 		t.Errorf("got %s and %s", got, c.Publisher.Events["x"].Topic)
 	}
-	if got := refused(t, `outbox: {publisher: {sender: {type: kafka, brokers: [a: 9092]}}}`); !strings.Contains(got, "is a text, not a table") {
+	if got := refused(t, `outbox: {publisher: {sender: {type: kafka, brokers: [a: 9092]}}}`); !strings.Contains(got, "must be a string, not a table") {
 		t.Errorf("got %s", got)
 	}
 }
@@ -178,7 +178,7 @@ func TestTheExampleFileIsTheOneTheProgramMakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != string(Example()) {
-		t.Errorf("%s differs from what `outbox config example` prints: run UPDATE_EXAMPLE=1 go test ./internal/daemon/config", file)
+		t.Errorf("%s differs from what `outbox config example` prints: run UPDATE_EXAMPLE=1 go test ./cmd/internal/daemon/config", file)
 	}
 }
 

@@ -49,7 +49,7 @@ func (d *document) spend(n int, at ast.Node) bool {
 		return true
 	}
 	if before <= maxSpent {
-		d.report(d.at(at), nil, "aliases and merged tables (<<) stand for more than %d keys: write out what they stand for, or merge fewer", maxSpent)
+		d.report(d.at(at), nil, "aliases and merged tables (<<) expand to more than %d keys: write them out, or merge fewer", maxSpent)
 		d.broken, d.settings = true, nil
 	}
 	return false
@@ -117,10 +117,10 @@ func (d *document) parse(content []byte) ast.Node {
 		if t := syntax.GetToken(); t != nil {
 			at.Line, at.Column = t.Position.Line, t.Position.Column
 		}
-		d.report(at, nil, "this is not YAML: %s", syntax.GetMessage())
+		d.report(at, nil, "invalid YAML: %s", syntax.GetMessage())
 		return nil
 	case err != nil:
-		d.report(Place{Source: d.source}, nil, "this is not YAML: %v", err)
+		d.report(Place{Source: d.source}, nil, "invalid YAML: %v", err)
 		return nil
 	}
 	var body ast.Node
@@ -128,7 +128,7 @@ func (d *document) parse(content []byte) ast.Node {
 		switch {
 		case doc.Body == nil:
 		case body != nil:
-			d.report(d.at(doc.Body), nil, "a second document: only one is read, remove the line ---")
+			d.report(d.at(doc.Body), nil, "the file holds a second document: remove the line ---")
 		default:
 			body = doc.Body
 		}
@@ -148,7 +148,7 @@ func (d *document) unwrap(n ast.Node) ast.Node {
 		case *ast.AliasNode:
 			target := d.anchors[v.Value.GetToken().Value]
 			if target == nil {
-				d.report(d.at(v), nil, "there is no anchor &%s before this", v.Value.GetToken().Value)
+				d.report(d.at(v), nil, "there is no anchor &%s above", v.Value.GetToken().Value)
 				return nil
 			}
 			n = target
@@ -187,14 +187,14 @@ func (d *document) pairs(n ast.Node, k *key, path []string) []*ast.MappingValueN
 	case *ast.MappingValueNode:
 		own = []*ast.MappingValueNode{v}
 	default:
-		d.report(d.at(n), path, "%s is a table: write its keys on lines of their own, indented%s", d.name(path), has(k))
+		d.report(d.at(n), path, "%s is a table: write each of its keys on an indented line of its own%s", d.name(path), has(k))
 		return nil
 	}
 	if !d.spend(1, n) {
 		return nil
 	}
 	if d.merging[n] {
-		d.report(d.at(n), path, "a table is merged (<<) into itself: remove that line")
+		d.report(d.at(n), path, "a table is merged (<<) into itself: remove this line")
 		return nil
 	}
 	d.merging[n] = true

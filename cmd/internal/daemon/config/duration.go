@@ -26,7 +26,7 @@ var (
 	isoDuration    = regexp.MustCompile(`^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$`)
 )
 
-var errDuration = errors.New("not a time: write 10s, 500ms, 5m, 24h, 1d, PT10S or a number of milliseconds")
+var errDuration = errors.New("not a duration: write 10s, 500ms, 5m, 24h, 1d, PT10S or a number of milliseconds")
 
 // ParseDuration reads a time. Negative ones are refused.
 func ParseDuration(text string) (Duration, error) {
@@ -56,7 +56,7 @@ func ParseDuration(text string) (Duration, error) {
 		return 0, errDuration
 	}
 	if sum > math.MaxInt64/2 {
-		return 0, fmt.Errorf("too long a time: at most %s", Duration(math.MaxInt64/2/int64(time.Hour)*int64(time.Hour)))
+		return 0, fmt.Errorf("too long: at most %s", Duration(math.MaxInt64/2/int64(time.Hour)*int64(time.Hour)))
 	}
 	return Duration(math.Round(sum)), nil
 }

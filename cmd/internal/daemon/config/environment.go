@@ -107,7 +107,7 @@ func (e *environment) lookup(path []string) (name, value string, ok bool) {
 	value = e.vars[name]
 	if other, taken := e.paths[name]; taken && value != "" {
 		e.problems = append(e.problems, Problem{Place: Place{Source: name}, path: path, Text: fmt.Sprintf(
-			"stands for both %s and %s: set them in the file, or as YAML in the variable of their table", other, dotted(path))})
+			"is ambiguous: it means both %s and %s; set them in the file, or as YAML in the variable of their table", other, dotted(path))})
 		return name, "", false
 	}
 	e.paths[name] = dotted(path)
@@ -123,11 +123,11 @@ func (e *environment) strays(used map[string]bool) []string {
 		if _, twin := e.paths[name]; twin || value == "" || used[name] || !strings.HasPrefix(name, Twin(root.name)+"_") || foreign(name, value) {
 			continue
 		}
-		say := "it is the twin of no key"
+		say := "no key has that name"
 		if near := nearest(name, slices.Collect(maps.Keys(e.paths))); near != "" {
 			say += ": did you mean " + near + "?"
 		}
-		all = append(all, fmt.Sprintf("the environment variable %s has no effect: %s", name, say))
+		all = append(all, fmt.Sprintf("the environment variable %s is ignored: %s", name, say))
 	}
 	return all
 }

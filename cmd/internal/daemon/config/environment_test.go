@@ -52,7 +52,7 @@ func TestHeadersOfASenderAreTheUsersOwn(t *testing.T) {
 
 func TestATwinThatIsWrongIsNamed(t *testing.T) {
 	got := refused(t, "", "OUTBOX_LEASE=long", "OUTBOX_PUBLISHER_EVENTS={a: {topik: b}}")
-	for _, want := range []string{`OUTBOX_LEASE: outbox.lease "long": not a time`, `OUTBOX_PUBLISHER_EVENTS:1:6: unknown key topik in outbox.publisher.events.a: did you mean topic?`} {
+	for _, want := range []string{`OUTBOX_LEASE: outbox.lease "long": not a duration`, `OUTBOX_PUBLISHER_EVENTS:1:6: unknown key topik in outbox.publisher.events.a: did you mean topic?`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s\nis not in\n%s", want, got)
 		}
@@ -61,7 +61,7 @@ func TestATwinThatIsWrongIsNamed(t *testing.T) {
 
 func TestATwinOfTwoEntriesIsRefused(t *testing.T) {
 	got := refused(t, "outbox: {publisher: {events: {a-b: {}, a.b: {}}}}", "OUTBOX_PUBLISHER_EVENTS_A_B_TOPIC=x")
-	if !strings.Contains(got, "OUTBOX_PUBLISHER_EVENTS_A_B_TOPIC: stands for both") {
+	if !strings.Contains(got, "OUTBOX_PUBLISHER_EVENTS_A_B_TOPIC: is ambiguous: it means both") {
 		t.Errorf("got %s", got)
 	}
 }
@@ -74,7 +74,7 @@ func TestAVariableThatIsNearlyATwinIsNoted(t *testing.T) {
 		"OUTBOX_LEESE":                         "OUTBOX_LEASE",
 	} {
 		_, notes, err := Read("", nil, []string{"OUTBOX_DATABASE_URL=sqlite://x", name + "=1"})
-		if all := strings.Join(notes, "\n"); err != nil || !strings.Contains(all, name+" has no effect: it is the twin of no key: did you mean "+near+"?") {
+		if all := strings.Join(notes, "\n"); err != nil || !strings.Contains(all, name+" is ignored: no key has that name: did you mean "+near+"?") {
 			t.Errorf("%v %s", err, all)
 		}
 	}
@@ -126,7 +126,7 @@ func TestWhatCannotBeExpandedIsReportedWithoutItsContent(t *testing.T) {
 	if strings.Contains(got, "p4ss") {
 		t.Errorf("the secret is in %s", got)
 	}
-	for _, want := range []string{"2:10: outbox.lease \"${file:secret}\": not a time", "3:19: outbox.database.url: the environment variable NONE is not set", "4:18: outbox.instance-name: open ", "5:18: outbox.drain-timeout: ${ without }"} {
+	for _, want := range []string{"2:10: outbox.lease \"${file:secret}\": not a duration", "3:19: outbox.database.url: the environment variable NONE is not set", "4:18: outbox.instance-name: open ", "5:18: outbox.drain-timeout: ${ without }"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s\nis not in\n%s", want, got)
 		}

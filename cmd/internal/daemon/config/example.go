@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-const exampleHead = `# Every key of the configuration, with its default and one line about it.
-# Made from the program by ` + "`outbox config example`" + `. Leave out what is right as it is.
+const exampleHead = `# Every key of the configuration, with its default and a comment.
+# Printed by ` + "`outbox config example`" + `. Leave out what you do not change.
 #
-# Times: 500ms, 10s, 5m, 24h, 1d, PT10S, or a number of milliseconds.
+# Durations: 500ms, 10s, 5m, 24h, 1d, PT10S, or a number of milliseconds.
 # Values may hold ${VARIABLE}, ${VARIABLE:default} and ${file:/path/of/a/secret}.
-# Every key has a twin in the environment, which counts before the file:
+# Every key has an environment variable, which overrides the file:
 # OUTBOX_PUBLISHER_DEFAULTS_MAX_RETRIES is outbox.publisher.defaults.max-retries.
 `
 

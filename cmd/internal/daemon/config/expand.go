@@ -34,7 +34,7 @@ func (e expander) expand(value string) (string, error) {
 		out.WriteString(value[:i])
 		inner, rest, closed := strings.Cut(value[i+2:], "}")
 		if !closed {
-			return "", fmt.Errorf("${ without }: close it, or write $${ for a literal ${")
+			return "", fmt.Errorf("${ without }: add the }, or write $${ for a literal ${")
 		}
 		got, err := e.lookup(inner)
 		if err != nil {
@@ -67,14 +67,14 @@ func (e expander) lookup(inner string) (string, error) {
 // stores add.
 func (e expander) read(path string) (string, error) {
 	if path == "" {
-		return "", fmt.Errorf("${file:} names no file")
+		return "", fmt.Errorf("${file:} names no file: write ${file:/path}")
 	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(e.folder, path)
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return "", fmt.Errorf("%w: correct the path, or grant this user the right to read it", err)
+		return "", fmt.Errorf("%w: correct the path, or grant this user permission to read it", err)
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"), nil
 }

@@ -68,7 +68,7 @@ func keysOf(t reflect.Type) []*key {
 			k.length = must(parseInteger(n))
 		}
 		if k.unused != "" {
-			k.doc = "Accepted, without effect: " + k.unused + "."
+			k.doc = "Accepted and ignored: " + k.unused + "."
 		}
 		k.kind = kindOf(f.Type)
 		switch k.kind {

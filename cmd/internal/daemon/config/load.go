@@ -25,7 +25,7 @@ func Load(path string, environ []string) (c *Config, notes []string, err error) 
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return nil, nil, Problems{{Place: Place{Source: path}, Text: fmt.Sprintf("cannot be read: %v", err)}}
+		return nil, nil, Problems{{Place: Place{Source: path}, Text: fmt.Sprintf("cannot read the file: %v", err)}}
 	}
 	return Read(path, content, environ)
 }

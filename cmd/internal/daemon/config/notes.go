@@ -23,16 +23,16 @@ func (c *Config) notes() []string {
 		}
 	})
 	for _, why := range reasons {
-		note("without effect: %s: %s", strings.Join(keys[why], ", "), why)
+		note("ignored: %s: %s", strings.Join(keys[why], ", "), why)
 	}
 	if c.Was("publisher.dlq.enabled") && !c.Publisher.DLQ.Enabled {
-		note("without effect: outbox.publisher.dlq.enabled: an event whose attempts are used up moves to the dead letters in the transaction that counts the last one, so that it is never where nobody looks")
+		note("ignored: outbox.publisher.dlq.enabled: an event always becomes a dead letter when its last attempt fails, in the same transaction")
 	}
 	if !c.Publisher.Enabled {
 		return all
 	}
 	if len(c.Publisher.Events) == 0 {
-		note("outbox.publisher.events names no event type: nothing is sent, events stay pending")
+		note("outbox.publisher.events is empty: nothing is sent, and events stay pending")
 	}
 	told := map[*Sender]bool{}
 	for _, name := range slices.Sorted(maps.Keys(c.Publisher.Events)) {
@@ -40,11 +40,11 @@ func (c *Config) notes() []string {
 		topic := c.Publisher.Events[name].Topic
 		if s != nil && !told[s] && s.unencrypted() {
 			told[s] = true
-			note("outbox.%s sends its login and its events unencrypted: use TLS, with tls.enabled or a URL that says so, unless the network is yours alone", c.PathOf(s))
+			note("outbox.%s sends its login and its events unencrypted: use TLS, through tls.enabled or the scheme of the URL, unless you trust the network", c.PathOf(s))
 		}
 		switch {
 		case s == nil:
-			note("outbox.publisher.events.%s has no sender, and there is no outbox.publisher.sender: its events stay pending", name)
+			note("outbox.publisher.events.%s has no sender, and there is no outbox.publisher.sender either: its events stay pending", name)
 		case s.Type == "http" && topic != "" && !strings.HasPrefix(topic, "/") && !strings.Contains(topic, "://"):
 			note("outbox.publisher.events.%s.topic is neither a path, which begins with /, nor a URL: its events go to the url of the sender", name)
 		}

@@ -73,7 +73,7 @@ func TestSizesAreReadAsSpringReadsThem(t *testing.T) {
 func TestWhatHasNoEffectIsNotedOnceWithItsReason(t *testing.T) {
 	_, notes, err := Read("outbox.yaml", []byte("outbox: {publisher: {dlq: {enabled: false, transfer-to-fixed-delay: 1s, transfer-to-initial-delay: 2s}}}"), []string{"OUTBOX_DATABASE_URL=sqlite://x"})
 	all := strings.Join(notes, "\n")
-	if err != nil || strings.Count(all, "a dead event moves when its last attempt is settled") != 1 || !strings.Contains(all, "without effect: outbox.publisher.dlq.enabled: ") || !strings.Contains(all, "names no event type") {
+	if err != nil || strings.Count(all, "an event becomes a dead letter when its last attempt fails") != 1 || !strings.Contains(all, "ignored: outbox.publisher.dlq.enabled: ") || !strings.Contains(all, "is empty: nothing is sent") {
 		t.Errorf("%v\n%s", err, all)
 	}
 }

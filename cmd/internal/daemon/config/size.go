@@ -23,7 +23,7 @@ func ParseSize(text string) (Size, error) {
 	n, err := strconv.ParseInt(part[1], 10, 64)
 	shift := map[string]int{"": 0, "K": 10, "M": 20, "G": 30}[part[2]]
 	if err != nil || n > math.MaxInt64>>shift {
-		return 0, errors.New("too large a size")
+		return 0, errors.New("too large")
 	}
 	return Size(n << shift), nil
 }

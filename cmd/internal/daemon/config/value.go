@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	errBoolean = errors.New("not a truth value: write true or false")
+	errBoolean = errors.New("not a boolean: write true or false")
 	errInteger = errors.New("not a whole number")
 	errNumber  = errors.New("not a number")
 )
@@ -72,7 +72,7 @@ func (k *key) value(texts []string) (v any, wrong int, err error) {
 		return v, 0, err
 	}
 	if k.length > 0 && len(texts) != k.length {
-		return nil, -1, fmt.Errorf("has %d elements: it needs %d", len(texts), k.length)
+		return nil, -1, fmt.Errorf("has %d elements: it must have %d", len(texts), k.length)
 	}
 	items := reflect.MakeSlice(reflect.SliceOf(typeOf(k.of)), 0, len(texts))
 	for i, s := range texts {
@@ -100,7 +100,7 @@ func (k *key) single(of kind, s string) (any, error) {
 		return nil, err
 	}
 	if k.enum != nil && s != "" && !slices.Contains(k.enum, s) {
-		err := "is one of " + strings.Join(k.enum, ", ")
+		err := "must be one of " + strings.Join(k.enum, ", ")
 		if near := nearest(s, k.enum); near != "" {
 			err = fmt.Sprintf("did you mean %s? It %s", near, err)
 		}

@@ -43,7 +43,7 @@ func (d *document) entries(n ast.Node, k *key, path []string) {
 		name := strings.TrimSpace(v.Key.GetToken().Value)
 		at := append(slices.Clip(path), name)
 		if name == "" {
-			d.report(d.at(v.Key), path, "an entry of %s has no name: write the %s", dotted(path), k.entry)
+			d.report(d.at(v.Key), path, "an entry of %s has no name: write the %s before the colon", dotted(path), k.entry)
 			continue
 		}
 		d.settings = append(d.settings, setting{key: k, path: at, place: d.at(v.Key)})
@@ -67,7 +67,7 @@ func (d *document) scalar(n ast.Node, k *key, path []string, place Place) {
 	}
 	s, ok := scalarText(n)
 	if !ok {
-		d.report(d.at(n), path, "%s is %s, not %s", dotted(path), k.kind, shape(n))
+		d.report(d.at(n), path, "%s must be %s, not %s", dotted(path), k.kind, shape(n))
 		return
 	}
 	d.settings = append(d.settings, setting{key: k, path: path, texts: []string{s}, places: []Place{d.at(n)}, place: place})
@@ -87,7 +87,7 @@ func (d *document) list(n ast.Node, k *key, path []string, place Place) {
 	}
 	seq, ok := n.(*ast.SequenceNode)
 	if !ok {
-		d.report(d.at(n), path, "%s is a list, not %s: write [a, b]", dotted(path), shape(n))
+		d.report(d.at(n), path, "%s must be a list, not %s: write [a, b]", dotted(path), shape(n))
 		return
 	}
 	if !d.spend(len(seq.Values), n) {
@@ -101,7 +101,7 @@ func (d *document) list(n ast.Node, k *key, path []string, place Place) {
 		}
 		if !ok {
 			if item != nil {
-				d.report(d.at(item), path, "an element of %s is %s, not %s", dotted(path), k.of, shape(item))
+				d.report(d.at(item), path, "an element of %s must be %s, not %s", dotted(path), k.of, shape(item))
 			}
 			return
 		}
@@ -119,12 +119,12 @@ func (d *document) unknown(v *ast.MappingValueNode, k *key, path []string) {
 	}
 	say := fmt.Sprintf("it has %s", strings.Join(k.names(), ", "))
 	if len(path) == 0 {
-		say = "all keys stand under outbox:"
+		say = "all keys belong under outbox:"
 	}
 	if near := nearest(name, k.names()); near != "" {
 		say = fmt.Sprintf("did you mean %s?", near)
 	} else if other := elsewhere(name); other != "" {
-		say = fmt.Sprintf("there is %s", other)
+		say = fmt.Sprintf("did you mean %s?", other)
 	}
 	d.report(d.at(v.Key), path, "unknown key %s%s: %s", name, where, say)
 }
@@ -187,5 +187,5 @@ func shape(n ast.Node) string {
 
 // String is the kind, for people.
 func (k kind) String() string {
-	return [...]string{"a text", "true or false", "a whole number", "a number", "a time", "a size", "a list", "a table", "a table", "a text"}[k]
+	return [...]string{"a string", "true or false", "a whole number", "a number", "a duration", "a size", "a list", "a table", "a table", "a string"}[k]
 }
