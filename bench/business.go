@@ -122,7 +122,10 @@ func placeOurs(config func(*env) relay.Config) runFunc {
 			return sample{}, err
 		}
 		defer pool.Close()
-		store := pgxstore.New(pool)
+		store, err := pgxstore.New(pool, pgxstore.Config{})
+		if err != nil {
+			return sample{}, err
+		}
 		defer store.Close()
 		before := e.cpu.now()
 		s, n, err := runBusiness(ctx, store, config(e), e.duration(businessTime), func(r *relay.Relay) placer {

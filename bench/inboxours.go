@@ -24,7 +24,10 @@ func oursConsuming(cached bool) consumerFunc {
 			}
 			cfg.Cache, closeCache = cache, cache.Close
 		}
-		store := pgxstore.New(pool)
+		store, err := pgxstore.New(pool, pgxstore.Config{})
+		if err != nil {
+			return nil, nil, err
+		}
 		consumer, err := inbox.New(store, cfg)
 		if err != nil {
 			return nil, nil, err

@@ -54,7 +54,7 @@ func openPgx(ctx context.Context, url, schema string) (*pgxstore.Store, func(), 
 	if err != nil {
 		return nil, nil, err
 	}
-	store, err := pgxstore.NewWith(pool, pgxstore.Config{Tables: pgstore.Tables{Schema: schema}})
+	store, err := pgxstore.New(pool, pgxstore.Config{Tables: pgstore.Tables{Schema: schema}})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -68,7 +68,7 @@ func openSQL(url, schema string) (*sqlstore.Store, func(), error) {
 		return nil, nil, err
 	}
 	keepConnections(db)
-	store, err := pgstore.NewWith(db, pgstore.Config{Tables: pgstore.Tables{Schema: schema}})
+	store, err := pgstore.New(db, pgstore.Config{Tables: pgstore.Tables{Schema: schema}})
 	if err != nil {
 		return nil, nil, err
 	}

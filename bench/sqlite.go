@@ -47,7 +47,11 @@ func (e *env) sqliteFile(ctx context.Context, n int) (db *sql.DB, remove func(),
 		_ = db.Close()
 		_ = os.RemoveAll(dir) // the whole directory goes at the end
 	}
-	if err := sqlitestore.New(db).Migrate(ctx); err != nil {
+	store, err := sqlitestore.New(db, sqlitestore.Config{})
+	if err == nil {
+		err = store.Migrate(ctx)
+	}
+	if err != nil {
 		remove()
 		return nil, nil, err
 	}
@@ -113,8 +117,12 @@ func drainSQLite(ctx context.Context, e *env) (sample, error) {
 	events, log := newLedger(n), &logCount{}
 	cfg := tuned()
 	cfg.Logger = log.logger()
+	store, err := sqlitestore.New(db, sqlitestore.Config{})
+	if err != nil {
+		return sample{}, err
+	}
 	before := ownCPU()
-	took, err := drainStore(ctx, sqlitestore.New(db), cfg, events)
+	took, err := drainStore(ctx, store, cfg, events)
 	if err != nil {
 		return sample{}, err
 	}
@@ -163,7 +171,10 @@ func placeSQLite(cfg relay.Config) runFunc {
 			_, err := tx.StmtContext(ctx, insert).ExecContext(ctx, "customer", n) //nolint:sqlclosecheck // the transaction's end closes it
 			return err
 		}
-		store := sqlitestore.New(db)
+		store, err := sqlitestore.New(db, sqlitestore.Config{})
+		if err != nil {
+			return sample{}, err
+		}
 		before := ownCPU()
 		s, n, err := runBusiness(ctx, store, cfg, e.duration(sqliteBusinessTime), func(r *relay.Relay) placer {
 			return placeSQL(outbox.NewWriter(store, r.HotPath()), order)

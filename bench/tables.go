@@ -20,7 +20,7 @@ func (e *env) migrate(ctx context.Context, schema string) error {
 	if err := e.exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+schema); err != nil {
 		return err
 	}
-	store, err := pgxstore.NewWith(e.admin, pgxstore.Config{Tables: pgstore.Tables{Schema: schema}})
+	store, err := pgxstore.New(e.admin, pgxstore.Config{Tables: pgstore.Tables{Schema: schema}})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/inbox"
+	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 	"github.com/sendoff-go/outbox/store/pgstore"
 	"github.com/sendoff-go/outbox/store/sqlstore"
@@ -82,9 +83,9 @@ func (w *worker) open() error {
 
 func ledger(driver string, db *sql.DB) *sqlstore.Store {
 	if driver == "mysql" {
-		return mysqlstore.New(db)
+		return testenv.Must(mysqlstore.New(db, mysqlstore.Config{}))
 	}
-	return pgstore.New(db)
+	return testenv.Must(pgstore.New(db, pgstore.Config{}))
 }
 
 // take gives messages their effect. After an error they are to be delivered

@@ -43,7 +43,7 @@ func openShop(t *testing.T, server string) *shop {
 	url := testenv.Database(t, server)
 	s := &shop{url: url, db: openSQL(t, url), placed: map[string]int{}, unknown: map[string]int{}}
 	if server == testenv.MySQL80 {
-		store := mysqlstore.New(s.db)
+		store := testenv.Must(mysqlstore.New(s.db, mysqlstore.Config{}))
 		must(t, store.Migrate(t.Context()))
 		s.place = placer(outbox.NewWriter(store), func(ctx context.Context, tx *sql.Tx, order int) error {
 			_, err := tx.ExecContext(ctx, "INSERT INTO orders (id) VALUES (?)", order)
@@ -56,7 +56,7 @@ func openShop(t *testing.T, server string) *shop {
 		pool, err := pgxpool.NewWithConfig(t.Context(), config)
 		must(t, err)
 		t.Cleanup(pool.Close)
-		store := pgxstore.New(pool)
+		store := testenv.Must(pgxstore.New(pool, pgxstore.Config{}))
 		t.Cleanup(store.Close)
 		must(t, store.Migrate(t.Context()))
 		s.place = placer(outbox.NewWriter(store), func(ctx context.Context, tx pgx.Tx, order int) error {

@@ -43,7 +43,10 @@ func run(ctx context.Context, path string) error {
 	if _, err := db.ExecContext(ctx, `CREATE TABLE orders (id TEXT PRIMARY KEY, total INTEGER NOT NULL)`); err != nil {
 		return err
 	}
-	store := sqlitestore.New(db)
+	store, err := sqlitestore.New(db, sqlitestore.Config{})
+	if err != nil {
+		return err
+	}
 	if err := store.Migrate(ctx); err != nil {
 		return err
 	}

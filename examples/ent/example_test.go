@@ -55,7 +55,10 @@ func run(ctx context.Context, path string) error {
 		return err
 	}
 	defer func() { _ = sqlDB.Close() }()
-	store := sqlitestore.New(sqlDB)
+	store, err := sqlitestore.New(sqlDB, sqlitestore.Config{})
+	if err != nil {
+		return err
+	}
 	if err := store.Migrate(ctx); err != nil {
 		return err
 	}

@@ -84,7 +84,10 @@ func run(ctx context.Context, path string) error {
 		return err
 	}
 
-	store := sqlitestore.New(db)
+	store, err := sqlitestore.New(db, sqlitestore.Config{})
+	if err != nil {
+		return err
+	}
 	if err := store.Migrate(ctx); err != nil {
 		return err
 	}

@@ -62,7 +62,10 @@ func run(ctx context.Context) error {
 	if _, err := pool.Exec(ctx, `CREATE TABLE orders (id text PRIMARY KEY, total integer NOT NULL)`); err != nil {
 		return err
 	}
-	store := pgxstore.New(pool)
+	store, err := pgxstore.New(pool, pgxstore.Config{})
+	if err != nil {
+		return err
+	}
 	defer store.Close() // the relay's own connections; the pool is yours
 	if err := store.Migrate(ctx); err != nil {
 		return err

@@ -19,7 +19,10 @@ func TestNestedTransactions(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	store := pgxstore.New(pool)
+	store, err := pgxstore.New(pool, pgxstore.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(store.Close)
 	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)

@@ -39,7 +39,10 @@ func run(ctx context.Context, path string, onOrderPlaced outbox.Listener) error 
 		return err
 	}
 	defer db.Close()
-	store := sqlitestore.New(db) // or pgstore, pgxstore, mysqlstore
+	store, err := sqlitestore.New(db, sqlitestore.Config{}) // or pgstore, pgxstore, mysqlstore
+	if err != nil {
+		return err
+	}
 	if err := store.Migrate(ctx); err != nil {
 		return err
 	}

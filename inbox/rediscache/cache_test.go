@@ -113,7 +113,7 @@ func TestACacheThatIsDownCostsNoCorrectness(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	store := sqlitestore.New(db)
+	store := testenv.Must(sqlitestore.New(db, sqlitestore.Config{}))
 	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}

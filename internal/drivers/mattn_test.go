@@ -53,7 +53,7 @@ func TestDialectWithMattn(t *testing.T) {
 
 func TestLedgerWithMattn(t *testing.T) {
 	db := freshMattn(t)()
-	store := sqlitestore.New(db)
+	store := testenv.Must(sqlitestore.New(db, sqlitestore.Config{}))
 	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -61,13 +61,15 @@ func TestLedgerWithMattn(t *testing.T) {
 	inboxtest.Run(t, func(t testing.TB) inboxtest.Subject[*sql.Tx] {
 		s := subject(t)
 		s.OneTransaction = true
-		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] { return sqlitestore.New(downMattn(t)) }
+		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] {
+			return testenv.Must(sqlitestore.New(downMattn(t), sqlitestore.Config{}))
+		}
 		s.NoSchema = func(t testing.TB) driver.Ledger[*sql.Tx] {
 			db := freshMattn(t)()
 			if _, err := db.ExecContext(t.Context(), "CREATE TABLE outbox_control (n INTEGER)"); err != nil { // what a transaction begins with
 				t.Fatal(err)
 			}
-			return sqlitestore.New(db)
+			return testenv.Must(sqlitestore.New(db, sqlitestore.Config{}))
 		}
 		return s
 	}, ledgertest.Memory)

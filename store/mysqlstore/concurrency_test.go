@@ -23,7 +23,7 @@ func TestNobodyWaitsForEachOtherInACircle(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, testenv.Database(t, server))
 		migrated(t, db)
-		store, err := mysqlstore.NewWith(db, sqlstore.Config{StatementTimeout: 10 * time.Second})
+		store, err := mysqlstore.New(db, sqlstore.Config{StatementTimeout: 10 * time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func TestAnOpenTransactionIsInNobodysWay(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, testenv.Database(t, server))
 		migrated(t, db)
-		store, err := mysqlstore.NewWith(db, sqlstore.Config{StatementTimeout: 5 * time.Second, SweepTimeout: 5 * time.Second})
+		store, err := mysqlstore.New(db, sqlstore.Config{StatementTimeout: 5 * time.Second, SweepTimeout: 5 * time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -77,7 +77,7 @@ func openDB(t testing.TB, address string) *sql.DB {
 
 func migrated(t testing.TB, db *sql.DB) *sqlstore.Store {
 	t.Helper()
-	store := mysqlstore.New(db)
+	store := testenv.Must(mysqlstore.New(db, mysqlstore.Config{}))
 	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}

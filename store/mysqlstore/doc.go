@@ -6,7 +6,8 @@
 //
 //	db, err := sql.Open("mysql", "shop@tcp(localhost:3306)/shop")
 //	if err != nil { ... }
-//	store := mysqlstore.New(db)
+//	store, err := mysqlstore.New(db, mysqlstore.Config{})
+//	if err != nil { ... }
 //	if err := store.Migrate(ctx); err != nil { ... }
 //	w := outbox.NewWriter(store)
 //

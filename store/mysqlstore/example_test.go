@@ -18,7 +18,11 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	store := mysqlstore.New(db)
+	store, err := mysqlstore.New(db, mysqlstore.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	if err := store.Migrate(ctx); err != nil {
 		fmt.Println(err)
 		return

@@ -33,14 +33,14 @@ func ledgerOpener(t testing.TB, server string, parameters ...string) inboxtest.O
 	t.Helper()
 	address := with(t, testenv.Database(t, server), parameters...)
 	db := openDB(t, address)
-	open := ledgertest.SQL(t, db, migrated(t, db), mysqlstore.New(openDB(t, address)), "consumed_at - INTERVAL %d MICROSECOND")
+	open := ledgertest.SQL(t, db, migrated(t, db), testenv.Must(mysqlstore.New(openDB(t, address), mysqlstore.Config{})), "consumed_at - INTERVAL %d MICROSECOND")
 	return func(t testing.TB) inboxtest.Subject[*sql.Tx] {
 		s := open(t)
 		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] {
-			return mysqlstore.New(openDB(t, "mysql://nobody@127.0.0.1:1/none"))
+			return testenv.Must(mysqlstore.New(openDB(t, "mysql://nobody@127.0.0.1:1/none"), mysqlstore.Config{}))
 		}
 		s.NoSchema = func(t testing.TB) driver.Ledger[*sql.Tx] {
-			return mysqlstore.New(openDB(t, testenv.Database(t, server)))
+			return testenv.Must(mysqlstore.New(openDB(t, testenv.Database(t, server)), mysqlstore.Config{}))
 		}
 		return s
 	}
@@ -146,7 +146,7 @@ func TestAConsumerNeedsNoRightToAnythingElse(t *testing.T) {
 		migrated(t, db)
 		user, own := newUser(t, address, db)
 		exec(t, db, "GRANT SELECT, INSERT, DELETE ON outbox_consumed_event TO "+user)
-		store := mysqlstore.New(openDB(t, own))
+		store := testenv.Must(mysqlstore.New(openDB(t, own), mysqlstore.Config{}))
 		consumer := newConsumer(t, store)
 		runs := 0
 		for _, batch := range [][]outbox.Received{{{EventID: "a"}}, {{EventID: "a"}}, {{EventID: "a"}, {EventID: "b"}}} {

@@ -149,7 +149,7 @@ func TestTablesMayLiveInAnotherDatabase(t *testing.T) {
 					exec(t, db, strings.ReplaceAll(s, "outbox_event", name))
 				}
 			}
-			store, err := mysqlstore.NewWith(db, sqlstore.Config{Tables: tables})
+			store, err := mysqlstore.New(db, sqlstore.Config{Tables: tables})
 			if err != nil {
 				t.Fatal(err)
 			}

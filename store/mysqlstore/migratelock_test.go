@@ -18,7 +18,7 @@ func soon(t *testing.T, db *sql.DB) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	if err := mysqlstore.New(db).Migrate(ctx); err != nil {
+	if err := testenv.Must(mysqlstore.New(db, mysqlstore.Config{})).Migrate(ctx); err != nil {
 		t.Error(err)
 	}
 }
@@ -35,7 +35,7 @@ func TestARefusedMigrationReleasesItsLock(t *testing.T) {
 		})
 		exec(t, db, fmt.Sprintf("GRANT SELECT ON %s.* TO '%s'@'%%'", name, user))
 		weak := openDB(t, strings.Replace(address, "root@", user+"@", 1))
-		if err := mysqlstore.New(weak).Migrate(t.Context()); err == nil {
+		if err := testenv.Must(mysqlstore.New(weak, mysqlstore.Config{})).Migrate(t.Context()); err == nil {
 			t.Fatal("a user without rights migrated")
 		}
 		soon(t, db)
@@ -59,7 +59,7 @@ func TestAMigrationWhoseContextEndsReleasesItsLock(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := mysqlstore.New(db).Migrate(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		if err := testenv.Must(mysqlstore.New(db, mysqlstore.Config{})).Migrate(ctx); !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("error %v: the reader was to keep it waiting", err)
 		}
 		if err := reader.Rollback(); err != nil {
@@ -85,7 +85,7 @@ func TestAFailedAdoptionLeavesTheSessionAsItWas(t *testing.T) {
 			return all
 		}
 		before := settings()
-		if err := mysqlstore.New(db).Migrate(t.Context()); err == nil {
+		if err := testenv.Must(mysqlstore.New(db, mysqlstore.Config{})).Migrate(t.Context()); err == nil {
 			t.Fatal("there are two indexes of one name")
 		}
 		if after := settings(); after != before {

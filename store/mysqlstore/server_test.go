@@ -45,7 +45,7 @@ func TestASessionThatMayOnlyReadIsReportedAsDown(t *testing.T) {
 		t.Run(server, func(t *testing.T) {
 			address := testenv.Database(t, server)
 			migrated(t, openDB(t, address))
-			store := mysqlstore.New(openDB(t, with(t, address, variable, "1")))
+			store := testenv.Must(mysqlstore.New(openDB(t, with(t, address, variable, "1")), mysqlstore.Config{}))
 			if err := store.Announce(t.Context(), driver.Instance{Owner: "a"}); !errors.Is(err, outbox.ErrStoreDown) {
 				t.Errorf("error %v, expected ErrStoreDown", err)
 			}
@@ -61,7 +61,7 @@ func TestAWriterNeedsOnlyTheRightToInsert(t *testing.T) {
 		migrated(t, db)
 		user, own := newUser(t, address, db)
 		exec(t, db, "GRANT INSERT, SELECT (event_id, seq) ON outbox_event TO "+user)
-		w := outbox.NewWriter(mysqlstore.New(openDB(t, own)))
+		w := outbox.NewWriter(testenv.Must(mysqlstore.New(openDB(t, own), mysqlstore.Config{})))
 		writeAll(t, w, outbox.Event{Type: "T", JSON: []byte("1")})
 		writeAll(t, w, outbox.Event{Type: "T", JSON: []byte("2")}, outbox.Event{Type: "T", JSON: []byte("3")})
 	})

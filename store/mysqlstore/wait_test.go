@@ -50,7 +50,7 @@ func TestASettleAroundALockLeavesNothingBehind(t *testing.T) {
 		migrated(t, db)
 		one := openDB(t, with(t, address, statementTime[server]...))
 		one.SetMaxOpenConns(1)
-		store := mysqlstore.New(one)
+		store := testenv.Must(mysqlstore.New(one, mysqlstore.Config{}))
 		before := limits(t, one, statementTime[server][0])
 		writeAll(t, outbox.NewWriter(store), outbox.Event{Type: "T", JSON: []byte("1")}, outbox.Event{Type: "T", JSON: []byte("2")})
 		cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 2}}})

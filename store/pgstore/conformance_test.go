@@ -71,7 +71,7 @@ func openDB(t testing.TB, address string) *sql.DB {
 
 func migrated(t testing.TB, db *sql.DB) *sqlstore.Store {
 	t.Helper()
-	store := pgstore.New(db)
+	store := testenv.Must(pgstore.New(db, pgstore.Config{}))
 	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,8 @@
 //
 //	db, err := sql.Open("pgx", url)
 //	if err != nil { ... }
-//	store := pgstore.New(db)
+//	store, err := pgstore.New(db, pgstore.Config{})
+//	if err != nil { ... }
 //	if err := store.Migrate(ctx); err != nil { ... }
 //	w := outbox.NewWriter(store)
 //

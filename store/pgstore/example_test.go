@@ -17,7 +17,10 @@ func Example() {
 	if err != nil {
 		log.Panic(err)
 	}
-	store := pgstore.New(db)
+	store, err := pgstore.New(db, pgstore.Config{})
+	if err != nil {
+		log.Panic(err)
+	}
 	if err := store.Migrate(ctx); err != nil {
 		log.Panic(err)
 	}
@@ -35,12 +38,12 @@ func Example() {
 }
 
 // A second outbox, in a schema of its own.
-func ExampleNewWith() {
+func ExampleNew() {
 	db, err := sql.Open("pgx", "postgres://localhost/shop")
 	if err != nil {
 		log.Panic(err)
 	}
-	store, err := pgstore.NewWith(db, sqlstore.Config{Tables: sqlstore.Tables{Schema: "billing"}})
+	store, err := pgstore.New(db, sqlstore.Config{Tables: sqlstore.Tables{Schema: "billing"}})
 	if err != nil {
 		log.Panic(err)
 	}

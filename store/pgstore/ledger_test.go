@@ -107,14 +107,14 @@ func ledgerOpener(t testing.TB, server string, parameters ...string) inboxtest.O
 	t.Helper()
 	address := with(t, testenv.Database(t, server), parameters...)
 	db := openDB(t, address)
-	open := ledgertest.SQL(t, db, migrated(t, db), pgstore.New(openDB(t, address)), "consumed_at - %d * interval '1 microsecond'")
+	open := ledgertest.SQL(t, db, migrated(t, db), testenv.Must(pgstore.New(openDB(t, address), pgstore.Config{})), "consumed_at - %d * interval '1 microsecond'")
 	return func(t testing.TB) inboxtest.Subject[*sql.Tx] {
 		s := open(t)
 		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] {
-			return pgstore.New(openDB(t, "postgres://nobody@127.0.0.1:1/none?sslmode=disable"))
+			return testenv.Must(pgstore.New(openDB(t, "postgres://nobody@127.0.0.1:1/none?sslmode=disable"), pgstore.Config{}))
 		}
 		s.NoSchema = func(t testing.TB) driver.Ledger[*sql.Tx] {
-			return pgstore.New(openDB(t, with(t, testenv.Database(t, server), parameters...)))
+			return testenv.Must(pgstore.New(openDB(t, with(t, testenv.Database(t, server), parameters...)), pgstore.Config{}))
 		}
 		return s
 	}
@@ -130,7 +130,7 @@ func TestAConsumerNeedsNoRightToAnythingElse(t *testing.T) {
 	defer exec(t, db, "RESET ROLE; DROP OWNED BY "+role+"; DROP ROLE "+role)
 	exec(t, db, "GRANT SELECT (consumer_group, event_id), INSERT (consumer_group, event_id) ON outbox_consumed_event TO "+role)
 	exec(t, db, "SET ROLE "+role)
-	store := pgstore.New(db)
+	store := testenv.Must(pgstore.New(db, pgstore.Config{}))
 	consumer, err := inbox.New(store, inbox.Config{Group: "billing"})
 	if err != nil {
 		t.Fatal(err)

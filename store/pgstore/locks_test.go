@@ -43,7 +43,7 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 			db := openDB(t, unlimited)
 			migrated(t, db)
 			relay := openDB(t, limited)
-			store, err := pgstore.NewWith(db, sqlstore.Config{Relay: relay})
+			store, err := pgstore.New(db, sqlstore.Config{Relay: relay})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 func TestALockedTableIsAnOutage(t *testing.T) {
 	db := openDB(t, testenv.Database(t, testenv.Postgres15))
 	migrated(t, db)
-	store, err := pgstore.NewWith(db, sqlstore.Config{StatementTimeout: 2 * time.Second})
+	store, err := pgstore.New(db, sqlstore.Config{StatementTimeout: 2 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

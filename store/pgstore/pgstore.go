@@ -6,18 +6,9 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// New makes a store with the default configuration. It sends nothing to the
-// database.
-func New(db *sql.DB) *sqlstore.Store {
-	store, err := NewWith(db, sqlstore.Config{})
-	if err != nil { // cannot happen: the default names are valid
-		panic(err)
-	}
-	return store
-}
-
-// NewWith makes a store. It fails only on invalid table names, with
-// [github.com/sendoff-go/driver.ErrName].
-func NewWith(db *sql.DB, c sqlstore.Config) (*sqlstore.Store, error) {
+// New makes a store on a pool. It sends nothing to the database. The zero
+// value of the configuration is the documented default. It fails only on invalid
+// table names, with [github.com/sendoff-go/outbox/driver.ErrName].
+func New(db *sql.DB, c Config) (*sqlstore.Store, error) {
 	return sqlstore.New(db, Dialect(), c)
 }

@@ -28,7 +28,7 @@ func TestAServerThatBecameAReplicaIsLeft(t *testing.T) {
 	if err := replica.PingContext(t.Context()); err != nil { // its one connection reads only
 		t.Fatal(err)
 	}
-	stale := pgstore.New(replica)
+	stale := testenv.Must(pgstore.New(replica, pgstore.Config{}))
 	if _, err := stale.Sweep(t.Context(), 0, 1); !errors.Is(err, outbox.ErrStoreDown) {
 		t.Errorf("error %v, expected ErrStoreDown while every connection reads only", err)
 	}
@@ -50,7 +50,7 @@ func TestAViewIsWrittenThroughAndProvesNothing(t *testing.T) {
 	db := openDB(t, testenv.Database(t, testenv.Postgres15))
 	migrated(t, db)
 	exec(t, db, "ALTER TABLE outbox_event RENAME TO plain; CREATE VIEW outbox_event AS SELECT * FROM plain")
-	store := pgstore.New(db)
+	store := testenv.Must(pgstore.New(db, pgstore.Config{}))
 	tx, commit, rollback, err := store.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestAWriterNeedsOnlyTheRightToInsert(t *testing.T) {
 	defer exec(t, db, "RESET ROLE; DROP OWNED BY "+role+"; DROP ROLE "+role)
 	exec(t, db, "GRANT INSERT, SELECT (event_id, seq, xmin) ON outbox_event TO "+role)
 	exec(t, db, "SET ROLE "+role)
-	w := outbox.NewWriter(pgstore.New(db))
+	w := outbox.NewWriter(testenv.Must(pgstore.New(db, pgstore.Config{})))
 	if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
 		_, err := w.Write(ctx, tx, outbox.Event{Type: "T", JSON: []byte("1")})
 		return err

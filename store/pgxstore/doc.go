@@ -4,7 +4,8 @@
 //
 //	pool, err := pgxpool.New(ctx, url)
 //	if err != nil { ... }
-//	store := pgxstore.New(pool)
+//	store, err := pgxstore.New(pool, pgxstore.Config{})
+//	if err != nil { ... }
 //	defer store.Close()
 //	if err := store.Migrate(ctx); err != nil { ... }
 //	r, err := relay.New(store, reg, relay.Config{Wakers: []driver.Waker{store.Waker(nil)}})

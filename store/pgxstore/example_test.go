@@ -20,7 +20,10 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer pool.Close()
-	store := pgxstore.New(pool)
+	store, err := pgxstore.New(pool, pgxstore.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer store.Close()
 	if err := store.Migrate(ctx); err != nil {
 		log.Fatal(err)
@@ -47,7 +50,10 @@ func Example_ownTransaction() {
 		log.Fatal(err)
 	}
 	defer pool.Close()
-	store := pgxstore.New(pool)
+	store, err := pgxstore.New(pool, pgxstore.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer store.Close()
 	w := outbox.NewWriter(store)
 
@@ -76,7 +82,7 @@ func Example_pooler() {
 		log.Fatal(err)
 	}
 	defer pool.Close()
-	store, err := pgxstore.NewWith(pool, pgxstore.Config{RelayConns: 2})
+	store, err := pgxstore.New(pool, pgxstore.Config{RelayConns: 2})
 	if err != nil {
 		log.Fatal(err)
 	}

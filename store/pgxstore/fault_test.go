@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
 func said(severity, state string) error {
@@ -122,7 +123,7 @@ func TestAPoolThatCannotConnectIsDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	store := New(pool)
+	store := testenv.Must(New(pool, Config{}))
 	defer store.Close()
 	if _, _, _, err := store.Begin(t.Context()); !errors.Is(err, outbox.ErrStoreDown) {
 		t.Errorf("error %v, expected ErrStoreDown", err)

@@ -101,7 +101,7 @@ func TestAViewIsWrittenAndProvesNothing(t *testing.T) {
 func TestInvalidNamesAreRefused(t *testing.T) {
 	pool := openPool(t, "postgres://nobody@127.0.0.1:1/none", "")
 	for _, tables := range []pgstore.Tables{{Event: "a b"}, {Schema: `x"`}, {Event: "a.b.c"}, {Event: "same", DeadLetter: "same"}} {
-		if _, err := pgxstore.NewWith(pool, pgxstore.Config{Tables: tables}); !errors.Is(err, driver.ErrName) {
+		if _, err := pgxstore.New(pool, pgxstore.Config{Tables: tables}); !errors.Is(err, driver.ErrName) {
 			t.Errorf("%+v: error %v, expected ErrName", tables, err)
 		}
 	}

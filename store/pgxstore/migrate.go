@@ -16,7 +16,7 @@ import (
 func (s *Store) Migrate(ctx context.Context) error {
 	db := stdlib.OpenDBFromPool(s.pool)
 	defer func() { _ = db.Close() }() // the connections are the pool's
-	store, err := pgstore.NewWith(db, pgstore.Config{Tables: s.config.Tables})
+	store, err := pgstore.New(db, pgstore.Config{Tables: s.config.Tables})
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func openPool(t testing.TB, address, mode string, change ...func(*pgxpool.Config
 
 func openStore(t testing.TB, pool *pgxpool.Pool, config pgxstore.Config) *pgxstore.Store {
 	t.Helper()
-	store, err := pgxstore.NewWith(pool, config)
+	store, err := pgxstore.New(pool, config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func TestAQuietListenerIsAskedWhetherItIsStillThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	w := New(pool).Waker(nil)
+	w := testenv.Must(New(pool, Config{})).Waker(nil)
 	w.quiet, w.patience = 20*time.Millisecond, 5*time.Second
 	err = w.Listen(t.Context(), func([]string) {
 		listening.Add(1)

@@ -37,19 +37,10 @@ var (
 	_ driver.NotifyStore     = (*Store)(nil)
 )
 
-// New makes a store with the default configuration. It sends nothing to the
-// database.
-func New(pool *pgxpool.Pool) *Store {
-	store, err := NewWith(pool, Config{})
-	if err != nil { // cannot happen: the default names are valid
-		panic(err)
-	}
-	return store
-}
-
-// NewWith makes a store. It fails only on invalid table names, with
-// [driver.ErrName].
-func NewWith(pool *pgxpool.Pool, c Config) (*Store, error) {
+// New makes a store on a pool. It sends nothing to the database. The zero value
+// of the configuration is the documented default. It fails only on invalid table
+// names, with [driver.ErrName].
+func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 	queries, err := pgstore.Resolve(c.Tables)
 	if err != nil {
 		return nil, err

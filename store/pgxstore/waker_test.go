@@ -80,7 +80,7 @@ func TestNotificationsWakeListenersByLane(t *testing.T) {
 	}
 	db := stdlib.OpenDBFromPool(pool)
 	defer func() { _ = db.Close() }()
-	if err := pgstore.New(db).Notify(t.Context(), []string{"a"}); err != nil {
+	if err := testenv.Must(pgstore.New(db, pgstore.Config{})).Notify(t.Context(), []string{"a"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := l.next(t); !slices.Equal(got, []string{"a"}) {
@@ -102,8 +102,8 @@ func TestAWriteThatIsNotTrackedWakesAtItsCommitIfAsked(t *testing.T) {
 	defer func() { _ = db.Close() }()
 	l := listen(t, store.Waker(nil))
 	native := outbox.NewWriter(store, outbox.WithNotifyInTx())
-	plain := outbox.NewWriter(pgstore.New(db), outbox.WithNotifyInTx())
-	orm := outbox.NewWriter(pgstore.New(db).ORM(), outbox.WithNotifyInTx())
+	plain := outbox.NewWriter(testenv.Must(pgstore.New(db, pgstore.Config{})), outbox.WithNotifyInTx())
+	orm := outbox.NewWriter(testenv.Must(pgstore.New(db, pgstore.Config{})).ORM(), outbox.WithNotifyInTx())
 	type end = func(context.Context) error
 	for _, c := range []struct {
 		name  string

@@ -47,7 +47,7 @@ func openDB(t testing.TB, path string) *sql.DB {
 
 func migrated(t testing.TB, db *sql.DB) *sqlstore.Store {
 	t.Helper()
-	store := sqlitestore.New(db)
+	store := testenv.Must(sqlitestore.New(db, sqlitestore.Config{}))
 	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}

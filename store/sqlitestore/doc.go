@@ -5,7 +5,8 @@
 //
 //	db, err := sqlitestore.Open("sqlite", "shop.db")
 //	if err != nil { ... }
-//	store := sqlitestore.New(db)
+//	store, err := sqlitestore.New(db, sqlitestore.Config{})
+//	if err != nil { ... }
 //	if err := store.Migrate(ctx); err != nil { ... }
 //	w := outbox.NewWriter(store)
 //

@@ -19,7 +19,10 @@ func Example() {
 		panic(err)
 	}
 	defer func() { _ = db.Close() }()
-	store := sqlitestore.New(db)
+	store, err := sqlitestore.New(db, sqlitestore.Config{})
+	if err != nil {
+		panic(err)
+	}
 	if err := store.Migrate(ctx); err != nil {
 		panic(err)
 	}

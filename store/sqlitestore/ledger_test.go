@@ -20,7 +20,7 @@ func ledgerOpener(t testing.TB) inboxtest.Open[*sql.Tx] {
 	db := openDB(t, testenv.Database(t, testenv.SQLite))
 	migrated(t, db)
 	// Under the race detector the driver is some thirty times slower.
-	store, err := sqlitestore.NewWith(db, sqlstore.Config{StatementTimeout: time.Minute})
+	store, err := sqlitestore.New(db, sqlstore.Config{StatementTimeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,12 +29,12 @@ func ledgerOpener(t testing.TB) inboxtest.Open[*sql.Tx] {
 		s := open(t)
 		s.OneTransaction = true
 		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] {
-			return sqlitestore.New(openDB(t, t.TempDir()+"/missing/outbox.db"))
+			return testenv.Must(sqlitestore.New(openDB(t, t.TempDir()+"/missing/outbox.db"), sqlitestore.Config{}))
 		}
 		s.NoSchema = func(t testing.TB) driver.Ledger[*sql.Tx] {
 			db := openDB(t, testenv.Database(t, testenv.SQLite))
 			exec(t, db, "CREATE TABLE outbox_control (n INTEGER)") // what a transaction begins with
-			return sqlitestore.New(db)
+			return testenv.Must(sqlitestore.New(db, sqlitestore.Config{}))
 		}
 		return s
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
@@ -43,7 +44,7 @@ func TestAPoolThatIsBoundToFailIsRefusedWithAdvice(t *testing.T) {
 				placeOrders(t, db)
 				return
 			}
-			store := sqlitestore.New(db)
+			store := testenv.Must(sqlitestore.New(db, sqlitestore.Config{}))
 			_, _, _, begin := store.Begin(t.Context())
 			_, stats := store.Stats(t.Context())
 			for call, err := range map[string]error{"Migrate": store.Migrate(t.Context()), "Begin": begin, "Stats": stats} {
@@ -58,7 +59,7 @@ func TestAPoolThatIsBoundToFailIsRefusedWithAdvice(t *testing.T) {
 // placeOrders is the README's snippet on a pool: writers and a relay at once.
 func placeOrders(t *testing.T, db *sql.DB) {
 	t.Helper()
-	store := sqlitestore.New(db)
+	store := testenv.Must(sqlitestore.New(db, sqlitestore.Config{}))
 	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestARefusedUpgradeOfALockSaysHowToAvoidIt(t *testing.T) {
 	if err := other.SetPaused(t.Context(), "T", true, "test"); err != nil {
 		t.Fatal(err)
 	}
-	_, err = outbox.NewWriter(sqlitestore.New(own)).Write(t.Context(), tx, outbox.Event{Type: "T", JSON: []byte("1")})
+	_, err = outbox.NewWriter(testenv.Must(sqlitestore.New(own, sqlitestore.Config{}))).Write(t.Context(), tx, outbox.Event{Type: "T", JSON: []byte("1")})
 	if err == nil || !strings.Contains(err.Error(), "_txlock=immediate") || !strings.Contains(err.Error(), "sqlitestore.Open") {
 		t.Errorf("error %v, expected the advice to take the write lock at the beginning", err)
 	}

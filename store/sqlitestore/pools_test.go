@@ -11,6 +11,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
 
@@ -24,7 +25,7 @@ func TestPoolsOnOneFileWaitForEachOther(t *testing.T) {
 	for range pools {
 		db := openDB(t, path)
 		wg.Go(func() {
-			store, owner := sqlitestore.New(db), driver.NewOwner("pool")
+			store, owner := testenv.Must(sqlitestore.New(db, sqlitestore.Config{})), driver.NewOwner("pool")
 			w := outbox.NewWriter(store)
 			for range rounds {
 				start := time.Now()
@@ -86,7 +87,7 @@ func TestATransactionThatReadsFirstNeedsTheWriteLock(t *testing.T) {
 				}
 			}
 			start := time.Now()
-			_, err = outbox.NewWriter(sqlitestore.New(own)).Write(t.Context(), tx, outbox.Event{Type: "T", JSON: []byte("1")})
+			_, err = outbox.NewWriter(testenv.Must(sqlitestore.New(own, sqlitestore.Config{}))).Write(t.Context(), tx, outbox.Event{Type: "T", JSON: []byte("1")})
 			if tt.refused {
 				if err == nil || !strings.Contains(err.Error(), "database is locked") || time.Since(start) > 5*time.Second {
 					t.Errorf("after %s: %v, expected a refusal at once", time.Since(start), err)

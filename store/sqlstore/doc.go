@@ -3,7 +3,8 @@
 //
 // Applications use a dialect's own package, which brings the SQL:
 //
-//	store := pgstore.New(db)     // or sqlitestore.New(db)
+//	store, err := pgstore.New(db, pgstore.Config{})
+//	if err != nil { ... }
 //	if err := store.Migrate(ctx); err != nil { ... }
 //
 // What is the same everywhere stands here: transactions, deadlines, retries,

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
 
@@ -23,7 +24,7 @@ func TestATableOfAnotherProgramIsLeftToAPerson(t *testing.T) {
 	}
 	db := openFile(t, file)
 	defer func() { _ = db.Close() }()
-	if err := sqlitestore.New(db).Migrate(t.Context()); err != nil {
+	if err := testenv.Must(sqlitestore.New(db, sqlitestore.Config{})).Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	r.until("it delivers once that was done", func() bool { return h.got() == 1 })

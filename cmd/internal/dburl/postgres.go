@@ -85,13 +85,13 @@ func openPGX(ctx context.Context, address string, o Options) (*Handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := pgxstore.NewWith(pool, pgxstore.Config{Tables: o.Tables})
+	store, err := pgxstore.New(pool, pgxstore.Config{Tables: o.Tables})
 	if err != nil {
 		pool.Close()
 		return nil, err
 	}
 	db := stdlib.OpenDBFromPool(pool)
-	schema, err := pgstore.NewWith(db, sqlstore.Config{Tables: o.Tables})
+	schema, err := pgstore.New(db, sqlstore.Config{Tables: o.Tables})
 	if err != nil { // cannot happen: the names were good a moment ago
 		pool.Close()
 		return nil, err
@@ -141,7 +141,7 @@ func openPostgresSQL(_ context.Context, address string, o Options) (*Handle, err
 	db := stdlib.OpenDB(*c.ConnConfig)
 	db.SetMaxOpenConns(int(c.MaxConns))
 	db.SetMaxIdleConns(int(c.MaxConns))
-	store, err := pgstore.NewWith(db, sqlstore.Config{Tables: o.Tables})
+	store, err := pgstore.New(db, sqlstore.Config{Tables: o.Tables})
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

@@ -34,7 +34,7 @@ var lazily = []struct {
 			t.Fatal(err)
 		}
 		t.Cleanup(pool.Close)
-		store := pgxstore.New(pool)
+		store := testenv.Must(pgxstore.New(pool, pgxstore.Config{}))
 		t.Cleanup(store.Close)
 		return store
 	}},
@@ -44,7 +44,7 @@ var lazily = []struct {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = db.Close() })
-		return pgstore.New(db)
+		return testenv.Must(pgstore.New(db, pgstore.Config{}))
 	}},
 	{"mysql80", testenv.MySQL80, func(t *testing.T, u *url.URL) driver.Store {
 		c := mysql.NewConfig()
@@ -56,7 +56,7 @@ var lazily = []struct {
 		}
 		db := sql.OpenDB(connector)
 		t.Cleanup(func() { _ = db.Close() })
-		return mysqlstore.New(db)
+		return testenv.Must(mysqlstore.New(db, mysqlstore.Config{}))
 	}},
 }
 

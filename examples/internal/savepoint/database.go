@@ -22,7 +22,7 @@ func OnSQLite(t *testing.T, open Open) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	on(t, db, sqlitestore.New(db), open)
+	on(t, db, testenv.Must(sqlitestore.New(db, sqlitestore.Config{})), open)
 }
 
 // OnPostgres runs every scenario on PostgreSQL. Without a server it skips the
@@ -32,7 +32,7 @@ func OnPostgres(t *testing.T, open Open) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	on(t, db, pgstore.New(db), open)
+	on(t, db, testenv.Must(pgstore.New(db, pgstore.Config{})), open)
 }
 
 // on runs the scenarios one after the other on one database, which is emptied
