@@ -10,8 +10,9 @@ import (
 type TxStore[Tx any] interface {
 	// Insert stores events inside tx, in order, and answers for each. The
 	// events are valid and their number and size are bounded by the writer.
-	// A nil or finished tx is refused with [ErrNoTransaction], an id that
-	// exists with [ErrDuplicateID].
+	// A nil or finished tx is refused with [ErrNoTransaction], an id of a
+	// pending or done row with [ErrDuplicateID]. The id of a dead event may be
+	// written anew.
 	Insert(ctx context.Context, tx Tx, req InsertRequest) ([]Inserted, error)
 	// Begin starts a transaction of the store's own database for
 	// [Writer.InTx]. Commit reports a lost answer as [ErrCommitUnknown].

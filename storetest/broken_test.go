@@ -24,6 +24,9 @@ type broken struct {
 	sweep    func(ctx context.Context, age time.Duration, limit int) (int, error)
 	insert   func(ctx context.Context, tx *memstore.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error)
 	begin    func(ctx context.Context) (*memstore.Tx, func() error, func() error, error)
+	notify   func(ctx context.Context, lanes []string) error
+	notifyIn func(ctx context.Context, tx *memstore.Tx, lanes []string) error
+	listen   func(ctx context.Context, wake func(lanes []string)) error
 	list     func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error)
 	replay   func(ctx context.Context, ids []string) ([]driver.DeadResult, error)
 	resolve  func(ctx context.Context, ids []string) ([]driver.DeadResult, error)
@@ -36,6 +39,7 @@ type broken struct {
 	ids  []string               // every id inserted
 	last map[string]driver.Held // the latest claim of each
 	own  map[string]driver.Owner
+	bus  bus
 }
 
 func (b *broken) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
@@ -107,10 +111,18 @@ func (b *broken) Insert(ctx context.Context, tx *memstore.Tx, req outbox.InsertR
 }
 
 func (b *broken) Begin(ctx context.Context) (*memstore.Tx, func() error, func() error, error) {
+	begin := b.Store.Begin
 	if b.begin != nil {
-		return b.begin(ctx)
+		begin = b.begin
 	}
-	return b.Store.Begin(ctx)
+	tx, commit, rollback, err := begin(ctx)
+	return tx, func() error {
+		err := commit()
+		if err == nil {
+			b.bus.committed(tx)
+		}
+		return err
+	}, rollback, err
 }
 
 func (b *broken) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
@@ -162,6 +174,17 @@ func (b *broken) ExpireWritten(ctx context.Context, age time.Duration, limit int
 	return b.Store.ExpireWritten(ctx, age, limit)
 }
 
+// openMinimal opens a memstore with a defect of which nothing is left but the two
+// halves that every store has.
+func openMinimal(defect func(*broken)) Open[*memstore.Tx] {
+	return func(t testing.TB) Subject[*memstore.Tx] {
+		s := openBroken(defect)(t)
+		s.Store = struct{ Store[*memstore.Tx] }{s.Store}
+		s.Waker = nil
+		return s
+	}
+}
+
 // openBroken opens a memstore with a defect; nil leaves it healthy.
 func openBroken(defect func(*broken)) Open[*memstore.Tx] {
 	return func(testing.TB) Subject[*memstore.Tx] {
@@ -187,6 +210,7 @@ func openBroken(defect func(*broken)) Open[*memstore.Tx] {
 			RollbackTo: func(_ context.Context, tx *memstore.Tx, name string) error { return tx.RollbackTo(name) },
 			Expire:     b.Expire,
 			LockRow:    func(_ testing.TB, id string) func() { return b.LockRow(id) },
+			Waker:      func(testing.TB) driver.Waker { return b },
 		}
 	}
 }

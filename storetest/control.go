@@ -1,8 +1,6 @@
 package storetest
 
 import (
-	"slices"
-
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -13,72 +11,32 @@ func controlLaws[Tx any]() []Law[Tx] {
 			Why:   "a person pauses a lane once, not on every instance",
 			Check: check(pausedForAll[Tx]),
 		},
-		{
-			Name:  "instances are listed from their announcement to their withdrawal",
-			Why:   "people and doctor ask what is running",
-			Check: check(instancesAreListed[Tx]),
-		},
 	}
 }
+
+// control is the power that the law of this file is about.
+func (k *kit[Tx]) control() driver.ControlStore { return k.Store.(driver.ControlStore) }
 
 func pausedForAll[Tx any](k *kit[Tx]) {
 	expect := func(want ...string) {
 		k.Helper()
-		got, err := k.client(1).Paused(k.ctx)
+		got, err := k.client(1).(driver.ControlStore).Paused(k.ctx)
 		k.must(err)
 		k.sameIDs("paused", got, want)
 	}
 	expect()
 	for range 2 { // pausing what is paused is no error
-		k.must(k.Store.SetPaused(k.ctx, lane, true, "ann"))
-		k.must(k.Store.SetPaused(k.ctx, "語", true, "bob"))
-		k.must(k.Store.SetPaused(k.ctx, "*", true, "cyd"))
+		k.must(k.control().SetPaused(k.ctx, lane, true, "ann"))
+		k.must(k.control().SetPaused(k.ctx, "語", true, "bob"))
+		k.must(k.control().SetPaused(k.ctx, "*", true, "cyd"))
 		expect("*", lane, "語")
 	}
 	for range 2 {
-		k.must(k.Store.SetPaused(k.ctx, "*", false, "ann"))
-		k.must(k.Store.SetPaused(k.ctx, lane, false, "ann"))
-		k.must(k.Store.SetPaused(k.ctx, "never paused", false, "ann"))
+		k.must(k.control().SetPaused(k.ctx, "*", false, "ann"))
+		k.must(k.control().SetPaused(k.ctx, lane, false, "ann"))
+		k.must(k.control().SetPaused(k.ctx, "never paused", false, "ann"))
 		expect("語")
 	}
-	k.must(k.Store.SetPaused(k.ctx, lane, true, "ann"))
+	k.must(k.control().SetPaused(k.ctx, lane, true, "ann"))
 	expect(lane, "語")
-}
-
-func instancesAreListed[Tx any](k *kit[Tx]) {
-	a, b := driver.NewOwner("a"), driver.NewOwner("b")
-	in := driver.Instance{Owner: a, Version: "1.2.3", Lanes: []string{"x", "a,b", "語 \""}}
-	k.must(k.Store.Announce(k.ctx, in))
-	k.must(k.Store.Announce(k.ctx, driver.Instance{Owner: b}))
-	first := k.instance(a)
-	if first.Version != in.Version || !slices.Equal(first.Lanes, in.Lanes) || first.StartedAt.IsZero() || first.SeenAt.Before(first.StartedAt) {
-		k.Errorf("%+v, announced was %+v", first, in)
-	}
-	in.Lanes = []string{"y"}
-	k.eventually("a later announcement is seen", func() bool {
-		k.must(k.Store.Announce(k.ctx, in))
-		return k.instance(a).SeenAt.After(first.SeenAt)
-	})
-	if again := k.instance(a); !again.StartedAt.Equal(first.StartedAt) || !slices.Equal(again.Lanes, in.Lanes) {
-		k.Errorf("%+v after a second announcement of %+v, which started at %s", again, in, first.StartedAt)
-	}
-	for range 2 { // withdrawing twice is no error
-		k.must(k.Store.Withdraw(k.ctx, a))
-	}
-	ins, err := k.client(1).Instances(k.ctx)
-	k.must(err)
-	if len(ins) != 1 || ins[0].Owner != b || len(ins[0].Lanes) != 0 {
-		k.Errorf("%+v, expected only the one that did not withdraw", ins)
-	}
-}
-
-func (k *kit[Tx]) instance(owner driver.Owner) driver.Instance {
-	k.Helper()
-	ins, err := k.client(1).Instances(k.ctx)
-	k.must(err)
-	i := slices.IndexFunc(ins, func(in driver.Instance) bool { return in.Owner == owner })
-	if i < 0 {
-		k.Fatalf("%s is not among %+v", owner, ins)
-	}
-	return ins[i]
 }

@@ -96,7 +96,7 @@ func (m *member[Tx]) step() error {
 	case n < 18:
 		return m.expire()
 	default:
-		return m.replay()
+		return m.replay() // nothing, if the store has no letters
 	}
 }
 
@@ -285,7 +285,11 @@ func (m *member[Tx]) expire() error {
 func (m *member[Tx]) replay() error {
 	var ids []string
 	m.change(func() { ids = some(m.dice, m.ids, 8) })
-	results, err := m.store.ReplayDead(m.ctx, ids)
+	letters, ok := m.store.(driver.DeadLetterStore)
+	if !ok {
+		return nil
+	}
+	results, err := letters.ReplayDead(m.ctx, ids)
 	if err != nil {
 		return fmt.Errorf("replay: %w", err)
 	}

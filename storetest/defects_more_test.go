@@ -219,7 +219,9 @@ func otherDefects() []defect {
 			b.withdraw = func(context.Context, driver.Owner) error { return nil }
 		}},
 		{"a call outlives its context", "a call whose context has ended fails and leaves the store usable", false, func(b *broken) {
-			b.stats = func(context.Context) (driver.Stats, error) { return b.Store.Stats(context.Background()) }
+			b.lanes = func(_ context.Context, after string, limit int) ([]driver.WaitingLane, error) {
+				return b.Store.Lanes(context.Background(), after, limit)
+			}
 		}},
 	}
 }

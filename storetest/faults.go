@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -46,10 +47,14 @@ type call[Tx any] struct {
 	do   func(ctx context.Context, s Store[Tx]) error
 }
 
-func calls[Tx any]() []call[Tx] {
+// calls are those of every store, and those of the powers that this one has.
+func calls[Tx any](s Store[Tx]) []call[Tx] {
+	return slices.Concat(coreCalls[Tx](), letterCalls(s), otherCalls(s))
+}
+
+func coreCalls[Tx any]() []call[Tx] {
 	owner := driver.NewOwner("a")
 	held := []driver.Held{{EventID: "x", Seq: 1, ClaimNo: 1}}
-	ids := []string{"x"}
 	return []call[Tx]{
 		{"Claim", func(ctx context.Context, s Store[Tx]) error {
 			_, err := s.Claim(ctx, driver.ClaimRequest{Owner: owner, Lease: long, Wants: wants(lane)})
@@ -70,28 +75,6 @@ func calls[Tx any]() []call[Tx] {
 		{"Confirm", func(ctx context.Context, s Store[Tx]) error { _, err := s.Confirm(ctx, held); return err }},
 		{"Lanes", func(ctx context.Context, s Store[Tx]) error { _, err := s.Lanes(ctx, "", 10); return err }},
 		{"Sweep", func(ctx context.Context, s Store[Tx]) error { _, err := s.Sweep(ctx, long, 10); return err }},
-		{"CountDead", func(ctx context.Context, s Store[Tx]) error {
-			_, err := s.CountDead(ctx, driver.DeadFilter{})
-			return err
-		}},
-		{"ListDead", func(ctx context.Context, s Store[Tx]) error {
-			_, err := s.ListDead(ctx, driver.DeadFilter{}, nil, 10)
-			return err
-		}},
-		{"GetDead", func(ctx context.Context, s Store[Tx]) error { _, _, err := s.GetDead(ctx, "x"); return err }},
-		{"ReplayDead", func(ctx context.Context, s Store[Tx]) error { _, err := s.ReplayDead(ctx, ids); return err }},
-		{"ResolveDead", func(ctx context.Context, s Store[Tx]) error { _, err := s.ResolveDead(ctx, ids); return err }},
-		{"DeleteDead", func(ctx context.Context, s Store[Tx]) error { _, err := s.DeleteDead(ctx, ids); return err }},
-		{"SweepDead", func(ctx context.Context, s Store[Tx]) error { _, err := s.SweepDead(ctx, long, 10); return err }},
-		{"Stats", func(ctx context.Context, s Store[Tx]) error { _, err := s.Stats(ctx); return err }},
-		{"Paused", func(ctx context.Context, s Store[Tx]) error { _, err := s.Paused(ctx); return err }},
-		{"SetPaused", func(ctx context.Context, s Store[Tx]) error { return s.SetPaused(ctx, "x", true, "ann") }},
-		{"Announce", func(ctx context.Context, s Store[Tx]) error {
-			return s.Announce(ctx, driver.Instance{Owner: owner})
-		}},
-		{"Withdraw", func(ctx context.Context, s Store[Tx]) error { return s.Withdraw(ctx, owner) }},
-		{"Instances", func(ctx context.Context, s Store[Tx]) error { _, err := s.Instances(ctx); return err }},
-		{"ExpireWritten", func(ctx context.Context, s Store[Tx]) error { _, err := s.ExpireWritten(ctx, long, 10); return err }},
 		{"a write", func(ctx context.Context, s Store[Tx]) error {
 			w := outbox.NewWriter[Tx](s, nil)
 			return w.InTx(ctx, func(ctx context.Context, tx Tx) error {
@@ -104,7 +87,7 @@ func calls[Tx any]() []call[Tx] {
 
 func (k *kit[Tx]) everyCallFails(s Store[Tx], want error) {
 	k.Helper()
-	for _, c := range calls[Tx]() {
+	for _, c := range calls(s) {
 		ctx, cancel := context.WithTimeout(k.ctx, 10*time.Second)
 		if err := c.do(ctx, s); !errors.Is(err, want) {
 			k.Errorf("%s: error %v, expected %q", c.name, err, want)
@@ -117,14 +100,14 @@ func endedContext[Tx any](k *kit[Tx]) {
 	ctx, cancel := context.WithCancel(k.ctx)
 	cancel()
 	for range 3 {
-		for _, c := range calls[Tx]() {
+		for _, c := range calls(k.Store) {
 			if err := c.do(ctx, k.Store); !errors.Is(err, context.Canceled) {
 				k.Errorf("%s: error %v, expected context.Canceled", c.name, err)
 			}
 		}
 	}
 	k.nothingStored()
-	for _, c := range calls[Tx]() {
+	for _, c := range calls(k.Store) {
 		if err := c.do(k.ctx, k.Store); err != nil && c.name != "ExpireWritten" {
 			k.Errorf("%s, afterwards: %v", c.name, err)
 		}

@@ -77,24 +77,20 @@ func hotSettle[Tx any](k *kit[Tx]) {
 		outcomes = append(outcomes, outcomesOf(hotHeld(w))[i])
 	}
 	k.mustSettle(a, outcomes...)
-	st := k.stats()
-	if st.Done.N != 1 || st.Dead.N != 1 || st.Waiting.N != 2 || st.Held.N != 0 {
-		k.Errorf("%+v: expected one done, one dead, two free", st)
-	}
+	k.kept(ws[0].Event.ID)
+	k.dead(ws[3].Event.ID)
 	k.mustBeStale(a, outcomes...)
-	for _, c := range k.claim(a, lane) {
+	free := k.claim(a, lane)
+	k.sameIDs("claimed", idsOf(free), []string{ws[1].Event.ID, ws[2].Event.ID})
+	for _, c := range free {
 		if c.ClaimNo != 2 || c.Attempts != 7 || c.Recovered != 0 {
 			k.Errorf("%+v, attempts %d, recovered %d: expected number 2 (freed, then claimed) and 7 attempts", c.Held, c.Attempts, c.Recovered)
 		}
 	}
-	if l := k.letter(ws[3].Event.ID); l.ClaimNo != 0 || l.Attempts != 7 {
-		k.Errorf("the letter has number %d and %d attempts, expected 0 and 7", l.ClaimNo, l.Attempts)
-	}
 	w := k.writeHot(long, event(lane))[0]
 	k.settleAndDelete(a, driver.Outcome{Held: hotHeld(w), Kind: driver.Done})
-	if st := k.stats(); st.Done.N != 1 {
-		k.Errorf("%d done, expected the second to be deleted", st.Done.N)
-	}
+	k.gone(w.Event.ID)
+	k.sweepAll(1) // the first, which was kept
 }
 
 func hotIsFenced[Tx any](k *kit[Tx]) {
@@ -116,7 +112,6 @@ func hotIsFenced[Tx any](k *kit[Tx]) {
 	c = k.claimOne(b, long)
 	k.mustSettle(b, driver.Outcome{Held: c.Held, Kind: driver.Done})
 	stale()
-	k.noLetters()
 }
 
 func hotRenewal[Tx any](k *kit[Tx]) {

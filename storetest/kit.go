@@ -197,22 +197,18 @@ func (k *kit[Tx]) renew(owner driver.Owner, lease time.Duration, held ...driver.
 	return lost
 }
 
-func (k *kit[Tx]) stats() driver.Stats {
+// kill writes events that die, in that order.
+func (k *kit[Tx]) kill(reason string, es ...outbox.Event) []string {
 	k.Helper()
-	st, err := k.Store.Stats(k.ctx)
-	k.must(err)
-	return st
-}
-
-// letter is the dead letter of that id, which must exist.
-func (k *kit[Tx]) letter(id string) driver.DeadLetter {
-	k.Helper()
-	l, found, err := k.Store.GetDead(k.ctx, id)
-	k.must(err)
-	if !found {
-		k.Fatalf("event %s is not among the dead letters", id)
+	a := driver.NewOwner("killer")
+	ids := k.write(es...)
+	for _, e := range es {
+		for _, c := range k.claim(a, e.Type) {
+			k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 10, Error: reason,
+				Failures: driver.AppendFailure(nil, driver.Failure{Attempt: 10, Error: reason})})
+		}
 	}
-	return l
+	return ids
 }
 
 // eventually asks again and again until f is true.

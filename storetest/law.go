@@ -11,21 +11,26 @@ type Law[Tx any] struct {
 	Name string
 	// Why says what breaks for users where the law is broken.
 	Why string
+	// Power is what the law is about; "" for the laws of every store.
+	Power Power
 	// Applies is false for subjects that cannot be tested for it. Nil: it
-	// applies to all.
+	// applies to all that have the power.
 	Applies func(s Subject[Tx]) bool
 	// Check tests a fresh store.
 	Check func(t testing.TB, s Subject[Tx])
 }
 
-// Run tests a store against every law and, at random, against the oracle: a
-// store that is known to be right, such as memstore.
+// Run tests a store against the laws of every store, against those of the powers
+// that it has and, at random, against the oracle: a store that is known to be
+// right, such as memstore. It logs which powers were found and which laws were
+// left out.
 func Run[Tx, OracleTx any](t *testing.T, open Open[Tx], oracle Open[OracleTx]) {
 	t.Helper()
 	laws := append(Laws[Tx](), randomLaw[Tx](oracle))
 	probe := open(t).withDefaults()
+	t.Log(inventory(laws, probe))
 	for _, law := range laws {
-		if law.Applies != nil && !law.Applies(probe) {
+		if !law.applies(probe) {
 			continue
 		}
 		t.Run(law.Name, func(t *testing.T) {
@@ -39,7 +44,13 @@ func Run[Tx, OracleTx any](t *testing.T, open Open[Tx], oracle Open[OracleTx]) {
 	}
 }
 
-// Laws are all laws but the random one.
+// applies reports whether the law can be tested on the subject.
+func (l Law[Tx]) applies(s Subject[Tx]) bool {
+	return has(s, l.Power) && (l.Applies == nil || l.Applies(s))
+}
+
+// Laws are all laws but the random one: first those of every store, then those
+// of each power.
 func Laws[Tx any]() []Law[Tx] {
 	return slices.Concat(
 		claimLaws[Tx](),
@@ -55,16 +66,31 @@ func Laws[Tx any]() []Law[Tx] {
 		exactLaws[Tx](),
 		foreignLaws[Tx](),
 		clockLaws[Tx](),
-		deadLetterLaws[Tx](),
-		listLaws[Tx](),
+		lanesLaws[Tx](),
 		sweepLaws[Tx](),
-		statsLaws[Tx](),
-		controlLaws[Tx](),
 		faultLaws[Tx](),
 		concurrencyLaws[Tx](),
 		lockLaws[Tx](),
 		crowdLaws[Tx](),
+
+		of(DeadLetters, letterLaws[Tx](), exactLetterLaws[Tx](), staleLetterLaws[Tx](), replayLaws[Tx](), listLaws[Tx](), foreignLetterLaws[Tx]()),
+		of(Stats, statsLaws[Tx]()),
+		of(Control, controlLaws[Tx]()),
+		of(Instances, instanceLaws[Tx]()),
+		of(Expiring, expiringLaws[Tx]()),
+		of(Notify, notifyLaws[Tx]()),
+		of(NotifyIn, notifyInLaws[Tx]()),
+		of(Waker, wakerLaws[Tx]()),
 	)
+}
+
+// of are the laws of one power.
+func of[Tx any](p Power, laws ...[]Law[Tx]) []Law[Tx] {
+	all := slices.Concat(laws...)
+	for i := range all {
+		all[i].Power = p
+	}
+	return all
 }
 
 // check makes a law's test of a function on a kit.

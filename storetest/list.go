@@ -38,7 +38,7 @@ func lettersArePaged[Tx any](k *kit[Tx]) {
 	var after *driver.DeadCursor
 	var last time.Time
 	for page := 0; ; page++ {
-		ls, err := k.Store.ListDead(k.ctx, driver.DeadFilter{}, after, 5)
+		ls, err := k.letters().ListDead(k.ctx, driver.DeadFilter{}, after, 5)
 		k.must(err)
 		if len(ls) == 0 {
 			break
@@ -58,7 +58,7 @@ func lettersArePaged[Tx any](k *kit[Tx]) {
 		end := ls[len(ls)-1]
 		after = &driver.DeadCursor{DiedAt: end.DiedAt, EventID: end.Event.ID}
 		// While one pages, a letter of this page goes and a new one comes.
-		_, err = k.Store.DeleteDead(k.ctx, []string{ls[0].Event.ID})
+		_, err = k.letters().DeleteDead(k.ctx, []string{ls[0].Event.ID})
 		k.must(err)
 		k.kill("meanwhile", event("other"))
 	}
@@ -69,7 +69,7 @@ func lettersAreFiltered[Tx any](k *kit[Tx]) {
 	order := k.kill("connection refused: 50% of_it", event("order"), event("order"))
 	invoice := k.kill("bad payload", event("invoice"))
 	k.kill("Connection", event("Order"))
-	_, err := k.Store.ResolveDead(k.ctx, order[1:])
+	_, err := k.letters().ResolveDead(k.ctx, order[1:])
 	k.must(err)
 	died := k.letter(invoice[0]).DiedAt
 	for _, tt := range []struct {
@@ -90,14 +90,14 @@ func lettersAreFiltered[Tx any](k *kit[Tx]) {
 		{"died after", driver.DeadFilter{DiedAfter: died.Add(time.Hour)}, nil},
 		{"died between", driver.DeadFilter{Lane: "invoice", DiedAfter: died.Add(-time.Hour), DiedBefore: died.Add(time.Hour)}, invoice},
 	} {
-		ls, err := k.Store.ListDead(k.ctx, tt.filter, nil, all)
+		ls, err := k.letters().ListDead(k.ctx, tt.filter, nil, all)
 		k.must(err)
 		var got []string
 		for _, l := range ls {
 			got = append(got, l.Event.ID)
 		}
 		k.sameIDs(tt.name, got, tt.want)
-		n, err := k.Store.CountDead(k.ctx, tt.filter)
+		n, err := k.letters().CountDead(k.ctx, tt.filter)
 		k.must(err)
 		if n != (driver.Count{N: int64(len(tt.want))}) {
 			k.Errorf("%s: counted %+v, listed %d", tt.name, n, len(tt.want))

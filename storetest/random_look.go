@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,18 +13,18 @@ import (
 
 func (m *machine) replay(t *rapid.T) {
 	ids := m.some(t)
-	got, err := m.store(t).ReplayDead(m.ctx, ids)
+	got, err := m.store(t).letters().ReplayDead(m.ctx, ids)
 	m.must(t, err)
-	want, err := m.model.ReplayDead(m.ctx, ids)
+	want, err := m.model.letters().ReplayDead(m.ctx, ids)
 	m.must(t, err)
 	same(t, "replayed", results(got), results(want))
 }
 
 func (m *machine) deleteDead(t *rapid.T) {
 	ids := m.some(t)
-	got, err := m.store(t).DeleteDead(m.ctx, ids)
+	got, err := m.store(t).letters().DeleteDead(m.ctx, ids)
 	m.must(t, err)
-	want, err := m.model.DeleteDead(m.ctx, ids)
+	want, err := m.model.letters().DeleteDead(m.ctx, ids)
 	m.must(t, err)
 	same(t, "deleted", results(got), results(want))
 }
@@ -32,13 +33,13 @@ func (m *machine) deleteDead(t *rapid.T) {
 func (m *machine) resolve(t *rapid.T) {
 	var ids []string
 	for _, id := range m.some(t) {
-		if l, found, err := m.model.GetDead(m.ctx, id); err == nil && found && l.ResolvedAt.IsZero() {
+		if l, found, err := m.model.letters().GetDead(m.ctx, id); err == nil && found && l.ResolvedAt.IsZero() {
 			ids = append(ids, id)
 		}
 	}
-	got, err := m.store(t).ResolveDead(m.ctx, ids)
+	got, err := m.store(t).letters().ResolveDead(m.ctx, ids)
 	m.must(t, err)
-	want, err := m.model.ResolveDead(m.ctx, ids)
+	want, err := m.model.letters().ResolveDead(m.ctx, ids)
 	m.must(t, err)
 	same(t, "resolved", results(got), results(want))
 }
@@ -66,15 +67,21 @@ func (m *machine) sweep(t *rapid.T) {
 
 // look compares all that can be seen.
 func (m *machine) look(t *rapid.T) {
-	same(t, "lanes and their counts", m.lanesOf(t, m.store(t)), m.lanesOf(t, m.model))
 	same(t, "waiting lanes", m.waiting(t, m.store(t)), m.waiting(t, m.model))
+	same(t, "known ids", m.known(t, m.store(t)), m.known(t, m.model))
+	if m.bothHave(Stats) {
+		same(t, "lanes and their counts", m.lanesOf(t, m.store(t)), m.lanesOf(t, m.model))
+	}
+	if !m.bothHave(DeadLetters) {
+		return
+	}
 	for _, resolved := range []bool{false, true} {
 		same(t, fmt.Sprintf("dead letters, resolved: %t", resolved), m.letters(t, m.store(t), resolved), m.letters(t, m.model, resolved))
 	}
 }
 
 func (m *machine) lanesOf(t *rapid.T, s side) []string {
-	st, err := s.Stats(m.ctx)
+	st, err := s.stats().Stats(m.ctx)
 	m.must(t, err)
 	var out []string
 	for _, l := range st.Lanes {
@@ -98,8 +105,21 @@ func (m *machine) waiting(t *rapid.T, s side) []string {
 	return out
 }
 
+// known are the ids that a writer is told are there.
+func (m *machine) known(t *rapid.T, s side) []string {
+	p := plan{absent: true}
+	for _, id := range m.ids() {
+		p.events = append(p.events, named(id))
+	}
+	_, existing, err := s.writeAll(m.ctx, p)
+	if !errors.Is(err, errUndo) {
+		t.Fatalf("unexpected error: %v", err)
+	}
+	return sorted(existing)
+}
+
 func (m *machine) letters(t *rapid.T, s side, resolved bool) []string {
-	ls, err := s.ListDead(m.ctx, driver.DeadFilter{Resolved: resolved}, nil, all)
+	ls, err := s.letters().ListDead(m.ctx, driver.DeadFilter{Resolved: resolved}, nil, all)
 	m.must(t, err)
 	var out []string
 	for _, l := range ls {

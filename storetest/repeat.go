@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
@@ -19,11 +18,6 @@ func repeatLaws[Tx any]() []Law[Tx] {
 			Name:  "an outcome repeated after the same process claimed the row again changes nothing",
 			Why:   "owner and event are the same then, and only the number tells the claims apart",
 			Check: check(outcomeAfterReclaim[Tx]),
-		},
-		{
-			Name:  "an outcome repeated after the letter was replayed changes nothing",
-			Why:   "a person's decision to try again would be undone by an old answer",
-			Check: check(outcomeAfterReplay[Tx]),
 		},
 		{
 			Name:  "an outcome repeated after the id was reused changes nothing",
@@ -60,9 +54,7 @@ func outcomeTwice[Tx any](k *kit[Tx]) {
 			case driver.Done:
 				k.claimNothing("it is done", lane)
 			case driver.Dead:
-				if l := k.letter(id); l.Attempts != 1 || len(l.Failures) != 1 {
-					k.Errorf("the letter has %d attempts and failures %v, expected one of each", l.Attempts, l.Failures)
-				}
+				k.dead(id)
 			default:
 				c := k.claimOne(a, long)
 				if c.Attempts != 1 || c.ClaimNo != o.ClaimNo+2 {
@@ -91,26 +83,6 @@ func outcomeAfterReclaim[Tx any](k *kit[Tx]) {
 	if c := k.claimOne(a, long); c.Attempts != 1 {
 		k.Errorf("attempts %d, expected 1", c.Attempts)
 	}
-}
-
-func outcomeAfterReplay[Tx any](k *kit[Tx]) {
-	id := k.write(event(lane))[0]
-	a := driver.NewOwner("a")
-	c := k.claimOne(a, long)
-	dead := driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 1, Error: "no"}
-	k.mustSettle(a, dead)
-	k.replay(id)
-	for _, o := range append(outcomesOf(c.Held), dead) {
-		k.mustBeStale(a, o)
-	}
-	again := k.claimOne(a, long)
-	for _, o := range append(outcomesOf(c.Held), dead) {
-		k.mustBeStale(a, o)
-	}
-	if again.Seq <= c.Seq || again.ClaimNo <= c.ClaimNo {
-		k.Errorf("replayed as %+v after %+v: expected a later seq and a higher number", again.Held, c.Held)
-	}
-	k.mustSettle(a, driver.Outcome{Held: again.Held, Kind: driver.Done})
 }
 
 func outcomeAfterReuse[Tx any](k *kit[Tx]) {
@@ -161,13 +133,10 @@ func endedStaysEnded[Tx any](k *kit[Tx]) {
 		}
 		k.sameHeld("lost", k.renew(a, long, c.Held), []driver.Held{c.Held})
 	}
-	if l := k.letter(ids[0]); l.Error != "the reason" || l.Attempts != 2 {
-		k.Errorf("the letter says %q after %d attempts", l.Error, l.Attempts)
-	}
-	if st := k.stats(); st.Dead.N != 1 || st.Done.N != 1 || st.Waiting.N+st.Held.N != 0 {
-		k.Errorf("%+v: expected one dead, one done", st)
-	}
+	k.dead(ids[0])
 	k.claimNothing("both have ended", lane)
+	k.nonePending()
+	k.sweepAll(1) // the one that is done
 }
 
 // settleAndDelete settles with a retention of zero.
@@ -177,15 +146,5 @@ func (k *kit[Tx]) settleAndDelete(owner driver.Owner, outcomes ...driver.Outcome
 	k.must(err)
 	if len(stale) > 0 {
 		k.Fatalf("the outcomes of %v were refused as stale, but those claims were held", stale)
-	}
-}
-
-// replay moves letters back, all of which must be there.
-func (k *kit[Tx]) replay(ids ...string) {
-	k.Helper()
-	results, err := k.Store.ReplayDead(k.ctx, ids)
-	k.must(err)
-	if i := slices.IndexFunc(results, func(r driver.DeadResult) bool { return r.Status != driver.DeadApplied }); len(results) != len(ids) || i >= 0 {
-		k.Fatalf("the replay of %v answered %v", ids, results)
 	}
 }

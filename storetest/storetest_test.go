@@ -52,19 +52,27 @@ func TestEveryLawHasANameAndAReason(t *testing.T) {
 }
 
 func TestAHealthyStoreBreaksNoLaw(t *testing.T) {
-	open := openBroken(nil)
-	for _, law := range laws() {
-		if law.Applies != nil && !law.Applies(open(t).withDefaults()) {
-			continue
-		}
-		if v := violations(t, law, open); len(v) > 0 {
-			t.Errorf("%s: %s", law.Name, strings.Join(v, "; "))
-		}
+	for name, open := range healthy() {
+		t.Run(name, func(t *testing.T) {
+			for _, law := range laws() {
+				if !law.applies(open(t).withDefaults()) {
+					continue
+				}
+				if v := violations(t, law, open); len(v) > 0 {
+					t.Errorf("%s: %s", law.Name, strings.Join(v, "; "))
+				}
+			}
+		})
 	}
 }
 
+func healthy() map[string]Open[*memstore.Tx] {
+	return map[string]Open[*memstore.Tx]{"with every power": openBroken(nil), "with none": openMinimal(nil)}
+}
+
 // TestTheSuiteFindsDefects shows that the laws can fail: each defect is one
-// that a driver could have, and the law that is about it must complain.
+// that a driver could have, and the law that is about it must complain. The laws
+// of every store must do so also where the store has nothing but its two halves.
 func TestTheSuiteFindsDefects(t *testing.T) {
 	hurry(t)
 	byName := map[string]Law[*memstore.Tx]{}
@@ -82,12 +90,19 @@ func TestTheSuiteFindsDefects(t *testing.T) {
 				t.Fatalf("%q did not notice", d.law)
 			}
 			t.Logf("%s: %s", d.law, v[0])
+			if law.Power == "" && len(violations(t, law, openMinimal(d.make))) == 0 {
+				t.Fatalf("%q did not notice in a store without powers", d.law)
+			}
 		})
 	}
 }
 
 func TestTheRandomLawFindsDefects(t *testing.T) {
 	law := randomLaw[*memstore.Tx](openBroken(nil))
+	byName := map[string]Law[*memstore.Tx]{}
+	for _, law := range laws() {
+		byName[law.Name] = law
+	}
 	for _, d := range defects() {
 		if !d.random {
 			continue
@@ -95,6 +110,9 @@ func TestTheRandomLawFindsDefects(t *testing.T) {
 		t.Run(d.name, func(t *testing.T) {
 			if v := violations(t, law, openBroken(d.make)); len(v) == 0 {
 				t.Fatal("the model and the defective store agreed")
+			}
+			if byName[d.law].Power == "" && len(violations(t, law, openMinimal(d.make))) == 0 {
+				t.Fatal("the model and the defective store without powers agreed")
 			}
 		})
 	}

@@ -9,23 +9,19 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Store is everything that a store of this module can do, both halves and all
-// powers. Where a driver has them in several types, embed those in a struct.
+// Store is what every store can do: the relay's half and the writer's. What else
+// it can do is a [Power]. Where a driver has its methods in several types, embed
+// those in a struct.
 type Store[Tx any] interface {
 	driver.Store
 	outbox.TxStore[Tx]
-	driver.DeadLetterStore
-	driver.StatsStore
-	driver.ControlStore
-	driver.InstanceStore
-	driver.ExpiringStore
 }
 
 // Open gives a fresh, empty, migrated store; it closes it with t.Cleanup.
 type Open[Tx any] func(t testing.TB) Subject[Tx]
 
 // Subject is one store under test and what the suite needs beside it. A nil
-// function leaves out the laws that need it.
+// function leaves out the laws that need it, which the log of [Run] lists.
 type Subject[Tx any] struct {
 	Store Store[Tx]
 
@@ -51,6 +47,11 @@ type Subject[Tx any] struct {
 	// who has changed it and not committed, until release is called. Nil for
 	// stores without locks of rows.
 	LockRow func(t testing.TB, id string) (release func())
+
+	// Waker gives a source of the wake-ups that Notify and NotifyIn of Store
+	// cause. Its first wake-up, for any lane, says that it listens. Nil for
+	// stores whose wake-ups nobody can hear.
+	Waker func(t testing.TB) driver.Waker
 
 	// Exec runs SQL outside of any transaction, for rows that other programs
 	// write. Nil for stores without SQL.

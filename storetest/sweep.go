@@ -24,11 +24,6 @@ func sweepLaws[Tx any]() []Law[Tx] {
 			Why:   "every instance sweeps, and their counts are shown to people",
 			Check: check(sweepsAtOnce[Tx]),
 		},
-		{
-			Name:  "age retention deletes undelivered rows only where no relay is alive",
-			Why:   "on a table that a relay reads it would delete events that were never delivered",
-			Check: check(expireWritten[Tx]),
-		},
 	}
 }
 
@@ -49,7 +44,7 @@ func (k *kit[Tx]) sweepAll(want int) {
 
 func sweepDeletesDone[Tx any](k *kit[Tx]) {
 	a := driver.NewOwner("a")
-	k.write(events(lane, 6)...)
+	ids := k.write(events(lane, 6)...)
 	cs := k.claim(a, lane)
 	k.mustSettle(a,
 		driver.Outcome{Held: cs[0].Held, Kind: driver.Done},
@@ -65,14 +60,21 @@ func sweepDeletesDone[Tx any](k *kit[Tx]) {
 	k.sweepAll(2)
 	n, err = k.Store.Sweep(k.ctx, 0, all)
 	k.must(err)
-	if st := k.stats(); n != 0 || st.Done.N != 0 || st.Waiting.N != 2 || st.Held.N != 1 || st.Dead.N != 1 {
-		k.Errorf("swept %d more, %+v: expected two waiting, one held and one dead", n, st)
+	if n != 0 {
+		k.Errorf("swept %d more, but no more are done", n)
+	}
+	k.gone(ids[:2]...)
+	k.kept(ids[2], ids[3], ids[5])
+	k.dead(ids[4])
+	k.sameHeld("lost", k.renew(a, long, cs[5].Held), nil)
+	if c := k.claimOne(a, long); c.EventID != ids[3] {
+		k.Errorf("claimed %s, expected %s, which was given back", c.EventID, ids[3])
 	}
 }
 
 func sweepKeepsToLimit[Tx any](k *kit[Tx]) {
 	a := driver.NewOwner("a")
-	k.write(events(lane, 7)...)
+	ids := k.write(events(lane, 7)...)
 	for _, c := range k.claim(a, lane) {
 		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Done})
 	}
@@ -86,15 +88,16 @@ func sweepKeepsToLimit[Tx any](k *kit[Tx]) {
 		swept += n
 		return swept >= 7
 	})
-	if st := k.stats(); swept != 7 || st.Done.N != 0 {
-		k.Errorf("swept %d of 7, %d left", swept, st.Done.N)
+	if swept != 7 {
+		k.Errorf("swept %d, done were 7", swept)
 	}
+	k.gone(ids...)
 }
 
 func sweepsAtOnce[Tx any](k *kit[Tx]) {
 	const n = 60
 	a := driver.NewOwner("a")
-	k.write(events(lane, n)...)
+	ids := k.write(events(lane, n)...)
 	var outcomes []driver.Outcome
 	for _, c := range k.claim(a, lane) {
 		outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Done})
@@ -118,37 +121,8 @@ func sweepsAtOnce[Tx any](k *kit[Tx]) {
 		wg.Wait()
 		return swept >= n || k.Failed()
 	})
-	if st := k.stats(); swept != n || st.Done.N != 0 {
-		k.Errorf("the sweeps say %d of %d, %d left", swept, n, st.Done.N)
+	if swept != n {
+		k.Errorf("the sweeps say %d, done were %d", swept, n)
 	}
-}
-
-func expireWritten[Tx any](k *kit[Tx]) {
-	a := driver.NewOwner("a")
-	dead := k.kill("no", event("dead"))
-	k.write(events(lane, 5)...)
-	k.must(k.Store.Announce(k.ctx, driver.Instance{Owner: a, Version: "1", Lanes: []string{lane}}))
-	if n, err := k.Store.ExpireWritten(k.ctx, 0, all); err == nil || n != 0 {
-		k.Fatalf("deleted %d rows beside a live relay (error %v)", n, err)
-	}
-	k.must(k.Store.Withdraw(k.ctx, a))
-	n, err := k.Store.ExpireWritten(k.ctx, time.Hour, all)
-	k.must(err)
-	if n != 0 {
-		k.Fatalf("deleted %d rows, but none is an hour old", n)
-	}
-	deleted := 0
-	k.eventually("all are deleted", func() bool {
-		n, err := k.Store.ExpireWritten(k.ctx, 0, 2)
-		k.must(err)
-		if n > 2 {
-			k.Fatalf("deleted %d, asked were 2 at most", n)
-		}
-		deleted += n
-		return deleted >= 5
-	})
-	if st := k.stats(); deleted != 5 || st.Waiting.N != 0 {
-		k.Errorf("deleted %d of 5, %d left", deleted, st.Waiting.N)
-	}
-	k.letter(dead[0])
+	k.gone(ids...)
 }

@@ -95,7 +95,7 @@ func trackByHand[Tx any](k *kit[Tx]) {
 		ctx, done := w.Track(k.ctx)
 		tx, commit, rollback, err := k.Store.Begin(ctx)
 		k.must(err)
-		_, err = w.Write(ctx, tx, event(lane))
+		id, err := w.Write(ctx, tx, event(lane))
 		k.must(err)
 		if commits {
 			k.must(done(commit()))
@@ -107,9 +107,7 @@ func trackByHand[Tx any](k *kit[Tx]) {
 		if len(hook.committed) != want || len(hook.dropped) != 1-want {
 			k.Errorf("committed: %t, but the hook was told of %d commits and %d drops", commits, len(hook.committed), len(hook.dropped))
 		}
-		if st := k.stats(); st.Held.N != 1 {
-			k.Errorf("%+v: expected the one committed row", st)
-		}
+		k.sameIDs("stored", k.stored(id), []string{id}[:want])
 	}
 }
 
@@ -161,9 +159,10 @@ func panicRollsBack[Tx any](k *kit[Tx]) {
 		})
 	}()
 	if len(hook.committed) != 0 || len(hook.dropped) != 1 {
-		k.Errorf("%d handed over, %d dropped: expected 0 and 1", len(hook.committed), len(hook.dropped))
+		k.Fatalf("%d handed over, %d dropped: expected 0 and 1", len(hook.committed), len(hook.dropped))
 	}
 	k.nothingStored()
+	k.gone(hook.dropped[0].Event.ID)
 	k.write(event(lane))
 }
 

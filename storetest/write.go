@@ -103,15 +103,6 @@ func rolledBackTogether[Tx any](k *kit[Tx]) {
 	k.nothingStored()
 }
 
-// nothingStored fails the test if there is any row, pending or not.
-func (k *kit[Tx]) nothingStored() {
-	k.Helper()
-	st := k.stats()
-	if st.Waiting.N+st.Held.N+st.Done.N+st.Dead.N != 0 {
-		k.Errorf("%+v: expected an empty store", st)
-	}
-}
-
 func invisibleUntilCommit[Tx any](k *kit[Tx]) {
 	tx, commit, rollback, err := k.Store.Begin(k.ctx)
 	k.must(err)

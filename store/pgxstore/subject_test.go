@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/store/pgstore"
 	"github.com/sendoff-go/outbox/store/pgxstore"
@@ -34,7 +35,12 @@ func subjectWith(t testing.TB, address, mode string, relay *pgxpool.Pool) storet
 			exec(tb, pool, statement)
 		}
 		given := 0
+		waker := func(testing.TB) driver.Waker { return store.Waker(nil) }
+		if mode == "exec" {
+			waker = nil // through a pooler, which has no session that could listen
+		}
 		return storetest.Subject[pgx.Tx]{
+			Waker: waker,
 			Store: store,
 			Client: func(testing.TB) storetest.Store[pgx.Tx] {
 				if given++; given > len(clients) {

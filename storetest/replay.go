@@ -1,16 +1,14 @@
 package storetest
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 )
 
-func deadLetterLaws[Tx any]() []Law[Tx] {
+func replayLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
 			Name:  "a replayed letter is delivered again as new, with its id, payload and times",
@@ -28,40 +26,26 @@ func deadLetterLaws[Tx any]() []Law[Tx] {
 			Check: check(replayConflicts[Tx]),
 		},
 		{
-			Name:  "an id that died twice has two letters, and the later one is meant",
-			Why:   "an event that nobody looked at must not be overwritten by another of the same id",
-			Check: check(diedTwice[Tx]),
-		},
-		{
-			Name:  "a resolved letter is out of the way, and is deleted only past its age",
-			Why:   "nothing is deleted that a person has not decided about",
-			Check: check(resolvedLetters[Tx]),
-		},
-		{
-			Name:  "a deleted letter is gone, and its id with it",
-			Why:   "a person decided so",
-			Check: check(deletedLetters[Tx]),
-		},
-		{
 			Name:  "two who replay at once move each letter once",
 			Why:   "a letter that comes back twice is delivered twice",
 			Check: check(replayAtOnce[Tx]),
 		},
+		{
+			Name:  "an outcome repeated after the letter was replayed changes nothing",
+			Why:   "a person's decision to try again would be undone by an old answer",
+			Check: check(outcomeAfterReplay[Tx]),
+		},
 	}
 }
 
-// kill makes dead letters of new events, in order of death.
-func (k *kit[Tx]) kill(reason string, es ...outbox.Event) []string {
+// replay moves letters back, all of which must be there.
+func (k *kit[Tx]) replay(ids ...string) {
 	k.Helper()
-	a := driver.NewOwner("killer")
-	ids := k.write(es...)
-	for _, e := range es {
-		for _, c := range k.claim(a, e.Type) {
-			k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 10, Error: reason,
-				Failures: driver.AppendFailure(nil, driver.Failure{Attempt: 10, Error: reason})})
-		}
+	results, err := k.letters().ReplayDead(k.ctx, ids)
+	k.must(err)
+	if i := slices.IndexFunc(results, func(r driver.DeadResult) bool { return r.Status != driver.DeadApplied }); len(results) != len(ids) || i >= 0 {
+		k.Fatalf("the replay of %v answered %v", ids, results)
 	}
-	return ids
 }
 
 func replayIsNew[Tx any](k *kit[Tx]) {
@@ -71,7 +55,7 @@ func replayIsNew[Tx any](k *kit[Tx]) {
 	e.ID = k.kill("no", e)[0]
 	l := k.letter(e.ID)
 	k.replay(e.ID)
-	if _, found, err := k.Store.GetDead(k.ctx, e.ID); err != nil || found {
+	if _, found, err := k.letters().GetDead(k.ctx, e.ID); err != nil || found {
 		k.Errorf("found %t, error %v: a replayed letter is none any more", found, err)
 	}
 	c := k.claimOne(driver.NewOwner("a"), long)
@@ -93,7 +77,7 @@ func replayAnswers[Tx any](k *kit[Tx]) {
 	dead := k.kill("no", event(lane), event(lane))
 	alive := k.write(event("other"))[0]
 	ids := []string{dead[1], outbox.NewID(), alive, dead[0]}
-	results, err := k.Store.ReplayDead(k.ctx, ids)
+	results, err := k.letters().ReplayDead(k.ctx, ids)
 	k.must(err)
 	got := map[string]driver.DeadStatus{}
 	for _, r := range results {
@@ -118,7 +102,7 @@ func replayConflicts[Tx any](k *kit[Tx]) {
 	k.write(again)
 	conflict := func(state string) {
 		k.Helper()
-		results, err := k.Store.ReplayDead(k.ctx, []string{e.ID})
+		results, err := k.letters().ReplayDead(k.ctx, []string{e.ID})
 		k.must(err)
 		if len(results) != 1 || results[0] != (driver.DeadResult{ID: e.ID, Status: driver.DeadConflict}) {
 			k.Errorf("results %v, expected a conflict: the id is %s", results, state)
@@ -146,85 +130,10 @@ func replayConflicts[Tx any](k *kit[Tx]) {
 	}
 }
 
-func diedTwice[Tx any](k *kit[Tx]) {
-	first, second := named("again"), named("again")
-	first.JSON, second.JSON = []byte(`"first"`), []byte(`"second"`)
-	k.kill("first", first)
-	k.kill("second", second)
-	ls, err := k.Store.ListDead(k.ctx, driver.DeadFilter{}, nil, all)
-	k.must(err)
-	if len(ls) != 2 {
-		k.Fatalf("%d letters, expected 2", len(ls))
-	}
-	if l := k.letter("again"); string(l.Event.JSON) != `"second"` || l.Error != "second" {
-		k.Errorf("the letter is that of %s (%s), expected the later one", l.Event.JSON, l.Error)
-	}
-	k.replay("again")
-	if c := k.claimOne(driver.NewOwner("a"), long); string(c.Event.JSON) != `"second"` {
-		k.Errorf("replayed %s, expected the later one", c.Event.JSON)
-	}
-	if l := k.letter("again"); string(l.Event.JSON) != `"first"` {
-		k.Errorf("the letter is that of %s, expected the earlier one", l.Event.JSON)
-	}
-}
-
-func resolvedLetters[Tx any](k *kit[Tx]) {
-	ids := k.kill("no", events(lane, 5)...)
-	results, err := k.Store.ResolveDead(k.ctx, append(slices.Clone(ids[:3]), "unknown"))
-	k.must(err)
-	if s := fmt.Sprint(results); len(results) != 4 || strings.Count(s, "applied") != 3 || strings.Count(s, "not found") != 1 {
-		k.Errorf("results %v: expected three applied and one not found", results)
-	}
-	if l := k.letter(ids[0]); l.ResolvedAt.Before(l.DiedAt) {
-		k.Errorf("died %s, resolved %s", l.DiedAt, l.ResolvedAt)
-	}
-	if st := k.stats(); st.Dead.N != 2 {
-		k.Errorf("%d dead, expected the two that nobody resolved", st.Dead.N)
-	}
-	n, err := k.Store.SweepDead(k.ctx, long, all)
-	k.must(err)
-	if n != 0 {
-		k.Errorf("swept %d, but none is an hour old", n)
-	}
-	swept := 0
-	k.eventually("the resolved letters are swept", func() bool {
-		n, err := k.Store.SweepDead(k.ctx, 0, 2)
-		k.must(err)
-		if n > 2 {
-			k.Fatalf("swept %d, asked were 2 at most", n)
-		}
-		swept += n
-		return swept >= 3
-	})
-	for _, id := range ids[3:] {
-		k.letter(id)
-	}
-}
-
-func deletedLetters[Tx any](k *kit[Tx]) {
-	ids := k.kill("no", events(lane, 3)...)
-	for range 2 {
-		results, err := k.Store.DeleteDead(k.ctx, ids[:2])
-		k.must(err)
-		if len(results) != 2 {
-			k.Errorf("results %v, expected one for each id", results)
-		}
-	}
-	results, err := k.Store.ReplayDead(k.ctx, ids)
-	k.must(err)
-	if s := fmt.Sprint(results); strings.Count(s, "applied") != 1 || strings.Count(s, "not found") != 2 {
-		k.Errorf("results %v: expected one applied, two not found", results)
-	}
-	k.claimOne(driver.NewOwner("a"), long)
-	e := event(lane)
-	e.ID = ids[0]
-	k.write(e)
-}
-
 func replayAtOnce[Tx any](k *kit[Tx]) {
 	ids := k.kill("no", events(lane, 40)...)
 	answers := make(chan []driver.DeadResult, 2)
-	for _, s := range []Store[Tx]{k.Store, k.client(1)} {
+	for _, s := range []driver.DeadLetterStore{k.letters(), k.client(1).(driver.DeadLetterStore)} {
 		go func() {
 			results, err := s.ReplayDead(k.ctx, ids)
 			if err != nil {
@@ -246,4 +155,24 @@ func replayAtOnce[Tx any](k *kit[Tx]) {
 	}
 	cs := k.claim(driver.NewOwner("a"), lane)
 	k.sameIDs("claimed", idsOf(cs), ids)
+}
+
+func outcomeAfterReplay[Tx any](k *kit[Tx]) {
+	id := k.write(event(lane))[0]
+	a := driver.NewOwner("a")
+	c := k.claimOne(a, long)
+	dead := driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 1, Error: "no"}
+	k.mustSettle(a, dead)
+	k.replay(id)
+	for _, o := range append(outcomesOf(c.Held), dead) {
+		k.mustBeStale(a, o)
+	}
+	again := k.claimOne(a, long)
+	for _, o := range append(outcomesOf(c.Held), dead) {
+		k.mustBeStale(a, o)
+	}
+	if again.Seq <= c.Seq || again.ClaimNo <= c.ClaimNo {
+		k.Errorf("replayed as %+v after %+v: expected a later seq and a higher number", again.Held, c.Held)
+	}
+	k.mustSettle(a, driver.Outcome{Held: again.Held, Kind: driver.Done})
 }

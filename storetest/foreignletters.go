@@ -1,0 +1,47 @@
+package storetest
+
+import (
+	"fmt"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func foreignLetterLaws[Tx any]() []Law[Tx] {
+	return foreign([]Law[Tx]{
+		{
+			Name:  "a row that another program marked as dead is moved to the dead letters",
+			Why:   "nobody looks for dead events among the living",
+			Check: check(foreignDead[Tx]),
+		},
+		{
+			Name:  "the letter of a row that cannot be read says so",
+			Why:   "a person has to see what is wrong with it, and what is left of it",
+			Check: check(foreignHeadersLetter[Tx]),
+		},
+	})
+}
+
+func foreignDead[Tx any](k *kit[Tx]) {
+	k.must(k.exec(`INSERT INTO outbox_event (event_id, event_type, payload, status, attempts) VALUES ('gone', 'OrderPlaced', '1', 3, 10)`))
+	k.claimNothing("it is dead", lane)
+	_, err := k.Store.Sweep(k.ctx, long, 100)
+	k.must(err)
+	if l := k.letter("gone"); l.Attempts != 10 || l.Event.Type != lane {
+		k.Errorf("the letter is %+v", l)
+	}
+	k.replay("gone")
+	k.claimOne(driver.NewOwner("a"), long)
+}
+
+func foreignHeadersLetter[Tx any](k *kit[Tx]) {
+	a := driver.NewOwner("a")
+	for i, headers := range badHeaders {
+		id := fmt.Sprintf("bad-%d", i)
+		k.writeBadHeaders(id, headers)
+		c := k.claimOne(a, long)
+		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Dead, Error: driver.ErrorText(c.Problem)})
+		if l := k.letter(id); l.Problem == nil || l.Error == "" {
+			k.Errorf("headers %s: the letter says %q, problem %v", headers, l.Error, l.Problem)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package storetest
+
+import (
+	"slices"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func instanceLaws[Tx any]() []Law[Tx] {
+	return []Law[Tx]{
+		{
+			Name:  "instances are listed from their announcement to their withdrawal",
+			Why:   "people and doctor ask what is running",
+			Check: check(instancesAreListed[Tx]),
+		},
+	}
+}
+
+// instances is the power that the law of this file is about.
+func (k *kit[Tx]) instances() driver.InstanceStore { return k.Store.(driver.InstanceStore) }
+
+func instancesAreListed[Tx any](k *kit[Tx]) {
+	a, b := driver.NewOwner("a"), driver.NewOwner("b")
+	in := driver.Instance{Owner: a, Version: "1.2.3", Lanes: []string{"x", "a,b", "語 \""}}
+	k.must(k.instances().Announce(k.ctx, in))
+	k.must(k.instances().Announce(k.ctx, driver.Instance{Owner: b}))
+	first := k.instance(a)
+	if first.Version != in.Version || !slices.Equal(first.Lanes, in.Lanes) || first.StartedAt.IsZero() || first.SeenAt.Before(first.StartedAt) {
+		k.Errorf("%+v, announced was %+v", first, in)
+	}
+	in.Lanes = []string{"y"}
+	k.eventually("a later announcement is seen", func() bool {
+		k.must(k.instances().Announce(k.ctx, in))
+		return k.instance(a).SeenAt.After(first.SeenAt)
+	})
+	if again := k.instance(a); !again.StartedAt.Equal(first.StartedAt) || !slices.Equal(again.Lanes, in.Lanes) {
+		k.Errorf("%+v after a second announcement of %+v, which started at %s", again, in, first.StartedAt)
+	}
+	for range 2 { // withdrawing twice is no error
+		k.must(k.instances().Withdraw(k.ctx, a))
+	}
+	ins, err := k.client(1).(driver.InstanceStore).Instances(k.ctx)
+	k.must(err)
+	if len(ins) != 1 || ins[0].Owner != b || len(ins[0].Lanes) != 0 {
+		k.Errorf("%+v, expected only the one that did not withdraw", ins)
+	}
+}
+
+func (k *kit[Tx]) instance(owner driver.Owner) driver.Instance {
+	k.Helper()
+	ins, err := k.client(1).(driver.InstanceStore).Instances(k.ctx)
+	k.must(err)
+	i := slices.IndexFunc(ins, func(in driver.Instance) bool { return in.Owner == owner })
+	if i < 0 {
+		k.Fatalf("%s is not among %+v", owner, ins)
+	}
+	return ins[i]
+}

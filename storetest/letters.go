@@ -1,0 +1,196 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func letterLaws[Tx any]() []Law[Tx] {
+	return []Law[Tx]{
+		{
+			Name:  "a dead event moves to the dead letters with all that is known of it",
+			Why:   "a person decides by attempts, reason and history; an event that is neither here nor there is lost",
+			Check: check(deadMoves[Tx]),
+		},
+		{
+			Name:  "an error text of 4000 characters is kept, whatever they are",
+			Why:   "a bound in bytes would cut inside a character, or fail the settle and so repeat the delivery",
+			Check: check(errorTextFits[Tx]),
+		},
+		{
+			Name:  "a row that died under its head start leaves a letter with number 0",
+			Why:   "its number goes on at a replay, and it never had another",
+			Check: check(hotLetter[Tx]),
+		},
+		{
+			Name:  "an id that died twice has two letters, and the later one is meant",
+			Why:   "an event that nobody looked at must not be overwritten by another of the same id",
+			Check: check(diedTwice[Tx]),
+		},
+		{
+			Name:  "a resolved letter is out of the way, and is deleted only past its age",
+			Why:   "nothing is deleted that a person has not decided about",
+			Check: check(resolvedLetters[Tx]),
+		},
+		{
+			Name:  "a deleted letter is gone, and its id with it",
+			Why:   "a person decided so",
+			Check: check(deletedLetters[Tx]),
+		},
+		{
+			Name:  "bulk calls without ids are no error",
+			Why:   "what a person picked may be nothing",
+			Check: check(bulkOfNothing[Tx]),
+		},
+	}
+}
+
+// letters is the power that the laws of this file are about.
+func (k *kit[Tx]) letters() driver.DeadLetterStore { return k.Store.(driver.DeadLetterStore) }
+
+// letter is the dead letter of that id, which must exist.
+func (k *kit[Tx]) letter(id string) driver.DeadLetter {
+	k.Helper()
+	l, found, err := k.letters().GetDead(k.ctx, id)
+	k.must(err)
+	if !found {
+		k.Fatalf("event %s is not among the dead letters", id)
+	}
+	return l
+}
+
+func deadMoves[Tx any](k *kit[Tx]) {
+	e := event(lane)
+	e.AggregateType, e.AggregateID, e.TenantID, e.Headers = "Order", "4711", "t", map[string]string{"a": "b"}
+	e.CorrelationID, e.TraceID, e.OccurredAt = "c", "tr", time.Date(2001, 2, 3, 4, 5, 6, 7008000, time.UTC)
+	e.ID = k.write(e)[0]
+	a := driver.NewOwner("a")
+	k.claimOne(a, brief)
+	c := k.claimSoon(a, long, 1)[0]
+	failure := driver.Failure{At: e.OccurredAt, Took: time.Second, Owner: a, Attempt: 3, Error: "no"}
+	k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 3, Error: "no", Failures: driver.AppendFailure(nil, failure)})
+	l := k.letter(e.ID)
+	if d := difference(l.Event, e, k.ClockResolution); d != "" {
+		k.Errorf("the letter's event differs: %s", d)
+	}
+	if l.Held != c.Held {
+		k.Errorf("the letter carries %+v, expected the last claim %+v", l.Held, c.Held)
+	}
+	if l.Attempts != 3 || l.Error != "no" || len(l.Failures) != 1 || !sameFailure(l.Failures[0], failure) || l.Problem != nil {
+		k.Errorf("the letter has attempts %d, error %q, failures %+v, problem %v", l.Attempts, l.Error, l.Failures, l.Problem)
+	}
+	if !l.CreatedAt.Equal(c.CreatedAt) || l.DiedAt.Before(c.CreatedAt) || !l.ResolvedAt.IsZero() {
+		k.Errorf("created %s, died %s, resolved %s; the row was created %s", l.CreatedAt, l.DiedAt, l.ResolvedAt, c.CreatedAt)
+	}
+	k.claimNothing("it is dead", lane)
+}
+
+func errorTextFits[Tx any](k *kit[Tx]) {
+	for _, text := range errorTexts() {
+		if l := k.letter(k.dieOf(text)); l.Error != text {
+			k.Errorf("the letter says %s, written was %s", short([]byte(l.Error)), short([]byte(text)))
+		}
+	}
+}
+
+func hotLetter[Tx any](k *kit[Tx]) {
+	w := k.writeHot(long, event(lane))[0]
+	k.mustSettle(driver.NewOwner("a"), driver.Outcome{Held: hotHeld(w), Kind: driver.Dead, Attempts: 7, Error: "no"})
+	if l := k.letter(w.Event.ID); l.ClaimNo != 0 || l.Attempts != 7 {
+		k.Errorf("the letter has number %d and %d attempts, expected 0 and 7", l.ClaimNo, l.Attempts)
+	}
+}
+
+func diedTwice[Tx any](k *kit[Tx]) {
+	first, second := named("again"), named("again")
+	first.JSON, second.JSON = []byte(`"first"`), []byte(`"second"`)
+	k.kill("first", first)
+	k.kill("second", second)
+	ls, err := k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, all)
+	k.must(err)
+	if len(ls) != 2 {
+		k.Fatalf("%d letters, expected 2", len(ls))
+	}
+	if l := k.letter("again"); string(l.Event.JSON) != `"second"` || l.Error != "second" {
+		k.Errorf("the letter is that of %s (%s), expected the later one", l.Event.JSON, l.Error)
+	}
+	k.replay("again")
+	if c := k.claimOne(driver.NewOwner("a"), long); string(c.Event.JSON) != `"second"` {
+		k.Errorf("replayed %s, expected the later one", c.Event.JSON)
+	}
+	if l := k.letter("again"); string(l.Event.JSON) != `"first"` {
+		k.Errorf("the letter is that of %s, expected the earlier one", l.Event.JSON)
+	}
+}
+
+func resolvedLetters[Tx any](k *kit[Tx]) {
+	ids := k.kill("no", events(lane, 5)...)
+	results, err := k.letters().ResolveDead(k.ctx, append(slices.Clone(ids[:3]), "unknown"))
+	k.must(err)
+	if s := fmt.Sprint(results); len(results) != 4 || strings.Count(s, "applied") != 3 || strings.Count(s, "not found") != 1 {
+		k.Errorf("results %v: expected three applied and one not found", results)
+	}
+	if l := k.letter(ids[0]); l.ResolvedAt.Before(l.DiedAt) {
+		k.Errorf("died %s, resolved %s", l.DiedAt, l.ResolvedAt)
+	}
+	left, err := k.letters().CountDead(k.ctx, driver.DeadFilter{})
+	k.must(err)
+	if left.N != 2 {
+		k.Errorf("%d letters, expected the two that nobody resolved", left.N)
+	}
+	n, err := k.letters().SweepDead(k.ctx, long, all)
+	k.must(err)
+	if n != 0 {
+		k.Errorf("swept %d, but none is an hour old", n)
+	}
+	swept := 0
+	k.eventually("the resolved letters are swept", func() bool {
+		n, err := k.letters().SweepDead(k.ctx, 0, 2)
+		k.must(err)
+		if n > 2 {
+			k.Fatalf("swept %d, asked were 2 at most", n)
+		}
+		swept += n
+		return swept >= 3
+	})
+	for _, id := range ids[3:] {
+		k.letter(id)
+	}
+}
+
+func deletedLetters[Tx any](k *kit[Tx]) {
+	ids := k.kill("no", events(lane, 3)...)
+	for range 2 {
+		results, err := k.letters().DeleteDead(k.ctx, ids[:2])
+		k.must(err)
+		if len(results) != 2 {
+			k.Errorf("results %v, expected one for each id", results)
+		}
+	}
+	results, err := k.letters().ReplayDead(k.ctx, ids)
+	k.must(err)
+	if s := fmt.Sprint(results); strings.Count(s, "applied") != 1 || strings.Count(s, "not found") != 2 {
+		k.Errorf("results %v: expected one applied, two not found", results)
+	}
+	k.claimOne(driver.NewOwner("a"), long)
+	e := event(lane)
+	e.ID = ids[0]
+	k.write(e)
+}
+
+func bulkOfNothing[Tx any](k *kit[Tx]) {
+	for name, call := range map[string]func(context.Context, []string) ([]driver.DeadResult, error){
+		"replay": k.letters().ReplayDead, "resolve": k.letters().ResolveDead, "delete": k.letters().DeleteDead,
+	} {
+		results, err := call(k.ctx, nil)
+		k.must(err)
+		if len(results) != 0 {
+			k.Errorf("%s of no ids: results %v", name, results)
+		}
+	}
+}

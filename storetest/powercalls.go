@@ -1,0 +1,87 @@
+package storetest
+
+import (
+	"context"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// letterCalls are the methods of [driver.DeadLetterStore], if s has them.
+func letterCalls[Tx any](s Store[Tx]) []call[Tx] {
+	if _, ok := s.(driver.DeadLetterStore); !ok {
+		return nil
+	}
+	letters := func(f func(ctx context.Context, s driver.DeadLetterStore) error) func(context.Context, Store[Tx]) error {
+		return func(ctx context.Context, s Store[Tx]) error { return f(ctx, s.(driver.DeadLetterStore)) }
+	}
+	ids := []string{"x"}
+	return []call[Tx]{
+		{"CountDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
+			_, err := s.CountDead(ctx, driver.DeadFilter{})
+			return err
+		})},
+		{"ListDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
+			_, err := s.ListDead(ctx, driver.DeadFilter{}, nil, 10)
+			return err
+		})},
+		{"GetDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
+			_, _, err := s.GetDead(ctx, "x")
+			return err
+		})},
+		{"ReplayDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
+			_, err := s.ReplayDead(ctx, ids)
+			return err
+		})},
+		{"ResolveDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
+			_, err := s.ResolveDead(ctx, ids)
+			return err
+		})},
+		{"DeleteDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
+			_, err := s.DeleteDead(ctx, ids)
+			return err
+		})},
+		{"SweepDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
+			_, err := s.SweepDead(ctx, long, 10)
+			return err
+		})},
+	}
+}
+
+// otherCalls are the methods of the other powers that s has. Wake-ups are not
+// among them: a lost one is no fault.
+func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
+	owner := driver.NewOwner("a")
+	if _, ok := s.(driver.StatsStore); ok {
+		cs = append(cs, call[Tx]{"Stats", lookAtStats[Tx]})
+	}
+	if _, ok := s.(driver.ControlStore); ok {
+		cs = append(cs,
+			call[Tx]{"Paused", func(ctx context.Context, s Store[Tx]) error {
+				_, err := s.(driver.ControlStore).Paused(ctx)
+				return err
+			}},
+			call[Tx]{"SetPaused", func(ctx context.Context, s Store[Tx]) error {
+				return s.(driver.ControlStore).SetPaused(ctx, "x", true, "ann")
+			}})
+	}
+	if _, ok := s.(driver.InstanceStore); ok {
+		cs = append(cs,
+			call[Tx]{"Announce", func(ctx context.Context, s Store[Tx]) error {
+				return s.(driver.InstanceStore).Announce(ctx, driver.Instance{Owner: owner})
+			}},
+			call[Tx]{"Withdraw", func(ctx context.Context, s Store[Tx]) error {
+				return s.(driver.InstanceStore).Withdraw(ctx, owner)
+			}},
+			call[Tx]{"Instances", func(ctx context.Context, s Store[Tx]) error {
+				_, err := s.(driver.InstanceStore).Instances(ctx)
+				return err
+			}})
+	}
+	if _, ok := s.(driver.ExpiringStore); ok {
+		cs = append(cs, call[Tx]{"ExpireWritten", func(ctx context.Context, s Store[Tx]) error {
+			_, err := s.(driver.ExpiringStore).ExpireWritten(ctx, long, 10)
+			return err
+		}})
+	}
+	return cs
+}
