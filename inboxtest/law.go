@@ -2,6 +2,7 @@ package inboxtest
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -19,12 +20,18 @@ type Law[Tx any] struct {
 }
 
 // Run tests a ledger against every law and, at random, against the oracle: a
-// ledger that is known to be right, such as memstore.
+// ledger that is known to be right, such as memstore. It logs which laws were
+// left out.
 func Run[Tx, OracleTx any](t *testing.T, open Open[Tx], oracle Open[OracleTx]) {
 	t.Helper()
 	probe := open(t).withDefaults()
-	for _, law := range append(Laws[Tx](), randomLaw[Tx](oracle)) {
-		if law.Applies != nil && !law.Applies(probe) {
+	laws := append(Laws[Tx](), randomLaw[Tx](oracle))
+	if left := leftOut(laws, probe); len(left) > 0 {
+		t.Logf("laws tested: %d of %d\nlaws left out, for want of a function of the subject:\n\t%s",
+			len(laws)-len(left), len(laws), strings.Join(left, "\n\t"))
+	}
+	for _, law := range laws {
+		if !law.applies(probe) {
 			continue
 		}
 		t.Run(law.Name, func(t *testing.T) {
@@ -36,6 +43,18 @@ func Run[Tx, OracleTx any](t *testing.T, open Open[Tx], oracle Open[OracleTx]) {
 			law.Check(t, open(t).withDefaults())
 		})
 	}
+}
+
+func (l Law[Tx]) applies(s Subject[Tx]) bool { return l.Applies == nil || l.Applies(s) }
+
+// leftOut are the names of the laws that the subject cannot be tested for.
+func leftOut[Tx any](laws []Law[Tx], s Subject[Tx]) (names []string) {
+	for _, l := range laws {
+		if !l.applies(s) {
+			names = append(names, l.Name)
+		}
+	}
+	return names
 }
 
 // Laws are all laws but the random one.

@@ -9,41 +9,33 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
-	"github.com/sendoff-go/outbox/driver"
 )
 
 func closeLaws() []Law {
 	return []Law{
 		{
-			Name:    "a sink may be closed twice",
-			Why:     "a shutdown closes what an error path has closed already",
-			Applies: isCloser,
-			Check:   check(closedTwice),
+			Name:  "a sink may be closed twice",
+			Why:   "a shutdown closes what an error path has closed already",
+			Check: check(closedTwice),
 		},
 		{
-			Name:    "a Send after Close is unavailable and sends nothing",
-			Why:     "a worker may be one batch behind the shutdown, and its events are not to blame",
-			Applies: isCloser,
-			Check:   check(sendAfterClose),
+			Name:  "a Send after Close is unavailable and sends nothing",
+			Why:   "a worker may be one batch behind the shutdown, and its events are not to blame",
+			Check: check(sendAfterClose),
 		},
 		{
 			Name:    "Close ends the sends that wait for a server that hangs",
 			Why:     "a process must be able to end during an outage",
-			Applies: func(s Subject) bool { return hasFaults(s) && isCloser(s) },
+			Applies: hasFaults,
 			Check:   check(closeDuringHang),
 		},
 		{
 			Name:    "nothing runs on after Close",
 			Why:     "a program that opens and closes sinks would grow",
-			Applies: func(s Subject) bool { return s.Reopen != nil && isCloser(s) },
+			Applies: func(s Subject) bool { return s.Reopen != nil },
 			Check:   check(nothingLeft),
 		},
 	}
-}
-
-func isCloser(s Subject) bool {
-	_, ok := s.Sink.(io.Closer)
-	return ok
 }
 
 // close closes a sink, which must not take long.
@@ -72,7 +64,7 @@ func sendAfterClose(k *kit) {
 	k.send(before)
 	k.close(k.Sink)
 	k.allUnavailable(k.within(brief, k.messages(events("order", 3)...)))
-	if _, ok := k.Sink.(driver.Checker); ok && k.test(brief) == nil {
+	if has(k.Subject, Check) && k.test(brief) == nil {
 		k.Error("the check of a closed sink passed")
 	}
 	k.exactly(before)

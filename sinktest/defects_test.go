@@ -377,6 +377,12 @@ func endDefects() []defect {
 		{"the check waits for ever", "a check tells a server that answers from one that does not", func(f *fake) {
 			f.check = func(context.Context) error { <-f.quit; return nil }
 		}},
+		{"the check of a destination always passes", "a check of a destination tells a server that answers from one that does not", func(f *fake) {
+			f.checkDestination = func(context.Context, outbox.Message) error { return nil }
+		}},
+		{"the check of a destination sends its message", "a check of a destination sends no message", func(f *fake) {
+			f.checkDestination = func(_ context.Context, m outbox.Message) error { f.put(m); return nil }
+		}},
 		{"the check sends a message", "a check sends no message", func(f *fake) {
 			f.check = func(context.Context) error { f.put(outbox.Message{}); return nil }
 		}},

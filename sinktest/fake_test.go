@@ -32,6 +32,8 @@ type fake struct {
 	arrive func(m outbox.Message) // in place of put
 	check  func(ctx context.Context) error
 	close  func() error
+
+	checkDestination func(ctx context.Context, m outbox.Message) error
 	// same names a message for the server, which drops what it has had.
 	same      func(m outbox.Message) string
 	overtakes bool // a message that was not delivered
@@ -210,6 +212,13 @@ func (f *fake) Check(ctx context.Context) error {
 		return errors.New("not there")
 	}
 	return nil
+}
+
+func (f *fake) CheckDestination(ctx context.Context, m outbox.Message) error {
+	if f.checkDestination != nil {
+		return f.checkDestination(ctx, m)
+	}
+	return f.Check(ctx)
 }
 
 func (f *fake) Close() error {

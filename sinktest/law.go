@@ -11,19 +11,24 @@ type Law struct {
 	Name string
 	// Why says what breaks for users where the law is broken.
 	Why string
-	// Applies is false for subjects that cannot be tested for it. Nil: it
-	// applies to all.
+	// Power is what the law is about; "" for the laws of every sink.
+	Power Power
+	// Applies is false for subjects that cannot be tested for it, for want of
+	// the power or of something else. Nil: it applies to all.
 	Applies func(s Subject) bool
 	// Check tests a fresh subject.
 	Check func(t testing.TB, s Subject)
 }
 
-// Run tests a sink against every law.
+// Run tests a sink against the laws of every sink and against those of the
+// powers that it has. It logs which powers were found and which laws were left
+// out.
 func Run(t *testing.T, open Open) {
 	t.Helper()
 	probe := open(t).withDefaults(t)
+	t.Log(inventory(Laws(), probe))
 	for _, law := range Laws() {
-		if law.Applies != nil && !law.Applies(probe) {
+		if !law.applies(probe) {
 			continue
 		}
 		t.Run(law.Name, func(t *testing.T) {
@@ -37,7 +42,12 @@ func Run(t *testing.T, open Open) {
 	}
 }
 
-// Laws are all laws.
+// applies reports whether the law can be tested on the subject.
+func (l Law) applies(s Subject) bool {
+	return l.Applies == nil || l.Applies(s)
+}
+
+// Laws are all laws: first those of every sink, then those of each power.
 func Laws() []Law {
 	return slices.Concat(
 		answerLaws(),
@@ -49,9 +59,20 @@ func Laws() []Law {
 		contextLaws(),
 		outageLaws(),
 		lossLaws(),
-		checkLaws(),
-		closeLaws(),
+
+		of(Check, checkLaws()),
+		of(DestinationCheck, destinationCheckLaws()),
+		of(Close, closeLaws()),
 	)
+}
+
+// of are the laws of one power.
+func of(p Power, laws []Law) []Law {
+	for i, l := range laws {
+		laws[i].Power = p
+		laws[i].Applies = func(s Subject) bool { return has(s, p) && l.applies(s) }
+	}
+	return laws
 }
 
 // check makes a law's test of a function on a kit.

@@ -58,7 +58,7 @@ func hidesSecrets(k *kit) {
 	if k.Faults != nil {
 		k.Faults.Refuse()
 		answers = append(answers, k.within(brief, ms)...)
-		if _, ok := k.Sink.(driver.Checker); ok {
+		if has(k.Subject, Check) {
 			answers = append(answers, k.test(brief))
 		}
 	}

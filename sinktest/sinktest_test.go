@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/sendoff-go/outbox"
 )
 
 func TestMain(m *testing.M) {
@@ -39,7 +41,7 @@ func TestAHealthySinkBreaksNoLaw(t *testing.T) {
 func TestEveryLawAppliesToTheFake(t *testing.T) {
 	s := openFake(nil)(t)
 	for _, law := range Laws() {
-		if law.Applies != nil && !law.Applies(s) {
+		if !law.applies(s) {
 			t.Errorf("%q does not, so nothing shows that it can fail", law.Name)
 		}
 	}
@@ -48,8 +50,22 @@ func TestEveryLawAppliesToTheFake(t *testing.T) {
 func TestASubjectWithoutPowersIsTestedForTheRest(t *testing.T) {
 	Run(t, func(t testing.TB) Subject {
 		full := openFake(nil)(t)
-		return Subject{Sink: full.Sink, Destination: full.Destination, Receive: full.Receive}
+		return Subject{Sink: struct{ outbox.Sink }{full.Sink}, Destination: full.Destination, Receive: full.Receive}
 	})
+}
+
+func TestTheLogSaysWhatWasNotTested(t *testing.T) {
+	full := openFake(nil)(t).withDefaults(t)
+	if text := inventory(Laws(), full); !strings.HasPrefix(text, "powers found: driver.Checker, driver.DestinationChecker, io.Closer\npowers not found: none\n") || strings.Contains(text, "left out") {
+		t.Errorf("the log of a sink with every power says\n%s", text)
+	}
+	full.Sink, full.TooLarge = struct{ outbox.Sink }{full.Sink}, 0
+	text := inventory(Laws(), full)
+	for _, want := range []string{"powers found: none\n", "\n\ta sink may be closed twice", "\n\ta check sends no message"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the log does not say %q:\n%s", want, text)
+		}
+	}
 }
 
 // TestTheSuiteFindsDefects shows that the laws can fail: each defect is one

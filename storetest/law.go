@@ -13,8 +13,8 @@ type Law[Tx any] struct {
 	Why string
 	// Power is what the law is about; "" for the laws of every store.
 	Power Power
-	// Applies is false for subjects that cannot be tested for it. Nil: it
-	// applies to all that have the power.
+	// Applies is false for subjects that cannot be tested for it, for want of
+	// the power or of something else. Nil: it applies to all.
 	Applies func(s Subject[Tx]) bool
 	// Check tests a fresh store.
 	Check func(t testing.TB, s Subject[Tx])
@@ -46,7 +46,7 @@ func Run[Tx, OracleTx any](t *testing.T, open Open[Tx], oracle Open[OracleTx]) {
 
 // applies reports whether the law can be tested on the subject.
 func (l Law[Tx]) applies(s Subject[Tx]) bool {
-	return has(s, l.Power) && (l.Applies == nil || l.Applies(s))
+	return l.Applies == nil || l.Applies(s)
 }
 
 // Laws are all laws but the random one: first those of every store, then those
@@ -87,8 +87,9 @@ func Laws[Tx any]() []Law[Tx] {
 // of are the laws of one power.
 func of[Tx any](p Power, laws ...[]Law[Tx]) []Law[Tx] {
 	all := slices.Concat(laws...)
-	for i := range all {
+	for i, l := range all {
 		all[i].Power = p
+		all[i].Applies = func(s Subject[Tx]) bool { return has(s, p) && l.applies(s) }
 	}
 	return all
 }
