@@ -64,7 +64,7 @@ func TestTheFirstSnippetsAreLinesOfTestedExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"README.md", "docs/getting-started.md"} {
+	for _, name := range []string{"README.md", "docs/getting-started.md", "docs/drivers.md"} {
 		found := 0
 		for _, b := range read(t, filepath.Join(root, name)).blocks {
 			if b.language != "go" {

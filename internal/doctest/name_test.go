@@ -46,7 +46,9 @@ func (x *exports) check(t *testing.T, path string, number int, text string) (che
 	t.Helper()
 	for _, m := range qualified.FindAllStringSubmatch(text, -1) {
 		names := x.names[m[1]]
-		if names == nil || m[1] == "main" { // of the standard library, or of another module
+		// Of the standard library, or of another module. An example has the name of
+		// the standard testing.
+		if names == nil || m[1] == "main" || m[1] == "testing" {
 			continue
 		}
 		checked++
