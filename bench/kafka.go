@@ -60,7 +60,7 @@ func (b *kafkaBroker) create(ctx context.Context, to string) error {
 }
 
 func (b *kafkaBroker) sink(log *slog.Logger) (closingSink, error) {
-	return kafkasink.Open(kafkasink.Config{Brokers: []string{b.address}, Logger: log})
+	return kafkasink.New(kafkasink.Config{Brokers: []string{b.address}, Logger: log})
 }
 
 func (b *kafkaBroker) sender(ms []outbox.Message) sender {

@@ -41,7 +41,7 @@ func (b *natsBroker) create(ctx context.Context, to string) error {
 }
 
 func (b *natsBroker) sink(log *slog.Logger) (closingSink, error) {
-	return natssink.Open(natssink.Config{URL: b.url, Logger: log})
+	return natssink.New(natssink.Config{URL: b.url, Logger: log})
 }
 
 func (b *natsBroker) sender(ms []outbox.Message) sender {

@@ -48,7 +48,7 @@ func (b *rabbitBroker) create(_ context.Context, to string) error {
 }
 
 func (b *rabbitBroker) sink(log *slog.Logger) (closingSink, error) {
-	return rabbitsink.Open(rabbitsink.Config{URL: b.url, DefaultExchange: true, Logger: log})
+	return rabbitsink.New(rabbitsink.Config{URL: b.url, DefaultExchange: true, Logger: log})
 }
 
 func (b *rabbitBroker) sender(ms []outbox.Message) sender {

@@ -45,7 +45,7 @@ func (b *redisBroker) create(ctx context.Context, _ string) error {
 }
 
 func (b *redisBroker) sink(log *slog.Logger) (closingSink, error) {
-	return redissink.Open(redissink.Config{URL: b.url, Logger: log})
+	return redissink.New(redissink.Config{URL: b.url, Logger: log})
 }
 
 func (b *redisBroker) sender(ms []outbox.Message) sender {

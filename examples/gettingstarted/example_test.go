@@ -102,7 +102,10 @@ func run(ctx context.Context, path string) error {
 		return nil
 	})
 
-	sink := memsink.New(100)
+	sink, err := memsink.New(memsink.Config{Capacity: 100})
+	if err != nil {
+		return err
+	}
 	reg.Route("OrderShipped", sink, outbox.To("orders"))
 
 	r, err := relay.New(store, reg, relay.Config{})

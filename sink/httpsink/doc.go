@@ -5,7 +5,7 @@
 // signed as Standard Webhooks lays down. A message counts as delivered when the
 // answer is a 2xx.
 //
-//	sink, err := httpsink.Open(httpsink.Config{
+//	sink, err := httpsink.New(httpsink.Config{
 //		URL:     "https://example.com/hooks/orders",
 //		Secrets: []string{"whsec_..."},
 //	})

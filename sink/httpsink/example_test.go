@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/sink/httpsink"
 )
 
-func ExampleOpen() {
-	sink, err := httpsink.Open(httpsink.Config{
+func ExampleNew() {
+	sink, err := httpsink.New(httpsink.Config{
 		URL:     "https://example.com/hooks/orders",
 		Secrets: []string{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"},
 	})
@@ -27,7 +27,7 @@ func ExampleOpen() {
 // URLs that customers register themselves are looked up for each event and must
 // not lead into the own network.
 func ExampleConfig() {
-	sink, err := httpsink.Open(httpsink.Config{BlockPrivate: true})
+	sink, err := httpsink.New(httpsink.Config{BlockPrivate: true})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -106,7 +106,7 @@ func TestNoOddAnswerHoldsASendACheckOrAClose(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // some take their timeout
 			o := newOdd(t, c.first, c.again)
-			s, err := Open(Config{URL: o.url(), Timeout: timeout})
+			s, err := New(Config{URL: o.url(), Timeout: timeout})
 			if err != nil {
 				t.Fatal(err)
 			}

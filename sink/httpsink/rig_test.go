@@ -110,7 +110,7 @@ func (rc *receiver) host(t testing.TB) string {
 
 func open(t testing.TB, cfg Config) *Sink {
 	t.Helper()
-	s, err := Open(cfg)
+	s, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -130,7 +130,7 @@ func TestConfigErrorsSayWhatToDoAndShowNoSecret(t *testing.T) {
 		"control character":   {Headers: map[string]string{"a": "b\r\nc"}},
 		"not a URI reference": {Source: "http://[topsecret"},
 	} {
-		_, err := Open(cfg)
+		_, err := New(cfg)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want ...%s...", err, want)
 		}

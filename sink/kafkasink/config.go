@@ -12,9 +12,15 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// Config describes a cluster and the way to it.
+// Config describes a cluster and the way to it. Either Brokers or Client is
+// required.
 type Config struct {
-	// Brokers are some of the cluster's brokers, as host:port. Required.
+	// Client is one that the program has already. It stays the caller's: Close
+	// ends the sink and not the client. It should have the [ClientOptions], and
+	// must not be transactional. Of the other fields only Timeout, DialTimeout
+	// and Logger go with it. Default: a client of the sink's own.
+	Client *kgo.Client
+	// Brokers are some of the cluster's brokers, as host:port.
 	Brokers []string
 	// TLS encrypts the connections; nil leaves them plain. The server's name
 	// is that of each broker, unless it is set.
@@ -71,8 +77,8 @@ func (c Config) validate() error {
 	bad := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("kafkasink: "+format, args...))
 	}
-	if len(c.Brokers) == 0 {
-		bad("Brokers is empty: name at least one as host:port")
+	if c.Client == nil && len(c.Brokers) == 0 {
+		bad("Brokers is empty: name at least one as host:port, or set Client")
 	}
 	for _, b := range c.Brokers {
 		if host, port, err := net.SplitHostPort(b); err != nil || host == "" || port == "" {
@@ -88,40 +94,38 @@ func (c Config) validate() error {
 	return errors.Join(errs...)
 }
 
-// Open makes a sink with a client of its own, which connects when it is first
-// used. Close ends both.
-func Open(cfg Config) (*Sink, error) {
-	cfg = cfg.withDefaults()
-	if err := cfg.validate(); err != nil {
-		return nil, err
+// ofTheClient refuses what only a client of the sink's own can be told.
+func (c Config) ofTheClient() error {
+	if c.Client != nil && (len(c.Brokers) > 0 || c.TLS != nil || c.SASL != SASL{} || c.ClientID != "" || c.MaxMessageBytes != 0 || c.Dial != nil) {
+		return errors.New("kafkasink: Client is set, and Brokers, TLS, SASL, ClientID, MaxMessageBytes or Dial as well: give those to the client")
 	}
+	return nil
+}
+
+// client makes a client of the sink's own, which connects when it is first used.
+func (c Config) client() (*kgo.Client, error) {
 	opts := append(ClientOptions(),
-		kgo.SeedBrokers(cfg.Brokers...),
-		kgo.ClientID(cfg.ClientID),
-		kgo.ProducerBatchMaxBytes(int32(cfg.MaxMessageBytes)),
-		kgo.RecordDeliveryTimeout(cfg.Timeout),
-		kgo.Dialer(cfg.dialer()),
+		kgo.SeedBrokers(c.Brokers...),
+		kgo.ClientID(c.ClientID),
+		kgo.ProducerBatchMaxBytes(int32(c.MaxMessageBytes)),
+		kgo.RecordDeliveryTimeout(c.Timeout),
+		kgo.Dialer(c.dialer()),
 	)
-	mechanism, err := cfg.SASL.mechanism()
+	mechanism, err := c.SASL.mechanism()
 	if err != nil {
 		return nil, err
 	}
 	if mechanism != nil {
 		opts = append(opts, kgo.SASL(mechanism))
 	}
-	if cfg.Logger != nil {
-		opts = append(opts, kgo.WithLogger(logger{cfg.Logger}))
+	if c.Logger != nil {
+		opts = append(opts, kgo.WithLogger(logger{c.Logger}))
 	}
 	client, err := kgo.NewClient(opts...)
 	if err != nil {
 		return nil, fmt.Errorf("kafkasink: %w", err)
 	}
-	s := New(client)
-	s.owned, s.timeout, s.reach.patience = true, cfg.Timeout, 2*cfg.DialTimeout
-	if cfg.Logger != nil {
-		s.logger = cfg.Logger
-	}
-	return s, nil
+	return client, nil
 }
 
 func (c Config) dialer() func(ctx context.Context, network, address string) (net.Conn, error) {

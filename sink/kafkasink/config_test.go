@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kgo"
+
 	"github.com/sendoff-go/outbox/sink/kafkasink"
 )
 
@@ -17,12 +19,13 @@ func TestAConfigThatCannotWorkIsRefused(t *testing.T) {
 	}{
 		{kafkasink.Config{}, "Brokers is empty"},
 		{kafkasink.Config{Brokers: []string{"localhost"}}, "host:port"},
+		{kafkasink.Config{Client: &kgo.Client{}, SASL: kafkasink.SASL{User: "u", Password: "secret"}}, "give those to the client"},
 		{kafkasink.Config{Brokers: brokers, Timeout: -1}, "positive"},
 		{kafkasink.Config{Brokers: brokers, MaxMessageBytes: 1}, "MaxMessageBytes"},
 		{kafkasink.Config{Brokers: brokers, SASL: kafkasink.SASL{Mechanism: "GSSAPI", User: "u"}}, "SCRAM-SHA-512"},
 		{kafkasink.Config{Brokers: brokers, SASL: kafkasink.SASL{Mechanism: "PLAIN", Password: "secret"}}, "no User"},
 	} {
-		s, err := kafkasink.Open(tt.cfg)
+		s, err := kafkasink.New(tt.cfg)
 		if err == nil {
 			_ = s.Close()
 			t.Errorf("%+v was accepted", tt.cfg)
@@ -37,7 +40,7 @@ func TestAConfigThatCannotWorkIsRefused(t *testing.T) {
 func TestASinkNeedsNoServerToBeOpened(t *testing.T) {
 	for _, mechanism := range []string{"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"} {
 		start := time.Now()
-		s, err := kafkasink.Open(kafkasink.Config{
+		s, err := kafkasink.New(kafkasink.Config{
 			Brokers: []string{"127.0.0.1:1"}, TLS: &tls.Config{MinVersion: tls.VersionTLS12},
 			SASL: kafkasink.SASL{Mechanism: mechanism, User: "u", Password: "p"},
 		})

@@ -50,7 +50,11 @@ func TestASinkOnAClientOfTheCaller(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(client.Close)
-			return kafkasink.New(client)
+			s, err := kafkasink.New(kafkasink.Config{Client: client})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
 		})
 	})
 }

@@ -1,6 +1,6 @@
 // Package kafkasink sends events to Apache Kafka.
 //
-//	s, err := kafkasink.Open(kafkasink.Config{Brokers: []string{"kafka:9092"}})
+//	s, err := kafkasink.New(kafkasink.Config{Brokers: []string{"kafka:9092"}})
 //	...
 //	defer s.Close()
 //	reg.Route("order-*", s, outbox.To("orders"))

@@ -10,8 +10,8 @@ import (
 )
 
 // A sink with a client of its own. Nothing is connected before the first event.
-func ExampleOpen() {
-	s, err := kafkasink.Open(kafkasink.Config{Brokers: []string{"localhost:9092"}})
+func ExampleNew() {
+	s, err := kafkasink.New(kafkasink.Config{Brokers: []string{"localhost:9092"}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -24,15 +24,20 @@ func ExampleOpen() {
 }
 
 // A sink on a client that the program has already.
-func ExampleNew() {
+func ExampleNew_client() {
 	client, err := kgo.NewClient(append(kafkasink.ClientOptions(), kgo.SeedBrokers("localhost:9092"))...)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer client.Close()
+	s, err := kafkasink.New(kafkasink.Config{Client: client})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	reg := outbox.NewRegistry()
-	reg.Route("*", kafkasink.New(client))
+	reg.Route("*", s)
 	fmt.Println(reg.Err())
 	// Output: <nil>
 }

@@ -127,7 +127,7 @@ func open(t testing.TB, cfg kafkasink.Config) *kafkasink.Sink {
 	if cfg.Brokers == nil {
 		cfg.Brokers = []string{broker(t)}
 	}
-	s, err := kafkasink.Open(cfg)
+	s, err := kafkasink.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// ClientOptions are the options of a client that is to be given to [New]; add
+// ClientOptions are the options of a client that is to be [Config].Client; add
 // the brokers, credentials and so on. The producer is idempotent and waits for
 // all in-sync replicas, and:
 //

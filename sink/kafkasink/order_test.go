@@ -40,7 +40,10 @@ func TestASendLargerThanTheBufferOfTheClientKeepsItsOrder(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer client.Close()
-			s := kafkasink.New(client)
+			s, err := kafkasink.New(kafkasink.Config{Client: client})
+			if err != nil {
+				t.Fatal(err)
+			}
 			defer func() { _ = s.Close() }()
 			topic := newTopic(t, 1, nil)
 			ms := oneKey(topic, 2000)

@@ -29,19 +29,33 @@ type Sink struct {
 	closed  chan struct{}
 }
 
-// New makes a sink on a client that stays the caller's: Close ends the sink and
-// not the client. The client should have the [ClientOptions], and must not be
-// transactional. A Send takes at most 30 s.
-func New(client *kgo.Client) *Sink {
-	return &Sink{
-		client: client, timeout: defaultTimeout, gate: newGate(),
-		reach: reach{patience: 2 * defaultDialTimeout}, closed: make(chan struct{}),
+// New makes a sink. It checks the configuration and connects to nothing: the
+// brokers may come up later. Close ends it.
+func New(cfg Config) (*Sink, error) {
+	err := cfg.ofTheClient()
+	cfg = cfg.withDefaults()
+	if err := errors.Join(err, cfg.validate()); err != nil {
+		return nil, err
+	}
+	client := cfg.Client
+	if client == nil {
+		if client, err = cfg.client(); err != nil {
+			return nil, err
+		}
+	}
+	s := &Sink{
+		client: client, owned: cfg.Client == nil, timeout: cfg.Timeout, gate: newGate(),
+		reach: reach{patience: 2 * cfg.DialTimeout}, closed: make(chan struct{}),
 		handing: make(chan struct{}, 1), now: time.Now, logger: slog.New(slog.DiscardHandler),
 	}
+	if cfg.Logger != nil {
+		s.logger = cfg.Logger
+	}
+	return s, nil
 }
 
 // errClosed is the answer to a Send after Close.
-var errClosed = errors.New("kafkasink: the sink is closed: open a new one")
+var errClosed = errors.New("kafkasink: the sink is closed: make a new one")
 
 // Send implements [outbox.Sink]. A message is delivered when all in-sync
 // replicas have it.

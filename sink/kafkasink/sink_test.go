@@ -239,7 +239,10 @@ func TestASinkLeavesTheClientOfTheCallerOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	s := kafkasink.New(client)
+	s, err := kafkasink.New(kafkasink.Config{Client: client})
+	if err != nil {
+		t.Fatal(err)
+	}
 	mustSend(t, s, message(topic, "k", "x"))
 	if err := s.Close(); err != nil {
 		t.Fatal(err)

@@ -1,7 +1,9 @@
 // Package logsink writes events to a log, for looking at what a relay would
 // send. Every message that was written counts as delivered.
 //
-//	registry.Route("*", logsink.New(slog.Default()))
+//	sink, err := logsink.New(logsink.Config{})
+//	...
+//	registry.Route("*", sink)
 //
 // It logs what the event is and how large its payload is, and the payload itself
 // only if told to: logs are read by more people than databases.

@@ -15,7 +15,7 @@ import (
 
 // Config says what is logged. The zero value is good.
 type Config struct {
-	// Logger is where messages go. Default: [slog.Default], as it is at Open.
+	// Logger is where messages go. Default: [slog.Default], as it is at New.
 	Logger *slog.Logger
 	// Level of the messages, which are logged also by a logger that is set to
 	// a higher one. Default: Info.
@@ -37,10 +37,10 @@ var (
 	_ driver.Checker = (*Sink)(nil)
 )
 
-var errClosed = errors.New("logsink: the sink was closed: open a new one")
+var errClosed = errors.New("logsink: the sink was closed: make a new one")
 
-// Open makes a sink.
-func Open(cfg Config) (*Sink, error) {
+// New makes a sink.
+func New(cfg Config) (*Sink, error) {
 	if cfg.Payload < 0 {
 		return nil, errors.New("logsink: Payload must not be negative: leave it zero to log no payload")
 	}
@@ -49,9 +49,6 @@ func Open(cfg Config) (*Sink, error) {
 	}
 	return &Sink{cfg: cfg}, nil
 }
-
-// New makes a sink on a logger, without payloads and headers.
-func New(logger *slog.Logger) *Sink { return &Sink{cfg: Config{Logger: logger}} }
 
 // Send implements [outbox.Sink]. A logger whose level is above that of the
 // messages does not hide them: they would be lost.

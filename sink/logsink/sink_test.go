@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log"
 	"log/slog"
 	"os"
 	"strings"
@@ -60,7 +61,7 @@ func (k *keeper) Handle(_ context.Context, r slog.Record) error {
 func TestSink(t *testing.T) {
 	open := func(testing.TB) sinktest.Subject {
 		k := &keeper{}
-		s, err := logsink.Open(logsink.Config{Logger: slog.New(k), Payload: outbox.MaxPayload, Headers: true})
+		s, err := logsink.New(logsink.Config{Logger: slog.New(k), Payload: outbox.MaxPayload, Headers: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +107,7 @@ func TestPayloadAndHeadersAreLoggedOnlyIfAskedFor(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		c.cfg.Logger = slog.New(slog.NewJSONHandler(&out, nil))
-		s, err := logsink.Open(c.cfg)
+		s, err := logsink.New(c.cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,9 +125,19 @@ func TestPayloadAndHeadersAreLoggedOnlyIfAskedFor(t *testing.T) {
 	}
 }
 
+// onLogger makes a sink on a logger.
+func onLogger(t *testing.T, l *slog.Logger) *logsink.Sink {
+	t.Helper()
+	s, err := logsink.New(logsink.Config{Logger: l})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func TestNoSecretOfADestinationIsLogged(t *testing.T) {
 	var out bytes.Buffer
-	s := logsink.New(slog.New(slog.NewTextHandler(&out, nil)))
+	s := onLogger(t, slog.New(slog.NewTextHandler(&out, nil)))
 	m := outbox.Message{Event: outbox.Event{Type: "a", JSON: []byte(`{}`)}, Destination: "https://me:p4ss@host/p4ss?token=p4ss"}
 	if errs := s.Send(t.Context(), []outbox.Message{m}); errs != nil {
 		t.Fatal(errs)
@@ -138,7 +149,7 @@ func TestNoSecretOfADestinationIsLogged(t *testing.T) {
 
 func TestALoggerOfAHigherLevelLosesNoEvent(t *testing.T) {
 	var out bytes.Buffer
-	s := logsink.New(slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelError})))
+	s := onLogger(t, slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelError})))
 	if errs := s.Send(t.Context(), []outbox.Message{{Event: outbox.Event{Type: "OrderPlaced", JSON: []byte(`{}`)}}}); errs != nil || !strings.Contains(out.String(), "event_type=OrderPlaced") {
 		t.Errorf("answered %v and logged %q", errs, out.String())
 	}
@@ -149,7 +160,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
 func TestALogThatCannotBeWrittenIsAway(t *testing.T) {
-	s := logsink.New(slog.New(slog.NewTextHandler(full{}, nil)))
+	s := onLogger(t, slog.New(slog.NewTextHandler(full{}, nil)))
 	errs := s.Send(t.Context(), []outbox.Message{{Event: outbox.Event{Type: "OrderPlaced", JSON: []byte(`{}`)}}})
 	if len(errs) != 1 || !outbox.IsUnavailable(errs[0]) {
 		t.Errorf("answered %v", errs)
@@ -163,8 +174,12 @@ func ExampleNew() {
 		}
 		return a
 	}})
+	sink, err := logsink.New(logsink.Config{Logger: slog.New(handler)})
+	if err != nil {
+		log.Fatal(err)
+	}
 	registry := outbox.NewRegistry()
-	registry.Route("*", logsink.New(slog.New(handler)), outbox.To("orders"))
+	registry.Route("*", sink, outbox.To("orders"))
 
 	event := outbox.Event{Type: "OrderPlaced", JSON: []byte(`{"total":12}`)}
 	event.ID = "01J"

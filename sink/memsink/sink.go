@@ -2,6 +2,7 @@ package memsink
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -12,10 +13,21 @@ import (
 // concurrent use.
 type Sink struct{ out chan outbox.Message }
 
-// New makes a sink that holds at most capacity messages that nobody received
-// yet; a negative one counts as zero. A full sink is unavailable, which spends
-// no attempt.
-func New(capacity int) *Sink { return &Sink{out: make(chan outbox.Message, max(capacity, 0))} }
+// Config has a useful zero value.
+type Config struct {
+	// Capacity is how many messages the sink holds that nobody received yet. A
+	// full sink is unavailable, which spends no attempt. Default: none, so that
+	// a message is delivered when it is received.
+	Capacity int
+}
+
+// New makes a sink.
+func New(cfg Config) (*Sink, error) {
+	if cfg.Capacity < 0 {
+		return nil, errors.New("memsink: Capacity must not be negative: leave it zero to hold no message")
+	}
+	return &Sink{out: make(chan outbox.Message, cfg.Capacity)}, nil
+}
 
 // Messages is where messages come out, in the order in which they were sent.
 func (s *Sink) Messages() <-chan outbox.Message { return s.out }

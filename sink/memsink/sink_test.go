@@ -14,8 +14,23 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+func newSink(t testing.TB, capacity int) *memsink.Sink {
+	t.Helper()
+	s, err := memsink.New(memsink.Config{Capacity: capacity})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestANegativeCapacityIsRefused(t *testing.T) {
+	if _, err := memsink.New(memsink.Config{Capacity: -1}); err == nil {
+		t.Error("it was accepted")
+	}
+}
+
 func TestAMessageComesOutAsItWasSent(t *testing.T) {
-	s := memsink.New(1)
+	s := newSink(t, 1)
 	m := outbox.Message{Event: outbox.Event{Type: "A", JSON: []byte(`{"n":1}`)}, Destination: "a", Key: "k"}
 	if errs := s.Send(t.Context(), []outbox.Message{m}); errs != nil {
 		t.Fatal(errs)
@@ -27,7 +42,7 @@ func TestAMessageComesOutAsItWasSent(t *testing.T) {
 }
 
 func TestAFullSinkIsUnavailableAndNotAFailure(t *testing.T) {
-	s := memsink.New(1)
+	s := newSink(t, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	errs := s.Send(ctx, make([]outbox.Message, 3))
@@ -37,8 +52,8 @@ func TestAFullSinkIsUnavailableAndNotAFailure(t *testing.T) {
 }
 
 func TestSink(t *testing.T) {
-	sinktest.Run(t, func(testing.TB) sinktest.Subject {
-		s := memsink.New(10_000)
+	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
+		s := newSink(t, 10_000)
 		var got []sinktest.Arrival
 		return sinktest.Subject{
 			Sink: s, Destination: "orders", Keyed: true,

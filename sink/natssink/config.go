@@ -14,10 +14,18 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Config describes a server and the way to it.
+// Config describes a server and the way to it. Either URL or Client is required.
 type Config struct {
+	// Client is a connection that the program has already. It stays the
+	// caller's: Close ends the sink and not the connection. One that keeps
+	// messages while it is lost (the client's default) sends them later although
+	// the sink has reported them as failed; the server drops what the relay then
+	// sends again. Of the other fields only Timeout, DialTimeout and Window go
+	// with it. Default: a connection of the sink's own, which is made in the
+	// background, and again whenever it is lost.
+	Client *nats.Conn
 	// URL is one server or several, separated by commas, for example
-	// "nats://a:4222,nats://b:4222". Required.
+	// "nats://a:4222,nats://b:4222".
 	URL string
 	// TLS encrypts the connection; nil leaves that to the URL (tls://).
 	TLS *tls.Config
@@ -68,8 +76,8 @@ func (c Config) validate() error {
 	bad := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("natssink: "+format, args...))
 	}
-	if c.URL == "" {
-		bad("URL is empty: set it, for example to nats://localhost:4222")
+	if c.URL == "" && c.Client == nil {
+		bad("URL is empty: set it, for example to nats://localhost:4222, or set Client")
 	}
 	for i, server := range strings.Split(c.URL, ",") {
 		// The text of the URL is not shown, since it may hold a password.
@@ -95,26 +103,23 @@ func (c Config) validate() error {
 	return errors.Join(errs...)
 }
 
-// Open makes a sink with a connection of its own, which is made in the
-// background, and again whenever it is lost. Close ends both.
-func Open(cfg Config) (*Sink, error) {
-	cfg = cfg.withDefaults()
-	if err := cfg.validate(); err != nil {
-		return nil, err
+// ofTheClient refuses what only a connection of the sink's own can be told.
+func (c Config) ofTheClient() error {
+	if c.Client != nil && (c.URL != "" || c.TLS != nil || c.User != "" || c.Password != "" || c.Token != "" || c.CredsFile != "" || c.Name != "" || c.Logger != nil) {
+		return errors.New("natssink: Client is set, and URL, TLS, User, Password, Token, CredsFile, Name or Logger as well: give those to the connection")
 	}
-	d := &dialer{timeout: cfg.DialTimeout}
-	nc, err := nats.Connect(cfg.URL, cfg.options(d)...)
+	return nil
+}
+
+// connect makes a connection of the sink's own, in the background.
+func (c Config) connect() (*nats.Conn, *dialer, error) {
+	d := &dialer{timeout: c.DialTimeout}
+	nc, err := nats.Connect(c.URL, c.options(d)...)
 	if err != nil {
-		return nil, fmt.Errorf("natssink: %w", err)
+		return nil, nil, fmt.Errorf("natssink: %w", err)
 	}
 	d.opened.Store(true)
-	s, err := newSink(nc, d, cfg.Window)
-	if err != nil {
-		nc.Close()
-		return nil, err
-	}
-	s.owned, s.timeout, s.patience = true, cfg.Timeout, cfg.DialTimeout
-	return s, nil
+	return nc, d, nil
 }
 
 func (c Config) options(d *dialer) []nats.Option {
@@ -157,7 +162,7 @@ func (c Config) log(msg string, err error) {
 	}
 }
 
-// dialer refuses to dial until Open has returned, so that a server which does
+// dialer refuses to dial until connect has returned, so that a server which does
 // not answer does not hold it: the client goes on in the background.
 type dialer struct {
 	timeout time.Duration

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nats-io/nats.go"
+
 	"github.com/sendoff-go/outbox/sink/natssink"
 )
 
@@ -18,11 +20,12 @@ func TestAConfigThatCannotWorkIsRefused(t *testing.T) {
 		{natssink.Config{URL: server + ",elsewhere"}, "server 2"},
 		{natssink.Config{URL: server, User: "u", Token: "secret"}, "only one of"},
 		{natssink.Config{URL: server, Password: "secret"}, "User is not"},
+		{natssink.Config{URL: server, Client: &nats.Conn{}, Token: "secret"}, "give those to the connection"},
 		{natssink.Config{URL: server, Timeout: -1}, "positive"},
 		{natssink.Config{URL: server, Window: -1}, "positive"},
 		{natssink.Config{URL: server, CredsFile: "/does/not/exist"}, "/does/not/exist"},
 	} {
-		s, err := natssink.Open(tt.cfg)
+		s, err := natssink.New(tt.cfg)
 		if err == nil {
 			_ = s.Close()
 			t.Errorf("%q was accepted", tt.want)

@@ -53,7 +53,7 @@ func TestASinkOnAConnectionOfTheCaller(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(nc.Close)
-			s, err := natssink.New(nc)
+			s, err := natssink.New(natssink.Config{Client: nc})
 			if err != nil {
 				t.Fatal(err)
 			}

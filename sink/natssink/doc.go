@@ -1,6 +1,6 @@
 // Package natssink sends events to NATS JetStream.
 //
-//	s, err := natssink.Open(natssink.Config{URL: "nats://nats:4222"})
+//	s, err := natssink.New(natssink.Config{URL: "nats://nats:4222"})
 //	...
 //	defer s.Close()
 //	reg.Route("order-*", s, outbox.To("orders.placed"))

@@ -10,8 +10,8 @@ import (
 )
 
 // A sink with a connection of its own, which is made in the background.
-func ExampleOpen() {
-	s, err := natssink.Open(natssink.Config{URL: "nats://localhost:4222"})
+func ExampleNew() {
+	s, err := natssink.New(natssink.Config{URL: "nats://localhost:4222"})
 	if err != nil {
 		fmt.Println(err)
 		return

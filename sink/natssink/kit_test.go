@@ -127,7 +127,7 @@ func open(t testing.TB, cfg natssink.Config) *natssink.Sink {
 	if cfg.URL == "" {
 		cfg.URL = "nats://" + server(t)
 	}
-	s, err := natssink.Open(cfg)
+	s, err := natssink.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,17 +35,32 @@ type Sink struct {
 	closed  chan struct{}
 }
 
-// New makes a sink on a connection that stays the caller's: Close ends the sink
-// and not the connection. A Send takes at most 30 s, and 4096 messages may be
-// on their way. A connection that keeps messages while it is lost (the client's
-// default) sends them later although the sink has reported them as failed; the
-// server drops what the relay then sends again.
-func New(nc *nats.Conn) (*Sink, error) { return newSink(nc, nil, defaultWindow) }
+// New makes a sink. It checks the configuration and waits for no server: that may
+// come up later. Close ends it.
+func New(cfg Config) (*Sink, error) {
+	err := cfg.ofTheClient()
+	cfg = cfg.withDefaults()
+	if err := errors.Join(err, cfg.validate()); err != nil {
+		return nil, err
+	}
+	if cfg.Client != nil {
+		return newSink(cfg, cfg.Client, nil)
+	}
+	nc, d, err := cfg.connect()
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSink(cfg, nc, d)
+	if err != nil {
+		nc.Close()
+	}
+	return s, err
+}
 
-func newSink(nc *nats.Conn, d *dialer, window int) (*Sink, error) {
+func newSink(cfg Config, nc *nats.Conn, d *dialer) (*Sink, error) {
 	s := &Sink{
-		nc: nc, timeout: defaultTimeout, patience: defaultDialTimeout,
-		window: make(chan struct{}, window), inbox: nc.NewInbox() + ".",
+		nc: nc, owned: cfg.Client == nil, timeout: cfg.Timeout, patience: cfg.DialTimeout,
+		window: make(chan struct{}, cfg.Window), inbox: nc.NewInbox() + ".",
 		flights: map[uint64]*flight{}, closed: make(chan struct{}),
 	}
 	sub, err := nc.Subscribe(s.inbox+">", s.hear)
@@ -62,7 +77,7 @@ func newSink(nc *nats.Conn, d *dialer, window int) (*Sink, error) {
 
 // The answers that are not the server's.
 var (
-	errClosed  = errors.New("natssink: the sink is closed: open a new one")
+	errClosed  = errors.New("natssink: the sink is closed: make a new one")
 	errLost    = errors.New("the connection was lost before the answer came")
 	errAway    = errors.New("not connected")
 	errTimeout = fmt.Errorf("the sink's Timeout is over: %w", context.DeadlineExceeded)

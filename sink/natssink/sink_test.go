@@ -157,7 +157,7 @@ func TestAServerThatIsRestartedLosesNothing(t *testing.T) {
 	}
 }
 
-// A server that accepts connections and never greets must not hold Open.
+// A server that accepts connections and never greets must not hold New.
 func TestASinkNeedsNoServerToBeOpened(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -168,7 +168,7 @@ func TestASinkNeedsNoServerToBeOpened(t *testing.T) {
 		start := time.Now()
 		s := open(t, natssink.Config{URL: "nats://" + address, DialTimeout: 3 * time.Second})
 		if took := time.Since(start); took > 2*time.Second {
-			t.Errorf("Open took %s", took)
+			t.Errorf("New took %s", took)
 		}
 		if err := send(t, s, message("a", "x"))[0]; !outbox.IsUnavailable(err) {
 			t.Errorf("answer %v", err)
@@ -183,7 +183,7 @@ func TestASinkLeavesTheConnectionOfTheCallerOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer nc.Close()
-	s, err := natssink.New(nc)
+	s, err := natssink.New(natssink.Config{Client: nc})
 	if err != nil {
 		t.Fatal(err)
 	}

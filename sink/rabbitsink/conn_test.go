@@ -4,7 +4,7 @@ import "testing"
 
 func TestTheConnectionHasTheNameOfTheClient(t *testing.T) {
 	for id, want := range map[string]string{"": "outbox", "shop-relay": "shop-relay"} {
-		s, err := Open(Config{URL: "amqp://localhost:1", ClientID: id})
+		s, err := New(Config{URL: "amqp://localhost:1", ClientID: id})
 		if err != nil {
 			t.Fatal(err)
 		}

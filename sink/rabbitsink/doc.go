@@ -6,7 +6,7 @@
 // delivered when the broker confirmed it and did not return it: RabbitMQ also
 // confirms what it could route nowhere.
 //
-//	sink, err := rabbitsink.Open(rabbitsink.Config{URL: "amqp://guest:guest@localhost/"})
+//	sink, err := rabbitsink.New(rabbitsink.Config{URL: "amqp://guest:guest@localhost/"})
 //	...
 //	defer sink.Close()
 //	registry.Route("order-created", sink, outbox.To("orders"))

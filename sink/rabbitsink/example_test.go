@@ -11,8 +11,8 @@ import (
 	"github.com/sendoff-go/outbox/sink/rabbitsink"
 )
 
-func ExampleOpen() {
-	sink, err := rabbitsink.Open(rabbitsink.Config{
+func ExampleNew() {
+	sink, err := rabbitsink.New(rabbitsink.Config{
 		URL:     "amqp://guest:guest@localhost:5672/",
 		Timeout: 10 * time.Second,
 	})

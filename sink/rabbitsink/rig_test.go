@@ -138,7 +138,7 @@ func (in *inbox) awaitDifferent(t testing.TB, n int) {
 // open opens a sink that is closed with the test.
 func open(t testing.TB, cfg Config) *Sink {
 	t.Helper()
-	s, err := Open(cfg)
+	s, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,11 +32,11 @@ var (
 	_ driver.Checker = (*Sink)(nil)
 )
 
-var errClosed = errors.New("rabbitsink: the sink was closed: open a new one")
+var errClosed = errors.New("rabbitsink: the sink was closed: make a new one")
 
-// Open makes a sink. It checks the configuration and connects to nothing: the
+// New makes a sink. It checks the configuration and connects to nothing: the
 // broker may come up later. Close ends it.
-func Open(cfg Config) (*Sink, error) {
+func New(cfg Config) (*Sink, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.validate(); err != nil {
 		return nil, err

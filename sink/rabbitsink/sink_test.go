@@ -309,7 +309,7 @@ func TestConfigErrorsSayWhatToDoAndShowNoPassword(t *testing.T) {
 		"not be negative": {URL: "amqp://h/", Timeout: -1},
 		"at least 1s":     {URL: "amqp://h/", Heartbeat: time.Millisecond},
 	} {
-		_, err := Open(cfg)
+		_, err := New(cfg)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("got %v, want ...%s...", err, want)
 		}

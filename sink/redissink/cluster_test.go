@@ -46,7 +46,7 @@ func TestSinkOnAClientOfTheCallers(t *testing.T) {
 		client := redis.NewClient(&redis.Options{Addr: s.Faults.(*faultproxy.Proxy).Addr()})
 		t.Cleanup(func() { _ = client.Close() })
 		var err error
-		if s.Sink, err = New(client, Config{RequireStream: true, Timeout: 5 * time.Second}); err != nil {
+		if s.Sink, err = New(Config{Client: client, RequireStream: true, Timeout: 5 * time.Second}); err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = s.Sink.(*Sink).Close() })

@@ -9,9 +9,16 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Config says where the server is and how entries are written. Either URL or
-// Addrs is required, and neither with [New].
+// Config says where the server is and how entries are written. One of URL, Addrs
+// and Client is required.
 type Config struct {
+	// Client is one that the program has already. It stays the caller's: Close
+	// ends the sink and not the client. It should have ContextTimeoutEnabled:
+	// without it a batch whose time is over keeps its connection until the
+	// client's own ReadTimeout. Whatever its MaxRetries and MaxRedirects are, it
+	// repeats no batch whose answer was lost. The fields from URL to Connections
+	// do not go with it. Default: a client of the sink's own.
+	Client redis.UniversalClient
 	// URL is redis://user:password@host:port/db, rediss:// for TLS, or unix://.
 	URL string
 	// Addrs are the hosts and ports of the nodes of a cluster, or, with
@@ -66,12 +73,20 @@ func (c Config) validate() error {
 	return nil
 }
 
-// client makes the client. It repeats nothing by itself (see addition): whether
+// ofTheClient refuses what only a client of the sink's own can be told.
+func (c Config) ofTheClient() error {
+	if c.Client != nil && (c.URL != "" || len(c.Addrs) > 0 || c.MasterName != "" || c.Username != "" || c.Password != "" || c.DB != 0 || c.TLS != nil || c.Connections != 0) {
+		return errors.New("redissink: Client is set, and URL, Addrs, MasterName, Username, Password, DB, TLS or Connections as well: give those to the client")
+	}
+	return nil
+}
+
+// client makes a client of the sink's own. It repeats nothing by itself (see addition): whether
 // an entry was written is not known then, and the relay decides.
 func (c Config) client() (redis.UniversalClient, error) {
 	switch {
 	case c.URL == "" && len(c.Addrs) == 0:
-		return nil, errors.New("redissink: no server: set URL, for example redis://localhost:6379/0, or Addrs for a cluster")
+		return nil, errors.New("redissink: no server: set URL, for example redis://localhost:6379/0, Addrs for a cluster, or Client")
 	case c.URL != "" && len(c.Addrs) > 0:
 		return nil, errors.New("redissink: URL and Addrs are both set: set one of them")
 	case len(c.Addrs) > 0:

@@ -5,12 +5,12 @@
 // A batch is one pipeline of XADD, and a message counts as delivered when the
 // server has answered with the id of its entry.
 //
-//	sink, err := redissink.Open(redissink.Config{URL: "redis://localhost:6379/0"})
+//	sink, err := redissink.New(redissink.Config{URL: "redis://localhost:6379/0"})
 //	...
 //	defer sink.Close()
 //	registry.Route("order-*", sink, outbox.To("orders"))
 //
-// [New] uses a client that the program has already. On the other side, [Message]
+// [Config].Client is a client that the program has already. On the other side, [Message]
 // makes of an entry what package inbox takes.
 //
 // What the answers mean:

@@ -10,8 +10,8 @@ import (
 	"github.com/sendoff-go/outbox/sink/redissink"
 )
 
-func ExampleOpen() {
-	sink, err := redissink.Open(redissink.Config{
+func ExampleNew() {
+	sink, err := redissink.New(redissink.Config{
 		URL:    "redis://localhost:6379/0",
 		MaxLen: 1_000_000,
 	})

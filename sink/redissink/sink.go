@@ -34,36 +34,23 @@ var (
 	_ driver.Checker = (*Sink)(nil)
 )
 
-var errClosed = errors.New("redissink: the sink was closed: open a new one")
+var errClosed = errors.New("redissink: the sink was closed: make a new one")
 
-// Open makes a sink with a client of its own. It checks the configuration and
-// connects to nothing: the server may come up later. Close ends it.
-func Open(cfg Config) (*Sink, error) {
+// New makes a sink. It checks the configuration and connects to nothing: the
+// server may come up later. Close ends it.
+func New(cfg Config) (*Sink, error) {
+	err := cfg.ofTheClient()
 	cfg = cfg.withDefaults()
-	if err := cfg.validate(); err != nil {
+	if err := errors.Join(err, cfg.validate()); err != nil {
 		return nil, err
 	}
-	client, err := cfg.client()
-	if err != nil {
-		return nil, err
-	}
-	return &Sink{client: client, cfg: cfg, owned: true, done: make(chan struct{})}, nil
-}
-
-// New makes a sink on a client of the caller's, which Close leaves open; what
-// the configuration says about connections is not used. The client should have
-// ContextTimeoutEnabled: without it a batch whose time is over keeps its
-// connection until the client's own ReadTimeout. Whatever its MaxRetries and
-// MaxRedirects are, it repeats no batch whose answer was lost.
-func New(client redis.UniversalClient, cfg Config) (*Sink, error) {
+	client := cfg.Client
 	if client == nil {
-		return nil, errors.New("redissink: the client is nil")
+		if client, err = cfg.client(); err != nil {
+			return nil, err
+		}
 	}
-	cfg = cfg.withDefaults()
-	if err := cfg.validate(); err != nil {
-		return nil, err
-	}
-	return &Sink{client: client, cfg: cfg, done: make(chan struct{})}, nil
+	return &Sink{client: client, cfg: cfg, owned: cfg.Client == nil, done: make(chan struct{})}, nil
 }
 
 // grace is how long an answer may take after the end of the context: the client

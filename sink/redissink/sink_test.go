@@ -104,7 +104,7 @@ func receive(t testing.TB, client *redis.Client, stream string, n int, wait time
 
 func open(t testing.TB, cfg Config) *Sink {
 	t.Helper()
-	s, err := Open(cfg)
+	s, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestNothingIsLostWhenTheServerCrashes(t *testing.T) {
 func TestAClientOfTheCallersStaysOpen(t *testing.T) {
 	client := dial(t)
 	stream := newStream(t, client)
-	s, err := New(client, Config{})
+	s, err := New(Config{Client: client})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,8 +286,9 @@ func TestConfigErrorsSayWhatToDoAndShowNoPassword(t *testing.T) {
 		"write rediss":    {URL: "redis://u:secret@host/", TLS: &tls.Config{MinVersion: tls.VersionTLS12}},
 		"set one of them": {URL: "redis://host/", Addrs: []string{"host:1"}},
 		"not be negative": {URL: "redis://host/", MaxLen: -1},
+		"to the client":   {Client: redis.NewClient(&redis.Options{}), Password: "secret"},
 	} {
-		_, err := Open(cfg)
+		_, err := New(cfg)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("got %v, want ...%s...", err, want)
 		}

@@ -27,12 +27,12 @@ type opener func(s *config.Sender, secure *tls.Config, log *slog.Logger) (sink, 
 
 // openers are by the type of the sender.
 var openers = map[string]opener{
-	"kafka":     opening(kafkaConfig, kafkasink.Open),
-	"rabbit_mq": opening(rabbitConfig, rabbitsink.Open),
-	"nats":      opening(natsConfig, natssink.Open),
-	"redis":     opening(redisConfig, redissink.Open),
-	"http":      opening(httpConfig, httpsink.Open),
-	"log":       opening(logConfig, logsink.Open),
+	"kafka":     opening(kafkaConfig, kafkasink.New),
+	"rabbit_mq": opening(rabbitConfig, rabbitsink.New),
+	"nats":      opening(natsConfig, natssink.New),
+	"redis":     opening(redisConfig, redissink.New),
+	"http":      opening(httpConfig, httpsink.New),
+	"log":       opening(logConfig, logsink.New),
 }
 
 func opening[C any, S sink](configure func(*config.Sender, *tls.Config, *slog.Logger) C, open func(C) (S, error)) opener {
