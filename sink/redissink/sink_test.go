@@ -280,13 +280,15 @@ func TestAHeaderCalledLikeThePayloadIsPermanent(t *testing.T) {
 }
 
 func TestConfigErrorsSayWhatToDoAndShowNoPassword(t *testing.T) {
+	unused := redis.NewClient(&redis.Options{})
+	defer func() { _ = unused.Close() }()
 	for want, cfg := range map[string]Config{
 		"set URL":         {},
 		"cannot be read":  {URL: "redis://u:secret%zz@host/"},
 		"write rediss":    {URL: "redis://u:secret@host/", TLS: &tls.Config{MinVersion: tls.VersionTLS12}},
 		"set one of them": {URL: "redis://host/", Addrs: []string{"host:1"}},
 		"not be negative": {URL: "redis://host/", MaxLen: -1},
-		"to the client":   {Client: redis.NewClient(&redis.Options{}), Password: "secret"},
+		"to the client":   {Client: unused, Password: "secret"},
 	} {
 		_, err := New(cfg)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
