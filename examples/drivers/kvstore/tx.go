@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Tx is a transaction. While one is open, everybody else waits.
@@ -86,7 +87,7 @@ func (s *Store) Insert(ctx context.Context, tx *Tx, req outbox.InsertRequest) ([
 		_, again := fresh[e.ID]
 		exists := again || tx.has(e.ID)
 		if exists && !req.IfAbsent {
-			return nil, fmt.Errorf("%w: %s", outbox.ErrDuplicateID, e.ID)
+			return nil, driver.DuplicateID(req.Events[i:i+1], "", nil)
 		} else if exists || req.IfAbsent && s.now.died(e.ID) {
 			continue
 		}
