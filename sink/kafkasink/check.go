@@ -4,48 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
-
-// maxFailed bounds the topics that a check looks at.
-const maxFailed = 100
-
-// failedTopics are the topics that could not be reached since the last check
-// that passed.
-type failedTopics struct {
-	mu     sync.Mutex
-	topics map[string]struct{}
-}
-
-func (f *failedTopics) add(topic string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.topics == nil || len(f.topics) >= maxFailed {
-		f.topics = map[string]struct{}{}
-	}
-	f.topics[topic] = struct{}{}
-}
-
-func (f *failedTopics) list() []string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	all := make([]string, 0, len(f.topics))
-	for t := range f.topics {
-		all = append(all, t)
-	}
-	return all
-}
-
-func (f *failedTopics) remove(topics []string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, t := range topics {
-		delete(f.topics, t)
-	}
-}
 
 // Check implements [driver.Checker]: a broker answers, and so do the leaders of
 // the topics that could not be reached. One broker of a cluster that is down
@@ -59,7 +21,7 @@ func (s *Sink) Check(ctx context.Context) error {
 	if err := s.ping(ctx); err != nil {
 		return fmt.Errorf("kafkasink: no broker answers: %w", explain(err))
 	}
-	topics := s.failed.list()
+	topics := s.failed.List()
 	if len(topics) == 0 {
 		return nil
 	}
@@ -72,7 +34,7 @@ func (s *Sink) Check(ctx context.Context) error {
 			return fmt.Errorf("kafkasink: broker %d does not answer: %w", leader, err)
 		}
 	}
-	s.failed.remove(topics)
+	s.failed.Remove(topics)
 	return nil
 }
 

@@ -45,7 +45,7 @@ func (s *Sink) classify(m outbox.Message, err error) error {
 	case outbox.IsPermanent(err):
 		return err
 	case outbox.IsUnavailable(err): // no broker could be reached
-		s.failed.add(m.Destination)
+		s.failed.Add(m.Destination)
 		return err
 	case errors.Is(err, kerr.MessageTooLarge), errors.Is(err, kerr.RecordListTooLarge):
 		return outbox.Permanent(fmt.Errorf("kafkasink: a payload of %d bytes is too large for topic %q: raise max.message.bytes of the topic and MaxMessageBytes here, or send a reference: %w", len(m.Payload()), m.Destination, err))
@@ -65,7 +65,7 @@ func (s *Sink) classify(m outbox.Message, err error) error {
 	case errors.As(err, &code) && !code.Retriable && !connection(code):
 		return fmt.Errorf("kafkasink: topic %q: %w", m.Destination, err)
 	}
-	s.failed.add(m.Destination)
+	s.failed.Add(m.Destination)
 	s.reach.proven.Store(false)
 	switch {
 	case errors.Is(err, kgo.ErrClientClosed):

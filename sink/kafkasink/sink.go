@@ -11,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/sink/internal/failed"
 )
 
 // Sink sends to Kafka. It is safe for concurrent use.
@@ -20,7 +21,7 @@ type Sink struct {
 	timeout time.Duration
 	gate    gate
 	reach   reach
-	failed  failedTopics
+	failed  failed.Destinations
 	handing chan struct{}    // held by whoever hands records to the client
 	now     func() time.Time // the time that records carry
 	logger  *slog.Logger

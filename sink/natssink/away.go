@@ -1,14 +1,15 @@
 package natssink
 
 import (
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
+
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/sink/internal/certhint"
 )
 
 // away is why there is no connection, and what to do about it.
@@ -44,23 +45,17 @@ func (l *link) dialed() error {
 
 // explain adds to an error of the connection what to do about it.
 func explain(err error) error {
-	var (
-		authority x509.UnknownAuthorityError
-		name      x509.HostnameError
-		hint      string
-	)
+	var hint string
 	switch {
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked):
 		hint = "check the user and the password, the token or the credentials file"
-	case errors.As(err, &authority):
-		hint = "name the authority that signed the server's certificate in RootCAs of TLS (ca-file)"
 	case strings.Contains(err.Error(), "tls: certificate required"), // neither package has an error for it
 		strings.Contains(err.Error(), "closed by remote after TLS handshake"):
 		hint = "the server may want a certificate: set Certificates of TLS (cert-file and key-file)"
-	case errors.As(err, &name):
-		hint = "use the server's name, or set ServerName of TLS (server-name)"
 	default:
-		return err
+		if hint = certhint.Of(err, "server"); hint == "" {
+			return err
+		}
 	}
 	return fmt.Errorf("%w: %s", err, hint)
 }

@@ -81,7 +81,7 @@ func (s *Sink) classify(m outbox.Message, err error) error {
 	if errors.Is(err, nats.ErrReconnectBufExceeded) {
 		err = s.link.away()
 	}
-	s.failed.add(m.Destination)
+	s.failed.Add(m.Destination)
 	return outbox.Unavailable(fmt.Errorf("natssink: subject %q: %w", name, err))
 }
 

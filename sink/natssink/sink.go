@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/sink/internal/failed"
 )
 
 // Sink sends to JetStream. It is safe for concurrent use.
@@ -25,7 +26,7 @@ type Sink struct {
 	sub      *nats.Subscription
 	link     *link
 	known    streams
-	failed   failedSubjects
+	failed   failed.Destinations
 
 	last    atomic.Uint64
 	mu      sync.Mutex
