@@ -35,9 +35,9 @@ const adoptRate = 20_000
 // Adoption says what Migrate would do to an event table that another program
 // made; nil: there is none. It changes nothing. It reads the table a few times,
 // to find rows that could not be kept, so only ctx bounds its time.
-func (s *Store) Adoption(ctx context.Context) (*Adoption, error) {
+func (s *Engine) Adoption(ctx context.Context) (*Adoption, error) {
 	var a *Adoption
-	err := s.run(ctx, "look for a table to adopt", 0, func(ctx context.Context, session *Session) error {
+	err := s.run(ctx, s.migrationCall("look for a table to adopt", func(ctx context.Context, session *Session) error {
 		a = nil
 		found, err := s.findSchema(ctx, session)
 		if err != nil || !found.exists || found.version > 0 {
@@ -49,18 +49,18 @@ func (s *Store) Adoption(ctx context.Context) (*Adoption, error) {
 		}
 		a, err = s.adoption(ctx, session)
 		return err
-	})
+	}))
 	return a, err
 }
 
-func (s *Store) adoption(ctx context.Context, session *Session) (*Adoption, error) {
+func (s *Engine) adoption(ctx context.Context, session *Session) (*Adoption, error) {
 	a := &Adoption{Table: s.names.tables[wordEvent].table, Locked: s.dialect.AdoptLocks}
 	var err error
 	if a.Obstacles, err = session.obstacles(ctx); err != nil || len(a.Obstacles) > 0 {
 		return a, err // not even its size may be known
 	}
 	rows, err := session.Query(ctx, s.queries.AdoptSize, nil)
-	sizes, err := collect(rows, err, func(rows *sql.Rows) (size [2]sql.NullInt64, err error) {
+	sizes, err := collect(rows, err, func(rows Rows) (size [2]sql.NullInt64, err error) {
 		return size, rows.Scan(&size[0], &size[1])
 	})
 	if err != nil || len(sizes) == 0 {
@@ -72,7 +72,7 @@ func (s *Store) adoption(ctx context.Context, session *Session) (*Adoption, erro
 }
 
 // create starts from nothing, or from a table that is not ours yet.
-func (s *Store) create(ctx context.Context, session *Session) error {
+func (s *Engine) create(ctx context.Context, session *Session) error {
 	foreign, err := session.foreign(ctx)
 	if err != nil {
 		return err
@@ -85,8 +85,8 @@ func (s *Store) create(ctx context.Context, session *Session) error {
 		return err
 	}
 	if len(obstacles) > 0 {
-		return errOurs{fmt.Errorf("%w: the table %s was made by another program and cannot become the outbox's, nothing was changed: %s",
-			outbox.ErrSchema, s.names.tables[wordEvent].table, strings.Join(obstacles, "; "))}
+		return ours(fmt.Errorf("%w: the table %s was made by another program and cannot become the outbox's, nothing was changed: %s",
+			outbox.ErrSchema, s.names.tables[wordEvent].table, strings.Join(obstacles, "; ")))
 	}
 	soon, late, err := session.kept(ctx)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Store) create(ctx context.Context, session *Session) error {
 
 func (s *Session) foreign(ctx context.Context) (bool, error) {
 	rows, err := s.Query(ctx, s.Queries.Foreign, nil)
-	found, err := collect(rows, err, func(rows *sql.Rows) (f flag, err error) { return f, rows.Scan(&f) })
+	found, err := collect(rows, err, scanValue[flag])
 	return slices.Contains(found, true), err
 }
 
@@ -127,7 +127,7 @@ func (s *Session) obstacles(ctx context.Context) ([]string, error) {
 
 func (s *Session) texts(ctx context.Context, q Query) ([]string, error) {
 	rows, err := s.Query(ctx, q, nil)
-	return collect(rows, err, func(rows *sql.Rows) (text string, err error) { return text, rows.Scan(&text) })
+	return collect(rows, err, scanValue[string])
 }
 
 // kept are the statements that make again what the table has of its own, where
@@ -142,7 +142,7 @@ func (s *Session) kept(ctx context.Context) (soon, late []string, err error) {
 		text string
 	}
 	rows, err := s.Query(ctx, s.Queries.AdoptKeep, nil)
-	all, err := collect(rows, err, func(rows *sql.Rows) (k statement, err error) { return k, rows.Scan(&k.late, &k.text) })
+	all, err := collect(rows, err, func(rows Rows) (k statement, err error) { return k, rows.Scan(&k.late, &k.text) })
 	for _, k := range all {
 		if k.late {
 			late = append(late, k.text)

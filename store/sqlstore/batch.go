@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // Batch is the input of a statement about many rows, column by column, all of
@@ -85,9 +86,5 @@ func timeOrNull(t time.Time) any {
 	return t
 }
 
-// micros rounds a duration up to what the database can keep, so that nothing
-// is due or free too early.
-func (d *Dialect) micros(t time.Duration) int64 {
-	r := int64(d.Resolution)
-	return (int64(t) + r - 1) / r * r / int64(time.Microsecond)
-}
+// micros rounds a duration up to what the database can keep.
+func (d *Dialect) micros(t time.Duration) int64 { return stored.Micros(t, d.Resolution) }

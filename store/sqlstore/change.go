@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -14,7 +13,7 @@ var errAgain = errors.New("some rows are no longer held as they were")
 
 // changing sends a statement that changes rows, and returns what it says of
 // each. Where it says nothing, its companion is asked before.
-func changing[T any](ctx context.Context, s *Session, q Query, scan func(*sql.Rows) (T, error), b Batch, args ...any) ([]T, error) {
+func changing[T any](ctx context.Context, s *Session, q Query, scan func(Rows) (T, error), b Batch, args ...any) ([]T, error) {
 	if q.which == nil {
 		rows, err := s.Query(ctx, q, b, args...)
 		return collect(rows, err, scan)

@@ -6,19 +6,20 @@ import (
 	"slices"
 
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // Claim implements [driver.Store].
-func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
+func (s *Engine) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	req.Wants = slices.DeleteFunc(slices.Clone(req.Wants), func(w driver.Want) bool { return w.Rows <= 0 })
 	if len(req.Wants) == 0 {
 		return nil, nil
 	}
 	var claimed []driver.Claimed
-	err := s.run(ctx, "claim", s.config.StatementTimeout, func(ctx context.Context, session *Session) (err error) {
+	err := s.run(ctx, s.relayCall("claim", func(ctx context.Context, session *Session) (err error) {
 		claimed, err = s.dialect.Claim(ctx, session, req)
 		return err
-	})
+	}))
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +35,7 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Cl
 func ClaimTogether(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	b := newBatch(5, len(req.Wants))
 	for _, w := range req.Wants {
-		b.add(w.Lane, int64(w.Rows), int64(w.Bytes), w.After.AvailableAt, w.After.Seq)
+		b.add(w.Lane, stored.AtMost(w.Rows), int64(w.Bytes), w.After.AvailableAt, w.After.Seq)
 	}
 	rows, err := s.Query(ctx, s.Queries.Claim, b, string(req.Owner), s.Dialect.micros(req.Lease))
 	return collect(rows, err, s.scanClaimed)
@@ -54,7 +55,7 @@ func ClaimLaneByLane(ctx context.Context, s *Session, req driver.ClaimRequest) (
 	defer done()
 	var all []driver.Claimed
 	for _, w := range req.Wants {
-		rows, err := send(ctx, w.Lane, int64(w.Rows), int64(w.Bytes),
+		rows, err := send(ctx, w.Lane, stored.AtMost(w.Rows), int64(w.Bytes),
 			w.After.AvailableAt, w.After.Seq, string(req.Owner), s.Dialect.micros(req.Lease))
 		claimed, err := collect(rows, err, s.scanClaimed)
 		if err != nil {

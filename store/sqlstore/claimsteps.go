@@ -3,10 +3,10 @@ package sqlstore
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"slices"
 
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // candidate is a row that a lane has to give, locked until the transaction
@@ -25,10 +25,10 @@ type candidate struct {
 func ClaimInSteps(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	var args []any
 	for i, w := range req.Wants {
-		args = append(args, int64(i), w.Lane, int64(w.Rows), w.After.AvailableAt, w.After.Seq)
+		args = append(args, int64(i), w.Lane, stored.AtMost(w.Rows), w.After.AvailableAt, w.After.Seq)
 	}
 	rows, err := s.Query(ctx, s.Queries.Claim.union(len(req.Wants), 5), nil, args...)
-	found, err := collect(rows, err, func(rows *sql.Rows) (c candidate, err error) {
+	found, err := collect(rows, err, func(rows Rows) (c candidate, err error) {
 		return c, rows.Scan(&c.want, &c.at, &c.seq, &c.size)
 	})
 	if err != nil {

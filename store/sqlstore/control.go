@@ -5,13 +5,13 @@ import (
 )
 
 // Paused implements [driver.ControlStore].
-func (s *Store) Paused(ctx context.Context) ([]string, error) {
+func (s *Engine) Paused(ctx context.Context) ([]string, error) {
 	var lanes []string
-	err := s.run(ctx, "read what is paused", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
+	err := s.run(ctx, s.relayCall("read what is paused", func(ctx context.Context, session *Session) error {
 		rows, err := session.Query(ctx, s.queries.ControlPaused, nil)
-		lanes, err = collect(rows, err, scanID)
+		lanes, err = collect(rows, err, scanValue[string])
 		return err
-	})
+	}).single())
 	if err != nil {
 		return nil, err
 	}
@@ -19,9 +19,9 @@ func (s *Store) Paused(ctx context.Context) ([]string, error) {
 }
 
 // SetPaused implements [driver.ControlStore].
-func (s *Store) SetPaused(ctx context.Context, lane string, paused bool, by string) error {
-	return s.run(ctx, "pause or resume", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
+func (s *Engine) SetPaused(ctx context.Context, lane string, paused bool, by string) error {
+	return s.run(ctx, s.personCall("pause or resume", func(ctx context.Context, session *Session) error {
 		_, err := session.Exec(ctx, s.queries.ControlSet, nil, lane, paused, by)
 		return err
-	})
+	}).single())
 }

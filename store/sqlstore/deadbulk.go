@@ -7,27 +7,27 @@ import (
 )
 
 // ReplayDead implements [driver.DeadLetterStore].
-func (s *Store) ReplayDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
+func (s *Engine) ReplayDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
 	return s.eachDead(ctx, "replay dead letters", ids, s.dialect.Replay)
 }
 
 // ResolveDead implements [driver.DeadLetterStore]. Resolving twice keeps the
 // first moment.
-func (s *Store) ResolveDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
+func (s *Engine) ResolveDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
 	return s.eachDead(ctx, "resolve dead letters", ids, s.applied(s.queries.DeadResolve))
 }
 
 // DeleteDead implements [driver.DeadLetterStore].
-func (s *Store) DeleteDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
+func (s *Engine) DeleteDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
 	return s.eachDead(ctx, "delete dead letters", ids, s.applied(s.queries.DeadDelete))
 }
 
 type bulk func(ctx context.Context, session *Session, ids []string) (map[string]driver.DeadStatus, error)
 
 // applied is a bulk call whose statement returns the ids that it changed.
-func (s *Store) applied(q Query) bulk {
+func (s *Engine) applied(q Query) bulk {
 	return func(ctx context.Context, session *Session, ids []string) (map[string]driver.DeadStatus, error) {
-		changed, err := changing(ctx, session, q, scanID, idBatch(ids))
+		changed, err := changing(ctx, session, q, scanValue[string], idBatch(ids))
 		status := make(map[string]driver.DeadStatus, len(changed))
 		for _, id := range changed {
 			status[id] = driver.DeadApplied
@@ -37,15 +37,15 @@ func (s *Store) applied(q Query) bulk {
 }
 
 // eachDead answers for every id, in the caller's order.
-func (s *Store) eachDead(ctx context.Context, what string, ids []string, do bulk) ([]driver.DeadResult, error) {
+func (s *Engine) eachDead(ctx context.Context, what string, ids []string, do bulk) ([]driver.DeadResult, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
 	var status map[string]driver.DeadStatus
-	err := s.run(ctx, what, s.config.SweepTimeout, func(ctx context.Context, session *Session) (err error) {
+	err := s.run(ctx, s.personCall(what, func(ctx context.Context, session *Session) (err error) {
 		status, err = do(ctx, session, ids)
 		return err
-	})
+	}).single())
 	if err != nil {
 		return nil, err
 	}

@@ -2,10 +2,10 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // countBound is where counting stops: a number on a page is not worth a scan.
@@ -16,19 +16,19 @@ func filterArguments(f driver.DeadFilter) []any {
 }
 
 // CountDead implements [driver.DeadLetterStore].
-func (s *Store) CountDead(ctx context.Context, f driver.DeadFilter) (driver.Count, error) {
+func (s *Engine) CountDead(ctx context.Context, f driver.DeadFilter) (driver.Count, error) {
 	var n driver.Count
-	err := s.run(ctx, "count dead letters", s.config.SweepTimeout, func(ctx context.Context, session *Session) (err error) {
+	err := s.run(ctx, s.personCall("count dead letters", func(ctx context.Context, session *Session) (err error) {
 		n, err = session.count(ctx, s.queries.DeadCount, filterArguments(f)...)
 		return err
-	})
+	}).single())
 	return n, err
 }
 
 // count sends a statement whose last argument is where to stop counting.
 func (s *Session) count(ctx context.Context, q Query, args ...any) (driver.Count, error) {
 	rows, err := s.Query(ctx, q, nil, append(args, int64(countBound+1))...)
-	ns, err := collect(rows, err, func(rows *sql.Rows) (n int64, err error) { return n, rows.Scan(&n) })
+	ns, err := collect(rows, err, scanValue[int64])
 	if err != nil || len(ns) == 0 {
 		return driver.Count{}, err
 	}
@@ -40,7 +40,7 @@ func boundedCount(n int64) driver.Count {
 }
 
 // ListDead implements [driver.DeadLetterStore].
-func (s *Store) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
+func (s *Engine) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
 	if limit <= 0 {
 		return nil, nil
 	}
@@ -48,13 +48,13 @@ func (s *Store) ListDead(ctx context.Context, f driver.DeadFilter, after *driver
 	if after != nil {
 		diedAt, id = after.DiedAt, after.EventID
 	}
-	args := append(filterArguments(f), diedAt, id, int64(limit))
+	args := append(filterArguments(f), diedAt, id, stored.AtMost(limit))
 	var letters []driver.DeadLetter
-	err := s.run(ctx, "list dead letters", s.config.SweepTimeout, func(ctx context.Context, session *Session) error {
+	err := s.run(ctx, s.personCall("list dead letters", func(ctx context.Context, session *Session) error {
 		rows, err := session.Query(ctx, s.queries.DeadList, nil, args...)
 		letters, err = collect(rows, err, session.scanLetter)
 		return err
-	})
+	}).single())
 	if err != nil {
 		return nil, err
 	}
@@ -63,13 +63,13 @@ func (s *Store) ListDead(ctx context.Context, f driver.DeadFilter, after *driver
 
 // GetDead implements [driver.DeadLetterStore]. Of an id that died more than
 // once it is the latest letter.
-func (s *Store) GetDead(ctx context.Context, id string) (driver.DeadLetter, bool, error) {
+func (s *Engine) GetDead(ctx context.Context, id string) (driver.DeadLetter, bool, error) {
 	var letters []driver.DeadLetter
-	err := s.run(ctx, "get dead letter", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
+	err := s.run(ctx, s.personCall("get dead letter", func(ctx context.Context, session *Session) error {
 		rows, err := session.Query(ctx, s.queries.DeadGet, nil, id)
 		letters, err = collect(rows, err, session.scanLetter)
 		return err
-	})
+	}).single())
 	if err != nil || len(letters) == 0 {
 		return driver.DeadLetter{}, false, err
 	}
@@ -77,14 +77,14 @@ func (s *Store) GetDead(ctx context.Context, id string) (driver.DeadLetter, bool
 }
 
 // SweepDead implements [driver.DeadLetterStore].
-func (s *Store) SweepDead(ctx context.Context, age time.Duration, limit int) (int, error) {
+func (s *Engine) SweepDead(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {
 		return 0, nil
 	}
 	var n int
-	err := s.run(ctx, "sweep dead letters", s.config.SweepTimeout, func(ctx context.Context, session *Session) (err error) {
-		n, err = session.Exec(ctx, s.queries.DeadSweep, nil, s.dialect.micros(max(age, 0)), int64(limit))
+	err := s.run(ctx, s.sweepCall("sweep dead letters", func(ctx context.Context, session *Session) (err error) {
+		n, err = session.Exec(ctx, s.queries.DeadSweep, nil, s.dialect.micros(max(age, 0)), stored.AtMost(limit))
 		return err
-	})
+	}).single())
 	return n, err
 }

@@ -61,6 +61,9 @@ type Dialect struct {
 	// Answer tells an error of the database or its driver from any other.
 	// Nil: by the standard library's errors alone.
 	Answer func(error) bool
+	// Advice says what to do about an error that is none of the faults; "", and
+	// a nil function: nothing is known.
+	Advice func(error) string
 
 	// Insert, Claim, Settle and Replay are the strategies; this package has
 	// those that the dialects use.

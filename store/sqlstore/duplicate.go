@@ -16,7 +16,7 @@ type errAt struct {
 func (e errAt) Unwrap() error { return e.error }
 
 // duplicate finds out which event was stored before.
-func (s *Store) duplicate(events []outbox.Event, err error) error {
+func (s *Engine) duplicate(events []outbox.Event, err error) error {
 	if at := (errAt{}); errors.As(err, &at) {
 		return driver.DuplicateID(events[at.row:at.row+1], "", at.error)
 	}

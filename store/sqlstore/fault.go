@@ -8,6 +8,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
 // Fault is what an error of the driver means.
@@ -36,35 +37,61 @@ const (
 	FaultMissing
 	// FaultLogin: the server refuses the user, the password or the database.
 	FaultLogin
+	// FaultEnded: the transaction was committed or rolled back before.
+	FaultEnded
 )
 
-// errOurs is an error that this package found, not the driver.
-type errOurs struct{ error }
-
-func (e errOurs) Unwrap() error { return e.error }
+// ours marks an error that this package found, not the driver.
+func ours(err error) error { return transport.Ours{Err: err} }
 
 // fault classifies any error that may come out of a transaction.
-func (s *Store) fault(err error) Fault {
-	if errors.As(err, new(errOurs)) {
+func (s *Engine) fault(err error) Fault {
+	switch {
+	case errors.As(err, new(transport.Ours)):
 		return FaultOther
-	}
-	if errors.Is(err, errAgain) {
+	case errors.Is(err, errAgain):
 		return FaultConflict
-	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	case errors.Is(err, sql.ErrTxDone):
+		return FaultEnded
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return FaultLost
 	}
 	return s.dialect.Fault(err)
 }
 
-// wrap says which call failed and what kind of error it is. Ctx is the
-// caller's: if it has ended, the database is not to blame.
-func (s *Store) wrap(ctx context.Context, what string, err error) error {
-	if ctx.Err() != nil {
+// repeatable tells what is worth sending again at once.
+func (s *Engine) repeatable(err error) bool {
+	switch s.fault(err) {
+	case FaultConflict, FaultReadOnly:
+		return true
+	case FaultLost, FaultLimit: // a pooled connection that had died unnoticed, or was slow to begin
+		return errors.As(err, new(transport.NotBegun))
+	}
+	return false
+}
+
+// ruins tells that a connection is lost or leads to a replica, and is not to be
+// used again. Closing one may end a database within the process.
+func (s *Engine) ruins(err error) bool {
+	if err == nil || s.dialect.Embedded {
+		return false
+	}
+	fault := s.fault(err)
+	return fault == FaultLost || fault == FaultLimit || fault == FaultReadOnly
+}
+
+const adviceMigrate = "run `outbox migrate up`, or Migrate of the store"
+
+// wrap says which call failed, what kind of error it is and what to do. Ctx is
+// the caller's: if it has ended, the database is not to blame.
+func (s *Engine) wrap(ctx context.Context, what string, err error) error {
+	if ended := ctx.Err(); ended != nil && !errors.Is(err, ended) {
+		return fmt.Errorf("outbox: %s: %w: %w", what, ended, err)
+	} else if ended != nil {
 		return fmt.Errorf("outbox: %s: %w", what, err)
 	}
-	if ours := (errOurs{}); errors.As(err, &ours) && errors.Is(err, outbox.ErrSchema) {
-		return ours.error // which says all of it
+	if own := (transport.Ours{}); errors.As(err, &own) && errors.Is(err, outbox.ErrSchema) {
+		return own.Err // which says all of it
 	}
 	switch s.fault(err) {
 	case FaultLost, FaultReadOnly, FaultConflict, FaultLocked, FaultLimit:
@@ -75,16 +102,42 @@ func (s *Store) wrap(ctx context.Context, what string, err error) error {
 		if what == migrating {
 			return fmt.Errorf("%w: %s: %w", outbox.ErrSchema, what, err)
 		}
-		return fmt.Errorf("%w: %s: run `outbox migrate up`, or Migrate of the store: %w", outbox.ErrSchema, what, err)
+		return fmt.Errorf("%w: %s: %s: %w", outbox.ErrSchema, what, adviceMigrate, err)
+	}
+	if s.dialect.Advice != nil {
+		if advice := s.dialect.Advice(err); advice != "" {
+			return fmt.Errorf("outbox: %s: %s: %w", what, advice, err)
+		}
 	}
 	return fmt.Errorf("outbox: %s: %w", what, err)
+}
+
+// inCallers is wrap for what failed in a transaction of the caller's, who begins
+// anew where others were in the way, and has to see why.
+func (s *Engine) inCallers(ctx context.Context, what string, conflict, err error) error {
+	if errors.Is(err, outbox.ErrSchema) {
+		return err
+	}
+	switch fault := s.fault(err); fault {
+	case FaultEnded:
+		return fmt.Errorf("%w: it was committed or rolled back before: %w", outbox.ErrNoTransaction, err)
+	case FaultConflict, FaultLocked:
+		switch {
+		case conflict != nil:
+			return fmt.Errorf("%w: %s: %w", conflict, what, err)
+		case fault == FaultConflict && s.dialect.ConflictAdvice != "":
+			return fmt.Errorf("outbox: %s: %s: %w", what, s.dialect.ConflictAdvice, err)
+		}
+		return fmt.Errorf("outbox: %s: %w", what, err)
+	}
+	return s.wrap(ctx, what, err)
 }
 
 // CommitError implements [outbox.TxStore]. An error may as well be one of the
 // business, handed on by whatever ran the transaction: only what is known to
 // come from the connection or the database counts as a lost answer.
-func (s *Store) CommitError(err error) error {
-	if err == nil || errors.Is(err, sql.ErrTxDone) || errors.Is(err, outbox.ErrCommitUnknown) {
+func (s *Engine) CommitError(err error) error {
+	if err == nil || errors.Is(err, outbox.ErrCommitUnknown) {
 		return err
 	}
 	if fault := s.fault(err); (fault == FaultLost || fault == FaultLimit) && (driver.ConnectionLost(err) || (s.dialect.Answer != nil && s.dialect.Answer(err))) {

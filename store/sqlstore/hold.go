@@ -2,24 +2,24 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // Take implements [driver.Store].
-func (s *Store) Take(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error) {
+func (s *Engine) Take(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	batch := hotBatch(rows)
 	var taken []driver.Held
-	err := s.run(ctx, "take", s.config.StatementTimeout, func(ctx context.Context, session *Session) (err error) {
+	err := s.run(ctx, s.relayCall("take", func(ctx context.Context, session *Session) (err error) {
 		taken, err = session.take(ctx, batch, string(owner), s.dialect.micros(lease))
 		return err
-	})
+	}).single())
 	if err != nil {
 		return nil, err
 	}
@@ -43,19 +43,19 @@ func (s *Session) take(ctx context.Context, rows Batch, args ...any) ([]driver.H
 }
 
 // Confirm implements [driver.Store].
-func (s *Store) Confirm(ctx context.Context, rows []driver.Held) ([]driver.Held, error) {
+func (s *Engine) Confirm(ctx context.Context, rows []driver.Held) ([]driver.Held, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	batch := hotBatch(rows)
 	var there []driver.Held
-	err := s.run(ctx, "confirm", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
+	err := s.run(ctx, s.relayCall("confirm", func(ctx context.Context, session *Session) error {
 		answer, err := session.Query(ctx, s.queries.Confirm, batch)
-		there, err = collect(answer, err, func(rows *sql.Rows) (h driver.Held, err error) {
+		there, err = collect(answer, err, func(rows Rows) (h driver.Held, err error) {
 			return h, rows.Scan(&h.EventID, &h.Seq)
 		})
 		return err
-	})
+	}).single())
 	if err != nil {
 		return nil, err
 	}
@@ -75,32 +75,33 @@ func hotBatch(rows []driver.Held) Batch {
 }
 
 // Renew implements [driver.Store].
-func (s *Store) Renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) (lost []driver.Held, err error) {
+func (s *Engine) Renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) (lost []driver.Held, err error) {
+	return s.renew(ctx, owner, lease, rows, func(ctx context.Context, session *Session) ([]driver.Held, error) {
+		kept, err := session.renew(ctx, owner, lease, rows)
+		return kept.missing(renewed(rows)), err
+	})
+}
+
+// renew renews rows by a function that answers with those that are lost.
+func (s *Engine) renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal, all func(context.Context, *Session) ([]driver.Held, error)) ([]driver.Held, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	all := make([]driver.Held, len(rows))
-	for i, r := range rows {
-		all[i] = r.Held
-	}
-	var kept, locked heldSet
-	err = s.do(ctx, call{what: "renew", timeout: s.config.StatementTimeout,
-		work: func(ctx context.Context, session *Session) (err error) {
-			kept, err = session.renew(ctx, owner, lease, rows)
-			return err
-		},
-		around: func(ctx context.Context, session *Session) (err error) {
-			locked, err = session.around(ctx, owner, all, func(free heldSet) error {
-				kept, err = session.renew(ctx, owner, lease, slices.DeleteFunc(slices.Clone(rows), func(r driver.Renewal) bool { return !free[r.Held] }))
-				return err
-			})
-			return err
+	return s.runHeld(ctx, heldCall{
+		what: "renew", owner: owner, all: all,
+		sent: func() []driver.Held { return renewed(rows) },
+		some: func(ctx context.Context, session *Session, free heldSet) (heldSet, error) {
+			return session.renew(ctx, owner, lease, slices.DeleteFunc(slices.Clone(rows), func(r driver.Renewal) bool { return !free[r.Held] }))
 		},
 	})
-	if err != nil {
-		return nil, err
+}
+
+func renewed(rows []driver.Renewal) []driver.Held {
+	held := make([]driver.Held, len(rows))
+	for i, r := range rows {
+		held[i] = r.Held
 	}
-	return locked.answer(all, kept.missing(all))
+	return held
 }
 
 func (s *Session) renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) (kept heldSet, err error) {
@@ -122,22 +123,9 @@ func (s *Session) renew(ctx context.Context, owner driver.Owner, lease time.Dura
 	}
 	for _, r := range suspects {
 		if err := kept.change(ctx, s, s.Queries.RenewAttempt, nil,
-			r.EventID, r.Seq, r.ClaimNo, string(owner), until, int64(max(r.Attempts, 0))); err != nil {
+			r.EventID, r.Seq, r.ClaimNo, string(owner), until, stored.AtMost(max(r.Attempts, 0))); err != nil {
 			return nil, err
 		}
 	}
 	return kept, nil
-}
-
-// heldSet is what a statement answered for.
-type heldSet map[driver.Held]bool
-
-// missing are those of all that are not in the set, in their order.
-func (s heldSet) missing(all []driver.Held) (out []driver.Held) {
-	for _, h := range all {
-		if !s[h] {
-			out = append(out, h)
-		}
-	}
-	return out
 }

@@ -2,28 +2,16 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
-// Insert implements [outbox.TxStore]. The first one checks that the tables are
-// there and right, in a way that leaves the transaction usable.
-func (s *Store) Insert(ctx context.Context, tx *sql.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
-	if tx == nil {
-		return nil, errNilTx
-	}
-	return s.insert(ctx, tx, req)
-}
-
-var errNilTx = fmt.Errorf("%w: it is nil", outbox.ErrNoTransaction)
-
-func (s *Store) insert(ctx context.Context, tx querier, req outbox.InsertRequest) ([]outbox.Inserted, error) {
-	session := s.session(tx)
+// insert stores events in a transaction of the caller's.
+func (s *Engine) insert(ctx context.Context, session *Session, req outbox.InsertRequest) ([]outbox.Inserted, error) {
 	state, err := s.checkSchema(ctx, session)
 	if err != nil {
 		return nil, s.insertError(ctx, req.Events, err)
@@ -56,20 +44,11 @@ func (s *Store) insert(ctx context.Context, tx querier, req outbox.InsertRequest
 	return answers, nil
 }
 
-func (s *Store) insertError(ctx context.Context, events []outbox.Event, err error) error {
-	switch {
-	case errors.Is(err, outbox.ErrSchema):
-		return err
-	case errors.Is(err, sql.ErrTxDone):
-		return fmt.Errorf("%w: it was committed or rolled back before: %w", outbox.ErrNoTransaction, err)
-	case s.fault(err) == FaultDuplicate:
+func (s *Engine) insertError(ctx context.Context, events []outbox.Event, err error) error {
+	if s.fault(err) == FaultDuplicate {
 		return s.duplicate(events, err)
-	case s.fault(err) == FaultConflict && s.dialect.ConflictAdvice != "":
-		return fmt.Errorf("outbox: insert: %s: %w", s.dialect.ConflictAdvice, err)
-	case s.fault(err) == FaultConflict, s.fault(err) == FaultLocked: // the caller's, who begins anew
-		return fmt.Errorf("outbox: insert: %w", err)
 	}
-	return s.wrap(ctx, "insert", err)
+	return s.inCallers(ctx, "insert", nil, err)
 }
 
 // InsertedRow is the answer of an INSERT about one row.
@@ -87,39 +66,21 @@ func insertBatch(d *Dialect, es []outbox.Event) (Batch, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: event %s: %w", outbox.ErrInvalidEvent, e.ID, err)
 		}
-		var payload, bytes, available, delay any
+		var payload, bytes, delay any
 		if e.JSON != nil {
 			payload = string(e.JSON)
 		}
 		if e.Bytes != nil {
 			bytes = e.Bytes
 		}
-		if !e.AvailableAt.IsZero() {
-			available = roundUp(e.AvailableAt, d.Resolution)
-		}
 		if e.DeliverAfter > 0 {
 			delay = d.micros(e.DeliverAfter)
 		}
 		b.add(e.ID, e.Type, textOrNull(e.AggregateType), textOrNull(e.AggregateID), textOrNull(e.TenantID),
 			textOrNull(e.CorrelationID), textOrNull(e.TraceID), payload, bytes, textOrNull(string(headers)),
-			available, delay, timeOrNull(e.OccurredAt.Truncate(d.Resolution)))
+			timeOrNull(stored.DueAt(e.AvailableAt, d.Resolution)), delay, timeOrNull(e.OccurredAt.Truncate(d.Resolution)))
 	}
 	return b, nil
-}
-
-// earliest is the first moment that every database can store. What was due
-// before it is due all the same.
-var earliest = time.Date(1000, 1, 1, 0, 0, 0, 0, time.UTC)
-
-// roundUp keeps a stored time from being earlier than the one asked for.
-func roundUp(t time.Time, resolution time.Duration) time.Time {
-	if t.Before(earliest) {
-		return earliest
-	}
-	if down := t.Truncate(resolution); down.Before(t) {
-		return down.Add(resolution)
-	}
-	return t
 }
 
 // InsertTogether is the strategy of one statement for all rows.
@@ -153,7 +114,7 @@ func InsertOneByOne(ctx context.Context, s *Session, q Query, rows Batch, headSt
 	return all, nil
 }
 
-func scanInserted(rows *sql.Rows) (InsertedRow, error) {
+func scanInserted(rows Rows) (InsertedRow, error) {
 	var r InsertedRow
 	var topLevel flag
 	err := rows.Scan(&r.EventID, &r.Seq, &topLevel)

@@ -14,7 +14,7 @@ func InsertRows(ctx context.Context, s *Session, q Query, rows Batch, headStart 
 		return s.insertRows(ctx, q, rows, headStart)
 	}
 	stored, err := s.Query(ctx, *q.which, rows[:1])
-	ids, err := collect(stored, err, scanID)
+	ids, err := collect(stored, err, scanValue[string])
 	if err != nil {
 		return nil, err
 	}

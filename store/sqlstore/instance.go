@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"time"
 
@@ -13,32 +12,32 @@ import (
 const aliveFor = time.Minute
 
 // Announce implements [driver.InstanceStore].
-func (s *Store) Announce(ctx context.Context, in driver.Instance) error {
+func (s *Engine) Announce(ctx context.Context, in driver.Instance) error {
 	lanes, err := json.Marshal(in.Lanes)
 	if err != nil {
 		return err
 	}
-	return s.run(ctx, "announce", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
+	return s.run(ctx, s.relayCall("announce", func(ctx context.Context, session *Session) error {
 		_, err := session.Exec(ctx, s.queries.InstanceAnnounce, nil, string(in.Owner), in.Version, string(lanes))
 		return err
-	})
+	}).single())
 }
 
 // Withdraw implements [driver.InstanceStore].
-func (s *Store) Withdraw(ctx context.Context, owner driver.Owner) error {
-	return s.run(ctx, "withdraw", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
+func (s *Engine) Withdraw(ctx context.Context, owner driver.Owner) error {
+	return s.run(ctx, s.relayCall("withdraw", func(ctx context.Context, session *Session) error {
 		_, err := session.Exec(ctx, s.queries.InstanceWithdraw, nil, string(owner))
 		return err
-	})
+	}).single())
 }
 
 // Instances implements [driver.InstanceStore].
-func (s *Store) Instances(ctx context.Context) ([]driver.Instance, error) {
+func (s *Engine) Instances(ctx context.Context) ([]driver.Instance, error) {
 	var found []driver.Instance
-	err := s.run(ctx, "list instances", s.config.StatementTimeout, func(ctx context.Context, session *Session) (err error) {
+	err := s.run(ctx, s.personCall("list instances", func(ctx context.Context, session *Session) (err error) {
 		found, err = instances(ctx, session)
 		return err
-	})
+	}).single())
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +46,7 @@ func (s *Store) Instances(ctx context.Context) ([]driver.Instance, error) {
 
 func instances(ctx context.Context, s *Session) ([]driver.Instance, error) {
 	rows, err := s.Query(ctx, s.Queries.InstanceList, nil, s.Dialect.micros(aliveFor))
-	return collect(rows, err, func(rows *sql.Rows) (in driver.Instance, err error) {
+	return collect(rows, err, func(rows Rows) (in driver.Instance, err error) {
 		var started, seen moment
 		var lanes data
 		if err = rows.Scan(&in.Owner, &in.Version, &lanes, &started, &seen); err != nil {

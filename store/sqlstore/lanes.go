@@ -2,22 +2,21 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
-	"time"
 
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // Lanes implements [driver.Store].
-func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
+func (s *Engine) Lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
 	if limit <= 0 {
 		return nil, nil
 	}
 	var lanes []driver.WaitingLane
-	err := s.run(ctx, "lanes", s.config.StatementTimeout, func(ctx context.Context, session *Session) (err error) {
+	err := s.run(ctx, s.relayCall("lanes", func(ctx context.Context, session *Session) (err error) {
 		lanes, err = session.lanes(ctx, after, limit)
 		return err
-	})
+	}).single())
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +25,7 @@ func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]driver.Wa
 
 func (s *Session) lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
 	if !s.Dialect.LaneByLane {
-		answer, err := s.Query(ctx, s.Queries.Lanes, nil, after, int64(limit))
+		answer, err := s.Query(ctx, s.Queries.Lanes, nil, after, stored.AtMost(limit))
 		return collect(answer, err, scanLane)
 	}
 	next, done, err := s.prepare(ctx, s.Queries.Lanes, limit)
@@ -36,7 +35,7 @@ func (s *Session) lanes(ctx context.Context, after string, limit int) ([]driver.
 	defer done()
 	var all []driver.WaitingLane
 	for rows := firstSample; len(all) < limit; {
-		answer, err := next(ctx, after, int64(limit-len(all)), int64(rows))
+		answer, err := next(ctx, after, stored.AtMost(limit-len(all)), int64(rows))
 		some, err := collect(answer, err, scanLane)
 		if err != nil || len(some) == 0 {
 			return all, err
@@ -66,9 +65,9 @@ func nextSample(rows, lanes int) int {
 	return min(4*rows, mostSample)
 }
 
-func scanLane(rows *sql.Rows) (l driver.WaitingLane, err error) {
+func scanLane(rows Rows) (l driver.WaitingLane, err error) {
 	var age int64
 	err = rows.Scan(&l.Lane, &age)
-	l.Age = time.Duration(age) * time.Microsecond
+	l.Age = stored.Duration(age)
 	return l, err
 }

@@ -2,8 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -11,37 +9,16 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
-var _ driver.Ledger[*sql.Tx] = (*Store)(nil)
-
-// Record implements [driver.Ledger]. The first one checks that there is a
-// ledger, in a way that leaves the transaction usable.
-func (s *Store) Record(ctx context.Context, tx *sql.Tx, group string, ids []string) ([]bool, error) {
-	if tx == nil {
-		return nil, errNilTx
-	}
-	return s.record(ctx, tx, group, ids)
-}
-
-// ORMLedger is the store's ledger for transactions that are no *sql.Tx. It is
-// safe for concurrent use.
-func (s *Store) ORMLedger() driver.Ledger[Tx] { return ormStore{s} }
-
-func (s ormStore) Record(ctx context.Context, tx Tx, group string, ids []string) ([]bool, error) {
-	if plain, ok := tx.(*sql.Tx); tx == nil || (ok && plain == nil) {
-		return nil, errNilTx
-	}
-	return s.record(ctx, tx, group, ids)
-}
-
-func (s *Store) record(ctx context.Context, tx querier, group string, ids []string) ([]bool, error) {
+// record notes ids in a transaction of the caller's.
+func (s *Engine) record(ctx context.Context, session *Session, group string, ids []string) ([]bool, error) {
 	if err := driver.CheckConsumed(group, ids...); err != nil {
 		return nil, err
 	}
-	session := s.session(tx)
 	if err := s.checkLedger(ctx, session); err != nil {
-		return nil, s.recordError(ctx, err)
+		return nil, s.inCallers(ctx, "record", outbox.ErrConflict, err)
 	}
 	if len(ids) == 0 {
 		return nil, nil
@@ -49,7 +26,7 @@ func (s *Store) record(ctx context.Context, tx querier, group string, ids []stri
 	// In one order: those who wait for each other do not do so in a circle.
 	fresh, err := session.record(ctx, group, idBatch(slices.Sorted(slices.Values(ids))))
 	if err != nil {
-		return nil, s.recordError(ctx, err)
+		return nil, s.inCallers(ctx, "record", outbox.ErrConflict, err)
 	}
 	return eachOf(ids, fresh), nil
 }
@@ -77,15 +54,15 @@ func (s *Session) record(ctx context.Context, group string, ids Batch) (map[stri
 	rows, err := s.Query(ctx, s.Queries.LedgerFresh, ids, group, token)
 	fresh, err := flagged(rows, err)
 	if err == nil && len(fresh) != ids.Rows() {
-		return nil, errOurs{fmt.Errorf("%d of %d ids were neither written nor found: does a trigger or a constraint of the table refuse them?", ids.Rows()-len(fresh), ids.Rows())}
+		return nil, ours(fmt.Errorf("%d of %d ids were neither written nor found: does a trigger or a constraint of the table refuse them?", ids.Rows()-len(fresh), ids.Rows()))
 	}
 	return fresh, err
 }
 
 // flagged reads ids and whether each is new.
-func flagged(rows *sql.Rows, err error) (map[string]bool, error) {
+func flagged(rows Rows, err error) (map[string]bool, error) {
 	all := map[string]bool{}
-	_, err = collect(rows, err, func(rows *sql.Rows) (id string, err error) {
+	_, err = collect(rows, err, func(rows Rows) (id string, err error) {
 		var fresh flag
 		if err = rows.Scan(&id, &fresh); err == nil {
 			all[id] = bool(fresh)
@@ -105,49 +82,37 @@ func eachOf(ids []string, in map[string]bool) []bool {
 
 // checkLedger finds out once whether there is one. A consumer needs no right to
 // any other table.
-func (s *Store) checkLedger(ctx context.Context, session *Session) error {
+func (s *Engine) checkLedger(ctx context.Context, session *Session) error {
 	if s.ledger.Load() {
 		return nil
 	}
 	rows, err := session.Query(ctx, s.queries.LedgerCheck, nil)
-	found, err := collect(rows, err, func(rows *sql.Rows) (f flag, err error) { return f, rows.Scan(&f) })
+	found, err := collect(rows, err, scanValue[flag])
 	if err != nil {
 		return err
 	}
 	if !slices.Contains(found, true) {
-		return fmt.Errorf("%w: the table of consumed events does not exist: run `outbox migrate up`, or Migrate of the store", outbox.ErrSchema)
+		return fmt.Errorf("%w: the table of consumed events does not exist: %s", outbox.ErrSchema, adviceMigrate)
 	}
 	s.ledger.Store(true)
 	return nil
 }
 
-func (s *Store) recordError(ctx context.Context, err error) error {
-	switch {
-	case errors.Is(err, outbox.ErrSchema):
-		return err
-	case errors.Is(err, sql.ErrTxDone):
-		return fmt.Errorf("%w: it was committed or rolled back before: %w", outbox.ErrNoTransaction, err)
-	case s.fault(err) == FaultConflict, s.fault(err) == FaultLocked:
-		return fmt.Errorf("%w: record: %w", outbox.ErrConflict, err)
-	}
-	return s.wrap(ctx, "record", err)
-}
-
 // Known implements [driver.Ledger].
-func (s *Store) Known(ctx context.Context, group string, ids []string) ([]bool, error) {
+func (s *Engine) Known(ctx context.Context, group string, ids []string) ([]bool, error) {
 	if err := driver.CheckConsumed(group, ids...); err != nil || len(ids) == 0 {
 		return nil, err
 	}
 	known := map[string]bool{}
-	err := s.run(ctx, "known", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
+	err := s.run(ctx, s.personCall("known", func(ctx context.Context, session *Session) error {
 		clear(known)
 		rows, err := session.Query(ctx, s.queries.LedgerKnown, idBatch(ids), group)
-		found, err := collect(rows, err, scanID)
+		found, err := collect(rows, err, scanValue[string])
 		for _, id := range found {
 			known[id] = true
 		}
 		return err
-	})
+	}).single())
 	if err != nil {
 		return nil, err
 	}
@@ -155,20 +120,20 @@ func (s *Store) Known(ctx context.Context, group string, ids []string) ([]bool, 
 }
 
 // Forget implements [driver.Ledger].
-func (s *Store) Forget(ctx context.Context, group string, age time.Duration, limit int) (int, error) {
+func (s *Engine) Forget(ctx context.Context, group string, age time.Duration, limit int) (int, error) {
 	if err := driver.CheckConsumed(group); err != nil || limit <= 0 {
 		return 0, err
 	}
 	var n int
-	err := s.run(ctx, "forget", s.config.SweepTimeout, func(ctx context.Context, session *Session) error {
+	err := s.run(ctx, s.personCall("forget", func(ctx context.Context, session *Session) error {
 		n = 0
 		if free, err := session.free(ctx, s.queries.LedgerLock); err != nil || !free {
 			return err
 		}
 		var err error
-		n, err = session.forget(ctx, group, s.dialect.micros(max(age, 0)), int64(limit))
+		n, err = session.forget(ctx, group, s.dialect.micros(max(age, 0)), stored.AtMost(limit))
 		return err
-	})
+	}))
 	return n, err
 }
 
@@ -192,7 +157,7 @@ func (s *Session) forget(ctx context.Context, group string, age, limit int64) (i
 		return s.Exec(ctx, q, nil, group, age, limit)
 	}
 	rows, err := s.Query(ctx, *q.which, nil, group, age, limit)
-	ids, err := collect(rows, err, scanID)
+	ids, err := collect(rows, err, scanValue[string])
 	if err != nil || len(ids) == 0 {
 		return 0, err
 	}

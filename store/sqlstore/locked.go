@@ -8,13 +8,56 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
+// heldCall is a relay's call about claims that it holds.
+type heldCall struct {
+	what  string
+	owner driver.Owner
+	// sent are the claims, each once. Mostly nobody asks.
+	sent func() []driver.Held
+	// repeated are those that were sent more than once, and are over by then.
+	repeated []driver.Held
+	// all deals with all of them, and returns those that are over.
+	all func(ctx context.Context, s *Session) (over []driver.Held, err error)
+	// some deals with those that are free, and returns those that are not over.
+	some func(ctx context.Context, s *Session, free heldSet) (done heldSet, err error)
+}
+
+// runHeld does such a call. Where somebody has locked some of the rows for longer
+// than [LockWait], it deals with the others alone and names those in an error.
+func (s *Engine) runHeld(ctx context.Context, h heldCall) (over []driver.Held, err error) {
+	var locked heldSet
+	var named driver.LockedError
+	c := s.relayCall(h.what, func(ctx context.Context, session *Session) (err error) {
+		over, err = h.all(ctx, session)
+		return err
+	})
+	c.around = func(ctx context.Context, session *Session) (err error) {
+		var done heldSet
+		sent := h.sent()
+		locked, err = session.around(ctx, h.owner, sent, func(free heldSet) error {
+			done, err = h.some(ctx, session, free)
+			return err
+		})
+		over, named.Rows = done.missing(sent), locked.among(sent)
+		return err
+	}
+	if err := s.run(ctx, c); err != nil {
+		return nil, err
+	}
+	over = append(over, h.repeated...)
+	if len(locked) == 0 {
+		return over, nil
+	}
+	return slices.DeleteFunc(over, func(h driver.Held) bool { return locked[h] }), &named
+}
+
 // around deals with those of the claims whose rows nobody else has locked, and
 // returns those whose rows somebody has. It waits for none: it locks what is
 // free, lets f deal with that, and reads which of the others are still held. A
 // claim that is over stays over, whoever has its row.
 func (s *Session) around(ctx context.Context, owner driver.Owner, claims []driver.Held, f func(free heldSet) error) (locked heldSet, err error) {
 	if !s.Queries.HeldFree.exists() || !s.Queries.Held.exists() {
-		return nil, errOurs{errors.New("the dialect " + s.Dialect.Name + " has locks of rows, and no held.sql and held_free.sql")}
+		return nil, ours(errors.New("the dialect " + s.Dialect.Name + " has locks of rows, and no held.sql and held_free.sql"))
 	}
 	free, err := s.held(ctx, s.Queries.HeldFree, owner, claims)
 	if err != nil {
@@ -43,17 +86,25 @@ func (s *Session) held(ctx context.Context, q Query, owner driver.Owner, claims 
 	return set, err
 }
 
-// answer is that of a call that sent claims and missed some: which of those are
-// over, and, as an error, which of their rows are locked.
-func (locked heldSet) answer(sent, missed []driver.Held) (over []driver.Held, err error) {
-	if len(locked) == 0 {
-		return missed, nil
-	}
-	named := &driver.LockedError{}
-	for _, h := range sent {
-		if locked[h] && !slices.Contains(named.Rows, h) {
-			named.Rows = append(named.Rows, h)
+// heldSet is what a statement answered for.
+type heldSet map[driver.Held]bool
+
+// missing are those of all that are not in the set, in their order.
+func (s heldSet) missing(all []driver.Held) (out []driver.Held) {
+	for _, h := range all {
+		if !s[h] {
+			out = append(out, h)
 		}
 	}
-	return slices.DeleteFunc(missed, func(h driver.Held) bool { return locked[h] }), named
+	return out
+}
+
+// among are those of all that are in the set, in their order.
+func (s heldSet) among(all []driver.Held) (in []driver.Held) {
+	for _, h := range all {
+		if s[h] && !slices.Contains(in, h) {
+			in = append(in, h)
+		}
+	}
+	return in
 }

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
@@ -35,9 +34,9 @@ const lossBound = 10_000
 // needs: events that nobody has received, open dead letters, and the ids of
 // consumed events. It changes nothing. Steps that hold nothing of it, and those
 // that would not be taken back, are left out.
-func (s *Store) MigrateDownLosses(ctx context.Context, steps int) ([]Loss, error) {
+func (s *Engine) MigrateDownLosses(ctx context.Context, steps int) ([]Loss, error) {
 	var all []Loss
-	err := s.run(ctx, "migrate down", s.config.SweepTimeout, func(ctx context.Context, session *Session) error {
+	err := s.run(ctx, s.personCall("migrate down", func(ctx context.Context, session *Session) error {
 		all = nil
 		found, err := s.findSchema(ctx, session)
 		if err != nil || !found.readable {
@@ -62,11 +61,11 @@ func (s *Store) MigrateDownLosses(ctx context.Context, steps int) ([]Loss, error
 			}
 		}
 		return nil
-	})
+	}))
 	return all, err
 }
 
-func scanLoss(rows *sql.Rows) (l Loss, err error) {
+func scanLoss(rows Rows) (l Loss, err error) {
 	err = rows.Scan(&l.N, &l.one, &l.many)
 	if l.N > lossBound {
 		l.Count = driver.Count{N: lossBound, More: true}
@@ -75,7 +74,7 @@ func scanLoss(rows *sql.Rows) (l Loss, err error) {
 }
 
 // latest are the steps that are done, the last one first.
-func (s *Store) latest(done []int, steps int) []migration {
+func (s *Engine) latest(done []int, steps int) []migration {
 	all := s.names.migrations()
 	slices.Reverse(all)
 	all = slices.DeleteFunc(all, func(m migration) bool { return !slices.Contains(done, m.version) })

@@ -2,13 +2,13 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
 // migrating names the call in errors, whose advice is not to make that call.
@@ -22,7 +22,7 @@ const migrating = "migrate"
 // at every start and by many processes at once; a newer schema is left alone.
 // Only ctx bounds its time, but for the wait for another migration of the same
 // tables, which ends after five minutes.
-func (s *Store) Migrate(ctx context.Context) error {
+func (s *Engine) Migrate(ctx context.Context) error {
 	return s.migrate(ctx, func(ctx context.Context, session *Session, done []int) error {
 		if len(done) == 0 {
 			return s.create(ctx, session)
@@ -34,7 +34,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 // apply does the steps that are not done. What is to come after the first one
 // stands before its note that it is done: where DDL cannot be rolled back, a
 // crash in between must not leave it out.
-func (s *Store) apply(ctx context.Context, session *Session, done []int, after []string) error {
+func (s *Engine) apply(ctx context.Context, session *Session, done []int, after []string) error {
 	for _, m := range s.names.migrations() {
 		if slices.Contains(done, m.version) {
 			continue
@@ -53,7 +53,7 @@ func (s *Store) apply(ctx context.Context, session *Session, done []int, after [
 // MigrateDown takes back the latest steps. What their tables hold is lost:
 // after the last step there is no outbox, nor any event, delivered or not.
 // [Store.MigrateDownLosses] says beforehand what of it somebody still needs.
-func (s *Store) MigrateDown(ctx context.Context, steps int) error {
+func (s *Engine) MigrateDown(ctx context.Context, steps int) error {
 	defer s.schema.Store(nil)
 	defer s.ledger.Store(false)
 	return s.migrate(ctx, func(ctx context.Context, session *Session, done []int) error {
@@ -70,8 +70,8 @@ func (s *Store) MigrateDown(ctx context.Context, steps int) error {
 }
 
 // migrate runs f under the lock of migrations, with the versions that are done.
-func (s *Store) migrate(ctx context.Context, f func(ctx context.Context, s *Session, done []int) error) error {
-	return s.run(ctx, migrating, 0, func(ctx context.Context, session *Session) error {
+func (s *Engine) migrate(ctx context.Context, f func(ctx context.Context, s *Session, done []int) error) error {
+	return s.run(ctx, s.migrationCall(migrating, func(ctx context.Context, session *Session) error {
 		if err := session.lock(ctx); err != nil {
 			return err
 		}
@@ -86,24 +86,24 @@ func (s *Store) migrate(ctx context.Context, f func(ctx context.Context, s *Sess
 			return err
 		}
 		return f(ctx, session, slices.Sorted(maps.Keys(done)))
-	})
+	}))
 }
 
 // findSchemas says how to make a schema that is missing. It could not be made
 // here without a right that no migration needs otherwise.
-func (s *Store) findSchemas(ctx context.Context, session *Session) error {
+func (s *Engine) findSchemas(ctx context.Context, session *Session) error {
 	if !s.queries.SchemaFind.exists() {
 		return nil
 	}
 	for _, name := range s.names.schemas() {
 		rows, err := session.Query(ctx, s.queries.SchemaFind, nil, name)
-		found, err := collect(rows, err, scanID)
+		found, err := collect(rows, err, scanValue[string])
 		if err != nil {
 			return err
 		}
 		if len(found) == 0 {
-			return errOurs{fmt.Errorf("%w: there is no schema %s, or this user has no right to it: create it with CREATE SCHEMA %s, or name another",
-				outbox.ErrSchema, name, s.dialect.Quote(name))}
+			return ours(fmt.Errorf("%w: there is no schema %s, or this user has no right to it: create it with CREATE SCHEMA %s, or name another",
+				outbox.ErrSchema, name, s.dialect.Quote(name)))
 		}
 	}
 	return nil
@@ -118,9 +118,9 @@ type MigrationState struct {
 
 // MigrationStatus lists the steps that this program knows and those that a
 // newer one applied, in order. It changes nothing.
-func (s *Store) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
+func (s *Engine) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 	var states []MigrationState
-	err := s.run(ctx, "migration status", s.config.StatementTimeout, func(ctx context.Context, session *Session) error {
+	err := s.run(ctx, s.personCall("migration status", func(ctx context.Context, session *Session) error {
 		states = nil
 		done := map[int]MigrationState{}
 		found, err := s.findSchema(ctx, session)
@@ -140,13 +140,13 @@ func (s *Store) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 		}
 		slices.SortFunc(states, func(a, b MigrationState) int { return a.Version - b.Version })
 		return err
-	})
+	}))
 	return states, err
 }
 
 func (s *Session) versions(ctx context.Context) (map[int]MigrationState, error) {
 	rows, err := s.Query(ctx, s.Queries.SchemaList, nil)
-	states, err := collect(rows, err, func(rows *sql.Rows) (m MigrationState, err error) {
+	states, err := collect(rows, err, func(rows Rows) (m MigrationState, err error) {
 		var at moment
 		err = rows.Scan(&m.Version, &m.Name, &at)
 		m.AppliedAt = at.Time
@@ -160,11 +160,12 @@ func (s *Session) versions(ctx context.Context) (map[int]MigrationState, error) 
 }
 
 func (s *Session) execAll(ctx context.Context, statements []string) error {
+	conn := s.tx.(transport.Conn) // a migration runs in a transaction of its own
 	for _, statement := range statements {
 		if statement == "" {
 			continue
 		}
-		if _, err := s.tx.ExecContext(ctx, statement); err != nil {
+		if err := conn.Send(ctx, statement); err != nil {
 			return fmt.Errorf("%w, in: %s", err, statement)
 		}
 	}

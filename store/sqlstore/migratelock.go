@@ -2,10 +2,10 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
-	"database/sql/driver"
 	"fmt"
 	"time"
+
+	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
 // migrateWait is how long a migration waits for another one. Adopting a large
@@ -29,7 +29,7 @@ func (s *Session) lock(ctx context.Context) error {
 	}
 	for n, start := 1, time.Now(); ; n++ {
 		rows, err := s.Query(ctx, s.Queries.MigrateLock, nil)
-		got, err := collect(rows, err, func(rows *sql.Rows) (f flag, err error) { return f, rows.Scan(&f) })
+		got, err := collect(rows, err, scanValue[flag])
 		if err != nil || (len(got) == 1 && bool(got[0])) {
 			return err
 		}
@@ -46,33 +46,28 @@ type lockHolder struct{ who, end string }
 
 func (s *Session) lockedOut(ctx context.Context, waited time.Duration) error {
 	rows, err := s.Query(ctx, s.Queries.MigrateHolder, nil)
-	holders, err := collect(rows, err, func(rows *sql.Rows) (h lockHolder, err error) { return h, rows.Scan(&h.who, &h.end) })
+	holders, err := collect(rows, err, func(rows Rows) (h lockHolder, err error) { return h, rows.Scan(&h.who, &h.end) })
 	if err != nil {
 		return err
 	}
 	if len(holders) == 0 {
-		return errOurs{fmt.Errorf("other migrations of these tables held the lock for %s: migrate again", waited.Round(time.Second))}
+		return ours(fmt.Errorf("other migrations of these tables held the lock for %s: migrate again", waited.Round(time.Second)))
 	}
-	return errOurs{fmt.Errorf("another migration of these tables holds the lock, and did not end within %s: it is %s: wait for it and migrate again; if nobody migrates there any more, run %s",
-		waited.Round(time.Second), holders[0].who, holders[0].end)}
+	return ours(fmt.Errorf("another migration of these tables holds the lock, and did not end within %s: it is %s: wait for it and migrate again; if nobody migrates there any more, run %s",
+		waited.Round(time.Second), holders[0].who, holders[0].end))
 }
 
-// unlock lets others migrate. A connection whose migration failed is thrown
-// away, with whatever its statements had set for themselves: the pool is the
-// caller's. What lives in this process has nothing to set, and may end with its
-// connection.
-func (s *Session) unlock(ctx context.Context, conn *sql.Conn, failed bool) {
-	if !s.migrates {
-		return
-	}
+// unlock lets others migrate, and says whether the connection is to be thrown
+// away. One whose migration failed is, with whatever its statements had set for
+// themselves: the pool is the caller's. What lives in this process has nothing to
+// set, and may end with its connection.
+func (s *Session) unlock(ctx context.Context, conn transport.Conn, failed bool) (bad bool) {
 	if s.Queries.MigrateUnlock.exists() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
 		defer cancel()
-		if _, err := conn.ExecContext(ctx, s.Queries.MigrateUnlock.SQL); err != nil {
+		if err := conn.Send(ctx, s.Queries.MigrateUnlock.SQL); err != nil {
 			failed = true
 		}
 	}
-	if failed && !s.Dialect.Embedded {
-		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
-	}
+	return failed && !s.Dialect.Embedded
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Tx is a transaction as ORMs hand it out. *sql.Tx and *sqlx.Tx are ones; a
@@ -20,18 +21,27 @@ type Tx interface {
 
 // ORM is the store's writing half for transactions that are no *sql.Tx:
 //
-//	w := outbox.NewWriter(store.ORM(), relay)
+//	w := outbox.NewWriter(store.ORM(), r.HotPath())
 //
 // It is safe for concurrent use.
 func (s *Store) ORM() outbox.TxStore[Tx] { return ormStore{s} }
 
+// ORMLedger is the store's ledger for transactions that are no *sql.Tx. It is
+// safe for concurrent use.
+func (s *Store) ORMLedger() driver.Ledger[Tx] { return ormStore{s} }
+
 type ormStore struct{ *Store }
 
+func isNil(tx Tx) bool {
+	plain, ok := tx.(*sql.Tx)
+	return tx == nil || (ok && plain == nil)
+}
+
 func (s ormStore) Insert(ctx context.Context, tx Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
-	if plain, ok := tx.(*sql.Tx); tx == nil || (ok && plain == nil) {
+	if isNil(tx) {
 		return nil, errNilTx
 	}
-	return s.insert(ctx, tx, req)
+	return s.insert(ctx, s.in(tx), req)
 }
 
 func (s ormStore) Begin(ctx context.Context) (tx Tx, commit, rollback func() error, err error) {
@@ -40,4 +50,17 @@ func (s ormStore) Begin(ctx context.Context) (tx Tx, commit, rollback func() err
 		return nil, nil, nil, err
 	}
 	return plain, commit, rollback, nil
+}
+
+// Record implements [driver.Ledger].
+func (s ormStore) Record(ctx context.Context, tx Tx, group string, ids []string) ([]bool, error) {
+	if isNil(tx) {
+		return nil, errNilTx
+	}
+	return s.record(ctx, s.in(tx), group, ids)
+}
+
+// NotifyIn implements [driver.TxNotifyStore].
+func (s ormStore) NotifyIn(ctx context.Context, tx Tx, lanes []string) error {
+	return s.notifyIn(ctx, s.in(tx), lanes)
 }

@@ -30,7 +30,7 @@ func newPrepared(db *sql.DB, d *Dialect) *prepared {
 
 // in is a statement for use in a transaction, or nil if its text must be sent.
 // What is sent a second time is wanted.
-func (p *prepared) in(ctx context.Context, tx querier, text string) *sql.Stmt {
+func (p *prepared) in(ctx context.Context, tx contextQuerier, text string) *sql.Stmt {
 	own, ok := tx.(*sql.Tx) // others have hooks that are to see the text
 	if p == nil || !ok {
 		return nil

@@ -76,7 +76,7 @@ func TestATransactionOfAnotherPoolSendsTheText(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer tx.Rollback()
-		rows, err := store.session(tx).Query(t.Context(), store.queries.Confirm, nil)
+		rows, err := store.in(tx).Query(t.Context(), store.queries.Confirm, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,8 +86,8 @@ func TestATransactionOfAnotherPoolSendsTheText(t *testing.T) {
 		}
 	}
 	for range 3 {
-		confirm(store.db.DB)
-		store.ready.catchUp(t.Context())
+		confirm(store.business.db)
+		store.business.ready.catchUp(t.Context())
 	}
 	confirm(other)
 	if texts, runs := s.count(s.sent, "confirm"), s.count(s.ran, "confirm"); texts != 3 || runs != 1 {

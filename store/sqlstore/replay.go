@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/sendoff-go/outbox/driver"
 )
@@ -34,7 +33,7 @@ func ReplayInSteps(ctx context.Context, s *Session, ids []string) (map[string]dr
 func (s *Session) replayable(ctx context.Context, q Query, ids []string) (back []string, status map[string]driver.DeadStatus, err error) {
 	status = make(map[string]driver.DeadStatus, len(ids))
 	rows, err := s.Query(ctx, q, idBatch(ids))
-	_, err = collect(rows, err, func(rows *sql.Rows) (id string, err error) {
+	_, err = collect(rows, err, func(rows Rows) (id string, err error) {
 		var free flag
 		if err = rows.Scan(&id, &free); err != nil {
 			return id, err

@@ -2,13 +2,12 @@ package sqlstore
 
 import (
 	"cmp"
-	"database/sql"
 	"encoding/json"
 	"errors"
-	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // eventColumns are the columns that claims and dead letters have in common, in
@@ -32,12 +31,7 @@ func (c *eventColumns) fields(more ...any) []any {
 	}, more...)
 }
 
-var (
-	errNoPayload    = errors.New("the row has no payload: neither payload nor payload_bytes is set")
-	errTwoPayloads  = errors.New("the row has two payloads: both payload and payload_bytes are set")
-	errNotJSON      = errors.New("payload is not valid JSON")
-	errEmptyPayload = errors.New("payload is empty text, which is not JSON")
-)
+var errNotJSON = errors.New("payload is not valid JSON")
 
 // event is what the columns say, and what of them cannot be read. Other
 // programs INSERT into the table too, so nothing is taken for granted.
@@ -55,22 +49,17 @@ func (c *eventColumns) event(checkJSON bool) (outbox.Event, error) {
 	}
 	headers, err := driver.DecodeHeaders(c.headers)
 	e.Headers = headers
-	switch {
-	case err != nil:
-	case e.JSON == nil && e.Bytes == nil:
-		err = errNoPayload
-	case e.JSON != nil && e.Bytes != nil:
-		err = errTwoPayloads
-	case e.JSON != nil && len(e.JSON) == 0:
-		err = errEmptyPayload
-	case checkJSON && e.JSON != nil && !json.Valid(e.JSON):
+	if err == nil {
+		err = stored.Problem(&e)
+	}
+	if err == nil && checkJSON && e.JSON != nil && !json.Valid(e.JSON) {
 		err = errNotJSON
 	}
 	return e, err
 }
 
 // scanClaimed reads one row of claim.sql.
-func (s *Session) scanClaimed(rows *sql.Rows) (driver.Claimed, error) {
+func (s *Session) scanClaimed(rows Rows) (driver.Claimed, error) {
 	var cols eventColumns
 	var c driver.Claimed
 	var available, occurred, created moment
@@ -80,23 +69,15 @@ func (s *Session) scanClaimed(rows *sql.Rows) (driver.Claimed, error) {
 	}
 	c.Event, c.Problem = cols.event(!s.Dialect.ChecksJSON)
 	c.Held = cols.held
-	c.Event.OccurredAt = occurredAt(occurred, created)
+	c.Event.OccurredAt = stored.OccurredAt(occurred.Time, created.Time)
 	c.CreatedAt = created.Time
 	c.Position = driver.Position{AvailableAt: available.Time, Seq: cols.held.Seq}
 	c.Failures = json.RawMessage(failures)
 	return c, nil
 }
 
-// occurredAt: other programs may leave it out.
-func occurredAt(occurred, created moment) time.Time {
-	if occurred.IsZero() {
-		return created.Time
-	}
-	return occurred.Time
-}
-
 // scanLetter reads one row of dlq_list.sql and dlq_get.sql.
-func (s *Session) scanLetter(rows *sql.Rows) (driver.DeadLetter, error) {
+func (s *Session) scanLetter(rows Rows) (driver.DeadLetter, error) {
 	var cols eventColumns
 	var l driver.DeadLetter
 	var reason text
@@ -107,7 +88,7 @@ func (s *Session) scanLetter(rows *sql.Rows) (driver.DeadLetter, error) {
 	}
 	l.Event, l.Problem = cols.event(!s.Dialect.ChecksJSON)
 	l.Held = cols.held
-	l.Event.OccurredAt = occurredAt(occurred, created)
+	l.Event.OccurredAt = stored.OccurredAt(occurred.Time, created.Time)
 	l.Error = string(reason)
 	l.Failures = driver.ParseFailures(json.RawMessage(failures))
 	l.CreatedAt, l.DiedAt, l.ResolvedAt = created.Time, died.Time, resolved.Time
@@ -115,8 +96,6 @@ func (s *Session) scanLetter(rows *sql.Rows) (driver.DeadLetter, error) {
 }
 
 // scanHeld reads what names one claim.
-func scanHeld(rows *sql.Rows) (h driver.Held, err error) {
+func scanHeld(rows Rows) (h driver.Held, err error) {
 	return h, rows.Scan(&h.EventID, &h.Seq, &h.ClaimNo)
 }
-
-func scanID(rows *sql.Rows) (id string, err error) { return id, rows.Scan(&id) }

@@ -1,7 +1,7 @@
 package sqlstore
 
 import (
-	"errors"
+	"strings"
 	"testing"
 
 	"github.com/sendoff-go/outbox"
@@ -12,18 +12,18 @@ func TestRowsThatCannotBeReadSayWhy(t *testing.T) {
 		name      string
 		cols      eventColumns
 		checkJSON bool
-		want      error
+		want      string // a part of the problem; "": none
 	}{
-		{"json", eventColumns{payload: data(`{}`)}, true, nil},
-		{"bytes", eventColumns{bytes: data{}}, true, nil},
-		{"no payload", eventColumns{}, true, errNoPayload},
-		{"two payloads", eventColumns{payload: data(`{}`), bytes: data{}}, true, errTwoPayloads},
-		{"not JSON", eventColumns{payload: data(`{`)}, true, errNotJSON},
-		{"not JSON, but the database has checked", eventColumns{payload: data(`{`)}, false, nil},
-		{"empty text", eventColumns{payload: data{}}, false, errEmptyPayload},
+		{"json", eventColumns{payload: data(`{}`)}, true, ""},
+		{"bytes", eventColumns{bytes: data{}}, true, ""},
+		{"no payload", eventColumns{}, true, "no payload"},
+		{"two payloads", eventColumns{payload: data(`{}`), bytes: data{}}, true, "two payloads"},
+		{"not JSON", eventColumns{payload: data(`{`)}, true, "not valid JSON"},
+		{"not JSON, but the database has checked", eventColumns{payload: data(`{`)}, false, ""},
+		{"empty text", eventColumns{payload: data{}}, false, "empty text"},
 	} {
-		if _, err := tt.cols.event(tt.checkJSON); !errors.Is(err, tt.want) {
-			t.Errorf("%s: problem %v, expected %v", tt.name, err, tt.want)
+		if _, err := tt.cols.event(tt.checkJSON); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: problem %v, expected %q", tt.name, err, tt.want)
 		}
 	}
 	cols := eventColumns{payload: data(`{}`), headers: data(`[1]`)}

@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // moment reads a time: a time.Time, microseconds since 1970, or NULL, which is
 // the zero time.
 type moment struct{ time.Time }
-
-// The last moment that a Go time and every column can hold.
-var endOfTime = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
 
 func (m *moment) Scan(src any) error {
 	switch v := src.(type) {
@@ -41,7 +40,7 @@ func (m *moment) parse(s string) error {
 		m.Time = time.Time{}
 		return nil
 	case "infinity":
-		m.Time = endOfTime
+		m.Time = stored.EndOfTime
 		return nil
 	}
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {

@@ -3,6 +3,8 @@ package sqlstore
 import (
 	"testing"
 	"time"
+
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 func TestTimesComeBackInUTCWhateverTheDriverReturns(t *testing.T) {
@@ -16,7 +18,7 @@ func TestTimesComeBackInUTCWhateverTheDriverReturns(t *testing.T) {
 			t.Errorf("%v (%T) became %v, error %v", src, src, m.Time, err)
 		}
 	}
-	for src, want := range map[any]time.Time{nil: {}, "-infinity": {}, "infinity": endOfTime} {
+	for src, want := range map[any]time.Time{nil: {}, "-infinity": {}, "infinity": stored.EndOfTime} {
 		m := moment{want.Add(1)}
 		if err := m.Scan(src); err != nil || m.Time != want {
 			t.Errorf("%v became %v, error %v", src, m.Time, err)
@@ -47,25 +49,5 @@ func TestNoBytesAreNotNull(t *testing.T) {
 	kept[0] = 'x' // the driver reuses its buffer
 	if string(d) != "abc" {
 		t.Errorf("%q shares memory with the driver", d)
-	}
-}
-
-func TestSpansAndTimesAreRoundedUpToWhatTheDatabaseKeeps(t *testing.T) {
-	d := fakeDialect()
-	d.Resolution = time.Millisecond
-	for span, want := range map[time.Duration]int64{0: 0, 1: 1000, time.Millisecond: 1000, time.Millisecond + 1: 2000} {
-		if got := d.micros(span); got != want {
-			t.Errorf("%s became %d µs, expected %d", span, got, want)
-		}
-	}
-	at := time.Date(2024, 1, 1, 0, 0, 0, 1, time.UTC)
-	if got := roundUp(at, time.Millisecond); got.Sub(at) != time.Millisecond-1 {
-		t.Errorf("%s became %s", at, got)
-	}
-	if exact := at.Add(-1); roundUp(exact, time.Millisecond) != exact {
-		t.Errorf("%s became %s", exact, roundUp(exact, time.Millisecond))
-	}
-	if got := roundUp(time.Date(-5, 1, 1, 0, 0, 0, 0, time.UTC), time.Millisecond); got != earliest {
-		t.Errorf("a time that no database can keep became %s", got)
 	}
 }

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"github.com/sendoff-go/outbox"
@@ -17,7 +16,7 @@ type schema struct {
 // checkSchema finds out once whether the tables are there and of the right
 // version. It runs in the caller's transaction and asks only what cannot fail,
 // because a failure would end that transaction on some databases.
-func (s *Store) checkSchema(ctx context.Context, session *Session) (*schema, error) {
+func (s *Engine) checkSchema(ctx context.Context, session *Session) (*schema, error) {
 	if known := s.schema.Load(); known != nil {
 		return known, nil
 	}
@@ -26,11 +25,11 @@ func (s *Store) checkSchema(ctx context.Context, session *Session) (*schema, err
 		return nil, err
 	}
 	if !found.exists || !found.versioned {
-		return nil, fmt.Errorf("%w: the outbox tables do not exist: run `outbox migrate up`, or Migrate of the store", outbox.ErrSchema)
+		return nil, fmt.Errorf("%w: the outbox tables do not exist: %s", outbox.ErrSchema, adviceMigrate)
 	}
 	if want := SchemaVersion(*s.dialect); found.readable && found.version < want {
-		return nil, fmt.Errorf("%w: the tables have version %d, this program needs %d: run `outbox migrate up`, or Migrate of the store",
-			outbox.ErrSchema, found.version, want)
+		return nil, fmt.Errorf("%w: the tables have version %d, this program needs %d: %s",
+			outbox.ErrSchema, found.version, want, adviceMigrate)
 	}
 	known := &schema{plain: found.plain}
 	s.schema.Store(known)
@@ -43,9 +42,10 @@ type foundSchema struct {
 	version             int  // a writer may lack the right to read it
 }
 
-func (s *Store) findSchema(ctx context.Context, session *Session) (foundSchema, error) {
+// findTables looks whether the tables are there.
+func (s *Engine) findTables(ctx context.Context, session *Session) (foundSchema, error) {
 	rows, err := session.Query(ctx, s.queries.Check, nil)
-	found, err := collect(rows, err, func(rows *sql.Rows) (f foundSchema, err error) {
+	found, err := collect(rows, err, func(rows Rows) (f foundSchema, err error) {
 		var exists, plain, versioned, readable flag
 		err = rows.Scan(&exists, &plain, &versioned, &readable)
 		return foundSchema{bool(exists), bool(plain), bool(versioned), bool(readable), 0}, err
@@ -54,14 +54,19 @@ func (s *Store) findSchema(ctx context.Context, session *Session) (foundSchema, 
 		return foundSchema{}, err
 	}
 	if len(found) != 1 {
-		return foundSchema{}, errOurs{fmt.Errorf("the schema check answered with %d rows", len(found))}
+		return foundSchema{}, ours(fmt.Errorf("the schema check answered with %d rows", len(found)))
 	}
-	f := found[0]
-	if !f.readable {
-		return f, nil
+	return found[0], nil
+}
+
+// findSchema also looks which version they have.
+func (s *Engine) findSchema(ctx context.Context, session *Session) (foundSchema, error) {
+	f, err := s.findTables(ctx, session)
+	if err != nil || !f.readable {
+		return f, err
 	}
-	rows, err = session.Query(ctx, s.queries.Version, nil)
-	versions, err := collect(rows, err, func(rows *sql.Rows) (v int, err error) { return v, rows.Scan(&v) })
+	rows, err := session.Query(ctx, s.queries.Version, nil)
+	versions, err := collect(rows, err, scanValue[int])
 	if err == nil && len(versions) == 1 {
 		f.version = versions[0]
 	}

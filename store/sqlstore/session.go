@@ -4,40 +4,36 @@ import (
 	"context"
 	"database/sql"
 	"time"
+
+	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
-// querier is what a transaction of any kind can do.
-type querier interface {
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+// Rows is an answer, to be closed.
+type Rows interface {
+	Next() bool
+	Scan(to ...any) error
+	Err() error
+	Close() error
 }
 
 // Session runs a dialect's statements inside one transaction.
 type Session struct {
 	Dialect *Dialect
 	Queries *Queries
-	tx      querier
-	ready   *prepared
+	tx      transport.Querier
 	// careful: an earlier attempt took for granted what was not so.
 	careful bool
-	// limited: the connection's limits are those of the call.
-	limited bool
 	// migrates: it may hold the lock of migrations.
 	migrates bool
 }
 
 // Query sends a statement with a batch (nil for none) and further arguments.
-func (s *Session) Query(ctx context.Context, q Query, b Batch, args ...any) (*sql.Rows, error) {
+func (s *Session) Query(ctx context.Context, q Query, b Batch, args ...any) (Rows, error) {
 	args, err := s.bind(q, b, args)
 	if err != nil {
 		return nil, err
 	}
-	if stmt := s.ready.in(ctx, s.tx, q.SQL); stmt != nil { //nolint:sqlclosecheck // the transaction's end closes it
-		if rows, err := stmt.QueryContext(ctx, args...); !elsewhere(err) {
-			return rows, err
-		}
-	}
-	return s.tx.QueryContext(ctx, q.SQL, args...)
+	return s.tx.Query(ctx, q.SQL, args...)
 }
 
 // Exec sends a statement and returns how many rows it changed.
@@ -55,12 +51,7 @@ func (s *Session) exec(ctx context.Context, q Query, b Batch, args ...any) (sql.
 	if err != nil {
 		return nil, err
 	}
-	if stmt := s.ready.in(ctx, s.tx, q.SQL); stmt != nil { //nolint:sqlclosecheck // the transaction's end closes it
-		if result, err := stmt.ExecContext(ctx, args...); !elsewhere(err) {
-			return result, err
-		}
-	}
-	return s.tx.ExecContext(ctx, q.SQL, args...)
+	return s.tx.Exec(ctx, q.SQL, args...)
 }
 
 // ExecIfAny sends a statement that the dialect may not have.
@@ -71,39 +62,34 @@ func (s *Session) ExecIfAny(ctx context.Context, q Query, args ...any) (int, err
 	return s.Exec(ctx, q, nil, args...)
 }
 
-// prepare makes a statement ready for so many uses. Not every transaction of
-// an ORM can; then it is read anew each time.
+// sender sends a prepared statement.
+type sender func(ctx context.Context, args ...any) (Rows, error)
+
+// prepare makes a statement ready for so many uses, where that can be done.
 func (s *Session) prepare(ctx context.Context, q Query, uses int) (send sender, done func(), err error) {
-	tx, ok := s.tx.(interface {
-		PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
-	})
+	p, ok := s.tx.(transport.Preparer)
 	if !ok || uses < 2 {
-		return func(ctx context.Context, args ...any) (*sql.Rows, error) {
-			return s.Query(ctx, q, nil, args...)
-		}, func() {}, nil
+		return func(ctx context.Context, args ...any) (Rows, error) { return s.Query(ctx, q, nil, args...) }, func() {}, nil
 	}
-	stmt, err := tx.PrepareContext(ctx, q.SQL)
+	prepared, done, err := p.Prepare(ctx, q.SQL)
 	if err != nil {
 		return nil, nil, err
 	}
-	return func(ctx context.Context, args ...any) (*sql.Rows, error) {
+	return func(ctx context.Context, args ...any) (Rows, error) {
 		args, err := s.bind(q, nil, args)
 		if err != nil {
 			return nil, err
 		}
-		return stmt.QueryContext(ctx, args...)
-	}, func() { _ = stmt.Close() }, nil // the transaction's end closes it, too
+		return prepared(ctx, args...)
+	}, done, nil
 }
-
-// sender sends a prepared statement.
-type sender func(ctx context.Context, args ...any) (*sql.Rows, error)
 
 func (s *Session) bind(q Query, b Batch, args []any) ([]any, error) {
 	var all []any
 	if b != nil {
 		bound, err := s.Dialect.Bind(b)
 		if err != nil {
-			return nil, errOurs{err}
+			return nil, ours(err)
 		}
 		all = bound
 	}
@@ -117,7 +103,7 @@ func (s *Session) bind(q Query, b Batch, args []any) ([]any, error) {
 }
 
 // collect reads all rows of an answer.
-func collect[T any](rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) ([]T, error) {
+func collect[T any](rows Rows, err error, scan func(Rows) (T, error)) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -126,9 +112,12 @@ func collect[T any](rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) 
 	for rows.Next() {
 		v, err := scan(rows)
 		if err != nil {
-			return nil, errOurs{err}
+			return nil, ours(err)
 		}
 		all = append(all, v)
 	}
 	return all, rows.Err()
 }
+
+// scanValue reads a row of one column.
+func scanValue[T any](rows Rows) (v T, err error) { return v, rows.Scan(&v) }

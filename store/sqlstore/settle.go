@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // SettleStep is one statement of a settle. The steps of a dialect run in their
@@ -22,12 +23,9 @@ type SettleStep struct {
 }
 
 // Settle implements [driver.Store].
-func (s *Store) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) (stale []driver.Held, err error) {
-	if len(outcomes) == 0 {
-		return nil, nil
-	}
+func (s *Engine) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) (stale []driver.Held, err error) {
 	seen := make(heldSet, len(outcomes))
-	var sent, repeated []driver.Held
+	var repeated []driver.Held
 	first := make([]driver.Outcome, 0, len(outcomes))
 	for _, o := range outcomes {
 		if o.Kind < driver.Done || o.Kind > driver.Release {
@@ -38,27 +36,26 @@ func (s *Store) Settle(ctx context.Context, owner driver.Owner, outcomes []drive
 			continue
 		}
 		seen[o.Held] = true
-		sent = append(sent, o.Held)
 		first = append(first, o)
 	}
-	var ended, locked heldSet
-	err = s.do(ctx, call{what: "settle", timeout: s.config.StatementTimeout,
-		work: func(ctx context.Context, session *Session) (err error) {
-			ended, err = session.settle(ctx, owner, first, keepDone)
-			return err
-		},
-		around: func(ctx context.Context, session *Session) (err error) {
-			locked, err = session.around(ctx, owner, sent, func(free heldSet) error {
-				ended, err = session.settle(ctx, owner, slices.DeleteFunc(slices.Clone(first), func(o driver.Outcome) bool { return !free[o.Held] }), keepDone)
-				return err
-			})
-			return err
+	return s.settle(ctx, owner, first, repeated, keepDone, func(ctx context.Context, session *Session) ([]driver.Held, error) {
+		ended, err := session.settle(ctx, owner, first, keepDone)
+		return ended.missing(heldOf(first)), err
+	})
+}
+
+// settle applies outcomes by a function that answers with those that are stale.
+func (s *Engine) settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, repeated []driver.Held, keepDone bool, all func(context.Context, *Session) ([]driver.Held, error)) ([]driver.Held, error) {
+	if len(outcomes) == 0 {
+		return nil, nil
+	}
+	return s.runHeld(ctx, heldCall{
+		what: "settle", owner: owner, all: all, repeated: repeated,
+		sent: func() []driver.Held { return heldOf(outcomes) },
+		some: func(ctx context.Context, session *Session, free heldSet) (heldSet, error) {
+			return session.settle(ctx, owner, slices.DeleteFunc(slices.Clone(outcomes), func(o driver.Outcome) bool { return !free[o.Held] }), keepDone)
 		},
 	})
-	if err != nil {
-		return nil, err
-	}
-	return locked.answer(sent, append(ended.missing(sent), repeated...))
 }
 
 // settle applies outcomes, and returns the claims that it ended.
@@ -105,7 +102,7 @@ func outcomeBatch(d *Dialect, outcomes []driver.Outcome) Batch {
 	b := newBatch(8, len(outcomes))
 	inOrder := func(a, b driver.Outcome) int { return bySeq(a.Held, b.Held) }
 	for _, o := range slices.SortedFunc(slices.Values(outcomes), inOrder) {
-		b.add(o.EventID, o.Seq, o.ClaimNo, int64(o.Kind), int64(o.Attempts), d.micros(max(o.Delay, 0)),
+		b.add(o.EventID, o.Seq, o.ClaimNo, int64(o.Kind), stored.AtMost(max(o.Attempts, 0)), d.micros(max(o.Delay, 0)),
 			driver.CleanText(o.Error, driver.MaxErrorLength), failuresOrNull(o.Failures))
 	}
 	return b

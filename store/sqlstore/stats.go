@@ -5,9 +5,9 @@ import (
 	"context"
 	"database/sql"
 	"slices"
-	"time"
 
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // maxStatsLanes bounds how many lanes are looked at.
@@ -15,9 +15,9 @@ const maxStatsLanes = 1000
 
 // Stats implements [driver.StatsStore]. It looks at the first thousand lanes,
 // and counts to ten thousand in each.
-func (s *Store) Stats(ctx context.Context) (driver.Stats, error) {
+func (s *Engine) Stats(ctx context.Context) (driver.Stats, error) {
 	var st driver.Stats
-	err := s.run(ctx, "stats", s.config.SweepTimeout, func(ctx context.Context, session *Session) (err error) {
+	err := s.run(ctx, s.personCall("stats", func(ctx context.Context, session *Session) (err error) {
 		st = driver.Stats{}
 		if st.Done, err = session.count(ctx, s.queries.StatsDone); err != nil {
 			return err
@@ -36,7 +36,7 @@ func (s *Store) Stats(ctx context.Context) (driver.Stats, error) {
 			st.OldestDue = max(st.OldestDue, l.OldestDue)
 		}
 		return nil
-	})
+	}))
 	return st, err
 }
 
@@ -73,7 +73,7 @@ func (s *Session) laneStats(ctx context.Context) ([]driver.LaneStats, error) {
 	return all, nil
 }
 
-func scanLaneStats(rows *sql.Rows) (l driver.LaneStats, err error) {
+func scanLaneStats(rows Rows) (l driver.LaneStats, err error) {
 	var waited sql.NullInt64 // of the earliest that is free; negative if not due yet
 	if err = rows.Scan(&l.Lane, &l.Waiting.N, &l.Held.N, &waited); err != nil {
 		return l, err
@@ -83,7 +83,7 @@ func scanLaneStats(rows *sql.Rows) (l driver.LaneStats, err error) {
 	}
 	if waited.Valid && waited.Int64 >= 0 {
 		// 0 stands for none, so what is due waits a microsecond at least.
-		l.OldestDue = time.Duration(max(waited.Int64, 1)) * time.Microsecond
+		l.OldestDue = stored.Duration(max(waited.Int64, 1))
 	}
 	return l, nil
 }
@@ -95,7 +95,7 @@ type deadLane struct {
 
 func (s *Session) deadStats(ctx context.Context) ([]deadLane, error) {
 	rows, err := s.Query(ctx, s.Queries.StatsDead, nil, int64(countBound+1))
-	return collect(rows, err, func(rows *sql.Rows) (d deadLane, err error) {
+	return collect(rows, err, func(rows Rows) (d deadLane, err error) {
 		return d, rows.Scan(&d.lane, &d.n)
 	})
 }

@@ -1,66 +1,120 @@
 package sqlstore
 
 import (
+	"context"
 	"database/sql"
-	"sync/atomic"
+	"errors"
+	"fmt"
+	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Store keeps events in a SQL database. It is safe for concurrent use and
-// holds nothing that must be closed: the pool is the caller's, and statements
-// that were prepared on it are closed with it.
+// Store keeps events in a SQL database, through database/sql. It is safe for
+// concurrent use and holds nothing that must be closed: the pool is the caller's,
+// and statements that were prepared on it are closed with it.
 type Store struct {
-	db      *pool // of the application's transactions
-	relay   *pool // of everything else
-	dialect *Dialect
-	config  Config
-	names   *naming
-	queries Queries
-	ready   *prepared              // on db
-	relayed *prepared              // on relay
-	schema  atomic.Pointer[schema] // nil until the tables were found right
-	ledger  atomic.Bool            // the table of consumed events was found
+	*Engine
+	business *pool
 }
 
 var (
-	_ driver.Store            = (*Store)(nil)
 	_ outbox.TxStore[*sql.Tx] = (*Store)(nil)
-	_ driver.DeadLetterStore  = (*Store)(nil)
-	_ driver.StatsStore       = (*Store)(nil)
-	_ driver.ControlStore     = (*Store)(nil)
-	_ driver.InstanceStore    = (*Store)(nil)
-	_ driver.ExpiringStore    = (*Store)(nil)
-	_ driver.NotifyStore      = (*Store)(nil)
+	_ driver.Ledger[*sql.Tx]  = (*Store)(nil)
 )
+
+// Config changes a [Store]. The zero value is the documented default.
+type Config struct {
+	// Tables names the tables. Default: the names in [Tables].
+	Tables Tables
+	// Relay is the pool of what a relay needs to go on, so that a business that
+	// uses up its connections does not keep leases from being renewed. Give it
+	// a few connections (4 are enough) to the same database. Default: the
+	// pool of the store, which is right unless that one is small or busy.
+	// SQLite has one writer; leave it nil there.
+	Relay *sql.DB
+	// StatementTimeout bounds each call of the relay, including its
+	// repetitions. Default: 5 s.
+	StatementTimeout time.Duration
+	// SweepTimeout bounds the calls that delete or count many rows, and what
+	// people ask. Default: 30 s.
+	SweepTimeout time.Duration
+}
 
 // New makes a store. It sends nothing to the database, and fails only on names
 // that are none, with [driver.ErrName].
 func New(db *sql.DB, d Dialect, c Config) (*Store, error) {
-	names, err := newNaming(&d, c.Tables)
+	beside := c.Relay != nil && c.Relay != db
+	business := newPool(db, &d, beside)
+	relay := business
+	if beside {
+		relay = newPool(c.Relay, &d, beside)
+	}
+	engine, err := newEngine(d, EngineConfig{
+		Tables: c.Tables, StatementTimeout: c.StatementTimeout, SweepTimeout: c.SweepTimeout,
+		Relay: relay, People: business,
+	})
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{
-		db:      &pool{DB: db, beside: c.Relay != nil && c.Relay != db},
-		dialect: &d,
-		config:  c.withDefaults(),
-		names:   names,
-		queries: loadQueries(&d, names),
-		ready:   newPrepared(db, &d),
-	}
-	s.relay, s.relayed = s.db, s.ready
-	if s.db.beside {
-		s.relay, s.relayed = &pool{DB: c.Relay, beside: true}, newPrepared(c.Relay, &d)
-	}
-	return s, nil
+	return &Store{Engine: engine, business: business}, nil
 }
 
-// Dialect is the one that the store was made with.
-func (s *Store) Dialect() Dialect { return *s.dialect }
+// Begin implements [outbox.TxStore] with the database's default isolation.
+func (s *Store) Begin(ctx context.Context) (tx *sql.Tx, commit, rollback func() error, err error) {
+	if err := s.business.prepare(ctx); err != nil {
+		return nil, nil, nil, s.wrap(ctx, "begin", err)
+	}
+	tx, err = s.business.db.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, nil, nil, s.wrap(ctx, "begin", err)
+	}
+	if _, err := s.in(tx).ExecIfAny(ctx, s.queries.Begin); err != nil {
+		_ = tx.Rollback() // err says why
+		return nil, nil, nil, s.wrap(ctx, "begin", err)
+	}
+	commit = func() error {
+		err := tx.Commit()
+		if err != nil && s.fault(err) == FaultLost {
+			return fmt.Errorf("%w: %w", outbox.ErrCommitUnknown, err)
+		}
+		return err
+	}
+	rollback = func() error {
+		if err := tx.Rollback(); !errors.Is(err, sql.ErrTxDone) {
+			return err
+		}
+		return nil
+	}
+	return tx, commit, rollback, nil
+}
 
-// session is for a transaction of the business.
-func (s *Store) session(tx querier) *Session {
-	return &Session{Dialect: s.dialect, Queries: &s.queries, tx: tx, ready: s.ready}
+// in is for a transaction of the caller's.
+func (s *Store) in(tx contextQuerier) *Session { return s.session(inTx{tx, s.business.ready}) }
+
+var errNilTx = fmt.Errorf("%w: it is nil", outbox.ErrNoTransaction)
+
+// Insert implements [outbox.TxStore]. The first one checks that the tables are
+// there and right, in a way that leaves the transaction usable.
+func (s *Store) Insert(ctx context.Context, tx *sql.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
+	if tx == nil {
+		return nil, errNilTx
+	}
+	return s.insert(ctx, s.in(tx), req)
+}
+
+// Record implements [driver.Ledger]. The first one checks that there is a
+// ledger, in a way that leaves the transaction usable.
+func (s *Store) Record(ctx context.Context, tx *sql.Tx, group string, ids []string) ([]bool, error) {
+	if tx == nil {
+		return nil, errNilTx
+	}
+	return s.record(ctx, s.in(tx), group, ids)
+}
+
+// NotifyIn implements [driver.TxNotifyStore]. Where the database has no wake-ups
+// it does nothing.
+func (s *Store) NotifyIn(ctx context.Context, tx *sql.Tx, lanes []string) error {
+	return s.notifyIn(ctx, s.in(tx), lanes)
 }

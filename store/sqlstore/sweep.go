@@ -2,21 +2,22 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
+
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // Sweep implements [driver.Store]. It also moves rows to the dead letters that
 // another program marked as dead in place; those are not counted.
-func (s *Store) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
+func (s *Engine) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {
 		return 0, nil
 	}
 	var n int
-	err := s.run(ctx, "sweep", s.config.SweepTimeout, func(ctx context.Context, session *Session) error {
+	err := s.run(ctx, s.sweepCall("sweep", func(ctx context.Context, session *Session) error {
 		n = 0
-		if free, err := sweepLock(ctx, session); err != nil || !free {
+		if free, err := session.free(ctx, s.queries.SweepLock); err != nil || !free {
 			return err
 		}
 		if err := moveForeignDead(ctx, session, limit); err != nil {
@@ -26,36 +27,22 @@ func (s *Store) Sweep(ctx context.Context, age time.Duration, limit int) (int, e
 			return err
 		}
 		var err error
-		n, err = session.removing(ctx, s.queries.Sweep, s.dialect.micros(max(age, 0)), int64(limit))
+		n, err = session.removing(ctx, s.queries.Sweep, s.dialect.micros(max(age, 0)), stored.AtMost(limit))
 		return err
-	})
+	}))
 	return n, err
-}
-
-// sweepLock is false while another instance sweeps. It is held until the end
-// of the transaction.
-func sweepLock(ctx context.Context, s *Session) (bool, error) {
-	if !s.Queries.SweepLock.exists() {
-		return true, nil
-	}
-	rows, err := s.Query(ctx, s.Queries.SweepLock, nil)
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = rows.Close() }() // Err has what Close would say
-	return rows.Next(), rows.Err()
 }
 
 func moveForeignDead(ctx context.Context, s *Session, limit int) error {
 	move, drop := s.Queries.ForeignDead, s.Queries.ForeignDeadDrop
 	if move.which == nil {
-		if _, err := s.Exec(ctx, move, nil, int64(limit)); err != nil {
+		if _, err := s.Exec(ctx, move, nil, stored.AtMost(limit)); err != nil {
 			return err
 		}
-		_, err := s.ExecIfAny(ctx, drop, int64(limit))
+		_, err := s.ExecIfAny(ctx, drop, stored.AtMost(limit))
 		return err
 	}
-	keys, err := s.keys(ctx, *move.which, int64(limit))
+	keys, err := s.keys(ctx, *move.which, stored.AtMost(limit))
 	if err != nil || keys.Rows() == 0 {
 		return err
 	}
@@ -82,7 +69,7 @@ func (s *Session) removing(ctx context.Context, q Query, args ...any) (int, erro
 // keys has the seqs that a query finds.
 func (s *Session) keys(ctx context.Context, q Query, args ...any) (Batch, error) {
 	rows, err := s.Query(ctx, q, nil, args...)
-	seqs, err := collect(rows, err, func(rows *sql.Rows) (seq int64, err error) { return seq, rows.Scan(&seq) })
+	seqs, err := collect(rows, err, scanValue[int64])
 	if err != nil {
 		return nil, err
 	}
@@ -94,22 +81,22 @@ func (s *Session) keys(ctx context.Context, q Query, args ...any) (Batch, error)
 }
 
 // ExpireWritten implements [driver.ExpiringStore].
-func (s *Store) ExpireWritten(ctx context.Context, age time.Duration, limit int) (int, error) {
+func (s *Engine) ExpireWritten(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {
 		return 0, nil
 	}
 	var n int
-	err := s.run(ctx, "expire", s.config.SweepTimeout, func(ctx context.Context, session *Session) error {
+	err := s.run(ctx, s.personCall("expire", func(ctx context.Context, session *Session) error {
 		n = 0
 		alive, err := instances(ctx, session)
 		if err != nil {
 			return err
 		}
 		if len(alive) > 0 {
-			return errOurs{fmt.Errorf("relay %s is alive on this table: stop it first, or use Sweep, which deletes only what was delivered", alive[0].Owner)}
+			return ours(fmt.Errorf("relay %s is alive on this table: stop it first, or use Sweep, which deletes only what was delivered", alive[0].Owner))
 		}
-		n, err = session.removing(ctx, s.queries.Expire, s.dialect.micros(max(age, 0)), int64(limit))
+		n, err = session.removing(ctx, s.queries.Expire, s.dialect.micros(max(age, 0)), stored.AtMost(limit))
 		return err
-	})
+	}))
 	return n, err
 }

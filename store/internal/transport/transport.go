@@ -1,0 +1,61 @@
+package transport
+
+import (
+	"context"
+	"database/sql"
+)
+
+// Rows is an answer. Close may be called more than once, and Err has what it
+// would say.
+type Rows interface {
+	Next() bool
+	Scan(to ...any) error
+	Err() error
+	Close() error
+}
+
+// Querier sends statements inside a transaction, whoever began it.
+type Querier interface {
+	Exec(ctx context.Context, query string, args ...any) (sql.Result, error)
+	Query(ctx context.Context, query string, args ...any) (Rows, error)
+}
+
+// Preparer is a [Querier] that can have the database read a statement once for
+// many uses.
+type Preparer interface {
+	Prepare(ctx context.Context, query string) (send func(ctx context.Context, args ...any) (Rows, error), done func(), err error)
+}
+
+// Opening is what a transaction begins with.
+type Opening struct {
+	// First is a statement that is sent before all others; "" for none.
+	First string
+	Args  []any
+	// Alone says that one more statement is all that follows. Then COMMIT may
+	// travel with it.
+	Alone bool
+}
+
+// Pool is where connections come from. It is safe for concurrent use.
+type Pool interface {
+	// Acquire takes a connection, to be given back with Release.
+	Acquire(ctx context.Context) (Conn, error)
+}
+
+// Conn is a connection for one transaction. It is for one goroutine.
+type Conn interface {
+	// Querier is for the time between Begin and Commit or Rollback.
+	Querier
+	// Begin may be sent later, with the first statement; then that one fails
+	// in its place.
+	Begin(ctx context.Context, o Opening) error
+	Commit(ctx context.Context) error
+	// Rollback ends what has not ended, also when ctx has. Where it fails, the
+	// connection is of no use any more, which the next to use it notices.
+	Rollback(ctx context.Context)
+	// Send sends a text without arguments as it is: in the transaction, and
+	// once that has ended, outside of any.
+	Send(ctx context.Context, query string) error
+	// Release gives the connection back, or closes it if it is bad.
+	Release(bad bool)
+}

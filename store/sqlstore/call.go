@@ -1,0 +1,188 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/sendoff-go/outbox/store/internal/transport"
+)
+
+// attempts is how often a transaction is tried that others are in the way of.
+const attempts = 6
+
+// LockWait is how long a renewal or a settle waits for a row that another
+// session has locked, and at most a third of [Config.StatementTimeout]. Then it
+// deals with the others alone. MySQL and MariaDB count whole seconds, so that it
+// can become two there.
+const LockWait = time.Second
+
+// work is what a transaction does. It may run more than once, and what it found
+// counts only if the call returns nil.
+type work func(ctx context.Context, s *Session) error
+
+// call is one call of a store's method, in a transaction of its own.
+type call struct {
+	what    string
+	pool    transport.Pool
+	timeout time.Duration // 0: none
+	limits  Query         // the statement that sets its limits
+	// alone: work sends one statement, at most.
+	alone bool
+	work  work
+	// around, if any, takes the place of work once it has waited for a lock for
+	// longer than [LockWait].
+	around work
+}
+
+// relayCall is what a relay needs to go on.
+func (s *Engine) relayCall(what string, f work) call {
+	c := call{what: what, pool: s.config.Relay, timeout: s.config.StatementTimeout, limits: s.queries.WaitLimit, work: f}
+	if s.config.Pipelined && s.queries.Settings.exists() {
+		c.limits = s.queries.Settings
+	}
+	return c
+}
+
+// sweepCall is what a relay does beside that and may take longer.
+func (s *Engine) sweepCall(what string, f work) call {
+	return call{what: what, pool: s.config.Relay, timeout: s.config.SweepTimeout, limits: s.queries.WaitLimit, work: f}
+}
+
+// personCall is what people ask, and consumers.
+func (s *Engine) personCall(what string, f work) call {
+	return call{what: what, pool: s.config.People, timeout: s.config.SweepTimeout, limits: s.queries.WaitLimit, work: f}
+}
+
+// migration is a call without a bound of its own, which keeps to those that an
+// administrator has set.
+func (s *Engine) migrationCall(what string, f work) call {
+	return call{what: what, pool: s.config.People, work: f}
+}
+
+// single says that a call sends one statement at most.
+func (c call) single() call {
+	c.alone = true
+	return c
+}
+
+// run does one call, again and again while others are in the way. Limits that an
+// administrator has set hold until the call runs into one, and then make way for
+// the call's own, unless those cost nothing.
+func (s *Engine) run(ctx context.Context, c call) error {
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if c.timeout > 0 {
+		limited, cancel = context.WithTimeout(ctx, c.timeout)
+	}
+	defer cancel()
+	t := try{limits: c.timeout > 0 && s.config.Pipelined}
+	if c.around != nil {
+		t.limits, t.wait = true, min(LockWait, c.timeout/3)
+	}
+	var err error
+	for n := range attempts {
+		if n > 0 && !t.atOnce && !pause(limited, n) {
+			err = errors.Join(err, limited.Err()) // others were in the way for all of the time
+			break
+		}
+		if err = s.once(limited, c, t); err == nil {
+			return nil
+		}
+		fault := s.fault(err)
+		t.careful, t.atOnce = true, errors.Is(err, errAgain)
+		switch {
+		case fault == FaultLocked && c.around != nil:
+			c.work, c.around, t.atOnce = c.around, nil, true
+			continue
+		case (fault == FaultLocked || fault == FaultLimit) && !t.limits && c.timeout > 0:
+			t.limits, t.atOnce = true, true
+			continue
+		case fault == FaultLocked && c.timeout == 0:
+			continue
+		}
+		if !s.repeatable(err) {
+			break
+		}
+	}
+	return s.wrap(ctx, c.what, err)
+}
+
+// try is one attempt at a call.
+type try struct {
+	atOnce bool // it need not wait for those who were in the way
+	// careful: an earlier attempt took for granted what was not so.
+	careful bool
+	// limits: the call's own are set first. Wait is how long a lock is waited
+	// for; 0: for as long as the call takes.
+	limits bool
+	wait   time.Duration
+}
+
+// pause waits about 4 ms before the first repetition and twice as long before
+// each further one, and is false if ctx ended.
+func pause(ctx context.Context, n int) bool {
+	d := 2 * time.Millisecond << n
+	timer := time.NewTimer(d/2 + rand.N(d))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// once makes one attempt, in one transaction.
+func (s *Engine) once(ctx context.Context, c call, t try) (err error) {
+	conn, err := c.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	bad := false
+	defer func() { conn.Release(bad || s.ruins(err)) }()
+	opening := c.opening(ctx, t)
+	session := s.session(conn)
+	session.careful = t.careful
+	if err = conn.Begin(ctx, opening); err == nil {
+		err = c.work(ctx, session)
+	}
+	if err == nil {
+		err = conn.Commit(ctx)
+	} else {
+		conn.Rollback(ctx)
+	}
+	bad = session.leave(ctx, conn, opening.First != "", err != nil)
+	return err
+}
+
+// opening makes the server give up when the call does, and wait for a lock no
+// longer than that, whatever an administrator has set. Some do not notice that
+// their client has gone: the statement would go on waiting for a row that
+// somebody has locked, and keep those that it has locked itself from others.
+func (c call) opening(ctx context.Context, t try) transport.Opening {
+	o := transport.Opening{Alone: c.alone}
+	deadline, ok := ctx.Deadline()
+	if !ok || !t.limits || !c.limits.exists() {
+		return o
+	}
+	left := max(time.Until(deadline), time.Millisecond)
+	wait := t.wait
+	if wait == 0 {
+		wait = left
+	}
+	o.First, o.Args = c.limits.SQL, c.limits.arguments([]any{max(wait.Milliseconds(), 1), left.Milliseconds()})
+	return o
+}
+
+// leave undoes what does not end with a transaction, and says whether the
+// connection cannot be used any more.
+func (s *Session) leave(ctx context.Context, conn transport.Conn, limited, failed bool) (bad bool) {
+	if limited && s.Queries.WaitRestore.exists() && conn.Send(ctx, s.Queries.WaitRestore.SQL) != nil {
+		bad = true
+	}
+	if s.migrates {
+		bad = s.unlock(ctx, conn, failed) || bad
+	}
+	return bad
+}

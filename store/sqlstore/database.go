@@ -1,0 +1,158 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"sync/atomic"
+
+	"github.com/sendoff-go/outbox/store/internal/transport"
+)
+
+// contextQuerier is what a transaction of database/sql can do, also one that an
+// ORM has wrapped.
+type contextQuerier interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// inTx sends statements in a transaction of database/sql.
+type inTx struct {
+	tx    contextQuerier
+	ready *prepared
+}
+
+func (t inTx) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if stmt := t.ready.in(ctx, t.tx, query); stmt != nil { //nolint:sqlclosecheck // the transaction's end closes it
+		if result, err := stmt.ExecContext(ctx, args...); !elsewhere(err) {
+			return result, err
+		}
+	}
+	return t.tx.ExecContext(ctx, query, args...)
+}
+
+func (t inTx) Query(ctx context.Context, query string, args ...any) (transport.Rows, error) {
+	if stmt := t.ready.in(ctx, t.tx, query); stmt != nil { //nolint:sqlclosecheck // the transaction's end closes it
+		if rows, err := stmt.QueryContext(ctx, args...); !elsewhere(err) {
+			return rows, err
+		}
+	}
+	return t.tx.QueryContext(ctx, query, args...)
+}
+
+// Prepare implements [transport.Preparer]. Not every transaction of an ORM can;
+// then the statement is read anew each time.
+func (t inTx) Prepare(ctx context.Context, query string) (send func(ctx context.Context, args ...any) (transport.Rows, error), done func(), err error) {
+	tx, ok := t.tx.(interface {
+		PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+	})
+	if !ok {
+		return func(ctx context.Context, args ...any) (transport.Rows, error) { return t.Query(ctx, query, args...) }, func() {}, nil
+	}
+	stmt, err := tx.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(ctx context.Context, args ...any) (transport.Rows, error) { return stmt.QueryContext(ctx, args...) },
+		func() { _ = stmt.Close() }, nil // the transaction's end closes it, too
+}
+
+// pool is one of the caller's.
+type pool struct {
+	db      *sql.DB
+	dialect *Dialect
+	ready   *prepared
+	// beside: the store has a second pool on the same database.
+	beside bool
+	right  atomic.Bool // it was asked about, or needs no question
+}
+
+func newPool(db *sql.DB, d *Dialect, beside bool) *pool {
+	return &pool{db: db, dialect: d, ready: newPrepared(db, d), beside: beside}
+}
+
+// prepare is for what comes before a transaction: it asks the dialect, once,
+// whether a pool of several connections can work, and makes statements ready.
+func (p *pool) prepare(ctx context.Context) error {
+	if p.dialect.CheckPool != nil && !p.right.Load() {
+		if p.beside || p.db.Stats().MaxOpenConnections != 1 { // of one, all take turns
+			if err := p.dialect.CheckPool(ctx, p.db); err != nil {
+				return ours(err)
+			}
+		}
+		p.right.Store(true)
+	}
+	p.ready.catchUp(ctx)
+	return nil
+}
+
+// Acquire implements [transport.Pool].
+func (p *pool) Acquire(ctx context.Context) (transport.Conn, error) {
+	if err := p.prepare(ctx); err != nil {
+		return nil, err
+	}
+	conn, err := p.db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &connection{pool: p, conn: conn}, nil
+}
+
+// connection is held beside its transaction, so that a bad one can be told apart
+// from the pool's others and thrown away.
+type connection struct {
+	inTx
+	pool *pool
+	conn *sql.Conn
+	own  *sql.Tx // nil: none is open
+}
+
+// Begin implements [transport.Conn].
+func (c *connection) Begin(ctx context.Context, o transport.Opening) (err error) {
+	if c.own, err = c.conn.BeginTx(ctx, &sql.TxOptions{Isolation: c.pool.dialect.Isolation}); err != nil {
+		return transport.NotBegun{Err: err}
+	}
+	c.inTx = inTx{c.own, c.pool.ready}
+	if o.First == "" {
+		return nil
+	}
+	if _, err = c.Exec(ctx, o.First, o.Args...); err != nil {
+		return transport.NotBegun{Err: err} // until then a limit of the role counts
+	}
+	return nil
+}
+
+// Commit implements [transport.Conn].
+func (c *connection) Commit(context.Context) error {
+	tx := c.own
+	c.own = nil
+	return tx.Commit()
+}
+
+// Rollback implements [transport.Conn].
+func (c *connection) Rollback(context.Context) {
+	if c.own != nil {
+		_ = c.own.Rollback() // a failing rollback ends the connection
+		c.own = nil
+	}
+}
+
+// Send implements [transport.Conn].
+func (c *connection) Send(ctx context.Context, query string) error {
+	var to interface {
+		ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	} = c.conn
+	if c.own != nil {
+		to = c.own
+	}
+	_, err := to.ExecContext(ctx, query)
+	return err
+}
+
+// Release implements [transport.Conn].
+func (c *connection) Release(bad bool) {
+	if bad {
+		_ = c.conn.Raw(func(any) error { return driver.ErrBadConn }) // so that the pool closes it
+	}
+	_ = c.conn.Close() // gives it back; nothing is left to fail
+}

@@ -1,0 +1,71 @@
+package sqlstore
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/transport"
+)
+
+// Engine is what a store does whatever the type of its transactions is: the
+// relay's half, dead letters, figures, the ledger's upkeep and the tables. It is
+// part of a [Store], and of the one in package pgxstore. It is safe for
+// concurrent use.
+type Engine struct {
+	dialect *Dialect
+	config  EngineConfig
+	names   *naming
+	queries Queries
+	schema  atomic.Pointer[schema] // nil until the tables were found right
+	ledger  atomic.Bool            // the table of consumed events was found
+}
+
+var (
+	_ driver.Store           = (*Engine)(nil)
+	_ driver.DeadLetterStore = (*Engine)(nil)
+	_ driver.StatsStore      = (*Engine)(nil)
+	_ driver.ControlStore    = (*Engine)(nil)
+	_ driver.InstanceStore   = (*Engine)(nil)
+	_ driver.ExpiringStore   = (*Engine)(nil)
+	_ driver.NotifyStore     = (*Engine)(nil)
+)
+
+// EngineConfig says what an engine runs on.
+type EngineConfig struct {
+	Tables                         Tables
+	StatementTimeout, SweepTimeout time.Duration // as in [Config]
+	// Relay is for what a relay needs to go on, and People for all else, so that
+	// nobody who asks for something can take the relay's connections.
+	Relay, People transport.Pool
+	// Pipelined says that what a transaction opens with costs no round trip.
+	// Then every call sends its limits, and those of a relay also what makes
+	// them keep their plans.
+	Pipelined bool
+}
+
+func (c EngineConfig) withDefaults() EngineConfig {
+	if c.StatementTimeout <= 0 {
+		c.StatementTimeout = 5 * time.Second
+	}
+	if c.SweepTimeout <= 0 {
+		c.SweepTimeout = 30 * time.Second
+	}
+	return c
+}
+
+func newEngine(d Dialect, c EngineConfig) (*Engine, error) {
+	names, err := newNaming(&d, c.Tables)
+	if err != nil {
+		return nil, err
+	}
+	return &Engine{dialect: &d, config: c.withDefaults(), names: names, queries: loadQueries(&d, names)}, nil
+}
+
+// Dialect is the one that the store was made with.
+func (s *Engine) Dialect() Dialect { return *s.dialect }
+
+// session is for a transaction.
+func (s *Engine) session(tx transport.Querier) *Session {
+	return &Session{Dialect: s.dialect, Queries: &s.queries, tx: tx}
+}
