@@ -29,6 +29,7 @@ func Dialect() sqlstore.Dialect {
 		Fault:         fault,
 		Detail:        detail,
 		Answer:        answered,
+		Advice:        advice,
 		Insert:        sqlstore.InsertTogether,
 		Claim:         sqlstore.ClaimTogether,
 		Replay:        sqlstore.ReplayTogether,

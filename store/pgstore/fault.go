@@ -7,37 +7,65 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// fault reads the SQLSTATE, which both drivers give under the same name. An
-// error without one does not come from the server.
+// states are the SQLSTATEs that mean more than that a statement failed.
+var states = map[string]sqlstore.Fault{
+	"40001": sqlstore.FaultConflict,  // serialization failure
+	"40P01": sqlstore.FaultConflict,  // deadlock
+	"40003": sqlstore.FaultLost,      // whether the statement was completed is not known
+	"55P03": sqlstore.FaultLocked,    // lock timeout
+	"57014": sqlstore.FaultLimit,     // cancelled, as by a timeout
+	"25P03": sqlstore.FaultLimit,     // idle in a transaction for too long
+	"25P04": sqlstore.FaultLimit,     // a transaction for too long
+	"25006": sqlstore.FaultReadOnly,  // read-only transaction
+	"23505": sqlstore.FaultDuplicate, // unique violation
+	"42P01": sqlstore.FaultMissing,   // no such table
+	"42703": sqlstore.FaultMissing,   // no such column
+	"3F000": sqlstore.FaultMissing,   // no such schema
+	"57P01": sqlstore.FaultLost,      // an administrator ends the session
+	"57P02": sqlstore.FaultLost,      // the server crashes
+	"57P03": sqlstore.FaultLost,      // the server does not accept sessions now
+	"57P05": sqlstore.FaultLost,      // idle for too long
+	"3D000": sqlstore.FaultLogin,     // no such database
+	"28P01": sqlstore.FaultLogin,     // wrong password
+	"28000": sqlstore.FaultLogin,     // no such user, or not from here
+}
+
+// classes are the same by the first two characters of a state.
+var classes = map[string]sqlstore.Fault{
+	"08": sqlstore.FaultLost, // connection
+	"53": sqlstore.FaultLost, // resources
+	"58": sqlstore.FaultLost, // system
+	"XX": sqlstore.FaultLost, // internal
+}
+
+// fault reads the SQLSTATE. An error without one does not come from the server.
 func fault(err error) sqlstore.Fault {
+	state, ok := stateOf(err)
+	if !ok {
+		return sqlstore.FaultLost
+	}
+	if f, ok := states[state]; ok {
+		return f
+	}
+	return classes[state[:min(2, len(state))]] // or FaultOther
+}
+
+// stateOf finds the SQLSTATE, which all drivers give under the same name.
+func stateOf(err error) (state string, ok bool) {
 	var answer interface{ SQLState() string }
 	if !errors.As(err, &answer) {
-		return sqlstore.FaultLost
+		return "", false
 	}
-	state := answer.SQLState()
-	switch state {
-	case "40001", "40P01": // serialization failure, deadlock
-		return sqlstore.FaultConflict
-	case "55P03": // lock timeout
-		return sqlstore.FaultLocked
-	case "57014", "25P03", "25P04": // cancelled, as by a timeout; idle, or a transaction, for too long
-		return sqlstore.FaultLimit
-	case "25006": // read-only transaction
-		return sqlstore.FaultReadOnly
-	case "23505": // unique violation
-		return sqlstore.FaultDuplicate
-	case "42P01", "42703", "3F000": // no such table, column, schema
-		return sqlstore.FaultMissing
-	case "57P01", "57P02", "57P03", "57P05": // the server or this session ends
-		return sqlstore.FaultLost
-	case "3D000", "28P01", "28000": // no such database; wrong password; no such user, or not from here
-		return sqlstore.FaultLogin
+	return answer.SQLState(), true
+}
+
+// advice knows what a pooler does to prepared statements.
+func advice(err error) string {
+	switch state, _ := stateOf(err); state {
+	case "26000", "42P05": // no such prepared statement, or one too many
+		return "a pooler keeps no prepared statements: with pgx, add default_query_exec_mode=exec to the URL"
 	}
-	switch state[:min(2, len(state))] {
-	case "08", "53", "58", "XX": // connection, resources, system, internal
-		return sqlstore.FaultLost
-	}
-	return sqlstore.FaultOther
+	return ""
 }
 
 // detail is in a field of that name in the errors of both drivers, which this
@@ -61,7 +89,7 @@ func detail(err error) string {
 // sent. What they say of a connection that closed under COMMIT is not asked: it
 // is that nothing was, also when the answer alone is missing.
 func answered(err error) bool {
-	var answer interface{ SQLState() string }
+	_, ok := stateOf(err)
 	var client interface{ SafeToRetry() bool }
-	return errors.As(err, &answer) || errors.As(err, &client)
+	return ok || errors.As(err, &client)
 }
