@@ -63,7 +63,7 @@ func BenchmarkSettleEncode(b *testing.B) {
 		if err := ended.read(answer); err != nil {
 			b.Fatal(err)
 		}
-		if stale := ended.missing(sent.all()); stale != nil {
+		if stale := sent.stale(&ended); stale != nil {
 			b.Fatal(stale)
 		}
 	}

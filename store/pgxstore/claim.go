@@ -3,13 +3,15 @@ package pgxstore
 import (
 	"context"
 	"encoding/json"
-	"math"
 	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
+
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
+	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
 // Claim implements [driver.Store].
@@ -28,8 +30,10 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Cl
 	}
 	c := s.spare.take()
 	defer s.spare.giveBack(c)
-	err = s.run(ctx, s.relayCall("claim"), func(b *pgx.Batch) {
-		b.Queue(sql, args...).Query(func(rows pgx.Rows) error { return c.read(rows, placed) })
+	err = s.engine.Run(ctx, "claim", func(ctx context.Context, tx transport.Querier) error {
+		return exchange(ctx, tx, func(b *pgx.Batch) {
+			b.Queue(sql, args...).Query(func(rows pgx.Rows) error { return c.read(rows, placed) })
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -48,7 +52,7 @@ func claimArguments(req driver.ClaimRequest) []any {
 			continue
 		}
 		lanes = append(lanes, w.Lane)
-		rows = append(rows, int32(min(w.Rows, math.MaxInt32)))
+		rows = append(rows, int32(stored.AtMost(w.Rows)))
 		bytes = append(bytes, int64(max(w.Bytes, 0)))
 		times, seqs = append(times, after(w.After.AvailableAt)), append(seqs, w.After.Seq)
 	}
@@ -67,11 +71,8 @@ func after(t time.Time) pgtype.Timestamptz {
 	return pgtype.Timestamptz{Time: t, Valid: true}
 }
 
-// micros rounds a duration up to what the database keeps, so that nothing is
-// due or free too early.
-func micros(d time.Duration) int64 {
-	return int64((d + time.Microsecond - 1) / time.Microsecond)
-}
+// micros are what PostgreSQL keeps of a duration.
+func micros(d time.Duration) int64 { return stored.Micros(d, time.Microsecond) }
 
 // read takes in one row of claim.sql or claim_placed.sql after the other. The
 // room for them is clear.
@@ -85,7 +86,7 @@ func (c *claim) read(rows pgx.Rows, placed bool) error {
 		to.Position = driver.Position{AvailableAt: r.moment(), Seq: to.Seq}
 		occurred := r.moment()
 		to.CreatedAt = r.moment()
-		to.Event.OccurredAt = occurredAt(occurred, to.CreatedAt)
+		to.Event.OccurredAt = stored.OccurredAt(occurred, to.CreatedAt)
 		to.Failures = json.RawMessage(clone(r.text()))
 		if placed {
 			to.Token = r.place()

@@ -2,11 +2,10 @@ package pgxstore
 
 import (
 	"encoding/json"
-	"errors"
-	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // reader turns the rows of one answer into events. It is reused from answer to
@@ -19,13 +18,7 @@ type reader struct {
 // maxNames bounds what a reader remembers.
 const maxNames = 1000
 
-var (
-	errNoPayload    = errors.New("the row has no payload: neither payload nor payload_bytes is set")
-	errTwoPayloads  = errors.New("the row has two payloads: both payload and payload_bytes are set")
-	errEmptyPayload = errors.New("payload is empty text, which is not JSON")
-)
-
-// event reads the columns that claims and dead letters have in common, and
+// event reads the columns that name and make up an event, and
 // returns what of them cannot be read. Other programs INSERT into the table
 // too, so nothing is taken for granted but that a json column holds JSON.
 func (d *reader) event(r *row, held *driver.Held, e *outbox.Event) (problem error) {
@@ -43,14 +36,8 @@ func (d *reader) event(r *row, held *driver.Held, e *outbox.Event) (problem erro
 	e.ID = held.EventID
 	e.JSON, e.Bytes = json.RawMessage(clone(r.text())), r.data()
 	e.Headers, problem = driver.DecodeHeaders(r.text())
-	switch {
-	case problem != nil:
-	case e.JSON == nil && e.Bytes == nil:
-		problem = errNoPayload
-	case e.JSON != nil && e.Bytes != nil:
-		problem = errTwoPayloads
-	case e.JSON != nil && len(e.JSON) == 0:
-		problem = errEmptyPayload
+	if problem == nil {
+		problem = stored.Problem(e)
 	}
 	return problem
 }
@@ -84,12 +71,4 @@ func (d *reader) name(b []byte) string {
 	s := string(b)
 	d.names[s] = s
 	return s
-}
-
-// occurredAt: other programs may leave it out.
-func occurredAt(occurred, created time.Time) time.Time {
-	if occurred.IsZero() {
-		return created
-	}
-	return occurred
 }

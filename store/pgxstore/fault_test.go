@@ -14,6 +14,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
 func said(severity, state string) error {
@@ -47,6 +48,7 @@ func TestOnlyWhatTheServerAnsweredIsADefiniteCommitError(t *testing.T) {
 }
 
 func TestErrorsSayWhatToDo(t *testing.T) {
+	store := nowhere(t)
 	for _, tt := range []struct {
 		name   string
 		err    error
@@ -70,9 +72,9 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		{"a pooler between", said("ERROR", "26000"), nil, "default_query_exec_mode=exec"},
 		{"a pooler between", said("ERROR", "42P05"), nil, "default_query_exec_mode=exec"},
 		{"a missing right", said("ERROR", "42501"), nil, ""},
-		{"a row that cannot be read", errOurs{errors.New("m")}, nil, ""},
+		{"a row that cannot be read", transport.Ours{Err: errors.New("m")}, nil, ""},
 	} {
-		got := wrap(t.Context(), "claim", tt.err)
+		got := store.engine.Error(t.Context(), "claim", tt.err)
 		for _, of := range []error{outbox.ErrStoreDown, outbox.ErrSchema} {
 			if errors.Is(got, of) != (of == tt.is) { //nolint:errorlint // which of the two is asked
 				t.Errorf("%s: %v, expected to be %v", tt.name, got, tt.is)
@@ -84,56 +86,62 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatCannotHaveHappenedIsRepeated(t *testing.T) {
+func TestOnlyWhatCannotHaveHappenedHasNotBegun(t *testing.T) {
 	for _, tt := range []struct {
 		name string
+		conn conn
 		err  error
 		want bool
 	}{
-		{"a conflict", said("ERROR", "40001"), true},
-		{"a lock that does not end", said("ERROR", "55P03"), false},
-		{"a replica", said("ERROR", "25006"), true},
-		{"a session ended before BEGIN", errBegin{said("FATAL", "57P01")}, true},
-		{"a session ended after BEGIN", said("FATAL", "57P01"), false},
-		{"a pooler that lost its server", errBegin{said("FATAL", "08P01")}, false},
-		{"a lost answer", errBegin{io.ErrUnexpectedEOF}, false},
-		{"a connection found closed while waiting", errBegin{fmt.Errorf("%w", pgconn.ErrConnClosed)}, false},
-		{"a missing table", said("ERROR", "42P01"), false},
+		{"a session ended before BEGIN", conn{}, said("FATAL", "57P01"), true},
+		{"a session ended after BEGIN", conn{begun: true}, said("FATAL", "57P01"), false},
+		{"a pooler that lost its server", conn{}, said("FATAL", "08P01"), false},
+		{"a lost answer", conn{}, io.ErrUnexpectedEOF, false},
+		{"a connection found closed while waiting", conn{}, fmt.Errorf("%w", pgconn.ErrConnClosed), false},
+		{"a missing table", conn{}, said("ERROR", "42P01"), false},
 	} {
-		if got := repeatable(tt.err); got != tt.want {
-			t.Errorf("%s: repeated %t, expected %t", tt.name, got, tt.want)
+		if got := errors.As(tt.conn.mark(tt.err), new(transport.NotBegun)); got != tt.want {
+			t.Errorf("%s: has not begun: %t, expected %t", tt.name, got, tt.want)
 		}
 	}
 }
 
 func TestAnEndedContextIsNotTheDatabasesFault(t *testing.T) {
+	store := nowhere(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, err := range []error{io.ErrUnexpectedEOF, context.Canceled, said("ERROR", "57014")} {
-		got := wrap(ctx, "claim", err)
+		got := store.engine.Error(ctx, "claim", err)
 		if !errors.Is(got, context.Canceled) || !errors.Is(got, err) || errors.Is(got, outbox.ErrStoreDown) {
 			t.Errorf("%v became %v", err, got)
 		}
 	}
 }
 
-func TestAPoolThatCannotConnectIsDown(t *testing.T) {
+// nowhere is a store on a pool that cannot connect.
+func nowhere(t *testing.T) *Store {
+	t.Helper()
 	pool, err := pgxpool.New(t.Context(), "postgres://nobody@127.0.0.1:1/none")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer pool.Close()
+	t.Cleanup(pool.Close)
 	store := testenv.Must(New(pool, Config{}))
-	defer store.Close()
-	if _, _, _, err := store.Begin(t.Context()); !errors.Is(err, outbox.ErrStoreDown) {
+	t.Cleanup(store.Close)
+	return store
+}
+
+func TestAPoolThatCannotConnectIsDown(t *testing.T) {
+	if _, _, _, err := nowhere(t).Begin(t.Context()); !errors.Is(err, outbox.ErrStoreDown) {
 		t.Errorf("error %v, expected ErrStoreDown", err)
 	}
 }
 
 func TestAConflictOfTheBusinessIsNotAnOutage(t *testing.T) {
+	store := nowhere(t)
 	for _, state := range []string{"40001", "55P03"} {
 		conflict := said("ERROR", state)
-		if got := insertError(t.Context(), nil, conflict); !errors.Is(got, conflict) || errors.Is(got, outbox.ErrStoreDown) {
+		if got := store.engine.InsertError(t.Context(), nil, conflict); !errors.Is(got, conflict) || errors.Is(got, outbox.ErrStoreDown) {
 			t.Errorf("%v: the caller begins anew, and has to see why", got)
 		}
 	}

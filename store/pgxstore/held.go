@@ -2,6 +2,7 @@ package pgxstore
 
 import (
 	"github.com/jackc/pgx/v5"
+
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -87,4 +88,9 @@ func (a *answer) missing(sent *names) (out []driver.Held) {
 		}
 	}
 	return out
+}
+
+// fence are the arguments by which the statements know claims.
+func (s *Store) fence(n names, owner driver.Owner) []any {
+	return []any{s.encode.texts(n.ids), s.encode.numbers(n.seqs), s.encode.numbers(n.numbers), string(owner)}
 }

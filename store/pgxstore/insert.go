@@ -2,32 +2,29 @@ package pgxstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/sendoff-go/outbox"
-	"github.com/sendoff-go/outbox/driver"
 )
 
 // Insert implements [outbox.TxStore]. The first one checks that the tables are
 // there and right, in a way that leaves the transaction usable.
 func (s *Store) Insert(ctx context.Context, tx pgx.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
-	if pooled, ok := tx.(*pgxpool.Tx); tx == nil || (ok && pooled == nil) {
-		return nil, fmt.Errorf("%w: it is nil", outbox.ErrNoTransaction)
-	}
-	known, err := s.checkSchema(ctx, tx)
+	to, err := in(tx)
 	if err != nil {
-		return nil, insertError(ctx, req.Events, err)
+		return nil, err
+	}
+	plain, err := s.engine.Plain(ctx, to)
+	if err != nil {
+		return nil, err
 	}
 	sql, arguments := s.queries.Insert.SQL, insertArguments
 	switch {
 	case req.IfAbsent:
 		sql = s.queries.InsertIfAbsent.SQL
-	case !known.plain:
+	case !plain:
 		sql = s.queries.InsertPlain.SQL
 	case len(req.Events) == 1:
 		sql, arguments = s.queries.InsertOne.SQL, insertOneArguments
@@ -39,7 +36,7 @@ func (s *Store) Insert(ctx context.Context, tx pgx.Tx, req outbox.InsertRequest)
 	rows, _ := tx.Query(ctx, sql, args...) // rows has the error too
 	answers, err := inserted(rows, req.Events)
 	if err != nil {
-		return nil, insertError(ctx, req.Events, err)
+		return nil, s.engine.InsertError(ctx, req.Events, err)
 	}
 	return answers, nil
 }
@@ -70,19 +67,4 @@ func inserted(rows pgx.Rows, events []outbox.Event) ([]outbox.Inserted, error) {
 		next++
 	})
 	return answers, err
-}
-
-func insertError(ctx context.Context, events []outbox.Event, err error) error {
-	var answer *pgconn.PgError
-	switch {
-	case errors.Is(err, outbox.ErrSchema):
-		return err
-	case errors.Is(err, pgx.ErrTxClosed):
-		return fmt.Errorf("%w: it was committed or rolled back before: %w", outbox.ErrNoTransaction, err)
-	case faultOf(err) == faultDuplicate && errors.As(err, &answer):
-		return driver.DuplicateID(events, answer.Detail, err)
-	case faultOf(err) == faultConflict, faultOf(err) == faultLocked: // the caller's, who begins anew
-		return fmt.Errorf("outbox: insert: %w", err)
-	}
-	return wrap(ctx, "insert", err)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // insertArguments has one array for each column that the INSERT statements
@@ -33,7 +34,7 @@ func insertArguments(req outbox.InsertRequest) ([]any, error) {
 		tenants[i], correlations[i], traces[i] = textOrNull(e.TenantID), textOrNull(e.CorrelationID), textOrNull(e.TraceID)
 		payloads[i] = pgtype.Text{String: string(e.JSON), Valid: e.JSON != nil}
 		bytes[i], headers[i] = e.Bytes, textOrNull(string(encoded))
-		available[i], occurred[i] = timeOrNull(dueAt(e.AvailableAt)), timeOrNull(e.OccurredAt)
+		available[i], occurred[i] = dueAt(e.AvailableAt), timeOrNull(e.OccurredAt)
 		delays[i] = pgtype.Int8{Int64: micros(e.DeliverAfter), Valid: e.DeliverAfter > 0}
 	}
 	return []any{
@@ -53,25 +54,17 @@ func insertOneArguments(req outbox.InsertRequest) ([]any, error) {
 		e.ID, e.Type, textOrNull(e.AggregateType), textOrNull(e.AggregateID), textOrNull(e.TenantID),
 		textOrNull(e.CorrelationID), textOrNull(e.TraceID),
 		pgtype.Text{String: string(e.JSON), Valid: e.JSON != nil}, e.Bytes, textOrNull(string(headers)),
-		timeOrNull(dueAt(e.AvailableAt)), pgtype.Int8{Int64: micros(e.DeliverAfter), Valid: e.DeliverAfter > 0},
+		dueAt(e.AvailableAt), pgtype.Int8{Int64: micros(e.DeliverAfter), Valid: e.DeliverAfter > 0},
 		timeOrNull(e.OccurredAt), micros(req.HeadStart),
 	}, nil
 }
 
-// earliest is the first moment that every database can store. What was due
-// before it is due all the same.
-var earliest = time.Date(1000, 1, 1, 0, 0, 0, 0, time.UTC)
+// textOrNull: what is empty in Go is absent in the database.
+func textOrNull(s string) pgtype.Text { return pgtype.Text{String: s, Valid: s != ""} }
 
-// dueAt keeps a stored time from being earlier than the one asked for.
-func dueAt(t time.Time) time.Time {
-	switch {
-	case t.IsZero():
-		return t
-	case t.Before(earliest):
-		return earliest
-	}
-	if down := t.Truncate(time.Microsecond); down.Before(t) {
-		return down.Add(time.Microsecond)
-	}
-	return t
+func timeOrNull(t time.Time) pgtype.Timestamptz {
+	return pgtype.Timestamptz{Time: t, Valid: !t.IsZero()}
 }
+
+// dueAt is a time as PostgreSQL keeps it.
+func dueAt(t time.Time) pgtype.Timestamptz { return timeOrNull(stored.DueAt(t, time.Microsecond)) }

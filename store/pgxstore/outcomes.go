@@ -3,11 +3,12 @@ package pgxstore
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/jackc/pgx/v5/pgtype"
+
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // sorted are the outcomes of one settle: the deliveries, and the rest.
@@ -65,41 +66,13 @@ func (s *sorted) deliver(o *driver.Outcome) {
 	}
 }
 
-// names are the claims of all outcomes.
-func (s *sorted) names() names {
-	n := newNames(len(s.done.ids) + len(s.rest))
-	for i := range s.done.ids {
-		n.add(s.done.at(i))
-	}
+// stale are those of the outcomes that an answer does not name.
+func (s *sorted) stale(ended *answer) []driver.Held {
+	all := s.done
 	for i := range s.rest {
-		n.add(s.rest[i].Held)
+		all.add(s.rest[i].Held) // behind what the deliveries have of the arrays
 	}
-	return n
-}
-
-// all are the claims that were sent, each once. The deliveries are among them
-// from then on.
-func (s *sorted) all() *names {
-	for i := range s.rest {
-		s.done.add(s.rest[i].Held)
-	}
-	return &s.done
-}
-
-// only has those of the outcomes whose claims are in the set, without places.
-func (s *sorted) only(claims map[driver.Held]bool) (done names, rest []driver.Outcome) {
-	done = newNames(len(claims))
-	for i := range s.done.ids {
-		if h := s.done.at(i); claims[h] {
-			done.add(h)
-		}
-	}
-	for _, o := range s.rest {
-		if claims[o.Held] {
-			rest = append(rest, o)
-		}
-	}
-	return done, rest
+	return append(ended.missing(&all), s.repeated...)
 }
 
 func restArguments(owner driver.Owner, rest []driver.Outcome) []any {
@@ -111,13 +84,10 @@ func restArguments(owner driver.Owner, rest []driver.Outcome) []any {
 		o := &rest[i]
 		held.add(o.Held)
 		kinds[i] = int32(o.Kind)
-		attempts[i] = int32(min(max(o.Attempts, 0), math.MaxInt32))
+		attempts[i] = int32(stored.AtMost(max(o.Attempts, 0)))
 		delays[i] = micros(max(o.Delay, 0))
 		reasons[i] = driver.CleanText(o.Error, driver.MaxErrorLength)
 		failures[i] = textOrNull(string(o.Failures))
 	}
 	return []any{held.ids, held.seqs, held.numbers, kinds, attempts, delays, reasons, failures, string(owner)}
 }
-
-// textOrNull: what is empty in Go is absent in the database.
-func textOrNull(s string) pgtype.Text { return pgtype.Text{String: s, Valid: s != ""} }

@@ -3,7 +3,6 @@ package pgxstore
 import (
 	"context"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
@@ -46,12 +45,7 @@ func (s *Store) placed(ctx context.Context) (bool, error) {
 	if s.table.Load() == ordinary {
 		return true, nil
 	}
-	var exists, plain, versioned, readable bool
-	err := s.run(ctx, s.relayCall("claim"), func(b *pgx.Batch) {
-		b.Queue(s.queries.Check.SQL).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&exists, &plain, &versioned, &readable)
-		})
-	})
+	exists, plain, err := s.engine.Table(ctx)
 	if err != nil {
 		return false, err
 	}

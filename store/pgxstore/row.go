@@ -8,6 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
+
+	"github.com/sendoff-go/outbox/store/internal/stored"
+	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
 // row reads the columns of an answer one after the other, without a
@@ -32,7 +35,7 @@ func eachRow(rows pgx.Rows, read func(r *row)) error {
 		r.values, r.i = rows.RawValues(), 0
 		read(&r)
 		if r.err != nil {
-			return errOurs{r.err}
+			return transport.Ours{Err: r.err}
 		}
 	}
 	return rows.Err()
@@ -77,14 +80,6 @@ func (r *row) integer() int64 {
 	return n.Int64
 }
 
-// nullable is a column of whole numbers where NULL is not 0.
-func (r *row) nullable() (n int64, isNull bool) {
-	if r.i < len(r.values) {
-		isNull = r.values[r.i] == nil
-	}
-	return r.integer(), isNull
-}
-
 // boolean is false for NULL.
 func (r *row) boolean() bool {
 	value, isBinary := r.next()
@@ -107,12 +102,8 @@ func (r *row) data() []byte {
 	return b
 }
 
-// The distance of PostgreSQL's epoch, the year 2000, from Go's, and the last
-// moment that other databases could hold.
-var (
-	epoch     = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
-	endOfTime = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
-)
+// epoch is the distance of PostgreSQL's, the year 2000, from Go's.
+var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 
 // moment is a time in UTC; NULL is the zero time. Infinite ones, which only
 // other programs write, are the zero time and the end of time.
@@ -129,7 +120,7 @@ func (r *row) moment() time.Time {
 	r.scan(value, &t)
 	switch t.InfinityModifier {
 	case pgtype.Infinity:
-		return endOfTime
+		return stored.EndOfTime
 	case pgtype.NegativeInfinity:
 		return time.Time{}
 	}

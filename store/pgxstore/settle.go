@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
+
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
 // placedFrom is how many deliveries are worth a round trip more, to find their
@@ -15,9 +17,6 @@ const placedFrom = 50
 // to settle, are one statement with an array for each part of their names;
 // whatever else there is becomes a second one in the same round trip.
 func (s *Store) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) (stale []driver.Held, err error) {
-	if len(outcomes) == 0 {
-		return nil, nil
-	}
 	sent, err := sortOut(outcomes)
 	if err != nil {
 		return nil, err
@@ -32,36 +31,29 @@ func (s *Store) Settle(ctx context.Context, owner driver.Owner, outcomes []drive
 			b.Queue(sql, append(s.fence(n, owner), more...)...).Query(ended.read)
 		}
 	}
-	others := func(b *pgx.Batch, rest []driver.Outcome) {
-		if len(rest) > 0 {
-			b.Queue(s.queries.SettleRest.SQL, restArguments(owner, rest)...).Query(ended.read)
+	others := func(b *pgx.Batch) {
+		if len(sent.rest) > 0 {
+			b.Queue(s.queries.SettleRest.SQL, restArguments(owner, sent.rest)...).Query(ended.read)
 		}
 	}
-	locked := lockedRows{store: s, owner: owner, sent: func() names { return sent.names() }}
-	c := s.heldCall("settle", locked.find, func(b *pgx.Batch) {
+	steps := []step{func(b *pgx.Batch) {
 		ended.clear()
-		done, rest := sent.only(locked.free.found())
-		delivered(b, byName, done)
-		others(b, rest)
-		locked.name(b)
-	})
+		delivered(b, byName, sent.done)
+		others(b)
+	}}
 	if sent.placed >= placedFrom && s.mayPlace() {
-		err = s.run(ctx, c, func(b *pgx.Batch) {
+		steps = []step{func(b *pgx.Batch) {
 			ended.clear()
 			delivered(b, byPlace, sent.done, places(sent.places))
 		}, func(b *pgx.Batch) {
 			delivered(b, byName, namesOf(ended.missing(&sent.done)))
-			others(b, sent.rest)
-		})
-	} else {
-		err = s.run(ctx, c, func(b *pgx.Batch) {
-			ended.clear()
-			delivered(b, byName, sent.done)
-			others(b, sent.rest)
-		})
+			others(b)
+		}}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return locked.answer(append(ended.missing(sent.all()), sent.repeated...))
+	return s.engine.Settle(ctx, owner, outcomes, keepDone, func(ctx context.Context, tx transport.Querier) ([]driver.Held, error) {
+		if err := exchange(ctx, tx, steps...); err != nil {
+			return nil, err
+		}
+		return sent.stale(&ended), nil
+	})
 }

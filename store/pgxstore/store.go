@@ -1,7 +1,9 @@
 package pgxstore
 
 import (
+	"context"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -9,39 +11,62 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/pgstore"
+	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
 // Store keeps events in PostgreSQL. It is safe for concurrent use. Close it
 // after the relays and writers that use it, and before the pool.
 type Store struct {
-	pool    *pgxpool.Pool
-	relay   relayPool
-	config  Config
-	queries pgstore.Queries
+	// Engine has whatever is not faster by pgx's own means.
+	*sqlstore.Engine
+	engine  sqlstore.Internals
+	queries *sqlstore.Queries
 	channel string
+	pool    *pgxpool.Pool
+	relay   *relayPool
 	encode  encoder // for the relay's connections
 	spare   spare
-	schema  atomic.Pointer[schema] // nil until the tables were found right
-	ledger  atomic.Bool            // the table of consumed events was found
-	table   atomic.Int32           // unknown, ordinary or special
+	table   atomic.Int32 // unknown, ordinary or special
 }
 
 var (
-	_ driver.Store           = (*Store)(nil)
-	_ outbox.TxStore[pgx.Tx] = (*Store)(nil)
-	_ driver.DeadLetterStore = (*Store)(nil)
-	_ driver.StatsStore      = (*Store)(nil)
-	_ driver.ControlStore    = (*Store)(nil)
-	_ driver.InstanceStore   = (*Store)(nil)
-	_ driver.ExpiringStore   = (*Store)(nil)
-	_ driver.NotifyStore     = (*Store)(nil)
+	_ driver.Store                 = (*Store)(nil)
+	_ outbox.TxStore[pgx.Tx]       = (*Store)(nil)
+	_ driver.TxNotifyStore[pgx.Tx] = (*Store)(nil)
+	_ driver.Ledger[pgx.Tx]        = (*Store)(nil)
 )
+
+// Config changes a [Store]. The zero value is the documented default.
+type Config struct {
+	// Tables names the tables. Default: the names in [pgstore.Tables], in the
+	// schema "public".
+	Tables pgstore.Tables
+	// StatementTimeout bounds each call of the relay, including its
+	// repetitions. Default: 5 s.
+	StatementTimeout time.Duration
+	// SweepTimeout bounds the calls that delete or count many rows, and what
+	// people ask. Default: 30 s.
+	SweepTimeout time.Duration
+	// RelayConns bounds the pool that the store derives for the relay.
+	// Default: 4.
+	RelayConns int
+	// Relay is the pool of the relay's own statements in place of a derived
+	// one, and is the caller's to close. Default: none.
+	Relay *pgxpool.Pool
+}
 
 // New makes a store on a pool. It sends nothing to the database. The zero value
 // of the configuration is the documented default. It fails only on invalid table
 // names, with [driver.ErrName].
 func New(pool *pgxpool.Pool, c Config) (*Store, error) {
-	queries, err := pgstore.Resolve(c.Tables)
+	if c.RelayConns <= 0 {
+		c.RelayConns = 4
+	}
+	relay := &relayPool{from: pool, given: c.Relay, conns: int32(min(c.RelayConns, 1000))}
+	engine, internals, err := sqlstore.NewEngine(dialect(), sqlstore.EngineConfig{
+		Tables: c.Tables, StatementTimeout: c.StatementTimeout, SweepTimeout: c.SweepTimeout,
+		Relay: conns(relay.get), People: conns(func() (*pgxpool.Pool, error) { return pool, nil }), Pipelined: true,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -49,22 +74,31 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	c = c.withDefaults()
-	relaysPool := pool
+	mode := pool.Config().ConnConfig.DefaultQueryExecMode
 	if c.Relay != nil {
-		relaysPool = c.Relay
+		mode = c.Relay.Config().ConnConfig.DefaultQueryExecMode
 	}
 	return &Store{
-		pool:    pool,
-		relay:   relayPool{from: pool, given: c.Relay, conns: int32(min(c.RelayConns, 1000))},
-		config:  c,
-		queries: queries,
-		channel: channel,
-		encode:  encoderFor(relaysPool.Config().ConnConfig.DefaultQueryExecMode),
+		Engine: engine, engine: internals, queries: internals.Queries(), channel: channel,
+		pool: pool, relay: relay, encode: encoderFor(mode),
 	}, nil
+}
+
+// dialect is PostgreSQL's with what pgx alone can tell of an error.
+func dialect() sqlstore.Dialect {
+	d := pgstore.Dialect()
+	d.Fault = faults(d.Fault)
+	return d
 }
 
 // Close closes the connections that the store opened for the relay. The pool
 // that it was made with stays open. Calls of the relay fail from then on with
 // [outbox.ErrStoreDown]. It may be called more than once.
 func (s *Store) Close() { s.relay.close() }
+
+// Lanes implements [driver.Store]. What is known of the event table is forgotten,
+// so that the next claim looks again.
+func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
+	s.table.Store(unknown)
+	return s.Engine.Lanes(ctx, after, limit)
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/pgstore"
 )
@@ -23,6 +24,7 @@ type Waker struct {
 	quiet time.Duration
 	// patience bounds that question, and connecting.
 	patience time.Duration
+	wrap     func(ctx context.Context, what string, err error) error
 }
 
 var _ driver.Waker = (*Waker)(nil)
@@ -31,7 +33,7 @@ var _ driver.Waker = (*Waker)(nil)
 // configuration from [pgx.ParseConfig] where the pool goes through a pooler.
 // Default, for nil: that of the pool, with its BeforeConnect.
 func (s *Store) Waker(config *pgx.ConnConfig) *Waker {
-	w := &Waker{channel: s.channel, quiet: 30 * time.Second, patience: 10 * time.Second}
+	w := &Waker{channel: s.channel, quiet: 30 * time.Second, patience: 10 * time.Second, wrap: s.engine.Error}
 	if config != nil {
 		w.config = config.Copy()
 	} else {
@@ -41,6 +43,10 @@ func (s *Store) Waker(config *pgx.ConnConfig) *Waker {
 	return w
 }
 
+// Channel is the channel of wake-ups: the full name of the event table, or a
+// hash of it where that is too long.
+func (s *Store) Channel() string { return s.channel }
+
 // Listen implements [driver.Waker]. It wakes all lanes once it listens, because
 // nobody heard what was sent before, and returns when ctx is done or the
 // connection is lost; a relay calls it again.
@@ -49,7 +55,7 @@ func (w *Waker) Listen(ctx context.Context, wake func(lanes []string)) error {
 	if ctx.Err() != nil && err != nil {
 		return nil
 	} else if err != nil {
-		return wrap(ctx, "listen", err)
+		return w.wrap(ctx, "listen", err)
 	}
 	defer closeConn(ctx, conn)
 	wake(nil)
@@ -59,7 +65,7 @@ func (w *Waker) Listen(ctx context.Context, wake func(lanes []string)) error {
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
-			return wrap(ctx, "listen", err)
+			return w.wrap(ctx, "listen", err)
 		case heard:
 			wake(pgstore.ParseNotify(payload))
 		}

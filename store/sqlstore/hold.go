@@ -89,7 +89,7 @@ func (s *Engine) renew(ctx context.Context, owner driver.Owner, lease time.Durat
 	}
 	return s.runHeld(ctx, heldCall{
 		what: "renew", owner: owner, all: all,
-		sent: func() []driver.Held { return renewed(rows) },
+		sent: func() (claims, again []driver.Held) { return renewed(rows), nil },
 		some: func(ctx context.Context, session *Session, free heldSet) (heldSet, error) {
 			return session.renew(ctx, owner, lease, slices.DeleteFunc(slices.Clone(rows), func(r driver.Renewal) bool { return !free[r.Held] }))
 		},

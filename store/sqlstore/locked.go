@@ -12,13 +12,12 @@ import (
 type heldCall struct {
 	what  string
 	owner driver.Owner
-	// sent are the claims, each once. Mostly nobody asks.
-	sent func() []driver.Held
-	// repeated are those that were sent more than once, and are over by then.
-	repeated []driver.Held
+	// sent are the claims, each once, and those that were sent again, which are
+	// over by then. Mostly nobody asks.
+	sent func() (claims, again []driver.Held)
 	// all deals with all of them, and returns those that are over.
 	all func(ctx context.Context, s *Session) (over []driver.Held, err error)
-	// some deals with those that are free, and returns those that are not over.
+	// some deals with those that are free, and returns those that were not over.
 	some func(ctx context.Context, s *Session, free heldSet) (done heldSet, err error)
 }
 
@@ -33,18 +32,17 @@ func (s *Engine) runHeld(ctx context.Context, h heldCall) (over []driver.Held, e
 	})
 	c.around = func(ctx context.Context, session *Session) (err error) {
 		var done heldSet
-		sent := h.sent()
+		sent, again := h.sent()
 		locked, err = session.around(ctx, h.owner, sent, func(free heldSet) error {
 			done, err = h.some(ctx, session, free)
 			return err
 		})
-		over, named.Rows = done.missing(sent), locked.among(sent)
+		over, named.Rows = append(done.missing(sent), again...), locked.among(sent)
 		return err
 	}
 	if err := s.run(ctx, c); err != nil {
 		return nil, err
 	}
-	over = append(over, h.repeated...)
 	if len(locked) == 0 {
 		return over, nil
 	}

@@ -24,36 +24,48 @@ type SettleStep struct {
 
 // Settle implements [driver.Store].
 func (s *Engine) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) (stale []driver.Held, err error) {
-	seen := make(heldSet, len(outcomes))
-	var repeated []driver.Held
-	first := make([]driver.Outcome, 0, len(outcomes))
 	for _, o := range outcomes {
 		if o.Kind < driver.Done || o.Kind > driver.Release {
 			return nil, fmt.Errorf("outbox: settle: event %s has an outcome of unknown kind %d", o.EventID, o.Kind)
 		}
-		if seen[o.Held] { // the first one counts, and then the claim is over
-			repeated = append(repeated, o.Held)
+	}
+	first, again := eachOnce(outcomes)
+	return s.settle(ctx, owner, outcomes, keepDone, func(ctx context.Context, session *Session) ([]driver.Held, error) {
+		ended, err := session.settle(ctx, owner, first, keepDone)
+		return append(ended.missing(heldOf(first)), again...), err
+	})
+}
+
+// eachOnce leaves out what is sent of a claim after its first outcome, which
+// counts; then the claim is over.
+func eachOnce(outcomes []driver.Outcome) (first []driver.Outcome, again []driver.Held) {
+	seen := make(heldSet, len(outcomes))
+	first = make([]driver.Outcome, 0, len(outcomes))
+	for _, o := range outcomes {
+		if seen[o.Held] {
+			again = append(again, o.Held)
 			continue
 		}
 		seen[o.Held] = true
 		first = append(first, o)
 	}
-	return s.settle(ctx, owner, first, repeated, keepDone, func(ctx context.Context, session *Session) ([]driver.Held, error) {
-		ended, err := session.settle(ctx, owner, first, keepDone)
-		return ended.missing(heldOf(first)), err
-	})
+	return first, again
 }
 
 // settle applies outcomes by a function that answers with those that are stale.
-func (s *Engine) settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, repeated []driver.Held, keepDone bool, all func(context.Context, *Session) ([]driver.Held, error)) ([]driver.Held, error) {
+func (s *Engine) settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool, all func(context.Context, *Session) ([]driver.Held, error)) ([]driver.Held, error) {
 	if len(outcomes) == 0 {
 		return nil, nil
 	}
+	var first []driver.Outcome
 	return s.runHeld(ctx, heldCall{
-		what: "settle", owner: owner, all: all, repeated: repeated,
-		sent: func() []driver.Held { return heldOf(outcomes) },
+		what: "settle", owner: owner, all: all,
+		sent: func() (claims, again []driver.Held) {
+			first, again = eachOnce(outcomes)
+			return heldOf(first), again
+		},
 		some: func(ctx context.Context, session *Session, free heldSet) (heldSet, error) {
-			return session.settle(ctx, owner, slices.DeleteFunc(slices.Clone(outcomes), func(o driver.Outcome) bool { return !free[o.Held] }), keepDone)
+			return session.settle(ctx, owner, slices.DeleteFunc(slices.Clone(first), func(o driver.Outcome) bool { return !free[o.Held] }), keepDone)
 		},
 	})
 }
