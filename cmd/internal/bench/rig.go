@@ -65,7 +65,11 @@ func (r *rig) prepare() error {
 	reg.Handle(lane, r.listen)
 	var wakers []driver.Waker
 	if r.cfg.Woken {
-		wakers = append(wakers, r.db.Waker)
+		waker, err := r.db.Waker("")
+		if err != nil {
+			return err
+		}
+		wakers = append(wakers, waker)
 	}
 	for i := range r.cfg.Relays {
 		rel, err := relay.New(r.db.Store, reg, r.cfg.relayConfig(fmt.Sprintf("bench-%d", i+1), observe.Hooks{Settled: r.noteSettled}, wakers))

@@ -2,12 +2,11 @@ package daemon
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"runtime"
 	"slices"
 	"strings"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
@@ -16,7 +15,6 @@ import (
 	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/retry"
-	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
 // route registers the event types that have a sender. In a configuration an entry
@@ -167,13 +165,9 @@ func (d *Daemon) wakers(db *dburl.Handle) ([]driver.Waker, error) {
 	if !c.Notify || db.Waker == nil {
 		return nil, nil
 	}
-	store, ok := db.Store.(*pgxstore.Store)
-	if c.ListenURL == "" || !ok {
-		return []driver.Waker{db.Waker}, nil
+	waker, err := db.Waker(c.ListenURL)
+	if err != nil {
+		return nil, fmt.Errorf("outbox.database.listen-url: %w", err)
 	}
-	listen, err := pgx.ParseConfig(c.ListenURL)
-	if err != nil { // it hides the password
-		return nil, &dburl.Problem{Kind: dburl.Usage, Err: err, Advice: "correct outbox.database.listen-url"}
-	}
-	return []driver.Waker{store.Waker(listen)}, nil
+	return []driver.Waker{waker}, nil
 }

@@ -15,8 +15,9 @@ type Handle struct {
 	Store Store
 	// Schema makes and changes the tables.
 	Schema Migrator
-	// Waker is where wake-ups of other processes come from; nil: there are none.
-	Waker driver.Waker
+	// Waker makes a source of wake-ups of other processes, which listens at a URL
+	// of its own unless that is ""; nil: the database has none.
+	Waker func(listen string) (driver.Waker, error)
 
 	driver Driver
 	tables sqlstore.Tables // as they were asked for

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/pgstore"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 	"github.com/sendoff-go/outbox/store/sqlstore"
@@ -90,26 +91,29 @@ func openPGX(ctx context.Context, address string, o Options) (*Handle, error) {
 		pool.Close()
 		return nil, err
 	}
-	db := stdlib.OpenDBFromPool(pool)
-	schema, err := pgstore.New(db, sqlstore.Config{Tables: o.Tables})
-	if err != nil { // cannot happen: the names were good a moment ago
-		pool.Close()
-		return nil, err
-	}
 	return &Handle{
 		Store:  store,
-		Schema: schema,
-		Waker:  store.Waker(nil),
+		Schema: store,
+		Waker: func(listen string) (driver.Waker, error) {
+			if listen == "" {
+				return store.Waker(nil), nil
+			}
+			c, err := pgx.ParseConfig(listen)
+			if err != nil { // it hides the password
+				return nil, &Problem{Kind: Usage, Err: err, Advice: "correct the URL to listen on"}
+			}
+			return store.Waker(c), nil
+		},
 		writer: writerOf(store, func(ctx context.Context, tx pgx.Tx, query string, args []any) error {
 			_, err := tx.Exec(ctx, numbered(query), args...)
 			return err
 		}),
-		pool:    pgxPool(pool, store.Close, db.Close),
+		pool:    pgxPool(pool, store.Close),
 		version: postgresVersion,
 	}, nil
 }
 
-func pgxPool(p *pgxpool.Pool, closeStore func(), closeDB func() error) pool {
+func pgxPool(p *pgxpool.Pool, closeStore func()) pool {
 	return pool{
 		exec: func(ctx context.Context, query string, args ...any) error {
 			_, err := p.Exec(ctx, numbered(query), args...)
@@ -123,9 +127,8 @@ func pgxPool(p *pgxpool.Pool, closeStore func(), closeDB func() error) pool {
 		ping: p.Ping,
 		close: func() error {
 			closeStore()
-			err := closeDB()
 			p.Close()
-			return err
+			return nil
 		},
 	}
 }

@@ -109,13 +109,24 @@ func (c *counter) wantOnce(t *testing.T, allowed int) {
 	}
 }
 
+// wakers are the database's own, if it has one.
+func wakers(t *testing.T, h *dburl.Handle) []driver.Waker {
+	t.Helper()
+	if h.Waker == nil {
+		return nil
+	}
+	waker, err := h.Waker("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []driver.Waker{waker}
+}
+
 // runRelay runs a relay until stop, which waits for its end.
 func runRelay(t *testing.T, h *dburl.Handle, reg *outbox.Registry, cfg relay.Config) (r *relay.Relay, stop func()) {
 	t.Helper()
 	cfg.Logger = quietLog()
-	if h.Waker != nil {
-		cfg.Wakers = append(cfg.Wakers, h.Waker)
-	}
+	cfg.Wakers = append(cfg.Wakers, wakers(t, h)...)
 	r, err := relay.New(h.Store, reg, cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -54,9 +54,7 @@ func TestACrashOfTheDatabaseIsTwoLinesInTheLog(t *testing.T) {
 					close(many)
 				}
 			}
-			if h.Waker != nil {
-				cfg.Wakers = append(cfg.Wakers, h.Waker)
-			}
+			cfg.Wakers = wakers(t, h)
 			r, err := relay.New(h.Store, reg, cfg)
 			if err != nil {
 				t.Fatal(err)
