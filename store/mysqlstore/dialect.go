@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"embed"
-	"encoding/json"
-	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -28,7 +26,7 @@ func Dialect() sqlstore.Dialect {
 		Isolation:  sql.LevelReadCommitted,
 		Resolution: time.Microsecond,
 		Time:       func(t time.Time) any { return t.UTC().Format("2006-01-02 15:04:05.000000") },
-		Bind:       bind,
+		Bind:       sqlstore.BindJSON,
 		LaneByLane: true,
 		Fault:      fault,
 		Answer:     answered,
@@ -63,23 +61,6 @@ func knows(answer string) bool {
 	return version.MatchString(answer) && !strings.Contains(answer, "TiDB")
 }
 
-// bind makes one JSON text of a batch: an array of rows, each an array.
-func bind(b sqlstore.Batch) ([]any, error) {
-	rows := make([][]any, b.Rows())
-	for i := range rows {
-		row := make([]any, len(b))
-		for j, column := range b {
-			row[j] = column[i]
-		}
-		rows[i] = row
-	}
-	text, err := json.Marshal(rows)
-	if err != nil {
-		return nil, fmt.Errorf("mysqlstore: %w", err)
-	}
-	return []any{string(text)}, nil
-}
-
 // replay is [sqlstore.ReplayInSteps], begun again where somebody wrote an event
 // of the same id between its steps: then the first step sees it.
 func replay(ctx context.Context, s *sqlstore.Session, ids []string) (map[string]driver.DeadStatus, error) {
@@ -95,3 +76,13 @@ func replay(ctx context.Context, s *sqlstore.Session, ids []string) (map[string]
 type raced struct{ error }
 
 func (e raced) Unwrap() error { return e.error }
+
+// Config changes a store. The zero value is the documented default.
+type Config = sqlstore.Config
+
+// New makes a store on a pool. It sends nothing to the database. The zero
+// value of the configuration is the documented default. It fails only on invalid
+// table names, with [github.com/sendoff-go/outbox/driver.ErrName].
+func New(db *sql.DB, c Config) (*sqlstore.Store, error) {
+	return sqlstore.New(db, Dialect(), c)
+}

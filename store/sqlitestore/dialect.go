@@ -2,8 +2,6 @@ package sqlitestore
 
 import (
 	"embed"
-	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -23,7 +21,7 @@ func Dialect() sqlstore.Dialect {
 		Text:       func(_, table string) string { return table },
 		Resolution: time.Millisecond,
 		Time:       func(t time.Time) any { return t.UnixMicro() },
-		Bind:       bind,
+		Bind:       sqlstore.BindJSON,
 		Fault:      fault,
 		Answer:     answered,
 		Embedded:   true,
@@ -43,21 +41,4 @@ func Dialect() sqlstore.Dialect {
 		Probe:      "SELECT sqlite_version()",
 		Knows:      func(string) bool { return true },
 	}
-}
-
-// bind makes one JSON text of a batch: an array of rows, each an array.
-func bind(b sqlstore.Batch) ([]any, error) {
-	rows := make([][]any, b.Rows())
-	for i := range rows {
-		row := make([]any, len(b))
-		for j, column := range b {
-			row[j] = column[i]
-		}
-		rows[i] = row
-	}
-	text, err := json.Marshal(rows)
-	if err != nil {
-		return nil, fmt.Errorf("sqlitestore: %w", err)
-	}
-	return []any{string(text)}, nil
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
 // Open opens a database file as an outbox wants it: write-ahead log, every
@@ -49,4 +51,14 @@ func dataSource(path string) (string, error) {
 		values.Set(key, value)
 	}
 	return name + "?" + values.Encode(), nil
+}
+
+// Config changes a store. The zero value is the documented default.
+type Config = sqlstore.Config
+
+// New makes a store on a pool, best one that [Open] made. It sends nothing to the database. The zero
+// value of the configuration is the documented default. It fails only on invalid
+// table names, with [github.com/sendoff-go/outbox/driver.ErrName].
+func New(db *sql.DB, c Config) (*sqlstore.Store, error) {
+	return sqlstore.New(db, Dialect(), c)
 }

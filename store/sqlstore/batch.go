@@ -2,6 +2,8 @@ package sqlstore
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -57,6 +59,24 @@ func (b Batch) without(gone func(first any) bool) Batch {
 		}
 	}
 	return rest
+}
+
+// BindJSON makes one JSON text of a batch, an array of rows, each an array: for
+// databases that read one as a table.
+func BindJSON(b Batch) ([]any, error) {
+	rows := make([][]any, b.Rows())
+	for i := range rows {
+		row := make([]any, len(b))
+		for j, column := range b {
+			row[j] = column[i]
+		}
+		rows[i] = row
+	}
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return nil, fmt.Errorf("make JSON of a batch: %w", err)
+	}
+	return []any{string(text)}, nil
 }
 
 // heldBatch has event ids, seqs and claim numbers, in the order of seq: those

@@ -104,9 +104,9 @@ type Query struct {
 	// order lists the arguments in the order of the question marks, for
 	// drivers that know no numbered parameters.
 	order []int
-	// which, from the file of that name with _which after it, finds what this
-	// statement is to change, for databases whose changing statements return
-	// nothing, or lock more than they change.
+	// which, from the file of that name with _which after it or the one that its
+	// comment names, finds what this statement is to change, for databases whose
+	// changing statements return nothing, or lock more than they change.
 	which *Query
 }
 
@@ -130,21 +130,44 @@ func loadQueries(d *Dialect, n *naming) Queries {
 	v := reflect.ValueOf(&qs).Elem()
 	for i := range v.NumField() {
 		name, option, _ := strings.Cut(v.Type().Field(i).Tag.Get("sql"), ",")
-		text, err := fs.ReadFile(d.SQL, "sql/"+name+".sql")
-		if err != nil && option == "optional" {
-			continue
+		if text, ok := d.file(name, option == "optional"); ok {
+			v.Field(i).Set(reflect.ValueOf(d.query(name, text, n)))
 		}
-		if err != nil {
-			panic(fmt.Sprintf("sqlstore: dialect %s: %v", d.Name, err))
-		}
-		q := newQuery(d, n.rewrite(string(text)))
-		if text, err := fs.ReadFile(d.SQL, "sql/"+name+"_which.sql"); err == nil {
-			which := newQuery(d, n.rewrite(string(text)))
-			q.which = &which
-		}
-		v.Field(i).Set(reflect.ValueOf(q))
 	}
 	return qs
+}
+
+// What a comment may ask for: the text of another file in its place, and a
+// companion that several statements share.
+var (
+	include = regexp.MustCompile(`(?m)^-- include: (\w+)$`)
+	shared  = regexp.MustCompile(`(?m)^-- which: (\w+)$`)
+)
+
+// query makes a statement of a file's text.
+func (d *Dialect) query(name, text string, n *naming) Query {
+	text = include.ReplaceAllStringFunc(text, func(line string) string {
+		part, _ := d.file(include.FindStringSubmatch(line)[1], false)
+		return strings.TrimSpace(part)
+	})
+	q := newQuery(d, n.rewrite(text))
+	which, found := d.file(name+"_which", true)
+	if ask := shared.FindStringSubmatch(text); ask != nil {
+		which, found = d.file(ask[1], false)
+	}
+	if found {
+		companion := newQuery(d, n.rewrite(which))
+		q.which = &companion
+	}
+	return q
+}
+
+func (d *Dialect) file(name string, optional bool) (text string, found bool) {
+	bytes, err := fs.ReadFile(d.SQL, "sql/"+name+".sql")
+	if err != nil && !optional {
+		panic(fmt.Sprintf("sqlstore: dialect %s: %v", d.Name, err))
+	}
+	return string(bytes), err == nil
 }
 
 // Resolved is a dialect with table names put into it, for a driver that runs
@@ -156,7 +179,7 @@ type Resolved struct {
 }
 
 // Resolve puts table names into a dialect's statements. It fails only on
-// invalid names, with [github.com/sendoff-go/driver.ErrName].
+// invalid names, with [github.com/sendoff-go/outbox/driver.ErrName].
 func Resolve(d Dialect, t Tables) (Resolved, error) {
 	names, err := newNaming(&d, t)
 	if err != nil {
@@ -183,4 +206,28 @@ func newQuery(d *Dialect, text string) Query {
 		return "?"
 	})
 	return q
+}
+
+// union joins copies of a query, each of which takes the next arguments, of
+// which it has width.
+func (q Query) union(copies, width int) Query {
+	return q.repeat(0, copies, width, "\nUNION ALL\n")
+}
+
+// values repeats what stands after VALUES, for as many rows.
+func (q Query) values(rows, width int) Query {
+	const word = "VALUES"
+	return q.repeat(strings.LastIndex(q.SQL, word)+len(word), rows, width, ",")
+}
+
+func (q Query) repeat(from, copies, width int, separator string) Query {
+	parts := make([]string, copies)
+	order := make([]int, 0, copies*len(q.order))
+	for i := range parts {
+		parts[i] = q.SQL[from:]
+		for _, n := range q.order {
+			order = append(order, i*width+n)
+		}
+	}
+	return Query{SQL: q.SQL[:from] + strings.Join(parts, separator), order: order}
 }

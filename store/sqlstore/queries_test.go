@@ -40,3 +40,22 @@ func TestADialectThatLacksAStatementPanics(t *testing.T) {
 	d.SQL = fstest.MapFS{"sql/claim.sql": {Data: []byte("SELECT 1")}}
 	_, _ = New(nil, d, Config{})
 }
+
+func TestAFileMayTakeItsTextAndItsCompanionFromOthers(t *testing.T) {
+	d := fakeDialect()
+	files := d.SQL.(fstest.MapFS)
+	files["sql/rows.sql"] = &fstest.MapFile{Data: []byte("-- Of many.\nINSERT INTO outbox_event\n")}
+	files["sql/insert.sql"] = &fstest.MapFile{Data: []byte("-- Returns all.\n-- include: rows\nRETURNING seq")}
+	files["sql/held_lock.sql"] = &fstest.MapFile{Data: []byte("SELECT")}
+	files["sql/done.sql"] = &fstest.MapFile{Data: []byte("-- which: held_lock\nUPDATE")}
+	resolved, err := Resolve(d, Tables{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := resolved.Queries.Insert.SQL, "INSERT INTO outbox_event\nRETURNING seq"; got != want {
+		t.Errorf("insert is %q, expected %q", got, want)
+	}
+	if done := resolved.Queries.Done; done.SQL != "UPDATE" || done.which == nil || done.which.SQL != "SELECT" {
+		t.Errorf("done is %+v, expected its companion", done)
+	}
+}

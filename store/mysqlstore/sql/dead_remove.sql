@@ -1,4 +1,5 @@
 -- Parameters as in settle_rest.sql, of those that dead_copy.sql has copied.
+-- which: held_lock
 DELETE e
 FROM JSON_TABLE(?1, '$[*]' COLUMNS (
   event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', seq BIGINT PATH '$[1]', claim_no BIGINT PATH '$[2]')) h

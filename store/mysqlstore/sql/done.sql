@@ -3,6 +3,7 @@
 -- available_at becomes the moment of delivery, and with it the row's place in
 -- the pending index, from which the change of the lane moves it anyway. There
 -- the sweep finds it, and done_at needs no index.
+-- which: held_lock
 UPDATE JSON_TABLE(?1, '$[*]' COLUMNS (
   event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', seq BIGINT PATH '$[1]', claim_no BIGINT PATH '$[2]')) h
 STRAIGHT_JOIN outbox_event e FORCE INDEX (PRIMARY) ON e.seq = h.seq
