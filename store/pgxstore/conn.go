@@ -161,7 +161,11 @@ func (c *conn) Query(ctx context.Context, query string, args ...any) (transport.
 		return nil, err
 	}
 	rows, err := results.Query()
-	return &firstRows{rows, results, c}, err
+	if err != nil {
+		_ = results.Close() // err says why
+		return nil, err
+	}
+	return &firstRows{rows, results, c}, nil
 }
 
 // firstRows is the answer to a statement that did not travel alone. What comes

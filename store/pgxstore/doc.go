@@ -1,4 +1,4 @@
-// Package pgxstore keeps an outbox in PostgreSQL 13 or later through pgx's own
+// Package pgxstore keeps an outbox in PostgreSQL 15 or later through pgx's own
 // interface: the same tables and statements as package pgstore, with native
 // arrays, one round trip for each call of the relay, and LISTEN/NOTIFY.
 //
@@ -9,7 +9,7 @@
 //	defer store.Close()
 //	if err := store.Migrate(ctx); err != nil { ... }
 //	r, err := relay.New(store, reg, relay.Config{Wakers: []driver.Waker{store.Waker(nil)}})
-//	w := outbox.NewWriter(store, r)
+//	w := outbox.NewWriter(store, r.HotPath())
 //
 //	err = w.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error { ... })
 //
@@ -29,8 +29,9 @@
 // # Transactions
 //
 // Each call of the relay is BEGIN ISOLATION LEVEL READ COMMITTED, its
-// statements and COMMIT, sent together: the default isolation of the role does
-// not matter, and the answer to COMMIT comes with the rows. Serialization
+// statements and COMMIT, sent together where it has one statement: the default
+// isolation of the role does not matter, and the answer to COMMIT comes with the
+// rows. Serialization
 // failures and deadlocks are repeated, a connection whose server became a
 // replica is thrown away, and what was lost on the way is reported as
 // [outbox.ErrStoreDown], because only the caller knows whether to go on.

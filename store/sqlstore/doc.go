@@ -1,5 +1,6 @@
 // Package sqlstore is the engine behind the SQL stores: one implementation of
-// both halves of a store on database/sql, for every [Dialect].
+// both halves of a store, for every [Dialect], over database/sql and, in package
+// pgxstore, over pgx's own interface.
 //
 // Applications use a dialect's own package, which brings the SQL:
 //
@@ -7,9 +8,10 @@
 //	if err != nil { ... }
 //	if err := store.Migrate(ctx); err != nil { ... }
 //
-// What is the same everywhere stands here: transactions, deadlines, retries,
-// the mapping of rows, the classification of errors. What differs is a value,
-// the Dialect: SQL text in files, how a batch is bound, how errors read, and
+// What is the same everywhere stands in the [Engine]: transactions, deadlines,
+// retries, the mapping of rows, the classification of errors. A [Store] is the
+// engine and the transactions of database/sql. What differs is a value, the
+// Dialect: SQL text in files, how a batch is bound, how errors read, and
 // which of a few strategies inserts, claims and settles. No code asks which
 // database it talks to.
 //
