@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/backoff"
 	"github.com/sendoff-go/outbox/observe"
 )
 
@@ -28,7 +29,7 @@ func (c *Consumer[Tx]) Run(ctx context.Context) error {
 			looked = time.Now()
 			c.lookAtDeadLetters(ctx)
 		}
-		if !wait(ctx, c.config.CleanInterval) {
+		if !backoff.Wait(ctx, c.config.CleanInterval) {
 			return nil
 		}
 	}

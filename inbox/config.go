@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -57,25 +58,18 @@ func (c Config) withDefaults() Config {
 	if c.EventID == nil {
 		c.EventID = eventID
 	}
-	def(&c.Retention, 24*time.Hour)
-	def(&c.CleanInterval, 5*time.Second)
-	def(&c.CleanBatch, 1000)
+	c.Retention = cmp.Or(c.Retention, 24*time.Hour)
+	c.CleanInterval = cmp.Or(c.CleanInterval, 5*time.Second)
+	c.CleanBatch = cmp.Or(c.CleanBatch, 1000)
 	if c.KeepForever {
-		def(&c.CacheTTL, 24*time.Hour)
+		c.CacheTTL = cmp.Or(c.CacheTTL, 24*time.Hour)
 	}
-	def(&c.CacheTTL, c.Retention/2)
-	def(&c.CacheTimeout, 250*time.Millisecond)
+	c.CacheTTL = cmp.Or(c.CacheTTL, c.Retention/2)
+	c.CacheTimeout = cmp.Or(c.CacheTimeout, 250*time.Millisecond)
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
 	return c
-}
-
-func def[T comparable](v *T, d T) {
-	var zero T
-	if *v == zero {
-		*v = d
-	}
 }
 
 func (c Config) validate() error {

@@ -3,10 +3,10 @@ package inbox
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/backoff"
 )
 
 // Consume runs handle in a transaction of the ledger's database, together with
@@ -75,7 +75,7 @@ const attempts = 6
 func (d *delivery[Tx]) run(ctx context.Context) error {
 	var err error
 	for n := range attempts {
-		if n > 0 && !pause(ctx, n) {
+		if n > 0 && !backoff.Pause(ctx, n) {
 			break
 		}
 		d.start = time.Now()
@@ -84,24 +84,6 @@ func (d *delivery[Tx]) run(ctx context.Context) error {
 		}
 	}
 	return err
-}
-
-// pause waits about 4 ms before the first repetition and twice as long before
-// each further one, and is false if ctx ended.
-func pause(ctx context.Context, n int) bool {
-	d := 2 * time.Millisecond << n
-	return wait(ctx, d/2+rand.N(d))
-}
-
-func wait(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return ctx.Err() == nil
-	case <-ctx.Done():
-		return false
-	}
 }
 
 func (d *delivery[Tx]) once(ctx context.Context) error {

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -154,20 +155,20 @@ func (c Config) withDefaults() Config {
 		Workers: 4, HotQueue: 1000, ColdQueue: 1000, Batch: 50, Interval: 5 * time.Second,
 		DeliverBatch: 500, Timeout: 5 * time.Minute, MaxAttempts: 25, Retry: defaultRetry, NetworkErrors: NetworkIsOutage,
 	})
-	def(&c.Lease, 15*time.Second)
-	def(&c.HeadStart, 5*time.Second)
-	def(&c.Margin, 2*time.Second)
+	c.Lease = cmp.Or(c.Lease, 15*time.Second)
+	c.HeadStart = cmp.Or(c.HeadStart, 5*time.Second)
+	c.Margin = cmp.Or(c.Margin, 2*time.Second)
 	c.Margin = min(c.Margin, c.HeadStart/3, c.Lease/3)
-	def(&c.Retention, 24*time.Hour)
-	def(&c.SweepInterval, 5*time.Second)
-	def(&c.SweepBatch, 1000)
-	def(&c.DrainTimeout, 5*time.Second)
-	def(&c.MaxBytes, 64<<20)
-	def(&c.MaxHeld, 10_000)
-	def(&c.SettleBatch, 1000)
-	def(&c.SettleLinger, 5*time.Millisecond)
-	def(&c.MaxUnsettled, 10_000)
-	def(&c.LookInterval, 5*time.Second)
+	c.Retention = cmp.Or(c.Retention, 24*time.Hour)
+	c.SweepInterval = cmp.Or(c.SweepInterval, 5*time.Second)
+	c.SweepBatch = cmp.Or(c.SweepBatch, 1000)
+	c.DrainTimeout = cmp.Or(c.DrainTimeout, 5*time.Second)
+	c.MaxBytes = cmp.Or(c.MaxBytes, 64<<20)
+	c.MaxHeld = cmp.Or(c.MaxHeld, 10_000)
+	c.SettleBatch = cmp.Or(c.SettleBatch, 1000)
+	c.SettleLinger = cmp.Or(c.SettleLinger, 5*time.Millisecond)
+	c.MaxUnsettled = cmp.Or(c.MaxUnsettled, 10_000)
+	c.LookInterval = cmp.Or(c.LookInterval, 5*time.Second)
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
@@ -220,27 +221,20 @@ func (c LaneConfig) core() core.LaneConfig {
 
 // over fills what c leaves open from base.
 func (c LaneConfig) over(base LaneConfig) LaneConfig {
-	def(&c.Workers, base.Workers)
-	def(&c.HotQueue, base.HotQueue)
-	def(&c.NoHotPath, base.NoHotPath)
-	def(&c.ColdQueue, base.ColdQueue)
-	def(&c.Batch, base.Batch)
-	def(&c.Interval, base.Interval)
-	def(&c.DeliverBatch, base.DeliverBatch)
-	def(&c.Timeout, base.Timeout)
-	def(&c.MaxAttempts, base.MaxAttempts)
+	c.Workers = cmp.Or(c.Workers, base.Workers)
+	c.HotQueue = cmp.Or(c.HotQueue, base.HotQueue)
+	c.NoHotPath = cmp.Or(c.NoHotPath, base.NoHotPath)
+	c.ColdQueue = cmp.Or(c.ColdQueue, base.ColdQueue)
+	c.Batch = cmp.Or(c.Batch, base.Batch)
+	c.Interval = cmp.Or(c.Interval, base.Interval)
+	c.DeliverBatch = cmp.Or(c.DeliverBatch, base.DeliverBatch)
+	c.Timeout = cmp.Or(c.Timeout, base.Timeout)
+	c.MaxAttempts = cmp.Or(c.MaxAttempts, base.MaxAttempts)
 	if c.Retry == nil {
 		c.Retry = base.Retry
 	}
-	def(&c.NetworkErrors, base.NetworkErrors)
+	c.NetworkErrors = cmp.Or(c.NetworkErrors, base.NetworkErrors)
 	return c
-}
-
-func def[T comparable](v *T, d T) {
-	var zero T
-	if *v == zero {
-		*v = d
-	}
 }
 
 func (c Config) validate() error {

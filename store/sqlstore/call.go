@@ -3,9 +3,9 @@ package sqlstore
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"time"
 
+	"github.com/sendoff-go/outbox/internal/backoff"
 	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
@@ -82,7 +82,7 @@ func (s *Engine) run(ctx context.Context, c call) error {
 	}
 	var err error
 	for n := range attempts {
-		if n > 0 && !t.atOnce && !pause(limited, n) {
+		if n > 0 && !t.atOnce && !backoff.Pause(limited, n) {
 			err = errors.Join(err, limited.Err()) // others were in the way for all of the time
 			break
 		}
@@ -117,20 +117,6 @@ type try struct {
 	// for; 0: for as long as the call takes.
 	limits bool
 	wait   time.Duration
-}
-
-// pause waits about 4 ms before the first repetition and twice as long before
-// each further one, and is false if ctx ended.
-func pause(ctx context.Context, n int) bool {
-	d := 2 * time.Millisecond << n
-	timer := time.NewTimer(d/2 + rand.N(d))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // once makes one attempt, in one transaction.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sendoff-go/outbox/internal/backoff"
 	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
@@ -36,7 +37,7 @@ func (s *Session) lock(ctx context.Context) error {
 		if time.Since(start) >= wait {
 			return s.lockedOut(ctx, wait)
 		}
-		if !pause(ctx, min(n, 6)) {
+		if !backoff.Pause(ctx, min(n, 6)) {
 			return ctx.Err()
 		}
 	}

@@ -1,0 +1,3 @@
+// Package backoff waits between the attempts at something that others are in the
+// way of.
+package backoff
