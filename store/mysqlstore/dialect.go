@@ -36,7 +36,7 @@ func Dialect() sqlstore.Dialect {
 		Settle: []sqlstore.SettleStep{
 			{Kinds: []driver.OutcomeKind{driver.Retry, driver.Release}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.SettleRest }},
 			{Kinds: []driver.OutcomeKind{driver.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadCopy }},
-			{Kinds: []driver.OutcomeKind{driver.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadRemove }},
+			{Kinds: []driver.OutcomeKind{driver.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DoneDelete }},
 		},
 		AdoptLocks: "whoever writes it waits until the end",
 		Probe:      "SELECT VERSION()",

@@ -73,7 +73,6 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		{"done_delete", []any{held, "a"}, "e PRIMARY", 10 * rows},
 		{"settle_rest", []any{held, "a"}, "e PRIMARY", 10 * rows},
 		{"dead_copy", []any{held, "a"}, "e PRIMARY", 10 * rows},
-		{"dead_remove", []any{held, "a"}, "e PRIMARY", 10 * rows},
 		{"inserted_seqs", []any{ids}, "e outbox_event_id", 10 * rows},
 		{"sweep_which", []any{0, rows}, "d outbox_event_pending", 2 * rows},
 		{"sweep", []any{keys}, "e PRIMARY", 10 * rows},

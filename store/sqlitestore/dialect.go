@@ -35,7 +35,7 @@ func Dialect() sqlstore.Dialect {
 			{Kinds: []driver.OutcomeKind{driver.Retry}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.Retry }},
 			{Kinds: []driver.OutcomeKind{driver.Release}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.Release }},
 			{Kinds: []driver.OutcomeKind{driver.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadCopy }, Silent: true},
-			{Kinds: []driver.OutcomeKind{driver.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DeadRemove }},
+			{Kinds: []driver.OutcomeKind{driver.Dead}, Query: func(q *sqlstore.Queries) sqlstore.Query { return q.DoneDelete }},
 		},
 		AdoptLocks: "whoever writes to the file waits until the end",
 		Probe:      "SELECT sqlite_version()",

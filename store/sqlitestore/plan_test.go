@@ -52,7 +52,6 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		{"retry", q.Retry, []any{batch, "a"}, ""},
 		{"release", q.Release, []any{batch, "a"}, ""},
 		{"dead_copy", q.DeadCopy, []any{batch, "a"}, ""},
-		{"dead_remove", q.DeadRemove, []any{batch, "a"}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			plan := explain(t, db, tt.query.SQL, tt.args...)

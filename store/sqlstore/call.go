@@ -55,13 +55,14 @@ func (s *Engine) personCall(what string, f work) call {
 	return call{what: what, pool: s.config.People, timeout: s.config.SweepTimeout, limits: s.queries.WaitLimit, work: f}
 }
 
-// migration is a call without a bound of its own, which keeps to those that an
+// migrationCall has no bound of its own, and keeps to those that an
 // administrator has set.
 func (s *Engine) migrationCall(what string, f work) call {
 	return call{what: what, pool: s.config.People, work: f}
 }
 
-// single says that a call sends one statement at most.
+// single says that a call sends one statement at most, but for companions, which
+// no database with a pipelined transport needs.
 func (c call) single() call {
 	c.alone = true
 	return c

@@ -40,7 +40,6 @@ type Queries struct {
 	Retry            Query `sql:"retry,optional"`
 	Release          Query `sql:"release,optional"`
 	DeadCopy         Query `sql:"dead_copy,optional"`
-	DeadRemove       Query `sql:"dead_remove,optional"`
 	Held             Query `sql:"held,optional"`
 	HeldFree         Query `sql:"held_free,optional"`
 	Settings         Query `sql:"settings,optional"`

@@ -1,4 +1,5 @@
 -- ?1 [event id] of each letter.
+-- which: dlq_lock
 DELETE d
 FROM (
   SELECT DISTINCT t.event_id

@@ -1,4 +1,5 @@
 -- ?1 [event id] of each letter.
+-- which: dlq_lock
 UPDATE (
   SELECT DISTINCT t.event_id
   FROM JSON_TABLE(?1, '$[*]' COLUMNS (event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]')) t) h

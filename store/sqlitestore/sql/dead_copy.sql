@@ -1,4 +1,4 @@
--- Parameters as in retry.sql. The first half of the move; dead_remove.sql is
+-- Parameters as in retry.sql. The first half of the move; done_delete.sql is
 -- the second, in the same transaction.
 INSERT INTO outbox_dlq_event (event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id,
   trace_id, payload, payload_bytes, headers, attempts, occurred_at, created_at, last_error, failures, claim_no)

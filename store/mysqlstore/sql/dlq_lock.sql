@@ -1,4 +1,4 @@
--- Parameters as in dlq_delete.sql.
+-- Parameters as in dlq_delete.sql. Those that are there: it locks them.
 SELECT d.event_id
 FROM (
   SELECT DISTINCT t.event_id

@@ -1,7 +1,0 @@
--- Parameters as in dlq_resolve.sql.
-SELECT d.event_id
-FROM (
-  SELECT DISTINCT t.event_id
-  FROM JSON_TABLE(?1, '$[*]' COLUMNS (event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]')) t) h
-STRAIGHT_JOIN outbox_dlq_event d FORCE INDEX (PRIMARY) ON d.event_id = h.event_id
-FOR UPDATE
