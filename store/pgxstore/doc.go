@@ -18,7 +18,7 @@
 // Writers use the transaction that they are given, and [Store.Begin] and what
 // people ask (dead letters, stats) use the caller's pool. The relay's own calls
 // use a second, small pool that the store derives from the first one's
-// configuration, so that a business that has taken every connection cannot
+// configuration, so that an application that has taken every connection cannot
 // keep the relay from renewing its leases. It has [Config.RelayConns]
 // connections at most, is opened by the first such call, and is closed by
 // [Store.Close]; a process that only writes never opens it. [Config.Relay]

@@ -9,7 +9,7 @@ import (
 )
 
 // relayPool is where the relay's calls go: a pool that was given, or one that
-// is derived from the business's own when it is first needed.
+// is derived from the application's own when it is first needed.
 type relayPool struct {
 	from  *pgxpool.Pool
 	given *pgxpool.Pool

@@ -62,7 +62,7 @@ func (s *Store) stalePooled(err error) bool {
 }
 
 // CommitError implements [outbox.TxStore]. An error may as well be one of the
-// business, handed on by whatever ran the transaction: only what is known to
+// application, handed on by whatever ran the transaction: only what is known to
 // come from the connection or the server counts as a lost answer.
 func (s *Store) CommitError(err error) error {
 	var answer *pgconn.PgError

@@ -134,7 +134,7 @@ func (s *Engine) inCallers(ctx context.Context, what string, conflict, err error
 }
 
 // CommitError implements [outbox.TxStore]. An error may as well be one of the
-// business, handed on by whatever ran the transaction: only what is known to
+// application, handed on by whatever ran the transaction: only what is known to
 // come from the connection or the database counts as a lost answer.
 func (s *Engine) CommitError(err error) error {
 	if err == nil || errors.Is(err, outbox.ErrCommitUnknown) {

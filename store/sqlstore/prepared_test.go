@@ -86,8 +86,8 @@ func TestATransactionOfAnotherPoolSendsTheText(t *testing.T) {
 		}
 	}
 	for range 3 {
-		confirm(store.business.db)
-		store.business.ready.catchUp(t.Context())
+		confirm(store.callers.db)
+		store.callers.ready.catchUp(t.Context())
 	}
 	confirm(other)
 	if texts, runs := s.count(s.sent, "confirm"), s.count(s.ran, "confirm"); texts != 3 || runs != 1 {

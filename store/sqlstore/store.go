@@ -16,7 +16,7 @@ import (
 // and statements that were prepared on it are closed with it.
 type Store struct {
 	*Engine
-	business *pool
+	callers *pool
 }
 
 var (
@@ -28,7 +28,7 @@ var (
 type Config struct {
 	// Tables names the tables. Default: the names in [Tables].
 	Tables Tables
-	// Relay is the pool of what a relay needs to go on, so that a business that
+	// Relay is the pool of what a relay needs to go on, so that an application that
 	// uses up its connections does not keep leases from being renewed. Give it
 	// a few connections (4 are enough) to the same database. Default: the
 	// pool of the store, which is right unless that one is small or busy.
@@ -46,27 +46,27 @@ type Config struct {
 // that are none, with [driver.ErrName].
 func New(db *sql.DB, d Dialect, c Config) (*Store, error) {
 	beside := c.Relay != nil && c.Relay != db
-	business := newPool(db, &d, beside)
-	relay := business
+	callers := newPool(db, &d, beside)
+	relay := callers
 	if beside {
 		relay = newPool(c.Relay, &d, beside)
 	}
 	engine, err := newEngine(d, EngineConfig{
 		Tables: c.Tables, StatementTimeout: c.StatementTimeout, SweepTimeout: c.SweepTimeout,
-		Relay: relay, People: business,
+		Relay: relay, People: callers,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Store{Engine: engine, business: business}, nil
+	return &Store{Engine: engine, callers: callers}, nil
 }
 
 // Begin implements [outbox.TxStore] with the database's default isolation.
 func (s *Store) Begin(ctx context.Context) (tx *sql.Tx, commit, rollback func() error, err error) {
-	if err := s.business.prepare(ctx); err != nil {
+	if err := s.callers.prepare(ctx); err != nil {
 		return nil, nil, nil, s.wrap(ctx, "begin", err)
 	}
-	tx, err = s.business.db.BeginTx(ctx, nil)
+	tx, err = s.callers.db.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, nil, nil, s.wrap(ctx, "begin", err)
 	}
@@ -91,7 +91,7 @@ func (s *Store) Begin(ctx context.Context) (tx *sql.Tx, commit, rollback func() 
 }
 
 // in is for a transaction of the caller's.
-func (s *Store) in(tx contextQuerier) *Session { return s.session(inTx{tx, s.business.ready}) }
+func (s *Store) in(tx contextQuerier) *Session { return s.session(inTx{tx, s.callers.ready}) }
 
 var errNilTx = fmt.Errorf("%w: it is nil", outbox.ErrNoTransaction)
 
