@@ -10,7 +10,7 @@ import (
 func answerLaws() []Law {
 	return []Law{
 		{
-			Name:  "an empty batch is nothing to do",
+			Name:  "an empty batch is a no-op",
 			Why:   "an interceptor may take every event out of a batch",
 			Check: check(emptyBatch),
 		},
@@ -21,7 +21,7 @@ func answerLaws() []Law {
 		},
 		{
 			Name:  "a batch may be much larger than a message",
-			Why:   "the relay fills its batches by number and not by the limits of a broker",
+			Why:   "the relay limits a batch by count, not by what a broker accepts",
 			Check: check(largeBatch),
 		},
 		{
@@ -30,13 +30,13 @@ func answerLaws() []Law {
 			Check: check(concurrentSends),
 		},
 		{
-			Name:  "a replay arrives, although the event arrived before",
-			Why:   "whoever replays a dead letter wants it sent, and a server that drops it as a duplicate has the sink report a delivery that never was",
+			Name:  "a replay arrives even if the event arrived before",
+			Why:   "a replayed dead letter must be sent; if the server drops it as a duplicate, the sink reports a delivery that never happened",
 			Check: check(replayed),
 		},
 		{
 			Name:  "two events that share an id both arrive",
-			Why:   "an id is the writer's own, and two services may use the same one",
+			Why:   "writers choose their ids, and two services may choose the same one",
 			Check: check(sharedID),
 		},
 		{
@@ -50,7 +50,7 @@ func answerLaws() []Law {
 func emptyBatch(k *kit) {
 	for _, batch := range [][]outbox.Message{nil, {}} {
 		if errs := k.within(patience, batch); len(errs) != 0 {
-			k.Errorf("answers %v for no message", errs)
+			k.Errorf("answers %v to an empty batch", errs)
 		}
 	}
 	if as := k.Receive(1, quiet); len(as) != 0 {
@@ -140,8 +140,7 @@ func sharedID(k *kit) {
 	k.everyOne(ms)
 }
 
-// everyOne checks that as many messages arrived as were sent, though some have
-// the same id.
+// everyOne checks that all messages arrived, though some share an id.
 func (k *kit) everyOne(ms []outbox.Message) {
 	k.Helper()
 	if as := k.Receive(len(ms), patience); len(as) != len(ms) {

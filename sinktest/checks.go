@@ -11,7 +11,7 @@ func checkLaws() []Law {
 	return []Law{
 		{
 			Name:    "a check tells a server that answers from one that does not",
-			Why:     "the relay asks it when an outage is over; one that always passes sends events into outages, one that never passes keeps them for ever",
+			Why:     "the relay uses it to find the end of an outage; a check that always passes sends events into the outage, one that never passes holds them forever",
 			Applies: hasFaults,
 			Check:   check(func(k *kit) { k.checkTells(k.test) }),
 		},
@@ -23,13 +23,13 @@ func checkLaws() []Law {
 	}
 }
 
-// test calls the sink's check with that much time.
+// test calls the sink's check with a timeout of d.
 func (k *kit) test(d time.Duration) error {
 	k.Helper()
 	return k.ask(d, k.Sink.(driver.Checker).Check)
 }
 
-// ask calls a check with that much time.
+// ask calls a check with a timeout of d.
 func (k *kit) ask(d time.Duration, check func(context.Context) error) error {
 	k.Helper()
 	ctx, cancel := context.WithTimeout(k.ctx, d)
@@ -48,7 +48,7 @@ func (k *kit) ask(d time.Duration, check func(context.Context) error) error {
 func (k *kit) checkTells(test func(time.Duration) error) {
 	k.Helper()
 	passes := func() bool { return test(brief) == nil }
-	k.until("the check of a server that is there passes", passes)
+	k.until("the check of a healthy server passes", passes)
 	k.Faults.Refuse()
 	if test(brief) == nil {
 		k.Error("the check passed while the server refused connections")

@@ -24,14 +24,14 @@ func closeLaws() []Law {
 			Check: check(sendAfterClose),
 		},
 		{
-			Name:    "Close ends the sends that wait for a server that hangs",
-			Why:     "a process must be able to end during an outage",
+			Name:    "Close ends the sends that wait for a hanging server",
+			Why:     "a process must be able to exit during an outage",
 			Applies: hasFaults,
 			Check:   check(closeDuringHang),
 		},
 		{
-			Name:    "nothing runs on after Close",
-			Why:     "a program that opens and closes sinks would grow",
+			Name:    "nothing keeps running after Close",
+			Why:     "a program that opens and closes sinks would leak goroutines",
 			Applies: func(s Subject) bool { return s.Reopen != nil },
 			Check:   check(nothingLeft),
 		},
@@ -98,7 +98,7 @@ func closeDuringHang(k *kit) {
 
 func nothingLeft(k *kit) {
 	k.send(k.messages(event("order")))
-	k.close(k.Sink) // it starts nothing any more that would be taken for the other's
+	k.close(k.Sink) // so that none of its goroutines is taken for one of the other sink
 	before := goroutines()
 	s := k.Reopen(k.TB)
 	for _, err := range s.Send(k.ctx, k.messages(events("order", 10)...)) {
@@ -120,7 +120,7 @@ func nothingLeft(k *kit) {
 	})
 }
 
-// goroutines are the running goroutines by their number.
+// goroutines returns the stacks of the running goroutines by id.
 func goroutines() map[string]string {
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]

@@ -10,18 +10,18 @@ func contextLaws() []Law {
 	return []Law{
 		{
 			Name:  "a cancelled context ends a Send at once",
-			Why:   "a relay that stops waits for its sinks",
+			Why:   "a stopping relay waits for its sinks",
 			Check: check(cancelledBefore),
 		},
 		{
-			Name:    "a Send that waits ends when its context is cancelled",
-			Why:     "a lease that is lost cancels the run, and the worker is needed",
+			Name:    "a waiting Send ends when its context is cancelled",
+			Why:     "a lost lease cancels the run, and the worker is needed elsewhere",
 			Applies: hasFaults,
 			Check:   check(cancelledDuring),
 		},
 		{
 			Name:    "a Send without a deadline ends by the sink's own limit",
-			Why:     "a server that hangs would hold the worker for ever",
+			Why:     "a server that hangs would hold the worker forever",
 			Applies: func(s Subject) bool { return s.Faults != nil && s.SendTimeout > 0 },
 			Check:   check(ownLimit),
 		},
@@ -35,7 +35,7 @@ func cancelledBefore(k *kit) {
 	ctx, cancel := context.WithCancel(k.ctx)
 	cancel()
 	for _, err := range k.answers(ctx, k.messages(events("order", 3)...)) {
-		if err != nil { // what was faster than the cancellation may be delivered
+		if err != nil { // one may be delivered before the cancellation is noticed
 			k.unavailable(err)
 		}
 	}

@@ -59,7 +59,7 @@ func header(g func(name, value string) (string, string)) func(*fake) {
 
 func answerDefects() []defect {
 	return []defect{
-		{"an empty batch is an error", "an empty batch is nothing to do", func(f *fake) {
+		{"an empty batch is an error", "an empty batch is a no-op", func(f *fake) {
 			f.send = func(ctx context.Context, batch []outbox.Message) []error {
 				if len(batch) == 0 {
 					return []error{errPlain}
@@ -111,7 +111,7 @@ func answerDefects() []defect {
 				return f.deliver(ctx, batch)
 			}
 		}},
-		{"a replay is dropped as a duplicate", "a replay arrives, although the event arrived before", func(f *fake) {
+		{"a replay is dropped as a duplicate", "a replay arrives even if the event arrived before", func(f *fake) {
 			f.same = func(m outbox.Message) string { return m.Event.ID + string(m.Payload()) }
 		}},
 		{"the event id alone is compared", "two events that share an id both arrive", func(f *fake) {
@@ -143,7 +143,7 @@ func exactDefects() []defect {
 			}
 			return out.Bytes()
 		})},
-		{"bytes are made UTF-8", "bytes arrive byte for byte", payload(func(b []byte) []byte { return bytes.ToValidUTF8(b, []byte("?")) })},
+		{"bytes are converted to UTF-8", "bytes arrive byte for byte", payload(func(b []byte) []byte { return bytes.ToValidUTF8(b, []byte("?")) })},
 		{"line ends are trimmed", "bytes arrive byte for byte", payload(func(b []byte) []byte { return bytes.TrimRight(b, "\n") })},
 		{"the client's limit is lower", "the largest payload arrives", answering(func(_ int, m outbox.Message, err error) error {
 			if len(m.Payload()) > 1_000_000 {
@@ -151,14 +151,14 @@ func exactDefects() []defect {
 			}
 			return err
 		})},
-		{"names are made lower case", "headers arrive as they were", header(func(n, v string) (string, string) { return strings.ToLower(n), v })},
-		{"empty headers are dropped", "headers arrive as they were", header(func(n, v string) (string, string) {
+		{"names are lower-cased", "headers arrive unchanged", header(func(n, v string) (string, string) { return strings.ToLower(n), v })},
+		{"empty headers are dropped", "headers arrive unchanged", header(func(n, v string) (string, string) {
 			if v == "" {
 				return "", ""
 			}
 			return n, v
 		})},
-		{"values are made ASCII", "headers arrive as they were", header(func(n, v string) (string, string) {
+		{"values are converted to ASCII", "headers arrive unchanged", header(func(n, v string) (string, string) {
 			return n, strings.ToValidUTF8(strings.ReplaceAll(v, "é", "?"), "?")
 		})},
 		{"the trace context is dropped", "every message says what it is", header(func(n, v string) (string, string) {
@@ -173,11 +173,11 @@ func exactDefects() []defect {
 			}
 			return n, v
 		})},
-		{"line breaks become spaces", "a header that cannot be carried is refused and not changed",
+		{"line breaks become spaces", "a header that cannot be carried is refused, not changed",
 			header(func(n, v string) (string, string) { return n, strings.ReplaceAll(v, "\n", " ") })},
-		{"values are trimmed", "a header that cannot be carried is refused and not changed",
+		{"values are trimmed", "a header that cannot be carried is refused, not changed",
 			header(func(n, v string) (string, string) { return n, strings.TrimSpace(v) })},
-		{"a wrong header is retried for ever", "a header that cannot be carried is refused and not changed",
+		{"a wrong header is retried forever", "a header that cannot be carried is refused, not changed",
 			answering(func(_ int, m outbox.Message, err error) error {
 				if _, ok := m.Headers["newline"]; ok {
 					return outbox.Unavailable(errPlain)
@@ -189,7 +189,7 @@ func exactDefects() []defect {
 
 func orderDefects() []defect {
 	return []defect{
-		{"a batch is sent backwards", "messages of one key arrive in their order", func(f *fake) {
+		{"a batch is sent backwards", "messages of one key arrive in order", func(f *fake) {
 			f.send = func(ctx context.Context, batch []outbox.Message) []error {
 				batch = slices.Clone(batch)
 				slices.Reverse(batch)
@@ -199,7 +199,7 @@ func orderDefects() []defect {
 		{"the latest comes first", "batches sent one after the other arrive in that order", func(f *fake) {
 			f.arrive = func(m outbox.Message) { f.arrivals = slices.Insert(f.arrivals, 0, arrival(m)) }
 		}},
-		{"the rest of a key goes on after a refusal", "what stands behind a refused message of its key is not sent, and spends no attempt", func(f *fake) { f.overtakes = true }},
+		{"the rest of a key goes on after a refusal", "messages behind a refused one of their key are not sent and spend no attempt", func(f *fake) { f.overtakes = true }},
 		{"the rest of a batch goes on after a failure", "a connection cut within a batch keeps the order of a key", func(f *fake) { f.overtakes = true }},
 	}
 }
@@ -249,7 +249,7 @@ func failureDefects() []defect {
 	}
 }
 
-// unmarked answers in that mode without saying that the destination is away.
+// unmarked fails in that mode without blaming the destination.
 func unmarked(mode string, as func(error) error) func(*fake) {
 	return func(f *fake) {
 		f.answer = func(_ int, _ outbox.Message, err error) error {
@@ -265,7 +265,7 @@ func unmarked(mode string, as func(error) error) func(*fake) {
 
 func same(err error) error { return err }
 
-// broken stays broken after it was once in that state.
+// broken stays broken once it has been in that state.
 func broken(state func(f *fake) bool) func(*fake) {
 	return func(f *fake) {
 		once := false
@@ -281,7 +281,7 @@ func broken(state func(f *fake) bool) func(*fake) {
 	}
 }
 
-// deaf waits for a server that hangs, whatever its context says.
+// deaf waits for a hanging server and ignores its context.
 func deaf(f *fake) {
 	f.send = func(ctx context.Context, batch []outbox.Message) []error {
 		errs := f.deliver(ctx, batch)
@@ -303,17 +303,17 @@ func outageDefects() []defect {
 			}
 			return err
 		})},
-		{"a cancelled send goes on", "a Send that waits ends when its context is cancelled", deaf},
-		{"there is no limit of its own", "a Send without a deadline ends by the sink's own limit", deaf},
+		{"a cancelled send goes on", "a waiting Send ends when its context is cancelled", deaf},
+		{"the sink has no limit of its own", "a Send without a deadline ends by the sink's own limit", deaf},
 		{"an outage counts", "a server that is down is unavailable, and its return needs no new sink", unmarked("refuse", same)},
 		{"an outage is permanent", "a server that is down is unavailable, and its return needs no new sink", unmarked("refuse", outbox.Permanent)},
-		{"an outage is for ever", "a server that is down is unavailable, and its return needs no new sink", broken(func(f *fake) bool { return f.mode == "refuse" })},
+		{"an outage lasts forever", "a server that is down is unavailable, and its return needs no new sink", broken(func(f *fake) bool { return f.mode == "refuse" })},
 		{"the first connection must succeed", "a sink may be opened while its server is down", broken(func(f *fake) bool { return f.mode == "refuse" })},
 		{"a timeout counts", "a server that hangs is unavailable by the end of the context", unmarked("hang", same)},
 		{"a server that hangs holds the worker", "a server that hangs is unavailable by the end of the context", deaf},
 		{"a handshake has no limit", "a server that hangs from the beginning is unavailable too", deaf},
-		{"a cut connection is never replaced", "a connection that was cut while nobody used it is made anew", broken(func(f *fake) bool { return f.budget == 0 })},
-		{"a cut connection counts", "a connection that was cut while nobody used it is made anew", answering(func(_ int, _ outbox.Message, err error) error {
+		{"a cut connection is never replaced", "a connection that was cut while idle is replaced", broken(func(f *fake) bool { return f.budget == 0 })},
+		{"a cut connection counts", "a connection that was cut while idle is replaced", answering(func(_ int, _ outbox.Message, err error) error {
 			if outbox.IsUnavailable(err) {
 				return errPlain
 			}
@@ -331,8 +331,8 @@ func lossDefects() []defect {
 	})
 	return []defect{
 		{"written to the socket is delivered", "a connection cut within a batch loses nothing silently", optimist},
-		{"an acknowledgement is not waited for", "a message whose acknowledgement is lost is not delivered", optimist},
-		{"the client repeats what was not answered", "one Send puts a message there once, also when its answer is lost", func(f *fake) {
+		{"the client does not wait for an acknowledgement", "a message whose acknowledgement is lost is not delivered", optimist},
+		{"the client retries what was not answered", "one Send delivers a message once, even if its answer is lost", func(f *fake) {
 			f.arrive = func(m outbox.Message) {
 				f.put(m)
 				f.mu.Lock()
@@ -342,7 +342,7 @@ func lossDefects() []defect {
 				}
 			}
 		}},
-		{"the client sends later what it promised not to", "what arrives late is what was sent", func(f *fake) {
+		{"the client sends what it has reported as failed", "what arrives late is what was sent", func(f *fake) {
 			f.send = func(ctx context.Context, batch []outbox.Message) []error {
 				errs := f.deliver(ctx, batch)
 				f.mu.Lock()
@@ -374,7 +374,7 @@ func endDefects() []defect {
 		{"the check never passes", "a check tells a server that answers from one that does not", func(f *fake) {
 			f.check = func(context.Context) error { return errPlain }
 		}},
-		{"the check waits for ever", "a check tells a server that answers from one that does not", func(f *fake) {
+		{"the check waits forever", "a check tells a server that answers from one that does not", func(f *fake) {
 			f.check = func(context.Context) error { <-f.quit; return nil }
 		}},
 		{"the check of a destination always passes", "a check of a destination tells a server that answers from one that does not", func(f *fake) {
@@ -386,7 +386,7 @@ func endDefects() []defect {
 		{"the check sends a message", "a check sends no message", func(f *fake) {
 			f.check = func(context.Context) error { f.put(outbox.Message{}); return nil }
 		}},
-		{"closed is an error", "a sink may be closed twice", func(f *fake) {
+		{"a second Close is an error", "a sink may be closed twice", func(f *fake) {
 			f.close = func() error {
 				if f.closed {
 					return errPlain
@@ -403,8 +403,8 @@ func endDefects() []defect {
 		{"a send after Close is sent", "a Send after Close is unavailable and sends nothing", func(f *fake) {
 			f.close = func() error { return nil }
 		}},
-		{"Close leaves the sends alone", "Close ends the sends that wait for a server that hangs", deaf},
-		{"a goroutine is left", "nothing runs on after Close", func(f *fake) {
+		{"Close leaves the sends alone", "Close ends the sends that wait for a hanging server", deaf},
+		{"a goroutine is left", "nothing keeps running after Close", func(f *fake) {
 			f.send = func(ctx context.Context, batch []outbox.Message) []error {
 				f.wg.Go(func() { <-f.quit })
 				return f.deliver(ctx, batch)

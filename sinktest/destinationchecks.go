@@ -12,7 +12,7 @@ func destinationCheckLaws() []Law {
 	return []Law{
 		{
 			Name:    "a check of a destination tells a server that answers from one that does not",
-			Why:     "the relay asks it in place of the sink's check where a route has one destination",
+			Why:     "the relay uses it instead of the sink's check where a route has one destination",
 			Applies: hasFaults,
 			Check:   check(func(k *kit) { k.checkTells(k.testDestination) }),
 		},
@@ -24,8 +24,8 @@ func destinationCheckLaws() []Law {
 	}
 }
 
-// testDestination calls the sink's check of the destination with that much time,
-// with a message such as a relay asks with: it has no payload, key or headers.
+// testDestination calls the sink's check of the destination with a timeout of d
+// and, like a relay, with a message that has no payload, key or headers.
 func (k *kit) testDestination(d time.Duration) error {
 	k.Helper()
 	m := outbox.Message{Destination: k.Destination, Event: outbox.Event{Type: "order"}}

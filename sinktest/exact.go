@@ -15,7 +15,7 @@ func exactLaws() []Law {
 		},
 		{
 			Name:  "the largest payload arrives",
-			Why:   "a limit of the client that is lower than the server's refuses what would be delivered",
+			Why:   "a client whose limit is below the server's refuses what the server would accept",
 			Check: check(largestPayload),
 		},
 	}

@@ -12,7 +12,7 @@ func failureLaws() []Law {
 	return []Law{
 		{
 			Name:    "a message that is too large is permanent, and the answer says its size",
-			Why:     "no retry makes it smaller, and whoever finds it among the dead letters has to know what to cut",
+			Why:     "no retry makes it smaller, and whoever looks at the dead letter must know how much to cut",
 			Applies: func(s Subject) bool { return s.TooLarge > 0 },
 			Check:   check(tooLarge),
 		},
@@ -24,7 +24,7 @@ func failureLaws() []Law {
 		},
 		{
 			Name:    "a message that cannot be routed is a failure, and the answer names the destination",
-			Why:     "an acknowledgement without a queue is a silent loss, and an outage would never end in the dead letters",
+			Why:     "acknowledging it would lose it silently, and calling it an outage would keep it out of the dead letters forever",
 			Applies: func(s Subject) bool { return s.Unroutable != "" },
 			Check:   check(unroutable),
 		},
@@ -58,7 +58,7 @@ func tooLargeFailsAlone(k *kit) {
 func unroutable(k *kit) {
 	err := k.within(patience, k.messagesTo(k.Unroutable, event("order")))[0]
 	if err == nil || outbox.IsUnavailable(err) {
-		k.Fatalf("answer %q: expected a failure of the message, which is not Unavailable", errorText(err))
+		k.Fatalf("answer %q: expected a failure of the message itself, not Unavailable", errorText(err))
 	}
 	if name := driver.DestinationName(k.Unroutable); !strings.Contains(err.Error(), name) {
 		k.Errorf("answer %q does not name the destination %q", err, name)
@@ -81,10 +81,10 @@ func (k *kit) failsAlone(ms []outbox.Message, bad int) {
 		case i != bad:
 			good = append(good, ms[i])
 			if err != nil {
-				k.Errorf("message %d has nothing wrong with it: %v", i, err)
+				k.Errorf("message %d is good, but failed: %v", i, err)
 			}
 		case err == nil || outbox.IsUnavailable(err):
-			k.Errorf("the bad message got answer %q: expected a failure that is its own", errorText(err))
+			k.Errorf("the bad message got answer %q: expected a failure of its own", errorText(err))
 		}
 	}
 	if !k.Failed() {

@@ -34,9 +34,9 @@ type fake struct {
 	close  func() error
 
 	checkDestination func(ctx context.Context, m outbox.Message) error
-	// same names a message for the server, which drops what it has had.
+	// same identifies a message for the server, which drops duplicates.
 	same      func(m outbox.Message) string
-	overtakes bool // a message that was not delivered
+	overtakes bool // later messages overtake one that failed
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed with every change of the mode
@@ -104,8 +104,8 @@ func (f *fake) Send(ctx context.Context, batch []outbox.Message) []error {
 func (f *fake) deliver(ctx context.Context, batch []outbox.Message) []error {
 	cancel := func() {}
 	defer func() { cancel() }()
-	// The time for the answers begins when one is waited for: what the fake
-	// itself does takes its time on a busy machine.
+	// The timeout starts when the fake waits for an answer: its own work takes
+	// time on a busy machine.
 	limit := sync.OnceFunc(func() { ctx, cancel = context.WithTimeout(ctx, fakeTimeout) })
 	errs := make([]error, len(batch))
 	behind := map[string]error{}
@@ -159,9 +159,9 @@ func (f *fake) one(current func() context.Context, limit func(), m outbox.Messag
 func (f *fake) take(m outbox.Message) error {
 	switch {
 	case m.Destination != fakeDestination && m.Destination != fakeNarrow:
-		return fmt.Errorf("there is no destination %q", driver.DestinationName(m.Destination))
+		return fmt.Errorf("destination %q does not exist", driver.DestinationName(m.Destination))
 	case m.Destination == fakeNarrow && len(m.Payload()) >= fakeRefused:
-		return errors.New("there is no room for it")
+		return errors.New("no room for the message")
 	case len(m.Payload()) >= fakeTooLarge:
 		return outbox.Permanent(fmt.Errorf("%d bytes are too many", len(m.Payload())))
 	}
@@ -178,7 +178,7 @@ func (f *fake) take(m outbox.Message) error {
 	return nil
 }
 
-// identity is what a message is, whenever it is sent.
+// identity is the same each time a message is sent.
 func identity(m outbox.Message) string {
 	return fmt.Sprint(m.Event.ID, m.Delivery.Seq, len(m.Payload()), crc32.ChecksumIEEE(m.Payload()))
 }

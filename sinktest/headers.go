@@ -11,18 +11,18 @@ import (
 func headerLaws() []Law {
 	return []Law{
 		{
-			Name:  "headers arrive as they were",
+			Name:  "headers arrive unchanged",
 			Why:   "consumers route, trace and deduplicate by them",
 			Check: check(exactHeaders),
 		},
 		{
 			Name:  "every message says what it is",
-			Why:   "without its id an event cannot have its effect once, and without its trace context a trace ends here",
+			Why:   "without the id a consumer cannot detect duplicates, and without the trace context the trace ends here",
 			Check: check(standardHeaders),
 		},
 		{
-			Name:  "a header that cannot be carried is refused and not changed",
-			Why:   "a header that silently became another one is a wrong message, and one that splits a frame is a forged one",
+			Name:  "a header that cannot be carried is refused, not changed",
+			Why:   "a silently changed header makes a wrong message, and one that splits a frame makes a forged one",
 			Check: check(awkwardHeaders),
 		},
 	}
@@ -79,7 +79,7 @@ func awkwardHeaders(k *kit) {
 		case err == nil:
 			delivered = append(delivered, ms[i])
 		case ms[i].Event.ID == good.ID:
-			k.Errorf("a message among others whose headers cannot be carried: %v", err)
+			k.Errorf("a good message, next to others whose headers cannot be carried: %v", err)
 		case !outbox.IsPermanent(err):
 			k.Errorf("headers %q: answer %q, expected it to be Permanent", ms[i].Event.Headers, err)
 		}
@@ -90,7 +90,8 @@ func awkwardHeaders(k *kit) {
 	}
 }
 
-// sameHeaders checks that all headers of m arrived; the way may add others.
+// sameHeaders checks that all headers of m arrived; the transport may add
+// others.
 func (k *kit) sameHeaders(m outbox.Message, a Arrival) {
 	k.Helper()
 	got := a.Headers
@@ -109,7 +110,7 @@ func (k *kit) sameHeaders(m outbox.Message, a Arrival) {
 			key = strings.ToLower(name)
 		}
 		if value, ok := got[key]; !ok || value != want {
-			k.Errorf("header %q is %q (there: %t), expected %q", name, value, ok, want)
+			k.Errorf("header %q is %q (present: %t), expected %q", name, value, ok, want)
 		}
 	}
 	if _, ok := got["forged"]; ok {

@@ -11,23 +11,23 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// The times of the suite. They are spent only where a law is broken, or where
-// a server is away, which is what the suite's own tests shorten them for.
+// The suite's time limits. They run out only when a law is broken or a server
+// is down; the suite's own tests shorten them.
 var (
-	// patience is how long a test waits for what must come.
+	// patience is how long a test waits for what must happen.
 	patience = 30 * time.Second
-	// brief is the time that a Send is given while the server is away.
+	// brief is the time limit of a Send while the server is down.
 	brief = 2 * time.Second
-	// grace is how much later than its context ended a Send may return.
+	// grace is how long after the end of its context a Send may return.
 	grace = 2 * time.Second
-	// quiet is how long a test waits for what must not come.
+	// quiet is how long a test waits for what must not happen.
 	quiet = 250 * time.Millisecond
 )
 
 // eventType is the type of all events of the suite.
 const eventType = "OrderPlaced"
 
-// kit is a subject with the verbs that laws are made of.
+// kit is a subject with the steps that laws are made of.
 type kit struct {
 	testing.TB
 	Subject
@@ -40,7 +40,7 @@ func newKit(t testing.TB, s Subject) *kit {
 	return &kit{TB: t, Subject: s, ctx: ctx}
 }
 
-// event is an event of that aggregate with a payload of its own.
+// event returns an event of that aggregate with a unique payload.
 func event(key string) outbox.Event {
 	id := outbox.NewID()
 	return outbox.Event{ID: id, Type: eventType, AggregateType: "Order", AggregateID: key, JSON: fmt.Appendf(nil, `{"id":%q}`, id)}
@@ -60,7 +60,7 @@ func withPayload(size int) outbox.Event {
 	return e
 }
 
-// messages are what a route makes of events.
+// messages returns what a route makes of events.
 func (k *kit) messages(es ...outbox.Event) []outbox.Message {
 	return k.messagesTo(k.Destination, es...)
 }
@@ -110,7 +110,8 @@ func (k *kit) answers(ctx context.Context, ms []outbox.Message) []error {
 	return errs
 }
 
-// late is closed when the grace after the end of ctx is over.
+// late returns a channel that is closed when the grace after the end of ctx is
+// over.
 func late(ctx context.Context) <-chan struct{} {
 	over := make(chan struct{})
 	after := grace
@@ -118,7 +119,7 @@ func late(ctx context.Context) <-chan struct{} {
 	return over
 }
 
-// within sends a batch with that much time.
+// within sends a batch with a timeout of d.
 func (k *kit) within(d time.Duration, ms []outbox.Message) []error {
 	k.Helper()
 	ctx, cancel := context.WithTimeout(k.ctx, d)
@@ -136,7 +137,7 @@ func (k *kit) send(ms []outbox.Message) {
 	}
 }
 
-// until repeats f until it is true.
+// until repeats f until it returns true.
 func (k *kit) until(what string, f func() bool) {
 	k.Helper()
 	deadline, tick := time.NewTimer(patience), time.NewTicker(20*time.Millisecond)
@@ -146,13 +147,13 @@ func (k *kit) until(what string, f func() bool) {
 		select {
 		case <-tick.C:
 		case <-deadline.C:
-			k.Fatalf("waited %s in vain until %s", patience, what)
+			k.Fatalf("timed out after %s, waiting until %s", patience, what)
 		}
 	}
 }
 
-// deliver sends messages again and again until all are acknowledged. What is
-// not must be unavailable: nothing else is wrong with them.
+// deliver resends messages until all are acknowledged. Every failure must be
+// Unavailable, since nothing is wrong with the messages.
 func (k *kit) deliver(ms []outbox.Message) {
 	k.Helper()
 	k.until("the sink delivers", func() bool {
@@ -185,7 +186,7 @@ func (k *kit) allUnavailable(errs []error) {
 	}
 }
 
-// arrived is everything that arrived, once it is n messages.
+// arrived returns everything that arrived, once there are n messages.
 func (k *kit) arrived(n int) []Arrival {
 	k.Helper()
 	as := k.Receive(n, patience)
@@ -195,7 +196,7 @@ func (k *kit) arrived(n int) []Arrival {
 	return as
 }
 
-// exactly checks that these messages arrived, each once and nothing else, and
+// exactly checks that these messages and no others arrived, each once, and
 // returns them by event id.
 func (k *kit) exactly(ms []outbox.Message) map[string]Arrival {
 	k.Helper()
@@ -235,7 +236,7 @@ func (k *kit) atLeast(ms []outbox.Message) {
 			missing[id] = true
 		}
 		as := k.Receive(n, quiet)
-		n = len(as) + 1 // the next one, if that is not all
+		n = len(as) + 1 // one more, if some are missing
 		for _, a := range as {
 			delete(missing, a.EventID)
 			if m, ok := byID[a.EventID]; ok {

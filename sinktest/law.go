@@ -9,20 +9,19 @@ import (
 type Law struct {
 	// Name is the duty, as a sentence.
 	Name string
-	// Why says what breaks for users where the law is broken.
+	// Why says what goes wrong for users when the law is broken.
 	Why string
-	// Power is what the law is about; "" for the laws of every sink.
+	// Power is the power that the law tests; "" for a law of every sink.
 	Power Power
-	// Applies is false for subjects that cannot be tested for it, for want of
-	// the power or of something else. Nil: it applies to all.
+	// Applies reports whether a subject has the power and whatever else the law
+	// needs. Nil: the law applies to all.
 	Applies func(s Subject) bool
 	// Check tests a fresh subject.
 	Check func(t testing.TB, s Subject)
 }
 
-// Run tests a sink against the laws of every sink and against those of the
-// powers that it has. It logs which powers were found and which laws were left
-// out.
+// Run tests a sink against the laws of every sink and those of its own powers.
+// It logs which powers it found and which laws it left out.
 func Run(t *testing.T, open Open) {
 	t.Helper()
 	probe := open(t).withDefaults(t)
@@ -47,7 +46,7 @@ func (l Law) applies(s Subject) bool {
 	return l.Applies == nil || l.Applies(s)
 }
 
-// Laws are all laws: first those of every sink, then those of each power.
+// Laws returns all laws: first those of every sink, then those of each power.
 func Laws() []Law {
 	return slices.Concat(
 		answerLaws(),
@@ -66,7 +65,7 @@ func Laws() []Law {
 	)
 }
 
-// of are the laws of one power.
+// of makes the laws those of one power.
 func of(p Power, laws []Law) []Law {
 	for i, l := range laws {
 		laws[i].Power = p
@@ -75,7 +74,7 @@ func of(p Power, laws []Law) []Law {
 	return laws
 }
 
-// check makes a law's test of a function on a kit.
+// check turns a function on a kit into a law's Check.
 func check(f func(k *kit)) func(testing.TB, Subject) {
 	return func(t testing.TB, s Subject) {
 		t.Helper()

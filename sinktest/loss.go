@@ -18,19 +18,19 @@ func lossLaws() []Law {
 		},
 		{
 			Name:    "a message whose acknowledgement is lost is not delivered",
-			Why:     "having been written to a socket proves nothing",
+			Why:     "a write to a socket proves nothing",
 			Applies: hasFaults,
 			Check:   check(lostAnswers),
 		},
 		{
-			Name:    "one Send puts a message there once, also when its answer is lost",
-			Why:     "a client that repeats by itself makes duplicates which nobody asked for, and answers for a later message before an earlier one",
+			Name:    "one Send delivers a message once, even if its answer is lost",
+			Why:     "a client that retries on its own makes needless duplicates, and may deliver a later message before an earlier one",
 			Applies: hasFaults,
 			Check:   check(sentOnceBlindly),
 		},
 		{
 			Name:    "what arrives late is what was sent",
-			Why:     "a client that sends after its caller was told of a failure must not read buffers that have another use by then",
+			Why:     "a client that still sends after it reported a failure must not read buffers that the caller has reused",
 			Applies: hasFaults,
 			Check:   check(lateArrival),
 		},
@@ -81,8 +81,8 @@ func lostAnswers(k *kit) {
 	}
 }
 
-// sentOnceBlindly loses the answer and the connection, and leaves the way open
-// for a repetition.
+// sentOnceBlindly loses the answer and the connection, and gives the client a
+// chance to retry.
 func sentOnceBlindly(k *kit) {
 	before := k.messages(event("order"))
 	k.send(before)
@@ -130,10 +130,10 @@ func lateArrival(k *kit) {
 	k.atLeast(after)
 	for _, a := range k.Receive(math.MaxInt, quiet) {
 		if want, ok := sent[a.EventID]; ok && string(a.Payload) != want {
-			k.Errorf("event %q arrived late as %s, and was sent as %s", a.EventID, short(a.Payload), want)
+			k.Errorf("event %q arrived late as %s, but was sent as %s", a.EventID, short(a.Payload), want)
 		}
 		if a.EventID == "" {
-			k.Errorf("a message arrived late and without its headers")
+			k.Errorf("a message arrived late, without its headers")
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 func orderLaws() []Law {
 	return []Law{
 		{
-			Name:  "messages of one key arrive in their order",
+			Name:  "messages of one key arrive in order",
 			Why:   "an order that is paid before it is placed confuses every consumer",
 			Check: check(keyOrder),
 		},
@@ -22,14 +22,14 @@ func orderLaws() []Law {
 		},
 		{
 			Name:    "a connection cut within a batch keeps the order of a key",
-			Why:     "a later message that is delivered while an earlier one has to be sent again overtakes it",
+			Why:     "a later message that is delivered while an earlier one must be resent overtakes it",
 			Applies: hasFaults,
 			Check:   check(cutOrder),
 		},
 		{
-			Name: "what stands behind a refused message of its key is not sent, and spends no attempt",
-			Why: "a server that is full refuses a large message and takes the small one after it, " +
-				"which overtakes the first when that is sent again",
+			Name: "messages behind a refused one of their key are not sent and spend no attempt",
+			Why: "a full server refuses a large message and accepts the small one after it, " +
+				"which overtakes the first when that is resent",
 			Applies: func(s Subject) bool { return s.Narrow != nil },
 			Check:   check(refusedOrder),
 		},
@@ -43,14 +43,14 @@ func refusedOrder(k *kit) {
 	ms := k.messagesTo(destination, event("a"), large, event("a"), event("a"), event("b"))
 	errs := k.answers(k.ctx, ms)
 	if errs[0] != nil || errs[4] != nil {
-		k.Errorf("those that are not behind it: %v and %v, want them to be delivered", errs[0], errs[4])
+		k.Errorf("the messages not behind it: %v and %v, want them delivered", errs[0], errs[4])
 	}
 	if errs[1] == nil || outbox.IsPermanent(errs[1]) {
-		k.Fatalf("the refused one: %v, want a failure that is tried again", errs[1])
+		k.Fatalf("the refused message: %v, want a failure that is retried", errs[1])
 	}
 	for _, err := range errs[2:4] {
 		if _, counted, ok := driver.RetryDelay(err); !outbox.IsUnavailable(err) && (!ok || counted) {
-			k.Errorf("one behind it: %v, want that it spends no attempt", err)
+			k.Errorf("a message behind it: %v, want one that spends no attempt", err)
 		}
 	}
 	var got []string
@@ -79,7 +79,7 @@ func cutOrder(k *kit) {
 				k.unavailable(err)
 				left = append(left, ms[i])
 			case len(left) > 0:
-				k.Fatalf("message %d was delivered, and %d before it was not", i, len(left))
+				k.Fatalf("message %d was delivered, but %d before it were not", i, len(left))
 			}
 		}
 		k.deliver(left)
@@ -89,8 +89,8 @@ func cutOrder(k *kit) {
 	k.firstInOrder(all)
 }
 
-// firstInOrder checks that the messages arrived for the first time in the order
-// of ms, however often after that.
+// firstInOrder checks that the messages first arrived in the order of ms;
+// duplicates do not count.
 func (k *kit) firstInOrder(ms []outbox.Message) {
 	k.Helper()
 	seen := map[string]bool{}

@@ -24,12 +24,12 @@ func outageLaws() []Law {
 		},
 		{
 			Name:    "a server that hangs from the beginning is unavailable too",
-			Why:     "a handshake without an answer needs a limit as well",
+			Why:     "a handshake without an answer needs a timeout as well",
 			Applies: hasFaults,
 			Check:   check(awayAtFirst(Faults.Hang)),
 		},
 		{
-			Name:    "a connection that was cut while nobody used it is made anew",
+			Name:    "a connection that was cut while idle is replaced",
 			Why:     "firewalls cut idle connections, and the first event after that is not to blame",
 			Applies: hasFaults,
 			Check:   check(idleCut),
@@ -37,7 +37,7 @@ func outageLaws() []Law {
 	}
 }
 
-// away is a server that fails, and returns, under a sink that has used it.
+// away tests a server that fails and recovers after the sink has used it.
 func away(fault func(Faults)) func(*kit) {
 	return func(k *kit) {
 		before := k.messages(event("order"))
@@ -49,7 +49,7 @@ func away(fault func(Faults)) func(*kit) {
 	}
 }
 
-// awayAtFirst is a server that a sink has not met before it returns.
+// awayAtFirst tests a server that is down when the sink first uses it.
 func awayAtFirst(fault func(Faults)) func(*kit) {
 	return func(k *kit) {
 		fault(k.Faults)
@@ -59,7 +59,7 @@ func awayAtFirst(fault func(Faults)) func(*kit) {
 }
 
 // returns ends the fault and checks that the sink delivers again, and that
-// what was delivered before is there.
+// earlier deliveries are still there.
 func (k *kit) returns(before []outbox.Message) {
 	k.Helper()
 	k.Faults.Pass()

@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Power is something that a sink may be able to do beside Send. Its laws are run
-// where the sink under test has it.
+// Power is something that a sink may offer in addition to Send. Its laws run if
+// the sink under test has it.
 type Power string
 
 // The powers, by the names of their interfaces.
@@ -20,7 +20,7 @@ const (
 	Close            Power = "io.Closer"
 )
 
-// has reports whether the subject has the power; every one has "".
+// has reports whether the subject has the power; every subject has "".
 func has(s Subject, p Power) bool {
 	ok := p == ""
 	switch p {
@@ -34,8 +34,8 @@ func has(s Subject, p Power) bool {
 	return ok
 }
 
-// inventory says what of the laws is tested and what is not, so that nobody
-// believes that more was.
+// inventory lists which laws are tested and which are not, so that nobody
+// assumes more.
 func inventory(laws []Law, s Subject) string {
 	var found, missing, left []string
 	for _, l := range laws {
@@ -50,7 +50,7 @@ func inventory(laws []Law, s Subject) string {
 	}
 	text := fmt.Sprintf("powers found: %s\npowers not found: %s\nlaws tested: %d of %d", enumerate(found), enumerate(missing), len(laws)-len(left), len(laws))
 	if len(left) > 0 {
-		text += "\nlaws left out, for want of a power or of a field of the subject:\n\t" + strings.Join(left, "\n\t")
+		text += "\nlaws left out, because a power or a field of the subject is missing:\n\t" + strings.Join(left, "\n\t")
 	}
 	return text
 }

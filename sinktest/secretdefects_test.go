@@ -11,7 +11,7 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-const hidingLaw = "no answer shows what the name of its destination hides"
+const hidingLaw = "no answer shows the secrets of its destination"
 
 func secretDefects() []defect {
 	// telling adds the destination to some answers.
@@ -27,16 +27,16 @@ func secretDefects() []defect {
 		return func(m outbox.Message, _ error) bool { return !strings.Contains(m.Destination, text) }
 	}
 	return []defect{
-		{"a wrong destination is told with its password", hidingLaw,
+		{"an error shows the password of a wrong destination", hidingLaw,
 			telling(func(_ outbox.Message, err error) bool { return !outbox.IsUnavailable(err) })},
-		{"one that cannot be a name is told with its password", hidingLaw,
+		{"an error shows the password of an invalid name", hidingLaw,
 			telling(func(m outbox.Message, _ error) bool { return strings.Contains(m.Destination, " ") })},
-		{"one that is too long is told with its password", hidingLaw,
+		{"an error shows the password of a name that is too long", hidingLaw,
 			telling(func(m outbox.Message, _ error) bool { return len(m.Destination) > 255 })},
-		{"one without a scheme is told with its password", hidingLaw, telling(lacks("://"))},
-		{"an outage is told with the password of its destination", hidingLaw,
+		{"an error shows the password of a name without a scheme", hidingLaw, telling(lacks("://"))},
+		{"an outage shows the password of its destination", hidingLaw,
 			telling(func(_ outbox.Message, err error) bool { return outbox.IsUnavailable(err) })},
-		{"a check tells the passwords of what could not be reached", hidingLaw, func(f *fake) {
+		{"a check shows the passwords of unreachable destinations", hidingLaw, func(f *fake) {
 			var failed []string
 			f.answer = func(_ int, m outbox.Message, err error) error {
 				if outbox.IsUnavailable(err) {

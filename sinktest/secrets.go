@@ -11,19 +11,19 @@ import (
 func secretLaws() []Law {
 	return []Law{
 		{
-			Name:  "no answer shows what the name of its destination hides",
-			Why:   "answers are stored, logged and served without a login, and the path or the parameters of a URL may be all that one needs to send",
+			Name:  "no answer shows the secrets of its destination",
+			Why:   "answers are stored, logged and served without a login, and the path or the parameters of a URL may be all it takes to send",
 			Check: check(hidesSecrets),
 		},
 	}
 }
 
-// secretURL is sent to where destinations are no URLs: people mistake a sink for
-// another one, and a name that no server has is told in an error.
+// secretURL is used where destinations are not URLs: users confuse sinks, and
+// an error names a destination that does not exist.
 const secretURL = "https://us3r:p4ssword@nowhere.invalid/p4th?p4rameter=1"
 
-// secretDestinations are destinations that are told in errors of several kinds:
-// nobody has them, or they have a space, or they are too long; and their secrets.
+// secretDestinations returns destinations that cause several kinds of errors
+// (they do not exist, contain a space, or are too long), and their secrets.
 func secretDestinations(s Subject) (all, secrets []string) {
 	text := secretURL
 	if s.Unroutable != driver.DestinationName(s.Unroutable) {
@@ -36,7 +36,7 @@ func secretDestinations(s Subject) (all, secrets []string) {
 	for _, more := range []string{"", " *", strings.Repeat("x", 300)} {
 		longer := *u
 		longer.Path += more
-		spelt, _ := url.PathUnescape(longer.String()) // as people write it
+		spelt, _ := url.PathUnescape(longer.String()) // as users write it
 		all = append(all, spelt, strings.TrimPrefix(spelt, u.Scheme+"://"))
 	}
 	password, _ := u.User.Password()
@@ -65,7 +65,7 @@ func hidesSecrets(k *kit) {
 	for _, err := range answers {
 		for _, secret := range secrets {
 			if strings.Contains(errorText(err), secret) {
-				k.Errorf("answer %q has %q, which the name of its destination hides", err, secret)
+				k.Errorf("answer %q shows %q, a secret of its destination", err, secret)
 				break
 			}
 		}

@@ -16,8 +16,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// hurry gives up early on what a defect makes impossible. What a healthy sink
-// does may take as long as a busy machine needs.
+// hurry gives up early on what a defect makes impossible. A healthy sink may
+// take as long as a busy machine needs.
 func hurry(t *testing.T) {
 	wholePatience, wholeGrace := patience, grace
 	patience, grace = 2*time.Second, 500*time.Millisecond
@@ -28,7 +28,7 @@ func TestEveryLawHasANameAndAReason(t *testing.T) {
 	names := map[string]bool{}
 	for _, law := range Laws() {
 		if law.Name == "" || law.Why == "" || law.Check == nil || names[law.Name] {
-			t.Errorf("law %q: the name must be its own, and it must have a reason and a check", law.Name)
+			t.Errorf("law %q needs a unique name, a reason and a check", law.Name)
 		}
 		names[law.Name] = true
 	}
@@ -69,7 +69,7 @@ func TestTheLogSaysWhatWasNotTested(t *testing.T) {
 }
 
 // TestTheSuiteFindsDefects shows that the laws can fail: each defect is one
-// that a driver could have, and the law that is about it must complain.
+// that a driver could have, and its law must complain.
 func TestTheSuiteFindsDefects(t *testing.T) {
 	hurry(t)
 	byName := map[string]Law{}

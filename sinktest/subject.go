@@ -7,28 +7,28 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// Open gives a sink with a destination of its own; it closes both with
+// Open returns a sink with a destination of its own; it closes both with
 // t.Cleanup.
 type Open func(t testing.TB) Subject
 
-// Subject is one sink under test and what the suite needs beside it. A zero
-// field leaves out the laws that need it; the first three are required.
+// Subject is one sink under test and what else the suite needs. A zero field
+// leaves out the laws that need it; the first three are required.
 type Subject struct {
 	Sink outbox.Sink
 	// Destination exists, and nothing was sent to it yet.
 	Destination string
 	// Receive returns everything that has arrived at Destination since the
-	// beginning, in the destination's order. It waits until that is at least
-	// n messages, but no longer than wait. It must not go through Faults.
+	// beginning, in the destination's order. It waits for at least n messages, but
+	// no longer than wait. It must not go through Faults.
 	Receive func(n int, wait time.Duration) []Arrival
 
 	// Keyed says that an arrival shows the key of its message.
 	Keyed bool
-	// Deduplicates says that the destination drops a message whose event id
-	// it has had already.
+	// Deduplicates says that the destination drops a message whose event id it has
+	// already seen.
 	Deduplicates bool
-	// FoldsHeaderNames says that the case of header names is lost on the way,
-	// as in HTTP.
+	// FoldsHeaderNames says that the case of header names is lost in transit, as
+	// in HTTP.
 	FoldsHeaderNames bool
 	// MaxPayload is the size of a payload that must get through. Default:
 	// [outbox.MaxPayload].
@@ -37,26 +37,26 @@ type Subject struct {
 	// TooLarge is the size of a payload that the server refuses.
 	TooLarge int
 	// Unroutable is a destination that does not exist. Where destinations are
-	// URLs it has a user, a password, a path and parameters, and it leads to the
-	// server of the test. Whatever it is, the suite also sends to names that look
-	// like such a URL: the sink must refuse them, or they are created.
+	// URLs, it has a user, a password, a path and parameters, and points to the
+	// server of the test. The suite also sends to names that look like such a URL:
+	// the sink must refuse them, or they are created.
 	Unroutable string
 
-	// Narrow gives a destination that takes small messages and refuses for now
-	// one whose payload has that size.
+	// Narrow returns a destination that accepts small messages and, for now,
+	// refuses one whose payload has the returned size.
 	Narrow func(t testing.TB) (destination string, size int, receive func(n int, wait time.Duration) []Arrival)
 
-	// Faults stand between the sink and its server.
+	// Faults sit between the sink and its server.
 	Faults Faults
 	// SendTimeout is the sink's own limit for a Send whose context has no
-	// deadline, as this subject has set it: short, since a law waits for it.
+	// deadline, as this subject configures it. Keep it short: a law waits for it.
 	SendTimeout time.Duration
-	// Hasty opens another sink to the same server that has this limit. The
-	// batches of other laws may take longer on a busy machine. Nil: Sink has it.
+	// Hasty opens another sink to the same server, with this limit: on a busy
+	// machine the batches of other laws may take longer. Nil: Sink has the limit.
 	Hasty func(t testing.TB) outbox.Sink
-	// Reopen opens another sink to the same server. The law about what is
-	// left after Close needs it; it takes every goroutine that is new for
-	// the sink's, so Receive must start none before it is first called.
+	// Reopen opens another sink to the same server. The law about goroutines left
+	// after Close needs it. It blames the sink for every new goroutine, so nothing
+	// behind Receive may start one before the first call.
 	Reopen func(t testing.TB) outbox.Sink
 }
 
@@ -66,23 +66,21 @@ type Arrival struct {
 	Key string // if the subject is Keyed
 }
 
-// Faults break the way between a sink and its server. Each takes effect at
-// once, for the connections that exist and for new ones, and lasts until the
-// next call.
+// Faults disturb the network between a sink and its server. Each takes effect
+// at once, for existing and new connections, and lasts until the next call.
 type Faults interface {
 	// Pass ends every fault. Connections that were cut stay cut.
 	Pass()
-	// Refuse cuts all connections and lets none be made.
+	// Refuse cuts all connections and refuses new ones.
 	Refuse()
 	// Cut cuts all connections once; new ones work.
 	Cut()
 	// CutAfter lets n more bytes pass to the server, counted over all
 	// connections, and then cuts them all once; new ones work.
 	CutAfter(n int)
-	// Hang accepts connections and what is sent on them, and passes on
-	// nothing in either direction.
+	// Hang accepts connections and data, but forwards nothing in either direction.
 	Hang()
-	// Mute passes on what is sent to the server, but none of its answers.
+	// Mute forwards what is sent to the server, but none of its answers.
 	Mute()
 }
 
