@@ -129,7 +129,7 @@ func TestTheCheckWaitsAsLongAsTheServerAsked(t *testing.T) {
 	}
 }
 
-func TestTheCheckAsksTheHostThatWasAway(t *testing.T) {
+func TestTheCheckAsksTheHostThatWasDown(t *testing.T) {
 	rc := newReceiver(t)
 	s := open(t, Config{})
 	if err := s.Check(t.Context()); err != nil {
@@ -169,7 +169,7 @@ func TestAHostThatIsAwayDoesNotKeepAnotherBack(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	if err := s.CheckDestination(t.Context(), m); !outbox.IsUnavailable(err) {
-		t.Errorf("the host that is away: %v", err)
+		t.Errorf("the host that is down: %v", err)
 	}
 	for _, d := range []string{up.URL + "/other", "order-placed", "/path"} {
 		if err := s.CheckDestination(t.Context(), outbox.Message{Destination: d}); err != nil {
@@ -177,15 +177,15 @@ func TestAHostThatIsAwayDoesNotKeepAnotherBack(t *testing.T) {
 		}
 	}
 	if err := s.CheckDestination(t.Context(), m); !outbox.IsUnavailable(err) {
-		t.Errorf("the host that is away, after the others passed: %v", err)
+		t.Errorf("the host that is down, after the others passed: %v", err)
 	}
 	status.Store(http.StatusMethodNotAllowed)
 	if err := s.CheckDestination(t.Context(), m); err != nil {
-		t.Errorf("the host that is back, and knows no HEAD: %v", err)
+		t.Errorf("the host that is back, and does not support HEAD: %v", err)
 	}
 }
 
-func TestRedirectsAreFollowedOnlyWithThePostAndToTheSameHost(t *testing.T) {
+func TestOnlyRedirectsThatKeepThePostAndTheHostAreFollowed(t *testing.T) {
 	other := newReceiver(t)
 	rc := newReceiver(t)
 	s := open(t, Config{URL: rc.URL + "/old"})
@@ -224,7 +224,7 @@ func TestRedirectsAreFollowedOnlyWithThePostAndToTheSameHost(t *testing.T) {
 	}
 }
 
-func TestALaterMessageDoesNotOvertakeOneOfItsKeyThatFailed(t *testing.T) {
+func TestAMessageDoesNotOvertakeAFailedOneOfItsKey(t *testing.T) {
 	rc := newReceiver(t)
 	s := open(t, Config{URL: rc.URL + "/hook"})
 	batch := []outbox.Message{message("a"), message("b"), message("a"), message("c"), message("a"), message("b"), message(""), message("c")}
@@ -247,11 +247,11 @@ func TestALaterMessageDoesNotOvertakeOneOfItsKeyThatFailed(t *testing.T) {
 	}
 }
 
-func TestAHostThatIsAwayIsNotAskedForEveryMessage(t *testing.T) {
+func TestAHostThatIsDownIsNotTriedForEveryMessage(t *testing.T) {
 	rc := newReceiver(t)
 	var asked int
 	rc.answers(func(w http.ResponseWriter, _ *http.Request, _ outbox.Received) bool {
-		asked++ // one at a time, see below
+		asked++ // no lock: Concurrency is 1
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return true
 	})
@@ -276,14 +276,14 @@ func TestAHostThatIsAwayIsNotAskedForEveryMessage(t *testing.T) {
 	}
 }
 
-func TestMessagesOfDifferentKeysArePostedSideBySide(t *testing.T) {
+func TestMessagesOfDifferentKeysArePostedConcurrently(t *testing.T) {
 	rc := newReceiver(t)
 	const n = 4
 	all := make(chan struct{})
 	arrived := make(chan struct{}, n)
 	rc.answers(func(http.ResponseWriter, *http.Request, outbox.Received) bool {
 		arrived <- struct{}{}
-		<-all // nobody is answered before all are there
+		<-all // no answer before all requests have arrived
 		return false
 	})
 	go func() {
@@ -304,7 +304,7 @@ func TestMessagesOfDifferentKeysArePostedSideBySide(t *testing.T) {
 	}
 }
 
-func TestAnAnswerWithoutEndIsCutOff(t *testing.T) {
+func TestAnEndlessAnswerIsCutOff(t *testing.T) {
 	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		chunk := []byte(strings.Repeat("x", 4096))
 		for r.Context().Err() == nil {

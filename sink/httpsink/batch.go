@@ -13,7 +13,7 @@ import (
 	"github.com/sendoff-go/outbox/sink/internal/keyrow"
 )
 
-// batch is the messages of one Send. Those of a row have the same key and URL and
+// batch holds the messages of one Send. Those of a row share key and URL and
 // are posted one after the other.
 type batch struct {
 	*Sink
@@ -24,7 +24,7 @@ type batch struct {
 	next     atomic.Int64 // row
 
 	mu   sync.Mutex
-	down map[string]error // hosts that gave no answer
+	down map[string]error // hosts that did not answer
 }
 
 func (s *Sink) sort(messages []outbox.Message, errs []error) *batch {
@@ -36,8 +36,9 @@ func (s *Sink) sort(messages []outbox.Message, errs []error) *batch {
 	return b
 }
 
-// resolve is where a message goes. An event type is never taken for a URL or a
-// path: the writers of events would choose who gets the sink's credentials.
+// resolve returns the URL of a message. An event type is never used as a URL or
+// a path: the writers of events could then choose who gets the sink's
+// credentials.
 func (s *Sink) resolve(m *outbox.Message) (*url.URL, error) {
 	u, err := url.Parse(m.Destination)
 	switch {
@@ -53,7 +54,7 @@ func (s *Sink) resolve(m *outbox.Message) (*url.URL, error) {
 	return s.base, nil
 }
 
-// run posts all rows, some of them side by side.
+// run posts all rows, some of them concurrently.
 func (b *batch) run(ctx context.Context) {
 	workers := min(b.cfg.Concurrency, len(b.rows.Heads))
 	var wg sync.WaitGroup
@@ -74,8 +75,8 @@ func (b *batch) work(ctx context.Context) {
 	}
 }
 
-// postRow posts messages of one key. A later one must not overtake one that
-// will be tried again; one that is dead is passed by.
+// postRow posts messages of one key. A later message must not overtake one that
+// will be retried; it may pass one that failed permanently.
 func (b *batch) postRow(ctx context.Context, i int) {
 	for ; i >= 0; i = b.rows.After[i] {
 		err := b.postOne(ctx, i)
@@ -90,8 +91,8 @@ func (b *batch) postRow(ctx context.Context, i int) {
 	}
 }
 
-// postOne posts a message, unless its host gave no answer to another one of
-// this batch: then a batch would wait for the timeout of each.
+// postOne posts a message, unless its host did not answer another one of this
+// batch: the batch would wait for the timeout of each.
 func (b *batch) postOne(ctx context.Context, i int) error {
 	u := b.urls[i]
 	host := hostOf(u)

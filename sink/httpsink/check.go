@@ -12,16 +12,16 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// suspect is a host that was unavailable: for which URL, and until when it asked
-// to be left alone.
+// suspect is a host that was unavailable: for which URL, and the end of its
+// Retry-After.
 type suspect struct {
 	url   *url.URL
 	until time.Time
 	err   error
 }
 
-// maxSuspects bounds the hosts that are remembered. One that is forgotten is
-// asked before its Retry-After is over.
+// maxSuspects bounds the hosts that are remembered. A forgotten one is checked
+// before its Retry-After is over.
 const maxSuspects = 1000
 
 func hostOf(u *url.URL) string { return u.Scheme + "://" + u.Host }
@@ -41,10 +41,10 @@ func (s *Sink) suspectHost(u *url.URL, err error) {
 	s.last = u
 }
 
-// Check implements [driver.Checker]: it sends a HEAD request to the URL that was
-// unavailable last, or else to [Config].URL. Any answer that is not itself of
-// the unavailable kind passes, and so does a sink that has neither. Before a
-// Retry-After is over it fails without asking.
+// Check implements [driver.Checker]: it sends a HEAD request to the URL that
+// was unavailable last, or else to [Config].URL. Any answer passes unless its
+// status means unavailable, and so does a sink that has neither URL. Until a
+// Retry-After is over it fails without a request.
 func (s *Sink) Check(ctx context.Context) error {
 	s.mu.Lock()
 	u := s.last
@@ -55,12 +55,12 @@ func (s *Sink) Check(ctx context.Context) error {
 	return s.check(ctx, u)
 }
 
-// CheckDestination implements [driver.DestinationChecker]: as Check, but for the
-// URL that such messages go to, whatever other hosts do.
+// CheckDestination implements [driver.DestinationChecker]: like Check, but for
+// the URL of such messages, whatever the state of other hosts.
 func (s *Sink) CheckDestination(ctx context.Context, m outbox.Message) error {
 	u, err := s.resolve(&m)
 	if err != nil {
-		u = nil // nobody to ask: sending says what is wrong
+		u = nil // no host to check: Send says what is wrong
 	}
 	return s.check(ctx, u)
 }
@@ -91,7 +91,7 @@ func (s *Sink) check(ctx context.Context, u *url.URL) error {
 		if s.last != nil && hostOf(s.last) == host {
 			s.last = nil
 		}
-		s.cfg.Logger.Info("httpsink: host answers", "url", shown(u))
+		s.cfg.Logger.Info("httpsink: host answers again", "url", shown(u))
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func (s *Sink) head(ctx context.Context, u *url.URL) error {
 	if err != nil {
 		return fmt.Errorf("httpsink: destination %s cannot be used: write http://host/path or https://host/path", shown(u))
 	}
-	req.Close = true // a connection of its own: one that is kept says little about the next
+	req.Close = true // use a new connection: a kept one says little about the next
 	resp, err := s.client.Do(req)
 	if err != nil {
 		if ctx.Err() != nil {

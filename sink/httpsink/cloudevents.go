@@ -18,8 +18,8 @@ const structuredType = "application/cloudevents+json; charset=utf-8"
 
 type attribute struct{ name, value string }
 
-// attributes are those of CloudEvents 1.0 that have a value. Names of
-// extensions have only small letters and digits there.
+// attributes returns the CloudEvents 1.0 attributes that have a value.
+// CloudEvents allows only lower-case letters and digits in names of extensions.
 func attributes(m *outbox.Message, source string) []attribute {
 	e := &m.Event
 	all := append(make([]attribute, 0, 11),
@@ -59,7 +59,7 @@ func binary(header http.Header, m *outbox.Message, source string) {
 	}
 }
 
-// escape is the percent-encoding that the HTTP binding asks for.
+// escape applies the percent-encoding that the HTTP binding requires.
 func escape(s string) string {
 	plain := func(c byte) bool { return c > ' ' && c < 0x7f && c != '"' && c != '%' }
 	i := 0
@@ -88,8 +88,8 @@ func unescape(s string) string {
 	return s
 }
 
-// structured is the event as one JSON object. A payload that would not survive
-// inside of it byte for byte travels as base64.
+// structured returns the event as one JSON object. A payload that would not
+// survive in it byte for byte is sent as base64.
 func structured(m *outbox.Message, source string) []byte {
 	payload := m.Payload()
 	b := make([]byte, 0, len(payload)*4/3+512)
@@ -114,6 +114,6 @@ func appendField(b []byte, name, value string) []byte {
 	b = append(b, '"')
 	b = append(b, name...)
 	b = append(b, '"', ':')
-	text, _ := json.Marshal(value) // a string can always be written
+	text, _ := json.Marshal(value) // a string can always be encoded
 	return append(b, text...)
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Mode is how an event is laid out in a request.
+// Mode is the CloudEvents content mode of requests.
 type Mode int
 
 const (
@@ -20,24 +20,24 @@ const (
 	Structured
 )
 
-// Config says where events go and how. The zero value needs destinations that
-// are absolute URLs.
+// Config says where events go and how. With the zero value, destinations must
+// be absolute URLs.
 type Config struct {
-	// URL is where messages go whose destination is not an absolute URL.
+	// URL receives the messages whose destination is not an absolute URL.
 	// Default: none, and such messages fail.
 	URL string
 	// Mode is Binary or Structured. Default: Binary.
 	Mode Mode
 	// Source is the CloudEvents source, a URI reference. Default: urn:outbox.
 	Source string
-	// Secrets sign the requests, each beginning with whsec_ or plain base64;
-	// more than one lets receivers change from one to the next. Default:
-	// requests are not signed.
+	// Secrets sign the requests. Each is base64, with or without the prefix
+	// whsec_; several let receivers rotate from one to the next. Default: requests
+	// are not signed.
 	Secrets []string
 	// Username and Password are sent as basic authentication. Default: none.
 	Username, Password string
-	// Headers are added to every request, for example Authorization. An event
-	// that has one of them is permanent. Default: none.
+	// Headers are added to every request, for example Authorization. An event that
+	// sets one of them fails permanently. Default: none.
 	Headers map[string]string
 	// TLS is used for https URLs. Default: the system's roots.
 	TLS *tls.Config
@@ -48,13 +48,12 @@ type Config struct {
 	Timeout time.Duration
 	// MaxRetryAfter bounds what a Retry-After may ask for. Default: 1 h.
 	MaxRetryAfter time.Duration
-	// BlockPrivate refuses to connect to addresses that are not public:
-	// loopback, private, link-local, special, clouds' own and the like, whatever
-	// name led there and also inside of IPv6. Set
-	// it where the URLs come from users. The proxy of the environment is not
-	// used then. Default: off.
+	// BlockPrivate refuses to connect to addresses that are not public: loopback,
+	// private, link-local, special-purpose, cloud-internal and the like, whatever
+	// name resolved to them, and also embedded in IPv6. Set it if the URLs come
+	// from users. It disables the proxy of the environment. Default: off.
 	BlockPrivate bool
-	// Logger is told when a host goes away. Default: none.
+	// Logger reports hosts that become unavailable or answer again. Default: none.
 	Logger *slog.Logger
 }
 
@@ -95,8 +94,8 @@ func (c Config) validate() error {
 	return nil
 }
 
-// base is the URL of messages that name none, or nil. Its text is in no error:
-// it may hold a password.
+// base returns the URL of messages that name none, or nil. No error shows its
+// text, which may contain a password.
 func (c Config) base() (*url.URL, error) {
 	if c.URL == "" {
 		return nil, nil
@@ -112,10 +111,10 @@ func isHTTP(u *url.URL) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
-// minSecret is the length below which a key can be guessed.
+// minSecret is the length in bytes below which a key can be guessed.
 const minSecret = 16
 
-// signers are the keys of the secrets.
+// signers returns the keys of the secrets.
 func (c Config) signers() ([]signer, error) {
 	var out []signer
 	for i, secret := range c.Secrets {

@@ -8,9 +8,9 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Whoever writes events chooses their types, and must not choose who gets the
-// sink's credentials.
-func TestAnEventTypeThatIsAURLIsNoDestination(t *testing.T) {
+// Writers of events choose their types, but must not choose who gets the sink's
+// credentials.
+func TestAnEventTypeThatIsAURLIsNotADestination(t *testing.T) {
 	rc, stranger := newReceiver(t), newReceiver(t)
 	paths := make(chan string, 10)
 	asked := func() string {

@@ -12,7 +12,7 @@ import (
 )
 
 // encode makes the headers and the body of a request. The body is a copy: the
-// client may still read it when the request has failed.
+// client may still read it after the request has failed.
 func (s *Sink) encode(m *outbox.Message) (http.Header, []byte, error) {
 	header := make(http.Header, len(m.Headers)+len(s.cfg.Headers)+12)
 	for name, value := range s.cfg.Headers {
@@ -34,8 +34,8 @@ func (s *Sink) encode(m *outbox.Message) (http.Header, []byte, error) {
 	return header, body, s.sign(header, m.Event.ID, body)
 }
 
-// own are the headers that the request or the sink itself makes. An event that
-// has one of these would say two things at once.
+// own lists the headers that the request or the sink itself sets. An event that
+// set one would contradict it.
 var own = map[string]bool{
 	"Host": true, "Content-Length": true, "Transfer-Encoding": true, "Connection": true, "Trailer": true, "Te": true,
 	"Upgrade": true, "Expect": true, "Keep-Alive": true, "Proxy-Connection": true, "Proxy-Authorization": true, "User-Agent": true,
@@ -43,15 +43,15 @@ var own = map[string]bool{
 	"Ce-Specversion": true, "Ce-Id": true, "Ce-Type": true, "Ce-Source": true, "Ce-Time": true, "Ce-Subject": true,
 }
 
-// authorizes refuses an event's own credentials where the sink has some. Whoever
-// writes events must not choose who the sink is.
+// authorizes refuses an event's own credentials if the sink has some: writers
+// of events must not choose the sink's identity.
 func (s *Sink) authorizes(u *url.URL, m *outbox.Message) error {
 	if u.User == nil && s.cfg.Username == "" && s.cfg.Password == "" {
 		return nil
 	}
 	for name := range m.Headers {
 		if strings.EqualFold(name, "Authorization") {
-			return fmt.Errorf("header %q is one that the sink has for every request: rename it", name)
+			return fmt.Errorf("header %q is already set by the sink for every request: rename it", name)
 		}
 	}
 	return nil
@@ -66,11 +66,11 @@ func addHeaders(to http.Header, headers map[string]string) error {
 		key := http.CanonicalHeaderKey(name)
 		switch {
 		case own[key]:
-			return fmt.Errorf("header %q is one that the request itself has: rename it", name)
+			return fmt.Errorf("header %q is reserved for the request itself: rename it", name)
 		case to[key] != nil && !seen[key] && key != "Content-Type":
-			return fmt.Errorf("header %q is one that the sink has for every request: rename it", name)
+			return fmt.Errorf("header %q is already set by the sink for every request: rename it", name)
 		case seen[key]:
-			return fmt.Errorf("header %q is there twice, in different cases, which are one in HTTP: rename one", name)
+			return fmt.Errorf("header %q is set twice, in different cases, which HTTP does not distinguish: rename one", name)
 		}
 		seen[key] = true
 		to[key] = []string{value}
@@ -78,7 +78,7 @@ func addHeaders(to http.Header, headers map[string]string) error {
 	return nil
 }
 
-// checkHeader refuses what would not arrive as it is.
+// checkHeader refuses what would not arrive unchanged.
 func checkHeader(name, value string) error {
 	for i := range len(name) {
 		c := name[i]
@@ -96,7 +96,7 @@ func checkHeader(name, value string) error {
 		}
 	}
 	if strings.Trim(value, " \t") != value {
-		return fmt.Errorf("header %q begins or ends with a space, which HTTP takes away: encode the value", name)
+		return fmt.Errorf("header %q begins or ends with a space, which HTTP strips: encode the value", name)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// The CloudEvents SDK is what many receivers read requests with.
+// Many receivers read requests with the CloudEvents SDK.
 func TestACloudEventsReceiverUnderstandsBothModes(t *testing.T) {
 	for name, mode := range map[string]Mode{"binary": Binary, "structured": Structured} {
 		for kind, fill := range map[string]func(*outbox.Event){
@@ -138,7 +138,7 @@ func TestAChangedBodyOrAnotherSecretIsNotVerified(t *testing.T) {
 		t.Error("another secret was accepted")
 	}
 	if Verify("not base64!", request(same)) == nil {
-		t.Error("a secret that is none was accepted")
+		t.Error("an invalid secret was accepted")
 	}
 	if Verify(secret, request(func(_ *http.Request, b []byte) { b[0]++ })) == nil {
 		t.Error("a changed body was accepted")
@@ -159,7 +159,7 @@ type reader struct{ *strings.Reader }
 
 func (*reader) Close() error { return nil }
 
-func TestTheIDIsFoundWhereAProxyDroppedTheUnderscores(t *testing.T) {
+func TestTheIDIsFoundWhenAProxyDropsHeadersWithUnderscores(t *testing.T) {
 	for name, headers := range map[string]map[string]string{
 		"CloudEvents":       {"ce-id": "id%201", "ce-type": "t"},
 		"Standard Webhooks": {"webhook-id": "id 1"},

@@ -24,8 +24,8 @@ func ExampleNew() {
 	// Output:
 }
 
-// URLs that customers register themselves are looked up for each event and must
-// not lead into the own network.
+// URLs that customers register are looked up for each event and must not lead
+// into your own network.
 func ExampleConfig() {
 	sink, err := httpsink.New(httpsink.Config{BlockPrivate: true})
 	if err != nil {

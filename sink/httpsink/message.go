@@ -15,23 +15,24 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// MaxBody is what [Message] and [Verify] read of a request: enough for the
-// largest payload as base64 with everything around it.
+// MaxBody is how many bytes of a request [Message] and [Verify] read: enough
+// for the largest payload as base64 in its envelope.
 const MaxBody = 2 << 20
 
-// Message is the event in a request, for package inbox. It reads CloudEvents in
-// binary and in structured mode, and any other request as payload and headers;
-// the names of headers are in small letters.
+// Message returns the event in a request, for package inbox. It reads
+// CloudEvents in binary and in structured mode, and any other request as
+// payload and headers; header names are lower-case.
 //
-// Of a signed request, one with the header webhook-signature, only what is signed
-// says which event it is: the id is that of webhook-id, and the type is that of
-// the body in structured mode, or else of the headers, which outbox-signature
+// In a signed request, one with the header webhook-signature, only signed data
+// identifies the event: the id comes from webhook-id, and the type from the
+// body in structured mode, or else from the headers, which outbox-signature
 // covers. No other header is signed; in structured mode, aggregate, tenant and
-// correlation are those of the body.
+// correlation come from the body.
 //
-// Of a request without a signature the id is the header outbox_event_id, or else
-// CloudEvents' id, or else webhook-id. Without any, EventID is empty, which the
-// inbox refuses. A request that contradicts itself is an error.
+// In a request without a signature the id comes from the header
+// outbox_event_id, or else from CloudEvents' id, or else from webhook-id.
+// Without any, EventID is empty, which the inbox refuses. A request that
+// contradicts itself is an error.
 //
 // It verifies nothing: call [Verify] first. A body of more than [MaxBody] is an
 // error. The body can be read again afterwards.
@@ -57,7 +58,7 @@ func Message(r *http.Request) (outbox.Received, error) {
 			return outbox.Received{}, err
 		}
 		if signed && m.EventID != id {
-			return outbox.Received{}, fmt.Errorf("httpsink: the body is of event %q, and webhook-id is %q: answer 400", m.EventID, id)
+			return outbox.Received{}, fmt.Errorf("httpsink: the body has event %q, but webhook-id is %q: answer 400", m.EventID, id)
 		}
 	case signed:
 		m.EventID, m.EventType = id, typeOf(r.Header)
@@ -71,11 +72,11 @@ func Message(r *http.Request) (outbox.Received, error) {
 	return m, nil
 }
 
-// agree reports headers of the sink that are not those of the event.
+// agree reports headers of the sink that contradict the event.
 func agree(m outbox.Received) error {
 	for name, want := range map[string]string{outbox.HeaderEventID: m.EventID, outbox.HeaderEventType: m.EventType} {
 		if got := m.Headers[name]; got != "" && want != "" && got != want {
-			return fmt.Errorf("httpsink: the header %s is %q, and the event's is %q: it was changed on the way, answer 400", name, got, want)
+			return fmt.Errorf("httpsink: the header %s is %q, but the event has %q: it was changed in transit, answer 400", name, got, want)
 		}
 	}
 	return nil
@@ -92,8 +93,8 @@ type envelope struct {
 	Base64        []byte          `json:"data_base64"`
 }
 
-// fromEnvelope reads structured mode. What the body says counts before headers,
-// which anyone on the way can change and a proxy may drop.
+// fromEnvelope reads structured mode. The body takes precedence over headers,
+// which any intermediary can change and a proxy may drop.
 func fromEnvelope(m *outbox.Received, body []byte) error {
 	var e envelope
 	if err := json.Unmarshal(body, &e); err != nil {
@@ -114,13 +115,14 @@ func fromEnvelope(m *outbox.Received, body []byte) error {
 	return nil
 }
 
-// isStructured reports whether the body is an event and not its payload alone.
+// isStructured reports whether the body is a whole event rather than its
+// payload.
 func isStructured(h http.Header) bool {
 	kind, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
 	return kind == "application/cloudevents+json"
 }
 
-// typeOf is the type that the headers name.
+// typeOf returns the event type in the headers.
 func typeOf(h http.Header) string {
 	return first(h.Get(outbox.HeaderEventType), unescape(h.Get("ce-type")))
 }
@@ -134,7 +136,7 @@ func first(values ...string) string {
 	return ""
 }
 
-// read reads the body and puts back one that can be read again.
+// read reads the body and replaces it with one that can be read again.
 func read(r *http.Request) ([]byte, error) {
 	if r.Body == nil {
 		return []byte{}, nil

@@ -13,7 +13,7 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// odd is a server that answers every request with a text and then, over and
+// odd is a server that answers every request with one text and then, over and
 // over, with another, as no HTTP library would.
 type odd struct {
 	net.Listener
@@ -43,7 +43,7 @@ func newOdd(t *testing.T, first, again string) *odd {
 	return o
 }
 
-// serve answers until the other side hangs up. The test has ended if it does not.
+// serve answers until the peer closes the connection or the test ends.
 func (o *odd) serve(c net.Conn, ended chan struct{}) {
 	gone := make(chan struct{})
 	o.work.Go(func() {
@@ -63,7 +63,7 @@ func (o *odd) serve(c net.Conn, ended chan struct{}) {
 	text := o.first
 	for n := 0; err == nil; o.written.Add(int64(n)) {
 		if n, err = c.Write([]byte(text)); o.again == "" {
-			_, err = in.ReadByte() // silence, until it is hung up
+			_, err = in.ReadByte() // silence, until the peer closes
 		}
 		text = o.again
 	}
@@ -71,7 +71,7 @@ func (o *odd) serve(c net.Conn, ended chan struct{}) {
 
 func (o *odd) url() string { return "http://" + o.Addr().String() + "/hook" }
 
-// ends runs f and reports whether it returned in good time.
+// ends runs f and fails the test if it does not return in time.
 func ends(t *testing.T, what string, f func()) bool {
 	t.Helper()
 	done := make(chan struct{})

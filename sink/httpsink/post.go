@@ -14,15 +14,15 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// What is read of an answer: so much of it is shown, and so much is read for
-// the sake of the connection, which can serve again only when it is drained.
+// How much of an answer is shown, and how much is read at most: a connection
+// can be reused only when its answer was read to the end.
 const (
 	maxExcerpt = 256
-	maxScrub   = 16 << 10 // in which secrets are looked for, before it is cut
+	maxScrub   = 16 << 10 // searched for secrets before it is cut
 	maxDrain   = 64 << 10
 )
 
-// post sends one message and says what became of it.
+// post sends one message and returns its outcome.
 func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 	header, body, err := s.encode(m)
 	if err = cmp.Or(err, s.authorizes(u, m)); err != nil {
@@ -51,7 +51,7 @@ func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 	return err
 }
 
-// noAnswer classifies what went wrong on the way.
+// noAnswer classifies the error of a request without an answer.
 func (s *Sink) noAnswer(ctx context.Context, req *http.Request, err error) error {
 	u := req.URL
 	if errors.Is(err, errBlocked) {
@@ -65,13 +65,13 @@ func (s *Sink) noAnswer(ctx context.Context, req *http.Request, err error) error
 	return err
 }
 
-// finish reads what is wanted of an answer and returns the beginning of one that
-// is an error. After 101 nothing is read: the connection is no longer the
-// client's, and no context would end the read.
+// finish reads an answer as far as needed and returns the beginning of an
+// error. After 101 it reads nothing: the connection is no longer the client's,
+// and no context would end the read.
 func finish(resp *http.Response) string {
 	switch {
 	case resp.StatusCode == http.StatusSwitchingProtocols:
-		return ", which nobody asked for"
+		return ", which was not requested"
 	case resp.StatusCode/100 == 2:
 		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
 		return ""
@@ -84,8 +84,8 @@ func finish(resp *http.Response) string {
 	return fmt.Sprintf(": %q", driver.CleanText(scrub(string(start), resp.Request), maxExcerpt))
 }
 
-// bare is the error without the URL that the client puts around it, and without
-// what may be secret in the request.
+// bare returns the error without the URL that the client adds, and without the
+// request's secrets.
 func bare(req *http.Request, err error) error {
 	var e *url.Error
 	if errors.As(err, &e) {

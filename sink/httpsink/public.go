@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-var errBlocked = errors.New("the address is not public, and BlockPrivate keeps it out")
+var errBlocked = errors.New("the address is not public, and BlockPrivate refuses it")
 
-// refusePrivate is asked with the address that is about to be dialled, so no
-// answer of the name service gets around it.
+// refusePrivate gets the address that is about to be dialled, so no DNS answer
+// can bypass it.
 func refusePrivate(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -29,22 +29,22 @@ func prefixes(texts ...string) (all []netip.Prefix) {
 	return all
 }
 
-// special4 are the ranges of IPv4 that lead to nobody in particular, or inside:
-// those of IANA's registry that are not reachable from everywhere, and what
-// clouds have put among public addresses.
+// special4 are the IPv4 ranges that are not public: those in IANA's registry
+// that are not globally reachable, and the addresses that clouds use internally
+// within public ranges.
 var special4 = prefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16",
-	"100.64.0.0/10",                                     // carriers' networks, and clouds' own
-	"192.0.0.0/24",                                      // protocols, and Oracle's metadata
+	"100.64.0.0/10",                                     // carrier-grade NAT, and cloud-internal
+	"192.0.0.0/24",                                      // protocol assignments, and Oracle's metadata
 	"192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", // documentation
-	"192.88.99.0/24",             // relays of 6to4
+	"192.88.99.0/24",             // 6to4 relays
 	"198.18.0.0/15",              // benchmarks
 	"224.0.0.0/4", "240.0.0.0/4", // multicast, reserved
-	"168.63.129.16/32", // Azure's host, with credentials of the machine
+	"168.63.129.16/32", // Azure's host, which serves the machine's credentials
 )
 
-// global6 is what IPv6 addresses are handed out from, and special6 what is
-// special in it.
+// global6 is the range of global IPv6 addresses, and special6 are the
+// exceptions in it.
 var (
 	global6  = netip.MustParsePrefix("2000::/3")
 	special6 = prefixes(
@@ -58,8 +58,8 @@ var (
 	sixToFour = netip.MustParsePrefix("2002::/16")
 )
 
-// public reports whether an address is one that anyone may reach. An IPv4 address
-// in another dress is as public as it is without.
+// public reports whether an address is globally reachable. An IPv6 address with
+// an IPv4 address embedded in it is as public as that one.
 func public(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	if a.Is4() {

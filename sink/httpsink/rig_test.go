@@ -16,8 +16,8 @@ const (
 	patience = 20 * time.Second
 )
 
-// receiver is a server that keeps what is posted to /hook. What it answers can
-// be changed by a test.
+// receiver is a server that keeps what is posted to /hook. A test can change
+// its answers.
 type receiver struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -80,7 +80,8 @@ func (rc *receiver) answers(f func(w http.ResponseWriter, r *http.Request, m out
 	rc.answer = f
 }
 
-// received returns all that arrived, once it is n messages or wait is over.
+// received returns everything that arrived, once there are n messages or wait
+// is over.
 func (rc *receiver) received(n int, wait time.Duration) []outbox.Received {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -122,7 +123,7 @@ func open(t testing.TB, cfg Config) *Sink {
 	return s
 }
 
-// message is what a route without options makes of an event.
+// message returns what a route without options makes of an event.
 func message(key string) outbox.Message {
 	e := outbox.Event{Type: "OrderPlaced", JSON: []byte(`{"n":1}`)}
 	e.ID, e.AggregateID = outbox.NewID(), key

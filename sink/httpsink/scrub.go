@@ -16,16 +16,16 @@ import (
 
 const hidden = "*****"
 
-// minHidden is the shortest text that is hidden. A shorter one protects nothing,
-// and an error without its short words says nothing.
+// minHidden is the length of the shortest text that is hidden. A shorter one
+// protects nothing, and an error without its short words says nothing.
 const minHidden = 4
 
-// shown is a URL as people may see it.
+// shown returns a URL without its secrets.
 func shown(u *url.URL) string { return driver.DestinationName(u.String()) }
 
-// scrub hides in a text of the server what may be secret in the request, and in
-// those that were redirected to it. Servers like to tell in an error what they
-// were asked, and errors are stored, logged and shown.
+// scrub hides the secrets of the request, and of those that were redirected to
+// it, in a text from the server. Servers often repeat the request in an error,
+// and errors are stored, logged and shown.
 func scrub(text string, req *http.Request) string {
 	for _, s := range secretsOf(req) {
 		text = strings.ReplaceAll(text, s, hidden)
@@ -33,7 +33,7 @@ func scrub(text string, req *http.Request) string {
 	return text
 }
 
-// secretsOf are those texts, the longest first.
+// secretsOf returns those secrets, the longest first.
 func secretsOf(req *http.Request) []string {
 	var all []string
 	for {
@@ -57,7 +57,7 @@ func inURL(u *url.URL) []string {
 	all = append(all, strings.Split(u.EscapedPath(), "/")...)
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		name, value, found := strings.Cut(pair, "=")
-		if !found { // it is all there is
+		if !found { // a parameter without a value
 			value = name
 		}
 		plain, _ := url.QueryUnescape(value)
@@ -65,7 +65,7 @@ func inURL(u *url.URL) []string {
 	}
 	if u.User != nil {
 		password, _ := u.User.Password()
-		// The user may be all that one needs: some services take their key as one.
+		// The user may be a secret too: some services take their API key as one.
 		all = append(all, u.User.Username(), password, base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password)))
 	}
 	return all
@@ -86,7 +86,8 @@ func inHeader(req *http.Request) []string {
 	return all
 }
 
-// spellings are how a server may write a text that it repeats.
+// spellings returns the ways in which a server may encode a text that it
+// repeats.
 func spellings(s string) []string {
 	quoted, _ := json.Marshal(s) // a string can always be encoded
 	within := func(quoted string) string { return quoted[1 : len(quoted)-1] }
@@ -95,13 +96,13 @@ func spellings(s string) []string {
 	}
 }
 
-// plainHeader are headers that hold no secret and are worth reading in an error.
+// plainHeader lists headers that hold no secret and are useful in an error.
 var plainHeader = map[string]bool{
 	"Content-Type": true, "User-Agent": true, "Webhook-Id": true, "Webhook-Timestamp": true, "Traceparent": true, "Tracestate": true,
 }
 
-// scrubbed is an error whose text is scrubbed: the client quotes answers that it
-// cannot read.
+// scrubbed is an error whose text is scrubbed: the client quotes answers that
+// it cannot parse.
 type scrubbed struct {
 	err  error
 	text string

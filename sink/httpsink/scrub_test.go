@@ -11,7 +11,8 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// answered is the error of a message that the receiver refuses, telling why.
+// answered returns the error of a message that the receiver refuses with a
+// reason.
 func answered(t *testing.T, cfg Config, destination string, tell func(r *http.Request) string) string {
 	t.Helper()
 	rc := newReceiver(t)
@@ -28,7 +29,7 @@ func answered(t *testing.T, cfg Config, destination string, tell func(r *http.Re
 	m.Destination = strings.Replace(destination, "HOST", rc.host(t), 1)
 	err := open(t, cfg).Send(t.Context(), []outbox.Message{m})[0]
 	if err == nil || !strings.Contains(err.Error(), "refused: ") {
-		t.Fatalf("got %v, and not what the receiver said", err)
+		t.Fatalf("got %v, expected what the receiver said", err)
 	}
 	return err.Error()
 }
@@ -45,7 +46,7 @@ func TestAnErrorDoesNotRepeatTheSecretsOfItsRequest(t *testing.T) {
 	}{
 		"a key as the user of the URL":      {Config{}, "http://sk_live_4eC39@HOST/", user, []string{"4eC39"}},
 		"a key as the user of the sink":     {Config{Username: "sk_live_4eC39"}, "http://HOST/", user, []string{"4eC39"}},
-		"the user beside a password":        {Config{}, "http://us3r:p4ss@HOST/", user, []string{"us3r"}},
+		"the user next to a password":       {Config{}, "http://us3r:p4ss@HOST/", user, []string{"us3r"}},
 		"a short path and a short value":    {Config{}, "http://HOST/hk42xy?code=s3cr3t7", uri, []string{"hk42xy", "s3cr3t7"}},
 		"a short value by itself":           {Config{}, "http://HOST/a?code=s3cr", says("code s3cr is wrong"), []string{"s3cr"}},
 		"a short part of the path":          {Config{}, "http://HOST/in/hk42/x", says("no hook hk42"), []string{"hk42"}},
@@ -68,7 +69,7 @@ func TestAnErrorDoesNotRepeatTheSecretsOfItsRequest(t *testing.T) {
 	}
 }
 
-func TestAnErrorKeepsTheWordsThatAreNoSecret(t *testing.T) {
+func TestAnErrorKeepsWordsThatAreNotSecret(t *testing.T) {
 	err := answered(t, Config{}, "http://HOST/v1/hk42xy?v=2", func(*http.Request) string { return "v1 takes no event of version 2" })
 	if !strings.Contains(err, "v1 takes no event of version 2") {
 		t.Errorf("got %s", err)

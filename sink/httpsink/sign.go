@@ -14,16 +14,15 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// headerSignature covers what Standard Webhooks leaves out: whether the body is
-// the payload or an event around it, which the Content-Type says, and in binary
-// mode the event type, which is in headers.
+// headerSignature covers what Standard Webhooks does not: the mode, which is in
+// the Content-Type, and in binary mode the event type, which is in the headers.
 const headerSignature = "outbox-signature"
 
 // signer is one secret.
 type signer struct {
 	request *standardwebhooks.Webhook
-	// kind has a key of its own, made of the secret: its signature must never
-	// pass for one of a body.
+	// kind has its own key, derived from the secret: its signature must never pass
+	// for that of a body.
 	kind *standardwebhooks.Webhook
 }
 
@@ -45,7 +44,7 @@ func newSigner(key []byte) (signer, error) {
 	return signer{request, kind}, errors.Join(err, err2)
 }
 
-// kindAndType is what [headerSignature] covers.
+// kindAndType returns what [headerSignature] covers.
 func kindAndType(h http.Header) []byte {
 	if isStructured(h) {
 		return []byte("structured")
@@ -53,8 +52,8 @@ func kindAndType(h http.Header) []byte {
 	return []byte("binary." + typeOf(h))
 }
 
-// Standard Webhooks signs "id.timestamp.body". An id with a dot could lend its
-// end to the timestamp, and that to the body.
+// Standard Webhooks signs "id.timestamp.body". If an id contained a dot, its
+// end could be read as the timestamp, and the timestamp as part of the body.
 var webhookID = strings.NewReplacer("%", "%25", ".", "%2E").Replace
 
 // sign adds the headers of Standard Webhooks and [headerSignature], with a
@@ -83,10 +82,10 @@ func (s *Sink) sign(header http.Header, eventID string, body []byte) error {
 	return nil
 }
 
-// Verify checks that the sink of this package sent a request: with this secret,
-// this very body, webhook-id, mode and event type, and no more than five minutes
-// ago by the clock of this process. It covers no other header. A request that is
-// signed by another program is refused: verify that with a library for Standard
+// Verify checks that the sink of this package sent a request with this secret,
+// exactly this body, webhook-id, mode and event type, at most five minutes ago
+// by the clock of this process. It covers no other header. It refuses a request
+// that another program signed: verify that with a library for Standard
 // Webhooks. The body can be read again afterwards.
 func Verify(secret string, r *http.Request) error {
 	body, err := read(r)
@@ -114,7 +113,7 @@ func Verify(secret string, r *http.Request) error {
 	}
 	header.Set(standardwebhooks.HeaderWebhookSignature, ours)
 	if err := signer.kind.Verify(kindAndType(r.Header), header); err != nil {
-		return fmt.Errorf("httpsink: the Content-Type or the event type was changed on the way: %w", err)
+		return fmt.Errorf("httpsink: the Content-Type or the event type was changed in transit: %w", err)
 	}
 	return nil
 }

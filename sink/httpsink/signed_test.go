@@ -13,7 +13,7 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// captured is a signed request as somebody on the way could see it.
+// captured is a signed request as an intermediary could see it.
 func captured(t *testing.T, mode Mode, m outbox.Message) *http.Request {
 	t.Helper()
 	s := open(t, Config{URL: "http://127.0.0.1:1/", Secrets: []string{secret}, Mode: mode})
@@ -29,7 +29,7 @@ func captured(t *testing.T, mode Mode, m outbox.Message) *http.Request {
 	return r
 }
 
-func TestNothingThatIsNotSignedMakesAnotherEventOfARequest(t *testing.T) {
+func TestUnsignedDataDoesNotChangeTheEventOfARequest(t *testing.T) {
 	forgeries := map[string]func(h http.Header){
 		"nothing":            func(http.Header) {},
 		"the id":             func(h http.Header) { h.Set(outbox.HeaderEventID, "forged") },
@@ -106,7 +106,7 @@ func TestARequestSignedByAnotherProgramIsRefused(t *testing.T) {
 
 // What is signed is "id.timestamp.body": with a dot in the id, its end could
 // become the timestamp, and the old timestamp the beginning of the body.
-func TestAnIDLendsNothingToTheTimestampOrTheBody(t *testing.T) {
+func TestAnIDCannotExtendTheTimestampOrTheBody(t *testing.T) {
 	later := strconv.FormatInt(time.Now().Unix(), 10)
 	m := message("a")
 	m.Event.ID = "order-5." + later
@@ -144,7 +144,7 @@ func TestEveryIDSurvivesItsSignature(t *testing.T) {
 	}
 }
 
-func TestASignatureOfATypeIsNoneOfABody(t *testing.T) {
+func TestTheSignatureOfATypeDoesNotPassForABody(t *testing.T) {
 	m := message("a")
 	r := captured(t, Binary, m)
 	r.Header.Set("webhook-signature", r.Header.Get(headerSignature))
@@ -154,7 +154,7 @@ func TestASignatureOfATypeIsNoneOfABody(t *testing.T) {
 	}
 }
 
-func TestWhatTheBodySaysOfAnEventCountsBeforeItsHeaders(t *testing.T) {
+func TestTheBodyTakesPrecedenceOverHeaders(t *testing.T) {
 	m := message("4711")
 	m.Event.AggregateType, m.Event.TenantID, m.Event.CorrelationID = "Order", "t1", "c1"
 	r := captured(t, Structured, m)

@@ -35,7 +35,7 @@ var (
 
 var errClosed = errors.New("httpsink: the sink was closed: make a new one")
 
-// New makes a sink. It checks the configuration and connects to nothing: the
+// New makes a sink. It checks the configuration and does not connect: the
 // receiver may come up later. Close ends it.
 func New(cfg Config) (*Sink, error) {
 	cfg = cfg.withDefaults()
@@ -74,7 +74,7 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	return errs
 }
 
-// begin registers something that Close has to end.
+// begin registers work that Close has to end.
 func (s *Sink) begin(ctx context.Context) (context.Context, func(), error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s.mu.Lock()
@@ -94,7 +94,7 @@ func (s *Sink) begin(ctx context.Context) (context.Context, func(), error) {
 	}, nil
 }
 
-// Close ends what is on its way and the idle connections. It may be called more
+// Close ends requests in flight and idle connections. It may be called more
 // than once and returns nil.
 func (s *Sink) Close() error {
 	s.mu.Lock()

@@ -9,7 +9,7 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// classify says what an answer means for its message.
+// classify returns what an answer means for its message.
 func classify(resp *http.Response, most time.Duration, text string) error {
 	if resp.StatusCode/100 == 2 {
 		return nil
@@ -33,7 +33,7 @@ func classify(resp *http.Response, most time.Duration, text string) error {
 	return err
 }
 
-// away reports whether the status is about the server and not about the message.
+// away reports whether the status is about the server, not the message.
 func away(status int) bool {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusTooManyRequests,
@@ -43,8 +43,8 @@ func away(status int) bool {
 	return false
 }
 
-// retryAfter reads the header, which is a number of seconds or a date. A date is
-// compared with the server's own clock where the answer tells it.
+// retryAfter reads the header, which is a number of seconds or a date. A date
+// is compared with the server's own clock if the answer has a Date.
 func retryAfter(h http.Header, most time.Duration) (time.Duration, bool) {
 	text := h.Get("Retry-After")
 	if text == "" {

@@ -17,8 +17,7 @@ func (c Config) transport() *http.Transport {
 		MaxIdleConns:        1000,
 		MaxIdleConnsPerHost: 64,
 		IdleConnTimeout:     90 * time.Second,
-		// The default of 10 MB for each request that runs would be the receiver's
-		// to fill.
+		// The default lets a receiver send 10 MB of headers for each request.
 		MaxResponseHeaderBytes: 64 << 10,
 	}
 	if c.BlockPrivate {
@@ -28,11 +27,11 @@ func (c Config) transport() *http.Transport {
 	return t
 }
 
-// maxRedirects is enough for a path that has moved.
+// maxRedirects is enough for a path that was moved.
 const maxRedirects = 3
 
-// follow keeps to redirects that repeat the request at the same host. For any
-// other, the redirect itself is the answer.
+// follow follows redirects that repeat the request at the same host. Any other
+// redirect is itself the answer.
 func follow(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	if len(via) > maxRedirects || req.Method != first.Method ||
