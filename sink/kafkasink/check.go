@@ -9,9 +9,9 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// Check implements [driver.Checker]: a broker answers, and so do the leaders of
-// the topics that could not be reached. One broker of a cluster that is down
-// takes its partitions along, while the others answer.
+// Check implements [driver.Checker]: it passes when a broker answers, and so do
+// the leaders of the topics that could not be reached. A broker that is down
+// takes its partitions with it, while the rest of the cluster answers.
 func (s *Sink) Check(ctx context.Context) error {
 	if s.isClosed() {
 		return errClosed
@@ -38,8 +38,9 @@ func (s *Sink) Check(ctx context.Context) error {
 	return nil
 }
 
-// leaders are the brokers that lead the partitions of these topics, all of
-// which must have one. A topic that does not exist is no reason to wait.
+// leaders returns the brokers that lead the partitions of these topics. Every
+// partition must have a leader; a topic that does not exist does not fail the
+// check.
 func (s *Sink) leaders(ctx context.Context, topics []string) (map[int32]struct{}, error) {
 	req := kmsg.NewPtrMetadataRequest()
 	for _, t := range topics {
@@ -49,7 +50,7 @@ func (s *Sink) leaders(ctx context.Context, topics []string) (map[int32]struct{}
 	}
 	resp, err := req.RequestWith(ctx, s.client)
 	if err != nil {
-		return nil, fmt.Errorf("kafkasink: no broker tells about the topics: %w", err)
+		return nil, fmt.Errorf("kafkasink: no broker returns the metadata of the topics: %w", err)
 	}
 	leaders := map[int32]struct{}{}
 	for _, t := range resp.Topics {

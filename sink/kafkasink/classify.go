@@ -15,8 +15,8 @@ func unknownTopic(err error) bool {
 	return errors.Is(err, kerr.UnknownTopicOrPartition) || errors.Is(err, kerr.UnknownTopicID)
 }
 
-// refused reports whether a broker, or the client on its behalf, does not take
-// the record itself.
+// refused reports whether a broker, or the client on its behalf, rejects the
+// record itself.
 func refused(err error) bool {
 	for _, e := range []error{
 		kerr.MessageTooLarge, kerr.RecordListTooLarge, kerr.InvalidRecord, kerr.CorruptMessage,
@@ -29,14 +29,15 @@ func refused(err error) bool {
 	return false
 }
 
-// untimely reports whether the topic does not take the time of the record.
+// untimely reports whether the topic rejects the timestamp of the record.
 func untimely(err error) bool { return errors.Is(err, kerr.InvalidTimestamp) }
 
-// untimelyWait is how long an event waits whose record had the wrong time. It
-// spends no attempt: every event has the same clock.
+// untimelyWait is how long an event waits after the topic rejected its
+// timestamp. It spends no attempt: every event has the same clock.
 const untimelyWait = 5 * time.Second
 
-// classify says who is to blame for an error, and what to do.
+// classify decides whether an error is about the brokers or the message, and
+// says what to do.
 func (s *Sink) classify(m outbox.Message, err error) error {
 	var code *kerr.Error
 	switch {
@@ -49,12 +50,12 @@ func (s *Sink) classify(m outbox.Message, err error) error {
 		return err
 	case errors.Is(err, kerr.MessageTooLarge), errors.Is(err, kerr.RecordListTooLarge):
 		return outbox.Permanent(fmt.Errorf("kafkasink: a payload of %d bytes is too large for topic %q: raise max.message.bytes of the topic and MaxMessageBytes here, or send a reference: %w", len(m.Payload()), m.Destination, err))
-	case untimely(err): // this machine's clock is to blame, not the event: another relay may deliver it
-		s.logger.Warn("kafkasink: the topic does not take the time of this machine: compare its clock with the brokers', or set message.timestamp.type of the topic to LogAppendTime",
+	case untimely(err): // this machine's clock is wrong, not the event: another relay may deliver it
+		s.logger.Warn("kafkasink: the topic rejects the timestamp of this machine: compare its clock with the brokers', or set message.timestamp.type of the topic to LogAppendTime",
 			"topic", m.Destination, "event", m.Event.ID, "error", err)
 		return outbox.RetryAfter(untimelyWait)
 	case refused(err):
-		return outbox.Permanent(fmt.Errorf("kafkasink: topic %q does not take the record: %w", m.Destination, err))
+		return outbox.Permanent(fmt.Errorf("kafkasink: topic %q rejects the record: %w", m.Destination, err))
 	case unknownTopic(err):
 		s.forget(m.Destination)
 		return fmt.Errorf("kafkasink: topic %q does not exist: create it, or route the event to another one with outbox.To: %w", m.Destination, err)
@@ -71,13 +72,12 @@ func (s *Sink) classify(m outbox.Message, err error) error {
 	case errors.Is(err, kgo.ErrClientClosed):
 		err = errClosed
 	case errors.Is(err, kgo.ErrMaxBuffered):
-		err = fmt.Errorf("too much waits for the brokers already: %w", err)
+		err = fmt.Errorf("too many records are waiting for the brokers: %w", err)
 	}
 	return outbox.Unavailable(fmt.Errorf("kafkasink: topic %q: %w", m.Destination, explain(err)))
 }
 
-// connection reports whether a final error is about the client and not about
-// the record.
+// connection reports whether a final error is about the client, not the record.
 func connection(err *kerr.Error) bool {
 	switch err {
 	case kerr.SaslAuthenticationFailed, kerr.ClusterAuthorizationFailed, kerr.IllegalSaslState, kerr.UnsupportedSaslMechanism,
@@ -87,8 +87,8 @@ func connection(err *kerr.Error) bool {
 	return false
 }
 
-// forget makes the client look a topic up anew: one that was deleted and made
-// again has another id, and the client would keep to the old one.
+// forget makes the client look up a topic again: one that was deleted and
+// recreated has a new id, and the client would keep using the old one.
 func (s *Sink) forget(topic string) {
 	if s.owned {
 		s.client.PurgeTopicsFromProducing(topic)

@@ -12,42 +12,41 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// Config describes a cluster and the way to it. Either Brokers or Client is
-// required.
+// Config describes a cluster and how to connect to it. Either Brokers or Client
+// is required.
 type Config struct {
-	// Client is one that the program has already. It stays the caller's: Close
-	// ends the sink and not the client. It should have the [ClientOptions], and
-	// must not be transactional. Of the other fields only Timeout, DialTimeout
-	// and Logger go with it. Default: a client of the sink's own.
+	// Client is an existing client. The caller still owns it: Close ends the sink
+	// but not the client. It should have the [ClientOptions], and must not be
+	// transactional. Of the other fields only Timeout, DialTimeout and Logger may
+	// be set with it. Default: the sink makes its own client.
 	Client *kgo.Client
 	// Brokers are some of the cluster's brokers, as host:port.
 	Brokers []string
-	// TLS encrypts the connections; nil leaves them plain. The server's name
-	// is that of each broker, unless it is set.
+	// TLS encrypts the connections; nil leaves them unencrypted. ServerName
+	// defaults to the name of each broker.
 	TLS *tls.Config
-	// SASL is how the client proves who it is. Default: it does not.
+	// SASL authenticates the client. Default: no authentication.
 	SASL SASL
 	// ClientID is the name that the brokers see. Default "outbox".
 	ClientID string
-	// Timeout is the limit of a Send whose context ends later or never. A
-	// Send whose context ends earlier leaves records with the client, which
-	// may deliver them until this time is over. At least 1 s. Default 30 s.
+	// Timeout is the limit of a Send whose context ends later or never. A Send
+	// whose context ends earlier leaves records in the client, which may deliver
+	// them until this time is over. At least 1 s. Default 30 s.
 	Timeout time.Duration
-	// DialTimeout is the limit of one attempt to connect. A Send without an
-	// answer for twice that time finds out whether any broker can be reached,
-	// and ends if all refuse. Default 5 s.
+	// DialTimeout is the limit of one attempt to connect. A Send that gets no
+	// answer for twice that time checks whether any broker can be reached, and
+	// ends if all refuse. Default 5 s.
 	DialTimeout time.Duration
-	// MaxMessageBytes is the largest batch of records, and so the largest
-	// record with its headers, before compression. It must not exceed the
-	// brokers' message.max.bytes or the topics' max.message.bytes. Default
-	// 1,000,012, which every broker takes that was not told otherwise; a
-	// payload of 1 MiB needs more on both sides.
+	// MaxMessageBytes is the largest batch of records, and so the largest record
+	// with its headers, before compression. It must not exceed the brokers'
+	// message.max.bytes or the topics' max.message.bytes. Default 1,000,012, which
+	// brokers accept by default; a payload of 1 MiB needs more on both sides.
 	MaxMessageBytes int
-	// Dial makes the connections, for example through a tunnel; TLS is laid
-	// over them. Default: net.Dialer.
+	// Dial makes the connections, for example through a tunnel; TLS runs on top.
+	// Default: net.Dialer.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Logger gets the client's warnings, and more under debug, and is told of
-	// records whose time the topic does not take. Default: none.
+	// Logger gets the client's warnings, its other messages at debug level, and
+	// records whose timestamp the topic rejects. Default: none.
 	Logger *slog.Logger
 }
 
@@ -86,23 +85,23 @@ func (c Config) validate() error {
 		}
 	}
 	if c.Timeout < time.Second || c.DialTimeout < 0 {
-		bad("Timeout is %s, at least 1s is needed, and DialTimeout %s, which must be positive", c.Timeout, c.DialTimeout)
+		bad("Timeout is %s and DialTimeout is %s: Timeout must be at least 1s, and DialTimeout must be positive", c.Timeout, c.DialTimeout)
 	}
 	if c.MaxMessageBytes < 512 || c.MaxMessageBytes > 1<<30 {
-		bad("MaxMessageBytes is %d: it must lie between 512 and %d", c.MaxMessageBytes, 1<<30)
+		bad("MaxMessageBytes is %d: it must be between 512 and %d", c.MaxMessageBytes, 1<<30)
 	}
 	return errors.Join(errs...)
 }
 
-// ofTheClient refuses what only a client of the sink's own can be told.
+// ofTheClient refuses settings that need a client of the sink's own.
 func (c Config) ofTheClient() error {
 	if c.Client != nil && (len(c.Brokers) > 0 || c.TLS != nil || c.SASL != SASL{} || c.ClientID != "" || c.MaxMessageBytes != 0 || c.Dial != nil) {
-		return errors.New("kafkasink: Client is set, and Brokers, TLS, SASL, ClientID, MaxMessageBytes or Dial as well: give those to the client")
+		return errors.New("kafkasink: Client is set together with Brokers, TLS, SASL, ClientID, MaxMessageBytes or Dial: give those to the client")
 	}
 	return nil
 }
 
-// client makes a client of the sink's own, which connects when it is first used.
+// client makes the sink's own client, which connects on first use.
 func (c Config) client() (*kgo.Client, error) {
 	opts := append(ClientOptions(),
 		kgo.SeedBrokers(c.Brokers...),

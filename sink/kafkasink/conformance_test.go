@@ -41,7 +41,7 @@ func TestSink(t *testing.T) {
 	})
 }
 
-func TestASinkOnAClientOfTheCaller(t *testing.T) {
+func TestASinkOnTheCallersClient(t *testing.T) {
 	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
 		return subject(t, func(t testing.TB, p *faultproxy.Proxy) outbox.Sink {
 			client, err := kgo.NewClient(append(kafkasink.ClientOptions(),

@@ -9,7 +9,7 @@ import (
 	"github.com/sendoff-go/outbox/sink/kafkasink"
 )
 
-// A sink with a client of its own. Nothing is connected before the first event.
+// A sink with its own client, which connects for the first event.
 func ExampleNew() {
 	s, err := kafkasink.New(kafkasink.Config{Brokers: []string{"localhost:9092"}})
 	if err != nil {
@@ -23,7 +23,7 @@ func ExampleNew() {
 	// Output: <nil>
 }
 
-// A sink on a client that the program has already.
+// A sink that uses an existing client.
 func ExampleNew_client() {
 	client, err := kgo.NewClient(append(kafkasink.ClientOptions(), kgo.SeedBrokers("localhost:9092"))...)
 	if err != nil {
@@ -42,7 +42,7 @@ func ExampleNew_client() {
 	// Output: <nil>
 }
 
-// What a consumer makes of a record.
+// How a consumer reads the event from a record.
 func ExampleMessage() {
 	record := &kgo.Record{
 		Value: []byte(`{"id":1}`),

@@ -11,7 +11,7 @@ import (
 	"github.com/sendoff-go/outbox/sink/internal/certhint"
 )
 
-// explain adds to an error of the connection what to do about it.
+// explain adds advice to a connection error.
 func explain(err error) error {
 	var (
 		first *kgo.ErrFirstReadEOF
@@ -23,9 +23,9 @@ func explain(err error) error {
 	case errors.Is(err, kerr.UnsupportedSaslMechanism):
 		hint = "choose a SASL mechanism that the brokers have enabled"
 	case strings.Contains(err.Error(), "tls: bad certificate"): // crypto/tls has no error for it
-		hint = "the broker wants a certificate, or another one: set Certificates of TLS (cert-file and key-file)"
+		hint = "the broker requires a client certificate, or a different one: set Certificates of TLS (cert-file and key-file)"
 	case errors.As(err, &first):
-		hint = "set TLS and SASL as this port of the brokers wants them"
+		hint = "set TLS and SASL as this port of the brokers requires"
 	default:
 		if hint = certhint.Of(err, "broker"); hint == "" {
 			return err

@@ -2,14 +2,14 @@ package kafkasink
 
 import "context"
 
-// gate lets many sends run together, or one alone. It is a pair of channels and
-// not a sync.RWMutex because waiting for it must end with a context.
+// gate lets many sends run concurrently, or one alone. It is a pair of channels
+// rather than a sync.RWMutex because a context must be able to end the wait.
 type gate struct {
 	slots chan struct{}
 	alone chan struct{}
 }
 
-// width is how many sends run together; more would only wait in the client.
+// width is how many sends run concurrently; more would only wait in the client.
 const width = 64
 
 func newGate() gate { return gate{make(chan struct{}, width), make(chan struct{}, 1)} }

@@ -36,7 +36,7 @@ func broker(t testing.TB) string {
 	return u.Host
 }
 
-// administer calls f with a client that is closed after it.
+// administer calls f with a client and then closes it.
 func administer(t testing.TB, f func(ctx context.Context, adm *kadm.Client) error) {
 	t.Helper()
 	client, err := kgo.NewClient(kgo.SeedBrokers(broker(t)))
@@ -93,7 +93,7 @@ func (c *consumer) connect() {
 	c.client = client
 }
 
-// records are all records so far, once they are n or the time is over.
+// records returns all records so far, once there are n or the time is over.
 func (c *consumer) records(n int, wait time.Duration) []*kgo.Record {
 	if c.client == nil {
 		c.connect()
@@ -114,7 +114,7 @@ func (c *consumer) receive(n int, wait time.Duration) []sinktest.Arrival {
 	return as
 }
 
-// through dials the proxy, whichever broker is meant.
+// through dials the proxy for every broker.
 func through(p *faultproxy.Proxy) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, network, p.Addr())
@@ -144,7 +144,7 @@ func message(topic, key, text string) outbox.Message {
 	}
 }
 
-// The verbs that the tests of all brokers' sinks share.
+// Helpers that the tests of all broker sinks share.
 var (
 	send, mustSend = sinkrig.Send, sinkrig.MustSend
 	contains       = sinkrig.Says

@@ -7,8 +7,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// logger passes on what the client says. Its informative messages are many, so
-// they are debug here.
+// logger forwards the client's messages. Those of level info are many, so they
+// become debug.
 type logger struct{ l *slog.Logger }
 
 func (l logger) Level() kgo.LogLevel {

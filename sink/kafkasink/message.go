@@ -6,9 +6,9 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// Message is the event that a record carries, for an inbox or a handler. A
-// record without the headers of the outbox has an empty EventID. The payload is
-// the record's own memory.
+// Message returns the event in a record, for an inbox or a handler. A record
+// without the headers of the outbox has an empty EventID. The payload is not
+// copied: it shares the record's memory.
 func Message(r *kgo.Record) outbox.Received {
 	m := outbox.Received{Payload: r.Value, Headers: make(map[string]string, len(r.Headers))}
 	for _, h := range r.Headers {

@@ -7,18 +7,19 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// ClientOptions are the options of a client that is to be [Config].Client; add
-// the brokers, credentials and so on. The producer is idempotent and waits for
-// all in-sync replicas, and:
+// ClientOptions returns the options for a client that becomes [Config].Client;
+// add the brokers, credentials and so on. The producer is idempotent and waits
+// for all in-sync replicas, and:
 //
-//   - a record without an answer for 30 s (the limit of a Send) is given up,
-//     also on its way to a broker, so that a long outage leaves little behind
-//     that is sent after it. The client then takes a new epoch, under which the
-//     broker refuses what the old one has still on the way.
-//   - records that are handed over together are sent together, unless the client
-//     is just sending: the linger is ended by the sink as soon as they are there.
-//   - a topic that does not exist is a failure after a few looks.
-//   - a connection without an answer is given up after 15 s.
+//   - the client gives up a record without an answer after 30 s (the limit of a
+//     Send), even in flight, so that little is left to send after a long
+//     outage. The client then starts a new epoch, in which the broker refuses
+//     what the old one still has in flight.
+//   - records that are handed over together are sent together, unless the
+//     client is already sending: the sink ends the linger as soon as it has
+//     handed them over.
+//   - a topic that does not exist is a failure after a few lookups.
+//   - the client gives up a connection without an answer after 15 s.
 func ClientOptions() []kgo.Opt {
 	return []kgo.Opt{
 		kgo.RequiredAcks(kgo.AllISRAcks()),
@@ -35,12 +36,12 @@ func ClientOptions() []kgo.Opt {
 	}
 }
 
-// linger is far more than it takes to hand a part of a Send to the client, which
-// is told when that is done (see kick) and does not wait any longer.
+// linger is far longer than it takes to hand part of a Send to the client; the
+// sink ends it early (see kick).
 const linger = time.Second
 
-// backoff stays short, since the relay has a longer one of its own, and the
-// first batch after an outage waits for it.
+// backoff stays short: the relay has a longer one of its own, and the first
+// batch after an outage waits for this one.
 func backoff(fails int) time.Duration {
 	d := min(100*time.Millisecond<<min(max(fails-1, 0), 5), time.Second)
 	return d/2 + rand.N(d/2)

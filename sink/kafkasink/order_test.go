@@ -10,7 +10,7 @@ import (
 	"github.com/sendoff-go/outbox/sink/kafkasink"
 )
 
-// oneKey are n messages of a key, which are numbered.
+// oneKey returns n numbered messages of one key.
 func oneKey(topic string, n int) []outbox.Message {
 	ms := make([]outbox.Message, n)
 	for i := range ms {

@@ -7,7 +7,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// pings is the ping under way, if any: whoever asks meanwhile gets its answer.
+// pings holds the ping in progress, if any: concurrent callers share its
+// answer.
 type pings struct {
 	mu  sync.Mutex
 	now *ping
@@ -18,8 +19,8 @@ type ping struct {
 	err  error // once done
 }
 
-// ping is the answer of any broker, or why there is none. It waits no longer
-// than the context.
+// ping returns nil if any broker answers, or else the reason. It waits no
+// longer than the context.
 func (s *Sink) ping(ctx context.Context) error {
 	p := s.reach.pings.join(s.askBrokers)
 	select {
@@ -53,14 +54,15 @@ func (p *pings) join(ask func() error) *ping {
 	return now
 }
 
-// maxAsked is how often brokers are asked that close the connection.
+// maxAsked bounds the attempts when brokers close the connection.
 const maxAsked = 3
 
-// askBrokers asks again if the connection was closed under the question: the
-// client may have put it on one that a broker had given up already, which does
-// not say why. It has the client's own limits and no context, for two reasons:
-// the client's handshake does not heed one, and when one ends the client gives
-// the request to the next broker while the last still reads it, a data race.
+// askBrokers retries if the connection was closed during the request: the
+// client may have used one that a broker had already closed, which says nothing
+// about the broker. It uses the client's own limits and no context, for two
+// reasons: the client's handshake ignores the context, and when the context
+// ends the client passes the request to the next broker while the last one
+// still reads it, a data race.
 func (s *Sink) askBrokers() error {
 	for n := 1; ; n++ {
 		err := s.client.Ping(context.Background())

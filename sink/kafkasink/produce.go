@@ -9,28 +9,28 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// answers collects the outcomes of records that are on their way. The client
-// may call after the Send has gone, which must then see nothing change.
+// answers collects the outcomes of records in flight. The client may call back
+// after Send has returned, which must not change the results.
 type answers struct {
 	mu      sync.Mutex
-	errs    []error // nil when nobody waits any more
+	errs    []error // nil when Send no longer waits
 	left    int
-	refused bool // one of the records was
+	refused bool // a record was refused
 	done    chan struct{}
 }
 
 var (
-	// errNoAnswer stands for a record whose outcome has not come.
+	// errNoAnswer marks a record whose outcome is not known yet.
 	errNoAnswer = errors.New("no answer")
-	// errHeldBack is that of a record which was not handed to the client, since
-	// one before it was refused.
+	// errHeldBack marks a record that was not handed to the client because one
+	// before it was refused.
 	errHeldBack = errors.New("held back behind a record that was refused")
 )
 
-// produce sends the records of these indices and notes what became of each.
+// produce sends the records with these indices and notes the outcome of each.
 //
 // The records do not get the context: when it ends for one, the client fails
-// all records of its partition, which may be those of other sends, and begins a
+// all records of its partition, including those of other sends, and starts a
 // new epoch. They end by the client's RecordDeliveryTimeout, or all together
 // when every broker refuses.
 func (s *Sink) produce(ctx context.Context, r *records, todo []int, errs []error) {
@@ -42,9 +42,9 @@ func (s *Sink) produce(ctx context.Context, r *records, todo []int, errs []error
 		a.errs[i] = errNoAnswer
 	}
 	era := s.reach.current()
-	// A client whose buffer is full blocks: in a goroutine, so that the context
-	// still counts. A record that it refused in place of that would be overtaken
-	// by the next for which there is room again.
+	// A client whose buffer is full blocks, so this runs in a goroutine and the
+	// context still applies. If the client refused the record instead, the next
+	// one that fits would overtake it.
 	go s.hand(ctx, era, r, todo, a)
 	s.await(ctx, era, a)
 	a.mu.Lock()
@@ -67,9 +67,9 @@ func (s *Sink) produce(ctx context.Context, r *records, todo []int, errs []error
 	}
 }
 
-// hand gives records to the client, one Send at a time. It may outlast its Send
-// by the record for which the client has no room yet. That one goes before what
-// is sent again, which waits for its turn here.
+// hand gives records to the client, one Send at a time. It may outlive its Send
+// by the one record that waits for room in the client. That record goes before
+// any retry, which waits for its turn here.
 func (s *Sink) hand(ctx, era context.Context, r *records, todo []int, a *answers) {
 	select {
 	case s.handing <- struct{}{}:
@@ -96,21 +96,21 @@ func (s *Sink) hand(ctx, era context.Context, r *records, todo []int, a *answers
 }
 
 // kick ends the client's linger, which keeps it from sending the first records
-// of a part while the others are handed over. Whoever calls it holds handing.
+// of a part while the others are handed over. The caller holds handing.
 func (s *Sink) kick() { _ = s.client.Flush(over) }
 
 // kickInterval is for records of a topic that the client did not know yet: they
-// begin to linger when it does.
+// start to linger once it does.
 const kickInterval = 20 * time.Millisecond
 
-// over is a context that has ended: nobody waits for the flush.
+// over is a context that has ended, so that the flush does not block.
 var over = func() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	return ctx
 }()
 
-// await returns when every answer is there, or nobody waits for them any more.
+// await returns when every answer has arrived, or the Send gives up.
 func (s *Sink) await(ctx, era context.Context, a *answers) {
 	asking, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -134,7 +134,7 @@ func (s *Sink) await(ctx, era context.Context, a *answers) {
 			case s.handing <- struct{}{}:
 				s.kick()
 				<-s.handing
-			default: // whoever hands over does it in the end
+			default: // the goroutine that holds handing kicks at its end
 			}
 		case <-t.C:
 			go func() { verdict <- s.refusing(asking) }()
@@ -147,8 +147,8 @@ func (s *Sink) await(ctx, era context.Context, a *answers) {
 	}
 }
 
-// dropped lets the client fail the records of an era that has ended, which it
-// does at its next attempt to send them.
+// dropped waits for the client to fail the records of an era that has ended,
+// which it does at its next attempt to send them.
 func (s *Sink) dropped(a *answers) {
 	t := time.NewTimer(dropTime)
 	defer t.Stop()
@@ -175,21 +175,21 @@ func (a *answers) note(i int, err error) {
 	}
 }
 
-// stop is why no further record is to be handed over.
+// stop returns why no further record may be handed over.
 func (a *answers) stop() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
 	case a.errs == nil:
-		return errNoAnswer // nobody hears it
+		return errNoAnswer // no one reads it
 	case a.refused:
 		return errHeldBack
 	}
 	return nil
 }
 
-// allRefused are those of the indices whose records were refused, or held back
-// for one that was.
+// allRefused returns the indices whose records were refused, or held back
+// behind one that was.
 func allRefused(errs []error, todo []int) []int {
 	var some []int
 	for _, i := range todo {

@@ -14,15 +14,15 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// reach tells whether any broker can be reached. The client itself tries on
-// until a record's time is over, which may be minutes, and does not always say
+// reach tells whether any broker can be reached. The client itself keeps trying
+// until a record times out, which may take minutes, and does not always say
 // why.
 type reach struct {
-	patience time.Duration // without an answer, until it is looked why
+	patience time.Duration // time without an answer before the brokers are checked
 	proven   atomic.Bool   // a broker has answered since the last outage
 
 	mu  sync.Mutex
-	era context.Context // of the records on their way; ends with an outage
+	era context.Context // of the records in flight; ends with an outage
 	end context.CancelCauseFunc
 
 	pings pings
@@ -32,7 +32,7 @@ type reach struct {
 // request, its RequestTimeoutOverhead.
 const answerTimeout = 5 * time.Second
 
-// current is the context for records that are handed to the client now.
+// current returns the context for records that are handed to the client now.
 func (r *reach) current() context.Context {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -42,8 +42,8 @@ func (r *reach) current() context.Context {
 	return r.era
 }
 
-// giveUp ends the era if it is still that one. All records that the client
-// holds fail together, so that their order stays what it was.
+// giveUp ends the era if it is still the current one. All records that the
+// client holds fail together, so that they keep their order.
 func (r *reach) giveUp(era context.Context, cause error) {
 	r.proven.Store(false)
 	r.mu.Lock()
@@ -53,8 +53,8 @@ func (r *reach) giveUp(era context.Context, cause error) {
 	}
 }
 
-// knock asks any broker. It is nil also if no answer came in time, which says
-// nothing: of several brokers some may be slow to refuse.
+// knock asks any broker. It returns nil even if no answer came in time, which
+// proves nothing: some brokers may be slow to refuse.
 func (s *Sink) knock(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.reach.patience+answerTimeout)
 	defer cancel()
@@ -70,8 +70,9 @@ func timedOut(err error) bool {
 	return errors.As(err, &slow) && slow.Timeout()
 }
 
-// ready is an error if no broker can be reached, before anything was handed to
-// the client. Where brokers have answered so far it does not ask.
+// ready returns an error if no broker can be reached, before anything is handed
+// to the client. It does not ask if brokers have answered since the last
+// outage.
 func (s *Sink) ready(ctx context.Context) error {
 	if s.reach.proven.Load() {
 		return nil
@@ -85,9 +86,9 @@ func (s *Sink) ready(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// refusing is the error of a connection that cannot be made, while records
-// wait. One that hangs is not given up: what was sent on it may be written, and
-// only the client can send that again without doubling it.
+// refusing returns the error of a connection that cannot be made while records
+// wait. A connection that hangs is not given up: what was sent on it may have
+// been written, and only the client can resend that without a duplicate.
 func (s *Sink) refusing(ctx context.Context) error {
 	err := s.knock(ctx)
 	if err == nil || timedOut(err) {

@@ -12,13 +12,13 @@ import (
 	"github.com/sendoff-go/outbox/sink/kafkasink"
 )
 
-// The sink would wait for minutes, as one of the daemon does by default.
+// The sink would wait for minutes, as the daemon's does by default.
 func patient(t *testing.T, p *faultproxy.Proxy) *kafkasink.Sink {
 	t.Helper()
 	return open(t, kafkasink.Config{Dial: through(p), Timeout: 2 * time.Minute, DialTimeout: 500 * time.Millisecond})
 }
 
-func TestAFirstSendToBrokersThatRefuseIsAnsweredAtOnce(t *testing.T) {
+func TestAFirstSendToRefusingBrokersFailsAtOnce(t *testing.T) {
 	t.Parallel()
 	p := faultproxy.New(t, broker(t))
 	topic := newTopic(t, 1, nil)
@@ -36,13 +36,13 @@ func TestAFirstSendToBrokersThatRefuseIsAnsweredAtOnce(t *testing.T) {
 	}
 	p.Pass()
 	mustSend(t, s, message(topic, "k", "3"))
-	// Nothing of the refused send was left with the client.
+	// The client kept nothing of the refused send.
 	if got := settled(t, topic, 1); len(got) != 1 || string(got[0].Value) != "3" {
 		t.Errorf("got %d records", len(got))
 	}
 }
 
-func TestASendWhoseBrokersGoAwayIsAnsweredSoonAndLeavesNothingBehind(t *testing.T) {
+func TestASendEndsSoonAndCleanlyWhenItsBrokersGoDown(t *testing.T) {
 	t.Parallel()
 	p := faultproxy.New(t, broker(t))
 	topic := newTopic(t, 3, nil)
@@ -74,16 +74,16 @@ func TestASendWhoseBrokersGoAwayIsAnsweredSoonAndLeavesNothingBehind(t *testing.
 	}
 }
 
-func TestBrokersThatAreSilentAreWaitedFor(t *testing.T) {
+func TestASendWaitsForSilentBrokers(t *testing.T) {
 	t.Parallel()
 	p := faultproxy.New(t, broker(t))
 	topic := newTopic(t, 1, nil)
 	s := patient(t, p)
 	mustSend(t, s, message(topic, "k", "before"))
-	p.Mute() // what is sent arrives, and may be written
+	p.Mute() // the records arrive and may be written
 	answer := make(chan []error, 1)
 	go func() { answer <- s.Send(context.Background(), []outbox.Message{message(topic, "k", "slow")}) }()
-	// Longer than it takes to look whether they refuse.
+	// Longer than it takes to find out whether the brokers refuse.
 	select {
 	case errs := <-answer:
 		t.Fatalf("given up: %v", errs)
@@ -94,11 +94,12 @@ func TestBrokersThatAreSilentAreWaitedFor(t *testing.T) {
 		t.Fatal(errs)
 	}
 	if got := settled(t, topic, 2); len(got) != 2 {
-		t.Errorf("%d records: the slow one is there %d times", len(got), len(got)-1)
+		t.Errorf("%d records: the slow one arrived %d times", len(got), len(got)-1)
 	}
 }
 
-// settled are the records of a topic: n, and what comes within a second after.
+// settled returns the records of a topic: n, and any that arrive within a
+// second after.
 func settled(t *testing.T, topic string, n int) []*kgo.Record {
 	t.Helper()
 	c := consume(t, topic)

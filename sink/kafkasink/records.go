@@ -11,9 +11,9 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// records are the records of a batch. They share one copy of all bytes, since
-// the client may still read them when the Send has gone, and the caller's
-// buffers have another use by then.
+// records makes the records of a batch. They share one copy of all bytes, since
+// the client may still read them after Send has returned, when the caller
+// reuses its buffers.
 type records struct {
 	list []kgo.Record
 	sent []bool
@@ -58,7 +58,7 @@ func keep[B []byte | string](slab []byte, b B) (grown, kept []byte) {
 	return slab, slab[from:len(slab):len(slab)]
 }
 
-// fresh is the record as if it had never been sent, with that time.
+// fresh returns a copy of the record that was never sent, with that timestamp.
 func (r *records) fresh(i int, now time.Time) *kgo.Record {
 	rec := &r.list[i]
 	if r.sent[i] {
@@ -68,7 +68,8 @@ func (r *records) fresh(i int, now time.Time) *kgo.Record {
 	return rec
 }
 
-// part is how many of the records, at least one, may be on their way together.
+// part returns how many of the records, at least one, may be in flight
+// together.
 func (r *records) part(todo []int, limit int) int {
 	size := 0
 	for n, i := range todo[:min(maxPart, len(todo))] {
@@ -84,16 +85,16 @@ func (r *records) part(todo []int, limit int) int {
 	return min(maxPart, len(todo))
 }
 
-// checkTopic refuses what no broker takes for a topic, so that it is not looked
+// checkTopic refuses names that no broker accepts, so that they are not looked
 // up again and again.
 func checkTopic(topic string) error {
 	if topic == "" || topic == "." || topic == ".." || len(topic) > 249 || illegal(topic) {
-		return outbox.Permanent(fmt.Errorf("kafkasink: %q is no name for a topic (1 to 249 letters, digits, dots, dashes and underscores): route the event with outbox.To", driver.DestinationName(topic)))
+		return outbox.Permanent(fmt.Errorf("kafkasink: %q is not a valid topic name (1 to 249 letters, digits, dots, dashes and underscores): route the event with outbox.To", driver.DestinationName(topic)))
 	}
 	return nil
 }
 
-// illegal goes through the bytes itself: it is asked for every message.
+// illegal loops over the bytes itself because it runs for every message.
 func illegal(topic string) bool {
 	for i := range len(topic) {
 		switch c := topic[i]; {

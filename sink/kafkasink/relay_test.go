@@ -10,8 +10,7 @@ import (
 	"github.com/sendoff-go/outbox/sink/kafkasink"
 )
 
-// Two sinks in one process: one loses its server, and hangs, and the other goes
-// on.
+// Two sinks in one process: one loses its server and hangs, the other goes on.
 func TestAnOutageSpendsNoAttemptAndDelaysNoOtherSink(t *testing.T) {
 	away, steady := newTopic(t, 3, nil), newTopic(t, 3, nil)
 	proxy := faultproxy.New(t, broker(t))
@@ -37,7 +36,7 @@ func TestAnOutageSpendsNoAttemptAndDelaysNoOtherSink(t *testing.T) {
 	r.Stop()
 }
 
-// distinct waits until that many events have arrived at a topic, and no more.
+// distinct waits until exactly that many events have arrived at a topic.
 func distinct(t *testing.T, topic string, n int) {
 	t.Helper()
 	c := consume(t, topic)

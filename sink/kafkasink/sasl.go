@@ -8,10 +8,10 @@ import (
 	"github.com/twmb/franz-go/pkg/sasl/scram"
 )
 
-// SASL are credentials. The zero value is none.
+// SASL holds credentials. The zero value means no authentication.
 type SASL struct {
-	// Mechanism is PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512. PLAIN sends the
-	// password as it is, so use it with TLS only.
+	// Mechanism is PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512. PLAIN sends the password
+	// in clear text, so use it only with TLS.
 	Mechanism string
 	User      string
 	Password  string

@@ -10,7 +10,7 @@ import (
 	"github.com/sendoff-go/outbox/sink/kafkasink"
 )
 
-// secured is a configuration for the encrypted listener.
+// secured returns a configuration for the encrypted listener.
 func secured(t *testing.T, mechanism string) kafkasink.Config {
 	t.Helper()
 	s := testenv.Secure(t, testenv.Kafka)
@@ -20,7 +20,7 @@ func secured(t *testing.T, mechanism string) kafkasink.Config {
 	}
 }
 
-func TestEveryMechanismIsTakenOverTLS(t *testing.T) {
+func TestEveryMechanismWorksOverTLS(t *testing.T) {
 	for _, mechanism := range []string{"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"} {
 		t.Run(mechanism, func(t *testing.T) {
 			s := open(t, secured(t, mechanism))
@@ -36,7 +36,7 @@ func TestEveryMechanismIsTakenOverTLS(t *testing.T) {
 	}
 }
 
-func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T) {
+func TestAWrongLoginOrAuthorityIsUnavailableAndSaysWhatToDo(t *testing.T) {
 	password := func(c *kafkasink.Config) { c.SASL.Password = "wrong" }
 	for name, c := range map[string]struct {
 		mechanism string
@@ -66,7 +66,7 @@ func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T
 	}
 }
 
-func TestAServerThatWantsACertificateIsUnavailableWithoutOne(t *testing.T) {
+func TestAMissingClientCertificateIsUnavailable(t *testing.T) {
 	cfg := secured(t, "PLAIN")
 	cfg.TLS.Certificates = nil
 	sinkrig.AwayAndSays(t, open(t, cfg), message("orders", "k", "hello"), "cert-file")

@@ -8,25 +8,26 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// maxPart bounds the records that are on their way for one Send.
+// maxPart bounds the records in flight for one Send.
 const maxPart = 1000
 
-// overhead is more than what a record takes beside its key, value and headers.
+// overhead is more than a record takes in addition to its key, value and
+// headers.
 const overhead = 64
 
 // partBytes is the size of a part: less than a batch of the client, so that the
 // records of a part and a partition can be one batch. When a broker refuses a
-// batch, the client fails what it holds for that partition, and takes what it is
-// handed after that: in a second batch they would overtake the first. A client
-// that is just sending may begin with a part before all of it is there; that is
-// made unlikely here, and is not ruled out.
+// batch, the client fails what it holds for that partition and accepts what
+// comes next: records in a second batch would overtake the first. A client that
+// is already sending may start before it has the whole part; this is unlikely,
+// but not ruled out.
 func (s *Sink) partBytes() int {
 	size, _ := s.client.OptValue(kgo.ProducerBatchMaxBytes).(int32)
 	return int(size) / 4 * 3
 }
 
-// send produces the records part by part. When one part was not delivered, those
-// behind it are not sent: they would overtake it.
+// send produces the records part by part. When one part was not delivered,
+// later parts are not sent: they would overtake it.
 func (s *Sink) send(ctx context.Context, r *records, errs []error) {
 	todo := make([]int, 0, len(errs))
 	for i := range errs {
@@ -53,8 +54,8 @@ func fail(errs []error, todo []int, err error) {
 	}
 }
 
-// undelivered is the error of a record that will be sent again for another
-// reason than itself or its topic.
+// undelivered returns the error of a record that will be resent for a reason
+// other than itself or its topic.
 func undelivered(errs []error, todo []int) error {
 	var code *kerr.Error
 	for _, i := range todo {
@@ -65,8 +66,8 @@ func undelivered(errs []error, todo []int) error {
 	return nil
 }
 
-// sendPart produces records, and those again that failed for a reason which may
-// be another record's.
+// sendPart produces records, and retries those that may have failed because of
+// another record.
 func (s *Sink) sendPart(ctx context.Context, r *records, todo []int, errs []error) {
 	if !s.gate.enter(ctx) {
 		fail(errs, todo, context.Cause(ctx))
@@ -84,14 +85,14 @@ func (s *Sink) sendPart(ctx context.Context, r *records, todo []int, errs []erro
 		return
 	}
 	if s.isClosed() || !s.gate.enterAlone(ctx) {
-		fail(errs, todo, s.ended(ctx)) // which of them was refused is not known
+		fail(errs, todo, s.ended(ctx)) // it is not known which of them was refused
 		return
 	}
 	defer s.gate.leaveAlone()
 	s.isolate(ctx, r, todo, errs)
 }
 
-// ended is why a Send ends.
+// ended returns why a Send ends.
 func (s *Sink) ended(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -99,8 +100,8 @@ func (s *Sink) ended(ctx context.Context) error {
 	return errClosed
 }
 
-// isolate finds which records the broker refuses: it answers for a batch, and
-// the client then fails all records of the partition.
+// isolate finds out which records the broker refuses: the broker answers for a
+// batch, and the client then fails all records of the partition.
 func (s *Sink) isolate(ctx context.Context, r *records, todo []int, errs []error) {
 	s.produce(ctx, r, todo, errs)
 	todo = allRefused(errs, todo)

@@ -22,15 +22,15 @@ type Sink struct {
 	gate    gate
 	reach   reach
 	failed  failed.Destinations
-	handing chan struct{}    // held by whoever hands records to the client
-	now     func() time.Time // the time that records carry
+	handing chan struct{}    // held while handing records to the client
+	now     func() time.Time // the timestamp of records
 	logger  *slog.Logger
 
 	closing sync.Once
 	closed  chan struct{}
 }
 
-// New makes a sink. It checks the configuration and connects to nothing: the
+// New makes a sink. It checks the configuration and does not connect: the
 // brokers may come up later. Close ends it.
 func New(cfg Config) (*Sink, error) {
 	err := cfg.ofTheClient()
@@ -87,7 +87,7 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	return errs
 }
 
-var errSendTimeout = fmt.Errorf("the sink's Timeout is over: %w", context.DeadlineExceeded)
+var errSendTimeout = fmt.Errorf("the sink's Timeout has expired: %w", context.DeadlineExceeded)
 
 func (s *Sink) isClosed() bool {
 	select {
@@ -98,7 +98,7 @@ func (s *Sink) isClosed() bool {
 	}
 }
 
-// Close ends the sink, and with it the sends that wait. It may be called again.
+// Close ends the sink and the sends that wait. It may be called more than once.
 func (s *Sink) Close() error {
 	s.closing.Do(func() {
 		close(s.closed)

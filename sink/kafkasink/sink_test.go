@@ -55,7 +55,7 @@ func TestTheProducerIsIdempotent(t *testing.T) {
 }
 
 // A topic's limit may be lower than the client's. The broker then refuses a
-// whole batch, of which each record would have been small enough.
+// whole batch, though each record would have been small enough.
 func TestABatchThatTheTopicRefusesIsSentInParts(t *testing.T) {
 	topic := newTopic(t, 1, map[string]string{"max.message.bytes": "20000", "compression.type": "uncompressed"})
 	s := open(t, kafkasink.Config{})
@@ -80,7 +80,7 @@ func TestABatchThatTheTopicRefusesIsSentInParts(t *testing.T) {
 	}
 }
 
-// noise does not compress.
+// noise returns text that does not compress.
 func noise(n, seed int) string {
 	var b strings.Builder
 	x := uint64(seed)*2654435761 + 1
@@ -91,8 +91,8 @@ func noise(n, seed int) string {
 	return b.String()
 }
 
-// Records of several sends share a batch, which is refused as one.
-func TestARefusedRecordDoesNotCondemnThoseOfOtherSends(t *testing.T) {
+// Records of several sends share a batch, which the broker refuses as a whole.
+func TestARefusedRecordDoesNotFailThoseOfOtherSends(t *testing.T) {
 	topic := newTopic(t, 1, map[string]string{"max.message.bytes": "20000"})
 	s := open(t, kafkasink.Config{})
 	var wg sync.WaitGroup
@@ -154,7 +154,7 @@ func TestAnUnknownTopicSaysWhatToDoAndWorksOnceItIsThere(t *testing.T) {
 	eventually(t, "the new topic is found", func() bool { return send(t, s, m)[0] == nil })
 }
 
-func TestATopicThatWasMadeAgainIsFound(t *testing.T) {
+func TestARecreatedTopicIsFound(t *testing.T) {
 	topic := newTopic(t, 1, nil)
 	s := open(t, kafkasink.Config{})
 	mustSend(t, s, message(topic, "k", "x"))
@@ -167,7 +167,7 @@ func TestATopicThatWasMadeAgainIsFound(t *testing.T) {
 	eventually(t, "the topic is found again", func() bool { return send(t, s, message(topic, "k", "x"))[0] == nil })
 }
 
-func TestANameThatIsNoTopicIsPermanent(t *testing.T) {
+func TestAnInvalidTopicNameIsPermanent(t *testing.T) {
 	s := open(t, kafkasink.Config{Brokers: []string{"127.0.0.1:1"}})
 	for _, topic := range []string{"", ".", "..", "order placed", "a/b", "é", strings.Repeat("a", 250)} {
 		err := send(t, s, message(topic, "k", "x"))[0]
@@ -178,7 +178,7 @@ func TestANameThatIsNoTopicIsPermanent(t *testing.T) {
 	}
 }
 
-func TestABrokerThatIsRestartedLosesNothing(t *testing.T) {
+func TestARestartOfTheBrokerLosesNothing(t *testing.T) {
 	server := testenv.Control(t, testenv.Kafka)
 	topic := newTopic(t, 3, nil)
 	s := open(t, kafkasink.Config{Timeout: 3 * time.Second})
@@ -194,7 +194,7 @@ func TestABrokerThatIsRestartedLosesNothing(t *testing.T) {
 			if err := send(t, s, m)[0]; err == nil {
 				sent = append(sent, m)
 			} else if !outbox.IsUnavailable(err) {
-				t.Errorf("an outage counted: %v", err)
+				t.Errorf("an outage counted as an attempt: %v", err)
 			}
 		}
 		return len(sent) > 0
@@ -232,7 +232,7 @@ func TestABrokerThatIsRestartedLosesNothing(t *testing.T) {
 	})
 }
 
-func TestASinkLeavesTheClientOfTheCallerOpen(t *testing.T) {
+func TestASinkLeavesTheCallersClientOpen(t *testing.T) {
 	topic := newTopic(t, 1, nil)
 	client, err := kgo.NewClient(append(kafkasink.ClientOptions(), kgo.SeedBrokers(broker(t)))...)
 	if err != nil {

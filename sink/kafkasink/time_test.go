@@ -11,7 +11,7 @@ import (
 )
 
 // ahead opens a sink on a machine whose clock is two hours ahead, which is more
-// than a broker takes.
+// than a broker accepts.
 func ahead(t *testing.T) *kafkasink.Sink {
 	t.Helper()
 	s := open(t, kafkasink.Config{})
@@ -28,11 +28,11 @@ func TestARecordCarriesTheTimeOfItsSending(t *testing.T) {
 	m.Event.OccurredAt = time.Now().AddDate(-1, 0, 0) // a topic would not keep it for long
 	mustSend(t, s, m)
 	if got := consume(t, topic).records(1, patience); !got[0].Timestamp.Equal(sent) {
-		t.Errorf("the record is of %s, expected %s", got[0].Timestamp, sent)
+		t.Errorf("the record's timestamp is %s, expected %s", got[0].Timestamp, sent)
 	}
 }
 
-// What every event has in common must not kill all of them.
+// A wrong clock, which all events share, must not dead-letter all of them.
 func TestAClockThatIsAheadCostsNoAttempt(t *testing.T) {
 	topic := newTopic(t, 1, nil)
 	s := ahead(t)
