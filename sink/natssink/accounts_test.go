@@ -16,8 +16,8 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// natsWithAccounts starts a NATS server whose users have a credentials file, and
-// returns its URL, the file of a user, and that of one whom it does not know.
+// natsWithAccounts starts a NATS server whose users have credentials files, and
+// returns its URL, the file of a user, and the file of an unknown user.
 func natsWithAccounts(t testing.TB) (url, creds, stranger string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -43,7 +43,7 @@ func startNATS(t testing.TB, config string) (url string) {
 	t.Helper()
 	program := testenv.Secure(t, testenv.NATS).Program
 	if program == "" {
-		t.Fatal("OUTBOX_TEST_NATS_SECURE names no server to start: add program=FILE to it, or unset OUTBOX_TEST_NATS")
+		t.Fatal("OUTBOX_TEST_NATS_SECURE names no server program: add program=FILE to it, or unset OUTBOX_TEST_NATS")
 	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "nats.conf")
@@ -62,7 +62,7 @@ func startNATS(t testing.TB, config string) (url string) {
 			t.Logf("the server's log: %s %v", text, err)
 		}
 	})
-	// It writes this file when it is ready, with where it listens.
+	// When it is ready, the server writes this file with its addresses.
 	var ports struct{ Nats []string }
 	name := filepath.Join(dir, fmt.Sprintf("%s_%d.ports", filepath.Base(program), server.Process.Pid))
 	await.Until(t, "the server listens", func() bool {
@@ -72,7 +72,7 @@ func startNATS(t testing.TB, config string) (url string) {
 	return ports.Nats[0]
 }
 
-// credentials writes the file of a new user of an account.
+// credentials writes the credentials file of a new user of an account.
 func credentials(t testing.TB, dir string, account key) string {
 	t.Helper()
 	user := newKey(t, nkeys.PrefixByteUser)
@@ -107,7 +107,8 @@ func newKey(t testing.TB, kind nkeys.PrefixByte) key {
 	return key{pair, public}
 }
 
-// says signs what the key's owner says of another, as the server wants to read it.
+// says signs a claim of the key's owner about another key, in the server's
+// format.
 func (k key) says(t testing.TB, of key, kind string, what map[string]any) string {
 	t.Helper()
 	what["type"], what["version"] = kind, 2

@@ -10,7 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// hear takes an answer of the server.
+// hear handles an answer of the server.
 func (s *Sink) hear(m *nats.Msg) {
 	flight, index, _ := strings.Cut(strings.TrimPrefix(m.Subject, s.inbox), ".")
 	id, err := strconv.ParseUint(flight, 36, 64)
@@ -37,8 +37,8 @@ func (e *ackError) Error() string {
 	return fmt.Sprintf("%s (code %d, error %d)", e.Description, e.Code, e.ErrCode)
 }
 
-// readAnswer is nil if the stream has the message. That it had it before
-// ("duplicate") means the same, since the message id names this very message.
+// readAnswer returns nil if the stream has the message. A duplicate counts as
+// well, since the message id identifies exactly this message.
 func readAnswer(m *nats.Msg) error {
 	if len(m.Data) == 0 && m.Header.Get("Status") == "503" {
 		return nats.ErrNoResponders
@@ -48,7 +48,7 @@ func readAnswer(m *nats.Msg) error {
 		Error  *ackError `json:"error"`
 	}
 	if err := json.Unmarshal(m.Data, &ack); err != nil || ack.Error == nil && ack.Stream == "" {
-		return fmt.Errorf("the answer is not a stream's: %.100q", m.Data)
+		return fmt.Errorf("the answer is not from a stream: %.100q", m.Data)
 	}
 	if ack.Error != nil {
 		return ack.Error
@@ -56,7 +56,7 @@ func readAnswer(m *nats.Msg) error {
 	return nil
 }
 
-// answered reports whether it was a stream that said so.
+// answered reports whether the error is a stream's answer.
 func answered(err error) bool {
 	var ack *ackError
 	return err == nil || errors.As(err, &ack)

@@ -10,10 +10,10 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// ask finds out whether the leader of a subject's stream answers. It asks by the
-// stream's name: whatever is sent to the subject itself also reaches those who
-// subscribe to it. A stream that does not exist is no reason to wait, and
-// neither is one that may not be asked for: then an event will tell.
+// ask finds out whether the leader of a subject's stream answers. It asks for
+// the stream by name: a message to the subject itself would also reach its
+// subscribers. A stream that does not exist passes, and so does one that the
+// user may not ask for: the next event will tell.
 func (s *Sink) ask(ctx context.Context, subject string) error {
 	var found struct {
 		Streams []string `json:"streams"`
@@ -31,8 +31,8 @@ func (s *Sink) ask(ctx context.Context, subject string) error {
 	return err
 }
 
-// closed reports whether it is the stream's servers that are in trouble, and not
-// the question.
+// closed reports whether the stream's servers are in trouble, rather than the
+// request being wrong.
 func (e *ackError) closed() bool {
 	const (
 		noAccount = 10039 // JetStream is not enabled for the account, which may import a stream
@@ -41,10 +41,10 @@ func (e *ackError) closed() bool {
 	return e.away() && e.ErrCode != noAccount && e.ErrCode != noServer
 }
 
-var errNotAllowed = errors.New("the user may not ask")
+var errNotAllowed = errors.New("the user may not call the JetStream API")
 
-// request asks the server's API. A user without the permission gets no answer
-// but an error of the connection, which is there before the answer to a ping.
+// request calls the server's API. A user without the permission gets no answer,
+// only a connection error, which arrives before the answer to a ping.
 func (s *Sink) request(ctx context.Context, api string, question, answer any) error {
 	body, err := json.Marshal(question)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/sendoff-go/outbox/sink/internal/certhint"
 )
 
-// away is why there is no connection, and what to do about it.
+// away returns why there is no connection, and what to do about it.
 func (l *link) away() error {
 	got := make(chan error, 1)
-	go func() { got <- l.nc.LastError() }() // it waits while the client dials
+	go func() { got <- l.nc.LastError() }() // it blocks while the client dials
 	t := time.NewTimer(100 * time.Millisecond)
 	defer t.Stop()
 	var err error
@@ -32,7 +32,7 @@ func (l *link) away() error {
 	return fmt.Errorf("%w: %w", errAway, explain(shownPermission(err)))
 }
 
-// dialed is the error of the last attempt to dial, if the sink has made it.
+// dialed returns the error of the last attempt to dial, if the sink made it.
 func (l *link) dialed() error {
 	if l.dialer == nil {
 		return nil
@@ -43,7 +43,7 @@ func (l *link) dialed() error {
 	return nil
 }
 
-// explain adds to an error of the connection what to do about it.
+// explain adds advice to a connection error.
 func explain(err error) error {
 	var hint string
 	switch {
@@ -51,7 +51,7 @@ func explain(err error) error {
 		hint = "check the user and the password, the token or the credentials file"
 	case strings.Contains(err.Error(), "tls: certificate required"), // neither package has an error for it
 		strings.Contains(err.Error(), "closed by remote after TLS handshake"):
-		hint = "the server may want a certificate: set Certificates of TLS (cert-file and key-file)"
+		hint = "the server may require a client certificate: set Certificates of TLS (cert-file and key-file)"
 	default:
 		if hint = certhint.Of(err, "server"); hint == "" {
 			return err
@@ -60,8 +60,8 @@ func explain(err error) error {
 	return fmt.Errorf("%w: %s", err, hint)
 }
 
-// shownPermission names the subject in the server's refusal, which quotes it, as
-// people may see it.
+// shownPermission removes the secrets from the subject that the server quotes
+// in its refusal.
 func shownPermission(err error) error {
 	if !errors.Is(err, nats.ErrPermissionViolation) {
 		return err

@@ -7,9 +7,9 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Check implements [driver.Checker]: the server answers, and so do the streams
-// of the subjects that could not be reached. A stream without a leader is
-// silent while its server is not.
+// Check implements [driver.Checker]: it passes when the server answers, and so
+// do the streams of the subjects that could not be reached. A stream without a
+// leader is silent even while its server answers.
 func (s *Sink) Check(ctx context.Context) error {
 	if s.isClosed() {
 		return errClosed

@@ -32,8 +32,8 @@ func TestACheckAsksTheStreamsThatFailedAndLeavesNothingThere(t *testing.T) {
 	}
 }
 
-// A subscriber that is no stream would take the question for an event.
-func TestACheckIsNotHeardBySubscribers(t *testing.T) {
+// A subscriber that is not a stream would take the check for an event.
+func TestSubscribersDoNotReceiveChecks(t *testing.T) {
 	subject := newSubject(t, nil)
 	nc, err := nats.Connect("nats://" + server(t))
 	if err != nil {
@@ -69,7 +69,7 @@ func TestACheckIsNotHeardBySubscribers(t *testing.T) {
 }
 
 // Such a user gets no answer, which must not look like an outage.
-func TestACheckByAUserWhoMayOnlyPublishPasses(t *testing.T) {
+func TestTheCheckOfAUserWhoMayOnlyPublishPasses(t *testing.T) {
 	url := startNATS(t, `authorization { users: [
 		{ user: admin, password: secret },
 		{ user: app, password: secret, permissions: { publish: "orders", subscribe: "_INBOX.>" } } ] }`)

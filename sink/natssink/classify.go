@@ -19,7 +19,7 @@ const (
 )
 
 // errCodeInProcess is the answer to a message whose earlier copy the stream's
-// servers have not agreed on yet: it may still come to nothing.
+// servers have not agreed on yet: that copy may still be lost.
 const errCodeInProcess = 10158
 
 // unsent reports whether the client itself refused the message.
@@ -27,14 +27,13 @@ func unsent(err error) bool {
 	return errors.Is(err, nats.ErrMaxPayload) || errors.Is(err, nats.ErrBadSubject) || errors.Is(err, nats.ErrBadHeaderMsg)
 }
 
-// final reports whether no repetition can mend it: the next message of the key
-// may go.
+// final reports whether no retry can help: the next message of the key may go.
 func final(err error) bool {
 	var ack *ackError
 	return unsent(err) || errors.As(err, &ack) && (ack.ErrCode == errCodeTooLarge || ack.ErrCode == errCodeHeaderSize)
 }
 
-// behindError is the answer for a message that was not sent because of the one
+// behindError is the error of a message that was not sent because of the one
 // before it.
 type behindError struct{ cause error }
 
@@ -42,8 +41,8 @@ func (e *behindError) Error() string {
 	return fmt.Sprintf("not sent, since an earlier message of its key was not acknowledged: %v", e.cause)
 }
 
-// behind is the answer for the message after one that failed. That no stream
-// has the subject is true of both.
+// behind returns the error of the message after one that failed. If no stream
+// has the subject, that is true of both.
 func behind(err error) error {
 	var before *behindError
 	if errors.As(err, &before) || errors.Is(err, nats.ErrNoResponders) {
@@ -52,7 +51,8 @@ func behind(err error) error {
 	return &behindError{err}
 }
 
-// classify says who is to blame for an error, and what to do.
+// classify decides whether an error is about the server or the message, and
+// says what to do.
 func (s *Sink) classify(m outbox.Message, err error) error {
 	var ack *ackError
 	var after *behindError
@@ -85,11 +85,12 @@ func (s *Sink) classify(m outbox.Message, err error) error {
 	return outbox.Unavailable(fmt.Errorf("natssink: subject %q: %w", name, err))
 }
 
-// away reports whether the stream cannot take any message now: its server has
-// no room or no leader, or the stream is full and told to refuse new ones.
+// away reports whether the stream cannot accept any message now: its server has
+// no room or no leader, or the stream is full and configured to refuse new
+// messages.
 func (e *ackError) away() bool {
 	const (
-		storeFailed   = 10077 // "maximum messages exceeded" and its like
+		storeFailed   = 10077 // "maximum messages exceeded" and similar
 		resources     = 10023
 		accountLimits = 10002
 	)

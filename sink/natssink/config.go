@@ -14,15 +14,15 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Config describes a server and the way to it. Either URL or Client is required.
+// Config describes a server and how to connect to it. Either URL or Client is
+// required.
 type Config struct {
-	// Client is a connection that the program has already. It stays the
-	// caller's: Close ends the sink and not the connection. One that keeps
-	// messages while it is lost (the client's default) sends them later although
-	// the sink has reported them as failed; the server drops what the relay then
-	// sends again. Of the other fields only Timeout, DialTimeout and Window go
-	// with it. Default: a connection of the sink's own, which is made in the
-	// background, and again whenever it is lost.
+	// Client is an existing connection. The caller still owns it: Close ends the
+	// sink but not the connection. One that buffers messages while disconnected
+	// (the client's default) sends them later although the sink has reported them
+	// as failed; the server drops what the relay then resends. Of the other fields
+	// only Timeout, DialTimeout and Window may be set with it. Default: the sink
+	// makes its own connection in the background, and again whenever it is lost.
 	Client *nats.Conn
 	// URL is one server or several, separated by commas, for example
 	// "nats://a:4222,nats://b:4222".
@@ -34,7 +34,8 @@ type Config struct {
 	Token          string
 	// CredsFile is the path of a credentials file with a JWT and its key.
 	CredsFile string
-	// Name is what the server shows of this client. Default "outbox".
+	// Name is the name of this client in the server's monitoring.
+	// Default "outbox".
 	Name string
 	// Timeout is the limit of a Send whose context ends later or never.
 	// Default 30 s.
@@ -42,10 +43,10 @@ type Config struct {
 	// DialTimeout is the limit of one attempt to connect, and how long a Send
 	// waits for a connection that is lost. Default 5 s.
 	DialTimeout time.Duration
-	// Window is how many messages may be on their way without an answer.
+	// Window is how many messages may be in flight without an answer.
 	// Default 4096.
 	Window int
-	// Logger gets what happens to the connection. Default: none.
+	// Logger gets the events of the connection. Default: none.
 	Logger *slog.Logger
 }
 
@@ -80,7 +81,7 @@ func (c Config) validate() error {
 		bad("URL is empty: set it, for example to nats://localhost:4222, or set Client")
 	}
 	for i, server := range strings.Split(c.URL, ",") {
-		// The text of the URL is not shown, since it may hold a password.
+		// The URL is not shown, since it may contain a password.
 		if u, err := url.Parse(strings.TrimSpace(server)); c.URL != "" && (err != nil || u.Host == "") {
 			bad("server %d of URL is not of the form nats://host:port", i+1)
 		}
@@ -103,15 +104,15 @@ func (c Config) validate() error {
 	return errors.Join(errs...)
 }
 
-// ofTheClient refuses what only a connection of the sink's own can be told.
+// ofTheClient refuses settings that need a connection of the sink's own.
 func (c Config) ofTheClient() error {
 	if c.Client != nil && (c.URL != "" || c.TLS != nil || c.User != "" || c.Password != "" || c.Token != "" || c.CredsFile != "" || c.Name != "" || c.Logger != nil) {
-		return errors.New("natssink: Client is set, and URL, TLS, User, Password, Token, CredsFile, Name or Logger as well: give those to the connection")
+		return errors.New("natssink: Client is set together with URL, TLS, User, Password, Token, CredsFile, Name or Logger: give those to the connection")
 	}
 	return nil
 }
 
-// connect makes a connection of the sink's own, in the background.
+// connect makes the sink's own connection, in the background.
 func (c Config) connect() (*nats.Conn, *dialer, error) {
 	d := &dialer{timeout: c.DialTimeout}
 	nc, err := nats.Connect(c.URL, c.options(d)...)
@@ -131,15 +132,15 @@ func (c Config) options(d *dialer) []nats.Option {
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(250 * time.Millisecond),
 		nats.ReconnectJitter(100*time.Millisecond, 250*time.Millisecond),
-		nats.IgnoreAuthErrorAbort(), // credentials are mended while the relay runs
-		// Nothing is kept for later: a message that could not be sent is
-		// reported, and the relay sends it again.
+		nats.IgnoreAuthErrorAbort(), // credentials may be fixed while the relay runs
+		// Nothing is buffered: a message that could not be sent is reported, and the
+		// relay sends it again.
 		nats.ReconnectBufSize(-1),
 		nats.FlusherTimeout(c.DialTimeout),
 		nats.ReconnectOnFlusherError(),
 		nats.PingInterval(5 * time.Second),
 		nats.MaxPingsOutstanding(2),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { c.log("natssink: error of the connection", err) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { c.log("natssink: connection error", err) }),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { c.log("natssink: disconnected", err) }),
 	}
 	if c.TLS != nil {
@@ -162,8 +163,8 @@ func (c Config) log(msg string, err error) {
 	}
 }
 
-// dialer refuses to dial until connect has returned, so that a server which does
-// not answer does not hold it: the client goes on in the background.
+// dialer refuses to dial until connect has returned, so that a silent server
+// does not block it: the client then dials in the background.
 type dialer struct {
 	timeout time.Duration
 	opened  atomic.Bool

@@ -45,7 +45,7 @@ func TestSink(t *testing.T) {
 	})
 }
 
-func TestASinkOnAConnectionOfTheCaller(t *testing.T) {
+func TestASinkOnTheCallersConnection(t *testing.T) {
 	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
 		return subject(t, func(t testing.TB, address string) outbox.Sink {
 			nc, err := nats.Connect("nats://"+address, nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond))

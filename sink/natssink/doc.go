@@ -6,19 +6,19 @@
 //	reg.Route("order-*", s, outbox.To("orders.placed"))
 //
 // The subject is the destination of the route. A message is delivered when the
-// stream that has this subject has acknowledged it; where no stream has it, the
-// answer is a failure that says so. Nats-Msg-Id begins with the event id and
-// names this very message, so the server drops what is sent again within the
-// stream's duplicate window (two minutes, unless the stream says otherwise), and
-// keeps a replay, or the same event on another subject.
+// stream with this subject has acknowledged it; if there is no such stream, it
+// fails with an error that says so. Nats-Msg-Id begins with the event id and
+// identifies exactly this message, so the server drops what is resent within
+// the stream's duplicate window (two minutes by default), but keeps a replay,
+// or the same event on another subject.
 //
-// Messages of one key and subject keep their order: each is sent when the one
+// Messages of one key and subject keep their order: each is sent after the one
 // before it was acknowledged.
 //
-// A consumer gets the event back with [Message].
+// A consumer reads the event with [Message].
 //
-// What is not promised: an order of messages without a key, or of different ones.
-// Headers whose values have line breaks, or spaces at an end, cannot be carried
-// by NATS; such a message is refused for good, and so is one with headers that
-// begin with "Nats-", which are commands to the server.
+// What is not promised: an order among messages without a key, or with
+// different keys. NATS cannot carry header values with line breaks, or with
+// leading or trailing spaces; such a message fails permanently, and so does one
+// with headers that begin with "Nats-", which are commands to the server.
 package natssink

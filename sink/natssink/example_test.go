@@ -9,7 +9,7 @@ import (
 	"github.com/sendoff-go/outbox/sink/natssink"
 )
 
-// A sink with a connection of its own, which is made in the background.
+// A sink with its own connection, which it makes in the background.
 func ExampleNew() {
 	s, err := natssink.New(natssink.Config{URL: "nats://localhost:4222"})
 	if err != nil {
@@ -23,7 +23,7 @@ func ExampleNew() {
 	// Output: <nil>
 }
 
-// What a consumer makes of a message.
+// How a consumer reads the event from a message.
 func ExampleCoreMessage() {
 	m := natssink.CoreMessage(&nats.Msg{
 		Data:   []byte(`{"id":1}`),

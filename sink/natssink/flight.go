@@ -11,21 +11,22 @@ import (
 	"github.com/sendoff-go/outbox/sink/internal/keyrow"
 )
 
-// flight is the messages of one Send: which may go out, which wait for another,
-// and what became of each. What comes after the Send has gone changes nothing.
+// flight holds the messages of one Send: which may go out, which wait for
+// another, and the outcome of each. Answers that arrive after Send has returned
+// change nothing.
 //
-// NATS keeps no order where one message fails and a later one does not. So of
-// the messages of one key and subject each goes out when the one before it was
-// acknowledged. Those without a key are on their way together.
+// NATS does not keep the order when one message fails and a later one succeeds.
+// So each message of a key and subject goes out after the one before it was
+// acknowledged. Messages without a key are in flight together.
 type flight struct {
 	keyrow.Rows
-	subjects []string // of the messages; the batch is the caller's again when the Send has gone
+	subjects []string // a copy: the caller may reuse the batch when Send has returned
 
 	known *streams
 	slots chan struct{} // of the window
 	wake  chan struct{} // something is ready
 	done  chan struct{} // closed when all are answered
-	gone  chan struct{} // closed when nobody waits any more
+	gone  chan struct{} // closed when Send no longer waits
 
 	mu      sync.Mutex
 	state   []state
@@ -33,7 +34,7 @@ type flight struct {
 	ready   []int // to be sent, in this order
 	gates   map[string]*gate
 	left    int
-	started bool // something may be on its way
+	started bool // something may be in flight
 	over    bool
 }
 
@@ -42,12 +43,12 @@ type state uint8
 const (
 	idle    state = iota
 	waiting       // to be sent
-	begun         // on its way, with a slot of the window
+	begun         // in flight, with a slot of the window
 	heard
 )
 
 // newFlight takes the messages that have no error yet. Subjects that are not
-// known to have a stream begin with a gate.
+// known to have a stream start with a gate.
 func newFlight(batch []outbox.Message, errs []error, known *streams, slots chan struct{}) *flight {
 	f := &flight{
 		Rows:     keyrow.Of(batch, errs, func(i int) string { return batch[i].Destination }),
@@ -96,7 +97,7 @@ func (f *flight) admit(i int) {
 	}
 }
 
-// next is the message to be sent now, if there is one.
+// next returns the message to send now, if there is one.
 func (f *flight) next() (i int, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -105,7 +106,7 @@ func (f *flight) next() (i int, ok bool) {
 		if f.state[i] != waiting {
 			continue
 		}
-		if g := f.gates[f.subjects[i]]; g != nil && g.opener != i { // closed since it was ready
+		if g := f.gates[f.subjects[i]]; g != nil && g.opener != i { // the gate has closed since
 			f.admit(i)
 			continue
 		}
@@ -114,8 +115,8 @@ func (f *flight) next() (i int, ok bool) {
 	return 0, false
 }
 
-// begin notes that message i goes out, with a slot. It is false if nobody waits
-// for its answer.
+// begin notes that message i goes out, with a slot. It returns false if Send no
+// longer waits.
 func (f *flight) begin(i int) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -126,7 +127,7 @@ func (f *flight) begin(i int) bool {
 	return true
 }
 
-// note takes the answer about message i.
+// note takes the answer to message i.
 func (f *flight) note(i int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -147,7 +148,7 @@ func (f *flight) note(i int, err error) {
 }
 
 // settle ends message i. The next one of its row may go, unless it would
-// overtake.
+// overtake it.
 func (f *flight) settle(i int, err error) {
 	for {
 		f.state[i], f.errs[i] = heard, err
@@ -191,7 +192,7 @@ func (f *flight) failLocked(err error) {
 	}
 }
 
-// start notes that the connection was there.
+// start notes that there was a connection.
 func (f *flight) start() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -199,7 +200,7 @@ func (f *flight) start() {
 }
 
 // lose ends the flight with its connection. What has not been sent does not go
-// out on the next one: it might overtake what was lost on this.
+// out on the next connection: it might overtake what was lost on this one.
 func (f *flight) lose(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -208,7 +209,7 @@ func (f *flight) lose(err error) {
 	}
 }
 
-// take ends the wait: what has no answer yet failed with why.
+// take ends the wait: messages without an answer fail with why.
 func (f *flight) take(errs []error, why error) {
 	f.fail(why)
 	f.mu.Lock()
@@ -222,7 +223,7 @@ func (f *flight) take(errs []error, why error) {
 	}
 }
 
-// retry sends message i once more after a while.
+// retry sends message i again after a delay.
 func (f *flight) retry(i int) {
 	time.AfterFunc(electionWait, func() {
 		f.mu.Lock()

@@ -7,19 +7,19 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// The limits of a repetition when no stream answers: a stream whose leader
-// changes has none for a moment.
+// The limits of retries when no stream answers: during a change of leader, none
+// does for a moment.
 const (
 	electionWait  = 250 * time.Millisecond
 	electionTries = 3
 )
 
-// gate holds the messages of a subject back while it is not known whether a
-// stream has it: one goes ahead. A stream that is made in the middle of a batch
-// would otherwise take the later messages first.
+// gate holds back the messages of a subject until it is known whether a stream
+// has it: one goes ahead. A stream that is created in the middle of a batch
+// would otherwise get the later messages first.
 type gate struct {
 	opener  int   // the message that goes ahead, or -1
-	queue   []int // those behind it
+	queue   []int // the messages behind it
 	tries   int
 	refused bool // no stream has the subject
 }
@@ -30,7 +30,7 @@ func (g *gate) add(i int) {
 	g.queue = slices.Insert(g.queue, at, i)
 }
 
-// unheard is called when no stream took message i.
+// unheard is called when no stream accepted message i.
 func (f *flight) unheard(i int) {
 	subject := f.subjects[i]
 	f.known.remove(subject)
@@ -58,8 +58,8 @@ func (f *flight) unheard(i int) {
 	}
 }
 
-// open lets the others go when the first has had an answer. One that the client
-// refused says nothing about a stream, and the next goes ahead in its place.
+// open lets the others go once the first was answered. If the client refused
+// it, that says nothing about a stream, and the next goes ahead instead.
 func (f *flight) open(i int, err error) {
 	subject := f.subjects[i]
 	g := f.gates[subject]

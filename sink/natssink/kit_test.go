@@ -36,8 +36,8 @@ func server(t testing.TB) string {
 
 var streams atomic.Int64
 
-// newSubject creates a stream of its own for the test, and returns the name of
-// it, which is its subject.
+// newSubject creates a stream for the test and returns its name, which is also
+// its subject.
 func newSubject(t testing.TB, change func(*jetstream.StreamConfig)) string {
 	t.Helper()
 	name := fmt.Sprintf("test-%d-%d", time.Now().UnixNano(), streams.Add(1))
@@ -55,7 +55,7 @@ func newSubject(t testing.TB, change func(*jetstream.StreamConfig)) string {
 	return name
 }
 
-// administer calls f with a client that is closed after it.
+// administer calls f with a client and then closes it.
 func administer(t testing.TB, f func(ctx context.Context, js jetstream.JetStream) error) {
 	t.Helper()
 	nc, err := nats.Connect("nats://" + server(t))
@@ -100,7 +100,8 @@ func (c *consumer) connect() {
 	}
 }
 
-// receive is all that has arrived, once it is n messages or the time is over.
+// receive returns everything that has arrived, once there are n messages or the
+// time is over.
 func (c *consumer) receive(n int, wait time.Duration) []sinktest.Arrival {
 	if c.c == nil {
 		c.connect()
@@ -144,7 +145,7 @@ func message(subject, text string) outbox.Message {
 	}
 }
 
-// The verbs that the tests of all brokers' sinks share.
+// Helpers that the tests of all broker sinks share.
 var (
 	send, mustSend = sinkrig.Send, sinkrig.MustSend
 	contains       = sinkrig.Says

@@ -11,7 +11,7 @@ import (
 // link follows the state of the connection.
 type link struct {
 	nc      *nats.Conn
-	dialer  *dialer // nil on a connection of the caller
+	dialer  *dialer // nil on the caller's connection
 	changes chan nats.Status
 	wg      sync.WaitGroup
 
@@ -19,14 +19,14 @@ type link struct {
 	up chan struct{} // closed while connected
 }
 
-// watch calls lost whenever the connection is gone.
+// watch calls lost whenever the connection is lost.
 func watch(nc *nats.Conn, d *dialer, lost func()) *link {
 	l := &link{nc: nc, dialer: d, up: make(chan struct{}), changes: nc.StatusChanged(nats.CONNECTED, nats.DISCONNECTED, nats.RECONNECTING, nats.CLOSED)}
 	if nc.IsConnected() {
 		close(l.up)
 	}
 	l.wg.Go(func() {
-		for range l.changes { // the state itself, since a notice may have been dropped
+		for range l.changes { // read the state itself, since a notification may have been dropped
 			if l.look() {
 				continue
 			}
@@ -36,7 +36,7 @@ func watch(nc *nats.Conn, d *dialer, lost func()) *link {
 	return l
 }
 
-// look notes whether the connection is there.
+// look notes whether there is a connection.
 func (l *link) look() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,7 +54,7 @@ func (l *link) look() bool {
 	return connected
 }
 
-// wait waits for a connection, but not longer than patience.
+// wait waits for a connection, but no longer than patience.
 func (l *link) wait(ctx context.Context, patience time.Duration, closed <-chan struct{}) error {
 	l.mu.Lock()
 	up := l.up

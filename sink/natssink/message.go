@@ -6,10 +6,10 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// Message is the event that a message carries, for an inbox or a handler. It
-// takes a jetstream.Msg; for a *nats.Msg there is [CoreMessage]. A message
-// without the headers of the outbox has an empty EventID. The payload is the
-// message's own memory.
+// Message returns the event in a message, for an inbox or a handler. It takes a
+// jetstream.Msg; for a *nats.Msg use [CoreMessage]. A message without the
+// headers of the outbox has an empty EventID. The payload is not copied: it
+// shares the message's memory.
 func Message(m interface {
 	Data() []byte
 	Headers() nats.Header

@@ -12,7 +12,7 @@ import (
 
 // newMessages makes the messages of a batch, and an error for each that cannot
 // be sent. They share one copy of all payloads, since the client may still read
-// them when the Send has gone.
+// them after Send has returned.
 func newMessages(batch []outbox.Message) ([]nats.Msg, []error) {
 	size, headers := 0, 0
 	for i := range batch {
@@ -45,20 +45,20 @@ func newMessages(batch []outbox.Message) ([]nats.Msg, []error) {
 	return ms, errs
 }
 
-// checkSubject refuses what is no subject of a message. Those that begin with a
-// dollar sign are the server's own: a message there is a command.
+// checkSubject refuses invalid subjects. Those that begin with a dollar sign
+// belong to the server: a message there is a command.
 func checkSubject(subject string) error {
 	bad := subject == "" || subject[0] == '$' || strings.ContainsAny(subject, " \t\r\n\x00*>")
 	for token := range strings.SplitSeq(subject, ".") {
 		bad = bad || token == ""
 	}
 	if bad {
-		return outbox.Permanent(fmt.Errorf("natssink: %q is no subject for an event (words joined by dots, without spaces, * and >, and not beginning with $): route the event with outbox.To", driver.DestinationName(subject)))
+		return outbox.Permanent(fmt.Errorf("natssink: %q is not a valid subject for an event (words joined by dots, without spaces, * and >, and not beginning with $): route the event with outbox.To", driver.DestinationName(subject)))
 	}
 	return nil
 }
 
-// checkHeader refuses what NATS would change on the way.
+// checkHeader refuses what NATS would change in transit.
 func checkHeader(name, value string) error {
 	switch {
 	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == ':' || r > '~' }):
@@ -66,7 +66,7 @@ func checkHeader(name, value string) error {
 	case strings.HasPrefix(strings.ToLower(name), "nats-"):
 		return outbox.Permanent(fmt.Errorf("natssink: header %q would be a command to the server: rename it", name))
 	case strings.ContainsAny(value, "\r\n"), strings.Trim(value, " \t") != value:
-		return outbox.Permanent(fmt.Errorf("natssink: NATS cannot carry the value of header %q, which has a line break or a space at an end: encode it, for example as base64", name))
+		return outbox.Permanent(fmt.Errorf("natssink: NATS cannot carry the value of header %q, which has a line break, or a leading or trailing space: encode it, for example as base64", name))
 	}
 	return nil
 }

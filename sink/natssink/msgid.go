@@ -11,16 +11,16 @@ import (
 // messageIDs makes the values of Nats-Msg-Id. It is not safe for concurrent use.
 type messageIDs struct{ buf []byte }
 
-// of is the event id and a digest of what else tells one message from another: a
-// stream drops an id that it has had for any of its subjects, from any sender,
-// and answers as if it had taken the message. The subject tells destinations
-// apart, the seq a replay from a repetition, and what the event says two events
-// that share their id.
+// of returns the event id and a digest of everything else that distinguishes
+// messages: a stream drops an id that it has seen on any of its subjects, from
+// any sender, and answers as if it had accepted the message. The subject
+// distinguishes destinations, the seq a replay from a retry, and the event's
+// content two events that share an id.
 //
-// The same message has the same id whenever it is sent. So what may differ
-// between two attempts is left out: headers, which carry the trace of the
-// delivery, and the time below the millisecond, which not every database keeps.
-// Too fine an id costs a duplicate, too coarse a one an event.
+// A message has the same id each time it is sent. So the digest leaves out what
+// may differ between attempts: headers, which carry the trace of the delivery,
+// and time below the millisecond, which not every database keeps. Too fine an
+// id costs a duplicate, too coarse an id costs an event.
 func (d *messageIDs) of(m *outbox.Message) string {
 	e := &m.Event
 	d.buf = d.buf[:0]

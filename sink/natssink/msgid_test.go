@@ -20,7 +20,7 @@ func TestOneEventToTwoSubjectsOfAStreamArrivesAtBoth(t *testing.T) {
 	second.Destination += ".copy"
 	mustSend(t, s, m)
 	mustSend(t, s, second)
-	mustSend(t, s, m, second) // again, and both are dropped
+	mustSend(t, s, m, second) // again, and the server drops both
 	if got := consume(t, subject).receive(3, time.Second); len(got) != 2 {
 		t.Errorf("%d messages arrived, expected one at each subject", len(got))
 	}
@@ -36,8 +36,8 @@ func TestTheMessageIDBeginsWithTheEventID(t *testing.T) {
 	}
 }
 
-// The clock of an event is finer on the hot path than SQLite keeps it, and the
-// trace of a delivery is its own.
+// On the hot path an event's time is finer than in SQLite, and each delivery
+// has its own trace.
 func TestAnEventReadFromTheDatabaseIsTheSameMessage(t *testing.T) {
 	subject := newSubject(t, nil)
 	s := open(t, natssink.Config{})

@@ -12,14 +12,14 @@ import (
 	"github.com/sendoff-go/outbox/sink/natssink"
 )
 
-// keyed is a message of a key.
+// keyed returns a message with a key.
 func keyed(subject, key, text string) outbox.Message {
 	m := message(subject, text)
 	m.Key = key
 	return m
 }
 
-func TestAStreamMadeInTheMiddleOfABatchKeepsTheOrder(t *testing.T) {
+func TestAStreamCreatedDuringABatchKeepsTheOrder(t *testing.T) {
 	for name, key := range map[string]string{"of a key": "order", "without keys": ""} {
 		t.Run(name, func(t *testing.T) {
 			const n = 4000
@@ -40,7 +40,7 @@ func TestAStreamMadeInTheMiddleOfABatchKeepsTheOrder(t *testing.T) {
 				administer(t, func(ctx context.Context, js jetstream.JetStream) error { return js.DeleteStream(ctx, subject) })
 			})
 			if errs := <-answer; errs != nil {
-				t.Fatalf("the stream was there in time, and the answers are %.300v", errs)
+				t.Fatalf("the stream was created in time, but the answers are %.300v", errs)
 			}
 			for i, a := range consume(t, subject).receive(n, patience) {
 				if string(a.Payload) != fmt.Sprint(i) {
@@ -52,7 +52,7 @@ func TestAStreamMadeInTheMiddleOfABatchKeepsTheOrder(t *testing.T) {
 }
 
 // The stream has room for the third message and not for the second.
-func TestWhatStandsBehindARefusedMessageIsNotSent(t *testing.T) {
+func TestMessagesBehindARefusedOneAreNotSent(t *testing.T) {
 	subject := newSubject(t, func(c *jetstream.StreamConfig) { c.MaxBytes, c.Discard = 2000, jetstream.DiscardNew })
 	s := open(t, natssink.Config{})
 	errs := send(t, s, keyed(subject, "a", "first"), keyed(subject, "a", strings.Repeat("x", 2500)), keyed(subject, "a", "third"), keyed(subject, "b", "other"))
@@ -69,7 +69,7 @@ func TestWhatStandsBehindARefusedMessageIsNotSent(t *testing.T) {
 	}
 }
 
-func TestADeadMessageLetsItsKeyPass(t *testing.T) {
+func TestAPermanentFailureDoesNotBlockItsKey(t *testing.T) {
 	subject := newSubject(t, func(c *jetstream.StreamConfig) { c.MaxMsgSize = 1000 })
 	s := open(t, natssink.Config{})
 	errs := send(t, s, keyed(subject, "a", strings.Repeat("x", 3_000_000)), keyed(subject, "a", strings.Repeat("x", 5000)), keyed(subject, "a", "third"))
@@ -78,7 +78,7 @@ func TestADeadMessageLetsItsKeyPass(t *testing.T) {
 	}
 }
 
-func TestASubjectWithoutAStreamIsAskedForOnce(t *testing.T) {
+func TestASubjectWithoutAStreamIsTriedOnce(t *testing.T) {
 	s := open(t, natssink.Config{})
 	ms := make([]outbox.Message, 500)
 	for i := range ms {

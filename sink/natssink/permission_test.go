@@ -16,7 +16,7 @@ func TestAMissingPermissionNamesItsSubjectWithoutSecrets(t *testing.T) {
 	} {
 		err := shownPermission(fmt.Errorf(`%w: Permissions Violation for Publish to "%s"`, nats.ErrPermissionViolation, subject))
 		if got := err.Error(); got != `nats: permissions violation: Permissions Violation for Publish to "`+want+`"` || !errors.Is(err, nats.ErrPermissionViolation) {
-			t.Errorf("%s is told as %s", subject, got)
+			t.Errorf("%s is shown as %s", subject, got)
 		}
 	}
 	if err := shownPermission(nats.ErrTimeout); !errors.Is(err, nats.ErrTimeout) || err.Error() != nats.ErrTimeout.Error() {

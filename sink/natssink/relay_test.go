@@ -10,8 +10,7 @@ import (
 	"github.com/sendoff-go/outbox/sink/natssink"
 )
 
-// Two sinks in one process: one loses its server, and hangs, and the other goes
-// on.
+// Two sinks in one process: one loses its server and hangs, the other goes on.
 func TestAnOutageSpendsNoAttemptAndDelaysNoOtherSink(t *testing.T) {
 	away, steady := newSubject(t, nil), newSubject(t, nil)
 	proxy := faultproxy.New(t, server(t))

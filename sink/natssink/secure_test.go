@@ -13,21 +13,21 @@ import (
 	"github.com/sendoff-go/outbox/sink/natssink"
 )
 
-// secured is a configuration for the encrypted port, with a password.
+// secured returns a configuration for the encrypted port, with a password.
 func secured(t *testing.T) natssink.Config {
 	t.Helper()
 	s := testenv.Secure(t, testenv.NATS)
 	return natssink.Config{URL: "tls://" + s.Addr, TLS: s.TLS(t), User: s.User, Password: s.Password, DialTimeout: 2 * time.Second}
 }
 
-// withToken is one for the server that wants a token.
+// withToken returns a configuration for the server that requires a token.
 func withToken(t *testing.T) natssink.Config {
 	t.Helper()
 	s := testenv.Secure(t, testenv.NATS)
 	return natssink.Config{URL: "tls://" + s.TokenAddr, TLS: s.TLS(t), Token: s.Token, DialTimeout: 2 * time.Second}
 }
 
-func TestAPasswordIsTakenOverTLS(t *testing.T) {
+func TestAPasswordWorksOverTLS(t *testing.T) {
 	s := open(t, secured(t))
 	subject := newSubject(t, nil)
 	mustSend(t, s, message(subject, "hello"))
@@ -39,19 +39,19 @@ func TestAPasswordIsTakenOverTLS(t *testing.T) {
 	}
 }
 
-func TestATokenIsTakenOverTLS(t *testing.T) {
+func TestATokenWorksOverTLS(t *testing.T) {
 	cfg := withToken(t)
 	delivers(t, cfg, nats.Secure(cfg.TLS), nats.Token(cfg.Token))
 }
 
-func TestACredentialsFileIsTaken(t *testing.T) {
+func TestACredentialsFileWorks(t *testing.T) {
 	url, creds, stranger := natsWithAccounts(t)
 	delivers(t, natssink.Config{URL: url, CredsFile: creds}, nats.UserCredentials(creds))
 	sinkrig.Away(t, open(t, natssink.Config{URL: url, CredsFile: stranger, DialTimeout: 2 * time.Second}), message("orders", "hello"), "the credentials file")
 }
 
-// delivers sends one message to a server other than the usual one, which a client
-// with these options reads.
+// delivers sends one message to a server other than the usual one, and reads it
+// with a client that has these options.
 func delivers(t *testing.T, cfg natssink.Config, options ...nats.Option) {
 	t.Helper()
 	nc, err := nats.Connect(cfg.URL, options...)
@@ -74,7 +74,7 @@ func delivers(t *testing.T, cfg natssink.Config, options ...nats.Option) {
 	}
 }
 
-func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T) {
+func TestAWrongLoginOrAuthorityIsUnavailableAndSaysWhatToDo(t *testing.T) {
 	for name, c := range map[string]struct {
 		cfg    func(*testing.T) natssink.Config
 		change func(*natssink.Config)
@@ -95,7 +95,7 @@ func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T
 	}
 }
 
-func TestAServerThatWantsACertificateIsUnavailableWithoutOne(t *testing.T) {
+func TestAMissingClientCertificateIsUnavailable(t *testing.T) {
 	cfg := secured(t)
 	cfg.TLS.Certificates = nil
 	sinkrig.AwayAndSays(t, open(t, cfg), message("orders", "hello"), "cert-file")

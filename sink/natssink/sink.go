@@ -22,7 +22,7 @@ type Sink struct {
 	timeout  time.Duration
 	patience time.Duration // for a connection
 	window   chan struct{}
-	inbox    string // and a flight, a dot and an index
+	inbox    string // prefix, before flight, dot and index
 	sub      *nats.Subscription
 	link     *link
 	known    streams
@@ -36,8 +36,8 @@ type Sink struct {
 	closed  chan struct{}
 }
 
-// New makes a sink. It checks the configuration and waits for no server: that may
-// come up later. Close ends it.
+// New makes a sink. It checks the configuration and does not wait for the
+// server, which may come up later. Close ends it.
 func New(cfg Config) (*Sink, error) {
 	err := cfg.ofTheClient()
 	cfg = cfg.withDefaults()
@@ -68,7 +68,7 @@ func newSink(cfg Config, nc *nats.Conn, d *dialer) (*Sink, error) {
 	if err != nil {
 		return nil, fmt.Errorf("natssink: cannot listen for answers: %w", err)
 	}
-	if err := sub.SetPendingLimits(-1, -1); err != nil { // an answer that is dropped is an event sent twice
+	if err := sub.SetPendingLimits(-1, -1); err != nil { // a dropped answer means an event sent twice
 		return nil, fmt.Errorf("natssink: %w", err)
 	}
 	s.sub = sub
@@ -76,12 +76,12 @@ func newSink(cfg Config, nc *nats.Conn, d *dialer) (*Sink, error) {
 	return s, nil
 }
 
-// The answers that are not the server's.
+// The errors that do not come from the server.
 var (
 	errClosed  = errors.New("natssink: the sink is closed: make a new one")
 	errLost    = errors.New("the connection was lost before the answer came")
 	errAway    = errors.New("not connected")
-	errTimeout = fmt.Errorf("the sink's Timeout is over: %w", context.DeadlineExceeded)
+	errTimeout = fmt.Errorf("the sink's Timeout has expired: %w", context.DeadlineExceeded)
 )
 
 // Send implements [outbox.Sink]. A message is delivered when its stream has
@@ -116,7 +116,7 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	return errs
 }
 
-// publish sends the messages of a flight and notes what became of each.
+// publish sends the messages of a flight and notes the outcome of each.
 func (s *Sink) publish(ctx context.Context, ms []nats.Msg, f *flight, errs []error) {
 	id := s.last.Add(1)
 	s.mu.Lock()
@@ -127,8 +127,8 @@ func (s *Sink) publish(ctx context.Context, ms []nats.Msg, f *flight, errs []err
 		delete(s.flights, id)
 		s.mu.Unlock()
 	}()
-	// The client writes to the socket under its lock, and a socket that is
-	// full holds it: in a goroutine, so that the context still counts.
+	// The client writes to the socket under its lock and blocks if the socket is
+	// full, so this runs in a goroutine and the context still applies.
 	go s.write(ctx, ms, f, s.inbox+strconv.FormatUint(id, 36)+".")
 	var why error
 	select {
@@ -178,7 +178,7 @@ func (s *Sink) write(ctx context.Context, ms []nats.Msg, f *flight, reply string
 	}
 }
 
-// lost is called when the connection is gone.
+// lost is called when the connection is lost.
 func (s *Sink) lost() {
 	s.known.clear()
 	s.mu.Lock()
@@ -192,7 +192,7 @@ func (s *Sink) lost() {
 	}
 }
 
-// Close ends the sink, and with it the sends that wait. It may be called again.
+// Close ends the sink and the sends that wait. It may be called more than once.
 func (s *Sink) Close() error {
 	s.closing.Do(func() {
 		close(s.closed)

@@ -38,7 +38,7 @@ func TestTheWindowMayBeSmallerThanABatch(t *testing.T) {
 		ms = append(ms, message(subject, fmt.Sprint(i)))
 	}
 	mustSend(t, s, ms...)
-	mustSend(t, s, ms...) // every slot was given back
+	mustSend(t, s, ms...) // every slot was released
 	for i, a := range consume(t, subject).receive(200, patience) {
 		if string(a.Payload) != fmt.Sprint(i) {
 			t.Fatalf("message %d is %s", i, a.Payload)
@@ -46,7 +46,7 @@ func TestTheWindowMayBeSmallerThanABatch(t *testing.T) {
 	}
 }
 
-func TestTheWindowIsGivenBackAfterAnOutage(t *testing.T) {
+func TestTheWindowIsReleasedAfterAnOutage(t *testing.T) {
 	subject := newSubject(t, nil)
 	p := faultproxy.New(t, server(t))
 	s := open(t, natssink.Config{URL: "nats://" + p.Addr(), Window: 4})
@@ -73,8 +73,8 @@ func TestASubjectWithoutAStreamSaysWhatToDo(t *testing.T) {
 	contains(t, err, "create one")
 }
 
-// A subscriber that is no stream must not pass for one.
-func TestAnAnswerThatIsNotAStreamsIsAFailure(t *testing.T) {
+// A subscriber that is not a stream must not pass for one.
+func TestAnAnswerThatIsNotFromAStreamIsAFailure(t *testing.T) {
 	nc, err := nats.Connect("nats://" + server(t))
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +117,7 @@ func TestAFullStreamIsUnavailable(t *testing.T) {
 	mustSend(t, s, message(subject, "z"))
 }
 
-func TestWhatWouldBeACommandToTheServerIsPermanent(t *testing.T) {
+func TestACommandToTheServerIsPermanent(t *testing.T) {
 	subject := newSubject(t, nil)
 	s := open(t, natssink.Config{})
 	mustSend(t, s, message(subject, "kept"))
@@ -135,7 +135,7 @@ func TestWhatWouldBeACommandToTheServerIsPermanent(t *testing.T) {
 	}
 }
 
-func TestAServerThatIsRestartedLosesNothing(t *testing.T) {
+func TestARestartOfTheServerLosesNothing(t *testing.T) {
 	control := testenv.Control(t, testenv.NATS)
 	subject := newSubject(t, nil)
 	s := open(t, natssink.Config{Timeout: 3 * time.Second, DialTimeout: time.Second})
@@ -157,7 +157,7 @@ func TestAServerThatIsRestartedLosesNothing(t *testing.T) {
 	}
 }
 
-// A server that accepts connections and never greets must not hold New.
+// A server that accepts connections and stays silent must not block New.
 func TestASinkNeedsNoServerToBeOpened(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -176,7 +176,7 @@ func TestASinkNeedsNoServerToBeOpened(t *testing.T) {
 	}
 }
 
-func TestASinkLeavesTheConnectionOfTheCallerOpen(t *testing.T) {
+func TestASinkLeavesTheCallersConnectionOpen(t *testing.T) {
 	subject := newSubject(t, nil)
 	nc, err := nats.Connect("nats://" + server(t))
 	if err != nil {

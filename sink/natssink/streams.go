@@ -5,7 +5,7 @@ import "sync"
 // maxStreams bounds the subjects that are remembered.
 const maxStreams = 1000
 
-// streams are the subjects that a stream has answered for on this connection.
+// streams holds the subjects that a stream has answered for on this connection.
 type streams struct {
 	mu       sync.RWMutex
 	subjects map[string]struct{}
@@ -19,7 +19,7 @@ func (s *streams) has(subject string) bool {
 }
 
 func (s *streams) add(subject string) {
-	if s.has(subject) { // asked for every message
+	if s.has(subject) { // fast path: this runs for every message
 		return
 	}
 	s.mu.Lock()
