@@ -13,10 +13,10 @@ import (
 	"github.com/sendoff-go/outbox/internal/await"
 )
 
-// The broker raises an alarm for all its users at once, so the test says for it
-// what it would say, to one connection.
+// A real alarm affects all clients of the broker, so the test fakes the
+// broker's messages on one connection.
 
-func TestABrokerThatBlocksPublishersIsUnavailableUntilItTakesThemAgain(t *testing.T) {
+func TestABrokerIsUnavailableWhileItBlocksPublishers(t *testing.T) {
 	b := dialBroker(t)
 	exchange := b.exchange()
 	b.queue(exchange, "#", nil)
@@ -38,12 +38,13 @@ func TestABrokerThatBlocksPublishersIsUnavailableUntilItTakesThemAgain(t *testin
 	await.Until(t, "the alarm is over", func() bool { return s.Send(t.Context(), []outbox.Message{message(exchange, "a")})[0] == nil })
 }
 
-// connectionMethod is a frame of the connection class with these arguments.
+// connectionMethod returns a frame of the connection class with these
+// arguments.
 func connectionMethod(method byte, args string) string {
 	return "\x01\x00\x00\x00\x00\x00" + string(rune(4+len(args))) + "\x00\x0a\x00" + string(rune(method)) + args + "\xce"
 }
 
-// speaker passes a connection on, and says things to the client in between.
+// speaker is a proxy that can inject messages to the client.
 type speaker struct {
 	net.Listener
 	mu     sync.Mutex

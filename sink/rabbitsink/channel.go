@@ -7,9 +7,9 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 )
 
-// window is how many messages are on their way on one channel at most. The
-// client drops a return for which its listener has no room, and with it the
-// only sign that a message went nowhere: so there is room for all of them.
+// window bounds the messages in flight on one channel. The client drops a
+// return if its listener has no room, and with it the only sign that a message
+// was not routed: so the listener has room for all of them.
 const window = 512
 
 // channel is in confirm mode and serves one batch at a time.
@@ -19,7 +19,7 @@ type channel struct {
 	closes  chan *amqp.Error
 }
 
-// take gives a channel to a batch, and waits while all are in use.
+// take returns a channel for a batch, and waits while all are in use.
 func (c *conn) take(ctx context.Context) (*channel, error) {
 	select {
 	case c.slots <- struct{}{}:
@@ -66,8 +66,8 @@ func (c *conn) open(ctx context.Context) (*channel, error) {
 	return ch, nil
 }
 
-// give takes the channel back. One that still owes confirmations cannot serve
-// another batch.
+// give returns the channel to the pool. One that still owes confirmations
+// cannot serve another batch.
 func (c *conn) give(ch *channel, settled bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,12 +76,12 @@ func (c *conn) give(ch *channel, settled bool) {
 	case settled:
 		c.free = append(c.free, ch)
 	default:
-		c.work.Go(func() { _ = ch.Close() }) // until the broker answers, or the connection ends
+		c.work.Go(func() { _ = ch.Close() }) // blocks until the broker answers, or the connection ends
 	}
 	<-c.slots
 }
 
-// probe asks the broker for something, and therefore for a sign of life.
+// probe sends the broker a request to see whether it answers.
 func (c *conn) probe(ctx context.Context, f func(*amqp.Channel) error) error {
 	return c.bounded(ctx, func() error {
 		ch, err := c.Channel()

@@ -17,8 +17,8 @@ import (
 type Config struct {
 	// URL is amqp://user:password@host:port/vhost, or amqps:// for TLS.
 	URL string
-	// Nodes are URLs of further nodes of the cluster, tried in turn when one is
-	// away. Default: none.
+	// Nodes are URLs of more nodes of the cluster, tried in turn when one is down.
+	// Default: none.
 	Nodes []string
 	// Username and Password replace those of the URLs. Default: the URL's own.
 	Username, Password string
@@ -27,24 +27,24 @@ type Config struct {
 	ClientID string
 	// TLS is used with amqps:// URLs. Default: the system's roots.
 	TLS *tls.Config
-	// DefaultExchange sends through the default exchange: the destination is
-	// then the name of a queue, and so is the event type where a route names no
-	// destination. Default: the destination is an exchange.
+	// DefaultExchange sends through the default exchange: the destination is then
+	// the name of a queue, as is the event type if a route names no destination.
+	// Default: the destination is an exchange.
 	DefaultExchange bool
 	// RoutingKey computes the routing key. It must be safe for concurrent use.
-	// Default: the event type; with DefaultExchange it is not asked.
+	// Default: the event type; with DefaultExchange it is not called.
 	RoutingKey func(outbox.Message) string
-	// Channels is how many batches may be on their way at once; a further one
-	// waits. Default: 8.
+	// Channels is how many batches may be in flight at once; others wait.
+	// Default: 8.
 	Channels int
-	// Timeout bounds a Send, beside its context. Default: 30 s.
+	// Timeout bounds a Send, in addition to its context. Default: 30 s.
 	Timeout time.Duration
 	// DialTimeout bounds one attempt to connect, and a check. Default: 10 s.
 	DialTimeout time.Duration
-	// Heartbeat is how often the broker and the sink tell each other that they
-	// are alive, in whole seconds. Default: 10 s.
+	// Heartbeat is the interval of AMQP heartbeats, in whole seconds.
+	// Default: 10 s.
 	Heartbeat time.Duration
-	// Logger is told of connections that come and go. Default: none.
+	// Logger reports connections that are made, blocked or lost. Default: none.
 	Logger *slog.Logger
 }
 
@@ -86,8 +86,8 @@ func (c Config) validate() error {
 	return nil
 }
 
-// urls are the URLs of the nodes, with the credentials in them. Their text is
-// in no error: it may hold a password.
+// urls returns the URLs of the nodes, with the credentials. No error shows
+// them: they may contain a password.
 func (c Config) urls() ([]string, error) {
 	var out []string
 	for i, text := range append([]string{c.URL}, c.Nodes...) {
@@ -102,7 +102,7 @@ func (c Config) urls() ([]string, error) {
 			return nil, fmt.Errorf("rabbitsink: URL of %s: %w", u.Host, err)
 		}
 		if c.TLS != nil && u.Scheme != "amqps" {
-			return nil, fmt.Errorf("rabbitsink: TLS is set and the URL of %s does not begin with amqps://: write amqps://, or leave TLS out", u.Host)
+			return nil, fmt.Errorf("rabbitsink: TLS is set but the URL of %s does not begin with amqps://: write amqps://, or leave TLS out", u.Host)
 		}
 		out = append(out, u.String())
 	}

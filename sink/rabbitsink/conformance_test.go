@@ -15,7 +15,7 @@ func TestSinkToQuorumQueues(t *testing.T) {
 	sinktest.Run(t, subject(map[string]any{"x-queue-type": "quorum"}))
 }
 
-// subject gives a sink behind a proxy, with an exchange and a queue of its own.
+// subject opens a sink behind a proxy, with an exchange and a queue of its own.
 func subject(queueArgs map[string]any) sinktest.Open {
 	return func(t testing.TB) sinktest.Subject {
 		b := dialBroker(t)
@@ -32,7 +32,7 @@ func subject(queueArgs map[string]any) sinktest.Open {
 			Receive: in.arrivals,
 			Narrow: func(testing.TB) (string, int, func(int, time.Duration) []sinktest.Arrival) {
 				exchange := b.exchange()
-				// A quorum queue takes the message that makes it too large.
+				// A quorum queue accepts the message that makes it too large.
 				queue := b.queue(exchange, "#", map[string]any{"x-max-length-bytes": 2000, "x-overflow": "reject-publish"})
 				return exchange, 2500, func(n int, wait time.Duration) []sinktest.Arrival { return b.consume(queue).arrivals(n, wait) }
 			},

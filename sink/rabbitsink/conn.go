@@ -14,8 +14,8 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 )
 
-// conn is one connection to the broker with its channels and with what was
-// learned on it.
+// conn is one connection to the broker, with its channels and what was learned
+// on it.
 type conn struct {
 	*amqp.Connection
 	wire    *wire
@@ -24,8 +24,8 @@ type conn struct {
 	slots   chan struct{}          // one for each channel in use
 	work    sync.WaitGroup         // goroutines that end with the connection
 
-	proven  atomic.Int64 // payloads up to this size are taken
-	refused atomic.Int64 // and from this size on refused, if it is not 0
+	proven  atomic.Int64 // payloads up to this size are accepted
+	refused atomic.Int64 // payloads from this size on are refused, unless it is 0
 
 	mu        sync.Mutex
 	free      []*channel
@@ -36,9 +36,9 @@ type conn struct {
 // grace is how long something that cannot be cancelled may outlive its context.
 const grace = 100 * time.Millisecond
 
-// dial connects to one node and shakes hands. The client's handshake cannot be
-// cancelled but by closing what it talks over, which the client also leaves open
-// when it fails.
+// dial connects to one node and does the handshake. The client's handshake can
+// only be cancelled by closing the network connection, which the client also
+// leaves open when it fails.
 func (s *Sink) dial(ctx context.Context, url string) (*conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.DialTimeout)
 	defer cancel()
@@ -64,7 +64,7 @@ func (s *Sink) dial(ctx context.Context, url string) (*conn, error) {
 	if err != nil {
 		_ = w.Close()
 		if ctx.Err() != nil {
-			err = fmt.Errorf("the broker at %s accepted and did not answer: %w", nc.RemoteAddr(), context.Cause(ctx))
+			err = fmt.Errorf("the broker at %s accepted the connection but did not answer: %w", nc.RemoteAddr(), context.Cause(ctx))
 		}
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (s *Sink) amqpConfig(w *wire) amqp.Config {
 	return config
 }
 
-// watch follows what the broker says about the connection as a whole.
+// watch follows the broker's messages about the whole connection.
 func (c *conn) watch() {
 	closes := c.NotifyClose(make(chan *amqp.Error, 1))
 	blocks := c.NotifyBlocked(make(chan amqp.Blocking, 8))
@@ -99,7 +99,7 @@ func (c *conn) watch() {
 		for b := range blocks {
 			if !b.Active {
 				c.blocked.Store(nil)
-				c.log.Info("rabbitsink: the broker takes messages again")
+				c.log.Info("rabbitsink: the broker accepts messages again")
 				continue
 			}
 			c.blocked.Store(&b.Reason)
@@ -111,7 +111,7 @@ func (c *conn) watch() {
 	})
 }
 
-// alarm is the reason why the broker takes no messages, or nil.
+// alarm returns the reason why the broker accepts no messages, or nil.
 func (c *conn) alarm() error {
 	if reason := c.blocked.Load(); reason != nil {
 		return fmt.Errorf("the broker blocks publishers (%s): free memory or disk space there", *reason)
@@ -119,8 +119,9 @@ func (c *conn) alarm() error {
 	return nil
 }
 
-// bounded runs f, which cannot be cancelled, and cuts the connection if f goes
-// on after the end of ctx: writing to a broker that does not read takes forever.
+// bounded runs f, which cannot be cancelled, and cuts the connection if f still
+// runs after the end of ctx: a write to a broker that does not read blocks
+// forever.
 func (c *conn) bounded(ctx context.Context, f func() error) error {
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
@@ -141,7 +142,7 @@ func (c *conn) bounded(ctx context.Context, f func() error) error {
 	return err
 }
 
-// end closes the connection, in good order if the broker still listens.
+// end closes the connection, gracefully if the broker still answers.
 func (c *conn) end() {
 	c.mu.Lock()
 	c.ended = true

@@ -9,7 +9,7 @@ import (
 	"github.com/sendoff-go/outbox/sink/internal/certhint"
 )
 
-// explain adds to an error of the connection what to do about it.
+// explain adds advice to a connection error.
 func explain(err error) error {
 	var (
 		refusal *amqp.Error
@@ -17,7 +17,7 @@ func explain(err error) error {
 	)
 	switch {
 	case errors.As(err, &refusal) && refusal.Code == amqp.AccessRefused:
-		hint = "check the user and the password, and the user's rights on the virtual host"
+		hint = "check the user and the password, and the user's permissions on the virtual host"
 	default:
 		if hint = certhint.Of(err, "broker"); hint == "" {
 			return err

@@ -9,10 +9,10 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// Message is the event in a delivery, for package inbox. A delivery without the
-// header outbox_event_id has an empty EventID, which the inbox refuses. The
-// payload is the delivery's own and is not copied. It is safe for concurrent
-// use.
+// Message returns the event in a delivery, for package inbox. A delivery
+// without the header outbox_event_id has an empty EventID, which the inbox
+// refuses. The payload is not copied: it shares the delivery's memory. It is
+// safe for concurrent use.
 func Message(d amqp.Delivery) outbox.Received {
 	headers := make(map[string]string, len(d.Headers))
 	for k, v := range d.Headers {
@@ -26,7 +26,7 @@ func Message(d amqp.Delivery) outbox.Received {
 	}
 }
 
-// text is a header as other clients may have set it.
+// text returns a header as text, whatever type another client gave it.
 func text(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -11,13 +11,13 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// silence is how long a broker may say nothing at all while a batch waits, before
-// the end of its time makes the sink connect anew.
+// silence is how long a broker may send nothing at all while a batch waits,
+// before a timeout makes the sink reconnect.
 const silence = time.Second
 
-// publish sends messages on one channel and waits for what becomes of each. It
-// gives back those without an answer: with a refusal, if the broker closed the
-// channel over one of them, and otherwise with an error.
+// publish sends messages on one channel and waits for the outcome of each. It
+// returns those without an answer: with a refusal if the broker closed the
+// channel because of one of them, and otherwise with an error.
 func (b *sending) publish(ctx context.Context, todo []int) (rest []int, refusal *amqp.Error, err error) {
 	if err := b.alarm(); err != nil {
 		return todo, nil, err
@@ -53,7 +53,7 @@ func (b *sending) publish(ctx context.Context, todo []int) (rest []int, refusal 
 }
 
 // write publishes until it is done or something fails. What it could not
-// publish has no confirmation to wait for.
+// publish gets no confirmation.
 func (b *sending) write(ctx context.Context, ch *channel, todo []int) ([]*amqp.DeferredConfirmation, error) {
 	confirms := make([]*amqp.DeferredConfirmation, 0, len(todo))
 	err := b.bounded(ctx, func() error {
@@ -75,8 +75,8 @@ func (b *sending) write(ctx context.Context, ch *channel, todo []int) ([]*amqp.D
 	return confirms, err
 }
 
-// await waits until every confirmation has come or can come no more; it fails
-// when time is up first.
+// await waits until every confirmation has arrived or can no longer arrive; it
+// fails if time is up first.
 func (b *sending) await(ctx context.Context, confirms []*amqp.DeferredConfirmation) error {
 	for _, confirm := range confirms {
 		select {
@@ -91,15 +91,16 @@ func (b *sending) await(ctx context.Context, confirms []*amqp.DeferredConfirmati
 	return nil
 }
 
-// settle answers for what the broker has answered, and gives back the others.
-// A return comes before the confirmation of its message, so it is there now.
+// settle notes the outcomes that the broker has reported, and returns the other
+// messages. A return arrives before the confirmation of its message, so it is
+// here by now.
 func (b *sending) settle(ch *channel, todo []int, confirms []*amqp.DeferredConfirmation) (rest []int) {
 	var returned []amqp.Return
 	verdicts := make([]verdict, len(confirms))
 	for n, confirm := range confirms {
 		verdicts[n] = verdictOf(confirm)
 	}
-	// Closing the channel completes its confirmations as refused ones.
+	// Closing the channel completes its confirmations as refused.
 	closed := ch.IsClosed()
 	for {
 		select {
@@ -127,7 +128,7 @@ func (b *sending) settle(ch *channel, todo []int, confirms []*amqp.DeferredConfi
 	return rest
 }
 
-// unroutable is the failure of a message that came back.
+// unroutable returns the failure of a message that was returned.
 func (b *sending) unroutable(i int, returned []amqp.Return) error {
 	p := &b.parcels[i]
 	at := slices.IndexFunc(returned, func(r amqp.Return) bool {
@@ -143,7 +144,7 @@ func (b *sending) unroutable(i int, returned []amqp.Return) error {
 	return fmt.Errorf("rabbitsink: exchange %q routed the message with key %q to no queue (%d %s): bind a queue for that key", driver.DestinationName(p.exchange), p.key, r.ReplyCode, r.ReplyText)
 }
 
-// reason is why the channel was closed, or else err.
+// reason returns why the channel was closed, or else err.
 func (b *sending) reason(ch *channel, err error) error {
 	select {
 	case e := <-ch.closes:

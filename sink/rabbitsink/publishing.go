@@ -11,7 +11,7 @@ import (
 )
 
 // maxShort is the length of AMQP's short strings: names, keys and most
-// properties. The client would end the connection over a longer one.
+// properties. The client would close the connection because of a longer one.
 const maxShort = 255
 
 // parcel is a message as it is published.
@@ -20,7 +20,7 @@ type parcel struct {
 	amqp.Publishing
 }
 
-// destination is what the message was to be sent to.
+// destination returns the destination of the message.
 func (p *parcel) destination() string {
 	if p.exchange == "" {
 		return p.key
@@ -49,35 +49,35 @@ func (s *Sink) pack(m *outbox.Message, frameSize int) (parcel, error) {
 		Type:          short(m.Event.Type),
 		Body:          m.Payload(),
 	}
-	if m.Event.OccurredAt.Unix() >= 0 { // AMQP counts from 1970 on
+	if m.Event.OccurredAt.Unix() >= 0 { // AMQP times start in 1970
 		p.Timestamp = m.Event.OccurredAt
 	}
 	return p, p.addHeaders(m.Headers, frameSize)
 }
 
-// addHeaders also sees to it that all properties fit into one frame, since the
-// broker closes the connection over a larger one.
+// addHeaders also ensures that all properties fit into one frame, since the
+// broker closes the connection because of a larger one.
 func (p *parcel) addHeaders(headers map[string]string, frameSize int) error {
 	const perHeader, others = 1 + 1 + 4, 2048
 	size := others
 	p.Headers = make(amqp.Table, len(headers))
 	for k, v := range headers {
 		if k == "CC" || k == "BCC" {
-			return outbox.Permanent(fmt.Errorf("rabbitsink: header %q is where RabbitMQ expects a list of routing keys, and refuses a text: rename it", k))
+			return outbox.Permanent(fmt.Errorf("rabbitsink: RabbitMQ expects a list of routing keys in header %q and refuses text: rename it", k))
 		}
 		if len(k) > maxShort {
-			return outbox.Permanent(fmt.Errorf("rabbitsink: the name of header %.40q... has %d bytes, at most %d are allowed: shorten it", k, len(k), maxShort))
+			return outbox.Permanent(fmt.Errorf("rabbitsink: the name of header %.40q... has %d bytes, but at most %d are allowed: shorten it", k, len(k), maxShort))
 		}
 		p.Headers[k] = v
 		size += len(k) + len(v) + perHeader
 	}
 	if frameSize > 0 && size > frameSize {
-		return outbox.Permanent(fmt.Errorf("rabbitsink: the headers have %d bytes and the broker's frame_max is %d: move data into the payload, or raise frame_max", size-others, frameSize))
+		return outbox.Permanent(fmt.Errorf("rabbitsink: the headers have %d bytes, but the broker's frame_max is %d: move data into the payload, or raise frame_max", size-others, frameSize))
 	}
 	return nil
 }
 
-// short leaves out a property that does not fit; the headers carry the same.
+// short drops a property that does not fit; the headers carry the same value.
 func short(s string) string {
 	if len(s) > maxShort {
 		return ""

@@ -11,9 +11,9 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// blame answers for the messages that made the broker close a channel, as far
-// as the broker's text tells, and gives back the others. The first tried ones
-// were published on that channel; those after them are alike if they would be
+// blame fails the messages that made the broker close a channel, as far as the
+// broker's text identifies them, and returns the others. The first tried
+// messages were published on that channel; later ones fail too if they would be
 // refused for the same reason.
 func (b *sending) blame(refusal *amqp.Error, todo []int, tried int) []int {
 	left := make([]int, 0, len(todo))
@@ -52,9 +52,9 @@ func tooLarge(size int, cause error) error {
 	return outbox.Permanent(fmt.Errorf("rabbitsink: the payload of %d bytes is larger than the broker allows: store it elsewhere and send a reference, or raise max_message_size there: %w", size, cause))
 }
 
-// unprovenSize is the size from which on a payload is first sent by itself. A
-// broker that finds it too large closes the channel, and the confirmations of
-// the messages before it would be lost.
+// unprovenSize is the size from which a payload is first sent alone. A broker
+// that finds it too large closes the channel, and the confirmations of the
+// messages before it would be lost.
 const unprovenSize = 256 << 10
 
 // refusedBody remembers the smallest payload that was refused for its size.
@@ -67,12 +67,13 @@ func (c *conn) refusedBody(size int) {
 // refuseBody spares the broker a payload that it is known to refuse.
 func (c *conn) refuseBody(size int) error {
 	if limit := c.refused.Load(); limit > 0 && int64(size) >= limit {
-		return tooLarge(size, fmt.Errorf("one of %d bytes was refused before", limit))
+		return tooLarge(size, fmt.Errorf("a payload of %d bytes was refused before", limit))
 	}
 	return nil
 }
 
-// together is how many of the messages, at least one, may be published as one.
+// together returns how many of the messages, at least one, may be published as
+// one batch.
 func (b *sending) together(todo []int) int {
 	proven := b.proven.Load()
 	for n, i := range todo[:min(window, len(todo))] {
@@ -83,7 +84,7 @@ func (b *sending) together(todo []int) int {
 	return min(window, len(todo))
 }
 
-// prove notes that a message of that size was taken.
+// prove notes that a message of that size was accepted.
 func (b *sending) prove(i int) {
 	if size := int64(len(b.parcels[i].Body)); b.errs[i] == nil && size > b.proven.Load() {
 		b.proven.Store(size)

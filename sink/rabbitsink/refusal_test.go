@@ -7,7 +7,7 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 )
 
-func TestNoRefusalShowsWhatTheNameOfAnExchangeHides(t *testing.T) {
+func TestNoRefusalShowsTheSecretsOfAnExchange(t *testing.T) {
 	const exchange = "https://me:p4ss@host/p4ss"
 	for code, reason := range map[int]string{
 		amqp.NotFound:      "NOT_FOUND - no exchange '" + exchange + "' in vhost '/'",
@@ -16,7 +16,7 @@ func TestNoRefusalShowsWhatTheNameOfAnExchangeHides(t *testing.T) {
 		b := &sending{conn: &conn{}, parcels: []parcel{{exchange: exchange, key: "orders"}}, errs: make([]error, 1)}
 		b.blame(&amqp.Error{Code: code, Reason: reason, Server: true}, []int{0}, 1)
 		if err := b.errs[0]; err == nil || strings.Contains(err.Error(), "p4ss") {
-			t.Errorf("%s is told as %v", reason, err)
+			t.Errorf("%s is shown as %v", reason, err)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func TestARelayDeliversEverythingAfterAnOutageAndSpendsNoAttempt(t *testing.T) {
 	r.Write("order", 100)
 	r.Write("other", 1)
 	select {
-	case <-others: // while the broker is away
+	case <-others: // while the broker is down
 	case <-time.After(patience):
 		t.Fatal("the other event waited for the broker")
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// broker is a connection of the test's own, which goes past every proxy.
+// broker is the test's own connection, which bypasses every proxy.
 type broker struct {
 	t       testing.TB
 	url     string
@@ -103,7 +103,8 @@ func (b *broker) consume(queue string) *inbox {
 	return in
 }
 
-// receive returns all that has arrived, once it is n messages or wait is over.
+// receive returns everything that has arrived, once there are n messages or
+// wait is over.
 func (in *inbox) receive(n int, wait time.Duration) []amqp.Delivery {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -122,8 +123,8 @@ func (in *inbox) receive(n int, wait time.Duration) []amqp.Delivery {
 	}
 }
 
-// awaitDifferent waits until n different messages have arrived, some of them
-// perhaps more than once.
+// awaitDifferent waits until n different messages have arrived, possibly with
+// duplicates.
 func (in *inbox) awaitDifferent(t testing.TB, n int) {
 	t.Helper()
 	await.Until(t, fmt.Sprintf("%d different messages arrive", n), func() bool {
@@ -135,7 +136,7 @@ func (in *inbox) awaitDifferent(t testing.TB, n int) {
 	})
 }
 
-// open opens a sink that is closed with the test.
+// open opens a sink and closes it with the test.
 func open(t testing.TB, cfg Config) *Sink {
 	t.Helper()
 	s, err := New(cfg)
@@ -150,7 +151,7 @@ func open(t testing.TB, cfg Config) *Sink {
 	return s
 }
 
-// through is the broker's URL with another address.
+// through returns the broker's URL with another address.
 func through(t testing.TB, addr string) string {
 	t.Helper()
 	u, err := url.Parse(testenv.URL(t, testenv.RabbitMQ))

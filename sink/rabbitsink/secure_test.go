@@ -9,21 +9,21 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// encrypted is a configuration for the encrypted port of the broker.
+// encrypted returns a configuration for the encrypted port of the broker.
 func encrypted(t *testing.T) Config {
 	t.Helper()
 	s := testenv.Secure(t, testenv.RabbitMQ)
 	return Config{URL: "amqps://" + s.Addr + "/", TLS: s.TLS(t), Username: s.User, Password: s.Password}
 }
 
-func TestAPasswordIsTakenOverTLS(t *testing.T) {
+func TestAPasswordWorksOverTLS(t *testing.T) {
 	b := dialBroker(t)
 	exchange := b.exchange()
 	b.queue(exchange, "#", nil)
 	delivered(t, open(t, encrypted(t)).Send(t.Context(), []outbox.Message{message(exchange, "a")}))
 }
 
-func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T) {
+func TestAWrongLoginOrAuthorityIsUnavailableAndSaysWhatToDo(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*Config)
 		want   string

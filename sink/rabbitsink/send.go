@@ -14,7 +14,7 @@ import (
 )
 
 // Send implements [outbox.Sink]. It publishes the batch and then waits for the
-// confirmations; a message with a key goes out when the one before it is
+// confirmations; a message with a key goes out after the one before it was
 // confirmed.
 func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	if len(batch) == 0 {
@@ -34,7 +34,7 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 			errs[i] = c.refuseBody(len(b.parcels[i].Body))
 		}
 	}
-	// A queue that is full nacks one message and takes a later one.
+	// A full queue nacks one message and may accept a later one.
 	rows := keyrow.Of(batch, errs, func(i int) string { return batch[i].Destination })
 	rows.Rounds(errs, func(round []int) {
 		todo, err := b.withExchange(ctx, slices.Clone(round))
@@ -51,7 +51,7 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	return errs
 }
 
-// closedOr says that the sink was closed, where that is why.
+// closedOr returns errClosed if the sink was closed, or else err.
 func (s *Sink) closedOr(err error) error {
 	select {
 	case <-s.done:
@@ -68,17 +68,17 @@ func fill(errs []error, err error) []error {
 	return errs
 }
 
-// sending is a batch on its way.
+// sending is a batch in flight.
 type sending struct {
 	*conn
 	parcels []parcel
 	errs    []error
 }
 
-// withExchange answers for the messages whose exchange does not exist, and
-// gives back the others. Published to, a missing exchange closes the channel
-// and takes the confirmations of the messages before with it, so it is asked
-// for first, once for each connection.
+// withExchange fails the messages whose exchange does not exist, and returns
+// the others. Publishing to a missing exchange closes the channel and loses the
+// confirmations of earlier messages, so each exchange is looked up first, once
+// per connection.
 func (b *sending) withExchange(ctx context.Context, todo []int) ([]int, error) {
 	missing := map[string]error{}
 	for _, i := range todo {
@@ -134,8 +134,8 @@ func (c *conn) lost(exchange string) {
 	delete(c.exchanges, exchange)
 }
 
-// publishAll publishes in order, a window at a time. When it fails, it gives
-// back those that have no answer.
+// publishAll publishes in order, a window at a time. When it fails, it returns
+// those that have no answer.
 func (b *sending) publishAll(ctx context.Context, todo []int) ([]int, error) {
 	alone := false
 	for len(todo) > 0 {

@@ -17,13 +17,13 @@ import (
 type Sink struct {
 	cfg     Config
 	urls    []string
-	dialing chan struct{} // held by whoever connects
+	dialing chan struct{} // held while connecting
 	done    chan struct{} // closed by Close
 	work    sync.WaitGroup
 
 	mu     sync.Mutex
 	conn   *conn // the last one, which may be closed
-	node   int   // of urls, where to begin
+	node   int   // index in urls, where to begin
 	closed bool
 }
 
@@ -34,7 +34,7 @@ var (
 
 var errClosed = errors.New("rabbitsink: the sink was closed: make a new one")
 
-// New makes a sink. It checks the configuration and connects to nothing: the
+// New makes a sink. It checks the configuration and does not connect: the
 // broker may come up later. Close ends it.
 func New(cfg Config) (*Sink, error) {
 	cfg = cfg.withDefaults()
@@ -48,9 +48,9 @@ func New(cfg Config) (*Sink, error) {
 	return &Sink{cfg: cfg, urls: urls, dialing: make(chan struct{}, 1), done: make(chan struct{})}, nil
 }
 
-// Check implements [driver.Checker]: it asks the broker for an answer, and
-// fails while the broker blocks publishers. A connection on which no answer
-// comes is given up, so that the next use makes a new one.
+// Check implements [driver.Checker]: it sends the broker a request, and fails
+// while the broker blocks publishers. It closes a connection without an answer,
+// so that the next use makes a new one.
 func (s *Sink) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.DialTimeout)
 	defer cancel()
@@ -67,9 +67,9 @@ func (s *Sink) Check(ctx context.Context) error {
 	return nil
 }
 
-// Close ends the connection, within a second if the broker hangs. A Send that
-// waits is answered with what is known. It may be called more than once and
-// returns nil.
+// Close ends the connection, within a second if the broker hangs. A waiting
+// Send returns with what is known. It may be called more than once and returns
+// nil.
 func (s *Sink) Close() error {
 	s.mu.Lock()
 	c, closed := s.conn, s.closed
@@ -86,7 +86,7 @@ func (s *Sink) Close() error {
 	return nil
 }
 
-// connect gives the connection, and makes one if there is none. One caller
+// connect returns the connection, and makes one if there is none. One caller
 // connects while the others wait for it.
 func (s *Sink) connect(ctx context.Context) (*conn, error) {
 	if c, err := s.current(); c != nil || err != nil {
@@ -113,7 +113,7 @@ func (s *Sink) connect(ctx context.Context) (*conn, error) {
 	return c, nil
 }
 
-// current is the connection if it is alive.
+// current returns the connection if it is alive.
 func (s *Sink) current() (*conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ func (s *Sink) current() (*conn, error) {
 	return s.conn, nil
 }
 
-// dialAny tries the nodes in turn, beginning with the last that was there.
+// dialAny tries the nodes in turn, starting with the last that answered.
 func (s *Sink) dialAny(ctx context.Context) (*conn, error) {
 	var errs []error
 	for range s.urls {
@@ -143,7 +143,7 @@ func (s *Sink) dialAny(ctx context.Context) (*conn, error) {
 	return nil, fmt.Errorf("rabbitsink: cannot connect: %w", errors.Join(errs...))
 }
 
-// keep makes c the connection, and lets go of the one before.
+// keep makes c the current connection and ends the previous one.
 func (s *Sink) keep(c *conn) error {
 	s.mu.Lock()
 	if s.closed {

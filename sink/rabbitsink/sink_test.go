@@ -92,7 +92,7 @@ func TestAFullQueueRefusesAndTheAttemptCounts(t *testing.T) {
 	ownFailure(t, err, "nack")
 }
 
-func TestAnExchangeThatIsDeletedIsAFailureOfItsMessagesAlone(t *testing.T) {
+func TestADeletedExchangeFailsOnlyItsOwnMessages(t *testing.T) {
 	b := dialBroker(t)
 	gone, kept := b.exchange(), b.exchange()
 	b.queue(gone, "#", nil)
@@ -110,14 +110,14 @@ func TestAnExchangeThatIsDeletedIsAFailureOfItsMessagesAlone(t *testing.T) {
 			ownFailure(t, err, gone, "declare it")
 		}
 	}
-	// What was published before the channel was closed may come twice.
+	// What was published before the channel was closed may arrive twice.
 	in.awaitDifferent(t, 4)
 	b.must(b.channel.ExchangeDeclare(gone, "topic", true, false, false, false, nil))
 	b.queue(gone, "#", nil)
 	await.Until(t, "the exchange is found again", func() bool { return s.Send(t.Context(), []outbox.Message{message(gone, "a")})[0] == nil })
 }
 
-func TestAnExchangeThatMayNotBePublishedToIsAFailureOfItsMessagesAlone(t *testing.T) {
+func TestAForbiddenExchangeFailsOnlyItsOwnMessages(t *testing.T) {
 	b := dialBroker(t)
 	kept, internal := b.exchange(), randomName("internal")
 	b.must(b.channel.ExchangeDeclare(internal, "topic", true, false, true, false, nil))
@@ -130,8 +130,8 @@ func TestAnExchangeThatMayNotBePublishedToIsAFailureOfItsMessagesAlone(t *testin
 	ownFailure(t, errs[1], internal)
 }
 
-// RabbitMQ refuses a text in the header CC and does not say whose it was.
-func TestARefusalThatNamesNoMessageFailsOnlyTheOneThatCausesIt(t *testing.T) {
+// RabbitMQ refuses text in the header CC and does not say which message had it.
+func TestAnAnonymousRefusalFailsOnlyTheMessageThatCausedIt(t *testing.T) {
 	b := dialBroker(t)
 	exchange := b.exchange()
 	in := b.consume(b.queue(exchange, "#", nil))
@@ -192,7 +192,7 @@ func TestAQueueThatIsAURLIsNamedWithoutItsSecrets(t *testing.T) {
 	}
 }
 
-func TestHeadersThatDoNotFitIntoAFrameArePermanentAndCostNoConnection(t *testing.T) {
+func TestOversizedHeadersArePermanentAndCostNoConnection(t *testing.T) {
 	b := dialBroker(t)
 	exchange := b.exchange()
 	b.queue(exchange, "#", nil)
@@ -216,7 +216,7 @@ func TestHeadersThatDoNotFitIntoAFrameArePermanentAndCostNoConnection(t *testing
 	}
 }
 
-func TestAWriteThatBlocksEndsByTheDeadline(t *testing.T) {
+func TestABlockedWriteEndsAtTheDeadline(t *testing.T) {
 	b := dialBroker(t)
 	exchange := b.exchange()
 	b.queue(exchange, "#", nil)
@@ -226,7 +226,7 @@ func TestAWriteThatBlocksEndsByTheDeadline(t *testing.T) {
 
 	proxy.Hang()
 	var batch []outbox.Message
-	for range 64 { // more than all buffers on the way hold
+	for range 64 { // more than all buffers in between hold
 		m := message(exchange, "a")
 		m.Event.JSON, m.Event.Bytes = nil, bytes.Repeat([]byte("x"), 200<<10)
 		batch = append(batch, m)
@@ -244,7 +244,7 @@ func TestAWriteThatBlocksEndsByTheDeadline(t *testing.T) {
 	}
 }
 
-func TestAnotherNodeIsTriedWhenOneIsAway(t *testing.T) {
+func TestAnotherNodeIsTriedWhenOneIsDown(t *testing.T) {
 	b := dialBroker(t)
 	exchange := b.exchange()
 	b.queue(exchange, "#", nil)

@@ -12,7 +12,7 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-func TestABrokerIsReachedWithTLSAndItsCertificateChecked(t *testing.T) {
+func TestTheCertificateOfABrokerIsChecked(t *testing.T) {
 	b := dialBroker(t)
 	exchange := b.exchange()
 	b.queue(exchange, "#", nil)
@@ -24,11 +24,11 @@ func TestABrokerIsReachedWithTLSAndItsCertificateChecked(t *testing.T) {
 	}
 	delivered(t, open(t, Config{URL: url, TLS: trust}).Send(t.Context(), batch))
 	if err := open(t, Config{URL: url}).Send(t.Context(), batch)[0]; !outbox.IsUnavailable(err) {
-		t.Errorf("with a certificate that nobody vouches for: %v", err)
+		t.Errorf("with an untrusted certificate: %v", err)
 	}
 }
 
-// secured lets a server be reached with TLS, and returns the address and what a
+// secured puts a TLS proxy before a server, and returns its address and what a
 // client has to trust.
 func secured(t *testing.T, server string) (string, *tls.Config) {
 	t.Helper()

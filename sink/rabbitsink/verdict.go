@@ -1,6 +1,6 @@
 package rabbitsink
 
-// confirmation is the client's promise of an answer to one publishing.
+// confirmation is the client's future for one published message.
 type confirmation interface {
 	Done() <-chan struct{}
 	Acked() bool
@@ -16,8 +16,9 @@ const (
 )
 
 // verdictOf reads a confirmation. One that is not acknowledged may just be
-// pending, so whether it has come is asked first: asked last, an acknowledgement
-// that comes between the two questions would pass for a refusal.
+// pending, so it checks first whether the confirmation has arrived: in the
+// other order, an acknowledgement that arrives between the two checks would
+// pass for a refusal.
 func verdictOf(c confirmation) verdict {
 	select {
 	case <-c.Done():

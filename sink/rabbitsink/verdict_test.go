@@ -2,7 +2,7 @@ package rabbitsink
 
 import "testing"
 
-// arriving is a confirmation that comes between the first question and the
+// arriving is a confirmation that arrives between the first check and the
 // second.
 type arriving struct {
 	done  chan struct{}
@@ -31,13 +31,13 @@ func (a *arriving) Acked() bool {
 	}
 }
 
-func TestAnAckAtTheMomentOfTheTimeoutIsNoNack(t *testing.T) {
+func TestAnAckAtTheMomentOfTheTimeoutIsNotANack(t *testing.T) {
 	if got := verdictOf(&arriving{done: make(chan struct{}), ack: true}); got == nacked {
-		t.Error("the broker acknowledged, and it counts as refused")
+		t.Error("the broker acknowledged, but it counts as refused")
 	}
 }
 
-func TestAVerdictIsReadOffTheConfirmation(t *testing.T) {
+func TestAVerdictIsReadFromTheConfirmation(t *testing.T) {
 	closed := make(chan struct{})
 	close(closed)
 	for want, c := range map[verdict]*arriving{

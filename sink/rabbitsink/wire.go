@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// wire is the connection below the client. The client flushes after every
-// message; between cork and uncork the wire gathers what it writes.
+// wire is the network connection below the client. The client flushes after
+// every message; between cork and uncork the wire buffers what it writes.
 type wire struct {
 	net.Conn
-	reads atomic.Uint64 // tells a broker that is slow from one that is silent
+	reads atomic.Uint64 // distinguishes a slow broker from a silent one
 
 	mu    sync.Mutex
 	corks int
@@ -18,7 +18,7 @@ type wire struct {
 	err   error
 }
 
-// corkSize is what is gathered at most before it is written.
+// corkSize bounds what is buffered before it is written.
 const corkSize = 64 << 10
 
 func (w *wire) Read(p []byte) (int, error) {
@@ -49,8 +49,8 @@ func (w *wire) cork() {
 	w.corks++
 }
 
-// uncork writes what was gathered, when the last one asks for it. A failure
-// ends the connection, which is how the client learns of it.
+// uncork writes the buffer when the last cork is gone. A failure closes the
+// connection, which is how the client learns of it.
 func (w *wire) uncork() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
