@@ -11,15 +11,15 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// away are the first words of answers that are about the server and not about
-// the message.
+// away lists the first words of answers that are about the server, not the
+// message.
 var away = map[string]bool{
 	"LOADING": true, "BUSY": true, "MASTERDOWN": true, "READONLY": true, "OOM": true, "MISCONF": true,
 	"NOREPLICAS": true, "CLUSTERDOWN": true, "TRYAGAIN": true, "MOVED": true, "ASK": true, "UNBLOCKED": true,
 	"NOAUTH": true, "WRONGPASS": true, "NOTREADY": true,
 }
 
-// classify says what became of a message for a stream.
+// classify returns the outcome of a message to a stream.
 func classify(stream string, err error) error {
 	if err == nil {
 		return nil

@@ -8,19 +8,19 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// answer is what a server says.
+// answer is an error from the server.
 type answer string
 
 func (a answer) Error() string { return string(a) }
 func (answer) RedisError()     {}
 
-func TestNoAnswerShowsWhatTheNameOfAStreamHides(t *testing.T) {
+func TestNoAnswerShowsTheSecretsOfAStream(t *testing.T) {
 	const stream = "https://me:p4ss@host/p4ss"
 	for _, err := range []error{
 		redis.Nil, errors.New("no route"), answer("LOADING"), answer("WRONGTYPE of " + stream), answer("NOPERM for " + stream), answer("ERR " + stream),
 	} {
 		if got := classify(stream, err); got == nil || strings.Contains(got.Error(), "p4ss") {
-			t.Errorf("%v is told as %v", err, got)
+			t.Errorf("%v is shown as %v", err, got)
 		}
 	}
 }

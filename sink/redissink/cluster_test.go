@@ -16,7 +16,7 @@ import (
 	"github.com/sendoff-go/outbox/sinktest"
 )
 
-// A cluster's client has its own way to repeat what it sent.
+// A cluster client has its own way of retrying.
 func TestSinkOfACluster(t *testing.T) {
 	direct, server := startCluster(t)
 	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
@@ -39,8 +39,8 @@ func TestSinkOfACluster(t *testing.T) {
 	})
 }
 
-// The client repeats by default.
-func TestSinkOnAClientOfTheCallers(t *testing.T) {
+// The client retries by default.
+func TestSinkOnTheCallersClient(t *testing.T) {
 	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
 		s := subject(t)
 		client := redis.NewClient(&redis.Options{Addr: s.Faults.(*faultproxy.Proxy).Addr()})
@@ -55,11 +55,11 @@ func TestSinkOnAClientOfTheCallers(t *testing.T) {
 	})
 }
 
-// startCluster starts a cluster of one node, until the test ends, and returns a
-// client of that node and its address.
+// startCluster starts a cluster of one node that stops with the test, and
+// returns a client of that node and its address.
 func startCluster(t *testing.T) (client *redis.Client, address string) {
 	t.Helper()
-	testenv.URL(t, testenv.Redis) // skipped where there is no server at all
+	testenv.URL(t, testenv.Redis) // skips the test without a server
 	program, err := exec.LookPath("redis-server")
 	if err != nil {
 		t.Fatal("redis-server is not in PATH: install it, or unset OUTBOX_TEST_REDIS")
@@ -85,7 +85,7 @@ func startCluster(t *testing.T) (client *redis.Client, address string) {
 	return client, address
 }
 
-// announce makes the node tell clients that it is found at that address.
+// announce makes the node announce that address to clients.
 func announce(t testing.TB, node *redis.Client, address string) {
 	t.Helper()
 	for name, value := range map[string]string{"cluster-announce-ip": "127.0.0.1", "cluster-announce-port": portOf(t, address)} {

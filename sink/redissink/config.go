@@ -12,12 +12,12 @@ import (
 // Config says where the server is and how entries are written. One of URL, Addrs
 // and Client is required.
 type Config struct {
-	// Client is one that the program has already. It stays the caller's: Close
-	// ends the sink and not the client. It should have ContextTimeoutEnabled:
-	// without it a batch whose time is over keeps its connection until the
-	// client's own ReadTimeout. Whatever its MaxRetries and MaxRedirects are, it
-	// repeats no batch whose answer was lost. The fields from URL to Connections
-	// do not go with it. Default: a client of the sink's own.
+	// Client is an existing client. The caller still owns it: Close ends the sink
+	// but not the client. It should have ContextTimeoutEnabled: without it, a
+	// batch that timed out keeps its connection until the client's own
+	// ReadTimeout. Whatever its MaxRetries and MaxRedirects, it does not resend a
+	// batch whose answer was lost. The fields from URL to Connections must not be
+	// set with it. Default: the sink makes its own client.
 	Client redis.UniversalClient
 	// URL is redis://user:password@host:port/db, rediss:// for TLS, or unix://.
 	URL string
@@ -32,21 +32,21 @@ type Config struct {
 	// TLS is used with Addrs and with rediss:// URLs. Default: none with Addrs,
 	// the system's roots with rediss://.
 	TLS *tls.Config
-	// Connections is how many batches may be on their way at once to one
-	// server. Default: 8.
+	// Connections is how many batches may be in flight to one server. Default: 8.
 	Connections int
 
-	// MaxLen trims a stream to about that many entries as it grows; whoever
-	// reads has to keep up. Default: streams are not trimmed.
+	// MaxLen trims a stream to about that many entries as it grows; readers have
+	// to keep up. Default: streams are not trimmed.
 	MaxLen int64
-	// RequireStream makes a stream that does not exist a failure. It needs
-	// Redis 6.2. Default: the first message creates the stream.
+	// RequireStream fails messages whose stream does not exist. It needs Redis
+	// 6.2. Default: the first message creates the stream.
 	RequireStream bool
-	// Timeout bounds a Send, beside its context. Default: 30 s.
+	// Timeout bounds a Send, in addition to its context. Default: 30 s.
 	Timeout time.Duration
 	// DialTimeout bounds one attempt to connect, and a check. Default: 5 s.
 	DialTimeout time.Duration
-	// Logger is told when the server goes away and comes back. Default: none.
+	// Logger reports when the server becomes unavailable and when it is back.
+	// Default: none.
 	Logger *slog.Logger
 }
 
@@ -73,16 +73,16 @@ func (c Config) validate() error {
 	return nil
 }
 
-// ofTheClient refuses what only a client of the sink's own can be told.
+// ofTheClient refuses settings that need a client of the sink's own.
 func (c Config) ofTheClient() error {
 	if c.Client != nil && (c.URL != "" || len(c.Addrs) > 0 || c.MasterName != "" || c.Username != "" || c.Password != "" || c.DB != 0 || c.TLS != nil || c.Connections != 0) {
-		return errors.New("redissink: Client is set, and URL, Addrs, MasterName, Username, Password, DB, TLS or Connections as well: give those to the client")
+		return errors.New("redissink: Client is set together with URL, Addrs, MasterName, Username, Password, DB, TLS or Connections: give those to the client")
 	}
 	return nil
 }
 
-// client makes a client of the sink's own. It repeats nothing by itself (see addition): whether
-// an entry was written is not known then, and the relay decides.
+// client makes the sink's own client. It does not retry by itself (see
+// addition): it cannot know whether an entry was written, so the relay decides.
 func (c Config) client() (redis.UniversalClient, error) {
 	switch {
 	case c.URL == "" && len(c.Addrs) == 0:
@@ -98,7 +98,7 @@ func (c Config) client() (redis.UniversalClient, error) {
 		}), nil
 	}
 	o, err := redis.ParseURL(c.URL)
-	if err != nil { // its text may show the password
+	if err != nil { // its text may contain the password
 		return nil, errors.New("redissink: URL cannot be read: write redis://user:password@host:port/db, with %XX for special characters in the password")
 	}
 	if c.Username != "" || c.Password != "" {
@@ -109,7 +109,7 @@ func (c Config) client() (redis.UniversalClient, error) {
 	}
 	if c.TLS != nil {
 		if o.TLSConfig == nil {
-			return nil, errors.New("redissink: TLS is set and URL does not begin with rediss://: write rediss://, or leave TLS out")
+			return nil, errors.New("redissink: TLS is set but URL does not begin with rediss://: write rediss://, or leave TLS out")
 		}
 		o.TLSConfig = c.TLS
 	}

@@ -10,21 +10,21 @@
 //	defer sink.Close()
 //	registry.Route("order-*", sink, outbox.To("orders"))
 //
-// [Config].Client is a client that the program has already. On the other side, [Message]
-// makes of an entry what package inbox takes.
+// [Config].Client takes an existing client. In a consumer, [Message] turns an
+// entry into what package inbox takes.
 //
 // What the answers mean:
 //
-//   - A server that is away, hangs, is loading or out of memory, or has become a
-//     replica is unavailable; so is one that refuses the credentials.
+//   - A server that is down, hangs, is loading or out of memory, or has become
+//     a replica is unavailable; so is one that refuses the credentials.
 //   - A header with the name of the payload's field is permanent.
 //   - A key that is not a stream, a missing permission, and, with
 //     [Config].RequireStream, a missing stream are failures of these messages
 //     alone, and count as attempts.
 //
 // What is not promised: an entry lives as long as the server keeps it. Without
-// appendfsync always a crash may lose what was acknowledged last, a failover may
-// lose what was not replicated yet, and MaxLen drops the oldest entries whether
-// or not anyone has read them. A message may be appended twice when the answer
-// was lost.
+// "appendfsync always" a crash may lose the latest acknowledged entries, a
+// failover may lose what was not replicated yet, and MaxLen drops the oldest
+// entries whether or not anyone has read them. A message may be appended twice
+// when the answer was lost.
 package redissink

@@ -13,17 +13,18 @@ import (
 // FieldPayload is the field of an entry that holds the payload.
 const FieldPayload = "payload"
 
-// addition is the command that appends an entry. No client repeats it by itself,
-// whatever its MaxRetries or MaxRedirects are: when the answer was lost, the
-// entry may be there. A cluster's redirections are followed, since they say that
-// it is not.
+// addition is the command that appends an entry. No client retries it by
+// itself, whatever its MaxRetries or MaxRedirects: when the answer was lost,
+// the entry may have been written. A cluster's redirections are followed, since
+// they mean that it was not.
 type addition struct{ *redis.StringCmd }
 
-// NoRetry is asked by the client.
+// NoRetry is called by the client.
 func (addition) NoRetry() bool { return true }
 
-// commands are one for each message that has no answer yet. They share no memory
-// with the batch, since the client may still write them when Send has given up.
+// commands returns one for each message that has no answer yet. They share no
+// memory with the batch, since the client may still send them after Send has
+// given up.
 func (s *Sink) commands(ctx context.Context, batch []outbox.Message, errs []error) []*redis.StringCmd {
 	cmds := make([]*redis.StringCmd, len(batch))
 	size := 0
@@ -48,7 +49,7 @@ func refuse(m *outbox.Message) error {
 		return errors.New("redissink: the message has no destination: name a stream in the route")
 	}
 	if _, ok := m.Headers[FieldPayload]; ok {
-		return outbox.Permanent(fmt.Errorf("redissink: a header is called %q, which is the field of the payload: rename it", FieldPayload))
+		return outbox.Permanent(fmt.Errorf("redissink: header %q has the name of the payload's field: rename it", FieldPayload))
 	}
 	return nil
 }
@@ -69,8 +70,8 @@ func (s *Sink) args(m *outbox.Message, payload []byte) []any {
 	return append(args, FieldPayload, payload)
 }
 
-// Message is the event in an entry of a stream, for package inbox. An entry
-// without the field outbox_event_id has an empty EventID, which the inbox
+// Message returns the event in an entry of a stream, for package inbox. An
+// entry without the field outbox_event_id has an empty EventID, which the inbox
 // refuses. It is safe for concurrent use.
 func Message(x redis.XMessage) outbox.Received {
 	r := outbox.Received{Headers: make(map[string]string, len(x.Values))}

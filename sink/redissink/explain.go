@@ -10,7 +10,7 @@ import (
 	"github.com/sendoff-go/outbox/sink/internal/certhint"
 )
 
-// explain adds to an error of the connection what to do about it.
+// explain adds advice to a connection error.
 func explain(err error) error {
 	var (
 		answer redis.Error
@@ -20,7 +20,7 @@ func explain(err error) error {
 	case errors.As(err, &answer) && (strings.HasPrefix(answer.Error(), "WRONGPASS") || strings.HasPrefix(answer.Error(), "NOAUTH")):
 		hint = "check the user and the password"
 	case strings.Contains(err.Error(), "tls: certificate required"): // crypto/tls has no error for it
-		hint = "the server wants a certificate: set Certificates of TLS (cert-file and key-file)"
+		hint = "the server requires a client certificate: set Certificates of TLS (cert-file and key-file)"
 	default:
 		if hint = certhint.Of(err, "server"); hint == "" {
 			return err

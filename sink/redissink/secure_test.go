@@ -9,14 +9,14 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// encrypted is a configuration for the encrypted port of the server.
+// encrypted returns a configuration for the encrypted port of the server.
 func encrypted(t *testing.T) Config {
 	t.Helper()
 	s := testenv.Secure(t, testenv.Redis)
 	return Config{URL: "rediss://" + s.Addr + "/0", TLS: s.TLS(t), Username: s.User, Password: s.Password}
 }
 
-func TestAUserOfTheACLIsTakenOverTLS(t *testing.T) {
+func TestAnACLUserWorksOverTLS(t *testing.T) {
 	client := dial(t)
 	stream := newStream(t, client)
 	s := open(t, encrypted(t))
@@ -28,7 +28,7 @@ func TestAUserOfTheACLIsTakenOverTLS(t *testing.T) {
 	}
 }
 
-func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T) {
+func TestAWrongLoginOrAuthorityIsUnavailableAndSaysWhatToDo(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*Config)
 		want   string
@@ -46,7 +46,7 @@ func TestALoginOrAnAuthorityThatIsWrongIsUnavailableAndSaysWhatToDo(t *testing.T
 	}
 }
 
-func TestAServerThatWantsACertificateIsUnavailableWithoutOne(t *testing.T) {
+func TestAMissingClientCertificateIsUnavailable(t *testing.T) {
 	cfg := encrypted(t)
 	cfg.TLS.Certificates = nil
 	sinkrig.AwayAndSays(t, open(t, cfg), message("orders"), "cert-file")

@@ -22,7 +22,7 @@ type Sink struct {
 	cfg    Config
 	owned  bool
 	done   chan struct{} // closed by Close
-	away   atomic.Bool   // as the log was told last
+	away   atomic.Bool   // as last logged
 
 	mu     sync.Mutex
 	closed bool
@@ -36,7 +36,7 @@ var (
 
 var errClosed = errors.New("redissink: the sink was closed: make a new one")
 
-// New makes a sink. It checks the configuration and connects to nothing: the
+// New makes a sink. It checks the configuration and does not connect: the
 // server may come up later. Close ends it.
 func New(cfg Config) (*Sink, error) {
 	err := cfg.ofTheClient()
@@ -54,11 +54,11 @@ func New(cfg Config) (*Sink, error) {
 }
 
 // grace is how long an answer may take after the end of the context: the client
-// ends by the same deadline, and knows then which messages were answered.
+// has the same deadline, and then knows which messages were answered.
 const grace = 100 * time.Millisecond
 
-// Send implements [outbox.Sink]. A message with a key goes out when the server has
-// the one before it.
+// Send implements [outbox.Sink]. A message with a key goes out after the server
+// has the one before it.
 func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	if len(batch) == 0 {
 		return nil
@@ -67,7 +67,8 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	defer cancel()
 	errs := make([]error, len(batch))
 	cmds := s.commands(ctx, batch, errs)
-	// A server without memory refuses one message and takes a later one.
+	// A server that is out of memory may refuse one message and accept a later
+	// one.
 	rows := keyrow.Of(batch, errs, func(i int) string { return batch[i].Destination })
 	rows.Rounds(errs, func(round []int) {
 		pipe := s.client.Pipeline()
@@ -88,7 +89,7 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	return errs
 }
 
-// tell logs when the server goes away and when it is back.
+// tell logs when the server becomes unavailable and when it is back.
 func (s *Sink) tell(errs []error) {
 	at := slices.IndexFunc(errs, func(err error) bool { return err != nil && outbox.IsUnavailable(err) })
 	switch {
@@ -99,8 +100,8 @@ func (s *Sink) tell(errs []error) {
 	}
 }
 
-// outcome is the error of a command. Only the id of the entry proves that it was
-// carried out: where the client could not log in, its commands have no error.
+// outcome returns the error of a command. Only the id of the entry proves
+// success: if the client could not log in, its commands have no error.
 func outcome(cmd *redis.StringCmd, failed error) error {
 	switch {
 	case cmd.Err() != nil:
@@ -115,8 +116,8 @@ func outcome(cmd *redis.StringCmd, failed error) error {
 
 var errNoAnswer = errors.New("the client has no answer for the message")
 
-// await runs f and waits for it, but not longer than ctx: the client heeds
-// deadlines and not cancellations. What f works on must be f's own.
+// await runs f and waits for it, but no longer than ctx: the client observes
+// deadlines but not cancellation. f must own what it works on.
 func (s *Sink) await(ctx context.Context, f func()) error {
 	finished := make(chan struct{})
 	s.mu.Lock()
@@ -157,15 +158,15 @@ func (s *Sink) Check(ctx context.Context) error {
 	if err := s.await(ctx, func() { failed = s.client.Process(ctx, cmd) }); err != nil {
 		return outbox.Unavailable(err)
 	}
-	// Any other answer is one: the server is there.
+	// Any other answer passes: the server is up.
 	if err := classify("", outcome(cmd, failed)); outbox.IsUnavailable(err) {
 		return err
 	}
 	return nil
 }
 
-// Close ends the client, unless the sink was made with [New]. A Send that waits
-// is answered at once. It may be called more than once.
+// Close ends the client, unless it is the caller's. A waiting Send
+// returns at once. It may be called more than once.
 func (s *Sink) Close() error {
 	s.mu.Lock()
 	closed := s.closed

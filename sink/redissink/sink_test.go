@@ -25,7 +25,7 @@ const patience = await.Patience
 
 func TestSink(t *testing.T) { sinktest.Run(t, subject) }
 
-// subject gives a sink behind a proxy with a stream of its own.
+// subject opens a sink behind a proxy with a stream of its own.
 func subject(t testing.TB) sinktest.Subject {
 	client := dial(t)
 	stream := newStream(t, client)
@@ -67,7 +67,7 @@ func dial(t testing.TB) *redis.Client {
 	return client
 }
 
-// newStream creates a stream that has no entries.
+// newStream creates an empty stream.
 func newStream(t testing.TB, client *redis.Client) string {
 	t.Helper()
 	name := "ob:" + strings.ToLower(rand.Text()[:10])
@@ -78,7 +78,7 @@ func newStream(t testing.TB, client *redis.Client) string {
 	return name
 }
 
-// receive returns all entries, once they are n or wait is over.
+// receive returns all entries, once there are n or wait is over.
 func receive(t testing.TB, client *redis.Client, stream string, n int, wait time.Duration) []redis.XMessage {
 	t.Helper()
 	deadline := time.Now().Add(wait)
@@ -153,7 +153,7 @@ func TestAStreamIsTrimmedToAboutItsLength(t *testing.T) {
 	}
 }
 
-func TestAKeyThatIsNotAStreamIsAFailureOfItsMessagesAlone(t *testing.T) {
+func TestAKeyThatIsNotAStreamFailsOnlyItsOwnMessages(t *testing.T) {
 	client := dial(t)
 	stream, text := newStream(t, client), "ob:"+strings.ToLower(rand.Text()[:10])
 	if err := client.Set(t.Context(), text, "x", time.Minute).Err(); err != nil {
@@ -187,7 +187,7 @@ func TestAMissingPermissionIsAFailureAndAWrongPasswordAnOutage(t *testing.T) {
 	}
 }
 
-func TestAReplicaIsUnavailableAndSoSaysTheCheck(t *testing.T) {
+func TestAReplicaIsUnavailableAndFailsTheCheck(t *testing.T) {
 	testenv.Control(t, testenv.Redis)
 	client := dial(t)
 	stream := newStream(t, client)
@@ -207,7 +207,7 @@ func TestAReplicaIsUnavailableAndSoSaysTheCheck(t *testing.T) {
 	}
 }
 
-func TestWhatStandsBehindARefusedMessageIsNotSent(t *testing.T) {
+func TestMessagesBehindARefusedOneAreNotSent(t *testing.T) {
 	testenv.Control(t, testenv.Redis)
 	client := dial(t)
 	stream := newStream(t, client)
@@ -249,7 +249,7 @@ func TestNothingIsLostWhenTheServerCrashes(t *testing.T) {
 	}
 }
 
-func TestAClientOfTheCallersStaysOpen(t *testing.T) {
+func TestTheCallersClientStaysOpen(t *testing.T) {
 	client := dial(t)
 	stream := newStream(t, client)
 	s, err := New(Config{Client: client})
@@ -270,7 +270,7 @@ func TestAClientOfTheCallersStaysOpen(t *testing.T) {
 	}
 }
 
-func TestAHeaderCalledLikeThePayloadIsPermanent(t *testing.T) {
+func TestAHeaderNamedLikeThePayloadIsPermanent(t *testing.T) {
 	s := open(t, Config{URL: "redis://127.0.0.1:1/0"})
 	m := message("any")
 	m.Headers[FieldPayload] = "x"

@@ -12,7 +12,7 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-func TestAServerIsReachedWithTLSAndItsCertificateChecked(t *testing.T) {
+func TestTheCertificateOfAServerIsChecked(t *testing.T) {
 	client := dial(t)
 	stream := newStream(t, client)
 	addr, trust := secured(t, address(t).Host)
@@ -20,11 +20,11 @@ func TestAServerIsReachedWithTLSAndItsCertificateChecked(t *testing.T) {
 		t.Error(err)
 	}
 	if err := open(t, Config{URL: "rediss://" + addr + "/0"}).Send(t.Context(), []outbox.Message{message(stream)})[0]; !outbox.IsUnavailable(err) {
-		t.Errorf("with a certificate that nobody vouches for: %v", err)
+		t.Errorf("with an untrusted certificate: %v", err)
 	}
 }
 
-// secured lets a server be reached with TLS, and returns the address and what a
+// secured puts a TLS proxy before a server, and returns its address and what a
 // client has to trust.
 func secured(t *testing.T, server string) (string, *tls.Config) {
 	t.Helper()
