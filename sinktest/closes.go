@@ -78,7 +78,7 @@ func closeDuringHang(k *kit) {
 	defer cancel()
 	answered := make(chan []error, 1)
 	go func() { answered <- k.Sink.Send(ctx, ms) }()
-	select { // on its way to the server
+	select { // in flight
 	case errs := <-answered:
 		k.Fatalf("answers %v while the server hung", errs)
 	case <-time.After(quiet):

@@ -5,6 +5,6 @@
 //	...
 //	registry.Route("*", sink)
 //
-// It logs what the event is and how large its payload is, and the payload itself
-// only if told to: logs are read by more people than databases.
+// It logs what the event is and how large its payload is, and the payload
+// itself only if configured: more people read logs than databases.
 package logsink

@@ -13,16 +13,16 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Config says what is logged. The zero value is good.
+// Config says what is logged. It has a useful zero value.
 type Config struct {
 	// Logger is where messages go. Default: [slog.Default], as it is at New.
 	Logger *slog.Logger
-	// Level of the messages, which are logged also by a logger that is set to
-	// a higher one. Default: Info.
+	// Level of the messages, which are logged even if the logger's own level is
+	// higher. Default: Info.
 	Level slog.Level
-	// Payload logs that many bytes of each payload, at most. Default: none.
+	// Payload is how many bytes of each payload are logged at most. Default: none.
 	Payload int
-	// Headers logs the headers as well. Default: not.
+	// Headers logs the headers as well. Default: off.
 	Headers bool
 }
 
@@ -50,8 +50,8 @@ func New(cfg Config) (*Sink, error) {
 	return &Sink{cfg: cfg}, nil
 }
 
-// Send implements [outbox.Sink]. A logger whose level is above that of the
-// messages does not hide them: they would be lost.
+// Send implements [outbox.Sink]. It ignores the level of the logger: a message
+// below it would be lost.
 func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	err := s.Check(ctx)
 	var errs []error

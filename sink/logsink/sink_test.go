@@ -24,7 +24,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // keeper is a log that keeps its records as messages. Payloads are whole, since
-// the suite wants to see them.
+// the suite checks them.
 type keeper struct {
 	mu  sync.Mutex
 	got []sinktest.Arrival
@@ -57,7 +57,7 @@ func (k *keeper) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// Of the suite, what concerns bytes is left out: a log holds text.
+// The laws about bytes are left out: a log holds text.
 func TestSink(t *testing.T) {
 	open := func(testing.TB) sinktest.Subject {
 		k := &keeper{}
@@ -147,7 +147,7 @@ func TestNoSecretOfADestinationIsLogged(t *testing.T) {
 	}
 }
 
-func TestALoggerOfAHigherLevelLosesNoEvent(t *testing.T) {
+func TestALoggerWithAHigherLevelLosesNoEvent(t *testing.T) {
 	var out bytes.Buffer
 	s := onLogger(t, slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelError})))
 	if errs := s.Send(t.Context(), []outbox.Message{{Event: outbox.Event{Type: "OrderPlaced", JSON: []byte(`{}`)}}}); errs != nil || !strings.Contains(out.String(), "event_type=OrderPlaced") {
@@ -159,7 +159,7 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
-func TestALogThatCannotBeWrittenIsAway(t *testing.T) {
+func TestALogThatCannotBeWrittenIsUnavailable(t *testing.T) {
 	s := onLogger(t, slog.New(slog.NewTextHandler(full{}, nil)))
 	errs := s.Send(t.Context(), []outbox.Message{{Event: outbox.Event{Type: "OrderPlaced", JSON: []byte(`{}`)}}})
 	if len(errs) != 1 || !outbox.IsUnavailable(errs[0]) {

@@ -29,7 +29,7 @@ func TestANegativeCapacityIsRefused(t *testing.T) {
 	}
 }
 
-func TestAMessageComesOutAsItWasSent(t *testing.T) {
+func TestAMessageArrivesAsItWasSent(t *testing.T) {
 	s := newSink(t, 1)
 	m := outbox.Message{Event: outbox.Event{Type: "A", JSON: []byte(`{"n":1}`)}, Destination: "a", Key: "k"}
 	if errs := s.Send(t.Context(), []outbox.Message{m}); errs != nil {
@@ -47,7 +47,7 @@ func TestAFullSinkIsUnavailableAndNotAFailure(t *testing.T) {
 	cancel()
 	errs := s.Send(ctx, make([]outbox.Message, 3))
 	if len(errs) != 3 || errs[0] != nil || !outbox.IsUnavailable(errs[1]) || !outbox.IsUnavailable(errs[2]) {
-		t.Errorf("answers %v: one has room, two have none", errs)
+		t.Errorf("answers %v: expected room for one message only", errs)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/sendoff-go/outbox/sink/internal/certhint"
 )
 
-func TestAHintSaysWhichSettingMendsIt(t *testing.T) {
+func TestAHintNamesTheSettingToChange(t *testing.T) {
 	for want, err := range map[string]error{
 		"broker's certificate in RootCAs": x509.UnknownAuthorityError{},
 		"set ServerName":                  x509.HostnameError{Certificate: &x509.Certificate{}, Host: "other"},

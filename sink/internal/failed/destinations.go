@@ -6,18 +6,19 @@ import (
 	"sync"
 )
 
-// maxDestinations bounds what a check looks at. Beyond it the earlier ones are
-// forgotten: the check may then pass too early, and costs them one more failure.
+// maxDestinations bounds what a check looks at. Beyond it, earlier ones are
+// forgotten: the check may then pass too early, which costs them one more
+// failure.
 const maxDestinations = 100
 
-// Destinations are those that could not be reached since the last check that
-// passed. The zero value has none. It is safe for concurrent use.
+// Destinations holds those that could not be reached since the last check that
+// passed. The zero value is empty. It is safe for concurrent use.
 type Destinations struct {
 	mu    sync.Mutex
 	names map[string]struct{}
 }
 
-// Add notes one.
+// Add adds a destination.
 func (d *Destinations) Add(name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -27,14 +28,14 @@ func (d *Destinations) Add(name string) {
 	d.names[name] = struct{}{}
 }
 
-// List has all of them, in any order.
+// List returns all of them, in any order.
 func (d *Destinations) List() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.Collect(maps.Keys(d.names))
 }
 
-// Remove forgets those that were reached, and leaves what came meanwhile.
+// Remove forgets those that were reached, and keeps those added since.
 func (d *Destinations) Remove(names []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -24,7 +24,7 @@ func TestADestinationIsListedUntilItIsReached(t *testing.T) {
 	}
 }
 
-func TestThereAreNeverVeryMany(t *testing.T) {
+func TestTheNumberOfDestinationsIsBounded(t *testing.T) {
 	var d failed.Destinations
 	for i := range 1000 {
 		d.Add(fmt.Sprint(i))

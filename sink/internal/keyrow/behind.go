@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Behind is the answer for a message that was not sent because of the one before
-// it, which failed with err. No attempt is spent.
+// Behind returns the error of a message that was not sent because the one
+// before it failed with err. It spends no attempt.
 func Behind(err error) error {
 	if outbox.IsUnavailable(err) {
 		cause := err

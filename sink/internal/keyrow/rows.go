@@ -2,15 +2,16 @@ package keyrow
 
 import "github.com/sendoff-go/outbox"
 
-// Rows are the messages of a batch in the rows in which they must stay: those of
-// one key to one destination. A message without a key is a row of its own.
+// Rows are the messages of a batch, grouped into rows that keep their order:
+// those of one key to one destination. A message without a key is a row of its
+// own.
 type Rows struct {
 	Heads []int // the first of each row, in the order of the batch
 	After []int // by message: the next of its row, or -1
 }
 
-// Of lines up the messages that have no error yet. Destination is where message i
-// goes, as the sink understands it.
+// Of groups the messages that have no error yet. Destination returns where the
+// sink sends message i.
 func Of(batch []outbox.Message, errs []error, destination func(i int) string) Rows {
 	type row struct{ key, destination string }
 	r := Rows{Heads: make([]int, 0, len(batch)), After: make([]int, len(batch))}
@@ -35,10 +36,10 @@ func Of(batch []outbox.Message, errs []error, destination func(i int) string) Ro
 	return r
 }
 
-// Rounds sends the messages: all that may be on their way together, then those
-// behind them, and so on. Send answers in errs, for each message of the round.
-// What stands behind a message that is to be tried again is not sent, and has
-// [Behind] as its answer; behind a permanent failure the row goes on.
+// Rounds sends the messages: all that may be in flight together, then those
+// behind them, and so on. Send sets the error of each message of the round in
+// errs. Messages behind one that will be retried are not sent and get the error
+// of [Behind]; after a permanent failure the row goes on.
 func (r Rows) Rounds(errs []error, send func(round []int)) {
 	for round := r.Heads; len(round) > 0; {
 		send(round)

@@ -42,7 +42,7 @@ func TestOnlyMessagesOfOneKeyAndDestinationWait(t *testing.T) {
 	}
 }
 
-func TestWhatStandsBehindAFailureIsNotSent(t *testing.T) {
+func TestMessagesBehindAFailureAreNotSent(t *testing.T) {
 	plain := errors.New("no")
 	for _, c := range []struct {
 		err  error
@@ -63,7 +63,7 @@ func TestWhatStandsBehindAFailureIsNotSent(t *testing.T) {
 	}
 }
 
-func TestAMessageThatHasItsAnswerIsNotSent(t *testing.T) {
+func TestAMessageThatHasAnErrorIsNotSent(t *testing.T) {
 	ms, errs := batch("a x", "a x"), make([]error, 2)
 	errs[0] = errors.New("no")
 	rows := Of(ms, errs, func(int) string { return "x" })
