@@ -12,15 +12,15 @@ import (
 
 // Config has a useful zero value.
 type Config struct {
-	// MaxEntries bounds the ids in memory, of all groups together; those that
-	// were not asked for go first. An entry takes some 150 bytes. Default
+	// MaxEntries bounds the ids in memory, of all groups together; those that are
+	// looked up least are evicted first. An entry takes about 150 bytes. Default
 	// 100,000.
 	MaxEntries int
 }
 
-// Cache is an [inbox.Cache] in memory. It is safe for concurrent use, also by
-// several consumers of one database: it knows groups, and not whose. Close it
-// after them.
+// Cache is an [inbox.Cache] in memory. It is safe for concurrent use, including
+// by several consumers, as long as they share one database: its keys name the
+// group but not the database. Close it after them.
 type Cache struct {
 	entries *otter.Cache[key, lifetime]
 }
@@ -29,8 +29,8 @@ var _ inbox.Cache = (*Cache)(nil)
 
 type key struct{ group, id string }
 
-// lifetime is when an entry ends, by either clock: the monotonic one, by which
-// the library counts, stands still in a suspended machine.
+// lifetime is when an entry expires, by either clock: the monotonic one, which
+// the library uses, stops while the machine is suspended.
 type lifetime struct {
 	ttl   time.Duration
 	until int64 // by the wall clock
@@ -54,8 +54,8 @@ func New(c Config) (*Cache, error) {
 	return &Cache{entries}, nil
 }
 
-// Close ends the clean-up of the cache. Consumers may go on: what is there ends
-// in its time. It may be called more than once.
+// Close ends the clean-up of the cache. Consumers may go on: entries still
+// expire. It may be called more than once.
 func (c *Cache) Close() { c.entries.StopAllGoroutines() }
 
 // Has implements [inbox.Cache].

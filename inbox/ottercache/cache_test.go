@@ -42,7 +42,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 	deadline := time.Now().Add(30 * time.Second)
 	for n := added; n > 2*bound; {
 		if time.Now().After(deadline) {
-			t.Fatalf("%d of %d ids are still there, expected about %d", n, added, bound)
+			t.Fatalf("%d of %d ids are still cached, expected about %d", n, added, bound)
 		}
 		if err := cache.Add(t.Context(), "g", ids, time.Hour); err != nil {
 			t.Fatal(err)
@@ -66,7 +66,7 @@ func TestANegativeBoundIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnEntryEndsToTheNanosecond(t *testing.T) {
+func TestAnEntryExpiresToTheNanosecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cache, err := ottercache.New(ottercache.Config{})
 		if err != nil {
@@ -85,11 +85,11 @@ func TestAnEntryEndsToTheNanosecond(t *testing.T) {
 		}
 		<-time.After(time.Hour - time.Nanosecond)
 		if !has() {
-			t.Error("gone before its time")
+			t.Error("expired too early")
 		}
 		<-time.After(time.Nanosecond)
 		if has() {
-			t.Error("there after its time")
+			t.Error("not expired in time")
 		}
 	})
 }

@@ -1,6 +1,7 @@
-// Package ottercache keeps what consumer groups have had in the memory of the
-// process, in front of the ledger. It saves the database the duplicates that come
-// back to the same instance; what another instance consumed it does not know.
+// Package ottercache remembers in the memory of the process what consumer
+// groups have consumed, in front of the ledger. It saves the database the
+// duplicates that return to the same instance; it does not know what other
+// instances consumed.
 //
 //	cache, err := ottercache.New(ottercache.Config{})
 //	...

@@ -14,16 +14,15 @@ import (
 
 // Config says whose events the cache knows.
 type Config struct {
-	// Database names the ledger's database, for example "shop" or the name of
-	// the service that owns it: the same in all of its instances, and in no
-	// other's. Two services of one name and one group on one Redis would skip
+	// Database names the ledger's database, for example "shop" or the name of the
+	// service that owns it: the same in all of its instances, and in no other
+	// service. Two services with the same name and group on one Redis would skip
 	// each other's events. Required.
 	Database string
 }
 
-// Cache is an [inbox.Cache] in Redis. It is safe for concurrent use, also by
-// several consumers of the database that it is named after. The client is the
-// caller's to close.
+// Cache is an [inbox.Cache] in Redis. It is safe for concurrent use, including
+// by several consumers of its database. The caller closes the client.
 type Cache struct {
 	client redis.Cmdable
 	prefix string
@@ -32,27 +31,27 @@ type Cache struct {
 var _ inbox.Cache = (*Cache)(nil)
 
 // New makes a cache on a client of one server, of a cluster or of a ring. It
-// sends nothing, and fails only on a configuration without a database.
+// sends nothing, and fails only without a Database.
 func New(client redis.Cmdable, c Config) (*Cache, error) {
 	if c.Database == "" {
-		return nil, errors.New("rediscache: Database is empty: name the ledger's database, so that services which share this Redis do not skip each other's events")
+		return nil, errors.New("rediscache: Database is empty: name the ledger's database, so that services that share this Redis do not skip each other's events")
 	}
 	return &Cache{client, "outbox:consumed:" + url.QueryEscape(c.Database) + ":"}, nil
 }
 
-// key cannot be that of another database, group and id: neither of the first two
-// has a colon in it.
+// key is unique for a database, group and id: the escaped names of the first
+// two contain no colon.
 func (c *Cache) key(group, id string) string {
 	return c.prefix + url.QueryEscape(group) + ":" + id
 }
 
-// Has implements [inbox.Cache]. One command for each id, in one round trip: in
-// a cluster the keys lie on several servers.
+// Has implements [inbox.Cache]. It sends one command for each id, in one round
+// trip: in a cluster the keys are on several servers.
 func (c *Cache) Has(ctx context.Context, group string, ids []string) ([]bool, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	ids = slices.Clone(ids) // the client may still write them when the caller has gone
+	ids = slices.Clone(ids) // the client may still send them after the caller has given up
 	return bounded(ctx, func() ([]bool, error) {
 		found := make([]*redis.IntCmd, len(ids))
 		if _, err := c.client.Pipelined(ctx, func(p redis.Pipeliner) error {
@@ -73,7 +72,7 @@ func (c *Cache) Has(ctx context.Context, group string, ids []string) ([]bool, er
 
 // Add implements [inbox.Cache].
 func (c *Cache) Add(ctx context.Context, group string, ids []string, ttl time.Duration) error {
-	// Redis counts milliseconds, and no time at all would mean for ever.
+	// Redis counts in milliseconds, and zero would mean forever.
 	ttl = ttl.Truncate(time.Millisecond)
 	if ttl <= 0 || len(ids) == 0 {
 		return nil
@@ -92,8 +91,8 @@ func (c *Cache) Add(ctx context.Context, group string, ids []string, ttl time.Du
 }
 
 // bounded runs f, but waits no longer than ctx: a client without
-// ContextTimeoutEnabled heeds its own ReadTimeout alone. What is left behind
-// ends by that, and holds one connection of the client until then.
+// ContextTimeoutEnabled observes only its own ReadTimeout. An abandoned f ends
+// by that, and holds one connection of the client until then.
 func bounded[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T

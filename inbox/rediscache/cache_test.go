@@ -66,7 +66,7 @@ func dial(t testing.TB, address string) *redis.Client {
 	return client
 }
 
-func TestKeysNameTheDatabaseAndEndInTime(t *testing.T) {
+func TestKeysNameTheDatabaseAndExpire(t *testing.T) {
 	client := dial(t, testenv.URL(t, testenv.Redis))
 	id := outbox.NewID()
 	if err := newCache(t, client, "shop:"+id).Add(t.Context(), "bill:ing", []string{"a:b"}, time.Hour); err != nil {
@@ -78,7 +78,7 @@ func TestKeysNameTheDatabaseAndEndInTime(t *testing.T) {
 	}
 }
 
-func TestTwoDatabasesOnOneRedisDoNotKnowEachOther(t *testing.T) {
+func TestTwoDatabasesOnOneRedisAreIndependent(t *testing.T) {
 	client := dial(t, testenv.URL(t, testenv.Redis))
 	id := outbox.NewID()
 	add := func(database, group, id string) {
@@ -104,7 +104,7 @@ func TestACacheWithoutADatabaseIsRefused(t *testing.T) {
 	}
 }
 
-// The server goes away and comes back, and no event is lost or doubled.
+// The server goes down and comes back, and no event is lost or duplicated.
 func TestACacheThatIsDownCostsNoCorrectness(t *testing.T) {
 	server := testenv.Control(t, testenv.Redis)
 	client := dial(t, testenv.URL(t, testenv.Redis))
