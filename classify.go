@@ -8,7 +8,7 @@ import (
 	"github.com/sendoff-go/outbox/internal/inner"
 )
 
-// Permanent marks an error that no retry will mend: the event is dead at once.
+// Permanent marks an error that no retry can fix: the event is dead at once.
 // Permanent(nil) is nil.
 func Permanent(err error) error {
 	if err == nil {
@@ -17,9 +17,9 @@ func Permanent(err error) error {
 	return &classified{err: err, class: classPermanent}
 }
 
-// Unavailable marks an error that is about the destination and not about the
-// event: refused, lost, timed out, overloaded. It spends no attempt; the
-// destination is probed until it answers again. Unavailable(nil) is nil.
+// Unavailable marks an error of the destination rather than the event: refused,
+// lost, timed out, overloaded. It spends no attempt; the destination is probed
+// until it answers again. Unavailable(nil) is nil.
 func Unavailable(err error) error {
 	if err == nil {
 		return nil
@@ -29,8 +29,8 @@ func Unavailable(err error) error {
 
 // RetryAfter says when to try again, in place of the retry policy.
 //
-// Returned by itself it is a result, "not yet": it spends no attempt. Joined
-// with an error it is the time of that error's retry, and the attempt counts:
+// Returned by itself it means "not yet" and spends no attempt. Joined with an
+// error it sets the time of that error's retry, and the attempt counts:
 //
 //	return outbox.RetryAfter(time.Minute)                        // not counted
 //	return errors.Join(err, outbox.RetryAfter(time.Minute))      // counted

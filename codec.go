@@ -7,8 +7,7 @@ import "encoding/json"
 type Codec interface {
 	// Encode sets e.JSON or e.Bytes.
 	Encode(e *Event, v any) error
-	// Decode reads the payload of what arrived into v, a pointer. It must not
-	// change m.
+	// Decode reads the payload of m into v, a pointer. It must not change m.
 	Decode(m Received, v any) error
 }
 

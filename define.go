@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Definition is one event type with the Go type of its payload, for both ends.
-// It is safe for concurrent use.
+// Definition is one event type with the Go type of its payload, for writers and
+// receivers. It is safe for concurrent use.
 type Definition[T any] struct {
 	aggregate, eventType string
 	codec                Codec
@@ -41,8 +41,8 @@ func (d Definition[T]) Type() string { return d.eventType }
 // AggregateType is the aggregate type.
 func (d Definition[T]) AggregateType() string { return d.aggregate }
 
-// New is an event of that type about one aggregate. If v cannot be encoded,
-// Write of that event says so.
+// New returns an event of that type about one aggregate. If v cannot be
+// encoded, Write of that event returns the error.
 func (d Definition[T]) New(aggregateID string, v T) Event {
 	e := Event{Type: d.eventType, AggregateType: d.aggregate, AggregateID: aggregateID}
 	if err := d.codec.Encode(&e, v); err != nil {
@@ -51,14 +51,14 @@ func (d Definition[T]) New(aggregateID string, v T) Event {
 	return e
 }
 
-// Decode reads the payload of an event of that type, in a listener. What cannot
-// be read is a permanent error.
+// Decode reads the payload of an event of that type, in a listener. A payload
+// that cannot be read is a permanent error.
 func (d Definition[T]) Decode(e Event) (T, error) {
 	return d.DecodeReceived(Received{EventID: e.ID, EventType: e.Type, Payload: e.Payload(), Headers: e.Headers})
 }
 
-// DecodeReceived is [Definition.Decode] at a consumer, whatever carried the event
-// there. A consumer of several types looks at EventType first.
+// DecodeReceived is [Definition.Decode] for a consumer, whatever transport
+// delivered the event. A consumer of several types checks EventType first.
 func (d Definition[T]) DecodeReceived(m Received) (T, error) {
 	var v T
 	if err := d.codec.Decode(m, &v); err != nil {

@@ -7,14 +7,15 @@ import (
 	"github.com/sendoff-go/outbox/internal/inner"
 )
 
-// Delivery is what a receiver may want to know beside the event.
+// Delivery is what a receiver may want to know in addition to the event.
 type Delivery struct {
-	// EventID is the event that it is about; empty if that is not in doubt.
+	// EventID is the event that was delivered; it may be empty where only one
+	// can be meant.
 	EventID string
-	// Attempt is 1 for the first one.
+	// Attempt is 1 for the first attempt.
 	Attempt int
-	// Seq is the place of the row. It stays the same however often the event
-	// is tried; a replay from the dead letters is a new row, with a new one.
+	// Seq is the position of the row. It stays the same however often the event
+	// is tried; a replay from the dead letters is a new row with a new Seq.
 	Seq int64
 	// Hot is true if the event came from memory right after its commit.
 	Hot bool
@@ -22,8 +23,8 @@ type Delivery struct {
 	CreatedAt time.Time
 }
 
-// DeliveryFrom is the delivery that a listener's context carries. In a batch
-// it is that of the first event; for the others there is [DeliveryOf].
+// DeliveryFrom returns the delivery that a listener's context carries. In a
+// batch it is that of the first event; use [DeliveryOf] for the others.
 func DeliveryFrom(ctx context.Context) (Delivery, bool) {
 	if ds := deliveries(ctx); len(ds) > 0 {
 		return ds[0], true
@@ -31,8 +32,8 @@ func DeliveryFrom(ctx context.Context) (Delivery, bool) {
 	return Delivery{}, false
 }
 
-// DeliveryOf is the delivery of one event of a batch. A sink finds it in the
-// [Message].
+// DeliveryOf returns the delivery of one event of a batch. A sink finds it in
+// the [Message].
 func DeliveryOf(ctx context.Context, eventID string) (Delivery, bool) {
 	for _, d := range deliveries(ctx) {
 		if d.EventID == eventID {
@@ -49,8 +50,9 @@ func deliveries(ctx context.Context) []Delivery {
 	return nil
 }
 
-// nextDelivery is the delivery of an event, and what is left for the events
-// after it: a batch has the order of its deliveries, with some left out.
+// nextDelivery returns the delivery of an event, and the deliveries left for
+// the events after it: a batch has the order of its deliveries, but may lack
+// some.
 func nextDelivery(ds []Delivery, eventID string) (Delivery, []Delivery) {
 	for i := range ds {
 		if ds[i].EventID == eventID {

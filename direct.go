@@ -9,11 +9,11 @@ import (
 )
 
 // Direct is a writer that stores nothing and hands each event to the listener
-// once, after the commit, in the goroutine that committed. There is no
-// guarantee: an event is lost if the process ends or the listener fails, which
-// is only logged. It is for tests of load and for places that can bear loss;
-// call sites stay the same as with [NewWriter]. Only tracked transactions
-// ([Writer.InTx], [Writer.Track]) hand anything over.
+// once, after the commit, in the goroutine that committed. It guarantees
+// nothing: an event is lost if the process ends or the listener fails, which is
+// only logged. It is for load tests and for uses that tolerate loss; call sites
+// stay the same as with [NewWriter]. Only tracked transactions ([Writer.InTx],
+// [Writer.Track]) deliver anything.
 func Direct[Tx any](store TxStore[Tx], l Listener, opts ...WriterOption) *Writer[Tx] {
 	hook := &directHook{listener: l}
 	w := NewWriter(TxStore[Tx](directStore[Tx]{store}), append(slices.Clone(opts), WithCommitHook(hook))...)
@@ -27,7 +27,7 @@ type directStore[Tx any] struct{ TxStore[Tx] }
 func (directStore[Tx]) Insert(_ context.Context, _ Tx, req InsertRequest) ([]Inserted, error) {
 	for _, e := range req.Events {
 		if e.Delayed() {
-			return nil, errors.New("outbox: a direct writer stores nothing, so it cannot keep an event back: clear AvailableAt and DeliverAfter")
+			return nil, errors.New("outbox: a direct writer stores nothing, so it cannot delay an event: clear AvailableAt and DeliverAfter")
 		}
 	}
 	answers := make([]Inserted, len(req.Events))
@@ -47,7 +47,7 @@ func (*directHook) Dropped([]Written)                      {}
 
 func (h *directHook) Committed(ws []Written) {
 	for _, w := range ws {
-		if w.Seq == 0 { // written in a transaction that is not watched
+		if w.Seq == 0 { // written in a transaction that is not tracked
 			continue
 		}
 		guard(h.logger, "direct listener", func() {

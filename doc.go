@@ -1,6 +1,6 @@
 // Package outbox writes events in the caller's own database transaction, so
-// that an event exists exactly when the business change that caused it was
-// committed, and defines the contract by which a relay then delivers it.
+// that an event exists exactly when the change that caused it was committed,
+// and defines the contract by which a relay then delivers it.
 //
 // The nouns:
 //
@@ -22,12 +22,13 @@
 //	go r.Run(ctx)
 //
 //	err = w.InTx(ctx, func(ctx context.Context, tx *sql.Tx) error {
-//		// change business rows with tx, then:
+//		// change your own rows with tx, then:
 //		_, err := w.Write(ctx, tx, outbox.Event{Type: "OrderPlaced", JSON: body})
 //		return err
 //	})
 //
-// What is not promised: events may be delivered more than once after a
-// failure (receivers drop duplicates by [Event.ID]; package inbox does it for
-// them), and events of different aggregates come in no particular order.
+// It does not promise exactly-once delivery or a global order: events may be
+// delivered more than once after a failure (receivers drop duplicates by
+// [Event.ID]; package inbox does it for them), and events of different
+// aggregates arrive in no particular order.
 package outbox

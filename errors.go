@@ -5,19 +5,19 @@ import "errors"
 // Errors of the write side.
 var (
 	// ErrInvalidEvent: the event breaks a limit; nothing was sent to the
-	// database, and the transaction is as it was.
+	// database, and the transaction is unchanged.
 	ErrInvalidEvent = errors.New("outbox: invalid event")
-	// ErrNoTransaction: the transaction is nil, or was committed or rolled
-	// back before. Begin one, write, then commit.
+	// ErrNoTransaction: the transaction is nil, or was already committed or
+	// rolled back. Begin one, write, then commit.
 	ErrNoTransaction = errors.New("outbox: no open transaction")
-	// ErrDuplicateID: an event of that id is stored already. On PostgreSQL the
-	// transaction can now only be rolled back; use WriteIfAbsent where a
-	// repetition is to be expected.
+	// ErrDuplicateID: an event with that id is stored already. On PostgreSQL
+	// the transaction can now only be rolled back; use WriteIfAbsent where you
+	// expect repetitions.
 	ErrDuplicateID = errors.New("outbox: event id exists already")
-	// ErrUnknownType: the writer was told which types exist, and this is none.
+	// ErrUnknownType: the type is not one of those given to WithKnownTypes.
 	ErrUnknownType = errors.New("outbox: unknown event type")
-	// ErrRolledBack tells the done of [Writer.Track] that the transaction was
-	// rolled back, where no other error does.
+	// ErrRolledBack is for the done function of [Writer.Track]: the transaction
+	// was rolled back, and there is no other error to pass.
 	ErrRolledBack = errors.New("outbox: rolled back")
 	// ErrCommitUnknown: the answer to COMMIT was lost. The transaction, and
 	// its events, may or may not exist; if they do, they are delivered.
@@ -26,22 +26,22 @@ var (
 
 // Errors of stores.
 var (
-	// ErrSchema: the tables are missing or of another version. Run
-	// `outbox migrate up`, or Migrate of the store.
+	// ErrSchema: the tables are missing or have another version. Run `outbox
+	// migrate up`, or Migrate of the store.
 	ErrSchema = errors.New("outbox: database schema")
 	// ErrStoreDown: the database did not answer. The statement may or may not
-	// have been carried out; sending it again is safe.
+	// have run; sending it again is safe.
 	ErrStoreDown = errors.New("outbox: database unavailable")
 )
 
 // Errors of consumers.
 var (
 	// ErrInvalidID: a consumer group or an event's id is missing or breaks a
-	// limit; nothing was sent to the database, and the transaction is as it
-	// was.
+	// limit; nothing was sent to the database, and the transaction is
+	// unchanged.
 	ErrInvalidID = errors.New("outbox: invalid id")
 	// ErrConflict: other transactions are in the way. Roll back and begin
-	// anew, or let the broker deliver again.
+	// again, or let the broker redeliver.
 	ErrConflict = errors.New("outbox: conflict with other transactions")
 )
 

@@ -1,6 +1,7 @@
 package outbox
 
-// The headers that every message to a [Sink] carries, beside the event's own.
+// The headers that every message to a [Sink] carries in addition to the event's
+// own.
 const (
 	HeaderEventID       = "outbox_event_id"
 	HeaderEventType     = "outbox_event_type"

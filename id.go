@@ -9,16 +9,16 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// ids makes ULIDs that increase within the process, also when the clock steps
-// back and within one millisecond.
+// ids makes ULIDs that increase within the process, even within one millisecond
+// and when the clock steps back.
 var ids = struct {
 	sync.Mutex
 	entropy io.Reader
 	last    uint64
 }{entropy: ulid.Monotonic(rand.Reader, 0)}
 
-// NewID is a new event id: a ULID greater than every one this process made
-// before. It is safe for concurrent use.
+// NewID returns a new event id: a ULID greater than every one this process has
+// made before. It is safe for concurrent use.
 func NewID() string {
 	ids.Lock()
 	defer ids.Unlock()

@@ -6,9 +6,9 @@ import "context"
 // whatever its destination. Either function may be nil; both must be safe for
 // concurrent use.
 type Interceptor struct {
-	// Before runs in the order of registration, with the context that the
-	// one before returned. An error keeps the event from its destination and
-	// is its failure.
+	// Before runs in the order of registration, with the context that the one
+	// before returned. An error keeps the event from its destination and counts
+	// as its failure.
 	Before func(ctx context.Context, e Event) (context.Context, error)
 	// After runs in reverse order, for every interceptor whose Before
 	// succeeded, with the error of the event or nil. A panic in it is logged

@@ -17,7 +17,8 @@ func (w *Writer[Tx]) InTx(ctx context.Context, fn func(ctx context.Context, tx T
 	if err != nil {
 		return err
 	}
-	// The first call counts: this one is for a panic, in fn or in the driver.
+	// Only the first call counts: this one handles a panic in fn or in the
+	// driver.
 	defer func() { _ = done(errPanicked) }()
 	returned := false
 	defer func() {

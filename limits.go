@@ -10,13 +10,13 @@ import (
 // maxDeliverAfter keeps now plus the delay inside every column.
 const maxDeliverAfter = 100 * 365 * 24 * time.Hour
 
-// The bounds of what may be written. They are checked before any SQL is sent,
-// so an event that breaks one leaves the transaction untouched.
+// The limits of what may be written. They are checked before any SQL is sent,
+// so an event that exceeds one leaves the transaction untouched.
 const (
 	MaxPayload       = 1 << 20  // bytes of JSON or Bytes; [WithMaxPayload] changes it
 	MaxHeaders       = 64 << 10 // bytes of all headers, encoded as JSON
 	MaxIDLength      = 36       // printable ASCII characters
-	MaxTypeLength    = 128      // characters, as all that follow
+	MaxTypeLength    = 128      // characters, like all that follow
 	MaxAggregateType = 64
 	MaxAggregateID   = 128
 	MaxTenantID      = 64
@@ -24,7 +24,7 @@ const (
 	MaxTraceID       = 128
 )
 
-// validate says what is wrong with an event whose defaults are filled in.
+// validate reports what is wrong with an event whose defaults are filled in.
 func validate(e *Event, maxPayload int) error {
 	if e.err != nil {
 		return invalid(e, "%w", e.err)
@@ -57,7 +57,7 @@ func validate(e *Event, maxPayload int) error {
 		return invalid(e, "AvailableAt and DeliverAfter are both set: set one of them")
 	}
 	if e.DeliverAfter < 0 {
-		return invalid(e, "DeliverAfter is negative (%s): leave it zero for at once", e.DeliverAfter)
+		return invalid(e, "DeliverAfter is negative (%s): leave it zero to deliver at once", e.DeliverAfter)
 	}
 	return checkTimes(e)
 }
@@ -105,7 +105,7 @@ func checkPayload(e *Event, limit int) error {
 	return nil
 }
 
-// checkTimes keeps out what a database column cannot hold.
+// checkTimes refuses times that a database column cannot hold.
 func checkTimes(e *Event) error {
 	for _, f := range [...]struct {
 		name string

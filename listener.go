@@ -4,11 +4,10 @@ import "context"
 
 // Listener receives events in this process, one at a time. Its error decides
 // what becomes of the event: nil is done; [Permanent], [Unavailable] and
-// [RetryAfter] say so; an error of the network is taken as Unavailable, unless
-// the relay is told to count it; any other is a counted failure, and so is a
-// panic. The
-// context ends at the listener's deadline, or when the relay gives the event
-// up. It must be safe for concurrent use.
+// [RetryAfter] say so; a network error is treated as Unavailable, unless the
+// relay is configured to count it; any other error is a counted failure, and so
+// is a panic. The context ends at the listener's deadline, or when the relay
+// gives up the event. It must be safe for concurrent use.
 type Listener func(ctx context.Context, e Event) error
 
 // BatchListener receives events in batches and answers for each: the result

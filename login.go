@@ -1,9 +1,9 @@
 package outbox
 
-// ErrStoreLogin: the database is there and refuses the user, the password or the
-// name of the database. Unlike an outage this does not pass by itself, so a relay
-// that meets it at its first contact gives up. It is an [ErrStoreDown], too:
-// nothing was carried out.
+// ErrStoreLogin: the database answers but refuses the user, the password or the
+// database name. Unlike an outage this does not pass by itself, so a relay that
+// gets it at its first contact gives up. It is also an [ErrStoreDown]: nothing
+// was executed.
 var ErrStoreLogin error = storeLogin{}
 
 type storeLogin struct{}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// notifyIn asks the database to wake relays when tx commits. Events for later
-// are left to the poller, as everywhere.
+// notifyIn asks the database to wake relays when tx commits. Delayed events are
+// left to the poller, as everywhere.
 func (w *Writer[Tx]) notifyIn(ctx context.Context, tx Tx, es []Event) error {
 	to, ok := w.store.(txNotifier[Tx])
 	if !ok {
@@ -24,7 +24,7 @@ func (w *Writer[Tx]) notifyIn(ctx context.Context, tx Tx, es []Event) error {
 	return to.NotifyIn(ctx, tx, lanes)
 }
 
-// txNotifier is the power of a store that package driver calls TxNotifyStore.
+// txNotifier is driver.TxNotifyStore, which this package cannot import.
 type txNotifier[Tx any] interface {
 	NotifyIn(ctx context.Context, tx Tx, lanes []string) error
 }

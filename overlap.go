@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// HandleOption changes the registration of a listener. It is a [RouteOption], too.
+// HandleOption changes the registration of a listener. It is also a
+// [RouteOption].
 type HandleOption interface {
 	RouteOption
 	onListener(t *Target)
 }
 
-// Otherwise registers a destination for those of its events that no more specific
-// registration takes. Without it a registration that leaves it without some of
-// its events is an error: an event has one destination, and that the other gets
-// nothing shows nowhere.
+// Otherwise registers a destination for those of its events that no more
+// specific registration takes. Without it such an overlap is an error: an event
+// has one destination, and nothing would show that the other one gets nothing.
 //
 //	reg.Handle("order-placed", sendMail)
 //	reg.Route("order-*", kafka, outbox.Otherwise()) // gets no order-placed
@@ -28,8 +28,8 @@ type otherwise struct{}
 func (otherwise) onListener(t *Target) { t.otherwise = true }
 func (otherwise) onRoute(t *Target)    { t.otherwise = true }
 
-// overlaps are the registrations that do not get all they are for, because a
-// more specific one takes it, and that do not say that this is meant.
+// overlaps reports the registrations that lose events to a more specific one
+// without being registered with Otherwise.
 func (r *Registry) overlaps() (errs []error) {
 	var wide alike // a pattern is compared with few others
 	losses := map[*Target]*loss{}
@@ -78,15 +78,15 @@ func (a *alike) taken(losses map[*Target]*loss, t *Target, name string, before f
 	}
 }
 
-// loss is an error: a registration does not get all that it is for.
+// loss is the error of a registration that does not get all the events it names.
 type loss struct {
 	of *Target
 	to []string
 }
 
 func (l *loss) Error() string {
-	return fmt.Sprintf("%q (%s) does not get the events of %s, which have a destination of their own, and an event has one:"+
-		" if that is meant, register %q with outbox.Otherwise(); if both are to get them, let one listener hand them on",
+	return fmt.Sprintf("%q (%s) does not get the events of %s, which have their own destination, and an event has only one:"+
+		" if that is intended, register %q with outbox.Otherwise(); if both should get them, let one listener hand them on",
 		l.of.pattern, l.of.name, some(l.to), l.of.pattern)
 }
 

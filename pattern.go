@@ -9,14 +9,14 @@ import (
 
 func isPattern(eventType string) bool { return strings.ContainsAny(eventType, `*?[\`) }
 
-// pattern is a pattern as of path.Match, taken apart.
+// pattern is a parsed pattern of path.Match.
 type pattern struct {
 	elements []element
-	// Of one character each: itself, one of a class, any.
+	// How many elements match one character: itself, one of a class, any.
 	literals, classes, wild int
 }
 
-// element is a star, or one character out of ranges.
+// element is a star, or one character from the ranges.
 type element struct {
 	star bool
 	of   []runes
@@ -24,10 +24,10 @@ type element struct {
 
 type runes struct{ from, to rune }
 
-// notSlash is what ? is, and each character of a star.
+// notSlash is what ? matches, and every character of a star.
 var notSlash = []runes{{0, '/' - 1}, {'/' + 1, utf8.MaxRune}}
 
-// parsePattern takes apart a pattern that path.Match accepts.
+// parsePattern parses a pattern that path.Match accepts.
 func parsePattern(text string) (p pattern) {
 	for text != "" {
 		c, size := utf8.DecodeRuneInString(text)
@@ -55,7 +55,7 @@ func parsePattern(text string) (p pattern) {
 	return p
 }
 
-// literal is the pattern that matches that text alone.
+// literal is the pattern that matches only that text.
 func literal(text string) (p pattern) {
 	for _, c := range text {
 		p.literals++
@@ -108,16 +108,16 @@ func complement(class []runes) (rest []runes) {
 	return rest
 }
 
-// compare sorts the more specific pattern first, by its literal characters, and
-// then by those that are one of few and one of any.
+// compare sorts the more specific pattern first: by its number of literal
+// characters, then of classes, then of wildcards.
 func (p pattern) compare(q pattern) int {
 	return cmp.Or(q.literals-p.literals, q.classes-p.classes, q.wild-p.wild)
 }
 
-// meets reports whether there is a text that both match.
+// meets reports whether some text matches both.
 func (p pattern) meets(q pattern) bool {
 	a, b := p.elements, q.elements
-	below := make([]bool, len(b)+1) // whether the rests from a[i+1] and b[j] meet
+	below := make([]bool, len(b)+1) // whether a[i+1:] and b[j:] meet
 	for i := len(a); i >= 0; i-- {
 		row := make([]bool, len(b)+1)
 		for j := len(b); j >= 0; j-- {
@@ -126,7 +126,7 @@ func (p pattern) meets(q pattern) bool {
 			switch {
 			case !inA && !inB:
 				row[j] = true
-			case inA && a[i].star && below[j], inB && b[j].star && row[j+1]: // it is empty
+			case inA && a[i].star && below[j], inB && b[j].star && row[j+1]: // the star is empty
 				row[j] = true
 			case both && a[i].star:
 				row[j] = row[j+1]

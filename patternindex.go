@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// patternIndex finds the patterns that one more could be in conflict with. To
-// compare every pair would take seconds for a few thousand. The zero value is
-// empty.
+// patternIndex finds the patterns that a new one could conflict with. Comparing
+// every pair would take seconds for a few thousand. The zero value is empty.
 type patternIndex struct{ byWeight map[weight]*alike }
 
 // weight is what two patterns must have in common to match equally.
@@ -39,8 +38,8 @@ func (a *alike) add(t *Target) {
 	a.all = append(a.all, t)
 }
 
-// conflict is the first pattern that is the same, or matches some event types
-// equally, or nil.
+// conflict returns the first pattern that is the same, or matches some event
+// types equally, or nil.
 func (x *patternIndex) conflict(t *Target) *Target {
 	for _, p := range x.near(t) {
 		if p.pattern == t.pattern || p.parsed.meets(t.parsed) {
@@ -50,8 +49,8 @@ func (x *patternIndex) conflict(t *Target) *Target {
 	return nil
 }
 
-// near are the patterns of the same weight that may meet t, in the order of their
-// registration.
+// near returns the patterns of the same weight that may meet t, in the order of
+// their registration.
 func (x *patternIndex) near(t *Target) []*Target {
 	if a := x.byWeight[t.parsed.weight()]; a != nil {
 		return a.near(t.parsed)
@@ -59,7 +58,7 @@ func (x *patternIndex) near(t *Target) []*Target {
 	return nil
 }
 
-// near are those that may meet p, in the order of their registration.
+// near returns those that may meet p, in the order of their registration.
 func (a *alike) near(p pattern) []*Target {
 	start, end := p.affixes()
 	first, second := a.starts.near(start), a.ends.near(end)
@@ -96,7 +95,8 @@ func (x *affixes) add(affix string, pattern int) {
 	x.of[affix] = append(x.of[affix], pattern)
 }
 
-// near are the patterns whose affix begins with that one, or that one with theirs.
+// near returns the patterns whose affix begins with the given one, or the other
+// way round.
 func (x *affixes) near(affix string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for n := range len(affix) {
@@ -117,7 +117,7 @@ func (x *affixes) near(affix string) iter.Seq[int] {
 	}
 }
 
-// collect takes at most that many.
+// collect returns at most that many.
 func collect(seq iter.Seq[int], most int) (all []int) {
 	if most == 0 {
 		return nil
@@ -132,15 +132,15 @@ func collect(seq iter.Seq[int], most int) (all []int) {
 
 func (p pattern) weight() weight { return weight{p.literals, p.classes, p.wild} }
 
-// affixes are the characters that every match begins with, and those that it ends
-// with, the latter backwards.
+// affixes returns the characters that every match begins with, and those that
+// it ends with, the latter reversed.
 func (p pattern) affixes() (start, end string) {
 	backwards := slices.Clone(p.elements)
 	slices.Reverse(backwards)
 	return literals(p.elements), literals(backwards)
 }
 
-// literals are the characters before the first that may be another one.
+// literals returns the leading characters that match only themselves.
 func literals(elements []element) string {
 	var text []rune
 	for _, e := range elements {

@@ -2,8 +2,8 @@ package outbox
 
 import "maps"
 
-// Received is an event as it arrived at a consumer, whatever carried it. The
-// packages of the sinks make one from a message of their broker. Only the id is
+// Received is an event as a consumer gets it, whatever transport delivered it.
+// The sink packages make one from a message of their broker. Only the id is
 // needed to give the event its effect once; the rest is for the handler.
 type Received struct {
 	// EventID is the id that the writer gave the event, from [HeaderEventID].

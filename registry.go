@@ -13,13 +13,13 @@ import (
 	"github.com/sendoff-go/outbox/internal/masked"
 )
 
-// Registry says where events go. One event has one destination, found in this
-// order: the exact (aggregate type, event type), the event type alone, which
-// matches any aggregate, then the pattern with the longest literal part; of those
-// with as much, the one with more [classes], and then with more question marks.
-// Two registrations that match equally are an error, which [Registry.Err]
-// reports and a relay refuses to start with. So is one that does not get some
-// of its events, because a more specific one does, unless it is registered with
+// Registry decides where events go. One event has one destination, found in
+// this order: the exact (aggregate type, event type), the event type alone,
+// which matches any aggregate, then the pattern with the most literal
+// characters; among equals, the one with more [classes], and then with more
+// question marks. Two registrations that match equally are an error, which
+// [Registry.Err] reports and a relay refuses to start with. So is one that
+// loses some of its events to a more specific one, unless it is registered with
 // [Otherwise]. It is safe for concurrent use.
 type Registry struct {
 	mu       sync.RWMutex
@@ -35,13 +35,13 @@ type Registry struct {
 
 type aggregateType struct{ aggregate, eventType string }
 
-// place is a destination of a sink, which is named by its index.
+// place is a destination of a sink, which is identified by its index.
 type place struct {
 	sink        int
 	destination string
 }
 
-// NewRegistry is an empty registry.
+// NewRegistry returns an empty registry.
 func NewRegistry() *Registry {
 	return &Registry{exact: map[aggregateType]*Target{}, ofType: map[string][]*Target{}, byType: map[string]*Target{}, names: map[place]string{}}
 }
@@ -68,7 +68,7 @@ func (r *Registry) handle(t *Target, opts []HandleOption) {
 	r.add("", t)
 }
 
-// Route sends events of a type to a sink. The type may be a pattern as of
+// Route sends events of a type to a sink. The type may be a pattern of
 // path.Match, for example "order-*" or "*".
 func (r *Registry) Route(pattern string, s Sink, opts ...RouteOption) {
 	t := &Target{pattern: pattern}
@@ -99,7 +99,7 @@ func (r *Registry) place(aggregate string, t *Target) error {
 	t.name = r.targetName(aggregate, t)
 	if isPattern(t.pattern) {
 		if t.route == nil {
-			return fmt.Errorf("the listener for %q would never be called: a listener is for one event type by its full name, and patterns are for Route", t.pattern)
+			return fmt.Errorf("the listener for %q would never be called: a listener takes one event type by its full name, and only Route takes patterns", t.pattern)
 		}
 		return r.placePattern(t)
 	}
@@ -139,8 +139,9 @@ func (r *Registry) placePattern(t *Target) error {
 }
 
 // targetName is the same for routes to one destination of one sink, which
-// therefore share a breaker. A sink that has a String is called by it. Where the
-// name of the destination hides a part of it, the first pattern tells it apart.
+// therefore share a breaker. A sink with a String method is named by it. Where
+// the name of the destination hides a part of it, the first pattern
+// distinguishes it.
 func (r *Registry) targetName(aggregate string, t *Target) string {
 	if t.route == nil {
 		if aggregate != "" {
@@ -172,14 +173,14 @@ func (r *Registry) targetName(aggregate string, t *Target) string {
 	return r.names[at]
 }
 
-// Err is what is wrong with the registrations, all at once, or nil.
+// Err reports everything that is wrong with the registrations, or nil.
 func (r *Registry) Err() error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return errors.Join(append(slices.Clip(r.errs), r.overlaps()...)...)
 }
 
-// Lookup finds the destination of an event, or nil.
+// Lookup returns the destination of an event, or nil.
 func (r *Registry) Lookup(aggregate, eventType string) *Target {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -201,8 +202,8 @@ func (r *Registry) match(eventType string) *Target {
 	return nil
 }
 
-// Targets lists the destinations that events of that type may have, according
-// to their aggregate.
+// Targets lists the destinations that events of that type may have, depending
+// on their aggregate.
 func (r *Registry) Targets(eventType string) []*Target {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

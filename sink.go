@@ -19,26 +19,26 @@ type Sink interface {
 // Message is an event on its way to a [Sink].
 type Message struct {
 	Event Event
-	// Destination is the topic, exchange, subject, stream or URL. It may hold a
-	// secret: driver.DestinationName is for people.
+	// Destination is the topic, exchange, subject, stream or URL. It may
+	// contain a secret: show people driver.DestinationName of it.
 	Destination string
-	// ByType says that the route names no destination, so that it is the event
-	// type. Whoever writes events chooses that: a sink must not take it for an
-	// address.
+	// ByType means that the route names no destination, so that Destination is
+	// the event type. Whoever writes events chooses it: a sink must not treat
+	// it as an address.
 	ByType bool
 	// Key keeps messages of one key in order where the sink can.
 	Key string
-	// Headers are the event's and those that say what it is.
+	// Headers are the event's own and those that describe it.
 	Headers map[string]string
-	// Delivery tells a repetition from a replay. It is zero unless whoever
-	// sends has told it with driver.ContextWithDeliveries.
+	// Delivery distinguishes a repetition from a replay. It is zero unless the
+	// sender has set it with driver.ContextWithDeliveries.
 	Delivery Delivery
 }
 
-// Payload is the bytes to send.
+// Payload returns the bytes to send.
 func (m Message) Payload() []byte { return m.Event.Payload() }
 
-// RouteOption changes how a route makes messages, or what it is for.
+// RouteOption changes how a route makes messages, or which events it takes.
 type RouteOption interface{ onRoute(t *Target) }
 
 // messageOption changes how a route makes messages.
@@ -53,10 +53,11 @@ func To(destination string) RouteOption {
 	})
 }
 
-// ToFunc computes the destination of each event. It is called once without one,
-// at the registration, with the event type or pattern as the type. The
-// destinations of such a route share their fate: while one of them is away, the
-// route's events wait. Where that matters, use a route for each.
+// ToFunc computes the destination of each event. It is also called once at
+// registration, with an event that has only the event type or pattern as its
+// type. The destinations of such a route share a breaker: while one of them is
+// unavailable, all of the route's events wait. Where that matters, use a route
+// for each.
 func ToFunc(f func(Event) string) RouteOption {
 	return messageOption(func(r *route) { r.destination, r.kind = f, computed })
 }
@@ -66,13 +67,14 @@ func KeyFunc(f func(Event) string) RouteOption {
 	return messageOption(func(r *route) { r.key = f })
 }
 
-// WithHeaders adds fixed headers to each message; the event's own win.
+// WithHeaders adds fixed headers to each message; the event's own take
+// precedence.
 func WithHeaders(h map[string]string) RouteOption {
 	return messageOption(func(r *route) { r.headers = maps.Clone(h) })
 }
 
-// WithPayload computes the bytes to send in place of the event's own, which
-// then are the Bytes of the message's event. An error is [Permanent] for that
+// WithPayload computes the bytes to send instead of the event's own; they
+// become the Bytes of the message's event. An error is [Permanent] for that
 // event alone; the rest of the batch goes on.
 func WithPayload(f func(Event) ([]byte, error)) RouteOption {
 	return messageOption(func(r *route) { r.payload = f })
@@ -104,8 +106,8 @@ func newRoute(s Sink) *route {
 	}
 }
 
-// message makes the message of an event. A panic of the route's functions is
-// the failure of that event, and not of those that it shares a batch with.
+// message makes the message of an event. A panic in the route's functions fails
+// that event, but not the others of its batch.
 func (r *route) message(e Event) (m Message, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // Target is the destination that a [Registry] found for an event. The relay
-// delivers with what package driver shows of it.
+// delivers through what package driver exposes of it.
 type Target struct {
 	pattern string
 	parsed  pattern
@@ -17,7 +17,7 @@ type Target struct {
 	batch   BatchListener
 	route   *route
 
-	otherwise bool // it is known that others take some of its events
+	otherwise bool // registered with Otherwise
 }
 
 func init() {
@@ -27,8 +27,8 @@ func init() {
 // destination is a target as driver.Destination describes it.
 type destination struct{ *Target }
 
-// Name identifies the destination, for people, too: it holds no secret. Targets of
-// one name share their fate.
+// Name identifies the destination and contains no secret. Targets of one name
+// share a breaker.
 func (t *Target) Name() string { return t.name }
 
 // Pattern is the event type or pattern that the destination was registered for.
@@ -76,7 +76,7 @@ func (t destination) Check() func(context.Context) error {
 	return nil
 }
 
-// The powers of a sink that package driver describes.
+// The optional interfaces of a sink, as package driver defines them.
 type (
 	checker interface {
 		Check(ctx context.Context) error
@@ -93,7 +93,7 @@ func checkAnswers(name string, n int, errs []error) []error {
 	if len(errs) == n {
 		return errs
 	}
-	err := fmt.Errorf("outbox: %s answered for %d of %d events: return one error per event, or nil for all done", name, len(errs), n)
+	err := fmt.Errorf("outbox: %s answered for %d of %d events: return one error per event, or nil if all are done", name, len(errs), n)
 	errs = make([]error, n)
 	for i := range errs {
 		errs[i] = err

@@ -12,18 +12,18 @@ import (
 // context, and end the transaction with done:
 //
 //	ctx, done := w.Track(ctx)
-//	defer done(outbox.ErrRolledBack) // for every way out but the last
+//	defer done(outbox.ErrRolledBack) // for every return but the last
 //	tx, err := db.BeginTx(ctx, nil)
 //	...
 //	return done(tx.Commit())
 //
 // Done takes the error of the outermost Commit, or any error after a rollback,
 // and returns it; a lost answer becomes [ErrCommitUnknown]. It may be called
-// more than once; the first call counts. The tracker binds to the first
-// transaction that writes; writes in another one, such as a nested one that
-// the driver shows as a transaction of its own, are stored as usual, and the
-// poller is woken for them. If done is never called, the events are delivered
-// by the poller after their head start.
+// more than once; only the first call counts. The tracker binds to the first
+// transaction that writes; writes in another one, such as a nested one that the
+// driver shows as a transaction of its own, are stored as usual, and the poller
+// is woken for them. If done is never called, the poller delivers the events
+// after their head start.
 func (w *Writer[Tx]) Track(ctx context.Context) (_ context.Context, done func(commitErr error) error) {
 	t := &tracker{}
 	return context.WithValue(ctx, trackerKey{w}, t), func(commitErr error) error {
@@ -36,7 +36,8 @@ func (w *Writer[Tx]) Track(ctx context.Context) (_ context.Context, done func(co
 	}
 }
 
-// trackerKey names the writer, so that two writers do not see each other.
+// trackerKey includes the writer, so that two writers do not see each other's
+// trackers.
 type trackerKey struct{ writer any }
 
 type tracker struct {
@@ -48,7 +49,7 @@ type tracker struct {
 	ids    map[string]bool
 }
 
-// trackerOf is the context's tracker, and whether it watches tx.
+// trackerOf returns the context's tracker, and whether it tracks tx.
 func (w *Writer[Tx]) trackerOf(ctx context.Context, tx Tx) (t *tracker, watched bool) {
 	t, ok := ctx.Value(trackerKey{w}).(*tracker)
 	if !ok || any(tx) == nil || !reflect.TypeOf(tx).Comparable() {
@@ -65,8 +66,8 @@ func (w *Writer[Tx]) trackerOf(ctx context.Context, tx Tx) (t *tracker, watched 
 	return t, t.tx == any(tx)
 }
 
-// addOther notes writes of a transaction that is not watched. Whether they
-// will exist is not known, so only the poller hears of them.
+// addOther notes writes of a transaction that is not tracked. They may never
+// exist, so only the poller hears of them.
 func (t *tracker) addOther(es []Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -77,7 +78,7 @@ func (t *tracker) addOther(es []Event) {
 
 // add notes what was written. A later write of an id replaces the earlier one,
 // which must have been rolled back with a savepoint. The hook gets back the
-// room for what is not going to be delivered.
+// room of events that will not be delivered.
 func (t *tracker) add(hook CommitHook, ws []Written) {
 	t.mu.Lock()
 	var dropped []Written
@@ -85,7 +86,7 @@ func (t *tracker) add(hook CommitHook, ws []Written) {
 		t.ids = make(map[string]bool, len(ws))
 	}
 	for _, w := range ws {
-		if w.Seq == 0 { // was there already: nothing to deliver
+		if w.Seq == 0 { // stored before: nothing to deliver
 			if w.HeadStart > 0 {
 				dropped = append(dropped, w)
 			}

@@ -23,20 +23,20 @@ type TxStore[Tx any] interface {
 	CommitError(err error) error
 }
 
-// InsertRequest is what one statement, or a few, of a writer stores.
+// InsertRequest is what a writer stores with one statement, or a few.
 type InsertRequest struct {
 	Events []Event
 	// HeadStart, if positive, keeps other relays away from the rows for that
 	// long, counted by the real clock of the database.
 	HeadStart time.Duration
-	// IfAbsent leaves out events whose id is stored already, as a pending,
-	// done or dead event, without breaking the transaction.
+	// IfAbsent skips events whose id is stored already, as a pending, done or
+	// dead event, without breaking the transaction.
 	IfAbsent bool
 }
 
 // Inserted answers for one event of an [InsertRequest].
 type Inserted struct {
-	// Seq is the row's place in the order; 0 if the row was not inserted.
+	// Seq is the row's position in the order; 0 if the row was not inserted.
 	Seq int64
 	// TopLevel is true only if the store can prove that the row was not
 	// written inside a savepoint.

@@ -8,15 +8,15 @@ import (
 
 // WriteHook takes part in writing. Every function may be nil.
 type WriteHook struct {
-	// BeforeWrite may change the event, leave it out by returning [Skip], or
-	// refuse the write with any other error. It runs before the checks.
+	// BeforeWrite may change the event, skip it by returning [Skip], or refuse
+	// the write with any other error. It runs before the checks.
 	BeforeWrite func(ctx context.Context, e Event) (Event, error)
 	// AfterWrite sees what was stored, before the commit.
 	AfterWrite func(ctx context.Context, es []Event)
 	// AfterCommit and AfterRollback see what a tracked transaction wrote, once
-	// it has ended; AfterRollback also if the answer to its commit was lost. They
-	// run before an event is delivered from memory, which waits for them. A
-	// panic in them is logged and goes no further.
+	// it has ended; AfterRollback is also called if the answer to its commit
+	// was lost. Delivery from memory waits for them. A panic in them is logged
+	// and goes no further.
 	AfterCommit   func(es []Event)
 	AfterRollback func(es []Event)
 }
@@ -61,8 +61,8 @@ func (w *Writer[Tx]) ended(ws, others []Written, committed bool) {
 	}
 }
 
-// told tells the write hooks, before the relay: an observer sees the commit of an
-// event before its delivery.
+// told calls the write hooks before the relay's: an observer sees the commit of
+// an event before its delivery.
 func (w *Writer[Tx]) told(ws []Written, committed bool) {
 	if len(ws) == 0 {
 		return

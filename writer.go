@@ -35,9 +35,9 @@ func WithWriteHooks(hooks ...WriteHook) WriterOption {
 	return func(c *writerConfig) { c.hooks = append(c.hooks, hooks...) }
 }
 
-// WithCommitHook tells hook what the writer commits. It is what HotPath of a
-// relay does, which then delivers right after the commit. Default: nobody is
-// told, and delivery is left to relays elsewhere or to a CDC pipeline.
+// WithCommitHook tells hook what the writer commits. HotPath of a relay is such
+// an option, and delivers right after the commit. Default: no hook, so that
+// delivery is left to relays elsewhere or to a CDC pipeline.
 func WithCommitHook(hook CommitHook) WriterOption {
 	return func(c *writerConfig) { c.commit = hook }
 }
@@ -62,13 +62,15 @@ func WithLogger(l *slog.Logger) WriterOption { return func(c *writerConfig) { c.
 func WithMaxPayload(bytes int) WriterOption { return func(c *writerConfig) { c.maxPayload = bytes } }
 
 // WithNotifyInTx wakes relays from inside the transaction for writes that are
-// not tracked, since nobody is told of their commit. It is for stores that
-// can, such as those on PostgreSQL; others are polled as before. Default: they are polled,
-// because on PostgreSQL a transaction that notifies commits one at a time.
+// not tracked, since no hook hears of their commit. It has an effect only on
+// stores that support it, such as those on PostgreSQL. Default: off, and such
+// writes wait for the poller, because PostgreSQL commits transactions that
+// notify one at a time.
 func WithNotifyInTx() WriterOption { return func(c *writerConfig) { c.notifyInTx = true } }
 
-// NewWriter makes a writer that stores events in store. With the HotPath of this
-// process's relay as an option the events are delivered right after the commit.
+// NewWriter makes a writer that stores events in store. With the HotPath of
+// this process's relay as an option, the events are delivered right after the
+// commit.
 func NewWriter[Tx any](store TxStore[Tx], opts ...WriterOption) *Writer[Tx] {
 	w := &Writer[Tx]{store: store}
 	w.logger = slog.Default()
@@ -90,23 +92,23 @@ func (w *Writer[Tx]) Write(ctx context.Context, tx Tx, e Event) (string, error) 
 	return ids[0], nil
 }
 
-// WriteAll stores events inside tx and returns their ids in the same order;
-// an event that a hook skipped has the id "". No events are no error. After an
-// error the transaction is to be rolled back.
+// WriteAll stores events inside tx and returns their ids in the same order; an
+// event that a hook skipped has the id "". Without events it does nothing.
+// After an error, roll back the transaction.
 func (w *Writer[Tx]) WriteAll(ctx context.Context, tx Tx, es ...Event) ([]string, error) {
 	ids, _, err := w.write(ctx, tx, es, false)
 	return ids, err
 }
 
-// WriteIfAbsent stores those of the events whose id is not stored yet, and
-// returns the ids that were: pending, done or dead. It does not break the
-// transaction.
+// WriteIfAbsent stores the events whose id is not stored yet, and returns the
+// ids that were stored already, as pending, done or dead events. It does not
+// break the transaction.
 func (w *Writer[Tx]) WriteIfAbsent(ctx context.Context, tx Tx, es ...Event) (existing []string, err error) {
 	_, existing, err = w.write(ctx, tx, es, true)
 	return existing, err
 }
 
-// The bounds of one INSERT. What is larger is split.
+// The limits of one INSERT. What is larger is split.
 const (
 	maxInsertRows  = 500
 	maxInsertBytes = 4 << 20
@@ -128,7 +130,7 @@ func (w *Writer[Tx]) write(ctx context.Context, tx Tx, es []Event, ifAbsent bool
 	return ids, existing, nil
 }
 
-// without leaves out the events of those ids.
+// without returns es without the events of those ids.
 func without(es []Event, ids []string) []Event {
 	if len(ids) == 0 {
 		return es
@@ -166,7 +168,7 @@ func (w *Writer[Tx]) prepare(ctx context.Context, es []Event) (ready []Event, id
 			return nil, nil, fmt.Errorf("%w: %q: add it to the configuration, or correct it", ErrUnknownType, e.Type)
 		}
 		if seen[e.ID] {
-			return nil, nil, fmt.Errorf("%w: %s stands twice in one call: leave one out, or give it an id of its own", ErrDuplicateID, e.ID)
+			return nil, nil, fmt.Errorf("%w: %s appears twice in one call: leave one out, or give it its own id", ErrDuplicateID, e.ID)
 		}
 		seen[e.ID] = true
 		ready, ids[i] = append(ready, e), e.ID
@@ -214,7 +216,7 @@ func (w *Writer[Tx]) insert(ctx context.Context, tx Tx, es []Event, ifAbsent boo
 		ws[i] = Written{Event: es[i], HeadStart: req.HeadStart, Since: since}
 	}
 	stored := false
-	defer func() { // the store may panic, and what was admitted keeps its room until it is dropped
+	defer func() { // the store may panic, and admitted events keep their room until they are dropped
 		if !stored && req.HeadStart > 0 {
 			w.commit.Dropped(ws)
 		}
