@@ -7,10 +7,11 @@ import (
 	"github.com/sendoff-go/outbox/internal/inner"
 )
 
-// RetryDelay is the time that [outbox.RetryAfter] asked for. Counted reports
-// whether the attempt counts, which it does unless err is RetryAfter by itself.
+// RetryDelay returns the time that [outbox.RetryAfter] asked for. Counted
+// reports whether the attempt counts, which it does unless err is RetryAfter by
+// itself.
 func RetryDelay(err error) (d time.Duration, counted, ok bool) {
-	if err == nil { // of every delivered event: not worth an allocation
+	if err == nil { // for every delivered event: avoid the allocation
 		return 0, true, false
 	}
 	var after waiter
@@ -22,8 +23,8 @@ func RetryDelay(err error) (d time.Duration, counted, ok bool) {
 	return time.Duration(after.Wait()), !bare, true
 }
 
-// waiter is what outbox.RetryAfter makes. Its result type keeps errors of other
-// packages from being one.
+// waiter is what outbox.RetryAfter returns. Its internal result type keeps
+// errors of other packages from implementing it.
 type waiter interface {
 	error
 	Wait() inner.Wait

@@ -7,10 +7,9 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// DeadLetterStore is what a person does with dead letters. Package dlq stands
-// on it.
+// DeadLetterStore is what operators do with dead letters. Package dlq uses it.
 type DeadLetterStore interface {
-	// CountDead counts what the filter matches, up to a bound.
+	// CountDead counts the letters that the filter matches, up to a bound.
 	CountDead(ctx context.Context, f DeadFilter) (Count, error)
 	// ListDead lists at most limit letters after the given one (nil for the
 	// first), latest first. Paging is by key: a letter is neither shown twice
@@ -18,11 +17,11 @@ type DeadLetterStore interface {
 	ListDead(ctx context.Context, f DeadFilter, after *DeadCursor, limit int) ([]DeadLetter, error)
 	// GetDead returns one letter; found is false if there is none.
 	GetDead(ctx context.Context, id string) (letter DeadLetter, found bool, err error)
-	// ReplayDead moves letters back, as new, without attempts and their history, keeping id and
-	// payload, and says what happened to each id.
+	// ReplayDead moves letters back as new events, with the same id and payload
+	// but without attempts and history, and returns what happened to each id.
 	ReplayDead(ctx context.Context, ids []string) ([]DeadResult, error)
-	// ResolveDead marks letters as settled by a person; they stay until they
-	// are deleted or swept.
+	// ResolveDead marks letters as resolved by hand; they stay until they are
+	// deleted or swept.
 	ResolveDead(ctx context.Context, ids []string) ([]DeadResult, error)
 	// DeleteDead deletes letters for good.
 	DeleteDead(ctx context.Context, ids []string) ([]DeadResult, error)
@@ -34,12 +33,12 @@ type DeadLetterStore interface {
 type DeadFilter struct {
 	Lane     string // exact event type; "" for any
 	Error    string // contained in the error text; "" for any
-	Resolved bool   // the resolved ones in place of the others
-	// DiedBefore and DiedAfter bound the moment of death; zero: no bound.
+	Resolved bool   // the resolved ones instead of the others
+	// DiedBefore and DiedAfter bound the time of death; zero: no bound.
 	DiedBefore, DiedAfter time.Time
 }
 
-// DeadCursor is the place of a letter in the listing.
+// DeadCursor is the position of a letter in the listing.
 type DeadCursor struct {
 	DiedAt  time.Time
 	EventID string
@@ -48,7 +47,7 @@ type DeadCursor struct {
 // DeadLetter is an event that was given up.
 type DeadLetter struct {
 	Event outbox.Event
-	Held  // the last claim; its number goes on at a replay
+	Held  // the last claim; a replay continues its number
 	// Attempts is the number of attempts that were made.
 	Attempts   int
 	Error      string
@@ -56,7 +55,7 @@ type DeadLetter struct {
 	CreatedAt  time.Time
 	DiedAt     time.Time
 	ResolvedAt time.Time // zero unless resolved
-	// Problem says what of the row cannot be read, if anything.
+	// Problem says which part of the row cannot be read, if any.
 	Problem error
 }
 
@@ -73,7 +72,7 @@ type DeadStatus string
 const (
 	DeadApplied  DeadStatus = "applied"
 	DeadNotFound DeadStatus = "not found"
-	// DeadConflict: an event of that id is in the outbox again, so the letter
-	// was left where it is.
+	// DeadConflict: an event with that id is in the outbox again, so the letter
+	// was left in place.
 	DeadConflict DeadStatus = "conflict"
 )

@@ -6,22 +6,22 @@ import (
 	"github.com/sendoff-go/outbox/internal/masked"
 )
 
-// DestinationName is what people are shown of a destination, in names of targets,
-// logs, health, stored errors and printed configurations. The name of a topic,
-// exchange, subject or stream is itself. Of a URL it is the scheme and the host,
-// and of a path that it is one: users, passwords, paths and parameters may be
-// secrets, such as those of a chat's webhooks, and those who read logs and health
-// are more than those who may send.
+// DestinationName is the form of a destination that is safe to show, in names
+// of targets, logs, health, stored errors and printed configurations. A topic,
+// exchange, subject or stream is shown as it is. Of a URL only the scheme and
+// the host are shown, and of a path only that it is one: users, passwords,
+// paths and parameters may be secrets, such as those of a chat's webhooks, and
+// more people read logs and health than may send.
 //
-// Whoever forgets the scheme of a URL has a secret in it all the same. So of a
-// text with a slash whose first part looks like a host (host.example/...,
-// host:8080/..., 10.0.0.1/...) the host is shown, and nothing of one that has a
-// user before a host, a password, parameters, or a scheme without its slashes.
+// A URL without its scheme may contain a secret as well. So a text with a slash
+// whose first part looks like a host (host.example/..., host:8080/...,
+// 10.0.0.1/...) is shown as that host, and one with a user before a host, a
+// password, parameters, or a scheme without its slashes is not shown at all.
 func DestinationName(destination string) string { return masked.Name(destination) }
 
-// DestinationError is err with the destination in its text as [DestinationName]
-// has it, for sinks: servers and their clients repeat what they were asked for.
-// What err wraps stays what it was. DestinationError(nil, d) is nil.
+// DestinationError returns err with the destination in its text replaced by
+// [DestinationName], for sinks: servers and their clients repeat what they were
+// asked for. What err wraps does not change. DestinationError(nil, d) is nil.
 func DestinationError(err error, destination string) error {
 	if err == nil {
 		return nil

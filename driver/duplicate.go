@@ -7,13 +7,13 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// DuplicateID is the error of an insert of which one event is stored already. It
-// wraps [outbox.ErrDuplicateID] and the cause, which may be nil, names the event
-// and says what to do.
+// DuplicateID is the error of an insert with an event that is stored already.
+// It wraps [outbox.ErrDuplicateID] and the cause, which may be nil, names the
+// event and says what to do.
 //
-// Detail is what the database says of the key: the id stands in it in quotes or,
-// after an equals sign, in parentheses. Where there is one event, or where the
-// database may not tell, it may be empty.
+// Detail is what the database says about the key: it contains the id in quotes
+// or, after an equals sign, in parentheses. It may be empty if there is one
+// event, or if the database does not say.
 func DuplicateID(events []outbox.Event, detail string, cause error) error {
 	const advice = "use WriteIfAbsent for an event that may have been written before"
 	if cause == nil {
@@ -22,7 +22,8 @@ func DuplicateID(events []outbox.Event, detail string, cause error) error {
 	return fmt.Errorf("%w: %s: %s: %w", outbox.ErrDuplicateID, duplicate(events, detail), advice, cause)
 }
 
-// maxSuspects is how many ids are told where it may be any of them.
+// maxSuspects bounds the ids that are listed where any of them may be the
+// duplicate.
 const maxSuspects = 5
 
 func duplicate(events []outbox.Event, detail string) string {

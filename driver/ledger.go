@@ -20,20 +20,20 @@ type Ledger[Tx any] interface {
 	// CommitError classifies an error of a transaction's end, as that of
 	// [outbox.TxStore] does.
 	CommitError(err error) error
-	// Record notes, inside tx, that the group has had these events, and
-	// reports for each id whether it is new. The ids are distinct; those and
-	// the group are checked with [CheckConsumed] before anything is sent.
-	// While another transaction that noted one of them is open, Record waits
-	// for its end: new if it rolled back, known if it committed. Where the
-	// database cannot tell, because tx sees an older state or waits in a
-	// circle, it fails with [outbox.ErrConflict]: it never guesses. A nil or finished
-	// tx is refused with [outbox.ErrNoTransaction].
+	// Record notes, inside tx, that the group has had these events, and reports
+	// for each id whether it is new. The ids are distinct; Record checks them
+	// and the group with [CheckConsumed] before it sends anything. While
+	// another transaction that noted one of them is open, Record waits for its
+	// end: new if it rolled back, known if it committed. Where the database
+	// cannot tell, because tx has an older snapshot or is in a deadlock, it
+	// fails with [outbox.ErrConflict]: it never guesses. It refuses a nil or
+	// finished tx with [outbox.ErrNoTransaction].
 	Record(ctx context.Context, tx Tx, group string, ids []string) (fresh []bool, err error)
 	// Known reports for each id whether a committed transaction noted it.
 	Known(ctx context.Context, group string, ids []string) ([]bool, error)
-	// Forget removes at most limit entries of the group that are older than
-	// age by the database's clock, oldest first, and returns how many. It
-	// returns 0 without waiting while another instance forgets.
+	// Forget removes at most limit entries of the group that are older than age
+	// by the database's clock, oldest first, and returns how many. It returns 0
+	// without waiting while another instance is in Forget.
 	Forget(ctx context.Context, group string, age time.Duration, limit int) (int, error)
 }
 
@@ -41,9 +41,9 @@ type Ledger[Tx any] interface {
 // a consumer group may have.
 const MaxGroupLength = 128
 
-// CheckConsumed says what is wrong with a group or with ids, as
-// [outbox.ErrInvalidID]. Databases that cut or fold what does not fit would take two
-// of them for one.
+// CheckConsumed reports what is wrong with a group or with ids, as
+// [outbox.ErrInvalidID]. A database that truncates or folds a value would take
+// two ids for one.
 func CheckConsumed(group string, ids ...string) error {
 	if err := checkPrintable(group, MaxGroupLength); err != nil {
 		return fmt.Errorf("%w: consumer group %q %w", outbox.ErrInvalidID, cutString(group, 2*MaxGroupLength), err)

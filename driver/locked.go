@@ -3,10 +3,10 @@ package driver
 import "fmt"
 
 // LockedError names the rows of a [Store.Settle] or [Store.Renew] that another
-// session kept locked for longer than the store waits. They are as they were;
-// all other rows of the call were dealt with, and the call's answer is about
-// those alone. A locked row can be claimed by nobody while it is locked; once it
-// is free, its claim is held or over as for any other row.
+// session kept locked for longer than the store waits. They are unchanged; all
+// other rows of the call were handled, and the call's result covers only those.
+// Nobody can claim a row while it is locked; once it is unlocked, its claim is
+// held or over like that of any other row.
 type LockedError struct{ Rows []Held }
 
 // Error implements error.

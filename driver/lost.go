@@ -10,10 +10,10 @@ import (
 	"syscall"
 )
 
-// ConnectionLost reports whether err says, in the words of the standard
-// library, that an answer did not come: the connection broke, or the context or
-// a deadline ended first. Stores use it to tell a lost answer to COMMIT from an
-// error of the business.
+// ConnectionLost reports whether err is an error of the standard library that
+// means that no answer came: the connection broke, or the context or a deadline
+// ended first. Stores use it to distinguish a lost answer to COMMIT from an
+// error of the application.
 func ConnectionLost(err error) bool {
 	for _, lost := range []error{
 		sqldriver.ErrBadConn, io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed,

@@ -9,19 +9,19 @@ import (
 type OutcomeKind int
 
 // The outcomes. Every one ends the claim; all but Done and Dead free the row
-// for the next one.
+// for the next claim.
 const (
 	// Done: delivered.
 	Done OutcomeKind = iota + 1
-	// Retry: failed, and to be tried again after Delay.
+	// Retry: failed, to be tried again after Delay.
 	Retry
-	// Dead: given up, and moved to the dead letters in the same transaction.
+	// Dead: given up, moved to the dead letters in the same transaction.
 	Dead
 	// Release: given back as it was, due after Delay.
 	Release
 )
 
-// String is the kind in lower case.
+// String returns the kind in lower case.
 func (k OutcomeKind) String() string {
 	switch k {
 	case Done:
@@ -43,14 +43,14 @@ type Outcome struct {
 	// Attempts is the number of failed attempts that the row has from now
 	// on. It is absolute, so that a repetition cannot count twice.
 	Attempts int
-	// Delay is how long the row stays back, by the database's clock, for
-	// Retry and Release.
+	// Delay is how long the row is not due, by the database's clock, for Retry
+	// and Release.
 	Delay time.Duration
 	// Error is the reason, for Retry and Dead; at most 4000 characters.
 	Error string
 	// Failures replaces the stored list of failures, for Retry and Dead.
 	Failures json.RawMessage
-	// Token is that of the claim. It is for speed alone: the outcome is the same
+	// Token is that of the claim. It only saves time: the result is the same
 	// with an old token, a wrong one, or none.
 	Token uint64
 }
@@ -64,14 +64,14 @@ type Failure struct {
 	Error   string        `json:"error"`
 }
 
-// The bounds of a row's history.
+// The limits of a row's history.
 const (
 	maxFailures     = 10
 	maxFailureError = 500 // characters
 )
 
-// AppendFailure adds f to a stored list and keeps the last ten. A list that
-// cannot be read is begun anew.
+// AppendFailure adds f to a stored list and keeps the last ten. It replaces a
+// list that cannot be read.
 func AppendFailure(list json.RawMessage, f Failure) json.RawMessage {
 	fs := ParseFailures(list)
 	f.Error = CleanText(f.Error, maxFailureError)
@@ -86,7 +86,7 @@ func AppendFailure(list json.RawMessage, f Failure) json.RawMessage {
 	return out
 }
 
-// ParseFailures reads a stored list, and is nil for one that cannot be read.
+// ParseFailures reads a stored list. It returns nil for one that cannot be read.
 func ParseFailures(list json.RawMessage) []Failure {
 	var fs []Failure
 	if len(list) == 0 || json.Unmarshal(list, &fs) != nil {

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// NotifyStore is the power of a store to wake relays of other processes. It is
-// called after a commit, never inside the business transaction.
+// NotifyStore is a store that can wake relays of other processes. It is called
+// after a commit, never inside the application's transaction.
 type NotifyStore interface {
 	Notify(ctx context.Context, lanes []string) error
 }
 
-// TxNotifyStore is the power of a store to wake relays when a transaction of the
-// caller commits; see [outbox.WithNotifyInTx].
+// TxNotifyStore is a store that can wake relays when the caller's transaction
+// commits; see [outbox.WithNotifyInTx].
 type TxNotifyStore[Tx any] interface {
 	NotifyIn(ctx context.Context, tx Tx, lanes []string) error
 }
@@ -24,7 +24,7 @@ type Waker interface {
 	Listen(ctx context.Context, wake func(lanes []string)) error
 }
 
-// ControlStore keeps what people paused.
+// ControlStore keeps which lanes are paused.
 type ControlStore interface {
 	// Paused lists the paused lanes; "*" stands for all.
 	Paused(ctx context.Context) ([]string, error)
@@ -32,8 +32,8 @@ type ControlStore interface {
 	SetPaused(ctx context.Context, lane string, paused bool, by string) error
 }
 
-// InstanceStore keeps what is running, for people. Nothing depends on it for
-// delivery.
+// InstanceStore keeps which relays are running, for operators. Delivery does
+// not depend on it.
 type InstanceStore interface {
 	Announce(ctx context.Context, in Instance) error
 	Withdraw(ctx context.Context, owner Owner) error
@@ -50,16 +50,17 @@ type Instance struct {
 	Lanes     []string
 }
 
-// ExpiringStore is a table that only writers use and a CDC pipeline reads.
+// ExpiringStore can delete old rows of a table that only writers use and a CDC
+// pipeline reads.
 type ExpiringStore interface {
 	// ExpireWritten deletes at most limit rows older than age, delivered or
 	// not, and refuses while an [Instance] is alive on the table.
 	ExpireWritten(ctx context.Context, age time.Duration, limit int) (int, error)
 }
 
-// StatsStore counts.
+// StatsStore counts rows.
 type StatsStore interface {
-	// Stats looks at no more than a bounded number of rows of each kind.
+	// Stats looks at a bounded number of rows of each kind.
 	Stats(ctx context.Context) (Stats, error)
 }
 
@@ -75,7 +76,7 @@ type Stats struct {
 	Waiting Count // pending and free, due or not
 	Held    Count // pending and under a claim or head start
 	Done    Count
-	Dead    Count // dead letters that nobody resolved
+	Dead    Count // unresolved dead letters
 	// OldestDue is how long the earliest due row has been waiting; 0: none.
 	OldestDue time.Duration
 	Lanes     []LaneStats // those with pending or dead rows, by name

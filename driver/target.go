@@ -13,8 +13,9 @@ type Destination interface {
 	Batches() bool
 	// Remote reports whether the destination is a sink.
 	Remote() bool
-	// Deliver hands events to the destination and returns an answer for each. A
-	// destination that answers for the wrong number of events has failed for all.
+	// Deliver hands events to the destination and returns an error or nil for
+	// each. A destination that answers for the wrong number of events has
+	// failed for all.
 	Deliver(ctx context.Context, es []outbox.Event) []error
 	// DeliverOne hands over one event, without a slice where the destination
 	// takes one at a time.
@@ -25,23 +26,23 @@ type Destination interface {
 	Check() func(context.Context) error
 }
 
-// DestinationOf is the inside of a target.
+// DestinationOf returns the destination of a target.
 func DestinationOf(t *outbox.Target) Destination {
 	return inner.Destination(t).(Destination)
 }
 
-// Checker is the power of a sink to test its connection without a message. A
-// sink without it is probed with one event.
+// Checker is a sink that can test its connection without a message. Other sinks
+// are probed with one event.
 type Checker interface {
 	Check(ctx context.Context) error
 }
 
-// DestinationChecker is the power of a sink that reaches several servers to test
-// the connection to one of them. It is asked in place of [Checker] where a route
+// DestinationChecker is a sink that reaches several servers and can test the
+// connection to one of them. It is used instead of [Checker] where a route
 // names its destination with [outbox.To], or by the one event type that it is
-// for. So a server that is away keeps no message from another.
+// for, so that an outage of one server does not delay messages to another.
 type DestinationChecker interface {
-	// CheckDestination is told of a message that has Destination, ByType, the
-	// type of its event, and nothing else.
+	// CheckDestination gets a message that has only Destination, ByType and the
+	// type of its event.
 	CheckDestination(ctx context.Context, m outbox.Message) error
 }

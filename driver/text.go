@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Errors of stores and relays that programs hardly ask for.
+// Errors of stores and relays that programs rarely test for.
 var (
 	// ErrName: a table or schema name is not made of letters, digits and
 	// underscores.
@@ -17,7 +17,7 @@ var (
 // MaxErrorLength is the number of characters that a store keeps of an error.
 const MaxErrorLength = 4000
 
-// ErrorText is what a store keeps of an error: its text, cut at 4000
+// ErrorText returns what a store keeps of an error: its text, cut at 4000
 // characters, valid UTF-8 and free of NUL.
 func ErrorText(err error) string {
 	if err == nil {
@@ -26,8 +26,8 @@ func ErrorText(err error) string {
 	return CleanText(err.Error(), MaxErrorLength)
 }
 
-// CleanText makes s storable in any database: invalid UTF-8 and NUL are
-// replaced by U+FFFD, and what exceeds limit characters is cut.
+// CleanText makes s storable in any database: it replaces invalid UTF-8 and NUL
+// by U+FFFD, and cuts s at limit characters.
 func CleanText(s string, limit int) string {
 	clean := true
 	for i, r := range s {

@@ -6,11 +6,12 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// Hooks observe. Every function may be nil; none may block or panic, and all
-// must be safe for concurrent use. No lock of the relay is held while one runs,
-// but its caller waits: count, or hand over to a goroutine. Those of one event
-// come in their order. An event in a hook is valid during the call. Lanes are
-// event types that the process knows, so they are fit for labels.
+// Hooks observe relays and consumers. Every function may be nil; none may block
+// or panic, and all must be safe for concurrent use. The relay holds no lock
+// while a hook runs, but its caller waits: count, or hand over to a goroutine.
+// The hooks of one event are called in order. An event in a hook is valid only
+// during the call. Lanes are event types that the process knows, so they are
+// suitable as metric labels.
 type Hooks struct {
 	HotEnqueued  func(QueueInfo)       // events entered a hot queue
 	HotDropped   func(QueueInfo)       // a hot queue had no room; the poller will deliver
@@ -18,19 +19,19 @@ type Hooks struct {
 	Delivered    func(DeliveredInfo)   // an event was handled
 	Failed       func(FailedInfo)      // an attempt failed and will be repeated
 	Dead         func(FailedInfo)      // an event was given up
-	QueueDepths  func(QueueDepthsInfo) // at every claim, for the lanes that it names
+	QueueDepths  func(QueueDepthsInfo) // at every claim, for the lanes in it
 	OldestLag    func(LagInfo)         // at every look at the waiting lanes
-	Unclaimed    func(LagInfo)         // a lane waits that this process has no listener for
+	Unclaimed    func(LagInfo)         // a lane waits for which this process has no listener
 	Claimed      func(StatementInfo)   // a claim was answered
 	Settled      func(StatementInfo)   // a settle was answered
 	Renewed      func(StatementInfo)   // a renewal was answered
-	Recovered    func(QueueInfo)       // claimed events whose owner had gone
+	Recovered    func(QueueInfo)       // claimed events whose owner had disappeared
 	Stuck        func(QueueInfo)       // listeners that outlived their deadline
-	Breaker      func(BreakerInfo)     // a destination went away or came back
+	Breaker      func(BreakerInfo)     // a destination became unavailable or came back
 	Swept        func(StatementInfo)   // retention deleted rows
 	LoopError    func(LoopErrorInfo)   // a background loop failed and will try again
 
-	// Of consumers, package inbox:
+	// Hooks of consumers, package inbox:
 
 	Consumed      func(ConsumeInfo) // events and their effect were committed
 	Duplicated    func(ConsumeInfo) // events were skipped: the group has had them
@@ -60,7 +61,7 @@ type LagInfo struct {
 
 // DeliveredInfo describes a delivery.
 type DeliveredInfo struct {
-	Event   *outbox.Event // not to be changed
+	Event   *outbox.Event // read-only
 	Attempt int
 	Hot     bool
 	Took    time.Duration
@@ -71,7 +72,7 @@ type DeliveredInfo struct {
 
 // FailedInfo describes a failed attempt.
 type FailedInfo struct {
-	Event   *outbox.Event // not to be changed
+	Event   *outbox.Event // read-only
 	Attempt int
 	Err     error
 	Took    time.Duration
@@ -84,15 +85,14 @@ type FailedInfo struct {
 // StatementInfo describes one statement of the relay.
 type StatementInfo struct {
 	Rows int
-	// Stale counts rows that were no longer held. Unknown are those of them of
-	// a statement that was repeated: the first try may have been the one that
-	// ended the claim.
+	// Stale counts rows that were no longer held. Unknown counts those of a
+	// repeated statement: the first try may have ended the claim.
 	Stale, Unknown int
 	Took           time.Duration
 	Err            error
 }
 
-// BreakerInfo describes a destination that went away or came back.
+// BreakerInfo describes a destination that became unavailable or came back.
 type BreakerInfo struct {
 	Target string
 	Open   bool
@@ -105,12 +105,12 @@ type LoopErrorInfo struct {
 	Err  error
 }
 
-// ConsumeInfo is a number of events of a consumer group. A hit of the cache is
-// a duplicate, too, and told as both.
+// ConsumeInfo is a number of events of a consumer group. A cache hit is also a
+// duplicate, and is reported as both.
 type ConsumeInfo struct {
 	Group string
 	N     int
-	// Took is how long the consumer, the clean-up or the cache worked on them.
+	// Took is how long the consumer, the clean-up or the cache took.
 	Took time.Duration
 	// Err is why a delivery failed, or why the cache did not answer.
 	Err error

@@ -7,8 +7,7 @@ import (
 	"github.com/sendoff-go/outbox/observe"
 )
 
-// TestATeeCallsBoth looks at every field, so that none is forgotten when one
-// is added.
+// TestATeeCallsBoth checks every field, so that a new one is not forgotten.
 func TestATeeCallsBoth(t *testing.T) {
 	calls := 0
 	var a, b observe.Hooks

@@ -6,25 +6,24 @@ import (
 	"time"
 )
 
-// Policy says how long to wait after a counted failure. Attempts is the
-// number of failed attempts so far, this one included, so at least 1. It must
-// be safe for concurrent use. A relay calls it while it holds its lock: it must
-// be quick and must not call the relay. If it panics, the relay logs that and
-// waits as [Exponential] by default.
+// Policy says how long to wait after a counted failure. Attempts is the number
+// of failed attempts so far, including this one, so at least 1. It must be safe
+// for concurrent use. A worker of the relay waits for it, so it must be quick.
+// If it panics, the relay logs that and uses the default of its LaneConfig.
 type Policy interface {
 	Delay(attempts int) time.Duration
 }
 
 // Exponential waits min(Max, Base * Multiplier^(attempts-1)), spread by Jitter.
-// The zero value is the default policy: 200 ms, doubled, at most 60 s, times a
-// random factor between 0.5 and 1.5.
+// The zero value waits 200 ms, doubled each time, at most 60 s, times a random
+// factor between 0.5 and 1.5.
 type Exponential struct {
 	Base       time.Duration // default 200 ms
 	Max        time.Duration // default 60 s
-	Uncapped   bool          // there is no Max
+	Uncapped   bool          // no Max
 	Multiplier float64       // default 2
-	// Jitter j spreads the wait evenly between (1-j) and (1+j) times itself.
-	// Default 0.5.
+	// Jitter j spreads the wait evenly between (1-j) and (1+j) times its
+	// length. Default 0.5.
 	Jitter   float64
 	NoJitter bool // the wait is the same each time
 }
@@ -82,8 +81,8 @@ func (p AddedJitter) Delay(attempts int) time.Duration {
 	return clampDelay(grow(base, 2, attempts, limit) + rand.Float64()*float64(base))
 }
 
-// longestDelay is where waits end that have no cap of their own: long past any
-// use, and far from overflowing a database's interval.
+// longestDelay bounds waits that have no Max: longer than any useful wait, and
+// far from overflowing a database's interval.
 const longestDelay = 365 * 24 * time.Hour
 
 // grow computes in floats, where attempt 60 does not overflow.
