@@ -8,14 +8,14 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// item is a message that may be new, under its id.
+// item is a message that may be new, with its id.
 type item struct {
 	id      string
 	message outbox.Received
 }
 
-// accept reads the ids and leaves out what was given before in the batch and
-// what the cache knows. The order stays.
+// accept reads the ids and skips those that came earlier in the batch and those
+// that the cache knows. It keeps the order.
 func (c *Consumer[Tx]) accept(ctx context.Context, ms []outbox.Received) ([]item, error) {
 	items, seen := make([]item, 0, len(ms)), make(map[string]bool, len(ms))
 	for i, m := range ms {
@@ -53,9 +53,9 @@ func (c *Consumer[Tx]) idOf(m outbox.Received) (string, error) {
 // maxRecord bounds the ids of one statement.
 const maxRecord = 1000
 
-// record notes items and returns those that are new, in their order. The ids
-// are sent in one order, whatever that of the messages is, so that consumers
-// of overlapping batches do not wait for each other in a circle.
+// record notes items and returns those that are new, in their order. It sends
+// the ids sorted, whatever the order of the messages, so that consumers of
+// overlapping batches avoid deadlock.
 func (c *Consumer[Tx]) record(ctx context.Context, tx Tx, items []item) ([]item, error) {
 	fresh := make(map[string]bool, len(items))
 	for chunk := range slices.Chunk(slices.Sorted(slices.Values(ids(items))), maxRecord) {

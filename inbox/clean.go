@@ -9,12 +9,12 @@ import (
 	"github.com/sendoff-go/outbox/observe"
 )
 
-// Run forgets ids of the group past their retention until ctx ends, and then
+// Run removes ids of the group past their retention until ctx ends, and then
 // returns nil. It may run in every instance: one at a time does the work.
-// Without it ids are kept until somebody else removes them.
+// Without it ids are kept until something else removes them.
 //
-// Where the ledger's database has the dead letters as well, it warns of those
-// that are older than the ids that are kept.
+// Where the dead letters are in the ledger's database as well, it warns about
+// those that are older than the retention of ids.
 func (c *Consumer[Tx]) Run(ctx context.Context) error {
 	if c.config.KeepForever {
 		<-ctx.Done()
@@ -35,8 +35,8 @@ func (c *Consumer[Tx]) Run(ctx context.Context) error {
 	}
 }
 
-// Clean forgets, batch by batch, what is past its retention now, and returns
-// how many. With KeepForever it does nothing.
+// Clean removes, batch by batch, the ids that are past their retention now, and
+// returns how many. With KeepForever it does nothing.
 func (c *Consumer[Tx]) Clean(ctx context.Context) (int, error) {
 	forgotten := 0
 	for !c.config.KeepForever {
@@ -61,11 +61,12 @@ func (c *Consumer[Tx]) loopError(loop string, err error) {
 	}
 }
 
-// lookInterval is how often dead letters are looked at.
+// lookInterval is how often dead letters are checked.
 const lookInterval = time.Hour
 
-// lookAtDeadLetters warns of letters whose events the group may have had and
-// forgotten. A letter may be one that was delivered: only its answer was lost.
+// lookAtDeadLetters warns about letters whose events the group may have had and
+// forgotten. The event of a letter may have been delivered with only its answer
+// lost.
 func (c *Consumer[Tx]) lookAtDeadLetters(ctx context.Context) {
 	letters, ok := c.ledger.(driver.DeadLetterStore)
 	if !ok {
@@ -73,8 +74,8 @@ func (c *Consumer[Tx]) lookAtDeadLetters(ctx context.Context) {
 	}
 	old, err := letters.CountDead(ctx, driver.DeadFilter{DiedBefore: time.Now().Add(-c.config.Retention)})
 	if err != nil || old.N == 0 {
-		return // a consumer needs no right to read them
+		return // a consumer may lack the permission to read them
 	}
-	c.config.Logger.Warn("inbox: dead letters are older than ids of consumed events are kept: a replay may have its effect again; resolve them, or raise Retention",
+	c.config.Logger.Warn("inbox: dead letters are older than the retention of consumed ids, so a replay may have its effect again: resolve them, or raise Retention",
 		"group", c.config.Group, "retention", c.config.Retention, "letters", old.N)
 }

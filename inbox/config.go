@@ -12,45 +12,45 @@ import (
 	"github.com/sendoff-go/outbox/observe"
 )
 
-// Config says how a consumer works. The zero value of every field but Group is
-// the default that the field names.
+// Config configures a consumer. The zero value of every field but Group means
+// the default that the field documents.
 type Config struct {
-	// Group names who consumes: each group has each event once. Required, at
-	// most 128 printable ASCII characters without spaces.
+	// Group names the consumer group: each group has each event once. Required,
+	// at most 128 printable ASCII characters without spaces.
 	Group string
-	// EventID finds the id of a message, as anything that [ID] takes. Default:
-	// EventID of the message, and where that is empty its header
+	// EventID returns the id of a message, as anything that [ID] accepts.
+	// Default: EventID of the message or, if that is empty, its header
 	// [outbox.HeaderEventID].
 	EventID func(m outbox.Received) (any, error)
 
 	// Retention is how long ids are kept, by the database's clock. Default 24 h.
 	Retention time.Duration
-	// KeepForever keeps ids until somebody else removes them. Default: they are
-	// kept for Retention.
+	// KeepForever keeps ids until something else removes them. Default: they
+	// are kept for Retention.
 	KeepForever bool
-	// DeadLetters is how long a dead letter of these events may wait until
-	// somebody replays it, and Redelivery how far back the broker can go, for
-	// example retention.ms of a Kafka topic. A warning is logged where
-	// Retention is shorter. Default: not known.
+	// DeadLetters is how long a dead letter of these events may wait for its
+	// replay, and Redelivery how far back the broker can redeliver, for example
+	// retention.ms of a Kafka topic. A warning is logged if Retention is
+	// shorter. Default: unknown, no warning.
 	DeadLetters, Redelivery time.Duration
-	// CleanInterval is the pause between two looks for ids past their
+	// CleanInterval is the pause between two removals of ids past their
 	// retention. Default 5 s. CleanBatch ids are removed at a time, without a
 	// pause while batches are full. Default 1000.
 	CleanInterval time.Duration
 	CleanBatch    int
 
-	// Cache is asked before the database. Default: none.
+	// Cache is consulted before the database. Default: none.
 	Cache Cache
-	// CacheTTL is how long an entry of the cache lasts, counted from before
-	// its transaction began. It is shorter than Retention. Default: half of
+	// CacheTTL is how long an entry of the cache lasts, counted from before its
+	// transaction began. It must be shorter than Retention. Default: half of
 	// Retention, and 24 h with KeepForever.
 	CacheTTL time.Duration
-	// CacheTimeout bounds each call of the cache. Default 250 ms.
+	// CacheTimeout bounds each call to the cache. Default 250 ms.
 	CacheTimeout time.Duration
 
-	// Hooks observe. Default: nobody does.
+	// Hooks observe the consumer. Default: none.
 	Hooks observe.Hooks
-	// Logger gets the log. Default: slog.Default().
+	// Logger is for warnings and errors. Default: slog.Default().
 	Logger *slog.Logger
 }
 
@@ -88,17 +88,17 @@ func (c Config) validate() error {
 	return errors.Join(errs...)
 }
 
-// warn tells of events that may come back after their ids were forgotten.
+// warn logs that events may come back after their ids were removed.
 func (c Config) warn() {
 	for _, horizon := range []struct {
 		what string
 		may  time.Duration
 	}{
-		{"dead letters may wait for longer than ids of consumed events are kept", c.DeadLetters},
-		{"the broker can redeliver for longer than ids of consumed events are kept", c.Redelivery},
+		{"dead letters may wait longer than the retention of consumed ids", c.DeadLetters},
+		{"the broker can redeliver for longer than the retention of consumed ids", c.Redelivery},
 	} {
 		if !c.KeepForever && c.Retention < horizon.may {
-			c.Logger.Warn("inbox: "+horizon.what+": what comes back after that has its effect again; raise Retention",
+			c.Logger.Warn("inbox: "+horizon.what+": an event that comes back after that has its effect again: raise Retention",
 				"group", c.Group, "retention", c.Retention, "horizon", horizon.may)
 		}
 	}

@@ -9,30 +9,30 @@ import (
 	"github.com/sendoff-go/outbox/internal/backoff"
 )
 
-// Consume runs handle in a transaction of the ledger's database, together with
-// the note that the group has had the event, and commits both. Use the context
-// and the transaction that handle is given, and return the transaction's errors.
+// Consume runs handle in a transaction of the ledger's database, notes in it
+// that the group has had the event, and commits both. Use the context and the
+// transaction that handle gets, and return the transaction's errors.
 //
 // An event that the group has had is skipped without an error. If handle fails
-// or panics, effect and note are rolled back together, and its error is
-// returned. While another consumer of the group has the same event in hand,
+// or panics, effect and id are rolled back together, and Consume returns its
+// error. While another consumer of the group is handling the same event,
 // Consume waits: it skips the event if that one commits, and runs handle if it
 // rolls back.
 //
-// It never runs handle twice. Where others are in the way before handle ran, it
-// begins anew; after that the error is the caller's, and so the broker's: it
-// delivers again. After [outbox.ErrCommitUnknown] both stand or fall together,
-// too, and the next delivery finds out which.
+// It never runs handle twice. After a conflict with other transactions it
+// begins again if handle has not run yet; otherwise it returns the error, so
+// that the broker redelivers. After [outbox.ErrCommitUnknown], either both were
+// committed or neither was, and the next delivery finds out which.
 func (c *Consumer[Tx]) Consume(ctx context.Context, m outbox.Received, handle func(ctx context.Context, tx Tx) error) error {
 	return c.ConsumeBatch(ctx, []outbox.Received{m}, func(ctx context.Context, tx Tx, _ []outbox.Received) error {
 		return handle(ctx, tx)
 	})
 }
 
-// ConsumeBatch is [Consumer.Consume] for many: handle gets those that are new,
-// in their order, each once, and is not called if there are none. All of them
-// stand or fall together. A message whose id is missing or malformed fails the
-// batch, as a [MessageError], before anything is consumed.
+// ConsumeBatch is [Consumer.Consume] for many messages: handle gets those that
+// are new, in their order, each once, and is not called if there are none. They
+// are committed or rolled back together. A message whose id is missing or
+// malformed fails the batch with a [MessageError], before anything is consumed.
 func (c *Consumer[Tx]) ConsumeBatch(ctx context.Context, ms []outbox.Received, handle func(ctx context.Context, tx Tx, fresh []outbox.Received) error) error {
 	start := time.Now()
 	items, err := c.accept(ctx, ms)
@@ -45,7 +45,7 @@ func (c *Consumer[Tx]) ConsumeBatch(ctx context.Context, ms []outbox.Received, h
 		err = d.run(ctx)
 	}
 	switch {
-	case d.unknown: // neither can be said
+	case d.unknown: // neither consumed nor failed
 	case err != nil:
 		c.tell(c.config.Hooks.ConsumeFailed, len(d.left), start, err)
 	default:
@@ -63,13 +63,13 @@ type delivery[Tx any] struct {
 	handle   func(ctx context.Context, tx Tx, fresh []outbox.Received) error
 
 	start time.Time // before the transaction began
-	left  []item    // those that are not known to be old
+	left  []item    // not known to be duplicates
 	ran   bool      // handle was called
 	// unknown: the answer to the commit was lost.
 	unknown bool
 }
 
-// attempts is how often a delivery is begun that others are in the way of.
+// attempts is how often a delivery is begun that conflicts with others.
 const attempts = 6
 
 func (d *delivery[Tx]) run(ctx context.Context) error {

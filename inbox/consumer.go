@@ -16,9 +16,9 @@ type Consumer[Tx any] struct {
 	cache  *guard // nil: none
 }
 
-// New makes a consumer. It sends nothing to the database, and fails only on a
-// configuration that is none. The table has to be there: `outbox migrate up`,
-// or Migrate of the store.
+// New makes a consumer. It sends nothing to the database, and fails only on an
+// invalid configuration. The table must exist: run `outbox migrate up`, or
+// Migrate of the store.
 func New[Tx any](ledger driver.Ledger[Tx], c Config) (*Consumer[Tx], error) {
 	c = c.withDefaults()
 	if err := c.validate(); err != nil {
@@ -32,7 +32,7 @@ func New[Tx any](ledger driver.Ledger[Tx], c Config) (*Consumer[Tx], error) {
 	return consumer, nil
 }
 
-// tell calls a hook that may be nil, about what took place.
+// tell calls a hook, which may be nil.
 func (c *Consumer[Tx]) tell(hook func(observe.ConsumeInfo), n int, since time.Time, err error) {
 	if hook != nil && n > 0 {
 		hook(observe.ConsumeInfo{Group: c.config.Group, N: n, Took: time.Since(since), Err: err})

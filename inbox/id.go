@@ -9,17 +9,17 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// ID makes the id of an event of a string, of bytes, of a UUID, or of anything
-// that says what it is with a method String. Bytes are the text of the id or,
-// if they are 16 and no such text, a UUID; a UUID becomes its usual text in
-// lower case. Ids are compared byte for byte. What is missing or cannot be an id
-// is refused with [outbox.ErrInvalidID].
+// ID makes the id of an event from a string, from bytes, from a UUID, or from
+// anything with a String method. Bytes are the text of the id or, if they are
+// 16 bytes that are no such text, a UUID; a UUID becomes its usual text in
+// lower case. Ids are compared byte for byte. A value that is missing or cannot
+// be an id is refused with [outbox.ErrInvalidID].
 func ID(v any) (string, error) {
 	id, err := text(v)
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", outbox.ErrInvalidID, err)
 	}
-	// The group is only needed to be a valid one.
+	// Any valid group will do.
 	if err := driver.CheckConsumed("-", id); err != nil {
 		return "", err
 	}
@@ -49,11 +49,11 @@ func text(v any) (string, error) {
 	case value.Kind() == reflect.Array && value.Type().ConvertibleTo(reflect.TypeFor[[16]byte]()):
 		return uuidText(value.Convert(reflect.TypeFor[[16]byte]()).Interface().([16]byte))
 	}
-	return "", fmt.Errorf("event id is a %T: give a string, []byte, a UUID, or anything with a method String", v)
+	return "", fmt.Errorf("event id is a %T: give a string, []byte, a UUID, or anything with a String method", v)
 }
 
-// bytesText tells text from a UUID: the ninth byte of a UUID has its highest
-// bit set, which no byte of the text of an id has.
+// bytesText distinguishes text from a UUID: the ninth byte of a UUID has its
+// highest bit set, which no byte of the text of an id has.
 func bytesText(b []byte) (string, error) {
 	if len(b) == 16 && driver.CheckConsumed("-", string(b)) != nil {
 		return uuidText([16]byte(b))
@@ -75,7 +75,7 @@ func uuidText(u [16]byte) (string, error) {
 	return string(s[:]), nil
 }
 
-// stringer refuses the zero UUID of whatever package, too.
+// stringer also refuses the zero UUID of any package.
 func stringer(v fmt.Stringer) (string, error) {
 	value := reflect.ValueOf(v)
 	if value.Kind() == reflect.Array && value.Len() == 16 && value.IsZero() {
@@ -92,13 +92,13 @@ func eventID(m outbox.Received) (any, error) {
 	if id := m.Headers[outbox.HeaderEventID]; id != "" {
 		return id, nil
 	}
-	return nil, fmt.Errorf("%w: the message has none: neither EventID nor the header %s is set", outbox.ErrInvalidID, outbox.HeaderEventID)
+	return nil, fmt.Errorf("%w: the message has no id: neither EventID nor the header %s is set", outbox.ErrInvalidID, outbox.HeaderEventID)
 }
 
 // MessageError says which message of a batch was refused, so that the caller
 // can set it aside and consume the others.
 type MessageError struct {
-	Index int // in what was given to the consumer
+	Index int // in the batch
 	Err   error
 }
 
@@ -107,5 +107,5 @@ func (e *MessageError) Error() string {
 	return fmt.Sprintf("inbox: message %d cannot be consumed: %v", e.Index, e.Err)
 }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *MessageError) Unwrap() error { return e.Err }

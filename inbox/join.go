@@ -16,17 +16,16 @@ import (
 //		return err
 //	}
 //
-// After an error the transaction is to be rolled back; with
-// [outbox.ErrConflict], which a transaction of a stricter isolation than READ
-// COMMITTED may get, it is worth beginning anew. With a cache, see
-// [Consumer.Track].
+// After an error, roll back the transaction; after [outbox.ErrConflict], which
+// a transaction with a stricter isolation level than READ COMMITTED may get,
+// begin again. With a cache, see [Consumer.Track].
 func (c *Consumer[Tx]) ConsumeIn(ctx context.Context, tx Tx, m outbox.Received) (fresh bool, err error) {
 	left, err := c.ConsumeBatchIn(ctx, tx, []outbox.Received{m})
 	return len(left) > 0, err
 }
 
-// ConsumeBatchIn is [Consumer.ConsumeIn] for many. It returns those that are
-// new, in their order, each once.
+// ConsumeBatchIn is [Consumer.ConsumeIn] for many messages. It returns those
+// that are new, in their order, each once.
 func (c *Consumer[Tx]) ConsumeBatchIn(ctx context.Context, tx Tx, ms []outbox.Received) (fresh []outbox.Received, err error) {
 	start := time.Now()
 	items, err := c.accept(ctx, ms)

@@ -6,9 +6,9 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// Listener makes a listener of a relay in this process out of a handler, so
-// that an event has its effect once although the relay may deliver it again.
-// The effect is on the ledger's database.
+// Listener turns a handler into a listener for a relay in this process, so that
+// an event has its effect once although the relay may deliver it again. The
+// effect is in the ledger's database.
 //
 //	reg.Handle("OrderPlaced", consumer.Listener(func(ctx context.Context, tx *sql.Tx, e outbox.Event) error { ... }))
 func (c *Consumer[Tx]) Listener(handle func(ctx context.Context, tx Tx, e outbox.Event) error) outbox.Listener {

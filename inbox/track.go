@@ -12,19 +12,19 @@ import (
 
 // Track watches a transaction that the caller begins and ends, so that the
 // cache learns what [Consumer.ConsumeIn] notes in it, once it is committed. It
-// is that of [outbox.Writer], and may stand beside it:
+// works like [outbox.Writer.Track], and both can watch one transaction:
 //
 //	ctx, done := consumer.Track(ctx)
-//	defer done(outbox.ErrRolledBack) // for every way out but the last
+//	defer done(outbox.ErrRolledBack) // for every return but the last
 //	tx, err := db.BeginTx(ctx, nil)
 //	...
 //	return done(tx.Commit())
 //
 // Done takes the error of the outermost Commit, or any error after a rollback,
-// and returns it; a lost answer becomes [outbox.ErrCommitUnknown]. The first
-// call counts. What a savepoint took back is not cached: before an id is, it is
-// looked up. Without Track, or without its done, nothing is cached, and the hook
-// Consumed is called before the commit.
+// and returns it; a lost answer becomes [outbox.ErrCommitUnknown]. Only the
+// first call counts. Ids are looked up before they are cached, so that those
+// that a savepoint rolled back are not. Without Track, or without its done,
+// nothing is cached, and the hook Consumed is called before the commit.
 func (c *Consumer[Tx]) Track(ctx context.Context) (_ context.Context, done func(commitErr error) error) {
 	t := &tracker{}
 	return context.WithValue(ctx, trackerKey{c}, t), func(commitErr error) error {
@@ -36,7 +36,8 @@ func (c *Consumer[Tx]) Track(ctx context.Context) (_ context.Context, done func(
 	}
 }
 
-// trackerKey names the consumer, so that two of them do not see each other.
+// trackerKey includes the consumer, so that two consumers do not see each
+// other's trackers.
 type trackerKey struct{ consumer any }
 
 type tracker struct {
@@ -44,11 +45,11 @@ type tracker struct {
 	tx    any
 	ended bool
 	ids   []string
-	since time.Time // before the first was noted
+	since time.Time // before the first id was noted
 }
 
-// track notes ids for the tracker of the context, and is false where there is
-// none that watches tx.
+// track notes ids for the tracker of the context. It returns false if none
+// tracks tx.
 func (c *Consumer[Tx]) track(ctx context.Context, tx Tx, ids []string, start time.Time) bool {
 	t, ok := ctx.Value(trackerKey{c}).(*tracker)
 	if !ok || any(tx) == nil || !reflect.TypeOf(tx).Comparable() {
@@ -90,7 +91,7 @@ func (c *Consumer[Tx]) confirm(ctx context.Context, ids []string, since time.Tim
 	defer cancel()
 	known, err := c.ledger.Known(limited, c.config.Group, ids)
 	if err != nil {
-		return // not cached: the ledger will be asked
+		return // not cached: the ledger decides
 	}
 	var there []string
 	for i, id := range ids {

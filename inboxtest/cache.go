@@ -11,18 +11,18 @@ import (
 	"github.com/sendoff-go/outbox/inbox"
 )
 
-// OpenCache gives an empty cache; it closes it with t.Cleanup.
+// OpenCache returns an empty cache and closes it with t.Cleanup.
 type OpenCache func(t testing.TB) inbox.Cache
 
-// Hanging is a cache under test whose server can be made to accept what is sent
-// and to answer nothing, until the test ends. A cache that is not asks no
-// server, and the law about one is left out.
+// Hanging is a cache under test whose server can be made to accept requests
+// without answering them, until the test ends. For a cache without a server,
+// the law about one is skipped.
 type Hanging interface{ Hang() }
 
 // CacheLaw is one duty of a cache.
 type CacheLaw struct {
-	// Name is the duty, as a sentence, and Why says what breaks where it is
-	// not kept.
+	// Name is the duty, as a sentence, and Why says what breaks if it is
+	// violated.
 	Name, Why string
 	// Check tests an empty cache.
 	Check func(t testing.TB, c inbox.Cache)
@@ -43,7 +43,7 @@ func RunCache(t *testing.T, open OpenCache) {
 	}
 }
 
-// CacheLaws are all laws of caches.
+// CacheLaws returns all laws of caches.
 func CacheLaws() []CacheLaw {
 	return []CacheLaw{
 		{"what was added is known, in the caller's order", "a cache that knows nothing saves nothing, and one that mixes up its answers loses events", cacheKnows},
@@ -155,7 +155,7 @@ func cacheAtOnce(t testing.TB, c inbox.Cache) {
 	wg.Wait()
 }
 
-// grace is how much later than its context ended a call may return.
+// grace is how long after the end of its context a call may return.
 const grace = time.Second
 
 func cacheHangs(t testing.TB, c inbox.Cache) {

@@ -113,8 +113,7 @@ func twoGroups[Tx any](k *kit[Tx]) {
 	k.expectEffects(1, "shipping", "a", "b")
 }
 
-// lostAnswers is a ledger whose commits are carried out or not, and never
-// answered.
+// lostAnswers is a ledger whose commits happen or not, and are never answered.
 type lostAnswers[Tx any] struct {
 	driver.Ledger[Tx]
 	commits bool

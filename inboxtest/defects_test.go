@@ -56,7 +56,7 @@ func defects() []defect {
 		{"the id is committed beside the transaction", "an id whose transaction rolled back is new again", true, aside},
 		{"and so a failure burns the event", "a handler that fails or panics burns nothing", false, aside},
 		{"and a joined transaction does not carry it", "an id joins the caller's transaction, and stands or falls with it", false, aside},
-		{"and a savepoint does not take it back", "what a savepoint took back is new again", false, aside},
+		{"and a savepoint does not take it back", "an id that a savepoint rolled back is new again", false, aside},
 		{"the group is left out", "groups do not see each other", true,
 			records(func(ask ask, _ string, ids []string) ([]bool, error) { return ask("all", ids) })},
 		{"and so the second group gets nothing", "two groups both get an event", false,
@@ -112,7 +112,7 @@ func defects() []defect {
 				return b.Store.Record(context.WithoutCancel(ctx), tx, group, ids)
 			}
 		}},
-		{"a conflict is called something else", "transactions that wait for each other in a circle are told so", false,
+		{"a conflict is called something else", "a deadlock of two transactions is reported", false,
 			records(func(ask ask, group string, ids []string) ([]bool, error) {
 				fresh, err := ask(group, ids)
 				if err != nil {
@@ -120,7 +120,7 @@ func defects() []defect {
 				}
 				return fresh, err
 			})},
-		{"what is open is known", "known tells what was committed", false, func(b *broken) {
+		{"what is open is known", "known reports only what was committed", false, func(b *broken) {
 			noted := map[string]bool{}
 			b.record = func(ctx context.Context, tx *memstore.Tx, group string, ids []string) ([]bool, error) {
 				for _, id := range ids {
@@ -178,7 +178,7 @@ func defects() []defect {
 				return b.Store.Forget(ctx, group, age, limit*2)
 			}
 		}},
-		{"counts are made up", "those who forget at once remove each id once", false, func(b *broken) {
+		{"counts are made up", "ledgers that forget at the same time remove each id once", false, func(b *broken) {
 			b.forget = func(ctx context.Context, group string, age time.Duration, limit int) (int, error) {
 				n, err := b.Store.Forget(ctx, group, age, limit)
 				return n + n/10, err

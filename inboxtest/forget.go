@@ -19,13 +19,13 @@ func forgetLaws[Tx any]() []Law[Tx] {
 		},
 		{
 			Name:    "no more ids are forgotten than asked for, the oldest first",
-			Why:     "a large DELETE stalls the business for as long as it runs",
+			Why:     "a large DELETE stalls the application for as long as it runs",
 			Applies: ages,
 			Check:   check(forgetInBatches[Tx]),
 		},
 		{
-			Name:    "those who forget at once remove each id once",
-			Why:     "every instance cleans up, and their counts are shown to people",
+			Name:    "ledgers that forget at the same time remove each id once",
+			Why:     "every instance cleans up, and operators see their counts",
 			Applies: ages,
 			Check:   check(forgetAtOnce[Tx]),
 		},

@@ -12,20 +12,20 @@ import (
 	"github.com/sendoff-go/outbox/inbox"
 )
 
-// group is that of laws that need only one.
+// group is for laws that need only one.
 const group = "billing"
 
-// patience is how long a test waits for what must come. It is spent only where
-// a law is broken, which is what the suite's own tests shorten it for.
+// patience is how long a test waits for something that must happen. It is used
+// up only if a law is violated, so the suite's own tests shorten it.
 var patience = 30 * time.Second
 
-// moment is how long a test waits for what must not come.
+// moment is how long a test waits for something that must not happen.
 const moment = 50 * time.Millisecond
 
 var errUndo = errors.New("undo this transaction")
 
-// kit is a ledger under test with the verbs that laws are made of. Its methods
-// fail the test on any error.
+// kit is a ledger under test with the helpers of the laws. Its methods fail the
+// test on any error.
 type kit[Tx any] struct {
 	testing.TB
 	Subject[Tx]
@@ -79,7 +79,7 @@ func (k *kit[Tx]) expect(what string, got []bool, want ...bool) {
 	}
 }
 
-// expectKnown looks the ids up in both clients.
+// expectKnown looks up the ids in both clients.
 func (k *kit[Tx]) expectKnown(want bool, group string, ids ...string) {
 	k.Helper()
 	for _, l := range []driver.Ledger[Tx]{k.Ledger, k.Peer} {
@@ -91,7 +91,7 @@ func (k *kit[Tx]) expectKnown(want bool, group string, ids ...string) {
 	}
 }
 
-// consumer is one of that group.
+// consumer makes a consumer of that group.
 func (k *kit[Tx]) consumer(l driver.Ledger[Tx], group string) *inbox.Consumer[Tx] {
 	k.Helper()
 	c, err := inbox.New(l, inbox.Config{Group: group})
@@ -99,7 +99,7 @@ func (k *kit[Tx]) consumer(l driver.Ledger[Tx], group string) *inbox.Consumer[Tx
 	return c
 }
 
-// received are messages of those ids.
+// received makes messages with those ids.
 func received(ids ...string) []outbox.Received {
 	ms := make([]outbox.Received, len(ids))
 	for i, id := range ids {
@@ -150,7 +150,7 @@ func (k *kit[Tx]) expectEffects(want int, group string, ids ...string) {
 	}
 }
 
-// eventually asks again and again until f is true.
+// eventually polls until f is true.
 func (k *kit[Tx]) eventually(what string, f func() bool) {
 	k.Helper()
 	deadline, tick := time.NewTimer(patience), time.NewTicker(5*time.Millisecond)

@@ -10,7 +10,7 @@ import (
 type Law[Tx any] struct {
 	// Name is the duty, as a sentence.
 	Name string
-	// Why says what breaks for users where the law is broken.
+	// Why says what breaks for users if the law is violated.
 	Why string
 	// Applies is false for subjects that cannot be tested for it. Nil: it
 	// applies to all.
@@ -70,7 +70,7 @@ func Laws[Tx any]() []Law[Tx] {
 	)
 }
 
-// check makes a law's test of a function on a kit.
+// check makes a law's test from a function on a kit.
 func check[Tx any](f func(k *kit[Tx])) func(testing.TB, Subject[Tx]) {
 	return func(t testing.TB, s Subject[Tx]) {
 		t.Helper()

@@ -11,7 +11,7 @@ import (
 	"github.com/sendoff-go/outbox/inbox"
 )
 
-// player is a ledger with its consumers, one of each group.
+// player is a ledger with its consumers, one for each group.
 type player[Tx any] struct {
 	*kit[Tx]
 	mu        sync.Mutex

@@ -13,13 +13,13 @@ import (
 func randomLaw[Tx, OracleTx any](oracle Open[OracleTx]) Law[Tx] {
 	return Law[Tx]{
 		Name:    "at random, with redeliveries, rollbacks and consumers at once, the ledger answers as the model does",
-		Why:     "the laws above are the cases that somebody thought of",
+		Why:     "the laws above cover only the cases that somebody thought of",
 		Applies: func(s Subject[Tx]) bool { return s.Age != nil },
 		Check: func(t testing.TB, s Subject[Tx]) {
 			model := oracle(t).withDefaults()
 			round := 0
 			rapid.Check(t, func(rt *rapid.T) {
-				round++ // also while shrinking: every round has names of its own
+				round++ // also while shrinking: every round has its own names
 				m := &machine{
 					ctx:    t.Context(),
 					groups: []string{fmt.Sprintf("r%d-a", round), fmt.Sprintf("r%d-b", round)},
@@ -35,8 +35,8 @@ func randomLaw[Tx, OracleTx any](oracle Open[OracleTx]) Law[Tx] {
 	}
 }
 
-// machine drives both sides with the same deliveries. Time plays no part: what
-// is to be old is made to be.
+// machine drives both sides with the same deliveries. It does not depend on
+// time: it ages the entries that should be old.
 type machine struct {
 	ctx           context.Context
 	groups        []string
@@ -45,9 +45,9 @@ type machine struct {
 
 // side is one of the two ledgers, with its consumers.
 type side interface {
-	// consume delivers one batch, and returns what the handler got.
+	// consume delivers one batch and returns what the handler got.
 	consume(ctx context.Context, d delivery) ([]string, error)
-	// join consumes in a transaction of the caller's.
+	// join consumes in the caller's transaction.
 	join(ctx context.Context, d delivery) ([]string, error)
 	// together delivers batches at once, or one after the other.
 	together(ctx context.Context, ds []delivery, atOnce bool) []error
@@ -61,7 +61,7 @@ type delivery struct {
 	group string
 	ids   []string // some of them more than once
 	fails bool
-	// undo takes back, by a savepoint, what was consumed first.
+	// undo rolls back the first id with a savepoint.
 	undo bool
 }
 
@@ -98,8 +98,8 @@ func (m *machine) join(t *rapid.T) {
 	m.same(t, fmt.Sprintf("join %+v", d), got, want, err, wantErr)
 }
 
-// atOnce compares what is there in the end: which of those that fail had
-// something to fail on is a matter of who came first.
+// atOnce compares the final state: which of the failing deliveries had
+// something to fail on depends on who came first.
 func (m *machine) atOnce(t *rapid.T) {
 	ds := make([]delivery, rapid.IntRange(2, 4).Draw(t, "consumers"))
 	for i := range ds {
@@ -133,5 +133,5 @@ func (m *machine) look(t *rapid.T) {
 	}
 }
 
-// longAgo is how old entries are made to be forgotten.
+// longAgo is how far entries are aged to be forgotten.
 const longAgo = 1000 * time.Hour

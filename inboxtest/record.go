@@ -27,7 +27,7 @@ func recordLaws[Tx any]() []Law[Tx] {
 		},
 		{
 			Name:  "groups and ids are compared byte for byte",
-			Why:   "an event whose id differs in case alone would be skipped as a duplicate",
+			Why:   "an event whose id differs only in case would be skipped as a duplicate",
 			Check: check(byteForByte[Tx]),
 		},
 		{
@@ -41,8 +41,8 @@ func recordLaws[Tx any]() []Law[Tx] {
 			Check: check(twiceInOne[Tx]),
 		},
 		{
-			Name:    "what a savepoint took back is new again",
-			Why:     "the effect was taken back with it, so the event would be lost",
+			Name:    "an id that a savepoint rolled back is new again",
+			Why:     "the effect was rolled back with it, so the event would be lost",
 			Applies: func(s Subject[Tx]) bool { return s.Savepoint != nil && s.RollbackTo != nil },
 			Check:   check(savepointForgets[Tx]),
 		},

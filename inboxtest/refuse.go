@@ -12,7 +12,7 @@ func refuseLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
 			Name:  "a group or an id that breaks a limit is refused, and the transaction goes on",
-			Why:   "a database that cuts it would take two events for one",
+			Why:   "a database that truncates it would take two events for one",
 			Check: check(limits[Tx]),
 		},
 		{
@@ -22,13 +22,13 @@ func refuseLaws[Tx any]() []Law[Tx] {
 		},
 		{
 			Name:    "without its table the ledger says what to do, and the transaction goes on",
-			Why:     "a deployment that forgot to migrate must not break the business",
+			Why:     "a deployment that forgot to migrate must not break the application",
 			Applies: func(s Subject[Tx]) bool { return s.NoSchema != nil },
 			Check:   check(noSchema[Tx]),
 		},
 		{
 			Name:    "a database that does not answer is reported as such",
-			Why:     "a consumer tells an outage from an event that cannot be consumed",
+			Why:     "a consumer must distinguish an outage from an event that cannot be consumed",
 			Applies: func(s Subject[Tx]) bool { return s.Down != nil },
 			Check:   check(down[Tx]),
 		},

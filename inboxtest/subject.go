@@ -8,20 +8,20 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Open gives a fresh, empty, migrated ledger; it closes it with t.Cleanup.
+// Open returns a fresh, empty, migrated ledger and closes it with t.Cleanup.
 type Open[Tx any] func(t testing.TB) Subject[Tx]
 
-// Subject is one ledger under test and what the suite needs beside it. A nil
-// function leaves out the laws that need it; Ledger, Effect and Effects are
-// needed by all.
+// Subject is one ledger under test and what else the suite needs. A nil
+// function skips the laws that need it; Ledger, Effect and Effects are
+// required.
 type Subject[Tx any] struct {
 	Ledger driver.Ledger[Tx]
 	// Peer is a second, independent client of the same database. Default:
 	// Ledger itself.
 	Peer driver.Ledger[Tx]
 
-	// Effect makes a change in tx, in the name of that group and event, and
-	// Effects counts the committed ones of a group by event.
+	// Effect makes a change in tx for that group and event, and Effects counts
+	// the committed ones of a group by event.
 	Effect  func(ctx context.Context, tx Tx, group, id string) error
 	Effects func(ctx context.Context, group string) (map[string]int, error)
 
@@ -33,17 +33,17 @@ type Subject[Tx any] struct {
 	// passed.
 	Age func(ctx context.Context, group string, by time.Duration, ids ...string) error
 
-	// Down gives a client whose database does not answer.
+	// Down returns a client whose database does not answer.
 	Down func(t testing.TB) driver.Ledger[Tx]
-	// NoSchema gives a client of a database without the table.
+	// NoSchema returns a client of a database without the table.
 	NoSchema func(t testing.TB) driver.Ledger[Tx]
 
-	// Snapshot says that a transaction sees what there was when it began, as
+	// Snapshot says that a transaction sees the state at its beginning, as
 	// under REPEATABLE READ: then an id that was committed since is a conflict.
 	Snapshot bool
 
 	// OneTransaction says that others wait while a transaction is open, as on
-	// SQLite. Laws about two transactions at once are left out.
+	// SQLite. Laws about two transactions at once are skipped.
 	OneTransaction bool
 }
 

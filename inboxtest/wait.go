@@ -24,13 +24,13 @@ func waitLaws[Tx any]() []Law[Tx] {
 			Check:   check(waitingEnds[Tx]),
 		},
 		{
-			Name:    "transactions that wait for each other in a circle are told so",
+			Name:    "a deadlock of two transactions is reported",
 			Why:     "both would hang, and hold their connections, for ever",
 			Applies: two,
 			Check:   check(circle[Tx]),
 		},
 		{
-			Name:    "known tells what was committed",
+			Name:    "known reports only what was committed",
 			Why:     "the cache would be filled with what is rolled back later",
 			Applies: two,
 			Check:   check(openIsNotKnown[Tx]),
@@ -44,8 +44,8 @@ type answer struct {
 	err   error
 }
 
-// recordAside notes ids in a transaction of the peer's, which is rolled back in
-// the end, and tells what it was answered.
+// recordAside notes ids in a transaction of the peer, which is rolled back in
+// the end, and returns the answer.
 func (k *kit[Tx]) recordAside(ctx context.Context, ids ...string) <-chan answer {
 	k.Helper()
 	tx, _, rollback, err := k.Peer.Begin(k.ctx)
@@ -99,7 +99,7 @@ func openIsWaitedFor[Tx any](k *kit[Tx]) {
 		}
 		a := k.await(answers)
 		if commits && k.Snapshot && errors.Is(a.err, outbox.ErrConflict) {
-			continue // it cannot tell, and says so
+			continue // it cannot tell, and reports a conflict
 		}
 		k.must(a.err)
 		k.expect("the second", a.fresh, !commits)

@@ -12,14 +12,14 @@ type Clock struct {
 	since time.Duration
 }
 
-// Now is the time that the clock shows.
+// Now returns the time that the clock shows.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(c.since)
 }
 
-// Advance moves the clock; backwards with a negative time.
+// Advance moves the clock, backwards if d is negative.
 func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -17,11 +17,11 @@ type Result struct {
 	Err     error // of the listener
 }
 
-// Deliver hands every due event that the registry has a destination for to it,
-// one after the other in the caller's goroutine, and settles each: done, dead
-// for a permanent error, due again at once for any other. It returns when no
-// event is due that it has not handed over, so a failing one is tried once per
-// call.
+// Deliver hands every due event to its destination in the registry, one after
+// the other in the caller's goroutine, and settles each: done, dead for a
+// permanent error, due again at once for any other. It skips event types
+// without a destination. It tries each event once, so a failing one is tried
+// once per call.
 func Deliver(ctx context.Context, store driver.Store, reg *outbox.Registry) ([]Result, error) {
 	if err := reg.Err(); err != nil {
 		return nil, err
@@ -106,5 +106,5 @@ func staleError(stale []driver.Held) error {
 	if len(stale) == 0 {
 		return nil
 	}
-	return fmt.Errorf("outboxtest: %d events were taken by somebody else meanwhile: stop the relays on this store", len(stale))
+	return fmt.Errorf("outboxtest: %d events were claimed by others meanwhile: stop the relays on this store", len(stale))
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// FlakySink is a sink that keeps what it gets and fails as it is told to. The
-// zero value works.
+// FlakySink is a sink that keeps what it gets and fails on demand. The zero
+// value accepts everything.
 type FlakySink struct {
 	mu     sync.Mutex
 	answer func(ctx context.Context, m outbox.Message) error
@@ -21,25 +21,26 @@ type FlakySink struct {
 	mend   func()
 }
 
-// ErrSinkDown is what a sink answers that is down.
+// ErrSinkDown is the error of a sink that is down.
 var ErrSinkDown = errors.New("outboxtest: sink is down")
 
-// Answer decides about every message from now on; nil accepts all.
+// Answer sets the function that answers every message from now on; nil accepts
+// all.
 func (s *FlakySink) Answer(f func(ctx context.Context, m outbox.Message) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answer = f
 }
 
-// Mend is called by each connection check that succeeds, as a client would
-// connect anew.
+// Mend sets a function that each successful connection check calls, as a client
+// would reconnect.
 func (s *FlakySink) Mend(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.mend = f
 }
 
-// SetDown makes every call, also the connection check, fail as unavailable.
+// SetDown makes every call, including the connection check, fail as unavailable.
 func (s *FlakySink) SetDown(down bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,14 +55,14 @@ func (s *FlakySink) SetHanging(hangs bool) {
 	s.hangs = hangs
 }
 
-// Sent is what was accepted, in order.
+// Sent returns what was accepted, in order.
 func (s *FlakySink) Sent() []outbox.Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.sent)
 }
 
-// Checks is the number of connection checks so far.
+// Checks returns the number of connection checks so far.
 func (s *FlakySink) Checks() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

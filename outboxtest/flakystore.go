@@ -18,13 +18,13 @@ type Fault int
 const (
 	// None: nothing goes wrong.
 	None Fault = iota
-	// Refuse: the call fails and was not carried out.
+	// Refuse: the call fails without being executed.
 	Refuse
-	// LoseAnswer: the call was carried out, and fails all the same.
+	// LoseAnswer: the call is executed and fails nevertheless.
 	LoseAnswer
-	// Hang: the call is not carried out and returns when its context ends.
+	// Hang: the call is not executed and returns when its context ends.
 	Hang
-	// Late: the call is carried out at once, and the answer takes [Lateness].
+	// Late: the call is executed at once, and the answer takes [Lateness].
 	Late
 )
 
@@ -45,8 +45,8 @@ const (
 	OpSweep   Op = "sweep"
 )
 
-// FlakyStore is a store that fails as it is told to. Its own powers are those
-// of [driver.Store] alone.
+// FlakyStore is a store that fails on demand. It implements only
+// [driver.Store].
 type FlakyStore struct {
 	store driver.Store
 
@@ -55,13 +55,13 @@ type FlakyStore struct {
 	calls map[Op]int
 }
 
-// NewFlakyStore makes a store that works until it is told otherwise.
+// NewFlakyStore makes a store that works until Plan says otherwise.
 func NewFlakyStore(store driver.Store) *FlakyStore {
 	return &FlakyStore{store: store, calls: map[Op]int{}}
 }
 
-// Plan decides about every call from now on; call counts from 1 for each
-// operation. Nil: nothing goes wrong.
+// Plan sets the function that decides about every call from now on; call counts
+// from 1 for each operation. Nil: nothing goes wrong.
 func (s *FlakyStore) Plan(plan func(op Op, call int) Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *FlakyStore) Plan(plan func(op Op, call int) Fault) {
 	clear(s.calls)
 }
 
-// Calls is the number of calls of an operation since the last Plan.
+// Calls returns the number of calls of an operation since the last Plan.
 func (s *FlakyStore) Calls(op Op) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +92,7 @@ func flaky[T any](ctx context.Context, s *FlakyStore, op Op, f func() (T, error)
 	case Refuse:
 		return zero, fmt.Errorf("%w: %s refused by the test", outbox.ErrStoreDown, op)
 	case LoseAnswer:
-		// What is locked is part of the answer.
+		// A LockedError is part of the answer.
 		if _, err := f(); err != nil && !errors.As(err, new(*driver.LockedError)) {
 			return zero, err
 		}

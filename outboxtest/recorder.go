@@ -21,8 +21,8 @@ type Recorder struct {
 	written, committed, rolledBack, received []outbox.Event
 }
 
-// WriteHook makes the recorder see what a writer writes. How a transaction
-// ended is known only of those that InTx or Track watched.
+// WriteHook makes the recorder see what a writer writes. It learns how a
+// transaction ended only from InTx and Track.
 func (r *Recorder) WriteHook() outbox.WriteHook {
 	return outbox.WriteHook{
 		AfterWrite:    func(_ context.Context, es []outbox.Event) { r.note(&r.written, es...) },
@@ -51,16 +51,16 @@ func (r *Recorder) list(from *[]outbox.Event) []outbox.Event {
 	return slices.Clone(*from)
 }
 
-// Written is what was written, in order, whatever became of it.
+// Written returns what was written, in order, committed or not.
 func (r *Recorder) Written() []outbox.Event { return r.list(&r.written) }
 
-// Committed is what was committed, in order.
+// Committed returns what was committed, in order.
 func (r *Recorder) Committed() []outbox.Event { return r.list(&r.committed) }
 
-// RolledBack is what was rolled back, or may have been, in order.
+// RolledBack returns what was rolled back, or may have been, in order.
 func (r *Recorder) RolledBack() []outbox.Event { return r.list(&r.rolledBack) }
 
-// Received is what the listener got, in order.
+// Received returns what the listener got, in order.
 func (r *Recorder) Received() []outbox.Event { return r.list(&r.received) }
 
 // Reset forgets everything.
