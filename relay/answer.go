@@ -12,19 +12,19 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// errTimeout is the failure of a run that ignored the end of its context.
+// errTimeout is the error of a run that ignored the end of its context.
 var errTimeout = errors.New("relay: deadline of the run exceeded")
 
-// answer says what an error means. It asks the retry policy, which is code of
-// the user, and so it is called outside of the lock. So are the methods of the
-// error, which panic if it is a nil pointer in an interface.
+// answer classifies an error. It calls the retry policy, which is the user's
+// code, so it must be called without the lock. The methods of the error are the
+// user's code, too, and panic if it is a nil pointer in an interface.
 func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Duration) (a core.Answer) {
 	if err == nil {
 		return core.Answer{Took: took}
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			a = core.Answer{Kind: core.Failed, Text: fmt.Sprintf("the error (%T) panics when it is read: %v", err, p), Took: took}
+			a = core.Answer{Kind: core.Failed, Text: fmt.Sprintf("the error (%T) panics when it is formatted: %v", err, p), Took: took}
 			a.Err = errors.New(a.Text)
 			a.Retry = r.retryDelay(it.Lane().Name, it.Attempts+1)
 		}
@@ -32,7 +32,7 @@ func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Durati
 	err, handed := handedOver(err)
 	delay, counted, asked := driver.RetryDelay(err)
 	if t := targetOf(it.Dest); t != nil && t.Remote() && classOf(err) == "timeout" {
-		err = outbox.Unavailable(err) // a destination that hangs is away
+		err = outbox.Unavailable(err) // a destination that hangs is unavailable
 	}
 	inferred := handed && !asked && r.isOutage(run, it, err)
 	if inferred {
@@ -64,9 +64,9 @@ func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Durati
 	return a
 }
 
-// isOutage reports whether a listener's error, which it has not marked, says that
-// the other side is away. After the run's own deadline it says nothing: a call
-// that is broken off ends with an error of the network, too.
+// isOutage reports whether an unclassified error of a listener means that the
+// other side is unavailable. After the run's own deadline it means nothing: a
+// call that was cut off also ends with a network error.
 func (r *Relay) isOutage(run *core.Run, it *core.Item, err error) bool {
 	t := targetOf(it.Dest)
 	return t != nil && !t.Remote() && r.routes.config(it.Lane().Name).NetworkErrors == NetworkIsOutage &&
@@ -88,13 +88,12 @@ func (r *Relay) giveUp(run *core.Run) {
 	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.GiveUp(now, run, answers, fx) })
 }
 
-// retryDelay is what the lane's policy says. One that panics must not end the
-// process.
+// retryDelay asks the lane's policy. One that panics must not end the process.
 func (r *Relay) retryDelay(lane string, attempts int) (delay time.Duration) {
 	defer func() {
 		if p := recover(); p != nil {
 			if _, known := r.policies.LoadOrStore(lane, true); !known {
-				r.log.Error("outbox: the retry policy panics, the default one is used in its place", "event_type", lane, "panic", p, "stack", string(debug.Stack()))
+				r.log.Error("outbox: the retry policy panicked, using the default policy", "event_type", lane, "panic", p, "stack", string(debug.Stack()))
 			}
 			delay = defaultRetry.Delay(attempts)
 		}
@@ -102,11 +101,11 @@ func (r *Relay) retryDelay(lane string, attempts int) (delay time.Duration) {
 	return max(r.routes.config(lane).Retry.Delay(attempts), 0)
 }
 
-// classOf is the word before the message of a stored error, for what the message
-// alone does not tell: what the relay made of it.
+// classOf is the word before the message of a stored error. It shows how the
+// relay classified it, which the message alone does not.
 func classOf(err error) string {
 	switch {
-	case err == nil, errors.As(err, new(*panicError)): // which says so itself
+	case err == nil, errors.As(err, new(*panicError)): // its message says so
 		return ""
 	case outbox.IsPermanent(err):
 		return "permanent"
@@ -120,7 +119,7 @@ func classOf(err error) string {
 	return ""
 }
 
-// unroutable is the failure of an event without a destination.
+// unroutable is the error of an event without a destination.
 func (r *Relay) unroutable() error {
 	if r.cfg.Advice == "" {
 		return driver.ErrUnroutable

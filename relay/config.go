@@ -15,93 +15,93 @@ import (
 	"github.com/sendoff-go/outbox/retry"
 )
 
-// Config says how a relay works. The zero value of every field is the default
-// that the field names.
+// Config configures a relay. The zero value of every field means the default
+// that the field documents.
 type Config struct {
-	// Name is the readable part of the owner of claims. Default: the host
+	// Name is the readable part of the owner name of claims. Default: the host
 	// name and the process id.
 	Name string
-	// Lane holds for every lane; Lanes override it by event type, field by
+	// Lane applies to every lane; Lanes overrides it by event type, field by
 	// field.
 	Lane  LaneConfig
 	Lanes map[string]LaneConfig
-	// LaneFor gives the settings of a lane that Lanes does not name, for
-	// example of a type that matches a pattern. It is asked once for each
-	// lane, must not wake the lane that it is asked about, and must return
-	// settings that make sense; what it leaves open is as in Lane. Default:
-	// none.
+	// LaneFor returns the settings of a lane that Lanes does not name, for
+	// example of a type that matches a pattern. It is called once for each
+	// lane, must not wake that lane, and must return valid settings; fields
+	// that it leaves zero are taken from Lane. Default: none.
 	LaneFor func(eventType string) LaneConfig
-	// Lease is how long a claim holds without being renewed. Default 15 s.
+	// Lease is how long a claim lasts without being renewed. Default 15 s.
 	Lease time.Duration
 	// HeadStart keeps other relays away from a row that is about to be
 	// delivered from memory. Default 5 s.
 	HeadStart time.Duration
-	// Margin is what must be left of a lease for a run to start. Default 2 s,
-	// and at most a third of HeadStart and of Lease.
+	// Margin is how much of a lease must be left for a run to start. Default 2
+	// s, and at most a third of HeadStart and of Lease.
 	Margin time.Duration
-	// Delivered is what becomes of delivered rows. Default [KeepForRetention].
+	// Delivered says what happens to delivered rows. Default [KeepForRetention].
 	Delivered Delivered
 	// Retention is how long delivered rows are kept. Default 24 h.
 	Retention time.Duration
-	// SweepInterval is the pause between two looks for rows past their
-	// retention. Default 5 s. SweepBatch rows are deleted at a time, without
-	// a pause while batches are full. Default 1000.
+	// SweepInterval is the pause between two sweeps of rows past their
+	// retention. Default 5 s. SweepBatch rows are deleted at a time, without a
+	// pause while batches are full. Default 1000.
 	SweepInterval time.Duration
 	SweepBatch    int
 	// DrainTimeout bounds the shutdown. Default 5 s.
 	DrainTimeout time.Duration
-	// MaxBytes bounds the payloads in memory. Default 64 MiB.
+	// MaxBytes bounds the payload bytes in memory. Default 64 MiB.
 	MaxBytes int
-	// MaxHeld bounds the claimed events that wait or run, all lanes together.
-	// The relay holds fewer if it gets through less within half a lease.
+	// MaxHeld bounds the claimed events that wait or run, in all lanes
+	// together. The relay holds fewer if it delivers fewer within half a lease.
 	// Default 10,000.
 	MaxHeld int
 	// SettleBatch bounds the outcomes of one statement, SettleLinger how long
-	// an outcome waits for others to join it; where a statement takes long, it
-	// waits ten times that long, up to 50 ms. Defaults 1000 and 5 ms.
+	// an outcome waits for others to join it. If statements are slow, it waits
+	// ten times as long as one takes, up to 50 ms. Defaults 1000 and 5 ms.
 	SettleBatch  int
 	SettleLinger time.Duration
-	// MaxUnsettled is the number of outcomes not yet written at which
-	// dispatch stops. Default 10,000.
+	// MaxUnsettled is the number of unwritten outcomes at which dispatch stops.
+	// Default 10,000.
 	MaxUnsettled int
-	// Unroutable is what becomes of events without a destination here.
+	// Unroutable says what happens to events without a destination here.
 	// Default [UnroutableWait].
 	Unroutable Unroutable
-	// Advice is what to do about events without a destination, added to what is
-	// told of them. Default: none.
+	// Advice is added to the log about events without a destination: it says
+	// what to do about them. Default: none.
 	Advice string
-	// LookInterval is the pause between two looks at what waits and what is
-	// paused. Default 5 s.
+	// LookInterval is the pause between two checks of which lanes wait and
+	// which are paused. Default 5 s.
 	LookInterval time.Duration
 	// Interceptors see every event, in this order. Default: none.
 	Interceptors []outbox.Interceptor
-	// Wakers wake the poller, beside this process's own writers. Default: none.
+	// Wakers wake the poller, in addition to this process's own writers.
+	// Default: none.
 	Wakers []driver.Waker
-	// Hooks observe. Default: nobody does.
+	// Hooks observe the relay. Default: none.
 	Hooks observe.Hooks
-	// Logger gets the log. Default: slog.Default().
+	// Logger is for what an operator should know. Default: slog.Default().
 	Logger *slog.Logger
-	// Version is shown beside the instance. Default: none.
+	// Version is shown with the instance. Default: none.
 	Version string
 }
 
-// LaneConfig says how one lane works.
+// LaneConfig configures one lane.
 type LaneConfig struct {
 	// Workers is the number of events, or batches, handled at once. Default 4.
 	Workers int
-	// HotQueue and ColdQueue bound the events in memory that wait. Default
-	// 1000 each.
+	// HotQueue and ColdQueue bound the events that wait in memory. Default 1000
+	// each.
 	HotQueue, ColdQueue int
-	// NoHotPath leaves all events to the poller. Default: those of writers with
-	// the relay's HotPath are delivered right after the commit.
+	// NoHotPath leaves all events to the poller. Default: events of writers
+	// with the relay's HotPath are delivered right after the commit.
 	NoHotPath bool
 	// Batch is the number of rows claimed at once. It grows by itself, up to
 	// half of ColdQueue, while the lane is behind. Default 50.
 	Batch int
 	// Interval is the pause between two polls of an idle lane. Default 5 s.
 	Interval time.Duration
-	// DeliverBatch bounds what a batch listener or a sink gets at once.
-	// Default 500.
+	// DeliverBatch bounds the events that a batch listener or a sink gets at
+	// once. Default 500.
 	DeliverBatch int
 	// Timeout is the deadline of one run. Default 5 min.
 	Timeout time.Duration
@@ -111,16 +111,16 @@ type LaneConfig struct {
 	// Retry says how long to wait after a failure. Default
 	// [retry.Exponential]{Max: time.Hour}.
 	Retry retry.Policy
-	// NetworkErrors is what an error of the network means that a listener
-	// returns. Default [NetworkIsOutage].
+	// NetworkErrors says how to treat a network error that a listener returns.
+	// Default [NetworkIsOutage].
 	NetworkErrors NetworkErrors
 }
 
-// defaultRetry goes on for long enough that a person can notice and mend what is
-// wrong: with 25 attempts through a night.
+// defaultRetry goes on long enough for a person to notice and fix the problem:
+// 25 attempts last a night.
 var defaultRetry = retry.Exponential{Max: time.Hour}
 
-// Delivered is what a relay does with rows that it has delivered.
+// Delivered is what a relay does with delivered rows.
 type Delivered int
 
 // The values of [Config.Delivered].
@@ -129,11 +129,11 @@ const (
 	KeepForRetention Delivered = iota
 	// DeleteAtSettle deletes a row when it is delivered.
 	DeleteAtSettle
-	// KeepForever leaves them to somebody else.
+	// KeepForever never deletes them.
 	KeepForever
 )
 
-// Unroutable is what a relay does with events that it has no destination for.
+// Unroutable is what a relay does with events for which it has no destination.
 type Unroutable int
 
 // The values of [Config.Unroutable].
@@ -175,8 +175,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// laneConfig is the settings of one lane. What LaneFor says that makes no sense
-// is logged, and those of every lane are used in its place.
+// laneConfig returns the settings of one lane. If those of LaneFor are invalid,
+// it logs that and uses Lane instead.
 func (r *Relay) laneConfig(name string) (cfg LaneConfig) {
 	c := &r.cfg
 	own, named := c.Lanes[name]
@@ -185,19 +185,19 @@ func (r *Relay) laneConfig(name string) (cfg LaneConfig) {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			r.log.Error("outbox: LaneFor panics, the settings of every lane are used in its place", "event_type", name, "panic", p)
+			r.log.Error("outbox: LaneFor panicked, using the settings in Lane", "event_type", name, "panic", p)
 			cfg = c.Lane
 		}
 	}()
 	cfg = c.LaneFor(name).over(c.Lane)
 	if err := errors.Join(cfg.validate("LaneFor(" + name + ")")...); err != nil {
-		r.log.Error("outbox: LaneFor gives invalid settings, those of every lane are used in their place", "event_type", name, "error", err)
+		r.log.Error("outbox: LaneFor returned invalid settings, using those in Lane", "event_type", name, "error", err)
 		return c.Lane
 	}
 	return cfg
 }
 
-// core is what decides of these settings.
+// core returns the settings that package core needs.
 func (c Config) core() core.Config {
 	return core.Config{
 		Lease: c.Lease, HeadStart: c.HeadStart, Margin: c.Margin,
@@ -207,7 +207,7 @@ func (c Config) core() core.Config {
 	}
 }
 
-// core is what decides of these settings.
+// core returns the settings that package core needs.
 func (c LaneConfig) core() core.LaneConfig {
 	hot := c.HotQueue
 	if c.NoHotPath {
@@ -219,7 +219,7 @@ func (c LaneConfig) core() core.LaneConfig {
 	}
 }
 
-// over fills what c leaves open from base.
+// over fills the zero fields of c from base.
 func (c LaneConfig) over(base LaneConfig) LaneConfig {
 	c.Workers = cmp.Or(c.Workers, base.Workers)
 	c.HotQueue = cmp.Or(c.HotQueue, base.HotQueue)
@@ -247,7 +247,7 @@ func (c Config) validate() error {
 	bad(c.Lease >= 100*time.Millisecond, "Lease is %s: at least 100ms", c.Lease)
 	bad(c.HeadStart >= 100*time.Millisecond, "HeadStart is %s: at least 100ms", c.HeadStart)
 	bad(c.Margin > 0, "Margin is %s: it must be positive", c.Margin)
-	bad(c.Retention > 0, "Retention is %s: it must be positive; Delivered says that rows are deleted at once, or never", c.Retention)
+	bad(c.Retention > 0, "Retention is %s: it must be positive; set Delivered to delete rows at once, or never", c.Retention)
 	bad(c.Delivered >= KeepForRetention && c.Delivered <= KeepForever, "Delivered is %d: give KeepForRetention, DeleteAtSettle or KeepForever", c.Delivered)
 	bad(c.SweepBatch > 0 && c.SweepInterval > 0, "SweepBatch and SweepInterval must be positive")
 	bad(c.LookInterval > 0, "LookInterval is %s: it must be positive", c.LookInterval)
@@ -268,7 +268,7 @@ func (c LaneConfig) validate(name string) (errs []error) {
 		}
 	}
 	bad(c.Workers > 0, "Workers is %d: it must be positive", c.Workers)
-	bad(c.HotQueue > 0, "HotQueue is %d: it must be positive; NoHotPath leaves all events to the poller", c.HotQueue)
+	bad(c.HotQueue > 0, "HotQueue is %d: it must be positive; set NoHotPath to leave all events to the poller", c.HotQueue)
 	bad(c.ColdQueue > 0, "ColdQueue is %d: it must be positive", c.ColdQueue)
 	bad(c.Batch > 0 && c.DeliverBatch > 0, "Batch and DeliverBatch must be positive")
 	bad(c.Interval > 0 && c.Timeout > 0, "Interval and Timeout must be positive")

@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// deliver hands a run to its destination, under one context, and says what the
-// answers mean.
+// deliver hands a run to its destination, under one context, and classifies the
+// results.
 func (r *Relay) deliver(run *core.Run, answers []core.Answer) []core.Answer {
 	runCtx := run.Handle.(*runContext)
 	defer runCtx.cancel()
@@ -61,13 +61,14 @@ func (r *Relay) deliverOne(ctx context.Context, it *core.Item) error {
 	return err
 }
 
-// notHanded is why an event did not get as far as its destination, which
-// therefore said nothing.
+// notHanded is the error of an event that did not reach its destination, and so
+// says nothing about it.
 type notHanded struct{ error }
 
-// handedOver reports whether the destination was asked, and the error as it was.
-func handedOver(err error) (error, bool) { //nolint:revive // the error is what is looked at
-	if n, ok := err.(notHanded); ok { //nolint:errorlint // put around it here, as the last
+// handedOver reports whether the event reached its destination, and returns the
+// original error.
+func handedOver(err error) (error, bool) { //nolint:revive // the error is the subject
+	if n, ok := err.(notHanded); ok { //nolint:errorlint // always the outermost
 		return n.error, false
 	}
 	return err, true
@@ -82,8 +83,8 @@ func (r *Relay) hand(ctx context.Context, it *core.Item) (err error) {
 	return t.DeliverOne(ctx, *it.Event)
 }
 
-// deliverBatch runs the interceptors around each event, and hands those that
-// they let pass to the destination together.
+// deliverBatch runs the interceptors around each event, and hands the events
+// that pass to the destination together.
 func (r *Relay) deliverBatch(ctx context.Context, batch []*core.Item) []error {
 	es := make([]outbox.Event, 0, len(batch))
 	index := make([]int, 0, len(batch))
@@ -127,7 +128,7 @@ func (r *Relay) handAll(ctx context.Context, t driver.Destination, es []outbox.E
 	return t.Deliver(ctx, es)
 }
 
-// before enters the interceptors in order and says how many were entered.
+// before enters the interceptors in order and returns how many it entered.
 func (r *Relay) before(ctx context.Context, e *outbox.Event) (out context.Context, entered int, err error) {
 	out = ctx
 	if len(r.cfg.Interceptors) == 0 {

@@ -1,18 +1,18 @@
-// Package relay delivers what writers stored: at once from memory after the
-// commit (the hot path), or by claiming waiting rows (the cold path).
+// Package relay delivers stored events: at once from memory after the commit
+// (the hot path), or by claiming waiting rows (the cold path).
 //
 // A [Relay] has one lane per event type, with queues, workers, retries and a
 // pause switch of its own, so that a slow or broken type delays only itself.
 // All decisions are made by package core, a state machine without I/O. Around
-// it stand loops, one per file, all of the same shape: lock, step, unlock, act.
+// it are loops, one per file, all of the same shape: lock, step, unlock, act.
 //
 //	commit -> hot.go  \
 //	                    core -> worker.go -> deliver.go -> core -> settle.go
 //	claim  -> poll.go /
 //
-// with hold.go keeping the leases of whatever is in memory. The lock is never
+// with hold.go keeping the leases of everything in memory. The lock is never
 // held while a listener, a hook, a retry policy, a log or a statement runs.
 //
-// What is not promised: an order across relays, or across retries; and that an
-// event is delivered once if something fails.
+// It promises neither an order across relays or retries, nor that an event is
+// delivered only once if something fails.
 package relay

@@ -11,13 +11,14 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// holdEvery is how often leases are looked at.
+// holdEvery is how often leases are checked.
 func (r *Relay) holdEvery() time.Duration {
 	return max(min(r.cfg.Lease, r.cfg.HeadStart)/15, 10*time.Millisecond)
 }
 
-// holdLoop keeps the leases of all that is in memory, ends runs that outlive
-// their lease or their deadline, and never stops before the last is settled.
+// holdLoop keeps the leases of everything in memory, ends runs that outlive
+// their lease or their deadline, and never stops before the last event is
+// settled.
 func (r *Relay) holdLoop(ctx context.Context) {
 	var wait core.Backoff
 	var apart sync.WaitGroup
@@ -26,7 +27,7 @@ func (r *Relay) holdLoop(ctx context.Context) {
 		began := time.Now()
 		var due core.Renewals
 		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { due = c.DueLeases(now, fx) })
-		if len(due.Locked) > 0 { // they keep nobody waiting
+		if len(due.Locked) > 0 { // in its own goroutine, so that others do not wait
 			apart.Go(func() {
 				r.report(ctx, "renew", r.renew(ctx, due.Locked))
 			})
@@ -47,11 +48,11 @@ func (r *Relay) holdLoop(ctx context.Context) {
 	}
 }
 
-// renewTimeout bounds a renewal: one without an answer is repeated, and there
-// has to be time for that.
+// renewTimeout bounds a renewal: one without an answer is repeated, and that
+// needs time.
 func (r *Relay) renewTimeout() time.Duration { return r.cfg.Lease / 3 }
 
-// renew extends leases by one statement.
+// renew extends leases with one statement.
 func (r *Relay) renew(ctx context.Context, items []*core.Item) error {
 	var held []driver.Held
 	r.step(func(*core.Core, time.Time, *core.Effects) { held = heldOf(items) })
@@ -76,13 +77,13 @@ func (r *Relay) renew(ctx context.Context, items []*core.Item) error {
 	return nil
 }
 
-// takeLoop claims hot events by name that have waited for nearly as long as
-// their head start lasts. If there is no answer, whether they were claimed is
-// unknown, and they wait until a later try has one.
+// takeLoop claims hot events by id whose head start is nearly over. Without an
+// answer it is unknown whether they were claimed, and they wait until a later
+// try gets one.
 func (r *Relay) takeLoop(ctx context.Context) {
 	var wait core.Backoff
 	for pause(ctx, r.holdEvery()+wait.Last(), r.wakes.of(core.TakeLoop)) {
-		if err := r.take(ctx); err != nil { // nil also if there was nothing to take
+		if err := r.take(ctx); err != nil { // nil even if there was nothing to take
 			r.report(ctx, "take", err)
 			wait.Next()
 		} else {

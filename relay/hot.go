@@ -10,17 +10,17 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// HotPath has a writer's events delivered by this relay right after their commit:
+// HotPath makes this relay deliver a writer's events right after their commit:
 //
 //	w := outbox.NewWriter(store, r.HotPath())
 func (r *Relay) HotPath() outbox.WriterOption { return outbox.WithCommitHook(hotPath{r}) }
 
-// hotPath is the relay as writers know it, an [outbox.CommitHook].
+// hotPath is the relay as the [outbox.CommitHook] of writers.
 type hotPath struct{ relay *Relay }
 
-// Admit reserves hot slots before the INSERT. Without room the rows are written as ordinary ones. The events are
-// made ready here, so that as little as possible is left to do between the
-// commit and the listener.
+// Admit reserves hot slots before the INSERT. Without room the rows are written
+// as ordinary ones. It prepares the events here, so that little is left to do
+// between the commit and the listener.
 func (h hotPath) Admit(es []outbox.Event, since time.Time) time.Duration {
 	r := h.relay
 	items := make([]core.Item, len(es))
@@ -40,7 +40,7 @@ func (h hotPath) Admit(es []outbox.Event, since time.Time) time.Duration {
 	return r.cfg.HeadStart
 }
 
-// Committed sends what was admitted to its lane, and wakes the poller for the
+// Committed sends admitted events to their lane, and wakes the poller for the
 // rest.
 func (h hotPath) Committed(ws []outbox.Written) {
 	r := h.relay
@@ -51,8 +51,8 @@ func (h hotPath) Committed(ws []outbox.Written) {
 	r.decide(fx, func(c *core.Core, now time.Time, fx *core.Effects) { c.Committed(now, ws, fx) })
 	if run := r.startRuns(fx); run != nil {
 		r.employ(run)
-		// The worker is next on this processor. Otherwise it would begin when
-		// another thread has been woken and has stolen it.
+		// The worker runs next on this processor. Otherwise it would start only
+		// after another thread has woken up and stolen it.
 		runtime.Gosched()
 	}
 	r.finish(fx)
@@ -62,12 +62,11 @@ func (h hotPath) Committed(ws []outbox.Written) {
 // unrunAfter leaves a program time to start its relay after its writers.
 const unrunAfter = 30 * time.Second
 
-// warnUnlessRun tells of a relay that writers hand their events to and that
-// nobody runs.
+// warnUnlessRun warns if writers hand events to a relay that is not running.
 func (r *Relay) warnUnlessRun() {
 	time.AfterFunc(unrunAfter, func() {
 		if !r.begun.Load() {
-			r.log.Warn("outbox: events are written for a relay that does not run, and wait: call its Run; a writer without HotPath leaves them to other relays",
+			r.log.Warn("outbox: events are written for a relay that is not running, and wait: call its Run; a writer without HotPath leaves them to other relays",
 				"since", unrunAfter)
 		}
 	})
@@ -86,7 +85,7 @@ func (r *Relay) expireLoop(ctx context.Context) {
 	}
 }
 
-// confirmLoop looks up what may have been rolled back with a savepoint.
+// confirmLoop looks up rows that may have been rolled back with a savepoint.
 func (r *Relay) confirmLoop(ctx context.Context) {
 	for {
 		select {
@@ -111,13 +110,13 @@ func (r *Relay) confirmSome(ctx context.Context) bool {
 	}
 	found, err := r.store.Confirm(ctx, rows)
 	if r.report(ctx, "confirm", err); err != nil {
-		found = nil // the poller has them after their head start
+		found = nil // the poller gets them after their head start
 	}
 	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Confirmed(now, items, found, fx) })
 	return true
 }
 
-// heldOf names claims. It is called with the lock held.
+// heldOf returns the claims of items. It is called with the lock held.
 func heldOf(items []*core.Item) []driver.Held {
 	hs := make([]driver.Held, len(items))
 	for i, it := range items {

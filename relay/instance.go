@@ -9,11 +9,10 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// announceEvery leaves an instance visible as long as it misses no more than
-// a few rounds.
+// announceEvery keeps an instance visible even if it misses a few rounds.
 const announceEvery = 10 * time.Second
 
-// instanceLoop tells people what runs.
+// instanceLoop announces this relay, for operators.
 func (r *Relay) instanceLoop(ctx context.Context) {
 	store, ok := r.store.(driver.InstanceStore)
 	if !ok {

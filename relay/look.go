@@ -9,7 +9,7 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// lookLoop looks at intervals which lanes wait, and what people paused.
+// lookLoop checks at intervals which lanes wait, and which are paused.
 func (r *Relay) lookLoop(ctx context.Context) {
 	for {
 		r.report(ctx, doingLook, r.look(ctx))
@@ -19,7 +19,7 @@ func (r *Relay) lookLoop(ctx context.Context) {
 	}
 }
 
-// look takes note of what is paused and of what waits.
+// look notes which lanes are paused and which wait.
 func (r *Relay) look(ctx context.Context) error {
 	if err := r.lookPaused(ctx); err != nil {
 		return err
@@ -47,8 +47,8 @@ func (r *Relay) eachWaiting(ctx context.Context, f func(driver.WaitingLane)) err
 	}
 }
 
-// waiting takes note of a lane with pending rows. A type that matches a
-// pattern becomes a lane when it is first seen.
+// waiting notes a lane with pending rows. A type that matches a pattern becomes
+// a lane when it is first seen.
 func (r *Relay) waiting(w driver.WaitingLane) {
 	lag := max(w.Age, 0)
 	if r.routes.lane(w.Lane) != nil { // a new one is polled at once
@@ -65,11 +65,11 @@ func (r *Relay) waiting(w driver.WaitingLane) {
 		if meant := r.routes.similar(w.Lane); meant != "" {
 			attrs = append(attrs, "similar", meant)
 		}
-		r.log.Warn("outbox: events wait for which this relay has no listener or route; "+r.whoElse(), attrs...)
+		r.log.Warn("outbox: this relay has no listener or route for events that wait; "+r.whoElse(), attrs...)
 	}
 }
 
-// whoElse says what may become of events that wait here for nobody.
+// whoElse says what may happen to events without a listener here.
 func (r *Relay) whoElse() string {
 	if r.cfg.Advice == "" {
 		return "another relay may have one"
@@ -77,8 +77,8 @@ func (r *Relay) whoElse() string {
 	return "another relay may have one, or " + r.cfg.Advice
 }
 
-// lookPaused pauses and resumes lanes. What is queued of a paused lane is
-// given back.
+// lookPaused pauses and resumes lanes. Queued events of a paused lane are given
+// back.
 func (r *Relay) lookPaused(ctx context.Context) error {
 	store, ok := r.store.(driver.ControlStore)
 	if !ok {

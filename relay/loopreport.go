@@ -10,8 +10,9 @@ import (
 	"github.com/sendoff-go/outbox/observe"
 )
 
-// database is what the loops have met. An outage hits every loop, again and
-// again: the log has one line for all of them, and one when it is over.
+// database is the state of the database as the loops see it. An outage hits
+// every loop, again and again: the log gets one line for all of them, and one
+// when it is over.
 type database struct {
 	reached  atomic.Bool // it has answered since the start
 	troubled atomic.Bool // some loop has failed and not worked since
@@ -21,7 +22,8 @@ type database struct {
 	failed map[string]bool // the loops, with true for an outage
 }
 
-// fails notes that a loop does, and reports whether the database is away.
+// fails notes that a loop failed, and reports whether the database is
+// unavailable.
 func (db *database) fails(loop string, down bool) (away bool) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -36,8 +38,8 @@ func (db *database) fails(loop string, down bool) (away bool) {
 	return away
 }
 
-// works notes that a loop does, and reports whether it had failed by itself, and
-// whether it shows that the database is there.
+// works notes that a loop works, and reports whether it alone had failed, and
+// whether it shows that the database is back.
 func (db *database) works(loop string) (again, back bool) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -56,7 +58,8 @@ func (db *database) works(loop string) (again, back bool) {
 	return was && !down, back
 }
 
-// report says how a loop's statement went. One that failed will be sent again.
+// report reports the result of a loop's statement. One that failed will be sent
+// again.
 func (r *Relay) report(ctx context.Context, loop string, err error) {
 	if err == nil {
 		r.worked(loop)
@@ -66,7 +69,7 @@ func (r *Relay) report(ctx context.Context, loop string, err error) {
 		return
 	}
 	call(r.hooks.LoopError, observe.LoopErrorInfo{Loop: loop, Err: err})
-	down := errors.Is(err, outbox.ErrStoreDown) && loop != doingListen // which has a connection of its own
+	down := errors.Is(err, outbox.ErrStoreDown) && loop != doingListen // which has its own connection
 	away := r.database.fails(loop, down)
 	switch {
 	case loop == doingListen && away: // the same outage
@@ -83,9 +86,9 @@ func (r *Relay) report(ctx context.Context, loop string, err error) {
 	}
 }
 
-// refused tells that the database does not let the relay in. That does not pass
-// by itself, so the start has failed if this is the first that is heard of it. Later
-// on, a password may have been changed here or there before the other.
+// refused reports that the database refuses the login. That does not pass by
+// itself, so the start has failed if the database has never answered. Later on,
+// a password may have been changed on one side before the other.
 func (r *Relay) refused(loop string, err error) {
 	if n, tell := r.spells.wrong("database"); tell {
 		r.log.Error("outbox: the database refuses the relay's login; correct user, password or database name", "failures", n, "error", err)
@@ -95,8 +98,8 @@ func (r *Relay) refused(loop string, err error) {
 	}
 }
 
-// The loops that always have something to send, and so find out that the
-// database is back. Others may have lost what they were about.
+// The loops that always have something to send, and so notice that the database
+// is back. Others may no longer have anything to send.
 const (
 	doingClaim  = "claim"
 	doingLook   = "look"
@@ -104,8 +107,8 @@ const (
 	doingListen = "listen"
 )
 
-// worked ends what the log said of the loop. An outage is over when one of the
-// loops that go on works, and settles do that had failed.
+// worked ends what the log said about the loop. An outage is over when one of
+// those loops works, and so does settling if it had failed.
 func (r *Relay) worked(loop string) {
 	db := &r.database
 	if db.reached.Load() && !db.troubled.Load() {

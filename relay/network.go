@@ -12,31 +12,30 @@ import (
 	"syscall"
 )
 
-// NetworkErrors is what an error of the network means that a listener returns
-// and has not marked.
+// NetworkErrors is how to treat an unclassified network error of a listener.
 type NetworkErrors int
 
 // The values of [LaneConfig.NetworkErrors].
 const (
-	// NetworkIsOutage takes it as marked by [outbox.Unavailable]: the other side
-	// is away, no attempt is spent, and the type's events wait until one gets
-	// through.
+	// NetworkIsOutage treats it like [outbox.Unavailable]: the other side is
+	// unavailable, no attempt is spent, and the type's events wait until one
+	// gets through.
 	NetworkIsOutage NetworkErrors = iota + 1
-	// NetworkCounts takes it as any other error. It suits a listener whose events
-	// each go to a server of their own, of which one that is away says nothing
+	// NetworkCounts treats it like any other error. It suits a listener whose
+	// events go to different servers, so that an outage of one says nothing
 	// about the others.
 	NetworkCounts
 )
 
-// isNetworkError reports whether err says that the other side could not be
-// reached, or was lost: refused, reset, timed out, without a name, or without a
-// certificate that can be trusted. A context that ended is none: who ended it,
-// and why, the error does not tell.
+// isNetworkError reports whether err means that the other side could not be
+// reached, or was lost: refused, reset, timed out, unknown host, or untrusted
+// certificate. A context that ended does not count: the error does not tell who
+// ended it, and why.
 func isNetworkError(err error) bool { return networkError(err, false) }
 
-// networkError looks at err and at all that it wraps. Within an error of the
-// network's own packages the end of a stream is that of a connection; elsewhere
-// it may be that of a payload.
+// networkError looks at err and everything it wraps. Within an error of the net
+// packages, EOF is the end of a connection; elsewhere it may be the end of a
+// payload.
 func networkError(err error, remote bool) bool {
 	switch e := err.(type) { //nolint:errorlint // this is the walk that errors.As does
 	case nil:
@@ -50,13 +49,13 @@ func networkError(err error, remote bool) bool {
 	case tls.RecordHeaderError, tls.AlertError, *tls.CertificateVerificationError,
 		x509.UnknownAuthorityError, x509.HostnameError, x509.CertificateInvalidError:
 		return true
-	case *url.Error: // says of every error that it is one of the network
+	case *url.Error: // implements net.Error whatever it wraps
 		remote = true
 	}
 	switch {
 	case errors.Is(err, driver.ErrBadConn), errors.Is(err, net.ErrClosed):
 		return true
-	case remote && (err == io.EOF || err == io.ErrUnexpectedEOF): //nolint:errorlint // what wraps it is looked at, too
+	case remote && (err == io.EOF || err == io.ErrUnexpectedEOF): //nolint:errorlint // part of the walk
 		return true
 	}
 	switch e := err.(type) { //nolint:errorlint // the same walk
@@ -71,10 +70,10 @@ func networkError(err error, remote bool) bool {
 		return false
 	}
 	var timeout net.Error
-	return err != context.DeadlineExceeded && errors.As(err, &timeout) && timeout.Timeout() //nolint:errorlint // a timeout of net/http is like it
+	return err != context.DeadlineExceeded && errors.As(err, &timeout) && timeout.Timeout() //nolint:errorlint // a timeout of net/http matches it with errors.Is
 }
 
-// connectionErrno tells the numbers of a connection from those of files.
+// connectionErrno distinguishes errors of connections from those of files.
 func connectionErrno(n syscall.Errno) bool {
 	switch n {
 	case syscall.ECONNREFUSED, syscall.ECONNRESET, syscall.ECONNABORTED, syscall.EPIPE, syscall.ETIMEDOUT,

@@ -10,25 +10,25 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Notifier is for processes that write and do not relay: after a commit it wakes
-// relays elsewhere. It sends from a goroutine
-// of its own, many commits at a time, so that no business transaction waits.
-// It is safe for concurrent use.
+// Notifier is for processes that write but do not relay: after a commit it
+// wakes relays elsewhere. It sends from its own goroutine, many commits at a
+// time, so that no transaction of the application waits. It is safe for
+// concurrent use.
 type Notifier struct {
 	to  driver.NotifyStore
 	log *slog.Logger
 
 	mu    sync.Mutex
 	lanes map[string]bool
-	sent  chan struct{} // closed when what is being sent is out; nil: nothing is
+	sent  chan struct{} // closed when the notification in progress is sent; nil: none is
 }
 
-// notifyEvery is the shortest pause between two notifications. What is
-// committed during the pause is sent at its end.
+// notifyEvery is the shortest pause between two notifications. Commits during
+// the pause are sent at its end.
 const notifyEvery = 2 * time.Millisecond
 
-// NewNotifier makes a notifier that wakes relays through to, a store. A nil logger is
-// slog.Default().
+// NewNotifier makes a notifier that wakes relays through the store to. A nil
+// logger means slog.Default().
 func NewNotifier(to driver.NotifyStore, logger *slog.Logger) *Notifier {
 	if logger == nil {
 		logger = slog.Default()
@@ -36,12 +36,12 @@ func NewNotifier(to driver.NotifyStore, logger *slog.Logger) *Notifier {
 	return &Notifier{to: to, log: logger, lanes: map[string]bool{}}
 }
 
-// OnCommit has a writer tell the notifier of its commits:
+// OnCommit makes a writer tell the notifier about its commits:
 //
 //	w := outbox.NewWriter(store, n.OnCommit())
 func (n *Notifier) OnCommit() outbox.WriterOption { return outbox.WithCommitHook(commits{n}) }
 
-// commits is the notifier as writers know it, an [outbox.CommitHook].
+// commits is the notifier as the [outbox.CommitHook] of writers.
 type commits struct{ *Notifier }
 
 // Admit reserves nothing: nothing is hot without a relay.
@@ -50,7 +50,7 @@ func (commits) Admit([]outbox.Event, time.Time) time.Duration { return 0 }
 // Dropped has nothing to do.
 func (commits) Dropped([]outbox.Written) {}
 
-// Committed wakes relays for what is due.
+// Committed wakes relays for events that are due.
 func (n commits) Committed(ws []outbox.Written) {
 	lanes := make([]string, 0, len(ws))
 	for i := range ws {
@@ -76,7 +76,7 @@ func (n *Notifier) notify(lanes []string) {
 	}
 }
 
-// Flush waits until all that was committed before is sent, or ctx is done. A
+// Flush waits until everything committed before is sent, or ctx is done. A
 // process that ends right after a commit calls it first; otherwise its last
 // events wait for the next poll.
 func (n *Notifier) Flush(ctx context.Context) error {
@@ -94,7 +94,7 @@ func (n *Notifier) Flush(ctx context.Context) error {
 	}
 }
 
-// send goes on while there is something to send, and ends by itself.
+// send runs while there is something to send, and then ends.
 func (n *Notifier) send() {
 	for {
 		n.mu.Lock()

@@ -18,11 +18,11 @@ type Report struct {
 }
 
 // RunOnce delivers what is due and returns when it is settled. It tries each
-// event once, also one whose retry is due at once, and a destination that was
-// away when it is time to probe it. When ctx ends, it returns within the drain
-// timeout; a listener that ignores the end of its context goes on, its event is
-// left to its lease, and the error is [ErrStillRunning] as well. It cannot run
-// beside [Relay.Run].
+// event only once, even if its retry is due at once, and probes an unavailable
+// destination if its probe is due. When ctx ends, it returns within the drain
+// timeout; a listener that ignores the end of its context keeps running, its
+// event is left to its lease, and the error wraps [ErrStillRunning] as well. It
+// cannot run at the same time as [Relay.Run].
 func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	if err := r.begin(ctx); err != nil {
 		return Report{}, err
@@ -49,7 +49,7 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	return Report{Delivered: n(driver.Done), Retried: n(driver.Retry), Dead: n(driver.Dead), Released: n(driver.Release)}, join(err, still)
 }
 
-// join leaves a lone error as it is.
+// join returns a single error unchanged.
 func join(err, other error) error {
 	if other == nil {
 		return err

@@ -14,7 +14,7 @@ type panicError struct {
 
 func (p *panicError) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 
-// history is the error as the row keeps it: what happened, and under it where.
+// history is the error as stored in the row: what happened, followed by where.
 func (p *panicError) history() string {
 	return p.Error() + "\n\n" + strings.Join(p.stack, "\n")
 }
@@ -25,9 +25,9 @@ const maxFrames = 30
 // newPanic is for a deferred function that has just recovered.
 func newPanic(value any) *panicError { return &panicError{value, panicStack()} }
 
-// panicStack is the calls that led to a panic, without those that raised it and
-// those of this package, a line each: a stack of the runtime has two lines for a
-// call, which a log makes one long line of.
+// panicStack returns the calls that led to a panic, one per line, without those
+// that raised it and those of this package. A runtime stack has two lines per
+// call, which a log joins into one long line.
 func panicStack() (stack []string) {
 	pcs := make([]uintptr, 100)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
@@ -36,7 +36,7 @@ func panicStack() (stack []string) {
 		switch {
 		case f.Function == "runtime.gopanic":
 			stack, raised = nil, true
-		case strings.HasPrefix(f.Function, "runtime.") && len(stack) == 0: // raised it
+		case strings.HasPrefix(f.Function, "runtime.") && len(stack) == 0: // raises the panic
 		case raised && strings.HasPrefix(f.Function, ours):
 			return stack
 		case raised && len(stack) < maxFrames:
@@ -48,5 +48,5 @@ func panicStack() (stack []string) {
 	}
 }
 
-// ours begins the names of this package's functions.
+// ours is the prefix of this package's functions.
 const ours = "github.com/sendoff-go/outbox/relay."

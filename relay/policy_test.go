@@ -32,7 +32,7 @@ func TestARetryPolicyThatPanicsIsReplacedByTheDefault(t *testing.T) {
 		pass(time.Minute)
 		r.wantStats(ctx, 0, 0, 3, 0)
 		r.stop()
-		if n := strings.Count(log.String(), "retry policy panics"); n != 1 {
+		if n := strings.Count(log.String(), "retry policy panicked"); n != 1 {
 			t.Errorf("it was logged %d times", n)
 		}
 	})

@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// pollLoop claims what the lanes have room for: without a pause while there is
-// work, and otherwise at each lane's interval or when woken.
+// pollLoop claims as much as the lanes have room for: without a pause while
+// there is work, otherwise at each lane's interval or when woken.
 func (r *Relay) pollLoop(ctx context.Context) {
 	var wait core.Backoff
 	for ctx.Err() == nil {
@@ -55,16 +55,16 @@ func (r *Relay) claim(ctx context.Context, p core.Polling) error {
 	}
 	r.step(func(c *core.Core, now time.Time, fx *core.Effects) {
 		if ctx.Err() != nil {
-			c.Drain() // what came is given back
+			c.Drain() // claimed rows are given back
 		}
 		c.Claimed(now, p, items, sent, fx)
 	})
 	return nil
 }
 
-// outlast is a context for a claim. A claim that is broken off may have been
-// made all the same, and its rows would be nobody's for a lease; so it gets a
-// part of the drain timeout to come to its end.
+// outlast returns a context for a claim. A claim that is cut off may have
+// succeeded in the database, and its rows would lie idle for a lease; so it
+// gets part of the drain timeout to finish.
 func (r *Relay) outlast(ctx context.Context) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {

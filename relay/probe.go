@@ -13,8 +13,8 @@ import (
 // checkTimeout bounds a connection check.
 const checkTimeout = 5 * time.Second
 
-// probeLoop tests destinations that are away, each for itself: by their own
-// check, or, where they have none, by letting one event try.
+// probeLoop probes unavailable destinations independently: with their own check
+// or, without one, with a single event.
 func (r *Relay) probeLoop(ctx context.Context) {
 	var probes sync.WaitGroup
 	defer probes.Wait()
@@ -29,7 +29,7 @@ func (r *Relay) probeLoop(ctx context.Context) {
 	}
 }
 
-// probeDue probes what is due, side by side, and returns.
+// probeDue runs the probes that are due, concurrently, and returns.
 func (r *Relay) probeDue(ctx context.Context) {
 	var probes sync.WaitGroup
 	due, _ := r.dueProbes()
@@ -46,19 +46,19 @@ func (r *Relay) dueProbes() (due []*core.Breaker, wait time.Duration) {
 
 func (r *Relay) probe(ctx context.Context, b *core.Breaker) {
 	err := r.check(ctx, b.Target.(driver.Destination), func(err error) {
-		if err == nil { // late, but good news
+		if err == nil { // late, but the destination is back
 			r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Probed(now, b, nil, fx) })
 		}
 	})
 	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Probed(now, b, err, fx) })
 }
 
-var errLate = errors.New("relay: an earlier connection check ignores the end of its context, and goes on")
+var errLate = errors.New("relay: an earlier connection check ignores the end of its context and still runs")
 
-// check asks a destination whether it is there. It returns when its time is
-// over, also if the check does not; late is then told what the check says after
-// all. It may be nil. A destination is not asked again meanwhile, so that such
-// checks do not add up.
+// check runs the connection check of a destination. It returns at its timeout
+// even if the check does not; late, which may be nil, then gets the result of
+// the check. Meanwhile the destination is not checked again, so that such
+// checks do not pile up.
 func (r *Relay) check(ctx context.Context, t driver.Destination, late func(error)) error {
 	if _, still := r.late.Load(t); still {
 		return errLate
@@ -68,7 +68,7 @@ func (r *Relay) check(ctx context.Context, t driver.Destination, late func(error
 	go func() {
 		defer cancel()
 		err := errGoexit
-		defer func() { // also if the check ends its goroutine
+		defer func() { // even if the check ends its goroutine
 			select {
 			case answer <- err:
 			case <-left:

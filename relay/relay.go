@@ -14,8 +14,8 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// Relay delivers events. Make one with [New], give it to the writers as their
-// hook, and call [Relay.Run]. It is safe for concurrent use.
+// Relay delivers events. Make one with [New], pass its [Relay.HotPath] to the
+// writers, and call [Relay.Run]. It is safe for concurrent use.
 type Relay struct {
 	store    driver.Store
 	cfg      Config
@@ -30,20 +30,20 @@ type Relay struct {
 	spells   spells
 	database database
 	begun    atomic.Bool
-	unrun    sync.Once // it was written for and not run, which is told once
+	unrun    sync.Once // warns once that events are written for a relay that is not running
 	tells    bool      // the core waits until the hooks have been told
 	policies sync.Map  // lanes whose retry policy panicked, which is logged once
-	late     sync.Map  // targets whose connection check goes on although its time is over
+	late     sync.Map  // targets whose connection check still runs after its timeout
 	warned   sync.Map  // what was reported as having no listener here
 
 	mu     sync.Mutex
-	core   *core.Core // decides; only to be used with mu held, for a step
-	quiet  *quiet     // somebody waits until nothing is left to do
+	core   *core.Core // decides; use it only with mu held, for a step
+	quiet  *quiet     // a caller waits until nothing is left to do
 	runCtx context.Context
 }
 
-// New makes a relay. It reports registrations that contradict each other and
-// settings that make no sense, all at once.
+// New makes a relay. It reports all conflicting registrations and invalid
+// settings in one error.
 func New(store driver.Store, reg *outbox.Registry, cfg Config) (*Relay, error) {
 	cfg = cfg.withDefaults()
 	if err := errors.Join(reg.Err(), cfg.validate()); err != nil {
@@ -67,14 +67,14 @@ func New(store driver.Store, reg *outbox.Registry, cfg Config) (*Relay, error) {
 // Owner is the name under which this relay claims.
 func (r *Relay) Owner() driver.Owner { return r.owner }
 
-// ErrRunning is returned by a second Run, or by RunOnce beside Run.
+// ErrRunning is returned by Run and RunOnce while the relay is already running.
 var ErrRunning = errors.New("relay: already running")
 
-// Run delivers until ctx is done, then shuts down within the drain timeout:
-// it takes nothing new, finishes what it has, and gives back the rest. It
-// survives the absence of the database, but for one that is there and refuses the
-// login at the first contact: it returns an [outbox.ErrStoreLogin] then. After a
-// shutdown it returns nil, or [ErrStillRunning]. A relay can be run again.
+// Run delivers until ctx is done, then shuts down within the drain timeout: it
+// takes nothing new, finishes what it has, and gives back the rest. It survives
+// outages of the database, but if the database refuses the login at the first
+// contact, it returns an [outbox.ErrStoreLogin]. After a shutdown it returns
+// nil, or [ErrStillRunning]. A relay can be run again.
 func (r *Relay) Run(ctx context.Context) error {
 	if err := r.begin(ctx); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (r *Relay) Run(ctx context.Context) error {
 	return err
 }
 
-// startHolding starts the loops that go on until the last event is settled.
+// startHolding starts the loops that run until the last event is settled.
 func (r *Relay) startHolding(ctx context.Context) *loops {
 	return start(ctx, r.settleLoop, r.settleBesideLoop, r.apartLoop, r.holdLoop, r.takeLoop, r.confirmLoop)
 }

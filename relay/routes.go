@@ -10,8 +10,8 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// routes knows lanes and destinations, so that the registry and the settings of
-// a lane are asked outside of the relay's lock, and once.
+// routes caches lanes and destinations, so that the registry and the settings
+// of a lane are asked only once, and without the relay's lock.
 type routes struct {
 	relay *Relay
 	reg   *outbox.Registry
@@ -19,7 +19,7 @@ type routes struct {
 	dests sync.Map // of *core.Dest, by *outbox.Target
 }
 
-// route is a lane and its settings, among them those that only its user knows.
+// route is a lane and all its settings, of which the core knows only some.
 type route struct {
 	lane *core.Lane
 	cfg  LaneConfig
@@ -27,8 +27,8 @@ type route struct {
 
 func newRoutes(r *Relay, reg *outbox.Registry) *routes { return &routes{relay: r, reg: reg} }
 
-// lane is the lane of that type, made if need be, or nil if this relay does not
-// handle the type.
+// lane returns the lane of that type, which it makes if necessary, or nil if
+// this relay does not handle the type.
 func (s *routes) lane(name string) *core.Lane {
 	if l, ok := s.lanes.Load(name); ok {
 		return l.(*route).lane
@@ -45,22 +45,22 @@ func (s *routes) lane(name string) *core.Lane {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	l := r.core.AddLane(name, cfg.core(), dests)
-	s.lanes.LoadOrStore(name, &route{l, cfg}) // before anybody else sees the lane
+	s.lanes.LoadOrStore(name, &route{l, cfg}) // before others see the lane
 	return l
 }
 
-// config is the settings of a lane.
+// config returns the settings of a lane.
 func (s *routes) config(lane string) *LaneConfig {
 	l, _ := s.lanes.Load(lane)
 	return &l.(*route).cfg
 }
 
-// similar is a registered type whose name is nearly this one, or "".
+// similar returns a registered type with a similar name, or "".
 func (s *routes) similar(eventType string) string {
 	return nearest.To(eventType, min(utf8.RuneCountInString(eventType)/4, 2), s.reg.Types())
 }
 
-// find is the destination of an event, or nil.
+// find returns the destination of an event, or nil.
 func (s *routes) find(e *outbox.Event) *core.Dest {
 	return s.dest(s.reg.Lookup(e.AggregateType, e.Type))
 }
@@ -84,7 +84,7 @@ func (s *routes) dest(t *outbox.Target) *core.Dest {
 	return d
 }
 
-// targetOf is what a destination stands for, or nil.
+// targetOf returns the target of a destination, or nil.
 func targetOf(d *core.Dest) driver.Destination {
 	if d == nil {
 		return nil

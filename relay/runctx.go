@@ -7,9 +7,10 @@ import (
 )
 
 // runContext is the context of one run: the values of its parent, a deadline,
-// and an end. It arms its timer only when somebody waits for the end, since
-// most listeners are done long before, and at a hundred thousand a second the
-// timers of the standard contexts are a tenth of the relay's work.
+// and a cancellation. It arms its timer only when something waits for Done,
+// since most listeners finish long before, and at a hundred thousand runs a
+// second the timers of the standard contexts take a tenth of the relay's CPU
+// time.
 type runContext struct {
 	context.Context // the parent; it never ends
 	deadline        time.Time
@@ -53,8 +54,8 @@ func (c *runContext) Done() <-chan struct{} {
 	return c.done
 }
 
-// AfterFunc lets contexts that derive from this one hear of its end without a
-// goroutine of their own.
+// AfterFunc lets derived contexts learn of the end without a goroutine of their
+// own.
 func (c *runContext) AfterFunc(f func()) (stop func() bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,7 +85,7 @@ func (c *runContext) arm() {
 	}
 }
 
-// cancel ends the context; later ends change nothing.
+// cancel ends the context; only the first end counts.
 func (c *runContext) cancel() { c.end(context.Canceled) }
 
 func (c *runContext) end(err error) {

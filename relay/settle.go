@@ -12,28 +12,28 @@ import (
 )
 
 // settleLoop writes outcomes in batches. An outcome waits a little for others;
-// a statement that fails is repeated, since a delivery must never become a
-// failure by the database's absence.
+// a statement that fails is repeated, since an outage of the database must
+// never turn a delivery into a failure.
 func (r *Relay) settleLoop(ctx context.Context) {
 	r.settling(ctx, core.SettleLoop, func(c *core.Core, now time.Time) (*core.Batch, time.Duration) {
 		return c.NextSettle(now, false)
 	})
 }
 
-// settleBesideLoop writes full batches beside it.
+// settleBesideLoop writes full batches in parallel with settleLoop.
 func (r *Relay) settleBesideLoop(ctx context.Context) {
 	r.settling(ctx, core.BesideLoop, func(c *core.Core, now time.Time) (*core.Batch, time.Duration) {
 		return c.NextSettle(now, true)
 	})
 }
 
-// apartLoop writes what would hold up others.
+// apartLoop writes outcomes that would hold up others.
 func (r *Relay) apartLoop(ctx context.Context) {
 	r.settling(ctx, core.ApartLoop, (*core.Core).NextApart)
 }
 
-// settling sends what next has, until ctx ends. What is left then is abandoned
-// to its leases.
+// settling sends the batches of next until ctx ends. The rest is then left to
+// its leases.
 func (r *Relay) settling(ctx context.Context, loop core.Loops, next func(*core.Core, time.Time) (*core.Batch, time.Duration)) {
 	for {
 		var b *core.Batch
@@ -62,8 +62,8 @@ func (r *Relay) settling(ctx context.Context, loop core.Loops, next func(*core.C
 	}
 }
 
-// settle sends one statement. The history of failures is put into words here,
-// outside of the lock.
+// settle sends one statement. It formats the history of failures here, outside
+// the lock.
 func (r *Relay) settle(ctx context.Context, b *core.Batch, held []driver.Held, outcomes []core.Outcome) core.SettleAnswer {
 	rows := make([]driver.Outcome, len(b.Items))
 	for i, it := range b.Items {
@@ -92,20 +92,20 @@ func (r *Relay) settle(ctx context.Context, b *core.Batch, held []driver.Held, o
 		a.Err = core.SettleRefused
 	}
 	if isLocked {
-		err = nil // it is an answer
+		err = nil // a LockedError is an answer
 	}
 	r.report(ctx, doingSettle, err)
 	switch {
 	case err != nil:
 	case len(stale) > 0 && b.Repeated:
-		r.log.Info("outbox: outcomes had been written by the try before, or came too late", "events", len(stale))
+		r.log.Info("outbox: outcomes were already written by an earlier try, or came too late", "events", len(stale))
 	case len(stale) > 0:
 		r.log.Warn("outbox: outcomes came too late and changed nothing", "events", len(stale))
 	}
 	return a
 }
 
-// outcome is what the row is to become.
+// outcome makes the outcome as the store takes it.
 func (r *Relay) outcome(it *core.Item, held driver.Held, o *core.Outcome) driver.Outcome {
 	out := driver.Outcome{Held: held, Kind: o.Kind, Attempts: o.Attempts, Delay: o.Delay}
 	if o.Kind == driver.Done {

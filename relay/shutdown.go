@@ -7,9 +7,10 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// shutdown takes nothing new, finishes what is in memory, gives back what is
-// queued, and settles, all within the drain timeout. What still runs then is
-// cancelled and left to its lease: giving it back could run it twice at once.
+// shutdown claims nothing new, finishes what is in memory, gives back what is
+// queued, and settles, all within the drain timeout. Events that still run then
+// are cancelled and left to their leases: giving them back could run them twice
+// at once.
 func (r *Relay) shutdown(ctx context.Context, taking *loops, endHolding func()) error {
 	ctx, cancel := context.WithTimeout(ctx, r.cfg.DrainTimeout)
 	defer cancel()
@@ -26,8 +27,8 @@ func (r *Relay) shutdown(ctx context.Context, taking *loops, endHolding func()) 
 }
 
 // awaitWorkers waits until the workers have ended, unless some are in runs that
-// ignore the end of their context, which it returns as an error and logs: many a
-// program does not look at what Run returns.
+// ignore the end of their context. It returns those as an error and logs them,
+// since many programs ignore what Run returns.
 func (r *Relay) awaitWorkers() error {
 	var total int
 	var since map[string]int
@@ -38,12 +39,12 @@ func (r *Relay) awaitWorkers() error {
 	}
 	err := stillRunning(since)
 	if err != nil {
-		r.log.Warn("outbox: the relay ends while deliveries go on", "error", err)
+		r.log.Warn("outbox: the relay ends while deliveries still run", "error", err)
 	}
 	return err
 }
 
-// drain takes nothing new from here on.
+// drain makes the relay take nothing new.
 func (r *Relay) drain() {
 	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { c.Drain() })
 	r.staff.dismiss()
@@ -60,7 +61,7 @@ func (r *Relay) rest() {
 	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Rest(now, fx) })
 }
 
-// await waits until nothing is queued or runs, and with rows nothing is
+// await waits until nothing is queued or runs and, with rows, nothing is
 // unsettled, but no longer than d.
 func (r *Relay) await(ctx context.Context, d time.Duration, rows bool) {
 	q := &quiet{rows: rows, done: make(chan struct{})}

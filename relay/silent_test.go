@@ -14,7 +14,7 @@ import (
 func TestARelayThatIsWrittenForAndNeverRunIsWarnedOf(t *testing.T) {
 	log := &logged{}
 	bubble(t, relay.Config{Logger: slog.New(log)}, recordA, func(ctx context.Context, r *rig) {
-		warnings := func() []logLine { return log.with(slog.LevelWarn, "does not run") }
+		warnings := func() []logLine { return log.with(slog.LevelWarn, "is not running") }
 		pass(time.Hour) // nobody writes
 		if ws := warnings(); len(ws) != 0 {
 			t.Errorf("warned without an event: %+v", ws)

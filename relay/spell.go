@@ -5,28 +5,28 @@ import (
 	"time"
 )
 
-// spells keeps the log readable while something goes wrong again and again: a
-// line when it begins, one a minute while it lasts, and one when it is over. The
-// zero value is ready; it is safe for concurrent use.
+// spells keeps the log readable while something fails again and again: one line
+// when it begins, one a minute while it lasts, and one when it is over. The
+// zero value is ready to use and safe for concurrent use.
 type spells struct {
 	mu sync.Mutex
 	of map[string]*spell
 }
 
-// spell is a time in which one thing goes wrong.
+// spell is a period in which one thing keeps failing.
 type spell struct {
 	since  time.Time
 	told   time.Time
-	n      int  // times that it went wrong
-	untold int  // of them since the last line
-	line   bool // there was one
+	n      int  // failures
+	untold int  // failures since the last line
+	line   bool // a line was logged
 }
 
 // remindEvery is the pause between two lines about the same thing.
 const remindEvery = time.Minute
 
-// wrong notes that it went wrong, and reports whether to say so, and how often
-// it went wrong since that was said last, this time included.
+// wrong notes a failure, and reports whether to log it, and how many there were
+// since the last line, including this one.
 func (s *spells) wrong(what string) (times int, tell bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,10 +52,10 @@ func (s *spells) wrong(what string) (times int, tell bool) {
 	return times, true
 }
 
-// over notes that it is over, and reports whether to say so, how long it lasted
-// and how often it went wrong. What comes back within a minute of its last line
-// is not said to begin, nor to end: something that comes and goes would fill
-// the log.
+// over notes that it is over, and reports whether to log that, how long it
+// lasted and how many failures there were. A spell that begins within a minute
+// of the last line gets no lines for its beginning and its end: something that
+// comes and goes would fill the log.
 func (s *spells) over(what string) (lasted time.Duration, times int, tell bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

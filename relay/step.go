@@ -7,7 +7,7 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// effects are kept for further steps.
+// effects are reused by later steps.
 var effects = sync.Pool{New: func() any { return new(core.Effects) }}
 
 // step makes one step of the core and then carries out what it asks for.
@@ -23,10 +23,10 @@ func (r *Relay) step(f func(c *core.Core, now time.Time, fx *core.Effects)) {
 func (r *Relay) decide(fx *core.Effects, f func(c *core.Core, now time.Time, fx *core.Effects)) {
 	now := time.Now()
 	r.mu.Lock()
-	defer r.mu.Unlock() // should there be a panic, the writers live on
+	defer r.mu.Unlock() // after a panic the writers go on
 	f(r.core, now, fx)
 	for _, run := range fx.Runs {
-		run.Handle = newRunContext(r.runCtx, run.Deadline) // before anybody may cancel it
+		run.Handle = newRunContext(r.runCtx, run.Deadline) // before it can be cancelled
 	}
 	r.quiet.check(r.core)
 	if len(fx.Turns) > 0 {
@@ -42,8 +42,8 @@ func (r *Relay) act(fx *core.Effects) {
 	r.finish(fx)
 }
 
-// startRuns does what others wait for: it calls the hooks, those of one event in
-// their order, and starts the runs but one, which is left to the caller.
+// startRuns does what others wait for: it calls the hooks, those of one event
+// in order, and starts all runs but one, which it returns for the caller.
 func (r *Relay) startRuns(fx *core.Effects) (mine *core.Run) {
 	for _, run := range fx.Cancel {
 		cancelRun(run)
@@ -70,7 +70,7 @@ func (r *Relay) startRuns(fx *core.Effects) (mine *core.Run) {
 // finish does the rest.
 func (r *Relay) finish(fx *core.Effects) {
 	r.wakes.signal(fx.Wake)
-	for _, run := range fx.Overdue { // asks the retry policy, for which leases must not wait
+	for _, run := range fx.Overdue { // asks the retry policy; leases must not wait for it
 		r.staff.all.Go(func() { r.giveUp(run) })
 	}
 	if fx.Lone != nil {
@@ -82,7 +82,7 @@ func (r *Relay) finish(fx *core.Effects) {
 	fx.Reset()
 }
 
-// quiet is somebody who waits until nothing waits or runs, and with rows until
+// quiet is a caller that waits until nothing waits or runs and, with rows,
 // nothing is unsettled.
 type quiet struct {
 	rows bool

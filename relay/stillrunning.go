@@ -8,13 +8,14 @@ import (
 	"strings"
 )
 
-// ErrStillRunning is returned by Run and RunOnce when listeners or sinks have not
-// returned although their context has ended and the drain timeout is over.
-// They go on in the background. Their events are left to their leases, and
-// delivered again.
+// ErrStillRunning is returned by Run and RunOnce when listeners or sinks have
+// not returned although their context has ended and the drain timeout is over.
+// They keep running in the background. Their events are left to their leases,
+// and delivered again.
 var ErrStillRunning = errors.New("relay: deliveries still run although their context has ended")
 
-// stillRunning is that error for so many runs of each type, or nil for none.
+// stillRunning returns that error for the number of runs of each type, or nil
+// if there are none.
 func stillRunning(types map[string]int) error {
 	if len(types) == 0 {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// employLone runs a suspect: an event whose relays went away again and again.
+// employLone runs a suspect: an event whose relays disappeared again and again.
 func (r *Relay) employLone(it *core.Item) {
 	w := &worker{}
 	r.staff.all.Go(func() {
@@ -17,10 +17,10 @@ func (r *Relay) employLone(it *core.Item) {
 	})
 }
 
-// workLone makes sure that the destination is there: a lone run that waits for
-// one that is away, or is to be connected to, would still go on when its process
-// is ended for another reason, and the event would be blamed. Then it writes the
-// attempt, and runs the event.
+// workLone makes sure that the destination is available: while a lone run waits
+// for one that is unavailable, or for a connection, its process may end for
+// another reason, and the event would be blamed. Then it writes the attempt,
+// and runs the event.
 func (r *Relay) workLone(w *worker, it *core.Item) {
 	var checked bool
 	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { checked = it.Dest.JustChecked() })
@@ -44,7 +44,7 @@ func (r *Relay) workLone(w *worker, it *core.Item) {
 	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Finished(now, run, answers, fx) })
 }
 
-// context is that of the listeners.
+// context returns the context of the listeners.
 func (r *Relay) context() context.Context {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -69,9 +69,9 @@ func (r *Relay) prove(it *core.Item) (run *core.Run) {
 	return run
 }
 
-// uncount takes back the attempt of a lone run that was none, since it did not
-// fail. If that does not succeed, the delivered row shows one too many: the
-// outcome must not wait for it.
+// uncount takes back the attempt of a lone run that did not fail. If that
+// statement fails, the delivered row shows one attempt too many: the outcome
+// must not wait for it.
 func (r *Relay) uncount(it *core.Item) {
 	attempts := it.Attempts
 	if attempts == 0 {

@@ -7,18 +7,18 @@ import (
 	"github.com/sendoff-go/outbox/observe"
 )
 
-// forever is the age of rows that are kept: the sweep then only moves what
-// other programs marked as dead.
+// forever is the age for rows that are kept: the sweep then only moves rows
+// that other programs marked as dead.
 const forever = 100 * 365 * 24 * time.Hour
 
-// sweepLoop deletes delivered rows past their retention, batch by batch, and
-// without a pause while batches are full. The store lets one instance at a
-// time do it.
+// sweepLoop deletes delivered rows past their retention, batch by batch,
+// without a pause while batches are full. The store lets one instance sweep at
+// a time.
 func (r *Relay) sweepLoop(ctx context.Context) {
 	age := r.cfg.Retention
 	switch r.cfg.Delivered {
 	case DeleteAtSettle:
-		age = 0 // what was kept before that was configured
+		age = 0 // rows kept under an earlier configuration
 	case KeepForever:
 		age = forever
 	case KeepForRetention:

@@ -48,12 +48,12 @@ func (r *Relay) tell(n *core.Note) {
 		r.log.Error("outbox: the database refuses an outcome; the event will be delivered again after its lease",
 			"event_id", n.EventID, "event_type", n.Lane, "outcome", n.Outcome.String(), "error", n.Err)
 	case core.NoteLocked:
-		r.log.Warn("outbox: another session has locked rows, whose outcomes wait for it", "events", n.N, "event_id", n.EventID)
+		r.log.Warn("outbox: another session has locked rows, and their outcomes wait for it", "events", n.N, "event_id", n.EventID)
 	case core.NoteUnreported:
-		r.log.Warn("outbox: a transaction was committed and nobody said so, its events waited for the poller: call done of Track after every commit",
+		r.log.Warn("outbox: a transaction was committed without a call of done, so its events waited for the poller: call done of Track after every commit",
 			"event_id", n.EventID, "event_type", n.Lane, "waited", n.Wait)
 	case core.NoteBug:
-		r.log.Error("outbox: the relay went through a state that it should not have; please report this", "event_type", n.Lane, "bug", n.Text)
+		r.log.Error("outbox: the relay made an invalid state transition; please report this", "event_type", n.Lane, "bug", n.Text)
 	}
 }
 
@@ -63,7 +63,8 @@ func call[T any](f func(T), v T) {
 	}
 }
 
-// tellDecisions tells what became of events, and lets their outcomes go on.
+// tellDecisions calls the hooks for decided events, and lets their outcomes go
+// on.
 func (r *Relay) tellDecisions(ds []core.Decision) {
 	for i := range ds {
 		r.tellDecision(&ds[i])
@@ -99,17 +100,18 @@ func (r *Relay) tellDecision(d *core.Decision) {
 	}
 }
 
-// warnUnrouted tells once of an aggregate type that has no listener here although
-// its event type has one for others.
+// warnUnrouted warns once about an aggregate type that has no listener here
+// although its event type has one for others.
 func (r *Relay) warnUnrouted(e *outbox.Event) {
 	if _, known := r.warned.LoadOrStore([2]string{e.Type, e.AggregateType}, true); !known {
-		r.log.Warn("outbox: this relay has a listener for the event type, and none for this aggregate type of it; "+r.whoElse(),
+		r.log.Warn("outbox: this relay has a listener for the event type, but not for this aggregate type; "+r.whoElse(),
 			"event_id", e.ID, "event_type", e.Type, "aggregate_type", e.AggregateType)
 	}
 }
 
-// failed logs a failed attempt: the first of a destination at once, for a person
-// to see before the last one, and then one a minute with their number.
+// failed logs a failed attempt: the first of a destination at once, so that an
+// operator sees it before the last one, and then one a minute with their
+// number.
 func (r *Relay) failed(d *core.Decision) {
 	target := targetName(d)
 	attrs := []any{"target", target, "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "next", d.Next, "error", d.Err}
@@ -120,17 +122,17 @@ func (r *Relay) failed(d *core.Decision) {
 	}
 }
 
-// recovered logs that an event was delivered that had failed. What others than
-// those that failed come to says nothing: one bad event among good ones would
-// begin and end at each attempt.
+// recovered logs that an event was delivered that had failed before. Deliveries
+// of other events do not end the spell: one bad event among good ones would
+// begin and end a spell at each attempt.
 func (r *Relay) recovered(d *core.Decision) {
 	target := targetName(d)
 	if lasted, n, tell := r.spells.over("failing " + target); tell {
-		r.log.Info("outbox: events that had failed are delivered", "target", target, "event_type", d.Event.Type, "failures", n, "lasted", lasted)
+		r.log.Info("outbox: events that had failed were delivered", "target", target, "event_type", d.Event.Type, "failures", n, "lasted", lasted)
 	}
 }
 
-// targetName is the destination that a decision is about.
+// targetName returns the destination of a decision.
 func targetName(d *core.Decision) string {
 	if d.Item.Dest == nil {
 		return "none"

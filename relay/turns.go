@@ -6,24 +6,24 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// turns has the hooks told of destinations in the order of the steps, whoever
-// made those: a hook that hears "back" before "away" shows a destination as away
-// for ever.
+// turns calls the hooks about destinations in the order of the steps, whichever
+// goroutine made them: a hook that hears "back" before "away" would show a
+// destination as unavailable forever.
 type turns struct {
 	mu    sync.Mutex
 	queue []core.Note
-	busy  bool // somebody tells
+	busy  bool // a goroutine is telling
 }
 
-// add is called with the relay's lock held, which is what makes the order.
+// add is called with the relay's lock held, which determines the order.
 func (t *turns) add(ns []core.Note) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.queue = append(t.queue, ns...)
 }
 
-// tell tells what is there, unless somebody does: they go on with it, also with
-// what a hook causes meanwhile.
+// tell calls the hooks for what was added, unless another goroutine is doing
+// so: that one goes on, even with what a hook adds meanwhile.
 func (t *turns) tell(tell func(*core.Note)) {
 	for {
 		t.mu.Lock()

@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// Wake makes the poller look at once at the lanes of those types, or at all. A
-// wake-up is a hint; many are one.
+// Wake makes the poller check the lanes of those types at once, or all lanes if
+// none are given. A wake-up is a hint; several may be merged into one.
 func (r *Relay) Wake(types ...string) {
 	for _, t := range types {
 		r.routes.lane(t)
@@ -22,7 +22,7 @@ func (r *Relay) Wake(types ...string) {
 func (r *Relay) wakerLoop(ctx context.Context, w driver.Waker) {
 	var wait core.Backoff
 	for ctx.Err() == nil {
-		var heard atomic.Bool // it may call from any goroutine
+		var heard atomic.Bool // the waker may call from any goroutine
 		err := w.Listen(ctx, func(lanes []string) {
 			if !heard.Swap(true) {
 				r.report(ctx, doingListen, nil)
@@ -32,11 +32,11 @@ func (r *Relay) wakerLoop(ctx context.Context, w driver.Waker) {
 		if heard.Load() {
 			wait.Reset()
 		}
-		r.Wake() // something may have been missed meanwhile
+		r.Wake() // wake-ups may have been missed meanwhile
 		if !pause(ctx, wait.Next(), nil) {
 			return
 		}
-		if err != nil { // after the wake-up, which finds out whether the database is away
+		if err != nil { // after the wake-up, which shows whether the database is unavailable
 			r.report(ctx, doingListen, err)
 		}
 	}

@@ -16,7 +16,7 @@ func (w wakeup) signal() {
 	}
 }
 
-// wakes has a signal for each loop that waits for work.
+// wakes holds a signal for each loop that waits for work.
 type wakes struct{ loops [8]wakeup }
 
 func newWakes() (w wakes) {
@@ -26,7 +26,7 @@ func newWakes() (w wakes) {
 	return w
 }
 
-// of is the signal of one loop.
+// of returns the signal of one loop.
 func (w *wakes) of(l core.Loops) wakeup { return w.loops[bits.TrailingZeros8(uint8(l))] }
 
 // signal wakes a set of loops.

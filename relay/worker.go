@@ -8,9 +8,9 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// staff is the goroutines that run events. One that has nothing to do stays for
-// a while: a new goroutine has a small stack, and growing it takes longer than
-// everything else between a commit and its listener.
+// staff is the goroutines that run events. An idle one stays for a while: a new
+// goroutine has a small stack, and growing it takes longer than everything else
+// between a commit and its listener.
 type staff struct {
 	all sync.WaitGroup
 
@@ -21,7 +21,7 @@ type staff struct {
 
 type worker struct {
 	tasks   chan *core.Run
-	run     *core.Run // while it is in a destination's hands
+	run     *core.Run // while its destination handles it
 	answers []core.Answer
 	fx      core.Effects
 }
@@ -35,7 +35,7 @@ func (s *staff) open() {
 	s.closed = false
 }
 
-// employ gives a run to a worker that waits, or to a new one.
+// employ gives a run to an idle worker, or to a new one.
 func (r *Relay) employ(run *core.Run) {
 	s := &r.staff
 	s.mu.Lock()
@@ -57,7 +57,7 @@ func (r *Relay) employ(run *core.Run) {
 	})
 }
 
-// rest lets a worker wait for its next run, or end.
+// rest lets a worker wait for its next run, or ends it.
 func (s *staff) rest(w *worker) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,8 +68,7 @@ func (s *staff) rest(w *worker) {
 	}
 }
 
-// dismiss ends the workers that wait, and each other one when it has nothing to
-// do.
+// dismiss ends the idle workers, and each other one when it becomes idle.
 func (s *staff) dismiss() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,15 +101,15 @@ func (r *Relay) runOne(w *worker, run *core.Run) *core.Run {
 
 var errGoexit = errors.New("relay: the listener or check ended its goroutine with runtime.Goexit")
 
-// outlive is deferred: a listener that ends its goroutine must not take the
-// worker's bookkeeping with it.
+// outlive is deferred: a listener that ends its goroutine must not skip the
+// worker's bookkeeping.
 func (r *Relay) outlive(w *worker) {
 	run := w.run
 	if run == nil {
 		return
 	}
 	if p := recover(); p != nil {
-		panic(p) // not a listener's, which is caught where it is called
+		panic(p) // not a listener's: those are caught where it is called
 	}
 	cancelRun(run)
 	answers := r.answersFor(run, errGoexit)
