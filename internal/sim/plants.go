@@ -50,7 +50,7 @@ var Plants = []Plant{
 	},
 	{
 		"rule 6", "a hot event that runs is not renewed",
-		[]Edit{{coreDir + "hold.go", "case it.state.waits() && it.held.ClaimNo == 0: // is taken", "case it.held.ClaimNo == 0:"}},
+		[]Edit{{coreDir + "hold.go", "case it.state.waits() && it.held.ClaimNo == 0: // DueTakes claims it", "case it.held.ClaimNo == 0:"}},
 	},
 	{
 		"rule 7", "a suspect is dead without a lone run",
@@ -75,7 +75,7 @@ var Plants = []Plant{
 	{
 		"defect 1", "after an error the poller waits for what never comes",
 		[]Edit{
-			{coreDir + "poller.go", "		p.recovering = time.Time{} // the leases are over: there is nothing left to wait for", "		return Polling{Wait: time.Hour}"},
+			{coreDir + "poller.go", "		p.recovering = time.Time{} // the leases are over: nothing is left to wait for", "		return Polling{Wait: time.Hour}"},
 			{coreDir + "hold.go", "answered && !p.recovering.IsZero()", "answered && c.phase == Resting && !p.recovering.IsZero()"},
 		},
 	},

@@ -10,19 +10,19 @@ import (
 // that this process still has.
 func (c *Core) enter(it *Item) {
 	id := it.held.EventID
-	// First: the outcome of a stuck run may still be unsettled, and the book has
-	// room for one copy.
+	// This comes first: the outcome of a stuck run may still be unsettled, and
+	// the book has room for one copy.
 	if old := c.book.byID[id]; old != nil {
 		c.follow(old, it)
 		return
 	}
 	c.book.add(it)
-	if c.stuck[id] != nil { // not here, but others may run it
+	if c.stuck[id] != nil { // not here, but another relay may run it
 		it.outcome = Outcome{Kind: driver.Release, Attempts: it.Attempts, Delay: c.stuckDelay()}
 		c.unsettle(it)
 		return
 	}
-	if it.lane.shut() || c.phase == Stopping { // since it was asked for
+	if it.lane.shut() || c.phase == Stopping { // since the claim was sent
 		it.outcome = Outcome{Kind: driver.Release, Attempts: it.Attempts}
 		c.unsettle(it)
 		return
@@ -30,21 +30,21 @@ func (c *Core) enter(it *Item) {
 	c.enlist(it)
 }
 
-// follow lets a newer claim of a row that is in memory take the place of the
-// older one, if that waits; or wait for its outcome.
+// follow lets a newer claim of a row that is in memory replace the older one if
+// that waits, or wait for its outcome.
 func (c *Core) follow(old, it *Item) {
 	if !old.state.waits() {
 		old.next = it
 		return
 	}
-	if old.held.Seq != it.held.Seq { // another row, whose id was used before
+	if old.held.Seq != it.held.Seq { // another row with the same id
 		c.drop(old)
 		c.enter(it)
 		return
 	}
 	old.held, old.lease, old.Token = it.held, it.lease, it.Token
 	old.Attempts, old.Recovered, old.LoneRuns, old.Failures = it.Attempts, it.Recovered, it.LoneRuns, it.Failures
-	old.unconfirmed = false // it is there
+	old.unconfirmed = false // the row exists
 	switch old.state {
 	case Confirming, Lapsed, Taking:
 		if old.lane.shut() || c.phase == Stopping {
@@ -55,10 +55,10 @@ func (c *Core) follow(old, it *Item) {
 	}
 }
 
-// adopt completes an item that was made of a claimed row.
+// adopt completes an item made from a claimed row.
 func (c *Core) adopt(it *Item, sent time.Time) bool {
 	l := c.lanes[it.Event.Type]
-	if l == nil { // unasked for; its lease will end
+	if l == nil { // not asked for; its lease will end
 		return false
 	}
 	it.lane = l
@@ -80,7 +80,7 @@ func (l *Lane) knows(d *Dest) {
 	l.dests = append(l.dests, d)
 }
 
-// Claimed says what a claim got, which was sent at that time.
+// Claimed reports the result of a claim and when it was sent.
 func (c *Core) Claimed(now time.Time, p Polling, items []Item, sent time.Time, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -91,7 +91,7 @@ func (c *Core) Claimed(now time.Time, p Polling, items []Item, sent time.Time, f
 			continue
 		}
 		c.refusals.forget(it.held.EventID)
-		if s, open := c.slots.byID[it.held.EventID]; open { // about to be given up
+		if s, open := c.slots.byID[it.held.EventID]; open { // its slot is about to expire
 			c.absent.expired(s)
 		}
 		c.absent.claimed(it.held.EventID, now)
@@ -121,7 +121,7 @@ func (c *Core) Claimed(now time.Time, p Polling, items []Item, sent time.Time, f
 	}
 }
 
-// refuse gives a row back that was claimed and is not to run.
+// refuse gives back a claimed row that must not run.
 func (c *Core) refuse(it *Item) {
 	if old := c.book.byID[it.held.EventID]; old != nil {
 		c.follow(old, it)

@@ -7,14 +7,14 @@ import "time"
 // value is no pause.
 type Backoff struct{ pause time.Duration }
 
-// Next is the next pause, twice as long as the last.
+// Next returns the next pause, twice as long as the last.
 func (b *Backoff) Next() time.Duration {
 	b.pause = min(max(2*b.pause, 50*time.Millisecond), 2*time.Second)
 	return b.pause
 }
 
-// Last is the pause that Next returned last; 0 after Reset.
+// Last returns the pause that Next returned last; 0 after Reset.
 func (b *Backoff) Last() time.Duration { return b.pause }
 
-// Reset begins anew: nothing failed.
+// Reset starts over after a success.
 func (b *Backoff) Reset() { b.pause = 0 }

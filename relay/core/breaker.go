@@ -2,23 +2,23 @@ package core
 
 import "time"
 
-// Breaker keeps events away from a destination that is away. A nil one is
+// Breaker keeps events away from an unavailable destination. A nil one is
 // always closed.
 type Breaker struct {
 	Name   string
-	Target any // of the first destination with it
+	Target any // of the first destination with this breaker
 
 	checks  bool
 	state   breakerState
 	wait    time.Duration
 	next    time.Time // when to probe
 	probing bool      // a check is under way
-	trial   int       // events to run alone, one after the other, before it closes
+	trial   int       // events to run one at a time before it closes
 	busy    bool      // one of them runs
-	tried   time.Time // since then
+	tried   time.Time // when the trial began
 	proved  bool      // one of them got an answer
-	answers int       // that the destination gave so far
-	last    string    // the event that it was last unavailable for
+	answers int       // answers of the destination so far
+	last    string    // the event for which it was last unavailable
 	strikes map[string]*strikes
 }
 
@@ -58,13 +58,12 @@ func (b *Breaker) admit() admission {
 	return admit
 }
 
-// tries reports whether an event that is admitted is the one that tries the
-// destination.
+// tries reports whether an admitted event is a trial of the destination.
 func (b *Breaker) tries() bool { return b.trying() && b.admit() == admit }
 
-// ration is how many events to claim for a destination that is half open: one
-// until it has answered, so that rows are not claimed and given back for
-// nothing; or two, so that another can go before one with a strike.
+// ration is how many events to claim for a half-open destination: one until it
+// has answered, so that rows are not claimed and given back for nothing; or
+// two, so that another can go before one with a strike.
 func (b *Breaker) ration() int {
 	switch {
 	case b.proved:
@@ -82,24 +81,24 @@ func (b *Breaker) opened() bool   { return b != nil && b.state == open }
 // delay is how long a refused event stays away.
 func (b *Breaker) delay(now time.Time) time.Duration { return max(b.next.Sub(now), 0) }
 
-// patience is how long an event stays away that a trial keeps from running: the
-// longer that takes, the longer.
+// patience is how long an event stays away while a trial keeps it from running:
+// the longer the trial takes, the longer.
 func (b *Breaker) patience(now time.Time) time.Duration {
 	return min(max(Elapsed(b.tried, now), firstProbe), lastProbe)
 }
 
-// turn is what changed for those who wait for a destination.
+// turn is what changed for the events that wait for a destination.
 type turn uint8
 
 const (
 	asBefore turn = iota
-	freed         // the next one may try it
+	freed         // the next event may try it
 	cameBack
 	wentAway
 )
 
 // answered notes that the destination gave an answer, good or bad, about an
-// event, and is therefore there.
+// event, and is therefore available.
 func (b *Breaker) answered(it *Item) turn {
 	if b == nil {
 		return asBefore
@@ -128,8 +127,8 @@ func (b *Breaker) unasked(it *Item) turn {
 	return freed
 }
 
-// release ends the trial that the event was. One that ran since before the
-// outage was none.
+// release ends the trial if the event was one. An event that has run since
+// before the outage was not.
 func (b *Breaker) release(it *Item) {
 	if it.trial {
 		b.busy = false
@@ -138,7 +137,7 @@ func (b *Breaker) release(it *Item) {
 
 // unavailable notes that the destination was unavailable for the event, and
 // reports whether that is the event's own failure, or else how long the event
-// stays away. A destination that says so itself, and has no check, is believed.
+// stays away. A destination without a check that says so itself is believed.
 func (b *Breaker) unavailable(it *Item, inferred bool, now time.Time) (t turn, guilty bool, aside time.Duration) {
 	if b == nil {
 		return asBefore, false, 0
@@ -152,13 +151,13 @@ func (b *Breaker) unavailable(it *Item, inferred bool, now time.Time) (t turn, g
 	if b.state != open {
 		wait := b.wait
 		b.open(now)
-		if alone && again { // it may be the event: others must not wait longer for that
+		if alone && again { // the event may be the cause: others must not wait longer for it
 			b.wait = max(wait, firstProbe)
 			b.next = now.Add(b.wait)
 		}
 		t = wentAway
 	} else {
-		b.trial = min(b.trial+1, maxTrial) // others of the batch that failed
+		b.trial = min(b.trial+1, maxTrial) // other events of the failed batch
 	}
 	if alone {
 		guilty, aside = b.strike(now, it.held.EventID, again)
@@ -173,7 +172,8 @@ func (b *Breaker) open(now time.Time) {
 	b.next = now.Add(b.wait)
 }
 
-// turned tells and lets go on whoever waits for the destination.
+// turned notes the change and lets the events that wait for the destination go
+// on.
 func (c *Core) turned(b *Breaker, t turn, err error) {
 	switch t {
 	case asBefore:

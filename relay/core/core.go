@@ -2,7 +2,7 @@ package core
 
 import "time"
 
-// Config is what a Core needs to know of the relay's settings.
+// Config is the part of the relay's settings that a Core needs.
 type Config struct {
 	Lease, HeadStart, Margin time.Duration
 
@@ -11,7 +11,7 @@ type Config struct {
 	SettleBatch  int
 	SettleLinger time.Duration
 
-	// Unroutable is what becomes of events without a destination.
+	// Unroutable is what happens to events without a destination.
 	Unroutable Unroutable
 	// Tell makes every outcome wait for [Core.Told].
 	Tell bool
@@ -19,7 +19,7 @@ type Config struct {
 	TellHot bool
 }
 
-// Unroutable is what becomes of events without a destination.
+// Unroutable is what happens to events without a destination.
 type Unroutable int
 
 // The values of [Config.Unroutable].
@@ -29,7 +29,7 @@ const (
 	UnroutableDead                    // given up at once
 )
 
-// Phase is how far the relay is between its start and its end.
+// Phase is the stage of the relay between its start and its end.
 type Phase uint8
 
 // The phases.
@@ -40,7 +40,7 @@ const (
 	Stopping       // starts nothing
 )
 
-// Core is the state of a relay. See the package's comment.
+// Core is the state of a relay. See the package comment.
 type Core struct {
 	cfg   Config
 	phase Phase
@@ -56,19 +56,19 @@ type Core struct {
 	suspects suspects
 	outcomes outcomes
 	confirm  []*Item
-	stuck    map[string]*Item // events whose run goes on without them
+	stuck    map[string]*Item // events that were settled while their run goes on
 	poller   poller
 	round    *round // of RunOnce; nil: none
-	counts   [5]int // outcomes by their kind
+	counts   [5]int // outcomes by kind
 	load     load
 
-	// Of the step that is being made.
+	// These belong to the current step.
 	now   time.Time
 	fx    *Effects
 	dirty []*Lane // may have something to start
 }
 
-// New makes the core of a relay that rests.
+// New makes the core of a relay that is at rest.
 func New(cfg Config) *Core {
 	c := &Core{
 		cfg: cfg, lanes: map[string]*Lane{}, paused: map[string]bool{}, lines: lines{}, book: newBook(), breakers: newBreakers(),
@@ -80,7 +80,7 @@ func New(cfg Config) *Core {
 	return c
 }
 
-// begin starts a step. What it answers is ended by end.
+// begin starts a step, and end ends it.
 func (c *Core) begin(now time.Time, fx *Effects) { c.now, c.fx = now, fx }
 
 // end starts what has become ready in this step.
@@ -95,7 +95,7 @@ func (c *Core) end() {
 	c.fx = nil
 }
 
-// Start begins to work. It reports false if the relay does not rest.
+// Start begins to work. It returns false if the relay is not at rest.
 func (c *Core) Start(now time.Time) bool {
 	if c.phase != Resting {
 		return false
@@ -115,20 +115,20 @@ func (c *Core) Start(now time.Time) bool {
 	return true
 }
 
-// Phase is how far the relay is.
+// Phase returns the stage of the relay.
 func (c *Core) Phase() Phase { return c.phase }
 
-// Quiet reports that nothing waits or runs, and with rows that nothing is
-// unsettled. Runs whose events are settled without them do not count: they may
+// Quiet reports whether nothing waits or runs and, with rows, nothing is
+// unsettled. Runs whose events were settled without them do not count: they may
 // never end.
 func (c *Core) Quiet(rows bool) bool {
 	return c.load.waiting == 0 && c.load.running == 0 && (!rows || c.load.unsettled == 0)
 }
 
-// Counts is how many outcomes of that kind there were so far.
+// Counts returns the number of outcomes so far, by kind.
 func (c *Core) Counts() [5]int { return c.counts }
 
-// Running is how many runs have not ended, those included that are stuck, and how
+// Running returns how many runs have not ended, including stuck ones, and how
 // many of them began since the start, by event type.
 func (c *Core) Running() (total int, since map[string]int) {
 	since = map[string]int{}
@@ -145,10 +145,10 @@ func (c *Core) Running() (total int, since map[string]int) {
 	return c.load.running + len(c.stuck), since
 }
 
-// Size is how many events are in memory: waiting, running and unsettled.
+// Size returns how many events are in memory: waiting, running and unsettled.
 func (c *Core) Size() (waiting, running, unsettled int) {
 	return c.load.waiting, c.load.running, c.load.unsettled
 }
 
-// Cold is how many events of the poller wait or run.
+// Cold returns how many events of the poller wait or run.
 func (c *Core) Cold() int { return c.load.cold }

@@ -6,8 +6,8 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// unroutableDelay is how long a row waits that was claimed and has no
-// destination here, so that a relay that has one can take it.
+// unroutableDelay is how long a claimed row without a destination here waits,
+// so that a relay that has one can take it.
 const unroutableDelay = time.Minute
 
 // decide turns the answer of a run into an outcome.
@@ -16,8 +16,8 @@ func (c *Core) decide(it *Item, a Answer) {
 	it.lane.pace.add(c.now)
 	c.poller.pace.add(c.now)
 	b := it.Dest.breakerOrNil()
-	// The end of its context is the relay's doing, and says nothing about the
-	// event or its destination.
+	// The relay ended its context, so the result says nothing about the event
+	// or its destination.
 	ended := a.Kind != Delivered && (it.state == Cancelled || c.phase == Stopping) && (a.Broken || a.Kind != Permanent)
 	var t turn
 	var guilty bool
@@ -63,12 +63,12 @@ func (c *Core) decide(it *Item, a Answer) {
 	c.conclude(it, out, d)
 }
 
-// conclude gives an event its outcome. With hooks to be told, the outcome waits
-// until they have been, so that those of one event come in their order.
+// conclude gives an event its outcome. If there are hooks to call, the outcome
+// waits for them, so that those of one event are called in order.
 func (c *Core) conclude(it *Item, out Outcome, d Decision) {
 	it.outcome = out
 	told := !c.cfg.Tell || d.Quiet
-	// A repetition that succeeds is news to the log.
+	// A repetition that succeeds is logged.
 	if !told || (d.Kind != driver.Done || d.Attempt > 1) && !d.Quiet {
 		c.fx.Decided = append(c.fx.Decided, d)
 	}
@@ -79,7 +79,7 @@ func (c *Core) conclude(it *Item, out Outcome, d Decision) {
 	}
 }
 
-// Told says that the hooks know of these decisions.
+// Told reports that the hooks were called for these decisions.
 func (c *Core) Told(now time.Time, ds []Decision, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -97,9 +97,9 @@ func (c *Core) giveBack(it *Item, delay time.Duration) {
 	c.leave(it)
 }
 
-// giveBackWaiting frees everything that waits and that match holds for, but for
-// what is being taken, which follows after the answer, and what is being
-// confirmed, whose head start ends by itself.
+// giveBackWaiting frees every waiting event that match accepts, except those
+// being taken, which follow after the answer, and those being confirmed, whose
+// head start ends by itself.
 func (c *Core) giveBackWaiting(match func(*Item) bool) {
 	for _, it := range c.book.items {
 		if it.state.waits() && it.state != Taking && it.state != Confirming && match(it) {
@@ -108,15 +108,14 @@ func (c *Core) giveBackWaiting(match func(*Item) bool) {
 	}
 }
 
-// drop forgets an event that waits: somebody else has it, or will.
+// drop forgets an event that waits: another relay has it, or will.
 func (c *Core) drop(it *Item) {
 	c.move(it, Gone)
 	c.leave(it)
 	c.forget(it)
 }
 
-// forget takes an event out of memory, and lets a newer claim of its row come
-// in.
+// forget removes an event from memory, and admits a newer claim of its row.
 func (c *Core) forget(it *Item) {
 	it.Event = nil
 	next := it.next

@@ -1,16 +1,16 @@
 package core
 
-// Dest is where events go. Several can share a breaker, by their name.
+// Dest is a destination of events. Those of one name share a breaker.
 type Dest struct {
 	Name    string
 	Batches bool // it takes many events at once
-	// Target is the caller's own.
+	// Target belongs to the caller.
 	Target any
 
 	breaker *Breaker
 }
 
-// AddDest adds a destination. Checks says that it can be probed without an
+// AddDest adds a destination. Checks means that it can be probed without an
 // event.
 func (c *Core) AddDest(name string, batches, checks bool, target any) *Dest {
 	return &Dest{Name: name, Batches: batches, Target: target, breaker: c.breakers.of(name, checks, target)}
@@ -23,14 +23,14 @@ func (d *Dest) breakerOrNil() *Breaker {
 	return d.breaker
 }
 
-// JustChecked reports that a check of the destination has passed, and no event
-// was answered since.
+// JustChecked reports whether a check of the destination has passed and no
+// event was answered since.
 func (d *Dest) JustChecked() bool { return d != nil && d.breaker.trying() }
 
-// breakers has one for each name.
+// breakers holds one breaker for each name.
 type breakers struct {
 	named map[string]*Breaker
-	list  []*Breaker // in the order of their coming
+	list  []*Breaker // in the order of arrival
 }
 
 func newBreakers() breakers { return breakers{named: map[string]*Breaker{}} }

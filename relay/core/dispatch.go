@@ -2,7 +2,7 @@ package core
 
 import "time"
 
-// dispatch starts what is ready in the lane, as far as it has workers.
+// dispatch starts what is ready in the lane, as long as it has workers.
 func (c *Core) dispatch(l *Lane) {
 	for l.runs < l.cfg.Workers && c.mayRun(l) {
 		run := c.nextRun(l)
@@ -14,8 +14,8 @@ func (c *Core) dispatch(l *Lane) {
 	}
 }
 
-// mayRun is false where ready events have to wait: what is not yet settled is
-// bounded, so that a database that is away does not fill the memory.
+// mayRun returns false if ready events must wait: unsettled events are bounded,
+// so that an outage of the database does not fill the memory.
 func (c *Core) mayRun(l *Lane) bool {
 	return (c.phase == Working || c.phase == Draining) && !l.paused && c.load.unsettled < c.cfg.MaxUnsettled
 }
@@ -38,7 +38,7 @@ func (c *Core) nextRun(l *Lane) *Run {
 			c.giveBack(it, b.delay(c.now))
 			continue
 		case hold:
-			if len(l.dests) > 1 { // the others must not wait behind it
+			if len(l.dests) > 1 { // other destinations must not wait behind it
 				c.giveBack(it, b.patience(c.now))
 				continue
 			}
@@ -59,8 +59,8 @@ func (c *Core) nextRun(l *Lane) *Run {
 	return nil
 }
 
-// take is the next of the lane's events. One that has become suspect while it
-// waited, by a newer claim, is to run alone.
+// take returns the next of the lane's events. One that became suspect while it
+// waited, by a newer claim, must run alone.
 func (c *Core) take(l *Lane) *Item {
 	for {
 		it := l.pop()
@@ -83,8 +83,8 @@ func (c *Core) start(it *Item, run *Run) {
 	it.line.start(it)
 }
 
-// fill adds what may go along with the first: events of the same destination,
-// and with each the ones of its key that wait behind it, in their order.
+// fill adds events of the same destination to the run, and with each the ones
+// of its key that wait behind it, in their order.
 func (c *Core) fill(run *Run) {
 	l, last := run.lane, run.one[0]
 	along := func(next *Item) bool {
@@ -111,8 +111,8 @@ func (c *Core) fill(run *Run) {
 	}
 }
 
-// Finished says how a run was answered, with an answer for each of its items in
-// their order. The worker may be given another run.
+// Finished reports the answers of a run, one for each of its items in their
+// order. The worker may get another run.
 func (c *Core) Finished(now time.Time, run *Run, answers []Answer, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -130,7 +130,7 @@ func (c *Core) Finished(now time.Time, run *Run, answers []Answer, fx *Effects) 
 			c.advance(it.line)
 			continue
 		}
-		if !it.state.runs() { // the relay has forgotten it
+		if !it.state.runs() { // the relay no longer knows it
 			continue
 		}
 		c.decide(it, answers[i])

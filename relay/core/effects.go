@@ -7,17 +7,17 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Effects is what a step asks for. It can be used again after [Effects.Reset].
+// Effects is what a step asks for. It can be reused after [Effects.Reset].
 type Effects struct {
-	Runs    []*Run     // to be handed to their destinations, each at once
-	Lone    *Item      // a suspect to be run alone: first [Core.Proved], or [Core.PutOff]
-	Cancel  []*Run     // whose contexts are to be ended
-	Overdue []*Run     // that ignore it: to be answered with [Core.GiveUp]
-	Decided []Decision // to be told, then [Core.Told]
-	Others  []string   // types of events that were committed and belong to others
-	Notes   []Note     // to be told
-	Turns   []Note     // of destinations: to be told in the order of the steps
-	Wake    Loops      // to be woken
+	Runs    []*Run     // to hand to their destinations at once
+	Lone    *Item      // a suspect to run alone: first [Core.Proved], or [Core.PutOff]
+	Cancel  []*Run     // runs to cancel
+	Overdue []*Run     // runs that ignore it: call [Core.GiveUp]
+	Decided []Decision // for the hooks, then [Core.Told]
+	Others  []string   // types of committed events of other relays
+	Notes   []Note     // for the hooks and the log
+	Turns   []Note     // the same about destinations, in the order of the steps
+	Wake    Loops      // loops to wake
 }
 
 // Loops is a set of loops.
@@ -53,44 +53,44 @@ func (fx *Effects) Reset() {
 type Run struct {
 	Items    []*Item
 	Deadline time.Time
-	// Handle is the caller's own.
+	// Handle belongs to the caller.
 	Handle any
 
-	lane      *Lane // nil: it runs a suspect
+	lane      *Lane // nil for the run of a suspect
 	one       [1]*Item
-	abandoned bool // its events are settled without it
+	abandoned bool // its events were settled without it
 }
 
-// Extend moves the deadline to a later time: the answer is there, and something
-// is to be done before it is reported.
+// Extend moves the deadline to a later time, for work between the answer and
+// its report.
 func (r *Run) Extend(deadline time.Time) {
 	if deadline.After(r.Deadline) {
 		r.Deadline = deadline
 	}
 }
 
-// Decision is what became of an event that ran, or that was given up.
+// Decision is the result of an event that ran or was given up.
 type Decision struct {
 	Item    *Item
 	Event   *outbox.Event
 	Kind    driver.OutcomeKind
 	Hot     bool
-	Attempt int // which one it was
+	Attempt int // 1 for the first
 	Counted bool
 	Err     error
 	Took    time.Duration
-	Waited  time.Duration // from when the process learnt of it to its run
+	Waited  time.Duration // from when the process learned of it to its run
 	Next    time.Duration // the wait before the next attempt
-	Quiet   bool          // nothing to tell but the log
+	Quiet   bool          // only for the log
 }
 
-// Note is something that hooks or the log are told.
+// Note is something for the hooks or the log.
 type Note struct {
 	Kind    NoteKind
 	Lane    string
 	N       int
-	Hot     int // events in the hot queue, where N is of the cold one
-	Logged  int // events that are due to be logged
+	Hot     int // events in the hot queue; N is the cold one
+	Logged  int // events to log
 	EventID string
 	Outcome driver.OutcomeKind
 	Target  string
@@ -108,15 +108,15 @@ const (
 	NoteHotDropped                       // N events found a hot queue full
 	NoteColdEnqueued                     // N claimed events entered a cold queue
 	NoteRecovered                        // N of them had lost their owner
-	NoteDepths                           // how many events of the lane wait
+	NoteDepths                           // N and Hot events of the lane wait
 	NoteStuck                            // a run ignores the end of its context
 	NoteAway                             // a destination is unavailable
 	NoteHalfOpen                         // a destination is tried with single events
 	NoteBack                             // a destination is back
 	NoteAbandoned                        // the database refuses an outcome
-	NoteUnreported                       // a transaction's end was not told
+	NoteUnreported                       // the end of a transaction was not reported
 	NoteLocked                           // N rows are locked by another session
-	NoteBug                              // a mistake of this package
+	NoteBug                              // a bug in this package
 )
 
 func (c *Core) note(n Note) { c.fx.Notes = append(c.fx.Notes, n) }

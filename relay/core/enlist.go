@@ -6,8 +6,8 @@ import "time"
 // take no room from others of their lane.
 func (c *Core) stuckDelay() time.Duration { return c.cfg.Lease }
 
-// enlist makes a new event ready, or puts it behind others of its key. One that
-// is to be confirmed has its place there, and later ones wait for it.
+// enlist makes a new event ready, or puts it behind others of its key. An
+// unconfirmed event keeps its place there, and later ones wait for it.
 func (c *Core) enlist(it *Item) {
 	if key := keyOf(it.Event); key.AggregateID != "" {
 		it.line = c.lines.of(key)
@@ -45,8 +45,7 @@ func (c *Core) toConfirm(it *Item) {
 	c.wake(ConfirmLoop)
 }
 
-// resume lets an event go on that could not while it was confirmed, taken or
-// renewed.
+// resume lets an event go on after it was confirmed, taken or renewed.
 func (c *Core) resume(it *Item) {
 	switch {
 	case it.line.isStuck():
@@ -58,7 +57,7 @@ func (c *Core) resume(it *Item) {
 	}
 }
 
-// leave takes an event out of its line that waits no longer.
+// leave removes an event that no longer waits from its line.
 func (c *Core) leave(it *Item) {
 	if it.line.leave(it) {
 		c.advance(it.line)

@@ -27,8 +27,8 @@ func (q *fifo[T]) pop() {
 	}
 }
 
-// tidy drops what is over, if that is more than half. One that stays at the
-// front must not keep all that came after it.
+// tidy drops values that are over, if they are more than half. One that stays
+// at the front must not keep all later ones in memory.
 func (q *fifo[T]) tidy(alive int, over func(T) bool) {
 	if q.len() <= 2*alive+1024 {
 		return

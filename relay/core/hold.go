@@ -7,11 +7,11 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Renewals are the leases to be renewed now. Each batch is one statement.
+// Renewals are the leases to renew now. Each batch is one statement.
 type Renewals struct {
 	Batches [][]*Item
-	// Locked are rows that another session had locked: apart from the others,
-	// which must not wait for them.
+	// Locked are rows that another session had locked. They are separate
+	// because the others must not wait for them.
 	Locked []*Item
 }
 
@@ -19,9 +19,9 @@ type Renewals struct {
 // its event is settled without it.
 const stuckGrace = time.Second
 
-// DueLeases picks what has used a third of its lease, or, after an outage, all
-// that was held at its beginning. It ends runs that outlive their lease, and
-// gives up those that ignore the end of their context.
+// DueLeases returns the events that have used a third of their lease or, after
+// an outage, all that were held at its beginning. It ends runs that outlive
+// their lease, and gives up those that ignore the end of their context.
 func (c *Core) DueLeases(now time.Time, fx *Effects) Renewals {
 	c.begin(now, fx)
 	defer c.end()
@@ -30,7 +30,7 @@ func (c *Core) DueLeases(now time.Time, fx *Effects) Renewals {
 	pick := func(it *Item) {
 		switch {
 		case !it.lease.due(now) && !(c.poller.unsure(it.lease.from) && it.held.ClaimNo > 0):
-		case it.state == Settling && it.lease.left(now) > it.lease.length/3: // nearly always over by then
+		case it.state == Settling && it.lease.left(now) > it.lease.length/3: // nearly always settled in time
 		case it.lease.locked.IsZero():
 			due = append(due, it)
 		case it.lease.locked.Add(c.cfg.Lease / 3).Before(now):
@@ -43,7 +43,7 @@ func (c *Core) DueLeases(now time.Time, fx *Effects) Renewals {
 		}
 		switch {
 		case it.state == Confirming || it.state == Taking || it.state == Gone:
-		case it.state.waits() && it.held.ClaimNo == 0: // is taken
+		case it.state.waits() && it.held.ClaimNo == 0: // DueTakes claims it
 		default:
 			pick(it)
 		}
@@ -57,7 +57,7 @@ func (c *Core) DueLeases(now time.Time, fx *Effects) Renewals {
 	return r
 }
 
-// watch looks after a run.
+// watch cancels or gives up a run that takes too long.
 func (c *Core) watch(it *Item) {
 	if it.state == Running && it.lease.left(c.now) <= 0 {
 		c.cancel(it)
@@ -86,7 +86,7 @@ func (c *Core) GiveUp(now time.Time, run *Run, answers []Answer, fx *Effects) {
 	defer c.end()
 	goesOn := false
 	for i, it := range run.Items {
-		if !it.state.runs() { // it has ended just now
+		if !it.state.runs() { // it has just ended
 			continue
 		}
 		goesOn = true
@@ -102,11 +102,11 @@ func (c *Core) GiveUp(now time.Time, run *Run, answers []Answer, fx *Effects) {
 		if c.suspects.lone == it {
 			c.suspects.lone = &settle
 		}
-		for _, behind := range it.line.getStuck() { // may run elsewhere, and others take their room
+		for _, behind := range it.line.getStuck() { // they may run elsewhere and make room for others
 			c.giveBack(behind, c.stuckDelay())
 		}
 		c.decide(&settle, answers[i])
-		if c.phase == Stopping && settle.outcome.Kind == driver.Release { // nobody else may run it beside this one
+		if c.phase == Stopping && settle.outcome.Kind == driver.Release { // no other relay may run it while this run goes on
 			settle.outcome.Delay = c.stuckDelay()
 		}
 	}
@@ -115,8 +115,8 @@ func (c *Core) GiveUp(now time.Time, run *Run, answers []Answer, fx *Effects) {
 	}
 }
 
-// loseWorker counts a run among those that keep their worker for nothing. When none
-// is left, the lane's events are for others.
+// loseWorker counts a run that keeps its worker although its events are
+// settled. When the lane has no worker left, its events are for other relays.
 func (c *Core) loseWorker(run *Run) {
 	l := run.lane
 	if l == nil || run.abandoned {
@@ -128,7 +128,7 @@ func (c *Core) loseWorker(run *Run) {
 	}
 }
 
-// regainWorker takes note that an abandoned run has ended.
+// regainWorker notes that an abandoned run has ended.
 func (c *Core) regainWorker(run *Run) {
 	if run.abandoned {
 		run.abandoned = false
@@ -137,9 +137,9 @@ func (c *Core) regainWorker(run *Run) {
 	}
 }
 
-// Renewed says how a renewal was answered that was sent at that time: what was
-// lost, and what is locked by another session. What is lost is dropped if it
-// waits, and cancelled if it runs; its outcome is still sent, and the fence
+// Renewed reports the result of a renewal and when it was sent: which events
+// were lost, and which another session has locked. A lost event is dropped if
+// it waits, and cancelled if it runs; its outcome is still sent, and the fence
 // decides.
 func (c *Core) Renewed(now time.Time, items []*Item, held []driver.Held, sent time.Time, lost, locked []driver.Held, fx *Effects) {
 	c.begin(now, fx)
@@ -147,7 +147,7 @@ func (c *Core) Renewed(now time.Time, items []*Item, held []driver.Held, sent ti
 	c.poller.renews.learn(now, c.cfg.Lease, len(items), now.Sub(sent))
 	gone, kept := setOf(lost), setOf(locked)
 	for i, it := range items {
-		if it.held != held[i] || it.state == Gone { // went on under another claim
+		if it.held != held[i] || it.state == Gone { // has another claim now
 			continue
 		}
 		switch {
@@ -165,7 +165,7 @@ func (c *Core) Renewed(now time.Time, items []*Item, held []driver.Held, sent ti
 	}
 }
 
-// lost drops an event that is held no longer, or cancels its run.
+// lost drops an event that is no longer held, or cancels its run.
 func (c *Core) lost(it *Item) {
 	switch {
 	case it.state == Fresh: // a newer claim that follows an older one
@@ -179,8 +179,8 @@ func (c *Core) lost(it *Item) {
 	}
 }
 
-// HoldDone says that all renewals of a look that began at that time were
-// answered, or that some were not.
+// HoldDone reports whether all renewals of a round that began at that time were
+// answered.
 func (c *Core) HoldDone(now, began time.Time, answered bool, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -190,10 +190,9 @@ func (c *Core) HoldDone(now, began time.Time, answered bool, fx *Effects) {
 	}
 }
 
-// DueTakes are hot events that have waited for nearly as long as their head
-// start lasts. They are claimed by name; until the answer they do not run,
-// since the claim changes their number and an outcome under the old one would
-// change nothing.
+// DueTakes returns hot events whose head start is nearly over. They are claimed
+// by id; until the answer they do not run, since the claim changes their claim
+// number and an outcome under the old one would have no effect.
 func (c *Core) DueTakes(now time.Time) []*Item {
 	var take []*Item
 	for _, it := range c.book.items {
@@ -211,8 +210,8 @@ func (c *Core) DueTakes(now time.Time) []*Item {
 	return take
 }
 
-// Taken says which of the events are now claimed, by a statement that was sent
-// at that time. The others are somebody else's.
+// Taken reports which of the events are now claimed, and when the statement was
+// sent. The others belong to another relay.
 func (c *Core) Taken(now time.Time, items []*Item, sent time.Time, got []driver.Held, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()

@@ -7,11 +7,11 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Admit reserves hot places for events before their INSERT, all or none. The
-// events are in the same order as the items that were made for them. Without
-// room the rows are written as ordinary ones, and the poller delivers. An id has
-// one place: whoever writes it as well meanwhile has none, since only one of the
-// two can be stored.
+// Admit reserves hot slots for events before their INSERT, all or none. The
+// events are in the same order as their items. Without room the rows are
+// written as ordinary ones, and the poller delivers them. An id has one slot: a
+// concurrent write of the same id gets none, since only one of the two can be
+// stored.
 func (c *Core) Admit(now, since time.Time, es []outbox.Event, items []Item, fx *Effects) bool {
 	c.begin(now, fx)
 	defer c.end()
@@ -46,17 +46,17 @@ func (c *Core) admits(e *outbox.Event, it *Item, n int) bool {
 	return true
 }
 
-// overflow is what is told of a hot queue that is full: not a line per write.
+// overflow limits the log about a full hot queue: not a line per write.
 type overflow struct {
 	n    int
 	told time.Time
 }
 
-// hotDropped tells that a hot queue is full: nothing is lost, the poller will
+// hotDropped notes that a hot queue is full: nothing is lost, the poller will
 // deliver.
 func (c *Core) hotDropped(l *Lane, n int) {
 	if l.cfg.HotQueue <= 0 {
-		return // switched off
+		return // the hot path is off
 	}
 	note := Note{Kind: NoteHotDropped, Lane: l.Name, N: n}
 	if l.overflow.n += n; c.now.Sub(l.overflow.told) >= time.Second {
@@ -66,7 +66,7 @@ func (c *Core) hotDropped(l *Lane, n int) {
 	c.note(note)
 }
 
-// Expire frees what open transactions have reserved for too long.
+// Expire frees slots that open transactions have held for too long.
 func (c *Core) Expire(now time.Time, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -81,17 +81,17 @@ func (c *Core) expire() {
 	c.refusals.expire(c.now, c.cfg.HeadStart)
 }
 
-// refused remembers that the poller has to deliver an event of this relay.
+// refused remembers that the poller must deliver an event of this relay.
 func (c *Core) refused(e *outbox.Event, seq int64) {
 	if c.lanes[e.Type] != nil {
 		c.refusals.add(e, seq, c.now)
 	}
 }
 
-// Committed says what a transaction committed, in order: what was admitted goes
-// to its lane, and the poller is woken for the rest. An event that was admitted
-// is given back if an earlier one of its key is left to the poller: the places of
-// one transaction do not end at the same moment.
+// Committed reports what a transaction committed, in order: admitted events go
+// to their lane, and the poller is woken for the rest. An admitted event is
+// given back if an earlier one of its key is left to the poller: the slots of
+// one transaction do not expire at the same time.
 func (c *Core) Committed(now time.Time, ws []outbox.Written, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -130,7 +130,7 @@ func (c *Core) takeHot(it *Item, w *outbox.Written) {
 	c.enter(it)
 }
 
-// Dropped says what was rolled back, or may have been. A row whose commit is
+// Dropped reports what was rolled back, or may have been. A row whose commit is
 // unknown is left to the poller.
 func (c *Core) Dropped(now time.Time, ws []outbox.Written, fx *Effects) {
 	c.begin(now, fx)
@@ -146,8 +146,8 @@ func (c *Core) Dropped(now time.Time, ws []outbox.Written, fx *Effects) {
 // confirmBatch bounds one look-up.
 const confirmBatch = 500
 
-// Unconfirmed are rows to be looked up: they may have been rolled back with a
-// savepoint.
+// Unconfirmed returns the rows to look up: they may have been rolled back with
+// a savepoint.
 func (c *Core) Unconfirmed() []*Item {
 	n := min(len(c.confirm), confirmBatch)
 	batch := append([]*Item(nil), c.confirm[:n]...)
@@ -155,8 +155,8 @@ func (c *Core) Unconfirmed() []*Item {
 	return batch
 }
 
-// Confirmed says which of them exist. The poller has the others after their
-// head start, if there are any.
+// Confirmed reports which of them exist. If any others do, the poller gets them
+// after their head start.
 func (c *Core) Confirmed(now time.Time, items []*Item, found []driver.Held, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()

@@ -8,19 +8,19 @@ import (
 )
 
 // Item is one event in memory, from the moment it is held until it is settled.
-// The exported fields are set by whoever makes it and do not change, except
-// that Event is nil once the outcome is known.
+// The exported fields are set when it is made and do not change, except that
+// Event is nil once the outcome is known.
 type Item struct {
 	Event     *outbox.Event
-	Dest      *Dest // nil: it has no destination here
-	Attempts  int   // failed ones so far
-	Recovered int   // claims in a row whose owners went away
-	LoneRuns  int   // attempts that were begun alone and never settled
+	Dest      *Dest // nil: no destination here
+	Attempts  int   // failed attempts so far
+	Recovered int   // consecutive claims whose owners disappeared
+	LoneRuns  int   // lone runs that never settled
 	Failures  []byte
 	Problem   error // why it cannot be delivered as it is
 	CreatedAt time.Time
 	Hot       bool
-	Since     time.Time // when the process learnt of it
+	Since     time.Time // when the process learned of it
 	Token     uint64    // of the row, until it is renewed
 	Place     driver.Position
 
@@ -31,12 +31,12 @@ type Item struct {
 	state   State
 	index   int // in the book
 	lease   lease
-	yielded bool // let others go first, once
-	// unconfirmed: its row may have been rolled back with a savepoint, and is to
+	yielded bool // has let others go first, once
+	// unconfirmed: its row may have been rolled back with a savepoint, and must
 	// be looked up before the event runs.
 	unconfirmed bool
 	earlier     bool // stuck since before the last start
-	trial       bool // runs alone, to see whether its destination is back
+	trial       bool // runs alone to test whether its destination is back
 	run         *Run // while it runs
 	started     time.Time
 	outcome     Outcome
@@ -47,8 +47,8 @@ type Item struct {
 	alone Run // its run, where it runs alone
 }
 
-// NewItem makes an item of a claimed row. It looks into the row's history, and
-// is therefore called outside of the lock.
+// NewItem makes an item from a claimed row. It parses the row's history, so
+// call it outside the lock.
 func NewItem(c *driver.Claimed, dest *Dest, since time.Time) Item {
 	return Item{
 		Event: &c.Event, Dest: dest, Attempts: c.Attempts, Recovered: c.Recovered, LoneRuns: loneRuns(c), Failures: c.Failures,
@@ -62,8 +62,8 @@ func NewHot(e *outbox.Event, dest *Dest) Item {
 	return Item{Dest: dest, Hot: true, size: e.Size(), held: driver.Held{EventID: e.ID}}
 }
 
-// newRun makes the event's run, which has its memory: there is nothing to
-// allocate between a commit and its listener.
+// newRun makes the event's run inside the item, so that nothing is allocated
+// between a commit and its listener.
 func (it *Item) newRun(deadline time.Time) *Run {
 	run := &it.alone
 	run.Deadline, run.one[0] = deadline, it
@@ -71,32 +71,32 @@ func (it *Item) newRun(deadline time.Time) *Run {
 	return run
 }
 
-// Held names the claim under which the event is in memory.
+// Held returns the claim under which the event is in memory.
 func (it *Item) Held() driver.Held { return it.held }
 
-// State is where the event stands.
+// State returns the state of the event.
 func (it *Item) State() State { return it.state }
 
-// Started is when the run began.
+// Started returns when the run began.
 func (it *Item) Started() time.Time { return it.started }
 
-// Lane is the lane of its type.
+// Lane returns the lane of its type.
 func (it *Item) Lane() *Lane { return it.lane }
 
-// Outcome is what became of it, once it is decided.
+// Outcome returns the outcome, once it is decided.
 func (it *Item) Outcome() Outcome {
 	out := it.outcome
 	out.Token = it.Token
 	return out
 }
 
-// Outcome is what is to be written. The reason is put into words when it is.
+// Outcome is what to write to the row. The reason is formatted only then.
 type Outcome struct {
 	Kind     driver.OutcomeKind
 	Attempts int
 	Delay    time.Duration
 	Reason   Reason
-	Token    uint64 // of the row, if it is where the claim found it
+	Token    uint64 // of the row, unless it has been renewed
 }
 
 // Reason is why an attempt failed.
@@ -106,7 +106,7 @@ type Reason struct {
 	Took        time.Duration
 }
 
-// String is the text, after the class if there is one.
+// String returns the text, after the class if there is one.
 func (r *Reason) String() string {
 	if r.Class == "" {
 		return r.Text

@@ -2,7 +2,7 @@ package core
 
 import "time"
 
-// LaneConfig is how one lane works.
+// LaneConfig configures one lane.
 type LaneConfig struct {
 	Workers, HotQueue, ColdQueue, Batch, DeliverBatch, MaxAttempts int
 
@@ -13,36 +13,36 @@ type LaneConfig struct {
 type Lane struct {
 	Name   string
 	cfg    LaneConfig
-	dests  []*Dest // that its events may have
+	dests  []*Dest // of its events
 	paused bool
 	dirty  bool
 
 	hot, cold queue // ready to run
-	turn      int   // of the 2:1 between them
+	turn      int   // counts for the ratio of 2:1
 	hotWait   int   // hot events that wait
 	coldWait  int
-	lined     int // of those, the ones behind others of their key
+	lined     int // those of them behind others of their key
 	held      int // events of the poller in memory
-	finished  int // runs that came to an end, with whatever answer
+	finished  int // runs that have ended, with any answer
 	reserved  int // hot slots of transactions that are still open
 	bytes     int // of the payloads in memory
-	runs      int // in a worker's hands, those included that are stuck
-	stuck     int // of those, the ones that go on without their events
+	runs      int // runs of workers, including stuck ones
+	stuck     int // those of them whose events were settled without them
 
 	overflow overflow
 	poll     position
 	pace     pace
 }
 
-// shut reports that nothing of the lane can run here: it is paused, or none of
-// its workers comes back. What waits is for others.
+// shut reports whether nothing of the lane can run here: it is paused, or all
+// its workers are stuck. What waits is for other relays.
 func (l *Lane) shut() bool { return l.paused || l.stuck >= l.cfg.Workers }
 
-// Lane is the lane of that type, or nil.
+// Lane returns the lane of that type, or nil.
 func (c *Core) Lane(name string) *Lane { return c.lanes[name] }
 
 // AddLane adds the lane of a type, with the destinations that its events may
-// have. If it is there already, nothing changes.
+// have. If the lane exists, nothing changes.
 func (c *Core) AddLane(name string, cfg LaneConfig, dests []*Dest) *Lane {
 	if l := c.lanes[name]; l != nil {
 		return l
@@ -55,17 +55,17 @@ func (c *Core) AddLane(name string, cfg LaneConfig, dests []*Dest) *Lane {
 	return l
 }
 
-// Lanes calls f for each lane, in the order of their coming.
+// Lanes calls f for each lane, in the order they were added.
 func (c *Core) Lanes(f func(*Lane)) {
 	for _, l := range c.poller.lanes {
 		f(l)
 	}
 }
 
-// Depths is how many hot and cold events of the lane wait in memory.
+// Depths returns how many hot and cold events of the lane wait in memory.
 func (l *Lane) Depths() (hot, cold int) { return l.hotWait, l.coldWait }
 
-// Config is how the lane works.
+// Config returns the lane's configuration.
 func (l *Lane) Config() LaneConfig { return l.cfg }
 
 // pop takes hot before cold, 2:1, and either when the other is empty.
@@ -81,7 +81,7 @@ func (l *Lane) pop() *Item {
 	return second.pop(isReady)
 }
 
-// others reports whether an event besides those popped so far is ready.
+// others reports whether an event other than those popped so far is ready.
 func (l *Lane) others() bool { return l.hot.peek(isReady) != nil || l.cold.peek(isReady) != nil }
 
 // ready makes an event wait for a worker.
@@ -112,7 +112,7 @@ func (c *Core) queueOf(it *Item) *queue {
 	}
 }
 
-// touch has the lane looked at when the step ends.
+// touch makes the end of the step check the lane.
 func (c *Core) touch(l *Lane) {
 	if !l.dirty {
 		l.dirty = true
@@ -120,7 +120,7 @@ func (c *Core) touch(l *Lane) {
 	}
 }
 
-// touchAll has every lane looked at that may have something to start.
+// touchAll makes it check every lane that may have something to start.
 func (c *Core) touchAll() {
 	for _, l := range c.poller.lanes {
 		if l.hot.len()+l.cold.len() > 0 {
@@ -129,8 +129,8 @@ func (c *Core) touchAll() {
 	}
 }
 
-// Pause pauses these lanes, "*" for all, and resumes the others. What waits of
-// a paused lane is given back.
+// Pause pauses these lanes, "*" for all, and resumes the others. Waiting events
+// of a paused lane are given back.
 func (c *Core) Pause(now time.Time, names []string, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()

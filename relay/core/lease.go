@@ -7,25 +7,25 @@ import "time"
 type lease struct {
 	from   time.Time
 	length time.Duration
-	// locked is when another session was found to have the row locked; zero:
-	// it was not. Nobody else can claim such a row.
+	// locked is when another session was found to have locked the row; zero if
+	// none was. Nobody can claim such a row.
 	locked time.Time
 }
 
 // left is what remains of the lease.
 func (l lease) left(now time.Time) time.Duration { return l.length - Elapsed(l.from, now) }
 
-// due reports that a third of the lease is used.
+// due reports whether a third of the lease is used.
 func (l lease) due(now time.Time) bool { return l.left(now) <= l.length*2/3 }
 
-// Elapsed is the larger of what the monotonic and the wall clock say: the
-// first stands still while the machine is suspended, the second can be set back.
+// Elapsed is the larger of the times by the monotonic and by the wall clock:
+// the first stands still while the machine is suspended, the second can be set
+// back.
 func Elapsed(from, now time.Time) time.Duration {
 	return max(now.Sub(from), now.Round(0).Sub(from.Round(0)))
 }
 
-// book is every event in memory, in an order that depends on nothing but what
-// happened.
+// book is every event in memory, in a deterministic order.
 type book struct {
 	byID  map[string]*Item
 	items []*Item
@@ -39,7 +39,7 @@ func (b *book) add(it *Item) {
 	b.byID[it.held.EventID] = it
 }
 
-// remove reports false if the book has another copy of the event, or none.
+// remove returns false if the book has another copy of the event, or none.
 func (b *book) remove(it *Item) bool {
 	if b.byID[it.held.EventID] != it {
 		return false

@@ -2,16 +2,16 @@ package core
 
 import "github.com/sendoff-go/outbox"
 
-// Key is what runs one at a time.
+// Key identifies events that run one at a time.
 type Key struct{ AggregateType, AggregateID string }
 
 func keyOf(e *outbox.Event) Key { return Key{e.AggregateType, e.AggregateID} }
 
-// lines has a line for each key of which an event is in memory and does not wait
-// for its settle.
+// lines has a line for each key with an event in memory that is not yet
+// decided.
 type lines map[Key]*line
 
-// of is the line of a key, made if need be.
+// of returns the line of a key, which it makes if necessary.
 func (ls lines) of(key Key) *line {
 	ln := ls[key]
 	if ln == nil {
@@ -22,8 +22,8 @@ func (ls lines) of(key Key) *line {
 }
 
 // line is the events of one key, in the order of seq. One runs, or is the next
-// to run, and the others wait behind it. A nil line is that of an event without
-// a key.
+// to run, and the others wait behind it. The line of an event without a key is
+// nil.
 type line struct {
 	key     Key
 	lead    *Item // the next to run; nil while one runs
@@ -32,8 +32,8 @@ type line struct {
 	behind  queue // by seq
 }
 
-// join takes an event in and reports whether it is the next to run. Then it may
-// have been written before the one that was, which steps back.
+// join adds an event and reports whether it is the next to run. It may have
+// been written before the one that was next, which then steps back.
 func (ln *line) join(it *Item) (next bool, back *Item) {
 	switch {
 	case ln.lead == nil && ln.running == 0:
@@ -59,7 +59,7 @@ func (ln *line) start(it *Item) {
 	ln.running++
 }
 
-// unstart makes one that was started the next to run again.
+// unstart makes a started event the next to run again.
 func (ln *line) unstart(it *Item) {
 	if ln != nil {
 		ln.running--
@@ -67,7 +67,7 @@ func (ln *line) unstart(it *Item) {
 	}
 }
 
-// leave reports whether the event was the next to run, and forgets it then.
+// leave reports whether the event was the next to run, and if so forgets it.
 func (ln *line) leave(it *Item) bool {
 	if ln == nil || ln.lead != it {
 		return false
@@ -89,8 +89,8 @@ func (ln *line) unstick() {
 	}
 }
 
-// getStuck keeps the key to a run that does not end. What it returns waits
-// behind it; one that is being taken follows after the answer.
+// getStuck reserves the key for a run that does not end. It returns the events
+// that wait behind it; one that is being taken follows after the answer.
 func (ln *line) getStuck() (behind []*Item) {
 	if ln == nil {
 		return nil
@@ -105,13 +105,13 @@ func (ln *line) getStuck() (behind []*Item) {
 	return behind
 }
 
-// isStuck reports that a run of the key does not end.
+// isStuck reports whether a run of the key does not end.
 func (ln *line) isStuck() bool { return ln != nil && ln.stuck > 0 }
 
-// goesFirst reports that nothing of its key keeps the event from running.
+// goesFirst reports whether no event of its key keeps the event from running.
 func (ln *line) goesFirst(it *Item) bool { return ln == nil || ln.lead == it }
 
-// advance lets the next one come forward, if none runs.
+// advance makes the next event the lead, if none runs.
 func (ln *line) advance() *Item {
 	if ln == nil || ln.lead != nil || ln.running > 0 {
 		return nil
@@ -122,8 +122,7 @@ func (ln *line) advance() *Item {
 
 func (ln *line) empty() bool { return ln.lead == nil && ln.running == 0 && ln.stuck == 0 }
 
-// follower takes the next one behind those that start, if the condition holds
-// for it.
+// follower removes the next event behind those that start, if may accepts it.
 func (ln *line) follower(may func(*Item) bool) *Item {
 	if ln == nil {
 		return nil

@@ -1,12 +1,12 @@
 package core
 
-// load is how many events are in memory, by what they do there, and how large
-// they are. Only [Core.move] changes a state, and counts here.
+// load is how many events are in memory, by what they do there, and their size.
+// Only [Core.move] changes a state, and counts here.
 type load struct {
 	waiting, running, unsettled int
 
-	cold  int // of the poller, that wait or run
-	bytes int // of the payloads that wait or run, and of those that are expected
+	cold  int // events of the poller that wait or run
+	bytes int // payloads that wait, run, or are about to be written
 }
 
 // count adds n events in that state.

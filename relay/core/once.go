@@ -6,16 +6,17 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// round is what one call of RunOnce remembers: the events that came back to the
-// table, each of which it tries once. Those that are done or dead do not.
+// round is what one call of RunOnce remembers: the events that went back to the
+// table, because it tries each once. Those that are done or dead do not come
+// back.
 type round struct {
 	tried   map[string]bool
-	pending []*Lane // to be asked for in this pass over the lanes
+	pending []*Lane // to ask for in this pass over the lanes
 	passes  int
 	found   bool // this pass found an event that was not tried
 }
 
-// maxTried bounds what a round remembers. One that comes to it ends.
+// maxTried bounds what a round remembers. A round that reaches it ends.
 const maxTried = 100_000
 
 func (r *round) note(it *Item) {
@@ -53,7 +54,7 @@ func (c *Core) PollRound(now time.Time, fx *Effects) (p Polling) {
 		asked := lanesOf(p.Wants)
 		r.pending = r.pending[:0]
 		for _, w := range ready {
-			if !asked[w.lane] { // it has to wait for the others
+			if !asked[w.lane] { // it must wait for the others
 				r.pending = append(r.pending, w.lane)
 			}
 		}

@@ -5,30 +5,30 @@ import (
 	"time"
 )
 
-// outcomes are those that are not written yet.
+// outcomes are the outcomes not yet written.
 type outcomes struct {
 	cfg   *Config
-	fresh []*Item // in the order of their coming
+	fresh []*Item // in the order of arrival
 	since time.Time
-	again []*Batch // whose statement failed: they go first
-	apart []*Batch // that hold up others: locked rows, refused outcomes
+	again []*Batch // batches whose statement failed: they go first
+	apart []*Batch // batches that hold up others: locked rows, refused outcomes
 	took  time.Duration
-	hurry bool // somebody waits for the end: nothing more will join
+	hurry bool // a caller waits for the end: nothing more will join
 }
 
-// Batch is the outcomes of one statement.
+// Batch holds the outcomes of one statement.
 type Batch struct {
 	Items []*Item
-	// Repeated: it was sent before, and may have been carried out.
+	// Repeated: it was sent before, and may have been executed.
 	Repeated bool
 
 	apart   bool
 	refused int
-	at      time.Time // not before
+	at      time.Time // send not before
 	wait    Backoff
 }
 
-// add takes an outcome in, and says which loops have work with it.
+// add adds an outcome, and returns which loops then have work.
 func (o *outcomes) add(it *Item, now time.Time) (work Loops) {
 	if len(o.fresh) == 0 {
 		o.since, work = now, SettleLoop
@@ -53,8 +53,8 @@ func (o *outcomes) linger() time.Duration {
 	return max(o.cfg.SettleLinger, min(10*o.took, maxLinger))
 }
 
-// next takes out the next batch, or says how long to wait for one. With full,
-// only a full batch is worth it.
+// next removes the next batch, or returns how long to wait for one. With full,
+// it returns only a full batch.
 func (o *outcomes) next(now time.Time, full bool) (*Batch, time.Duration) {
 	if len(o.again) > 0 {
 		b := o.again[0]
@@ -78,7 +78,7 @@ func (o *outcomes) next(now time.Time, full bool) (*Batch, time.Duration) {
 	return b, 0
 }
 
-// nextApart takes out the next batch of those that hold up others.
+// nextApart removes the next batch of those that hold up others.
 func (o *outcomes) nextApart(now time.Time) (*Batch, time.Duration) {
 	wait := time.Hour
 	for i, b := range o.apart {
@@ -92,9 +92,9 @@ func (o *outcomes) nextApart(now time.Time) (*Batch, time.Duration) {
 	return nil, wait
 }
 
-// later lets a batch wait for its next turn, and says which loop has work with
-// it. What holds up others does so apart from them; what waits for the database
-// goes before them.
+// later keeps a batch for its next try, and returns which loop then has work. A
+// batch that holds up others waits apart from them; one that waits for the
+// database goes first.
 func (o *outcomes) later(b *Batch, now time.Time) (work Loops) {
 	b.at = now.Add(b.wait.Next())
 	if b.apart || b.refused > 0 {
@@ -106,7 +106,7 @@ func (o *outcomes) later(b *Batch, now time.Time) (work Loops) {
 	return SettleLoop
 }
 
-// halves divides a batch that failed, to find the outcome that is to blame.
+// halves divides a failed batch, to find the outcome that is to blame.
 func (b *Batch) halves() []*Batch {
 	half := (len(b.Items) + 1) / 2
 	parts := make([]*Batch, 0, 2)

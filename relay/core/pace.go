@@ -2,7 +2,7 @@ package core
 
 import "time"
 
-// pace counts what was finished lately.
+// pace counts what was finished recently.
 type pace struct {
 	width   time.Duration // of a part
 	parts   [8]int
@@ -11,8 +11,8 @@ type pace struct {
 
 func newPace(window time.Duration) pace { return pace{width: max(window/8, time.Millisecond)} }
 
-// turn empties the parts that are over. Steps may come a little out of order; a
-// clock that was set back begins anew.
+// turn empties the parts that are over. Steps may come a little out of order;
+// after a clock was set back, it starts over.
 func (p *pace) turn(now time.Time) {
 	n := now.UnixNano() / int64(p.width)
 	if n < p.current-int64(len(p.parts)) {

@@ -10,20 +10,20 @@ import (
 // Polling is what to do next: claim, or look which lanes have rows, or wait.
 type Polling struct {
 	Wants []Want
-	// Look: too many idle lanes are due to be named one by one. Ask which have
-	// rows, and answer with [Core.Looked].
+	// Look: too many idle lanes are due to name them one by one. Find out which
+	// have rows, and call [Core.Looked].
 	Look bool
 	Wait time.Duration
 }
 
-// Want is what to claim of a lane, and where it is read from.
+// Want is what to claim from a lane, and where to start reading.
 type Want struct {
 	driver.Want
 	lane *Lane
 	head bool
 }
 
-// Poll says what is due, or how long to wait.
+// Poll returns what is due, or how long to wait.
 func (c *Core) Poll(now time.Time, fx *Effects) (p Polling) {
 	c.begin(now, fx)
 	defer c.end()
@@ -38,15 +38,15 @@ func (c *Core) Poll(now time.Time, fx *Effects) (p Polling) {
 	return p
 }
 
-// noteDepths tells of the lanes that are claimed from.
+// noteDepths notes the depths of the lanes in the claim.
 func (c *Core) noteDepths(p Polling) {
 	for _, w := range p.Wants {
 		c.note(Note{Kind: NoteDepths, Lane: w.Lane, N: w.lane.coldWait, Hot: w.lane.hotWait})
 	}
 }
 
-// ClaimFailed says that a claim got no answer, or a bad one. What is held is
-// renewed before the next one.
+// ClaimFailed reports that a claim got no answer, or an error. Held leases are
+// renewed before the next claim.
 func (c *Core) ClaimFailed(now time.Time, p Polling, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -57,7 +57,7 @@ func (c *Core) ClaimFailed(now time.Time, p Polling, fx *Effects) {
 	c.wake(HoldLoop)
 }
 
-// Looked says which of the lanes have rows that are due.
+// Looked reports which of the lanes have due rows.
 func (c *Core) Looked(now time.Time, due []string, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -68,7 +68,8 @@ func (c *Core) Looked(now time.Time, due []string, fx *Effects) {
 	}
 }
 
-// Wake makes the poller look at once at the lanes of those types, or at all.
+// Wake makes the poller check the lanes of those types at once, or all lanes if
+// none are given.
 func (c *Core) Wake(now time.Time, types []string, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -83,21 +84,21 @@ func (c *Core) Wake(now time.Time, types []string, fx *Effects) {
 	}
 }
 
-// wakeLane makes the poller look at a lane at once.
+// wakeLane makes the poller check a lane at once.
 func (c *Core) wakeLane(l *Lane) {
 	c.poller.wake(l)
 	c.wake(PollLoop)
 }
 
-// wakeAt makes the poller look at a lane at that time.
+// wakeAt makes the poller check a lane at that time.
 func (c *Core) wakeAt(l *Lane, at time.Time) {
 	if c.poller.wakeAt(l, at) {
 		c.wake(PollLoop)
 	}
 }
 
-// wakeFor makes the poller look when the event is due. A time that the caller
-// gave is the database's; by this process's clock it is a hint like any other.
+// wakeFor makes the poller check the lane when the event is due. AvailableAt is
+// by the database's clock; by that of this process it is only a hint.
 func (c *Core) wakeFor(l *Lane, e *outbox.Event) {
 	switch {
 	case e.DeliverAfter > 0:

@@ -10,16 +10,16 @@ import (
 type poller struct {
 	cfg   *Config
 	load  *load
-	lanes []*Lane // in the order of their coming
-	// active are the lanes that have rows, or were woken, the one that was
-	// named longest ago first. The others are looked at when idle has come.
+	lanes []*Lane // in the order of arrival
+	// active are the lanes that have rows, or were woken, least recently
+	// claimed first. The others are checked when idle comes.
 	active []*Lane
 	idle   time.Time
-	// recovering is when a claim failed: until what was held then is renewed,
-	// nothing is claimed, so that it is not claimed as somebody else's. Zero: no
-	// claim failed.
+	// recovering is when a claim failed: until the leases held then are
+	// renewed, nothing is claimed, so that the relay does not claim its own
+	// events. Zero: no claim failed.
 	recovering time.Time
-	starved    bool // lanes had to wait for the bound of all together
+	starved    bool // lanes had to wait for the limit of all lanes together
 
 	pace   pace
 	renews renewals
@@ -34,7 +34,7 @@ func (p *poller) unsure(from time.Time) bool {
 	return !p.recovering.IsZero() && !from.After(p.recovering)
 }
 
-// activate counts a lane among those that may have rows.
+// activate adds a lane to those that may have rows.
 func (p *poller) activate(l *Lane) {
 	if !l.poll.active {
 		l.poll.active = true
@@ -48,14 +48,14 @@ func (p *poller) add(l *Lane) {
 	p.activate(l)
 }
 
-// wake has the lane looked at as soon as possible.
+// wake makes the poller check the lane as soon as possible.
 func (p *poller) wake(l *Lane) {
 	l.poll.next = time.Time{}
 	p.activate(l)
 }
 
-// wakeAt has the lane looked at at that time, and reports whether the poller
-// must hear of it.
+// wakeAt makes the poller check the lane at that time, and reports whether to
+// wake the poller.
 func (p *poller) wakeAt(l *Lane, at time.Time) bool {
 	if !l.poll.dueAt(at) {
 		return false
@@ -64,7 +64,7 @@ func (p *poller) wakeAt(l *Lane, at time.Time) bool {
 	return true
 }
 
-// wakeAll has every lane looked at as soon as possible.
+// wakeAll makes the poller check every lane as soon as possible.
 func (p *poller) wakeAll() {
 	for _, l := range p.lanes {
 		l.poll.next = time.Time{}
@@ -72,13 +72,13 @@ func (p *poller) wakeAll() {
 	p.idle = time.Time{}
 }
 
-// next says what is due, or how long to wait.
+// next returns what is due, or how long to wait.
 func (p *poller) next(now time.Time) (out Polling) {
 	if !p.recovering.IsZero() {
 		if left := p.recovering.Add(p.cfg.Lease).Sub(now); left > 0 {
 			return Polling{Wait: left}
 		}
-		p.recovering = time.Time{} // the leases are over: there is nothing left to wait for
+		p.recovering = time.Time{} // the leases are over: nothing is left to wait for
 	}
 	if !now.Before(p.idle) && p.wakeIdle(now) {
 		return Polling{Look: true}
@@ -94,17 +94,17 @@ func (p *poller) next(now time.Time) (out Polling) {
 }
 
 const (
-	// maxWants bounds the lanes of one claim: each costs some of its time.
+	// maxWants bounds the lanes of one claim: each takes some of its time.
 	maxWants = 256
 	// maxIdle is how many idle lanes are named in a claim.
 	maxIdle = 64
-	// joining is the part of its interval by which an idle lane is asked for
-	// early, so that lanes are asked for together.
+	// joining is the fraction of its interval by which an idle lane is claimed
+	// early, so that lanes are claimed together.
 	joining = 5
 )
 
-// wakeIdle activates the idle lanes that are due, those included that will be
-// soon. If they are many, it reports true, and they have to be looked for.
+// wakeIdle activates the idle lanes that are due or soon will be. If they are
+// too many, it returns true, and the relay must look which have rows.
 func (p *poller) wakeIdle(now time.Time) (many bool) {
 	var due []*Lane
 	p.idle = now.Add(time.Hour)
@@ -132,7 +132,7 @@ func (p *poller) wakeIdle(now time.Time) (many bool) {
 	return false
 }
 
-// eligible are the active lanes that are due and have room, and how long to
+// eligible returns the active lanes that are due and have room, and how long to
 // wait for the others.
 func (p *poller) eligible(now time.Time) (ready []Want, wait time.Duration) {
 	wait = time.Hour

@@ -7,26 +7,26 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// position is what the poller remembers of a lane.
+// position is what the poller remembers about a lane.
 type position struct {
 	batch    int             // rows to ask for; grows while the lane is behind
-	at       driver.Position // where the lane was read up to
+	at       driver.Position // up to where the lane was read
 	next     time.Time       // when to ask again unless woken
 	again    bool            // the last claim found rows
 	full     bool            // the last claim found all it asked for
 	lastHead time.Time       // when the lane was last read from the head
 	headCost time.Duration   // how long that took
-	tailCost time.Duration   // how long it took last to read on
+	tailCost time.Duration   // how long the last claim from at took
 	due      []time.Time     // when rows that were put off here are due, earliest first
-	avgSize  int             // of the rows found lately
-	active   bool            // is among the poller's active lanes
-	served   time.Time       // when it was last named in a claim
+	avgSize  int             // of the rows found recently
+	active   bool            // one of the poller's active lanes
+	served   time.Time       // when it was last in a claim
 
-	got, recovered int // of the claim that is being looked at
+	got, recovered int // of the claim in learn
 }
 
 // headEvery bounds how often a lane is read from its head: at least once a
-// second, and as often as one likes if that costs little more than reading on.
+// second, and without limit if that costs little more than reading on.
 func (p *position) headEvery() time.Duration {
 	if p.headCost <= 3*p.tailCost {
 		return 0
@@ -34,9 +34,9 @@ func (p *position) headEvery() time.Duration {
 	return min(10*p.headCost, time.Second)
 }
 
-// fromHead decides where to read on. Behind the position lie late commits,
-// retries and expired claims; before it, while the lane drains, only rows that
-// are done or held, which may be many.
+// fromHead decides where to read on. Before the position are late commits,
+// retries and expired claims, but while the lane drains mostly rows that are
+// done or held, which may be many.
 func (p *position) fromHead(now time.Time) bool {
 	since := now.Sub(p.lastHead)
 	return p.at == driver.Position{} || since >= time.Second || (!p.full && since >= p.headEvery())
@@ -64,7 +64,7 @@ func (l *Lane) learn(w Want, found []Item, sent time.Time, took time.Duration) {
 	}
 	if w.head {
 		p.lastHead, p.headCost = sent, took
-	} else if p.tailCost = took; !p.again { // nothing ahead: look behind soon
+	} else if p.tailCost = took; !p.again { // nothing ahead: read from the head soon
 		p.next = minTime(p.next, p.lastHead.Add(p.headEvery()))
 	}
 }
@@ -87,17 +87,17 @@ func (p *position) schedule(now time.Time, interval time.Duration) {
 	}
 }
 
-// The bounds of what is remembered of a lane's future: of the times that do not
-// fit, the latest are left to the interval.
+// The limits of the due times that are kept for a lane: the latest of those
+// that do not fit are left to the interval.
 const (
 	maxDue   = 256
 	dueGrain = 20 * time.Millisecond
 )
 
-// dueAt remembers when a row that was put off is due. It reports whether that is
-// earlier than what was to be done next.
+// dueAt remembers when a row that was put off is due. It reports whether that
+// is earlier than the next poll.
 func (p *position) dueAt(at time.Time) bool {
-	at = at.Truncate(dueGrain).Add(dueGrain) // those close together are one
+	at = at.Truncate(dueGrain).Add(dueGrain) // times close together become one
 	i, found := slices.BinarySearchFunc(p.due, at, time.Time.Compare)
 	if found || i == maxDue {
 		return false

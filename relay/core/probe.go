@@ -2,8 +2,8 @@ package core
 
 import "time"
 
-// DueProbes are the destinations to be checked now, and how long to wait for
-// the next. Each is answered with [Core.Probed], in any order.
+// DueProbes returns the destinations to check now, and how long to wait for the
+// next. Report each with [Core.Probed], in any order.
 func (c *Core) DueProbes(now time.Time, fx *Effects) (due []*Breaker, wait time.Duration) {
 	c.begin(now, fx)
 	defer c.end()
@@ -25,7 +25,7 @@ func (c *Core) DueProbes(now time.Time, fx *Effects) (due []*Breaker, wait time.
 	return due, wait
 }
 
-// Probed says how a check was answered.
+// Probed reports the result of a check.
 func (c *Core) Probed(now time.Time, b *Breaker, err error, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()

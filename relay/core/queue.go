@@ -2,8 +2,8 @@ package core
 
 import "slices"
 
-// queue is a FIFO that can also be pushed to at the front. What left the
-// awaited state while it was queued is passed over.
+// queue is a FIFO that also allows a push at the front. It skips events that
+// left the expected state while they were queued.
 type queue struct{ fifo[*Item] }
 
 func (q *queue) pushFront(it *Item) {
@@ -15,7 +15,7 @@ func (q *queue) pushFront(it *Item) {
 	q.items = slices.Insert(q.items, 0, it)
 }
 
-// insert keeps the order of seq. It looks from the end, where nearly all go.
+// insert keeps the order of seq. It searches from the end, where nearly all go.
 func (q *queue) insert(it *Item) {
 	i := len(q.items)
 	for i > q.head && q.items[i-1].held.Seq > it.held.Seq {
@@ -28,8 +28,7 @@ func (q *queue) insert(it *Item) {
 	q.items = slices.Insert(q.items, i, it)
 }
 
-// peek is the first that the condition holds for; those before it are thrown
-// away.
+// peek returns the first event that valid accepts, and drops those before it.
 func (q *queue) peek(valid func(*Item) bool) *Item {
 	for q.head < len(q.items) {
 		if it := q.items[q.head]; valid(it) {

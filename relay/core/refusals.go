@@ -6,9 +6,9 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// refusals remembers events that were refused a hot place: those of their key
-// that are written after them must not overtake them. Each is kept until the
-// poller has the event, but no longer than the head start lasts.
+// refusals remembers events that were refused a hot slot: later ones of their
+// key must not overtake them. Each is kept until the poller has the event, but
+// no longer than the head start.
 type refusals struct {
 	byID  map[string]refusal
 	keys  map[Key]refused
@@ -21,10 +21,10 @@ type refusal struct {
 	from time.Time
 }
 
-// refused is what there is of one key.
+// refused holds the refusals of one key.
 type refused struct {
 	n int
-	// first is the smallest seq of those that are committed, or were; 0: none.
+	// first is the smallest seq of those that were committed; 0: none.
 	first int64
 }
 
@@ -32,7 +32,7 @@ func newRefusals() refusals {
 	return refusals{byID: map[string]refusal{}, keys: map[Key]refused{}}
 }
 
-// maxRefusals bounds what is remembered; beyond it every event with a key is
+// maxRefusals bounds what is remembered; beyond it, every event with a key is
 // refused.
 const maxRefusals = 10_000
 
@@ -40,8 +40,8 @@ func (r *refusals) has(e *outbox.Event) bool {
 	return e.AggregateID != "" && (r.keys[keyOf(e)].n > 0 || len(r.byID) >= maxRefusals)
 }
 
-// hasEarlier reports that one of them is of the event's key, committed, and
-// written before it.
+// hasEarlier reports whether an event of the same key was refused, committed,
+// and written before it.
 func (r *refusals) hasEarlier(e *outbox.Event, seq int64) bool {
 	if e.AggregateID == "" {
 		return false

@@ -5,14 +5,14 @@ import "time"
 // renewals is how many rows can be renewed within a sixth of a lease.
 type renewals struct {
 	can int       // 0: unknown
-	at  time.Time // of the last renewal that told
+	at  time.Time // of the last renewal that counted
 }
 
-// remembered is for how many leases a renewal tells something: lanes that are
-// fast renew little, and one slow answer must not bound them for ever.
+// remembered is how many leases a measurement is valid for: fast lanes renew
+// little, and one slow answer must not limit them forever.
 const remembered = 8
 
-// known is what the renewals of late have told; 0: nothing.
+// known returns the recent measurement; 0: none.
 func (r *renewals) known(now time.Time, lease time.Duration) int {
 	if Elapsed(r.at, now) > remembered*lease {
 		r.can = 0
@@ -20,7 +20,7 @@ func (r *renewals) known(now time.Time, lease time.Duration) int {
 	return r.can
 }
 
-// learn takes note of a renewal, unless it was too small to tell.
+// learn measures a renewal, unless it was too small.
 func (r *renewals) learn(now time.Time, lease time.Duration, rows int, took time.Duration) {
 	if rows < 100 || took <= 0 {
 		return

@@ -6,8 +6,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// unsettle hands an event to the settle loop. The payload is not needed any
-// more.
+// unsettle hands an event to the settle loop. The payload is no longer needed.
 func (c *Core) unsettle(it *Item) {
 	c.move(it, Unsettled)
 	it.Event = nil
@@ -18,15 +17,15 @@ func (c *Core) unsettle(it *Item) {
 	c.wake(c.outcomes.add(it, c.now))
 }
 
-// NextSettle is the next batch to be written, or nil and how long to wait for
-// one. With full, only a full batch is worth it: it would be written beside
-// another one, since the database is then what the relay waits for, and one
-// connection does not keep it busy.
+// NextSettle returns the next batch to write, or nil and how long to wait for
+// one. With full, it returns only a full batch, to write in parallel with
+// another one: then the database is the bottleneck, and one connection does not
+// keep it busy.
 func (c *Core) NextSettle(now time.Time, full bool) (*Batch, time.Duration) {
 	return c.send(c.outcomes.next(now, full))
 }
 
-// NextApart is the next batch of those that hold up others, or nil and how
+// NextApart returns the next batch of those that hold up others, or nil and how
 // long to wait for one.
 func (c *Core) NextApart(now time.Time) (*Batch, time.Duration) {
 	return c.send(c.outcomes.nextApart(now))
@@ -41,13 +40,13 @@ func (c *Core) send(b *Batch, wait time.Duration) (*Batch, time.Duration) {
 	return b, wait
 }
 
-// Hurry makes outcomes wait for nothing, or for others again.
+// Hurry says whether outcomes are sent without waiting for others.
 func (c *Core) Hurry(hurry bool) { c.outcomes.hurry = hurry }
 
-// SettleAnswer is how a statement with outcomes was answered.
+// SettleAnswer is the result of a statement with outcomes.
 type SettleAnswer struct {
 	Stale  []driver.Held // changed nothing
-	Locked []driver.Held // are locked by another session, and as they were
+	Locked []driver.Held // locked by another session, and unchanged
 	Err    SettleError
 	Cause  error
 	Took   time.Duration
@@ -56,7 +55,7 @@ type SettleAnswer struct {
 // SettleError is what an error means.
 type SettleError uint8
 
-// What the database may say.
+// The kinds of errors.
 const (
 	SettleWritten SettleError = iota
 	SettleDown                // unavailable, or the answer was lost
@@ -64,11 +63,11 @@ const (
 	SettleRefused             // sending it again would not help
 )
 
-// maxRefused is how often a batch is sent again that the database refuses,
-// before the outcome is looked for that it refuses.
+// maxRefused is how often a refused batch is sent again before the relay looks
+// for the outcome that the database refuses.
 const maxRefused = 3
 
-// Settled says how a batch was answered.
+// Settled reports the result of a batch.
 func (c *Core) Settled(now time.Time, b *Batch, a SettleAnswer, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -86,9 +85,9 @@ func (c *Core) Settled(now time.Time, b *Batch, a SettleAnswer, fx *Effects) {
 	}
 }
 
-// resend keeps a batch to be sent again, or its halves. One outcome that is
-// refused again and again is given up: its lease ends, and somebody delivers
-// the event again.
+// resend keeps a batch, or its halves, to send again. A single outcome that is
+// refused again and again is given up: its lease ends, and the event is
+// delivered again.
 func (c *Core) resend(b *Batch, cause error, divide bool) {
 	for _, it := range b.Items {
 		if it.state == Settling {
@@ -111,9 +110,9 @@ func (c *Core) resend(b *Batch, cause error, divide bool) {
 	}
 }
 
-// written forgets what is written. What was stale changed nothing; if this
-// process holds a newer claim of the row, the outcome is sent under that one,
-// since the run it is about has happened.
+// written forgets written outcomes. A stale one had no effect; if this process
+// holds a newer claim of the row, the outcome is sent under that one, since its
+// run has happened.
 func (c *Core) written(b *Batch, a SettleAnswer) {
 	stale, locked := setOf(a.Stale), setOf(a.Locked)
 	var kept []*Item
@@ -130,7 +129,7 @@ func (c *Core) written(b *Batch, a SettleAnswer) {
 			c.counts[it.outcome.Kind]--
 			c.unsettle(it)
 		default:
-			if it.outcome.Delay > 0 && !stale[it.held] && c.stuck[it.held.EventID] == nil { // others first
+			if it.outcome.Delay > 0 && !stale[it.held] && c.stuck[it.held.EventID] == nil { // otherwise other relays go first
 				c.wakeAt(it.lane, c.now.Add(it.outcome.Delay))
 			}
 			c.move(it, Gone)
@@ -144,7 +143,8 @@ func (c *Core) written(b *Batch, a SettleAnswer) {
 	}
 }
 
-// abandon leaves outcomes unwritten: the leases end, and somebody delivers again.
+// abandon leaves outcomes unwritten: the leases end, and the events are
+// delivered again.
 func (c *Core) abandon(items []*Item) {
 	for _, it := range items {
 		c.move(it, Gone)

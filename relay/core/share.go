@@ -7,11 +7,11 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// What the poller has in memory is held by leases, and every lease has to be
-// renewed in time. So all lanes together hold no more than the relay gets
-// through within a part of a lease, and share that fairly.
+// Events of the poller are held by leases, and every lease must be renewed in
+// time. So all lanes together hold no more than the relay delivers within a
+// part of a lease, and share that fairly.
 
-// leastHeld is what all lanes together may hold in any case.
+// leastHeld is how many events all lanes together may always hold.
 const leastHeld = 2000
 
 // limit is how many events of the poller may wait or run.
@@ -23,9 +23,9 @@ func (p *poller) limit(now time.Time) int {
 	return min(n, p.cfg.MaxHeld)
 }
 
-// allowed is what the lane takes, and how much of that is worth a claim. Beside
-// others no more of it waits than it gets through itself: slow lanes would fill the
-// bound of all together, and a fast one would wait for them.
+// allowed is how many events the lane takes, and how many are worth a claim. If
+// other lanes are active, no more wait than the lane itself delivers: otherwise
+// slow lanes would fill the common limit, and a fast one would wait for them.
 func (p *poller) allowed(now time.Time, l *Lane) (rows, enough int) {
 	rows, enough = l.allowed()
 	if len(p.active) > 1 {
@@ -36,12 +36,11 @@ func (p *poller) allowed(now time.Time, l *Lane) (rows, enough int) {
 	return rows, enough
 }
 
-// patience is how long a lane waits for others before it may take a little
-// although there is no room: a lane must not wait for another one.
+// patience is how long a lane waits for others before it may take a few events
+// although there is no room: a lane must not depend on another one.
 const patience = time.Second
 
-// share gives the lanes that are ready what is left, those first that were
-// named longest ago.
+// share gives the ready lanes what is left, least recently claimed first.
 func (p *poller) share(now time.Time, ready []Want) []Want {
 	p.starved = false
 	if len(ready) == 0 {
@@ -85,14 +84,14 @@ func (p *poller) serve(now time.Time, wants []Want) {
 		w := &wants[i]
 		l, pos := w.lane, &w.lane.poll
 		w.Bytes = max(min(p.spare(l), (p.cfg.MaxBytes-p.load.bytes)/len(wants)), p.ownBytes()-l.bytes, 1)
-		if pos.avgSize > 0 { // what would not fit is not even looked at
+		if pos.avgSize > 0 { // rows that would not fit are not even read
 			w.Rows = min(w.Rows, max(w.Bytes/pos.avgSize, 1))
 		}
 		if !w.head {
 			w.After = pos.at
 		}
 		pos.served = now
-		pos.schedule(now, l.cfg.Interval) // a wake-up from here on counts
+		pos.schedule(now, l.cfg.Interval) // a wake-up from now on counts
 	}
 	if len(p.active) == 1 {
 		return
@@ -104,7 +103,7 @@ func (p *poller) serve(now time.Time, wants []Want) {
 	}
 }
 
-// lanesOf is the set of lanes that are asked for.
+// lanesOf returns the set of lanes in wants.
 func lanesOf(wants []Want) map[*Lane]bool {
 	set := make(map[*Lane]bool, len(wants))
 	for _, w := range wants {
@@ -113,7 +112,8 @@ func lanesOf(wants []Want) map[*Lane]bool {
 	return set
 }
 
-// left says whether to poll now that an event of the lane left room for others.
+// left reports whether to poll now that an event of the lane has made room for
+// others.
 func (p *poller) left(now time.Time, l *Lane) bool {
 	switch {
 	case p.starved:
@@ -127,14 +127,14 @@ func (p *poller) left(now time.Time, l *Lane) bool {
 }
 
 // laneBytes is what a lane may hold while the others fill the memory, so that
-// they do not keep it from its next event. Many lanes share what one may have.
+// they do not keep it from its next event.
 const laneBytes = 2 * outbox.MaxPayload
 
-// spare is how many more payload bytes the lane may take: no lane more than
-// half of all, so that one alone cannot use up what is there for all.
+// spare is how many more payload bytes the lane may take: at most half of all,
+// so that one lane cannot use up the memory of all.
 func (p *poller) spare(l *Lane) int {
 	return max(min(p.cfg.MaxBytes-p.load.bytes, p.cfg.MaxBytes/2-l.bytes), p.ownBytes()-l.bytes)
 }
 
-// ownBytes is what each lane may hold in any case.
+// ownBytes is what each lane may always hold; many lanes share it.
 func (p *poller) ownBytes() int { return min(laneBytes, p.cfg.MaxBytes/max(len(p.active), 1)) }

@@ -2,11 +2,11 @@ package core
 
 import "time"
 
-// Drain takes nothing new from here on.
+// Drain makes the relay take nothing new.
 func (c *Core) Drain() { c.phase = max(c.phase, Draining) }
 
-// Stop starts nothing from here on: it gives back what waits, and cancels what
-// runs.
+// Stop makes the relay start nothing: it gives back what waits, and cancels
+// what runs.
 func (c *Core) Stop(now time.Time, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -40,7 +40,7 @@ func (c *Core) Rest(now time.Time, fx *Effects) {
 		c.book.remove(it)
 		if it.state.runs() && it.run != nil {
 			c.move(it, Stuck)
-			c.stuck[it.held.EventID] = it // so that it does not run beside itself
+			c.stuck[it.held.EventID] = it // so that it does not run twice at once
 			c.loseWorker(it.run)
 		} else {
 			c.move(it, Gone)
@@ -51,7 +51,7 @@ func (c *Core) Rest(now time.Time, fx *Effects) {
 		l.poll.again, l.poll.full, l.poll.due = false, false, nil
 	}
 	clear(c.lines)
-	for _, it := range c.stuck { // nor beside others of its key
+	for _, it := range c.stuck { // nor with others of its key
 		if it.line != nil {
 			it.line = c.lines.of(it.line.key)
 			it.line.stuck++

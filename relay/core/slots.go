@@ -2,14 +2,14 @@ package core
 
 import "time"
 
-// slots are the hot places of transactions that are still open.
+// slots are the hot slots of open transactions.
 type slots struct {
 	load  *load
 	byID  map[string]slot
-	order fifo[slot] // by time; those that are over are passed over
+	order fifo[slot] // by time; those that are over are skipped
 }
 
-// slot is one reservation, which its id and its time name.
+// slot is one reservation, identified by its id and its time.
 type slot struct {
 	it    *Item
 	since time.Time
@@ -17,13 +17,13 @@ type slot struct {
 
 func newSlots(load *load) slots { return slots{load: load, byID: map[string]slot{}} }
 
-// has reports that somebody is about to write that event.
+// has reports whether a writer is about to write that event.
 func (s *slots) has(id string) bool {
 	_, ok := s.byID[id]
 	return ok
 }
 
-// reserve keeps a place for an event that is about to be written.
+// reserve keeps a slot for an event that is about to be written.
 func (s *slots) reserve(it *Item, since time.Time) {
 	it.lane.reserved++
 	s.load.weigh(it.lane, it.size)
@@ -31,8 +31,8 @@ func (s *slots) reserve(it *Item, since time.Time) {
 	s.order.push(slot{it, since})
 }
 
-// free returns what a slot was reserved for at that time, or nil if it is gone:
-// there may be one of another write of the same id.
+// free returns the event of the slot reserved at that time, or nil if it is
+// gone: another write of the same id may have one.
 func (s *slots) free(id string, since time.Time) *Item {
 	got, ok := s.byID[id]
 	if !ok || !got.since.Equal(since) {
@@ -44,8 +44,8 @@ func (s *slots) free(id string, since time.Time) *Item {
 	return got.it
 }
 
-// expire frees the slots of transactions that outlast the head start, and tells
-// of each.
+// expire frees the slots of transactions that outlast the head start, and calls
+// expired for each.
 func (s *slots) expire(now time.Time, headStart time.Duration, expired func(slot)) {
 	s.order.tidy(len(s.byID), func(old slot) bool { return s.byID[old.it.held.EventID] != old })
 	for s.order.len() > 0 {

@@ -2,7 +2,7 @@ package core
 
 import "fmt"
 
-// State is where an event in memory stands.
+// State is the state of an event in memory.
 type State uint8
 
 // The states. An event waits, runs, is unsettled, and is gone.
@@ -12,15 +12,15 @@ const (
 	Lined                   // waits behind others of its key
 	Ready                   // waits for a worker
 	Lapsed                  // waits until its lease is renewed
-	Taking                  // waits: it is being claimed by name, or the answer was lost
-	Proving                 // a suspect whose destination is checked and whose attempt is written
+	Taking                  // waits: it is being claimed by id, or the answer was lost
+	Proving                 // a suspect: its destination is being checked and its attempt written
 	Running                 // handed to its destination
 	Cancelled               // runs, and the relay has ended its context
-	Decided                 // has an outcome that the hooks are being told of
+	Decided                 // has an outcome that the hooks are being called for
 	Unsettled               // has an outcome that is not written yet
 	Settling                // a statement with the outcome is under way
-	Stuck                   // its run goes on, and it was settled without it
-	Gone                    // not in memory any more
+	Stuck                   // was settled while its run goes on
+	Gone                    // no longer in memory
 )
 
 var stateNames = [...]string{
@@ -28,10 +28,10 @@ var stateNames = [...]string{
 	"unsettled", "settling", "stuck", "gone",
 }
 
-// String is the state in lower case.
+// String returns the state in lower case.
 func (s State) String() string { return stateNames[s] }
 
-// transitions are all that are allowed.
+// transitions lists the allowed transitions.
 var transitions = [...][]State{
 	Fresh:      {Confirming, Lined, Ready, Unsettled},
 	Confirming: {Lined, Ready, Unsettled, Gone},
@@ -82,8 +82,8 @@ func (c *Core) move(it *Item, to State) {
 	}
 }
 
-// bug notes a transition that the table does not have: a mistake of this
-// package. The relay goes on as well as it can, and says so.
+// bug notes a transition that is not in the table: a bug in this package. The
+// relay goes on as well as it can, and logs it.
 func (c *Core) bug(it *Item, to State) {
 	c.note(Note{Kind: NoteBug, Lane: it.lane.Name, EventID: it.held.EventID, Text: fmt.Sprintf("event %s went from %s to %s", it.held.EventID, it.state, to)})
 }

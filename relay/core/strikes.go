@@ -3,26 +3,27 @@ package core
 import "time"
 
 // strikes is what a destination holds against one event. An outage and an event
-// that makes the other side drop the connection look alike; what tells them
-// apart is whether other events get through.
+// that makes the other side drop the connection look alike; the difference is
+// whether other events get through.
 type strikes struct {
 	n       int // lone runs that count
-	answers int // of the destination, at the last of them
+	answers int // of the destination, at the last strike
 	idle    int // lone runs since then, with no answer about another event
 }
 
 const (
-	// maxStrikes is how often an event must lose the connection alone, and
-	// others get through in between, before that is its own failure.
+	// maxStrikes is how often an event must lose the connection alone, with
+	// others getting through in between, before that is its own failure.
 	maxStrikes = 3
-	// maxStruck bounds what a destination remembers.
+	// maxStruck bounds the events that a destination remembers.
 	maxStruck = 1000
 )
 
-// strike notes a lone run that the destination was unavailable for; again, if it
-// was so for the same event before. An event with three strikes is guilty until
-// the destination is unavailable for another one too. One that nothing is known
-// of stays away for longer each time, so that others are tried meanwhile.
+// strike notes a lone run for which the destination was unavailable; again
+// means that the last one was of the same event. An event with three strikes is
+// guilty until the destination is unavailable for another event, too. While
+// nothing is known, the event stays away for longer each time, so that others
+// are tried meanwhile.
 func (b *Breaker) strike(now time.Time, id string, again bool) (guilty bool, aside time.Duration) {
 	s := b.strikes[id]
 	if s == nil {

@@ -7,8 +7,9 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// suspectAfter is the number of claims in a row whose owners went away that
-// makes an event a suspect; after as many lone runs that ended so, it is dead.
+// suspectAfter is the number of consecutive claims whose owners disappeared
+// that makes an event a suspect; after as many lone runs that ended the same
+// way, it is dead.
 const suspectAfter = 3
 
 func (it *Item) suspect() bool { return it.Recovered >= suspectAfter }
@@ -17,7 +18,7 @@ func (it *Item) suspect() bool { return it.Recovered >= suspectAfter }
 // writes its number beforehand, a settled failure is in the history.
 func loneRuns(c *driver.Claimed) int {
 	if c.Recovered < suspectAfter {
-		return 0 // of no interest
+		return 0 // not a suspect
 	}
 	last := 0
 	if fs := driver.ParseFailures(c.Failures); len(fs) > 0 {
@@ -26,20 +27,20 @@ func loneRuns(c *driver.Claimed) int {
 	return c.Attempts - last
 }
 
-// unexplained reports attempts that are not in the history and were not lone
-// runs either, since each of those is followed by another claim: somebody else
-// counted them, or the history cannot be read.
+// unexplained reports whether there are attempts that are not in the history
+// and were not lone runs, since each of those is followed by another claim:
+// another program counted them, or the history cannot be read.
 func (it *Item) unexplained() bool { return it.LoneRuns > it.Recovered-suspectAfter }
 
 // suspects run alone, one after the other.
 type suspects struct {
 	queue queue
-	lone  *Item // the one that runs, or ran and is not settled
+	lone  *Item // runs, or ran and is not settled
 }
 
-// dispatchSuspect runs the next suspect, if none runs and none that ran is
-// still unsettled: should it be the one that ends processes, it is the only one
-// whose attempt is counted without an answer.
+// dispatchSuspect runs the next suspect, if none runs or is unsettled: if it
+// crashes the process, it is the only one whose attempt is counted without an
+// answer.
 func (c *Core) dispatchSuspect() {
 	for c.suspects.lone == nil && (c.phase == Working || c.phase == Draining) {
 		it := c.suspects.queue.pop(isReady)
@@ -51,7 +52,7 @@ func (c *Core) dispatchSuspect() {
 		case it.LoneRuns >= suspectAfter:
 			c.condemn(it)
 		default:
-			c.beginHistories() // before a run that may be the last of this process
+			c.beginHistories() // before a run that may end this process
 			c.suspects.lone = it
 			c.move(it, Proving)
 			it.line.start(it)
@@ -60,9 +61,9 @@ func (c *Core) dispatchSuspect() {
 	}
 }
 
-// Proving reports whether the lone event's attempt may be written now. While the
-// relay stops it may not, since the run would be cut short and the event blamed
-// for it: it is given back.
+// Proving reports whether the lone event's attempt may be written now. While
+// the relay stops, the event is given back instead, since its run would be cut
+// short and the event blamed for it.
 func (c *Core) Proving(now time.Time, it *Item, fx *Effects) bool {
 	c.begin(now, fx)
 	defer c.end()
@@ -73,16 +74,16 @@ func (c *Core) Proving(now time.Time, it *Item, fx *Effects) bool {
 	return it.state == Proving
 }
 
-// Proved says that the lone event's attempt was written and its lease renewed,
-// by a statement sent at that time, and returns its run; or, if it was lost or
-// there was an error, that it must not run now.
+// Proved reports the result of the statement that writes the lone event's
+// attempt and renews its lease, and when it was sent. It returns the run, or
+// nil if the event was lost or the statement failed, and must not run now.
 func (c *Core) Proved(now time.Time, it *Item, sent time.Time, lost bool, err error, fx *Effects) *Run {
 	c.begin(now, fx)
 	defer c.end()
 	if it.state != Proving { // the relay has stopped meanwhile
 		return nil
 	}
-	if c.phase == Stopping && !lost { // which takes the attempt back
+	if c.phase == Stopping && !lost { // giving it back takes the attempt back
 		it.line.unstart(it)
 		c.giveBack(it, 0)
 		return nil
@@ -92,7 +93,7 @@ func (c *Core) Proved(now time.Time, it *Item, sent time.Time, lost bool, err er
 		it.line.unstart(it)
 		if lost {
 			c.drop(it)
-		} else { // the database is away: not before its lease is renewed
+		} else { // the database is unavailable: not before its lease is renewed
 			c.move(it, Lapsed)
 			c.wake(HoldLoop)
 		}
@@ -109,7 +110,8 @@ func (c *Core) Proved(now time.Time, it *Item, sent time.Time, lost bool, err er
 	return run
 }
 
-// PutOff says that the lone event's destination is away: it is given back.
+// PutOff reports that the lone event's destination is unavailable: the event is
+// given back.
 func (c *Core) PutOff(now time.Time, it *Item, err error, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -136,7 +138,7 @@ func (c *Core) endLone(it *Item) {
 	}
 }
 
-// beginHistories does so for the suspects that wait.
+// beginHistories calls beginHistory for the suspects that wait.
 func (c *Core) beginHistories() {
 	q := &c.suspects.queue
 	for _, it := range q.items[q.head:] {
@@ -150,7 +152,7 @@ func (c *Core) beginHistories() {
 // history, so that lone runs can be counted from there.
 func (c *Core) beginHistory(it *Item) {
 	it.outcome = Outcome{Kind: driver.Retry, Attempts: it.Attempts, Reason: Reason{
-		Class: "crash", Text: "its relay went away three times; the attempts before that are in no history", At: c.now,
+		Class: "crash", Text: "its relay disappeared three times; earlier attempts are not in the history", At: c.now,
 	}}
 	c.unsettle(it)
 	c.leave(it)
@@ -158,7 +160,7 @@ func (c *Core) beginHistory(it *Item) {
 
 // condemn gives up an event whose lone runs all ended with their process.
 func (c *Core) condemn(it *Item) {
-	err := fmt.Errorf("its run ended with the relay gone, %d times in a row when nothing else of that kind ran: it ends or stalls the process", it.LoneRuns)
+	err := fmt.Errorf("its relay disappeared during %d lone runs in a row: the event crashes or stalls the process", it.LoneRuns)
 	out := Outcome{Kind: driver.Dead, Attempts: it.Attempts, Reason: Reason{Class: "crash", Text: err.Error(), At: c.now}}
 	c.leave(it)
 	c.conclude(it, out, Decision{Item: it, Event: it.Event, Kind: driver.Dead, Attempt: it.Attempts, Counted: true, Err: err})
