@@ -8,7 +8,7 @@ import (
 )
 
 // Scenario 41.
-func TestAnEventWhoseRelayDiesBetweenPublishAndSettleComesAgainWithItsID(t *testing.T) {
+func TestARelayThatDiesBeforeTheSettleRepeatsTheEventWithItsID(t *testing.T) {
 	s, b := openShop(t, testenv.Postgres15), openRabbit(t)
 	proxy := b.through(t, 2*time.Minute)
 	config := relayConfig(t, s, route{"order-placed", b})
@@ -49,7 +49,7 @@ func TestABrokerThatAcceptsAndNeverAnswersSpendsNoAttempt(t *testing.T) {
 
 // Scenarios 36 and 73: each relay has its own type and broker, and Kafka is
 // away while RabbitMQ goes on.
-func TestRelaysOfDifferentTypesShareATableAndTheOutageOfOneDelaysNotTheOther(t *testing.T) {
+func TestAnOutageOfOneTypeDoesNotDelayAnotherOnTheSameTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("stops a server: run without -short")
 	}

@@ -361,7 +361,7 @@ func TestAListenerThatHangsIsEndedByItsDeadline(t *testing.T) {
 	})
 }
 
-func TestAListenerThatIgnoresItsDeadlineKeepsItsWorkerAndItsEventDoesNotRunTwiceAtOnce(t *testing.T) {
+func TestAListenerPastItsDeadlineKeepsItsWorkerAndRunsOnceAtATime(t *testing.T) {
 	var stuck, atOnce, most atomic.Int64
 	cfg := relay.Config{Lane: relay.LaneConfig{Workers: 2, Interval: time.Second, Timeout: 10 * time.Second, MaxAttempts: 5}}
 	cfg.Hooks.Stuck = func(observe.QueueInfo) { stuck.Add(1) }

@@ -205,7 +205,7 @@ func (r *rig) crash(f *outboxtest.FlakyStore) {
 }
 
 // Scenario 71, and rule 7.
-func TestAnEventThatEndsItsProcessIsDeadAfterThreeLoneRunsAndTheInnocentAreDelivered(t *testing.T) {
+func TestAnEventThatEndsItsProcessIsDeadAfterThreeLoneRuns(t *testing.T) {
 	bubble(t, relay.Config{}, func(r *rig) {
 		r.reg.Handle("A", func(ctx context.Context, e outbox.Event) error {
 			r.seen.note(e)

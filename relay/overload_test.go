@@ -33,7 +33,7 @@ func oneSecond(ctx context.Context, e outbox.Event) error { return relaykit.OneS
 
 // Scenario 61: what the lanes have to do with each other, in a time in which
 // nothing else costs any.
-func TestATypeKeepsItsPaceBesideAHundredThousandSlowAndTwoHundredThousandWithoutASink(t *testing.T) {
+func TestATypeKeepsItsPaceDespiteLargeBacklogsOfOtherTypes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("keeps 300,000 rows in memory: run without -short")
 	}
@@ -184,7 +184,7 @@ func p99(ds []time.Duration) time.Duration {
 }
 
 // Scenario 74. The latency is fake time: all that an event waits for is others.
-func TestAtTwiceTheCapacityNothingIsDoubledAndTheLongestWaitIsThatOfTheBacklog(t *testing.T) {
+func TestAtTwiceTheCapacityEventsAreDeliveredOnceAndWaitForTheBacklog(t *testing.T) {
 	if testing.Short() {
 		t.Skip("delivers 100,000 events: run without -short")
 	}

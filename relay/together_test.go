@@ -14,7 +14,7 @@ import (
 
 // Scenario 70: relays that come back at once, while those that are still
 // running meet each other's leases, all of them over.
-func TestRelaysThatComeBackAtOnceAfterThreeLeasesDoubleAtMostWhatWasUnsettled(t *testing.T) {
+func TestRelaysBackAfterThreeLeasesRepeatOnlyUnsettledEvents(t *testing.T) {
 	const relays, total = 4, 2000
 	var o relaykit.Outage
 	bubble(t, relay.Config{}, func(r *rig) {

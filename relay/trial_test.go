@@ -15,7 +15,7 @@ import (
 	"github.com/sendoff-go/outbox/relay"
 )
 
-func TestATrialThatOutlivesTheShutdownDoesNotKeepTheNextRunFromItsDestination(t *testing.T) {
+func TestATrialThatOutlivesTheShutdownDoesNotBlockTheNextRun(t *testing.T) {
 	bubble(t, everySecond, func(r *rig) {
 		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
 			switch n := r.seen.note(e); {

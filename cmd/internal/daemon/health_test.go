@@ -82,7 +82,7 @@ func TestADestinationThatIsAwayIsToldAndDoesNotMakeTheDaemonUnready(t *testing.T
 	})
 }
 
-func TestMetricsExistFromTheStartAndTheirLabelsAreThoseOfTheConfiguration(t *testing.T) {
+func TestMetricsExistFromTheStartWithTheLabelsOfTheConfiguration(t *testing.T) {
 	h, addr := newHook(t), freeAddr(t)
 	gauges := "metrics: {gauge: {enabled: true, cache: {ttls: [1ms, 1ms, 1ms]}}}"
 	r := load(t, newFile(t), fmt.Sprintf("outbox: {admin: {addr: '%s'}, publisher: {%s, dlq: {%s}, sender: {type: http, url: '%s'}, defaults: {fixed-delay: 100ms}, events: {order-*: {}, b: {}}}}", addr, gauges, gauges, h.URL))

@@ -106,7 +106,7 @@ func TestARowThatAnotherSessionHasLockedHoldsUpNoOther(t *testing.T) {
 }
 
 // A second relay would start again what the first one cannot renew.
-func TestTheLeasesOfOtherRowsAreRenewedWhileAnotherSessionHasOneLocked(t *testing.T) {
+func TestARowLockedByAnotherSessionDoesNotStopTheRenewalOfOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("outlives a lease on every database: run without -short")
 	}

@@ -48,7 +48,7 @@ func memoryInUse() uint64 {
 }
 
 // Scenario 75.
-func TestARelayWithFiveThousandEventsOfAMebibyteBeforeItStaysUnder256MiB(t *testing.T) {
+func TestARelayWithABacklogOf5000MebibytesStaysUnder256MiB(t *testing.T) {
 	const rows, limit = 5000, 256 << 20
 	drained := 1000 // four times the limit: then it would be over, if it kept them
 	if testing.Short() {

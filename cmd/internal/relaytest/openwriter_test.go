@@ -53,7 +53,7 @@ func TestATransactionThatOutlivesTheProcessOfItsRelayIsDelivered(t *testing.T) {
 
 // Scenario 65: the relay that stops is the one that the writer tells, and for
 // which the rows are kept for their head start.
-func TestATransactionWhoseRelayEndsBeforeTheCommitIsDeliveredByAnother(t *testing.T) {
+func TestATransactionThatOutlivesItsRelayIsDeliveredByAnother(t *testing.T) {
 	onDatabases(t, func(t *testing.T, h *dburl.Handle) {
 		c := newCounter(20)
 		reg := outbox.NewRegistry()

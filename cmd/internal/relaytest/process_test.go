@@ -16,7 +16,7 @@ import (
 )
 
 // Scenario 69.
-func TestAProcessStoppedPastItsLeaseStartsAndSettlesNothingThatAnotherHas(t *testing.T) {
+func TestAProcessStoppedPastItsLeaseLeavesTheEventsOfAnotherAlone(t *testing.T) {
 	url := testenv.Database(t, testenv.Postgres15)
 	h := openDatabase(t, url, dburl.Options{})
 	writeDB(t, h.Writer(), numbered("A", 0, 60)...)
@@ -62,7 +62,7 @@ func TestAProcessStoppedPastItsLeaseStartsAndSettlesNothingThatAnotherHas(t *tes
 }
 
 // Scenario 71.
-func TestAListenerThatExitsTheProcessIsDeadAndTheThousandInnocentAreDelivered(t *testing.T) {
+func TestAnEventThatExitsTheProcessIsDeadAndAThousandAreDelivered(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for the leases of six dead processes: run without -short")
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // Scenario 70, with a server that is really away.
-func TestRelaysWhoseServerIsAwayForThreeLeasesDoubleAtMostWhatWasUnsettled(t *testing.T) {
+func TestAServerOutageOfThreeLeasesRepeatsOnlyUnsettledEvents(t *testing.T) {
 	if testing.Short() {
 		t.Skip("keeps a server away for three leases: run without -short")
 	}
