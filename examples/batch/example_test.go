@@ -19,7 +19,8 @@ import (
 // index stands for a destination with a bulk interface.
 type index struct{ documents int }
 
-// add is the batch listener: nil for all done, or one error for each event.
+// add is the batch listener. It returns nil if all are done, or one error per
+// event.
 func (x *index) add(_ context.Context, es []outbox.Event) []error {
 	errs := make([]error, len(es))
 	for i, e := range es {

@@ -2,10 +2,10 @@
 // included.
 //
 // A bun.Tx wraps a *sql.Tx under the name Tx, which is what the writer takes:
-// w.Write(ctx, tx.Tx, event). Do not hand over the bun.Tx itself: its methods
-// replace the placeholders of every statement in bun's own way.
+// w.Write(ctx, tx.Tx, event). Do not pass the bun.Tx itself: its methods
+// rewrite the placeholders of every statement.
 //
-// A nested RunInTx is a savepoint in that same *sql.Tx. What is written inside of
-// it and rolled back is not delivered; the commit that counts, and the one that is
-// reported, is that of the outermost RunInTx.
+// A nested RunInTx is a savepoint in that same *sql.Tx. Events written inside
+// it and rolled back are not delivered. Only the commit of the outermost
+// RunInTx counts, and that one is reported.
 package bun

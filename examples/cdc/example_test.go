@@ -19,7 +19,7 @@ const (
 	sweepBatch = 1000
 )
 
-// sweep deletes what is older than keep, in short transactions. Call it every few
+// sweep deletes rows older than keep, in short transactions. Call it every few
 // minutes, from any number of instances.
 func sweep(ctx context.Context, store driver.ExpiringStore) (deleted int, err error) {
 	for {

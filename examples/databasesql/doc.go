@@ -2,9 +2,9 @@
 // ends itself, and reports the commit to the writer (Writer.Track).
 //
 // A writer for database/sql takes *sql.Tx and nothing else: handing it the pool
-// does not compile. Without Track everything works too; events are then delivered
-// at the next poll in place of right after the commit.
+// does not compile. Track is optional: without it events are delivered at the
+// next poll instead of right after the commit.
 //
-// A SAVEPOINT inside the transaction needs no care: what is rolled back with it is
-// not delivered.
+// A SAVEPOINT inside the transaction needs no special care: events rolled back
+// with it are not delivered.
 package databasesql

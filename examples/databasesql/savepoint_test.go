@@ -38,8 +38,8 @@ func subject(_ *testing.T, db *sql.DB, store *sqlstore.Store) savepoint.Subject 
 	}
 }
 
-// nested is the transaction at that depth. database/sql has no nested ones; this is
-// what libraries do in their place.
+// nested is the transaction at that depth. database/sql has no nested
+// transactions; libraries use savepoints like this.
 func nested(ctx context.Context, w *outbox.Writer[*sql.Tx], tx *sql.Tx, depth int) savepoint.Tx {
 	exec := func(format string) error {
 		_, err := tx.ExecContext(ctx, fmt.Sprintf(format, depth))

@@ -42,8 +42,9 @@ func placeOrder(ctx context.Context, drv *entsql.Driver, w *outbox.Writer[sqlsto
 	return done(tx.Commit()) // nil: the relay delivers at once
 }
 
-// txOf is the transaction as the writer wants it, or nil, which Write refuses: ent
-// declares its transactions as an interface with less than they have.
+// txOf returns the transaction as the writer wants it, or nil, which Write
+// refuses: ent declares its transactions as an interface with fewer methods
+// than they have.
 func txOf(tx dialect.Tx) sqlstore.Tx {
 	t, _ := tx.(sqlstore.Tx)
 	return t

@@ -26,7 +26,7 @@ var (
 	giftAdded   = outbox.Define[Order]("Order", "GiftAdded")
 )
 
-// txOf is the transaction that tx runs in, or nil, which Write refuses.
+// txOf returns the transaction that tx runs in, or nil, which Write refuses.
 func txOf(tx *gorm.DB) sqlstore.Tx {
 	t, _ := tx.Statement.ConnPool.(sqlstore.Tx)
 	return t

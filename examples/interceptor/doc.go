@@ -1,4 +1,4 @@
-// Package interceptor sees every event on its way to any listener or sink: before,
-// with the right to change the context or to refuse the event, and after, with the
-// outcome. It is the place for tracing, logging, tenants and the like.
+// Package interceptor sees every event on its way to any listener or sink:
+// before, when it may change the context or refuse the event, and after, with
+// the outcome. Use it for tracing, logging, tenants and the like.
 package interceptor

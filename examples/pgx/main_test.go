@@ -14,8 +14,8 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// TestMain gives the example, which has no testing.T to ask for one, a database of
-// its own. Nor can it skip itself where there is no server.
+// TestMain gives the example its own database, and skips it without a server:
+// an example has no testing.T to do so.
 func TestMain(m *testing.M) {
 	server := os.Getenv("OUTBOX_TEST_POSTGRES15")
 	if server == "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/outboxtest"
 )
 
-// A test has a testing.T, with which the recorder fails it: see the tests beside
-// this file. An example, or any other program, asks for the lists.
+// In a test the recorder uses the testing.T to fail it: see the tests next to
+// this file. An example, or any other program, uses the lists.
 func Example() {
 	ctx := context.Background()
 	s, store, rec := newShop()

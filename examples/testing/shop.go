@@ -16,7 +16,7 @@ type Order struct {
 // OrderPlaced is written with every order.
 var OrderPlaced = outbox.Define[Order]("Order", "OrderPlaced")
 
-// ErrEmpty is what an order for nothing gets.
+// ErrEmpty is the error of an empty order.
 var ErrEmpty = errors.New("the order is empty")
 
 // Shop is the code under test. The transaction is a type parameter so that the
@@ -39,7 +39,7 @@ func (s Shop[Tx]) Place(ctx context.Context, o Order) error {
 	})
 }
 
-// Listen registers what happens to a placed order: mail, or else.
+// Listen registers the listener that mails about a placed order.
 func Listen(reg *outbox.Registry, mail func(ctx context.Context, o Order) error) {
 	OrderPlaced.Handle(reg, func(ctx context.Context, _ outbox.Event, o Order) error { return mail(ctx, o) })
 }

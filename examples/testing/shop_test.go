@@ -11,7 +11,7 @@ import (
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
-// newShop is a shop on a store in memory, and a recorder of what it writes.
+// newShop returns a shop on a store in memory, and a recorder of what it writes.
 func newShop() (shop.Shop[*memstore.Tx], *memstore.Store, *outboxtest.Recorder) {
 	rec := &outboxtest.Recorder{}
 	store := memstore.New(memstore.Config{})
@@ -71,8 +71,7 @@ func TestAMailThatFailsIsSentAgain(t *testing.T) {
 	}
 }
 
-// What a database does that fails at the worst moment is tried with a store that
-// fails as it is told to.
+// A FlakyStore simulates a database that fails at the worst moment.
 func TestAnOutageIsNoFailureOfTheMail(t *testing.T) {
 	s, store, _ := newShop()
 	mails := 0

@@ -19,7 +19,7 @@ type Order struct {
 	Total int    `json:"total"`
 }
 
-// One definition for both ends.
+// One definition for writers and receivers.
 var (
 	OrderPlaced  = outbox.Define[Order]("Order", "OrderPlaced")
 	OrderShipped = outbox.Define[Order]("Order", "OrderShipped")
@@ -42,8 +42,8 @@ func run(ctx context.Context, path string) error {
 		return err
 	}
 
-	// The receivers get the payload decoded. What cannot be decoded is a dead
-	// letter at once.
+	// The receivers get the payload decoded. A payload that cannot be decoded
+	// is a dead letter at once.
 	reg := outbox.NewRegistry()
 	OrderPlaced.Handle(reg, func(_ context.Context, _ outbox.Event, o Order) error {
 		fmt.Printf("order %s was placed, %d to pay\n", o.ID, o.Total)

@@ -21,7 +21,7 @@ type Subject struct {
 	InTx func(ctx context.Context, hot outbox.WriterOption, fn func(Tx) error) error
 }
 
-// Store is what the relay needs, and what tells whether anything is left.
+// Store is what the relay needs, and shows whether anything is left.
 type Store interface {
 	driver.Store
 	driver.StatsStore
@@ -51,7 +51,7 @@ func hot(t *testing.T, subject Subject, s scenario) {
 	got := &receipts{arrived: make(chan struct{}, 100)}
 	started := make(chan struct{}, 1)
 	r, err := relay.New(subject.Store, got.registry(), relay.Config{
-		// What the relay is not told of is found by the poller, here soon.
+		// The poller finds what the relay is not told about, here soon.
 		Lane:  relay.LaneConfig{Interval: 50 * time.Millisecond},
 		Hooks: observe.Hooks{Claimed: func(observe.StatementInfo) { signal(started) }},
 	})
@@ -120,8 +120,8 @@ func signal(c chan<- struct{}) {
 	}
 }
 
-// run does the steps in one transaction. What a scenario undoes, or fails with,
-// is no failure of the test.
+// run does the steps in one transaction. A scenario that rolls back or fails on
+// purpose does not fail the test.
 func (s scenario) run(ctx context.Context, t *testing.T, subject Subject, hot outbox.WriterOption) {
 	t.Helper()
 	err := subject.InTx(ctx, hot, s.steps)

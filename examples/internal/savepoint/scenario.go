@@ -9,8 +9,8 @@ import (
 type scenario struct {
 	name  string
 	steps func(tx Tx) error
-	want  []string // id and payload of what is to be delivered, once
-	hot   string   // one of them that the hot path has to deliver
+	want  []string // id and payload of each event that must be delivered, once
+	hot   string   // one of them that the hot path must deliver
 	fails bool     // the whole transaction is rolled back
 }
 
@@ -81,8 +81,9 @@ var scenarios = []scenario{
 	},
 }
 
-// all is the first error. The steps are arguments, and so have all run in order;
-// after an error of the database the later ones fail too, and the first tells.
+// all returns the first error. The steps are arguments, so all have run in
+// order; after a database error the later ones fail, too, and the first one
+// explains it.
 func all(steps ...error) error {
 	for _, err := range steps {
 		if err != nil {

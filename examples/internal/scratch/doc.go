@@ -1,3 +1,3 @@
-// Package scratch gives examples a database file that is gone afterwards. Your
-// program has a file of its own and needs none of this.
+// Package scratch gives examples a database file that is removed afterwards.
+// Your program has its own file and needs none of this.
 package scratch

@@ -7,8 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Run runs an example with the path of a file that does not exist yet, and prints
-// the error that it returns, which then stands in place of the expected output.
+// Run runs an example with the path of a file that does not exist yet, and
+// prints the error that it returns, which then appears instead of the expected
+// output.
 func Run(example func(ctx context.Context, path string) error) {
 	if err := run(example); err != nil {
 		fmt.Println(err)
