@@ -1,3 +1,4 @@
-// Package archtest keeps the shape of the project as tests: who may import
-// whom, how long a file may be, and that every package says what it is for.
+// Package archtest tests the architecture of the project: which package may
+// import which, how long a file may be, and that every package has a package
+// comment.
 package archtest

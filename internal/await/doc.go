@@ -1,7 +1,7 @@
-// Package await waits in tests for what must come.
+// Package await waits in tests for something that must happen.
 //
 //	await.Until(t, "the breaker opens", func() bool { return opened.Load() })
 //
-// The limits are long, because they are spent only by a test that fails. What
-// must not come cannot be tested with it.
+// The limits are long, because only a failing test uses them up. It cannot test
+// that something does not happen.
 package await

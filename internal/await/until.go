@@ -10,13 +10,13 @@ const Patience = 30 * time.Second
 
 const interval = 20 * time.Millisecond
 
-// Until asks again and again until ok is true. It ends the test after Patience.
+// Until polls until ok is true. It ends the test after Patience.
 func Until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	Within(t, Patience, what, ok, nil)
 }
 
-// Within is Until with another limit. A test that is ended also says what more
+// Within is Until with another limit. On failure it also prints what more
 // returns, unless that is nil.
 func Within(t testing.TB, limit time.Duration, what string, ok func() bool, more func() string) {
 	t.Helper()
@@ -27,8 +27,8 @@ func Within(t testing.TB, limit time.Duration, what string, ok func() bool, more
 			continue
 		}
 		if more == nil {
-			t.Fatalf("waited %s in vain until %s", limit, what)
+			t.Fatalf("timed out after %s waiting until %s", limit, what)
 		}
-		t.Fatalf("waited %s in vain until %s\n%s", limit, what, more())
+		t.Fatalf("timed out after %s waiting until %s\n%s", limit, what, more())
 	}
 }

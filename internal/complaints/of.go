@@ -17,8 +17,8 @@ type recorder struct {
 	cleanups []func()
 }
 
-// Of runs a test and returns what it complains about. Its cleanups have run by
-// then. The contexts and folders that it asks for are those of t.
+// Of runs a test and its cleanups, and returns its failures. Its context and
+// temporary directories are those of t.
 func Of(t testing.TB, check func(t testing.TB)) []string {
 	r := &recorder{TB: t}
 	done := make(chan struct{})

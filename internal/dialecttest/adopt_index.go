@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// adoptionNamesTakenIndex expects an index whose name the outbox needs to be
-// named before anything is changed, also where names are quoted.
+// adoptionNamesTakenIndex expects an error that names an index whose name the
+// outbox needs, before anything is changed, even if names are quoted.
 func adoptionNamesTakenIndex(t *testing.T, s Subject) {
 	taken := map[string]string{"Shop_Event_pending": "Shop_Event"}
 	if s.IndexesShareNames {

@@ -60,8 +60,8 @@ func count(t *testing.T, db *sql.DB, what string) (n int) {
 	return n
 }
 
-// adoptionRefuses expects a table that cannot be adopted without a loss to be
-// left as it is, with an error that says why.
+// adoptionRefuses expects a table that cannot be adopted without loss to be
+// left unchanged, with an error that says why.
 func adoptionRefuses(t *testing.T, s Subject) {
 	const child = `CREATE TABLE event_note (event_id VARCHAR(36),
 		CONSTRAINT of_event FOREIGN KEY (event_id) REFERENCES outbox_event (event_id) ON DELETE CASCADE)`

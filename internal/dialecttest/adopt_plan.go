@@ -9,7 +9,7 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// adoptionPlan expects to be told what adopting a table means, before anything
+// adoptionPlan expects a plan of what adopting a table means, before anything
 // is changed.
 func adoptionPlan(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
@@ -20,7 +20,7 @@ func adoptionPlan(t *testing.T, s Subject) {
 			t.Errorf("%+v, error %v: expected nothing to adopt", plan, err)
 		}
 	}
-	none() // there are no tables
+	none() // no tables yet
 	exec(t, db, s.Adoptions[0].Make...)
 	const rows = 2000
 	var values []string

@@ -2,7 +2,7 @@ package dialecttest
 
 import "strings"
 
-// PostgresAdoptions are tables that others made on PostgreSQL.
+// PostgresAdoptions are tables that other programs made on PostgreSQL.
 func PostgresAdoptions() []Adoption {
 	return []Adoption{
 		postgresAdoption("a table with JSON and TIMESTAMP", "JSON", "TIMESTAMP(6)", false),

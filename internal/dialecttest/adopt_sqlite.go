@@ -8,11 +8,11 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// SQLiteAdoptions are tables that others made on SQLite.
+// SQLiteAdoptions are tables that other programs made on SQLite.
 func SQLiteAdoptions() []Adoption {
 	const past = "1709208000000"
 	printed := sqliteAdoption("a table with times as Go prints them", "'2024-02-29 13:00:00 +0100 CET m=+0.1'", "'2999-01-01 00:00:00 +0000 UTC'")
-	for _, statement := range []*string{&printed.Insert, &printed.Done} { // such text is refused from now on
+	for _, statement := range []*string{&printed.Insert, &printed.Done} { // the adopted table refuses such text
 		*statement = strings.ReplaceAll(*statement, "'2024-02-29 13:00:00 +0100 CET m=+0.1'", past)
 	}
 	return []Adoption{
@@ -43,8 +43,8 @@ func SQLiteUnkept() map[string]Unkept {
 	}
 }
 
-// SQLiteKept are [Subject.Kept]. Text in Go's own format is what
-// modernc.org/sqlite makes of a time.Time, unless it is told otherwise.
+// SQLiteKept are [Subject.Kept]. By default, modernc.org/sqlite writes a
+// time.Time in the format of its String method.
 func SQLiteKept() map[string]Kept {
 	all := map[string]Kept{
 		"a default in double quotes": {Columns: []string{`shop TEXT NOT NULL DEFAULT "it's"`}},

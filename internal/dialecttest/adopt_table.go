@@ -7,8 +7,8 @@ import (
 )
 
 // foreignTable makes an event table as another program may have it, with the
-// given columns in place of those of the same name, or after them. A name alone
-// leaves its column out. A DATE is a time on every database.
+// given columns instead of those of the same name, or after them. A bare name
+// omits its column. A DATE is a time on every database.
 func foreignTable(columns ...string) string {
 	all := []string{
 		"event_id VARCHAR(36) PRIMARY KEY", "event_type VARCHAR(128)", "payload VARCHAR(2000)",
@@ -17,8 +17,8 @@ func foreignTable(columns ...string) string {
 	return fmt.Sprintf("CREATE TABLE outbox_event (%s)", strings.Join(replaced(all, " ", columns), ", "))
 }
 
-// foreignRow writes an event into it, with the given values in place of those
-// of a new one: "status = 7".
+// foreignRow writes an event into it, with the given values instead of those of
+// a new one: "status = 7".
 func foreignRow(values ...string) string {
 	all := []string{
 		"event_id = 'a'", "event_type = 'OrderPlaced'", "payload = '{}'", "status = 0",
@@ -32,8 +32,8 @@ func foreignRow(values ...string) string {
 	return fmt.Sprintf("INSERT INTO outbox_event (%s) VALUES (%s)", strings.Join(names, ", "), strings.Join(set, ", "))
 }
 
-// replaced puts each of with in the place of the one that begins with the same
-// name, or at the end.
+// replaced puts each element of with in place of the one with the same name, or
+// at the end.
 func replaced(all []string, after string, with []string) []string {
 	for _, w := range with {
 		name, rest, _ := strings.Cut(w, after)

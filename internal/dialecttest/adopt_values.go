@@ -20,7 +20,7 @@ type Unkept struct {
 	Want []string
 }
 
-// unkept are refused on every database, dialects add theirs.
+// unkept are refused on every database; dialects add their own.
 var unkept = map[string]Unkept{
 	"a status in words":            {[]string{"status VARCHAR(16)"}, []string{"status = 'NEW'"}, []string{"status", "rows: 1, such as NEW", "0 (new)"}},
 	"a status of digits in a text": {[]string{"status VARCHAR(16)"}, []string{"status = '0'"}, []string{"status", "rows: 1, such as 0"}},
@@ -47,8 +47,8 @@ var unkept = map[string]Unkept{
 	"failures of its own":              {[]string{"failures INT"}, []string{"failures = 3"}, []string{"failures", "rename"}},
 }
 
-// adoptionRefusesValues expects rows that cannot be kept as they were meant to
-// be found before anything is changed.
+// adoptionRefusesValues expects rows whose meaning cannot be kept to be found
+// before anything is changed.
 func adoptionRefusesValues(t *testing.T, s Subject) {
 	for name, u := range unkept {
 		t.Run(name, func(t *testing.T) { u.check(t, s) })
@@ -80,8 +80,8 @@ func (u Unkept) check(t *testing.T, s Subject) {
 	}
 }
 
-// adoptionAfterMending expects a table that was refused to be adopted once its
-// owner has done what the obstacle says.
+// adoptionAfterMending expects a refused table to be adopted once its owner has
+// done what the obstacle says.
 func adoptionAfterMending(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	exec(t, db, foreignTable(), foreignRow("status = 7"))
@@ -96,10 +96,10 @@ func adoptionAfterMending(t *testing.T, s Subject) {
 	}
 }
 
-// Kept is a table whose row becomes an event all the same.
+// Kept is an unusual table whose row still becomes an event.
 type Kept struct {
 	Columns, Values []string
-	// Check is given the row as it is claimed.
+	// Check gets the claimed row.
 	Check func(t *testing.T, c driver.Claimed)
 }
 
@@ -154,8 +154,8 @@ func wantID(id string) func(*testing.T, driver.Claimed) {
 	}
 }
 
-// adoptionKeepsValues expects rows that are unlike the specification's, and
-// whose meaning is plain, to be delivered; and the table to be usable.
+// adoptionKeepsValues expects rows that differ from the specification's but
+// have a clear meaning to be delivered, and the table to be usable.
 func adoptionKeepsValues(t *testing.T, s Subject) {
 	for name, k := range kept {
 		t.Run(name, func(t *testing.T) { k.check(t, s) })

@@ -1,3 +1,4 @@
-// Package dialecttest says what a SQL dialect owes beside the laws of a store,
-// which package storetest has: migrations, names, and tables of others.
+// Package dialecttest tests the duties of a SQL dialect that are not laws of a
+// store in package storetest: migrations, names, and adopted tables of other
+// programs.
 package dialecttest

@@ -16,11 +16,12 @@ import (
 type Laws struct {
 	Dialect sqlstore.Dialect
 	Config  sqlstore.Config
-	// Fresh makes an empty database and returns what opens a pool on it.
+	// Fresh makes an empty database and returns a function that opens a pool on
+	// it.
 	Fresh func(t testing.TB) (open func() *sql.DB)
 	// Down opens a pool whose database does not answer.
 	Down func(t testing.TB) *sql.DB
-	// Past is a moment long gone, in SQL.
+	// Past is a time long ago, in SQL.
 	Past string
 	// ClockResolution and OneTransaction are those of [storetest.Subject].
 	ClockResolution time.Duration
@@ -28,8 +29,8 @@ type Laws struct {
 }
 
 // RunLaws tests the stores of a dialect against the laws of package storetest.
-// All have the same database, one after the other: emptying tables takes
-// milliseconds, making them a good part of a second.
+// They share one database, one after the other: emptying tables takes
+// milliseconds, creating them a good part of a second.
 func RunLaws(t *testing.T, l Laws) {
 	t.Helper()
 	storetest.Run(t, l.opener(t), Oracle)
@@ -41,8 +42,8 @@ func Oracle(testing.TB) storetest.Subject[*memstore.Tx] {
 	return storetest.Subject[*memstore.Tx]{Store: s, Expire: s.Expire}
 }
 
-// Empty are the statements that delete all rows of a store, whose tables have
-// their default names behind that prefix.
+// Empty returns the statements that delete all rows of a store whose tables
+// have their default names after that prefix.
 func Empty(prefix string) []string {
 	var statements []string
 	for _, table := range []string{"event", "dlq_event", "control", "instance", "consumed_event"} {
@@ -65,7 +66,7 @@ func (l Laws) opener(t testing.TB) storetest.Open[*sql.Tx] {
 		s.Store = store
 		s.Client = func(testing.TB) storetest.Store[*sql.Tx] {
 			if given++; given > len(clients) {
-				pool := db // where only one can write, the pool has the one that does
+				pool := db // where only one connection can write, the pool has only that one
 				if !l.OneTransaction {
 					pool = open()
 				}

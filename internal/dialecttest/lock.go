@@ -16,13 +16,13 @@ func lockedOut(t *testing.T, s Subject) {
 	r, err := sqlstore.Resolve(s.Dialect, sqlstore.Tables{})
 	must(t, err)
 	if r.Queries.MigrateLock.SQL == "" {
-		return // whoever writes keeps all others out, for a bounded time
+		return // a writer locks out all others, for a bounded time
 	}
 	open := s.Fresh(t)
 	db := open()
 	holder, err := db.BeginTx(t.Context(), nil)
 	must(t, err)
-	defer func() { _ = holder.Rollback() }() // it has no changes
+	defer func() { _ = holder.Rollback() }() // it changed nothing
 	must(t, holder.QueryRowContext(t.Context(), r.Queries.MigrateLock.SQL).Scan(new(any)))
 
 	store := newStore(t, s, open(), sqlstore.Tables{})

@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// losses expects each step down to answer for its own tables, and for what in
-// them somebody still needs.
+// losses expects each step down to report the data in its own tables that is
+// still needed.
 func losses(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	store := newStore(t, s, db, sqlstore.Tables{})
@@ -26,7 +26,7 @@ func losses(t *testing.T, s Subject) {
 			t.Errorf("%d steps would lose %q, expected %q", steps, got, want)
 		}
 	}
-	expect(100) // there are no tables
+	expect(100) // no tables yet
 	must(t, store.Migrate(t.Context()))
 	expect(100)
 

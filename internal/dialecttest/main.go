@@ -7,10 +7,9 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Main runs the tests of a store's package, which must leave no goroutine
-// behind. The same store is tested on several servers or with a slow driver, so
-// that 30 random tests each are enough, and 10 with -short; -rapid.checks asks
-// for more.
+// Main runs the tests of a store's package, which must leak no goroutine. The
+// same store is tested on several servers or with a slow driver, so 30 random
+// tests each are enough, and 10 with -short; -rapid.checks runs more.
 func Main(m *testing.M) {
 	if f := flag.Lookup("rapid.checks"); f != nil {
 		if err := f.Value.Set("30"); err != nil {

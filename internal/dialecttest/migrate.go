@@ -83,7 +83,7 @@ func addLedger(t *testing.T, s Subject) {
 	}
 }
 
-// noLedger expects consuming to be refused in a transaction that can go on.
+// noLedger expects consuming to be refused in a transaction that stays usable.
 func noLedger(t *testing.T, store *sqlstore.Store) {
 	t.Helper()
 	tx, commit, rollback, err := store.Begin(t.Context())
@@ -116,7 +116,7 @@ func printedMigrations(t *testing.T, s Subject) {
 	must(t, store.Migrate(t.Context()))
 }
 
-// statements splits a printed script, as the tools do that run it.
+// statements splits a printed script, as the tools that run it do.
 func statements(script string) []string {
 	var all []string
 	for _, s := range strings.SplitAfter(script, ";\n\n") {

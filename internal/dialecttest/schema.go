@@ -90,7 +90,7 @@ func ormWrites(t *testing.T, s Subject) {
 	}
 }
 
-// wrapped is a transaction as an ORM has it: a type of its own.
+// wrapped is a transaction as in an ORM: its own type.
 type wrapped struct{ *sql.Tx }
 
 func detected(t *testing.T, s Subject) {
@@ -127,7 +127,7 @@ func bareInsert(t *testing.T, s Subject) {
 	}
 }
 
-// oneSweeper expects a sweep to do nothing while another one is under way.
+// oneSweeper expects a sweep to do nothing while another one runs.
 func oneSweeper(t *testing.T, s Subject, db *sql.DB, store *sqlstore.Store) {
 	t.Helper()
 	r, err := sqlstore.Resolve(s.Dialect, sqlstore.Tables{})

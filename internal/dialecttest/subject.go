@@ -14,23 +14,24 @@ import (
 // Subject is a dialect under test.
 type Subject struct {
 	Dialect sqlstore.Dialect
-	// Fresh makes an empty database and returns what opens a pool on it.
+	// Fresh makes an empty database and returns a function that opens a pool on
+	// it.
 	Fresh func(t testing.TB) (open func() *sql.DB)
 	// Adoptions are tables that another program made.
 	Adoptions []Adoption
-	// Unkept and Kept are tables of others with types that this database alone
-	// has, which are refused or adopted.
+	// Unkept and Kept are tables of other programs with types that only this
+	// database has, which are refused or adopted.
 	Unkept map[string]Unkept
 	Kept   map[string]Kept
 	// Bytes is the type of a column of bytes. Default: VARBINARY(999).
 	Bytes string
-	// Analyze brings what the catalogue has of outbox_event up to date.
-	// Default: ANALYZE outbox_event.
+	// Analyze updates the statistics of outbox_event. Default: ANALYZE
+	// outbox_event.
 	Analyze string
 	// OwnTriggers make a trigger that notes the id of each event in audit_log,
 	// and one that writes an event for each row of orders, with its id.
 	OwnTriggers []string
-	// IndexesShareNames says that an index has a name of its own in the
+	// IndexesShareNames says that the name of an index is unique in the
 	// database, not only in its table.
 	IndexesShareNames bool
 	// Schemas says that the database has schemas.
@@ -76,7 +77,7 @@ func Run(t *testing.T, s Subject) {
 	t.Run("adopting keeps values of other types", func(t *testing.T) { adoptionKeepsValues(t, s) })
 }
 
-// RunAdoptions tests a dialect with the tables of others alone.
+// RunAdoptions tests only the adoption of other programs' tables.
 func RunAdoptions(t *testing.T, s Subject) {
 	t.Helper()
 	for _, a := range s.Adoptions {
@@ -156,7 +157,7 @@ func settle(t *testing.T, store *sqlstore.Store, kind driver.OutcomeKind, cs ...
 	}
 }
 
-// record notes an event of a consumer group and tells whether it was new.
+// record notes an event of a consumer group and returns whether it was new.
 func record(t *testing.T, store *sqlstore.Store, id string) bool {
 	t.Helper()
 	tx, commit, _, err := store.Begin(t.Context())

@@ -2,10 +2,11 @@ package faultproxy
 
 import "time"
 
-// Pass ends every fault. What was held back goes on; what was cut stays cut.
+// Pass ends every fault. Bytes that were held back go on; connections that were
+// cut stay cut.
 func (p *Proxy) Pass() { p.set(pass, -1) }
 
-// Refuse cuts all connections and lets none be made.
+// Refuse cuts all connections and refuses new ones.
 func (p *Proxy) Refuse() {
 	p.set(refuse, -1)
 	p.mu.Lock()
@@ -25,7 +26,7 @@ func (p *Proxy) Cut() {
 // and then cuts them all once; new ones work.
 func (p *Proxy) CutAfter(n int) { p.set(pass, n) }
 
-// Hang accepts connections and holds back all that is sent on them, in both
+// Hang accepts connections and holds back everything sent on them, in both
 // directions.
 func (p *Proxy) Hang() { p.set(hang, -1) }
 

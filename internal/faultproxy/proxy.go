@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Proxy passes connections on to a server until it is told otherwise. It is
-// safe for concurrent use.
+// Proxy forwards connections to a server, with the faults it is told to make.
+// It is safe for concurrent use.
 type Proxy struct {
 	t      testing.TB
 	server string
@@ -56,10 +56,10 @@ func New(t testing.TB, server string) *Proxy {
 	return p
 }
 
-// Addr is the host and port to connect to.
+// Addr returns the host and port to connect to.
 func (p *Proxy) Addr() string { return p.addr }
 
-// Accepted counts the connections that were made.
+// Accepted returns the number of accepted connections.
 func (p *Proxy) Accepted() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

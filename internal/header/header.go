@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Encode is the JSON object that a store keeps for the headers, and nil
-// for none. It refuses what would not come back as it was.
+// Encode returns the JSON object that a store keeps for the headers, or nil for
+// none. It refuses headers that would not decode to the same value.
 func Encode(h map[string]string, limit int) ([]byte, error) {
 	if len(h) == 0 {
 		return nil, nil
@@ -34,8 +34,8 @@ func Encode(h map[string]string, limit int) ([]byte, error) {
 	return out, nil
 }
 
-// Decode reads what [Encode] or another program's INSERT stored.
-// Nothing, JSON null and an empty object are no headers.
+// Decode reads what [Encode] or another program's INSERT stored. Empty text,
+// JSON null and an empty object mean no headers.
 func Decode(text []byte) (map[string]string, error) {
 	if len(text) == 0 {
 		return nil, nil

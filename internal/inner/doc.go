@@ -1,2 +1,2 @@
-// Package inner is what package outbox shows to package driver alone.
+// Package inner is what package outbox shows only to package driver.
 package inner

@@ -5,9 +5,8 @@ import "time"
 // Wait is the time that outbox.RetryAfter asks for.
 type Wait time.Duration
 
-// Deliveries is the key under which a context has a pointer to the deliveries of
-// a run.
+// Deliveries is the context key of a pointer to the deliveries of a run.
 type Deliveries struct{}
 
-// Destination is the inside of a target, which package outbox sets.
+// Destination returns the destination of a target. Package outbox sets it.
 var Destination func(target any) any

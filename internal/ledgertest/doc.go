@@ -1,3 +1,3 @@
-// Package ledgertest makes subjects for package inboxtest out of the stores of
+// Package ledgertest makes subjects for package inboxtest from the stores of
 // this module.
 package ledgertest

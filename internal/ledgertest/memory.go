@@ -30,8 +30,7 @@ func Memory(testing.TB) inboxtest.Subject[*memstore.Tx] {
 	}
 }
 
-// effects puts each one under a name of its own, and counts those that are
-// there.
+// effects stores each effect under its own name, and counts them.
 type effects struct {
 	store *memstore.Store
 	mu    sync.Mutex

@@ -12,9 +12,9 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// SQL opens a store on database/sql, whose tables are there, as subjects: all
-// have the same tables, one after the other, as making them takes longer than
-// most laws. Effects are rows of a table that it creates. Older is the SQL that
+// SQL makes subjects of a store on database/sql whose tables exist. They share
+// the tables, one after the other, since creating them takes longer than most
+// laws. Effects are rows of a table that it creates. Older is the SQL that
 // makes consumed_at older by %d microseconds.
 func SQL(t testing.TB, db *sql.DB, store, peer *sqlstore.Store, older string) inboxtest.Open[*sql.Tx] {
 	t.Helper()
@@ -48,7 +48,7 @@ func subject(db *sql.DB, store, peer *sqlstore.Store, older string) inboxtest.Su
 			if err != nil {
 				return nil, err
 			}
-			defer func() { _ = rows.Close() }() // Err has what Close would say
+			defer func() { _ = rows.Close() }() // Err reports what Close would
 			counts := map[string]int{}
 			for rows.Next() {
 				var id string

@@ -12,10 +12,10 @@ import (
 	"github.com/sendoff-go/outbox/storetest"
 )
 
-// Locks is what is common to the names of the laws about locked rows.
+// Locks is contained in the names of all laws about locked rows.
 const Locks = "another session has locked"
 
-// others are laws that limits of a role could break, about each method of a
+// others are laws that limits of a role could break, covering each method of a
 // store.
 var others = []string{
 	"claims come back in order of lane, time and seq",
@@ -26,7 +26,7 @@ var others = []string{
 	"with claimers, writers and a sweeper at once everything is delivered exactly once, without an error",
 }
 
-// AboutLimits tells the laws that limits of a role could break.
+// AboutLimits reports whether limits of a role could break a law.
 func AboutLimits(law string) bool {
 	return strings.Contains(law, Locks) || slices.Contains(others, law)
 }
@@ -35,8 +35,8 @@ func AboutLimits(law string) bool {
 type Laws struct {
 	Dialect sqlstore.Dialect
 	// Relay opens a pool on the database, which is empty at first, for the
-	// relay's calls, and Others one for the business and for those who keep rows
-	// locked: its sessions have no limits.
+	// relay's calls. Others opens one without limits, for the application and
+	// for sessions that lock rows.
 	Relay, Others func() *sql.DB
 }
 
@@ -74,7 +74,7 @@ func Run(t *testing.T, l Laws, limits bool) {
 	}
 }
 
-// Migrate makes the tables, which limits could keep from being made.
+// Migrate creates the tables, which limits could prevent.
 func Migrate(t testing.TB, d sqlstore.Dialect, db *sql.DB) {
 	t.Helper()
 	store, err := sqlstore.New(db, d, sqlstore.Config{})
@@ -86,15 +86,15 @@ func Migrate(t testing.TB, d sqlstore.Dialect, db *sql.DB) {
 	}
 }
 
-// LockRow changes the row of an event, whose id is its own and no SQL, in a
-// transaction that stays open until release, which undoes it.
+// LockRow changes the row of an event, whose id must need no quoting, in a
+// transaction that stays open until release rolls it back.
 func LockRow(t testing.TB, db *sql.DB, id string) (release func()) {
 	t.Helper()
 	tx, err := db.BeginTx(context.WithoutCancel(t.Context()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	end := sync.OnceFunc(func() { _ = tx.Rollback() }) // where it fails, the connection ends
+	end := sync.OnceFunc(func() { _ = tx.Rollback() }) // if it fails, the connection ends
 	t.Cleanup(end)
 	result, err := tx.ExecContext(t.Context(), "UPDATE outbox_event SET tenant_id = 'held' WHERE event_id = '"+id+"'")
 	if err != nil {

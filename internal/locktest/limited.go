@@ -11,9 +11,9 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// Limited makes a database on PostgreSQL in which the role has settings, in pairs
-// of name and value. It returns the address under which they count, and one for
-// sessions without limits, which leads past a pooler.
+// Limited makes a database on PostgreSQL in which the role has settings, in
+// pairs of name and value. It returns the URL where they apply, and one for
+// sessions without limits, which bypasses a pooler.
 func Limited(t testing.TB, server string, settings ...string) (limited, unlimited string) {
 	t.Helper()
 	limited = testenv.Database(t, server)
@@ -26,7 +26,7 @@ func Limited(t testing.TB, server string, settings ...string) (limited, unlimite
 	return limited, unlimited
 }
 
-// Tight are limits of a role under which calls would mean something else, by what
+// Tight are limits of a role that could change the meaning of calls, by what
 // the role then does. Since version 17, PostgreSQL has one more.
 func Tight(server string) map[string][]string {
 	tight := map[string][]string{
@@ -81,12 +81,12 @@ func parse(t testing.TB, address string) *url.URL {
 
 func execute(t testing.TB, address, statement string) {
 	t.Helper()
-	ctx := context.WithoutCancel(t.Context()) // it may be the test's last
+	ctx := context.WithoutCancel(t.Context()) // the test may be ending
 	conn, err := pgx.Connect(ctx, address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = conn.Close(ctx) }() // nothing is left to be told
+	defer func() { _ = conn.Close(ctx) }() // nothing is left to report
 	if _, err := conn.Exec(ctx, statement); err != nil {
 		t.Errorf("%v, in: %s", err, statement)
 	}

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// hiddenText stands for what people are not shown.
+// hiddenText replaces what must not be shown.
 const hiddenText = "*****"
 
-// Name is what driver.DestinationName says of a destination.
+// Name implements driver.DestinationName.
 func Name(destination string) string {
 	if strings.Contains(destination, "://") {
 		return urlName(destination)
@@ -34,8 +34,8 @@ func urlName(destination string) string {
 	scheme, rest, _ := strings.Cut(destination, "://")
 	u, err := url.Parse(destination)
 	_, after := cutAny(rest, "/?#")
-	// Behind the host an @ may be the end of a password that has one of these
-	// characters, and what seems to be the host its beginning.
+	// An @ after the host may be the end of a password that contains one of
+	// these characters, and the apparent host its beginning.
 	unclear := err != nil || strings.Contains(after, "@")
 	switch {
 	case unclear && plainScheme.MatchString(scheme):
@@ -65,8 +65,8 @@ func cutAny(text, chars string) (before, after string) {
 // plainScheme is one that cannot be anything else.
 var plainScheme = regexp.MustCompile(`^[a-z]{1,8}$`)
 
-// A host is told from a topic by its last part, which begins with a letter, or by
-// its port.
+// A host differs from a topic by its last part, which begins with a letter, or
+// by its port.
 const (
 	dottedHost = `[\pL\pN_-]+(\.[\pL\pN_-]+)*\.\pL[\pL\pN-]*\.?`
 	anyHost    = `((` + dottedHost + `|[0-9]{1,3}(\.[0-9]{1,3}){3}|\[[^]]*\]|localhost)(:[0-9]*)?|[\pL\pN_-]+:[0-9]+)`

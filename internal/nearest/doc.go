@@ -1,4 +1,4 @@
-// Package nearest finds the name that somebody meant who misspelt it.
+// Package nearest finds the name that was meant by a misspelled one.
 //
 //	nearest.To("orderplaced", 2, []string{"OrderPlaced", "OrderPaid"}) // "OrderPlaced"
 package nearest

@@ -2,9 +2,9 @@ package nearest
 
 import "strings"
 
-// To is the name with the fewest letters to change, if those are no more than
-// most, or "". Case does not count, nor do dashes, underscores, dots, colons,
-// slashes and spaces. Of two that are as near it is the first.
+// To returns the name with the fewest letters to change, if those are no more
+// than most, or "". It ignores case, dashes, underscores, dots, colons, slashes
+// and spaces. Of two equally near names it returns the first.
 func To(name string, most int, names []string) string {
 	best, least := "", most+1
 	for _, n := range names {

@@ -13,7 +13,7 @@ import (
 // LifeOfAnOrder are the types of an order's events. The names are in no order that a store or a map could give by chance.
 var LifeOfAnOrder = []string{"OrderPlaced", "OrderPaid", "OrderShipped", "OrderCancelled"}
 
-// Lives are orders, each with an event of every type, in turns.
+// Lives returns orders, each with an event of every type, interleaved.
 func Lives(orders int) (es []outbox.Event) {
 	for _, typ := range LifeOfAnOrder {
 		for i := range orders {
@@ -29,7 +29,7 @@ type Journal struct {
 	mu   sync.Mutex
 	of   map[string][]string
 	left int
-	All  chan struct{} // closed when every event has come
+	All  chan struct{} // closed when every event has arrived
 }
 
 // NewJournal registers a listener for each type.
@@ -49,7 +49,7 @@ func NewJournal(reg *outbox.Registry, orders int) *Journal {
 	return j
 }
 
-// Check says what came out of order.
+// Check reports what came out of order.
 func (j *Journal) Check(t *testing.T, orders int) {
 	t.Helper()
 	j.mu.Lock()

@@ -18,7 +18,7 @@ func Numbered(eventType string, from, to int) []outbox.Event {
 	return es
 }
 
-// OneSecond is a listener that takes a second, and heeds its context.
+// OneSecond is a listener that takes a second, and obeys its context.
 func OneSecond(ctx context.Context, _ outbox.Event) error {
 	select {
 	case <-time.After(time.Second):
@@ -28,7 +28,7 @@ func OneSecond(ctx context.Context, _ outbox.Event) error {
 	}
 }
 
-// DownSink is away, and has no check that says so.
+// DownSink is always unavailable, and has no check.
 type DownSink struct{}
 
 // Send implements [outbox.Sink].

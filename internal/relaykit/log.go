@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// QuietLog drops everything, but for a mistake of the relay's own: it panics.
+// QuietLog drops everything, except that it panics on a bug of the relay.
 func QuietLog() *slog.Logger { return slog.New(mistakes{slog.DiscardHandler}) }
 
 type mistakes struct{ slog.Handler }

@@ -6,8 +6,8 @@ import (
 	"github.com/sendoff-go/outbox/observe"
 )
 
-// Outage counts what relays have in their hands: started, and not known by
-// them to be settled.
+// Outage counts the events that relays have started and do not know to be
+// settled.
 type Outage struct {
 	mu        sync.Mutex
 	runs      map[string]int
@@ -34,14 +34,14 @@ func (o *Outage) Settled(i observe.StatementInfo) {
 	}
 }
 
-// InHand is how many events at most were running or not yet settled.
+// InHand returns how many events at most were running or not yet settled.
 func (o *Outage) InHand() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return max(o.unsettled, 0)
 }
 
-// Extra is how many runs there were beyond one of each event.
+// Extra returns how many runs there were beyond one of each event.
 func (o *Outage) Extra() (extra, events int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -17,15 +17,15 @@ type eventType struct {
 	checks   bool
 	hotQueue int
 	shaky    bool // some of its events fail
-	leaves   bool // it goes away
+	leaves   bool // it has outages
 	sticks   bool // some runs ignore the end of their context
-	hangs    bool // its check takes all the time it has, while it is away
+	hangs    bool // its check takes all the time it has during an outage
 	kills    bool // one of its events ends the process that runs it
-	attempts int  // that an event of it may have
+	attempts int  // that its events may have
 }
 
-// types are the lanes of every relay. The first two are always well, and share
-// their keys; an event of the first that fails once is dead.
+// types are the lanes of every relay. The first two never fail, and share their
+// keys; an event of the first that fails once is dead.
 var types = []*eventType{
 	{name: "placed", hotQueue: 1, attempts: 1},
 	{name: "cancelled", hotQueue: 50, attempts: maxAttempts},
@@ -47,7 +47,7 @@ var (
 	errIsAway = errors.New("simulated outage")
 )
 
-// isAway reports whether the destination is away now.
+// isAway reports whether the destination is unavailable now.
 func (t *eventType) isAway(w *world) bool { return t.leaves && windows(w.plan.away).at(w.since()) }
 
 // check is the connection check of a destination.
@@ -62,7 +62,7 @@ func (t *eventType) check(w *world) (took time.Duration, err error) {
 	return took, nil
 }
 
-// delivery is a run in the hands of a destination.
+// delivery is a run that a destination handles.
 type delivery struct {
 	p         *process
 	run       *core.Run
@@ -106,8 +106,8 @@ func (p *process) start(run *core.Run, done func([]core.Answer)) {
 		w.after(took, func() { w.crash(p) })
 		return
 	}
-	// The effect comes before the answer, and whether or not the process lives
-	// on: what is on its way arrives.
+	// The effect comes before the answer, even if the process is killed: a
+	// message that was sent arrives.
 	effect := w.between(0, took)
 	answers := make([]core.Answer, len(events))
 	w.after(effect, func() {
@@ -121,7 +121,7 @@ func (p *process) start(run *core.Run, done func([]core.Answer)) {
 	p.after(took, func() { d.finish(answers) })
 }
 
-// attempt is what the destination makes of one event.
+// attempt is how the destination answers for one event.
 func (w *world) attempt(p *process, t *eventType, e outbox.Event, it *core.Item) core.Answer {
 	switch {
 	case t.isAway(w):
@@ -149,7 +149,8 @@ func (d *delivery) finish(answers []core.Answer) {
 	d.done(answers)
 }
 
-// cancelRun ends the context of a run, which is over soon then, if it listens.
+// cancelRun ends the context of a run, which then ends soon, unless it ignores
+// that.
 func (p *process) cancelRun(run *core.Run) {
 	d := p.runs[run]
 	if d == nil {

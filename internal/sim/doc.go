@@ -1,14 +1,14 @@
 // Package sim simulates relays: the real package core and the reference store,
 // with everything around them under the control of a seeded scheduler.
 //
-// [Run] plays one schedule. Several relays, each with a clock of its own,
-// writers, destinations and a database live in one [world] with one queue of
-// things to happen. Requests and answers take their time, are lost, repeated or
-// come after their sender gave up; processes are killed or frozen between any
-// two steps; transactions commit after their writer's death; other sessions
-// lock rows; destinations hang, refuse, go away and answer partly. What is
-// promised is checked from a ledger outside, and so is that everything is
-// delivered within a stated time once the faults have ended.
+// [Run] plays one schedule. Several relays, each with its own clock, writers,
+// destinations and a database live in one [world] with one queue of future
+// actions. Requests and answers take their time, are lost, repeated or come
+// after their sender gave up; processes are killed or frozen between any two
+// steps; transactions commit after their writer's death; other sessions lock
+// rows; destinations hang, refuse, fail and answer partially. A ledger outside
+// checks the promises, including that everything is delivered within a stated
+// time once the faults have ended.
 //
 // A seed is a bug report: it gives the same run again, with a trace that reads
 // like a story.

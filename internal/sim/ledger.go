@@ -36,8 +36,8 @@ type record struct {
 	wrote     time.Time
 	committed time.Time // zero: not yet, or never
 	undone    bool      // with its savepoint, or with its transaction
-	failures  int       // that its destination will answer with, before it takes it
-	by        *process  // that was told of it; nil: none
+	failures  int       // answers of its destination before it accepts the event
+	by        *process  // the process that was told about it; nil: none
 	tx        *transaction
 
 	failed     int // attempts that its destination refused
@@ -46,12 +46,12 @@ type record struct {
 	first      time.Time // of its runs
 	done       time.Time // first delivery
 	hot        bool      // its first run came from memory
-	claim      int       // in which it came, by its number
+	claim      int       // number of the claim it came in
 	dead       bool
 	exempt     string // why it may come twice, or late
 	locked     bool
-	putOff     bool // it was given back, or failed, and comes again
-	away       bool // its destination was away for it
+	putOff     bool // it was given back, or failed, and will come again
+	away       bool // its destination was unavailable for it
 }
 
 func newLedger(w *world) *ledger {
@@ -64,7 +64,7 @@ func (l *ledger) violated(law, format string, args ...any) {
 	l.violations = append(l.violations, fmt.Sprintf("at %s: %s", l.w.since(), text))
 }
 
-// calm reports that neither the database nor a process fails in this schedule.
+// calm reports whether neither the database nor a process fails in this schedule.
 func (l *ledger) calm() bool { return l.w.plan.class <= Locks }
 
 func (l *ledger) wrote(e outbox.Event, seq int64, tx *transaction, undone bool) {
@@ -81,7 +81,7 @@ func (l *ledger) wrote(e outbox.Event, seq int64, tx *transaction, undone bool) 
 	l.order = append(l.order, r)
 }
 
-// ended says how the event's transaction ended.
+// ended notes how the event's transaction ended.
 func (l *ledger) transactionEnded(id string, committed bool) {
 	r := l.events[id]
 	if committed && !r.undone {
@@ -100,7 +100,7 @@ func (l *ledger) claimed(h driver.Held, claim int) {
 	l.numbers[h] = true
 }
 
-// fence is how a row stood before a settle.
+// fence is the state of a row before a settle.
 type fence struct {
 	owner   driver.Owner
 	no      int64
@@ -192,7 +192,7 @@ func (l *ledger) delivered(p *process, id string) {
 	}
 }
 
-// settled is called when the database has carried out a settle.
+// settled is called when the database has executed a settle.
 func (l *ledger) settled(p *process, rows []driver.Outcome, before []fence, stale []driver.Held, err error) {
 	locked, err := lockedRows(err)
 	if err != nil {
@@ -238,7 +238,7 @@ func (l *ledger) bounds(p *process) {
 	}
 }
 
-// shutDown is called when a relay has come to its end in peace.
+// shutDown is called when a relay has shut down in an orderly way.
 func (l *ledger) shutDown(p *process) {
 	if l.w.plan.class > Destinations {
 		return
@@ -252,10 +252,10 @@ func (l *ledger) shutDown(p *process) {
 }
 
 // backAgain bounds how long an event waits for a destination that is back: the
-// longest pause between two probes, a check that was under way, and a rest.
+// longest pause between two probes, a check in progress, and a margin.
 const backAgain = 40 * time.Second
 
-// back is when the destinations last came back before that moment.
+// back returns when the destinations last came back before that time.
 func (w *world) back(then time.Time) time.Time {
 	last := w.start
 	for _, a := range w.plan.away {
@@ -266,11 +266,11 @@ func (w *world) back(then time.Time) time.Time {
 	return last
 }
 
-// prompt bounds how long an event of a type that is well may wait, whatever
-// happens to the others: an interval, some runs before it, and a rest.
+// prompt bounds how long an event of a healthy type may wait, whatever happens
+// to the others: an interval, some runs before it, and a margin.
 const prompt = 45 * time.Second
 
-// finished reports that nothing is left to be delivered or written.
+// finished reports whether nothing is left to deliver or write.
 func (l *ledger) finished() bool {
 	for _, r := range l.order {
 		if r.committed.IsZero() || r.dead || r.exempt == "never" {

@@ -8,8 +8,8 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// loop is one of the relay's: it works, or it sleeps until its time or until it
-// is woken.
+// loop is one of the relay's loops: it works, or it sleeps until its time or
+// until it is woken.
 type loop struct {
 	p     *process
 	body  func()

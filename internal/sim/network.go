@@ -11,7 +11,7 @@ import (
 
 var errLost = fmt.Errorf("%w: simulated", outbox.ErrStoreDown)
 
-// request sends a statement of the process to the database. It is carried out
+// request sends a statement of the process to the database. It is executed
 // once, twice or never, and done is called once: with its answer, or with an
 // error, before or after that.
 func request[T any](p *process, what string, timeout time.Duration, carryOut func() (T, error), done func(T, error)) {
@@ -49,14 +49,15 @@ func request[T any](p *process, what string, timeout time.Duration, carryOut fun
 		}
 		p.after(back, func() { answer(v, err) })
 	}
-	w.after(there, execute) // whether or not the process lives on
+	w.after(there, execute) // even if the process is killed
 	if again {
 		w.say("%s: %s is sent twice", p.name, what)
 		w.after(there+w.between(0, time.Second), execute)
 	}
 }
 
-// lockedRows are the rows that an answer says are locked, and any other error.
+// lockedRows returns the rows that an answer says are locked, and any other
+// error.
 func lockedRows(err error) ([]driver.Held, error) {
 	var locked *driver.LockedError
 	if errors.As(err, &locked) {

@@ -2,18 +2,18 @@ package sim
 
 import "time"
 
-// Class is what may go wrong in a schedule. What holds depends on it.
+// Class is what may go wrong in a schedule. The promises to check depend on it.
 type Class int
 
 // The classes.
 const (
 	// Clean: nothing goes wrong, though everything takes its time.
 	Clean Class = iota
-	// Destinations refuse, hang and go away; the rest is well.
+	// Destinations refuse, hang and have outages; the rest works.
 	Destinations
 	// Locks: other sessions lock rows.
 	Locks
-	// Outages: the database goes away, and answers are lost.
+	// Outages: the database has outages, and answers are lost.
 	Outages
 	// Storm: everything, and processes are killed and frozen.
 	Storm
@@ -33,12 +33,12 @@ type plan struct {
 	relays int
 	events int
 	faults time.Duration // no fault begins after that
-	end    time.Duration // and everything is delivered by then
+	end    time.Duration // everything is delivered by then
 
 	loseRequest, loseAnswer, repeat, slow float64 // of a call to the database
 
 	down []window // of the database
-	away []window // of the destination that goes away
+	away []window // outages of the destination that has some
 
 	stuck  string // the event whose run never ends; "": none
 	poison string // the event that ends its process; "": none
@@ -92,7 +92,7 @@ func (w *world) window(within, longest time.Duration) window {
 	return window{from, from + w.between(100*time.Millisecond, longest)}
 }
 
-// faulty reports whether faults of chance may happen now.
+// faulty reports whether random faults may happen now.
 func (w *world) faulty() bool { return w.since() < w.plan.faults }
 
 // databaseDown reports whether the database does not answer now.

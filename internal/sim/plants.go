@@ -1,15 +1,15 @@
 package sim
 
-// Plant is a defect that is put into the code, to see that the simulation finds
-// it.
+// Plant is a defect that is put into the code, to test that the simulation
+// finds it.
 type Plant struct {
 	Name string
-	// What the relay, or the claim, does wrong then.
+	// What the relay, or the claim, then does wrong.
 	Wrong string
 	Edits []Edit
 }
 
-// Edit replaces Old by New, which must stand once in a file of the module.
+// Edit replaces Old, which must occur once in a file of the module, by New.
 type Edit struct{ File, Old, New string }
 
 const (

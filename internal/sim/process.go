@@ -17,8 +17,8 @@ type process struct {
 	core   *core.Core
 	offset time.Duration // of its clock from the database's
 	dead   bool
-	thaws  time.Time // it stands still until then
-	quits  bool      // takes nothing new
+	thaws  time.Time // it is frozen until then
+	quits  bool      // it takes nothing new
 	claims bool      // a claim is under way
 	ended  bool      // has shut down
 
@@ -70,8 +70,8 @@ func (w *world) startProcess() *process {
 // clock is the time that the process sees.
 func (p *process) clock() time.Time { return p.world.now.Add(p.offset) }
 
-// after lets something happen to the process in a while: later if it stands
-// still then, and never if it is dead.
+// after schedules an action of the process: later if it is frozen then, and
+// never if it is dead.
 func (p *process) after(d time.Duration, do func()) {
 	p.world.after(d, func() { p.wakeAndDo(do) })
 }
@@ -140,13 +140,13 @@ func (p *process) hear(n core.Note) {
 	}
 }
 
-// kill ends the process at once. What it sent goes on its way.
+// kill ends the process at once. What it has sent still arrives.
 func (p *process) kill() {
 	p.world.say("%s is killed", p.name)
 	p.dead = true
 }
 
-// freeze lets the process stand still.
+// freeze freezes the process.
 func (p *process) freeze(d time.Duration) {
 	p.world.say("%s stands still for %s", p.name, d)
 	p.thaws = p.world.now.Add(d)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Result is what came of one schedule.
+// Result is the result of one schedule.
 type Result struct {
 	Seed       uint64
 	Class      Class
@@ -24,7 +24,7 @@ func (r Result) Err() error {
 	return fmt.Errorf("%w in a schedule of class %s; seed %d gives it again: %s", errViolated, r.Class, r.Seed, r.Violations[0])
 }
 
-// ClassOf is the class of a seed's schedule: each is as frequent as the others.
+// ClassOf returns the class of a seed's schedule: all are equally frequent.
 func ClassOf(seed uint64) Class { return Class(seed % uint64(classes)) }
 
 // Run plays the schedule of a seed, and writes what happens to trace, if that is
@@ -71,8 +71,8 @@ func Run(seed uint64, trace io.Writer) Result {
 	return r
 }
 
-// planTrouble decides when processes end, stand still or start, and when rows
-// are locked.
+// planTrouble decides when processes end, freeze or start, and when rows are
+// locked.
 func (w *world) planTrouble() {
 	within := w.plan.faults
 	for range w.rand.IntN(3) { // a deployment
@@ -108,7 +108,7 @@ func (w *world) planTrouble() {
 	}
 }
 
-// crash ends a process as a listener would that exits, and starts another.
+// crash ends a process as a listener that exits would, and starts another.
 func (w *world) crash(p *process) {
 	if !p.dead {
 		p.kill()
@@ -116,7 +116,7 @@ func (w *world) crash(p *process) {
 	}
 }
 
-// living is a process that works, or nil.
+// living returns a process that works, or nil.
 func (w *world) living() *process {
 	var ps []*process
 	for _, p := range w.processes {
@@ -130,8 +130,7 @@ func (w *world) living() *process {
 	return ps[w.rand.IntN(len(ps))]
 }
 
-// lockRow lets another session lock the row of an event that is in somebody's
-// hands, or that waits.
+// lockRow lets another session lock the row of an event that is held or waits.
 func (w *world) lockRow() {
 	if len(w.ledger.order) == 0 {
 		return

@@ -10,14 +10,14 @@ import (
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
-// world is everything: time, chance, the database, and what is to happen.
+// world is everything: time, chance, the database, and the future actions.
 type world struct {
 	seed   uint64
 	rand   *rand.Rand
 	now    time.Time
 	start  time.Time
 	todo   todo
-	order  int // of things that are to happen at the same time
+	order  int // of actions at the same time
 	store  *memstore.Store
 	plan   plan
 	ledger *ledger
@@ -29,7 +29,7 @@ type world struct {
 	claims    int // that were answered
 }
 
-// todo is what is to happen, the earliest first.
+// todo is the queue of future actions, the earliest first.
 type todo []thing
 
 type thing struct {
@@ -64,13 +64,13 @@ func newWorld(seed uint64, class Class, trace io.Writer) *world {
 	return w
 }
 
-// after lets something happen in a while.
+// after schedules an action.
 func (w *world) after(d time.Duration, do func()) {
 	w.order++
 	heap.Push(&w.todo, thing{w.now.Add(max(d, 0)), w.order, do})
 }
 
-// step lets the next thing happen, unless that is after the end.
+// step runs the next action, unless that is after the end.
 func (w *world) step(end time.Time) bool {
 	if len(w.todo) == 0 || w.todo[0].at.After(end) {
 		return false
@@ -94,7 +94,7 @@ func (w *world) say(format string, args ...any) {
 // chance is true with that probability.
 func (w *world) chance(p float64) bool { return w.rand.Float64() < p }
 
-// between is a time of that range, the shorter ones more often.
+// between is a random time in that range, the shorter ones more often.
 func (w *world) between(a, b time.Duration) time.Duration {
 	f := w.rand.Float64()
 	return a + time.Duration(f*f*float64(b-a))

@@ -11,8 +11,8 @@ import (
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
-// write begins a transaction with a few events, in a process that relays or
-// without one. Those of one key are written one after the other.
+// write begins a transaction with a few events, with or without a relay in the
+// writer's process. Those of one key are written one after the other.
 func (w *world) write(n int) {
 	p := w.living()
 	if w.chance(0.3) {
@@ -30,7 +30,7 @@ func (w *world) write(n int) {
 // transaction is an open one of a writer.
 type transaction struct {
 	w       *world
-	p       *process // that relays for it; nil: none
+	p       *process // its relay; nil: none
 	tx      *memstore.Tx
 	key     string
 	left    int
@@ -112,7 +112,7 @@ func (t *transaction) end() {
 		w.ledger.transactionEnded(wr.Event.ID, committed)
 	}
 	if t.p == nil || (w.plan.class == Storm && w.faulty() && w.chance(0.05)) {
-		return // nobody is told
+		return // no relay is told
 	}
 	t.p.after(w.between(0, time.Millisecond), func() {
 		t.p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
@@ -131,7 +131,7 @@ func must(err error) {
 	}
 }
 
-// writeAll writes events that no relay is told of, and returns their ids.
+// writeAll writes events that no relay is told about, and returns their ids.
 func (w *world) writeAll(es ...outbox.Event) (ids []string) {
 	tx, err := w.store.BeginTx(context.Background())
 	must(err)
@@ -168,7 +168,7 @@ func (w *world) writePoison() {
 	w.writeAll(slices.Repeat([]outbox.Event{{Type: "deadly"}}, 10)...)
 }
 
-// writeBacklog writes events of every type before anybody relays.
+// writeBacklog writes events of every type before any relay runs.
 func (w *world) writeBacklog() {
 	for _, t := range types {
 		w.writeAll(slices.Repeat([]outbox.Event{{Type: t.name}}, 25)...)

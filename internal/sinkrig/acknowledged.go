@@ -6,7 +6,7 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// Acknowledged is the set of events that a sink answered for.
+// Acknowledged is the set of events that a sink acknowledged.
 type Acknowledged map[string]bool
 
 // Send sends n messages and returns how many were acknowledged. The others

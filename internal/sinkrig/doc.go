@@ -1,6 +1,6 @@
-// Package sinkrig holds what the tests of the brokers' sinks share beside the
-// laws of package sinktest: verbs for a sink, a relay that goes through an
-// outage, and a count of what was acknowledged.
+// Package sinkrig holds what the tests of the brokers' sinks share in addition
+// to the laws of package sinktest: helpers for a sink, a relay that goes
+// through an outage, and a count of what was acknowledged.
 //
 //	r := sinkrig.Run(t, reg)
 //	r.Write("order", 100)

@@ -25,8 +25,7 @@ type Relay struct {
 	delivered map[string]bool
 }
 
-// Run starts a relay on a store of its own. It stops with the test, if not
-// before.
+// Run starts a relay on its own store. It stops with the test, if not before.
 func Run(t testing.TB, reg *outbox.Registry) *Relay {
 	t.Helper()
 	r := &Relay{t: t, delivered: map[string]bool{}}

@@ -74,7 +74,7 @@ func AwayAndSays(t testing.TB, s outbox.Sink, m outbox.Message, says string) {
 	})
 }
 
-// OwnFailure checks that an answer counts as an attempt and says these things.
+// OwnFailure checks that an answer counts as an attempt and contains these texts.
 func OwnFailure(t testing.TB, err error, says ...string) {
 	t.Helper()
 	if err == nil || outbox.IsUnavailable(err) || outbox.IsPermanent(err) {

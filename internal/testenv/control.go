@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// Control starts a server of the test's own, which it may stop and start: from
-// here on [URL], [Database] and [Secure] with that name mean this one. The test
-// must not be parallel. When it ends, the server is gone.
+// Control starts a server that belongs to the test, which may stop and start
+// it: from here on [URL], [Database] and [Secure] with that name mean this one.
+// The test must not be parallel. When it ends, the server is gone.
 //
-// It takes programs that scripts/with-servers has fetched. Without it the test is
-// skipped, or fails if [Require] says so.
+// It needs programs that scripts/with-servers has fetched. Without it the test
+// is skipped, or fails if [Require] says so.
 func Control(t testing.TB, name string) *Server {
 	t.Helper()
 	URL(t, name)
@@ -42,8 +42,8 @@ func Control(t testing.TB, name string) *Server {
 
 // Server is a server that the test has control of, from [Control].
 //
-// Its methods return when the server is in the new state, fail the test if that
-// does not come about, and must be called from the test's own goroutine.
+// Its methods return when the server is in the new state, fail the test if it
+// does not get there, and must be called from the test's own goroutine.
 type Server struct {
 	t      testing.TB
 	name   string

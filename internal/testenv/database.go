@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// Database returns the URL of an empty database on a server, which is the test's
-// own until it ends; on PostgreSQL whoever is connected to it after that is cut off.
+// Database returns the URL of an empty database on a server, which belongs to
+// the test until it ends; on PostgreSQL, connections that are open after that
+// are closed.
 //
 // A postgres:// URL can be passed to pgx as it is, a mysql:// URL goes through
 // [MySQLDSN], and for [SQLite] it is the file: URI of a file that does not exist
@@ -28,7 +29,7 @@ func Database(t testing.TB, name string) string {
 	if name == PgBouncer {
 		admin = URL(t, Postgres15)
 	}
-	script := os.Getenv(variable(name) + "_CTL") // it may be of the test's own
+	script := os.Getenv(variable(name) + "_CTL") // the server may belong to the test
 	m := makerFor(admin)
 	// PgBouncer remembers connections by the name of the database.
 	again := name != PgBouncer
@@ -63,7 +64,7 @@ func makerFor(address string) maker {
 	return postgresServer{address}
 }
 
-// drop removes a database, unless its server is the test's own and stopped.
+// drop removes a database, unless its server belongs to the test and is stopped.
 func drop(t testing.TB, script string, m maker, database string) {
 	t.Helper()
 	err := limited(context.Background(), m.drop, database)

@@ -9,6 +9,6 @@
 // Without the server the test is skipped, with a reason that says how to get it.
 // Under OUTBOX_TEST_REQUIRE=1, which make test sets, it fails instead.
 //
-// Tests share the servers, also across packages. One that stops a server asks for
-// [Control], and gets one of its own.
+// Tests share the servers, even across packages. A test that stops a server
+// gets its own from [Control].
 package testenv

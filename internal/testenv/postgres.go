@@ -9,8 +9,8 @@ import (
 // postgresServer creates and drops databases on a PostgreSQL server.
 type postgresServer struct{ url string }
 
-// The default template cannot be copied while anyone is connected to it, so the
-// other one is.
+// The default template cannot be copied while a session is connected to it, so
+// the other one is.
 func (p postgresServer) create(ctx context.Context, database string) error {
 	return p.execute(ctx, "CREATE DATABASE "+database+" TEMPLATE template0")
 }

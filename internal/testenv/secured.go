@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Secured is a listener of a server that is encrypted, wants a password, and wants
-// a certificate of the client.
+// Secured is a listener of a server that uses TLS and requires a password and a
+// client certificate.
 type Secured struct {
 	Addr           string // host:port
 	User, Password string
@@ -18,8 +18,8 @@ type Secured struct {
 	CertFile       string // PEM, the client's certificate
 	KeyFile        string // PEM, its key
 
-	// Of NATS: a server that wants a token, since one cannot want both, and the
-	// program, for a server that wants something else again.
+	// For NATS: a server that requires a token, since one cannot require both,
+	// and the program, for servers with other requirements.
 	Token, TokenAddr, Program string
 }
 
@@ -45,8 +45,7 @@ func Secure(t testing.TB, name string) Secured {
 	return s
 }
 
-// TLS is what a client needs to believe that the server is the right one, and to
-// be believed.
+// TLS returns what a client needs to authenticate the server and itself.
 func (s Secured) TLS(t testing.TB) *tls.Config {
 	t.Helper()
 	pem, err := os.ReadFile(s.CAFile)

@@ -7,23 +7,22 @@ import (
 	"testing"
 )
 
-// Names of servers. Others that scripts/servers has can be asked for in the same
-// way.
+// Names of servers. Others in scripts/servers can be used in the same way.
 const (
 	Postgres15 = "postgres15"
 	Postgres18 = "postgres18"
 	PgBouncer  = "pgbouncer" // transaction mode, in front of Postgres15
 	MySQL80    = "mysql80"
-	MySQL9     = "mysql9" // may be left out, also under make test
+	MySQL9     = "mysql9" // may be left out, even under make test
 	MariaDB    = "mariadb"
 	Kafka      = "kafka"
 	NATS       = "nats"
 	RabbitMQ   = "rabbitmq"
 	Redis      = "redis"
-	SQLite     = "sqlite" // a file: needs no server, and only Database knows it
+	SQLite     = "sqlite" // a file: needs no server, and only Database takes it
 )
 
-// Require reports whether a server that is missing is a failure.
+// Require reports whether a missing server is a failure.
 func Require() bool { return os.Getenv("OUTBOX_TEST_REQUIRE") == "1" }
 
 // URL returns the URL of a server, which the test may use until it ends. If there

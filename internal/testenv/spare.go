@@ -8,7 +8,8 @@ import (
 )
 
 // spares are databases of ended tests, empty again. PostgreSQL takes close to a
-// second to create and drop one beside other tests, and some 35 ms to empty it.
+// second to create and drop one while other tests run, and some 35 ms to empty
+// it.
 //
 // Nothing drops them when the process ends, so they are kept only on servers that
 // scripts/with-servers has started and throws away.
@@ -47,8 +48,8 @@ func (s *spares) keep(server string, m maker, database string) bool {
 	return true
 }
 
-// emptying leaves what the template has. It fails where something lies outside of
-// schemas, which CASCADE does not find.
+// emptying leaves what the template has. It fails for objects outside schemas,
+// which CASCADE does not find.
 const emptying = `
 SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid();
 DO $$
@@ -73,7 +74,7 @@ func (p postgresServer) empty(ctx context.Context, database string) error {
 		return err
 	}
 	config.Database = database
-	// A test may have made other values the database's own.
+	// A test may have changed these settings of the database.
 	config.RuntimeParams["default_transaction_read_only"] = "off"
 	config.RuntimeParams["default_transaction_isolation"] = "read committed"
 	config.RuntimeParams["client_min_messages"] = "warning"

@@ -31,7 +31,7 @@ func run(root string) error {
 	return os.WriteFile(filepath.Join(root, chart), text, 0o644)
 }
 
-// draw is the chart of the figures that are recorded now.
+// draw returns the chart of the recorded figures.
 func draw(root string) ([]byte, error) {
 	page, err := os.ReadFile(filepath.Join(root, notes))
 	if err != nil {

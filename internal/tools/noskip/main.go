@@ -1,11 +1,11 @@
 // Command noskip reads the output of go test -json on standard input, prints
-// what a person wants to see of it, and ends with one line that says how many
-// tests passed, failed and were skipped:
+// what a person wants to see, and ends with one line that says how many tests
+// passed, failed and were skipped:
 //
 //	go test -json ./... | noskip -require
 //
-// It exits with 1 if a test failed, if a package did not build or did not come
-// to its end, if no test ran at all, and, with -require, if a test was skipped.
+// It exits with 1 if a test failed, if a package did not build or did not
+// finish, if no test ran at all, and, with -require, if a test was skipped.
 package main
 
 import (
@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// run reports whether all is well.
+// run reports whether everything passed.
 func run(in io.Reader, out io.Writer, require bool, leftOut []string) (ok bool, err error) {
 	t := newTally(out)
 	if err := decode(in, out, t.add); err != nil {

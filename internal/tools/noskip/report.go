@@ -13,7 +13,7 @@ import (
 // are allowed: without a server there are hundreds.
 const fewSkips = 3
 
-// report prints the end of the run, and reports whether all is well.
+// report prints the end of the run, and reports whether everything passed.
 func report(out io.Writer, t *tally, require bool, leftOut []string) bool {
 	ok := len(t.failed) == 0
 	reportSkips(out, t.skips, require)
@@ -36,8 +36,8 @@ func report(out io.Writer, t *tally, require bool, leftOut []string) bool {
 	return ok
 }
 
-// reportSkips lists the skipped tests by their reason, the commonest one first:
-// all of them where each is a fault, otherwise a few.
+// reportSkips lists the skipped tests by their reason, the most common first:
+// all of them if each is an error, otherwise a few.
 func reportSkips(out io.Writer, skips []skip, all bool) {
 	if len(skips) == 0 {
 		return

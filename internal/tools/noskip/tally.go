@@ -14,7 +14,7 @@ type tally struct {
 	passed int
 	failed []string // what failed, in the order of the events
 	skips  []skip
-	open   map[string]*pkg             // packages that have not come to their end
+	open   map[string]*pkg             // packages that have not finished
 	builds map[string]*strings.Builder // compiler messages by import path
 }
 

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// root is the path of the main module, before which no other path stands.
+// root is the path of the main module, which is a prefix of all others.
 const root = "github.com/sendoff-go/outbox"
 
-// kept are modules that are developed here and never released.
+// kept are modules that are never released.
 var kept = []string{"e2e", "examples", "internal/drivers", "internal/tools"}
 
 // member is a module of the repository.
@@ -69,10 +69,10 @@ func read(top, dir string) (member, error) {
 
 func (m member) path() string { return m.mod.Module.Mod.Path }
 
-// tag is the name of the module's tag.
+// tag returns the name of the module's tag.
 func (m member) tag(version string) string { return strings.TrimPrefix(m.dir+"/"+version, "./") }
 
-// required is the module's go.mod, with this version of the others.
+// required returns the module's go.mod, with this version of the others.
 func (m member) required(version string, modules []member) ([]byte, error) {
 	mod, err := modfile.Parse("go.mod", modfile.Format(m.mod.Syntax), nil)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Sim plays schedules of the simulated relay, one seed after the other, until it
-// is stopped or a law is violated. With -trace it gives one schedule again, and
-// tells what happens.
+// Sim plays schedules of the simulated relay, one seed after the other, until
+// it is stopped or a law is violated. With -trace it replays one schedule, and
+// prints what happens.
 package main
 
 import (
