@@ -37,7 +37,7 @@ BENCH ?=
 bench: ## Run the benchmarks on PostgreSQL 15 and the brokers; they take hours
 	cd bench && GOWORK=off ../scripts/with-servers postgres15 kafka rabbitmq nats redis -- go run . $(BENCH)
 
-# For example make sim SIM='-seed 2085 -trace', which gives one schedule again.
+# For example make sim SIM='-seed 2085 -trace', which replays one schedule.
 SIM ?=
 
 .PHONY: sim

@@ -42,8 +42,8 @@ func ballast() scenario {
 }
 
 // drainBeside drains a table that has many other rows of the same type. They
-// are written once, into a schema of their own; afterwards only what the run
-// before has added is removed.
+// are written once, into their own schema; afterwards only the rows of the
+// previous run are removed.
 func drainBeside(schema string, rows int, columns, values string) runFunc {
 	return func(ctx context.Context, e *env) (sample, error) {
 		if err := e.beside(ctx, schema, e.events(rows), columns, values); err != nil {
@@ -81,8 +81,8 @@ func (e *env) beside(ctx context.Context, schema string, rows int, columns, valu
 		"VACUUM (FREEZE, ANALYZE) "+table)
 }
 
-// drainUnderSnapshot drains while a transaction of the time before is open: no
-// row version that the drain leaves behind can be removed.
+// drainUnderSnapshot drains while an older transaction is open: no row version
+// that the drain leaves behind can be removed.
 func drainUnderSnapshot(ctx context.Context, e *env) (sample, error) {
 	n := e.events(drainEvents)
 	if err := e.fresh(ctx, n); err != nil {

@@ -12,12 +12,12 @@ import (
 
 // broker is a message broker, as one run uses it.
 type broker interface {
-	// create makes a destination that is empty and ready.
+	// create makes an empty destination that is ready.
 	create(ctx context.Context, to string) error
 	// sink is ours, without any setting.
 	sink(log *slog.Logger) (closingSink, error)
-	// sender is the bare client with the settings of the sink. It makes of the
-	// messages what the client takes, before the clock runs.
+	// sender is the bare client with the settings of the sink. It converts the
+	// messages for the client before the clock runs.
 	sender(ms []outbox.Message) sender
 	// read hands over every payload that is at the destination.
 	read(ctx context.Context, to string, got func(payload []byte)) error

@@ -7,9 +7,8 @@ const (
 	nameRaw  = "raw"
 )
 
-// brokerScenario measures the way from PostgreSQL to a broker. What it could be
-// at most without doing two things at once is reading the table and sending, one
-// after the other.
+// brokerScenario measures the way from PostgreSQL to a broker. Without doing
+// two things at once, the best possible is reading the table and then sending.
 func brokerScenario(name, what string, events int, batches []int, kind brokerKind) scenario {
 	raws, rawNames := inBatches(nameRaw, batches, sendRaw(kind, events))
 	return scenario{

@@ -14,7 +14,7 @@ import (
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
-// The business writes as fast as it can.
+// The application writes as fast as it can.
 const (
 	businessWriters = 8
 	businessTime    = time.Minute
@@ -56,7 +56,7 @@ func business() scenario {
 	}
 }
 
-// plainTable is what a row of the event's size costs at least: the same
+// plainTable is the least that a row of the event's size costs: the same
 // columns that the event fills, and a key.
 const (
 	plainTable = `CREATE TABLE IF NOT EXISTS plain (
@@ -139,8 +139,8 @@ func placeOurs(config func(*env) relay.Config) runFunc {
 	}
 }
 
-// runBusiness runs a relay and hurried writers beside it, and also says how many
-// transactions there were.
+// runBusiness runs a relay with writers that never pause, and also returns how
+// many transactions there were.
 func runBusiness(ctx context.Context, store driver.Store, cfg relay.Config, d time.Duration, writer func(*relay.Relay) placer) (s sample, n int, err error) {
 	events, line, log := newLedger(maxEvents), newFinishLine(-1), &logCount{}
 	cfg.Logger, cfg.Hooks.Settled = log.logger(), line.settled

@@ -29,7 +29,7 @@ func coldPath() scenario {
 	}
 }
 
-// writerTask is what a writing process is to do.
+// writerTask is the task of a writing process.
 type writerTask struct {
 	URL    string
 	Schema string

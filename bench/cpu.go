@@ -11,7 +11,7 @@ import (
 
 // cpuMeter reads how much processor time this process and the database server
 // have used. Unlike a rate it hardly depends on what else the machine does, so
-// it tells where a cost is even on a busy one.
+// it shows where a cost is even on a busy one.
 type cpuMeter struct{ postmaster int }
 
 // newCPUMeter finds the server's process, if it runs on this machine and the
@@ -70,7 +70,7 @@ func (m cpuMeter) serverCPU() time.Duration {
 	return sum
 }
 
-// procStat is what the system tells of a process.
+// procStat is what the system reports about a process.
 type procStat struct {
 	parent     int
 	own, ended time.Duration // its own time, and that of its children that ended

@@ -8,7 +8,7 @@ import (
 // drainEvents wait when a drain begins.
 const drainEvents = 200_000
 
-// Names of variants that stand in several scenarios.
+// Names of variants that occur in several scenarios.
 const (
 	nameOurs      = "ours"
 	nameSQL       = "ours on database/sql"

@@ -13,7 +13,7 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// env is what every run needs: a database of its own, which is created for the
+// env is what every run needs: its own database, which is created for the
 // benchmark and dropped after it, and a directory for files.
 type env struct {
 	url   string
@@ -60,7 +60,7 @@ func newEnv(ctx context.Context, o *options) (e *env, closeEnv func(), err error
 func withDatabase(server, name string) (string, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Scheme == "" {
-		return "", fmt.Errorf("%q is no URL such as postgres://user@host:5432/postgres?sslmode=disable", server)
+		return "", fmt.Errorf("%q is not a URL such as postgres://user@host:5432/postgres?sslmode=disable", server)
 	}
 	u.Path = "/" + name
 	return u.String(), nil
@@ -84,7 +84,7 @@ func (e *env) duration(d time.Duration) time.Duration {
 	return max(time.Duration(float64(d)*e.scale), time.Second)
 }
 
-// exec runs statements one by one, outside of a transaction: VACUUM wants that.
+// exec runs statements one by one, outside a transaction, as VACUUM requires.
 func (e *env) exec(ctx context.Context, statements ...string) error {
 	for _, sql := range statements {
 		if _, err := e.admin.Exec(ctx, sql); err != nil {

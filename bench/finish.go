@@ -10,7 +10,7 @@ import (
 )
 
 // finishLine is crossed when the last of n events is settled: not when the
-// listener had it, since a delivery that is not written down would be repeated.
+// listener had it, since a delivery that is not settled would be repeated.
 type finishLine struct {
 	mu      sync.Mutex
 	n, sum  int
@@ -56,7 +56,7 @@ func (f *finishLine) count() int {
 	return f.sum
 }
 
-// wait returns when the line is crossed, and says how far it got otherwise.
+// wait returns when the line is crossed, or an error that says how far it got.
 func (f *finishLine) wait(ctx context.Context) error {
 	select {
 	case <-f.done:

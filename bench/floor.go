@@ -19,7 +19,7 @@ const floorConns = 2
 
 // drainFloor measures the store's own statements through bare pgx: claim a
 // batch, count it, settle it, and again, on two connections side by side.
-// Whatever a relay does beyond that costs, and this says how much.
+// Whatever a relay does beyond that has a cost, and this shows how much.
 func drainFloor(keep bool) func(batch int) runFunc {
 	return func(batch int) runFunc {
 		return func(ctx context.Context, e *env) (sample, error) { return e.drainFloor(ctx, batch, keep) }
@@ -110,7 +110,7 @@ func (f *floor) work(ctx context.Context, conn *pgx.Conn) error {
 			continue
 		}
 		f.mu.Lock()
-		if f.at == from { // the other one has not read on meanwhile
+		if f.at == from { // the other connection has not read on
 			f.at = got.last
 		}
 		f.mu.Unlock()

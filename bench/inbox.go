@@ -102,8 +102,8 @@ func haveEffect(ctx context.Context, tx pgx.Tx, fresh []outbox.Received) (err er
 	return err
 }
 
-// keyTable is the least that a consumer could do with: no group, and no time to
-// forget by.
+// keyTable is the least that a consumer needs: no group, and no time for the
+// retention.
 const keyTable = `CREATE TABLE IF NOT EXISTS consumed_key (event_id varchar(36) COLLATE "C" PRIMARY KEY)`
 
 // consume measures how fast deliveries are taken.

@@ -11,7 +11,7 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// What notes ids and tells which are new.
+// The ways to note ids and find out which are new.
 const (
 	insertConsumed = "INSERT INTO outbox_consumed_event (consumer_group, event_id) SELECT '" + inboxGroup + "', unnest($1::text[]) ON CONFLICT DO NOTHING RETURNING event_id"
 	insertKey      = "INSERT INTO consumed_key (event_id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING RETURNING event_id"

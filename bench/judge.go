@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// figure is the median of identical runs, and how far they lay apart.
+// figure is the median of identical runs, and their spread.
 type figure struct {
 	Of      string  `json:"of"`
 	Metric  metric  `json:"metric"`
@@ -19,8 +19,7 @@ type figure struct {
 	runs []float64 // one value for each
 }
 
-// newFigure is that of the values of identical runs, of which there is one at
-// least.
+// newFigure makes a figure from the values of identical runs, at least one.
 func newFigure(of string, m metric, runs []float64) *figure {
 	return &figure{Of: of, Metric: m, Median: median(runs), Low: slices.Min(runs), High: slices.Max(runs), runs: runs}
 }
@@ -133,8 +132,8 @@ func alone(what string, ours *figure) row {
 	return r
 }
 
-// judge decides, unless there was nothing to judge. A figure that was bought
-// with a lost or doubled event is missed whatever its size.
+// judge decides, unless there was nothing to judge. A figure with a lost or
+// doubled event is missed whatever its value.
 func (r *row) judge(ok bool) {
 	switch {
 	case r.Verdict == notRun:

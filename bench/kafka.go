@@ -30,7 +30,7 @@ type kafkaBroker struct {
 func openKafka(_ context.Context, text string) (broker, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
-		return nil, fmt.Errorf("%q is no URL such as kafka://host:9092", text)
+		return nil, fmt.Errorf("%q is not a URL such as kafka://host:9092", text)
 	}
 	client, err := kgo.NewClient(kgo.SeedBrokers(u.Host))
 	if err != nil {

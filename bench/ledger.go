@@ -6,7 +6,7 @@ import "sync/atomic"
 // safe for concurrent use.
 type ledger struct {
 	runs    []atomic.Uint32
-	strange atomic.Uint32 // numbers that nobody wrote
+	strange atomic.Uint32 // numbers that were never written
 }
 
 func newLedger(n int) *ledger { return &ledger{runs: make([]atomic.Uint32, n)} }
@@ -22,8 +22,8 @@ func (l *ledger) got(n int) {
 	l.runs[n].Add(1)
 }
 
-// audit says how many of the first n events never came, and how many came
-// again or were none at all.
+// audit returns how many of the first n events never came, and how many came
+// again or were never written.
 func (l *ledger) audit(n int) (lost, doubled int) {
 	doubled = int(l.strange.Load())
 	for i := range l.runs {
@@ -46,8 +46,7 @@ func (l *ledger) counts() []byte {
 	return out
 }
 
-// add takes in what another process counted, and returns how many events that
-// were.
+// add adds what another process counted, and returns how many events that were.
 func (l *ledger) add(counts []byte) (events int) {
 	for i, n := range counts {
 		l.runs[i].Add(uint32(n))

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// logCount counts what a library logs as a warning or an error, in place of
-// printing it, and keeps the first one. Debug and info lines are not made.
+// logCount counts what a library logs as a warning or an error, instead of
+// printing it, and keeps the first one. Debug and info lines are disabled.
 type logCount struct {
 	mu    sync.Mutex
 	n     int

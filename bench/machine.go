@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// machine is what the figures depend on beside the code.
+// machine is what the figures depend on in addition to the code.
 type machine struct {
 	CPU      string            `json:"cpu"`
 	Cores    int               `json:"cores"`
@@ -22,7 +22,7 @@ type machine struct {
 	Versions map[string]string `json:"versions"`
 }
 
-// serverSettings are those that a benchmark must tell.
+// serverSettings are those that a benchmark must report.
 var serverSettings = []string{
 	"fsync", "synchronous_commit", "full_page_writes", "wal_level", "autovacuum",
 	"shared_buffers", "max_wal_size", "checkpoint_timeout",
@@ -51,7 +51,7 @@ func lookAround(ctx context.Context, e *env) (machine, error) {
 	}
 	for _, name := range []string{"fsync", "synchronous_commit", "autovacuum"} {
 		if m.Settings[name] != "on" {
-			return m, fmt.Errorf("the server has %s = %s: switch it on, or what is measured is not what people run", name, m.Settings[name])
+			return m, fmt.Errorf("the server has %s = %s: switch it on, or the figures are not those of a production server", name, m.Settings[name])
 		}
 	}
 	return m, nil

@@ -42,7 +42,7 @@ type memoryReport struct {
 	Log     string
 }
 
-// memoryWorker drains with a relay that nobody configured.
+// memoryWorker drains with a relay of the default configuration.
 func memoryWorker(ctx context.Context, text json.RawMessage, boss *boss) (any, error) {
 	var task relayTask
 	if err := json.Unmarshal(text, &task); err != nil {

@@ -64,7 +64,7 @@ func (e *env) drainOagudo(ctx context.Context, batch int) (sample, error) {
 	return s, nil
 }
 
-// freshOagudo makes its table anew and puts n messages into it.
+// freshOagudo recreates its table and puts n messages into it.
 func (e *env) freshOagudo(ctx context.Context, n int) error {
 	if err := e.exec(ctx, oagudoTable...); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
-// The business: one row of it is inserted by each transaction.
+// The application: each transaction inserts one row of it.
 const (
 	ordersTable = `CREATE TABLE IF NOT EXISTS orders (
 		id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, customer text NOT NULL, amount bigint NOT NULL,
@@ -18,7 +18,7 @@ const (
 	insertOrder = "INSERT INTO orders (customer, amount) VALUES ($1, $2)"
 )
 
-// freshOrders makes the business's table and ours anew, both empty.
+// freshOrders recreates the application's table and ours, both empty.
 func (e *env) freshOrders(ctx context.Context) error {
 	if err := e.exec(ctx, ordersTable, "TRUNCATE orders"); err != nil {
 		return err
@@ -26,7 +26,7 @@ func (e *env) freshOrders(ctx context.Context) error {
 	return e.fresh(ctx, 0)
 }
 
-// ordersPgx makes the tables anew and opens a pgxstore on them.
+// ordersPgx recreates the tables and opens a pgxstore on them.
 func (e *env) ordersPgx(ctx context.Context) (*pgxstore.Store, func(), error) {
 	if err := e.freshOrders(ctx); err != nil {
 		return nil, nil, err
@@ -54,8 +54,8 @@ func placePgx(w *outbox.Writer[pgx.Tx]) func(ctx context.Context, n int) error {
 	}
 }
 
-// placeSQL does the same through database/sql. Order inserts the business's row
-// of a number.
+// placeSQL does the same through database/sql. Order inserts the application's
+// row of a number.
 func placeSQL(w *outbox.Writer[*sql.Tx], order func(ctx context.Context, tx *sql.Tx, n int) error) placer {
 	return func(ctx context.Context, n int) error {
 		return w.InTx(withNumber(ctx, n), func(ctx context.Context, tx *sql.Tx) error {

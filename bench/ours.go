@@ -17,7 +17,7 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// untouched is the configuration of somebody who configured nothing.
+// untouched is the default configuration.
 func untouched() relay.Config { return relay.Config{} }
 
 // tuned is for throughput: large batches, and room for several of them.
@@ -119,7 +119,7 @@ func drained(events *ledger, took time.Duration, log *logCount) sample {
 	return s
 }
 
-// settled fails if the table does not agree that all is done.
+// settled fails unless all rows of the table are done.
 func (e *env) settled(ctx context.Context, schema string) error {
 	left, err := e.pending(ctx, schema)
 	if left > 0 {
@@ -150,7 +150,7 @@ func drainTo(ctx context.Context, store driver.Store, reg *outbox.Registry, cfg 
 	return line.since(start), err
 }
 
-// counting is the null listener: it counts, and that is all.
+// counting is the null listener: it only counts.
 func counting(events *ledger) outbox.Listener {
 	return func(_ context.Context, e outbox.Event) error {
 		events.got(number(e.JSON))
@@ -165,7 +165,7 @@ func background(ctx context.Context, r *relay.Relay) (stop func()) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = r.Run(ctx) // it returns nil after a shutdown, which is its only end
+		_ = r.Run(ctx) // it ends only by a shutdown, and returns nil
 	}()
 	return func() { cancel(); <-ended }
 }

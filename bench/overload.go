@@ -18,8 +18,9 @@ const (
 	overloadGroup  = 10 // events in one transaction
 	overloadRate   = 400
 	overloadWork   = 2 * time.Millisecond
-	// overloadLimit is what an event may wait: a little more than the 50 s that the
-	// listener needs for all of them. One that is left behind waits longer.
+	// overloadLimit is what an event may wait: a little more than the 50 s that
+	// the listener needs for all of them. An event that is left behind waits
+	// longer.
 	overloadLimit = time.Minute
 )
 

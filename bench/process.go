@@ -67,7 +67,7 @@ func (p *process) tell(word string) error {
 	return err
 }
 
-// hear returns the next thing that it says.
+// hear returns the next message of the process.
 func (p *process) hear() (workerMessage, error) {
 	var m workerMessage
 	if err := p.out.Decode(&m); err != nil {
@@ -99,5 +99,5 @@ func (p *process) report(to any, settled func(n int)) error {
 
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill() // it may have ended by itself
-	_ = p.cmd.Wait()         // its end is no surprise
+	_ = p.cmd.Wait()         // its exit status does not matter
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/sendoff-go/outbox/relay"
 )
 
-// severalRelays asks whether relays in processes of their own share the work.
-// One of them, in a process of its own too, is what they are compared with.
+// severalRelays asks whether relays in separate processes share the work,
+// compared with a single one in its own process.
 func severalRelays() scenario {
 	return scenario{
 		name: "relays",
@@ -43,7 +43,7 @@ func relaysName(n int) string {
 	return fmt.Sprintf("%d relays", n)
 }
 
-// relayTask is what a relay process is to do.
+// relayTask is the task of a relay process.
 type relayTask struct {
 	URL    string
 	Schema string
@@ -56,7 +56,7 @@ type relayReport struct {
 	Log    string
 }
 
-// relayWorker runs a relay and tells of each settle, since only the boss knows
+// relayWorker runs a relay and reports each settle, since only the boss knows
 // when all is done.
 func relayWorker(ctx context.Context, text json.RawMessage, boss *boss) (any, error) {
 	var task relayTask
@@ -75,7 +75,7 @@ func relayWorker(ctx context.Context, text json.RawMessage, boss *boss) (any, er
 	cfg.Logger = log.logger()
 	cfg.Hooks.Settled = func(info observe.StatementInfo) {
 		if info.Err == nil {
-			_ = boss.say(workerMessage{Settled: info.Rows - info.Stale}) // a boss that is gone ends this process
+			_ = boss.say(workerMessage{Settled: info.Rows - info.Stale}) // without the boss this process ends
 		}
 	}
 	r, err := relay.New(store, reg, cfg)
@@ -91,8 +91,8 @@ func relayWorker(ctx context.Context, text json.RawMessage, boss *boss) (any, er
 	return relayReport{Counts: events.counts(), Log: log.String()}, err
 }
 
-// drainRelays measures several relays from the word to go until the last event
-// is settled by any of them.
+// drainRelays measures several relays from the start signal until any of them
+// settles the last event.
 func drainRelays(relays int) runFunc {
 	return func(ctx context.Context, e *env) (sample, error) {
 		n := e.events(drainEvents)

@@ -26,7 +26,7 @@ type scenarioReport struct {
 	Variants []*outcome `json:"variants"`
 }
 
-// measured is a scenario with what came of it.
+// measured is a scenario with its results.
 type measured struct {
 	scenario
 	got results

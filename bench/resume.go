@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// resumed is what an earlier run with -o has left in its file: with -resume its
+// resumed is the report that an earlier run with -o wrote: with -resume its
 // scenarios are not run again.
 func resumed(o *options) (*report, error) {
 	earlier := &report{}
@@ -42,8 +42,8 @@ func (r *report) complete(all []scenario) (ms measurements) {
 	return ms
 }
 
-// of is what is known of a scenario, or nil if a variant is missing, failed, or
-// has not run often enough.
+// of returns what is known of a scenario, or nil if a variant is missing,
+// failed, or has not run often enough.
 func (r *report) of(s scenario) results {
 	i := slices.IndexFunc(r.Scenarios, func(sr scenarioReport) bool { return sr.Name == s.name })
 	if i < 0 {

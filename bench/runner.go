@@ -77,7 +77,7 @@ func runScenario(ctx context.Context, e *env, s scenario, runs int) (results, er
 	for n := range runs {
 		for _, v := range s.variants {
 			o := got[v.name]
-			if len(o.Errors) > 0 { // it would fail again, and take its time
+			if len(o.Errors) > 0 { // it would fail again, and take long
 				continue
 			}
 			if ctx.Err() != nil {

@@ -1,8 +1,7 @@
 package main
 
-// inSeries is the rate of work that is done by one after the other, of which
-// either alone has the rate a or b. What does both at the same time may be
-// faster than that.
+// inSeries is the rate of two steps done one after the other, with the rates a
+// and b. A program that does both at the same time may be faster.
 func inSeries(a, b float64) float64 {
 	if a <= 0 || b <= 0 {
 		return 0
