@@ -160,7 +160,7 @@ func (k *kit[Tx]) eventually(what string, f func() bool) {
 		select {
 		case <-tick.C:
 		case <-deadline.C:
-			k.Fatalf("waited %s in vain until %s", patience, what)
+			k.Fatalf("timed out after %s waiting until %s", patience, what)
 		}
 	}
 }

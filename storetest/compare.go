@@ -60,8 +60,8 @@ func sameFailure(a, b driver.Failure) bool {
 	return same && a == b
 }
 
-// difference says how a received event differs from the one written. When it
-// is to be delivered is the row's to say, not the event's.
+// difference says how a received event differs from the one written. The
+// delivery time belongs to the row, not to the event.
 func difference(got, want outbox.Event, resolution time.Duration) string {
 	for _, f := range [...]struct{ name, got, want string }{
 		{"ID", got.ID, want.ID},

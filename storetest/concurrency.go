@@ -32,7 +32,7 @@ func concurrencyLaws[Tx any]() []Law[Tx] {
 	}
 }
 
-// run starts f n times, each with a client of its own.
+// run starts f n times, each with its own client.
 func (k *kit[Tx]) run(n int, f func(i int, s Store[Tx])) *sync.WaitGroup {
 	wg := &sync.WaitGroup{}
 	for i := range n {

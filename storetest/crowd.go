@@ -48,15 +48,15 @@ func crowdAtOnce[Tx any](k *kit[Tx]) {
 	k.audit(c)
 }
 
-// crowd is what its members know together.
+// crowd is what its members share.
 type crowd struct {
 	mu   sync.Mutex
 	rows map[string]*history
 	ids  []string
-	hot  []grip // of rows with a head start, for anybody to use
+	hot  []grip // of rows with a head start, for all members
 }
 
-// grip is a claim that a member believes to have.
+// grip is a claim that a member believes it holds.
 type grip struct {
 	driver.Held
 	attempts int
@@ -68,7 +68,7 @@ func (c *crowd) change(f func()) {
 	f()
 }
 
-// member is one client of a crowd, with an owner of its own.
+// member is one client of a crowd, with its own owner.
 type member[Tx any] struct {
 	*kit[Tx]
 	*crowd
@@ -91,7 +91,7 @@ func (m *member[Tx]) step() error {
 	case n < 15:
 		return m.send(m.pick(), m.outcome)
 	case n < 16:
-		m.holds = nil // as if it had died and somebody else had its name
+		m.holds = nil // as if it had died and another had its name
 		return nil
 	case n < 18:
 		return m.expire()
@@ -206,7 +206,7 @@ func (m *member[Tx]) renew() error {
 	return m.send(gone, m.outcome)
 }
 
-// refused notes claims that the store said were held no longer.
+// refused notes claims that the store said were no longer held.
 func (m *member[Tx]) refused(hs []driver.Held) {
 	m.change(func() {
 		for _, h := range hs {

@@ -11,12 +11,12 @@ type history struct {
 	hot      bool
 	claims   map[int64]claimed
 	ends     map[int64]driver.OutcomeKind
-	refused  []int64 // claims that were held no longer
+	refused  []int64 // claims that were no longer held
 	expired  int     // how often its lease may have been ended
 	replayed int
 }
 
-// claimed is what a claim told of its row.
+// claimed is what a claim returned about its row.
 type claimed struct {
 	attempts, recovered int
 	byName              bool

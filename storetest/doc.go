@@ -1,6 +1,6 @@
-// Package storetest says what an outbox store is: whatever passes [Run]. Each
-// duty is a [Law], a subtest named as a sentence, and a law that is broken
-// tells why it matters.
+// Package storetest defines an outbox store as whatever passes [Run]. Each duty
+// is a [Law], a subtest named as a sentence, and a law that fails says why it
+// matters.
 //
 //	func TestStore(t *testing.T) { storetest.Run(t, open, oracle) }
 //

@@ -9,15 +9,15 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Leases that decide nothing: one does not end during a test, the other is
-// over by the next statement.
+// Leases with a fixed effect: one does not end during a test, the other is over
+// by the next statement.
 const (
 	long  = time.Hour
 	brief = time.Millisecond
 )
 
-// patience is how long a test waits for what must come. It is spent only where
-// a law is broken, which is what the suite's own tests shorten it for.
+// patience is how long a test waits for something that must happen. It is used
+// up only if a law is violated, so the suite's own tests shorten it.
 var patience = 30 * time.Second
 
 // lane is the event type of tests that need only one.
@@ -26,8 +26,8 @@ const lane = "OrderPlaced"
 // all is more rows than any test writes into one lane.
 const all = 100_000
 
-// kit is a store under test with the verbs that laws are made of. Its methods
-// fail the test on any error.
+// kit is a store under test with the helpers of the laws. Its methods fail the
+// test on any error.
 type kit[Tx any] struct {
 	testing.TB
 	Subject[Tx]
@@ -88,7 +88,7 @@ func (k *kit[Tx]) write(es ...outbox.Event) (ids []string) {
 	return ids
 }
 
-// writeHot commits events born with a head start.
+// writeHot commits events with a head start.
 func (k *kit[Tx]) writeHot(headStart time.Duration, es ...outbox.Event) []outbox.Written {
 	k.Helper()
 	hook := &recordingHook{headStart: headStart}
@@ -116,7 +116,7 @@ func wants(lanes ...string) []driver.Want {
 	return ws
 }
 
-// claim takes all that is due in those lanes, for a long time.
+// claim claims everything due in those lanes, for a long time.
 func (k *kit[Tx]) claim(owner driver.Owner, lanes ...string) []driver.Claimed {
 	k.Helper()
 	return k.claimWants(owner, long, wants(lanes...)...)
@@ -168,7 +168,7 @@ func (k *kit[Tx]) settle(owner driver.Owner, outcomes ...driver.Outcome) (stale 
 	return stale
 }
 
-// mustSettle expects every claim to be held still.
+// mustSettle expects every claim to be still held.
 func (k *kit[Tx]) mustSettle(owner driver.Owner, outcomes ...driver.Outcome) {
 	k.Helper()
 	if stale := k.settle(owner, outcomes...); len(stale) > 0 {
@@ -211,7 +211,7 @@ func (k *kit[Tx]) kill(reason string, es ...outbox.Event) []string {
 	return ids
 }
 
-// eventually asks again and again until f is true.
+// eventually polls until f is true.
 func (k *kit[Tx]) eventually(what string, f func() bool) {
 	k.Helper()
 	deadline := time.NewTimer(patience)
@@ -227,7 +227,7 @@ func (k *kit[Tx]) eventually(what string, f func() bool) {
 	}
 }
 
-// pass lets time go by, for the few laws that are about nothing else.
+// pass lets time go by, for the few laws that need it.
 func (k *kit[Tx]) pass(d time.Duration) {
 	k.Helper()
 	select {

@@ -9,7 +9,7 @@ import (
 type Law[Tx any] struct {
 	// Name is the duty, as a sentence.
 	Name string
-	// Why says what breaks for users where the law is broken.
+	// Why says what breaks for users if the law is violated.
 	Why string
 	// Power is what the law is about; "" for the laws of every store.
 	Power Power

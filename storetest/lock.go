@@ -39,8 +39,8 @@ func lockLaws[Tx any]() []Law[Tx] {
 	}
 }
 
-// soon bounds a call that has to wait for nobody, or not for long. A store ends
-// it by its own deadline before, and fails the law by its answer.
+// soon bounds a call that must not wait, or not for long. A store ends it
+// earlier by its own deadline, and fails the law by its answer.
 func (k *kit[Tx]) soon(f func(ctx context.Context)) {
 	k.Helper()
 	ctx, cancel := context.WithTimeout(k.ctx, patience)

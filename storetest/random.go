@@ -25,7 +25,7 @@ func randomLaw[Tx, OracleTx any](oracle Open[OracleTx]) Law[Tx] {
 			}
 			round := 0
 			rapid.Check(t, func(rt *rapid.T) {
-				round++ // also while shrinking: every round has names of its own
+				round++ // also while shrinking: every round has its own names
 				m := &machine{
 					ctx:     t.Context(),
 					ns:      fmt.Sprintf("r%d-", round),
@@ -97,9 +97,9 @@ func (p *player[Tx]) writeAll(ctx context.Context, pl plan) (ws []outbox.Written
 	return hook.committed, existing, err
 }
 
-// machine drives both sides, the store through any of several clients. Time
-// plays no part: leases are long, delays are zero, and what is to run out is
-// made to.
+// machine drives both sides, the store through any of several clients. It does
+// not depend on time: leases are long, delays are zero, and it ends leases
+// explicitly.
 type machine struct {
 	ctx     context.Context
 	ns      string
@@ -117,8 +117,8 @@ func (m *machine) store(t *rapid.T) side {
 	return m.clients[rapid.IntRange(0, len(m.clients)-1).Draw(t, "client")]
 }
 
-// hold is what both sides gave the same name to, now or once. The seqs differ:
-// a database may leave gaps.
+// hold is a claim that both sides made, held or not. The seqs differ: a
+// database may leave gaps.
 type hold struct {
 	owner        driver.Owner
 	store, model driver.Held
@@ -144,8 +144,8 @@ func (m *machine) some(t *rapid.T) []string {
 	return rapid.SliceOfNDistinct(rapid.SampledFrom(m.ids()), 1, 4, rapid.ID).Draw(t, "ids")
 }
 
-// claims are a few of all claims that there ever were, each once; often late
-// ones, which may still be held.
+// claims returns a few of all claims so far, each once; often recent ones,
+// which may still be held.
 func (m *machine) claims(t *rapid.T) []hold {
 	if len(m.holds) == 0 {
 		t.Skip("nothing was ever held")

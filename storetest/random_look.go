@@ -65,7 +65,7 @@ func (m *machine) sweep(t *rapid.T) {
 	}
 }
 
-// look compares all that can be seen.
+// look compares everything that can be seen.
 func (m *machine) look(t *rapid.T) {
 	same(t, "waiting lanes", m.waiting(t, m.store(t)), m.waiting(t, m.model))
 	same(t, "known ids", m.known(t, m.store(t)), m.known(t, m.model))

@@ -67,7 +67,7 @@ func writes[Tx any](e outbox.Event) step[Tx] {
 }
 
 // steps runs them in one tracked transaction, whose rows have a short head
-// start, and returns what the hook was told.
+// start, and returns what the hook received.
 func (k *kit[Tx]) steps(steps ...step[Tx]) *recordingHook {
 	k.Helper()
 	hook := &recordingHook{headStart: brief}

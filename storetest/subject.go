@@ -17,7 +17,7 @@ type Store[Tx any] interface {
 	outbox.TxStore[Tx]
 }
 
-// Open gives a fresh, empty, migrated store; it closes it with t.Cleanup.
+// Open returns a fresh, empty, migrated store and closes it with t.Cleanup.
 type Open[Tx any] func(t testing.TB) Subject[Tx]
 
 // Subject is one store under test and what the suite needs beside it. A nil
@@ -25,12 +25,12 @@ type Open[Tx any] func(t testing.TB) Subject[Tx]
 type Subject[Tx any] struct {
 	Store Store[Tx]
 
-	// Client gives one more client of the same database, with connections of
-	// its own. Default: Store itself.
+	// Client returns another client of the same database, with its own
+	// connections. Default: Store itself.
 	Client func(t testing.TB) Store[Tx]
 
-	// Change makes a business change in tx, and Changes counts the committed
-	// ones.
+	// Change makes a change of the application in tx, and Changes counts the
+	// committed ones.
 	Change  func(ctx context.Context, tx Tx) error
 	Changes func(ctx context.Context) (int, error)
 
@@ -43,9 +43,9 @@ type Subject[Tx any] struct {
 	// past; nothing else changes. The random test needs it.
 	Expire func(ctx context.Context, ids ...string) error
 
-	// LockRow locks the row of an event in another session, as somebody does
-	// who has changed it and not committed, until release is called. Nil for
-	// stores without locks of rows.
+	// LockRow locks the row of an event in another session, like a person who
+	// has changed it and not committed, until release is called. Nil for stores
+	// without row locks.
 	LockRow func(t testing.TB, id string) (release func())
 
 	// Waker gives a source of the wake-ups that Notify and NotifyIn of Store
@@ -62,17 +62,17 @@ type Subject[Tx any] struct {
 	// in UTC.
 	TimeLiteral func(t time.Time) string
 
-	// Down gives a client whose database does not answer.
+	// Down returns a client whose database does not answer.
 	Down func(t testing.TB) Store[Tx]
-	// NoSchema gives a client of a database without the tables.
+	// NoSchema returns a client of a database without the tables.
 	NoSchema func(t testing.TB) Store[Tx]
 
-	// ClockResolution is what the store keeps of a time. Default: 1 µs.
+	// ClockResolution is the precision of times in the store. Default: 1 µs.
 	ClockResolution time.Duration
 
-	// OneTransaction says that statements wait while a transaction is open,
-	// as on SQLite. Laws about two transactions at once are left out, and
-	// what others see meanwhile is "nothing, or no answer yet".
+	// OneTransaction says that statements wait while a transaction is open, as
+	// on SQLite. Laws about two transactions at once are skipped, and what
+	// others see meanwhile is "nothing, or no answer yet".
 	OneTransaction bool
 }
 

@@ -5,7 +5,7 @@ import (
 )
 
 // locators settles far more rows than a store asks for one by one, with
-// locators of every kind. Only the fence says what is settled.
+// locators of every kind. Only the fence decides what is settled.
 func locators[Tx any](k *kit[Tx]) {
 	for _, keep := range []bool{true, false} {
 		a, b := driver.NewOwner("a"), driver.NewOwner("b")

@@ -111,7 +111,7 @@ func trackByHand[Tx any](k *kit[Tx]) {
 	}
 }
 
-// losesAnswers commits and then does not say so.
+// losesAnswers commits and then loses the answer.
 type losesAnswers[Tx any] struct{ Store[Tx] }
 
 func (s losesAnswers[Tx]) Begin(ctx context.Context) (Tx, func() error, func() error, error) {

@@ -122,8 +122,8 @@ func invisibleUntilCommit[Tx any](k *kit[Tx]) {
 	}
 }
 
-// whileOpen asks while a transaction is open. A database that runs one at a
-// time gives no answer then, which is as good as none.
+// whileOpen asks while a transaction is open. A database that runs one
+// transaction at a time gives no answer then, which counts as nothing.
 func (k *kit[Tx]) whileOpen(f func(context.Context) ([]driver.Claimed, error)) ([]driver.Claimed, error) {
 	if !k.OneTransaction {
 		return f(k.ctx)
