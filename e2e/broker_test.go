@@ -6,16 +6,16 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// broker is one of the real ones, with a destination of the test's own.
+// broker is a real broker, with a destination for this test.
 type broker interface {
-	// sender is the YAML of a sender that leads there.
+	// sender is the YAML of a sender to that destination.
 	sender() string
 	// topic is the destination.
 	topic() string
-	// consumer is what a consumer has to know of the broker.
+	// consumer is what a consumer needs to know about the broker.
 	consumer() consumerConfig
-	// wire is the id of every message that was ever sent there. Nobody may
-	// send any more.
+	// wire returns the id of every message that was ever sent there. Nothing
+	// may be sent after it.
 	wire(t *testing.T) []string
 }
 

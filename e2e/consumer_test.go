@@ -20,7 +20,7 @@ import (
 // consumerVariable makes the test binary a consumer. Its value is a consumerConfig.
 const consumerVariable = "OUTBOX_E2E_CONSUMER"
 
-// consumerConfig is what a consumer process is told.
+// consumerConfig is the configuration of a consumer process.
 type consumerConfig struct {
 	Broker      string // kafka or rabbitmq
 	Address     string // of the broker
@@ -88,7 +88,7 @@ func ledger(driver string, db *sql.DB) *sqlstore.Store {
 	return testenv.Must(pgstore.New(db, pgstore.Config{}))
 }
 
-// take gives messages their effect. After an error they are to be delivered
+// take gives messages their effect. After an error they must be delivered
 // again.
 func (w *worker) take(ctx context.Context, ms []outbox.Received) error {
 	w.batches++

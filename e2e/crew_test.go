@@ -14,7 +14,7 @@ type crew struct {
 	log     *tail
 	start   func(log *tail) (*process, error)
 	members []*process
-	mercy   int64 // nobody is killed before that many have ended by themselves
+	mercy   int64 // no process is killed before that many have ended by themselves
 	killed  int
 	ended   atomic.Int64 // by themselves
 
@@ -22,9 +22,9 @@ type crew struct {
 	gone chan struct{}
 }
 
-// startCrew starts n processes and their killer. With interval 0 nobody is
-// killed; one that ended by itself is replaced in any case, and the killing
-// begins when mercy of them have. At the end of the test all are killed.
+// startCrew starts n processes and their killer. With interval 0 none is
+// killed; one that ended by itself is always replaced, and the killing begins
+// when mercy of them have. At the end of the test all are killed.
 func startCrew(t *testing.T, n int, mercy int64, interval time.Duration, start func(log *tail) (*process, error)) *crew {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -37,8 +37,8 @@ func startCrew(t *testing.T, n int, mercy int64, interval time.Duration, start f
 	return c
 }
 
-// replace starts a process in the place of another. A place stays empty only
-// if none can be started, which fails the test.
+// replace starts a process in place of another. A place stays empty only if
+// none can be started, which fails the test.
 func (c *crew) replace(i int) {
 	p, err := c.start(c.log)
 	if err != nil {
@@ -68,9 +68,9 @@ func (c *crew) harass(ctx context.Context, interval time.Duration) {
 	}
 }
 
-// awaitDeaths waits until those have ended that were to end by themselves. The
-// orders may all be placed before: a group that lost a member takes seconds to
-// go on.
+// awaitDeaths waits until the processes that should end by themselves have
+// ended. All orders may be placed before that: a consumer group that lost a
+// member takes seconds to go on.
 func (c *crew) awaitDeaths(t *testing.T) {
 	t.Helper()
 	eventually(t, "those ended that were to end by themselves",

@@ -5,5 +5,6 @@ import (
 	"syscall"
 )
 
-// dieWithParent has the process killed when the test goes without a cleanup.
+// dieWithParent makes the system kill the process if the test ends without a
+// cleanup.
 func dieWithParent(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }

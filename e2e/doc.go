@@ -1,6 +1,6 @@
-// Package e2e has the end-to-end fault tests, and nothing else: business rows
-// and events in a real database, `outbox relay` as a process of its own, a real
-// broker, consumers in processes of their own, effects in a second database.
+// Package e2e contains only the end-to-end fault tests: application rows and
+// events in a real database, `outbox relay` as a separate process, a real
+// broker, consumers in separate processes, effects in a second database.
 // Everything in between is killed, stopped or cut off while events flow.
 //
 //	scripts/with-servers postgres15 mysql80 kafka rabbitmq -- bash -c 'cd e2e && go test -v .'
@@ -11,6 +11,5 @@
 // the wire, and how often each process was killed. Servers are stopped, so no
 // test is parallel.
 //
-// It is a module of its own because it builds and drives the command; it needs
-// nothing that the library does not.
+// It is a separate module because it builds and runs the command.
 package e2e

@@ -70,7 +70,7 @@ func (e *effects) wantOnce(t *testing.T, placed map[string]int) {
 	}, func() string {
 		return fmt.Sprintf("%d effects\n%s", count(t, e.db, "SELECT count(*) FROM effect"), e.log)
 	})
-	e.end() // so that nothing is added any more
+	e.end() // so that nothing more is added
 	rows, err := e.db.QueryContext(t.Context(), "SELECT event_id, order_no FROM effect")
 	must(t, err)
 	defer rows.Close()

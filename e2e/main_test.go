@@ -47,7 +47,7 @@ func testMain(m *testing.M) int {
 	return code
 }
 
-// patience is how long what must come may take.
+// patience is how long eventually waits.
 const patience = 5 * time.Minute
 
 // eventually waits until ok, and fails the test if that takes too long.

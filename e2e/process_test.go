@@ -14,8 +14,8 @@ type process struct {
 	log  *tail
 }
 
-// startProcess starts a program. Whoever starts it has to kill it; should the
-// test itself be killed, the system does.
+// startProcess starts a program. The caller must kill it; if the test itself is
+// killed, the system does.
 func startProcess(log *tail, env []string, name string, args ...string) (*process, error) {
 	p := &process{cmd: exec.Command(name, args...), done: make(chan struct{}), log: log}
 	p.cmd.Env = append(os.Environ(), env...)
@@ -31,7 +31,7 @@ func startProcess(log *tail, env []string, name string, args ...string) (*proces
 	return p, nil
 }
 
-// kill ends the process with SIGKILL, and returns when it has gone.
+// kill ends the process with SIGKILL, and returns when it has ended.
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill() // it may have ended
 	<-p.done

@@ -18,8 +18,8 @@ import (
 	"github.com/sendoff-go/outbox/sink/rabbitsink"
 )
 
-// rabbit is an exchange with two queues: what one has, the other has too. One is
-// for the consumers, and the other keeps all.
+// rabbit is an exchange with two queues that get the same messages: one for the
+// consumers, and one that keeps everything.
 type rabbit struct {
 	address, exchange string
 	// detour is another address for the relay, and bound what it allows a send.
@@ -117,8 +117,8 @@ func (r *rabbit) wire(t *testing.T) (ids []string) {
 	return ids
 }
 
-// consumeRabbit acknowledges after the effect. What a connection that breaks
-// had not acknowledged comes again.
+// consumeRabbit acknowledges after the effect. Messages that a broken
+// connection has not acknowledged come again.
 func consumeRabbit(w *worker) error {
 	conn, err := amqp.Dial(w.Address)
 	if err != nil {
@@ -155,7 +155,7 @@ func consumeRabbit(w *worker) error {
 	}
 }
 
-// next waits for one delivery and takes with it what is there already.
+// next waits for one delivery and also takes those that are already there.
 func next(in <-chan amqp.Delivery, most int) (batch []amqp.Delivery) {
 	d, ok := <-in
 	for ok {

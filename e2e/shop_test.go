@@ -23,7 +23,7 @@ import (
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
-// shop is a business with an outbox in its database.
+// shop is an application with an outbox in its database.
 type shop struct {
 	url string
 	db  *sql.DB
@@ -37,7 +37,7 @@ type shop struct {
 	undone  []string       // events that were rolled back
 }
 
-// openShop makes a database of its own with the tables of shop and outbox.
+// openShop makes a database with the tables of shop and outbox.
 func openShop(t *testing.T, server string) *shop {
 	t.Helper()
 	url := testenv.Database(t, server)
@@ -96,7 +96,8 @@ const writers = 8
 
 // work begins to place orders 1 to n, at that many per second, and returns a
 // function that waits until all are committed. Each twentieth order has a first
-// try that is rolled back. What the database refuses is tried again.
+// try that is rolled back. Transactions that the database refuses are tried
+// again.
 func (s *shop) work(t *testing.T, eventType string, n, perSecond int) (wait func()) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -127,8 +128,8 @@ func (s *shop) work(t *testing.T, eventType string, n, perSecond int) (wait func
 	}
 }
 
-// sell places one order, however often the database has to be asked. It is
-// false if ctx ended.
+// sell places one order, with as many tries as it takes. It returns false if
+// ctx ended.
 func (s *shop) sell(ctx context.Context, eventType string, order int) bool {
 	if order%20 == 0 {
 		if id, err := s.place(ctx, eventType, order, true); errors.Is(err, errFail) {
@@ -193,7 +194,7 @@ func (s *shop) wantSettled(t *testing.T) {
 	t.Logf("%d events ran alone because three relays had died with them", s.count(t, "SELECT count(*) FROM outbox_event WHERE attempts <> 0"))
 }
 
-// describe tells how the table stands.
+// describe describes the state of the table.
 func (s *shop) describe(t *testing.T) func() string {
 	return func() string {
 		var text strings.Builder

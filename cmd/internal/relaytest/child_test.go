@@ -25,7 +25,7 @@ import (
 // what it does, one word and its arguments a line.
 const childURL = "OUTBOX_RELAY_CHILD"
 
-// Events that a child treats in a way of their own; it just delivers the rest.
+// Events that a child treats specially; it just delivers the rest.
 const (
 	poison = "A-000500" // ends the process
 	held   = "A-000000" // runs until a line comes on the standard input
@@ -65,8 +65,8 @@ func childMain(url string) error {
 	return errors.Join(r.Run(ctx), h.Close())
 }
 
-// childConfig has a lease that is soon over, though not before a busy machine
-// renews it, and takes more rows than it runs.
+// childConfig has a short lease, but one that a busy machine can renew in time,
+// and claims more rows than it runs.
 var childConfig = relay.Config{Lease: 5 * time.Second, Lane: relay.LaneConfig{
 	Workers: 1, ColdQueue: 100, Interval: 100 * time.Millisecond}}
 

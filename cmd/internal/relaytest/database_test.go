@@ -18,7 +18,8 @@ import (
 	"github.com/sendoff-go/outbox/relay"
 )
 
-// databases are the real ones that the relay is tested on, by how to open one.
+// databases are the real databases that the relay is tested on, and how to open
+// them.
 var databases = []struct {
 	name string
 	url  func(t *testing.T) string
@@ -155,8 +156,8 @@ func writeDB(t *testing.T, w dburl.Writer, es ...outbox.Event) {
 	}
 }
 
-// fast looks often. A machine so slow that a lease or a head start of the
-// default ends before the row is settled would double deliveries by right.
+// fast polls often. On a machine so slow that a default lease or head start
+// ends before the row is settled, repeated deliveries would be correct.
 var fast = relay.Config{Lease: time.Minute, HeadStart: 30 * time.Second, Lane: relay.LaneConfig{Interval: 100 * time.Millisecond}}
 
 func TestRelaysOnOneDatabaseShareTheWorkWithoutADuplicate(t *testing.T) {
@@ -217,7 +218,7 @@ func TestTwoDatabasesInOneProcessDoNotSeeEachOther(t *testing.T) {
 	})
 }
 
-// Scenario 61, small: a slow type and a dead sink beside a fast one.
+// Scenario 61, small: a slow type and a dead sink together with a fast type.
 func TestASlowTypeAndADeadSinkDelayOnlyThemselves(t *testing.T) {
 	onDatabases(t, func(t *testing.T, h *dburl.Handle) {
 		w := h.Writer()
@@ -270,8 +271,8 @@ func awaitSettled(t *testing.T, h *dburl.Handle, lane string) {
 	}
 }
 
-// The database restarting under the relay: nothing is lost, and what is
-// doubled was in flight.
+// The database restarts while the relay runs: nothing is lost, and only events
+// in flight are repeated.
 func TestADatabaseThatRestartsUnderTheRelayLosesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("restarts servers: run without -short")

@@ -105,7 +105,7 @@ func TestARowThatAnotherSessionHasLockedHoldsUpNoOther(t *testing.T) {
 	})
 }
 
-// A second relay would start again what the first one cannot renew.
+// A second relay would run again what the first one cannot renew.
 func TestARowLockedByAnotherSessionDoesNotStopTheRenewalOfOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("outlives a lease on every database: run without -short")

@@ -13,7 +13,7 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// limitedRole gives a database in which the role has settings, opened without
+// limitedRole returns a database in which the role has settings, opened without
 // them.
 func limitedRole(t *testing.T, settings ...string) (address string, free *dburl.Handle) {
 	t.Helper()
@@ -70,7 +70,7 @@ func TestLimitsOfTheRoleDoNotMakeALockedRowHarmOthers(t *testing.T) {
 }
 
 // lockedAmongRunning locks one of thirty rows that run for longer than a lease,
-// beside a second relay.
+// while a second relay runs.
 func lockedAmongRunning(t *testing.T, h, free *dburl.Handle) {
 	const n, lease = 30, 12 * time.Second
 	c, gate := newCounter(n), make(chan struct{})

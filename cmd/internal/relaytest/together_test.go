@@ -13,7 +13,7 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// Scenario 70, with a server that is really away.
+// Scenario 70, with a real server outage.
 func TestAServerOutageOfThreeLeasesRepeatsOnlyUnsettledEvents(t *testing.T) {
 	if testing.Short() {
 		t.Skip("keeps a server away for three leases: run without -short")
