@@ -9,10 +9,10 @@ import (
 // example *sql.Tx or pgx.Tx.
 type TxStore[Tx any] interface {
 	// Insert stores events inside tx, in order, and answers for each. The
-	// events are valid and their number and size are bounded by the writer.
-	// A nil or finished tx is refused with [ErrNoTransaction], an id of a
+	// events are valid and their number and size are bounded by the writer. It
+	// refuses a nil or finished tx with [ErrNoTransaction], and the id of a
 	// pending or done row with [ErrDuplicateID]. The id of a dead event may be
-	// written anew.
+	// written again.
 	Insert(ctx context.Context, tx Tx, req InsertRequest) ([]Inserted, error)
 	// Begin starts a transaction of the store's own database for
 	// [Writer.InTx]. Commit reports a lost answer as [ErrCommitUnknown].

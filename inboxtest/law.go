@@ -20,7 +20,7 @@ type Law[Tx any] struct {
 }
 
 // Run tests a ledger against every law and, at random, against the oracle: a
-// ledger that is known to be right, such as memstore. It logs which laws were
+// ledger that is known to be correct, such as memstore. It logs which laws were
 // left out.
 func Run[Tx, OracleTx any](t *testing.T, open Open[Tx], oracle Open[OracleTx]) {
 	t.Helper()
@@ -57,7 +57,7 @@ func leftOut[Tx any](laws []Law[Tx], s Subject[Tx]) (names []string) {
 	return names
 }
 
-// Laws are all laws but the random one.
+// Laws returns all laws except the random one.
 func Laws[Tx any]() []Law[Tx] {
 	return slices.Concat(
 		recordLaws[Tx](),

@@ -21,6 +21,6 @@
 // has laws of its own, which are run if the store has it. The log of Run says
 // which powers were found and which laws were left out.
 //
-// A store is tested by its answers alone. What only a look into the database
-// can show (query plans, indexes, migrations) is for the driver's own tests.
+// A store is tested only by its answers. What only the database can show (query
+// plans, indexes, migrations) is for the driver's own tests.
 package storetest

@@ -20,10 +20,10 @@ type Law[Tx any] struct {
 	Check func(t testing.TB, s Subject[Tx])
 }
 
-// Run tests a store against the laws of every store, against those of the powers
-// that it has and, at random, against the oracle: a store that is known to be
-// right, such as memstore. It logs which powers were found and which laws were
-// left out.
+// Run tests a store against the laws of every store, against those of the
+// powers that it has and, at random, against the oracle: a store that is known
+// to be correct, such as memstore. It logs which powers were found and which
+// laws were left out.
 func Run[Tx, OracleTx any](t *testing.T, open Open[Tx], oracle Open[OracleTx]) {
 	t.Helper()
 	laws := append(Laws[Tx](), randomLaw[Tx](oracle))
@@ -49,8 +49,8 @@ func (l Law[Tx]) applies(s Subject[Tx]) bool {
 	return l.Applies == nil || l.Applies(s)
 }
 
-// Laws are all laws but the random one: first those of every store, then those
-// of each power.
+// Laws returns all laws except the random one: first those of every store, then
+// those of each power.
 func Laws[Tx any]() []Law[Tx] {
 	return slices.Concat(
 		claimLaws[Tx](),
@@ -94,7 +94,7 @@ func of[Tx any](p Power, laws ...[]Law[Tx]) []Law[Tx] {
 	return all
 }
 
-// check makes a law's test of a function on a kit.
+// check makes a law's test from a function on a kit.
 func check[Tx any](f func(k *kit[Tx])) func(testing.TB, Subject[Tx]) {
 	return func(t testing.TB, s Subject[Tx]) {
 		t.Helper()

@@ -9,9 +9,9 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Store is what every store can do: the relay's half and the writer's. What else
-// it can do is a [Power]. Where a driver has its methods in several types, embed
-// those in a struct.
+// Store is what every store can do: the relay's half and the writer's. What
+// else it can do is a [Power]. If a driver has its methods in several types,
+// embed those in a struct.
 type Store[Tx any] interface {
 	driver.Store
 	outbox.TxStore[Tx]
@@ -20,8 +20,8 @@ type Store[Tx any] interface {
 // Open returns a fresh, empty, migrated store and closes it with t.Cleanup.
 type Open[Tx any] func(t testing.TB) Subject[Tx]
 
-// Subject is one store under test and what the suite needs beside it. A nil
-// function leaves out the laws that need it, which the log of [Run] lists.
+// Subject is one store under test and what else the suite needs. A nil function
+// skips the laws that need it, which the log of [Run] lists.
 type Subject[Tx any] struct {
 	Store Store[Tx]
 
