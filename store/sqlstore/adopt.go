@@ -16,25 +16,25 @@ import (
 type Adoption struct {
 	// Table is its name.
 	Table string
-	// Rows and Bytes are what the database's catalogue has of them, which may
-	// be out of date. Zero bytes: it does not say.
+	// Rows and Bytes are the figures of the database's catalog, which may be
+	// out of date. Bytes is 0 if the catalog has none.
 	Rows, Bytes int64
 	// Time is a rough estimate of how long the table is locked, with small
 	// payloads on a small machine.
 	Time time.Duration
-	// Locked says what waits meanwhile, in words.
+	// Locked says, in words, what waits meanwhile.
 	Locked string
-	// Obstacles are why Migrate would refuse, each with what to do about it.
+	// Obstacles are the reasons why Migrate would refuse, each with what to do.
 	Obstacles []string
 }
 
-// adoptRate is how many rows a second are adopted: as seen on two cores with
-// payloads of 200 bytes, where the dialects differ by less than two.
+// adoptRate is how many rows are adopted per second, measured on two cores with
+// payloads of 200 bytes. The dialects differ by less than a factor of two.
 const adoptRate = 20_000
 
 // Adoption says what Migrate would do to an event table that another program
-// made; nil: there is none. It changes nothing. It reads the table a few times,
-// to find rows that could not be kept, so only ctx bounds its time.
+// made, and nil if there is none. It changes nothing. It scans the table a few
+// times for rows that could not be kept, so only ctx bounds its time.
 func (s *Engine) Adoption(ctx context.Context) (*Adoption, error) {
 	var a *Adoption
 	err := s.run(ctx, s.migrationCall("look for a table to adopt", func(ctx context.Context, session *Session) error {
@@ -71,7 +71,7 @@ func (s *Engine) adoption(ctx context.Context, session *Session) (*Adoption, err
 	return a, nil
 }
 
-// create starts from nothing, or from a table that is not ours yet.
+// create starts from scratch, or from a table that is not ours yet.
 func (s *Engine) create(ctx context.Context, session *Session) error {
 	foreign, err := session.foreign(ctx)
 	if err != nil {
@@ -104,8 +104,8 @@ func (s *Session) foreign(ctx context.Context) (bool, error) {
 	return slices.Contains(found, true), err
 }
 
-// obstacles are first those of the table, then those of its rows: the statements
-// that look for the latter depend on its columns and their types.
+// obstacles looks at the table first, then at its rows: the statements that
+// check the rows depend on its columns and their types.
 func (s *Session) obstacles(ctx context.Context) ([]string, error) {
 	all, err := s.texts(ctx, s.Queries.AdoptRefuse)
 	if err != nil || len(all) > 0 {
@@ -130,9 +130,9 @@ func (s *Session) texts(ctx context.Context, q Query) ([]string, error) {
 	return collect(rows, err, scanValue[string])
 }
 
-// kept are the statements that make again what the table has of its own, where
-// it cannot be altered in place: those before and those after its rows are put
-// in order.
+// kept returns the statements that recreate what the table has of its own,
+// where it cannot be altered in place: those to run before its rows are
+// converted, and those to run after.
 func (s *Session) kept(ctx context.Context) (soon, late []string, err error) {
 	if !s.Queries.AdoptKeep.exists() {
 		return nil, nil, nil

@@ -39,7 +39,7 @@ func (b Batch) add(values ...any) {
 	}
 }
 
-// slice has some of the rows.
+// slice returns some of the rows.
 func (b Batch) slice(from, to int) Batch {
 	some := make(Batch, len(b))
 	for i, column := range b {
@@ -48,7 +48,7 @@ func (b Batch) slice(from, to int) Batch {
 	return some
 }
 
-// without leaves out the rows whose first value is to go.
+// without leaves out the rows whose first value is listed.
 func (b Batch) without(gone func(first any) bool) Batch {
 	rest := newBatch(len(b), b.Rows())
 	for i, first := range b[0] {
@@ -61,8 +61,8 @@ func (b Batch) without(gone func(first any) bool) Batch {
 	return rest
 }
 
-// BindJSON makes one JSON text of a batch, an array of rows, each an array: for
-// databases that read one as a table.
+// BindJSON encodes a batch as one JSON text, an array of rows, each an array:
+// for databases that read JSON as a table.
 func BindJSON(b Batch) ([]any, error) {
 	rows := make([][]any, b.Rows())
 	for i := range rows {
@@ -74,13 +74,13 @@ func BindJSON(b Batch) ([]any, error) {
 	}
 	text, err := json.Marshal(rows)
 	if err != nil {
-		return nil, fmt.Errorf("make JSON of a batch: %w", err)
+		return nil, fmt.Errorf("encode a batch as JSON: %w", err)
 	}
 	return []any{string(text)}, nil
 }
 
-// heldBatch has event ids, seqs and claim numbers, in the order of seq: those
-// who lock in one order do not wait for each other in a circle.
+// heldBatch has event ids, seqs and claim numbers, in the order of seq: locking
+// in one order avoids deadlock.
 func heldBatch(rows []driver.Held) Batch {
 	b := newBatch(3, len(rows))
 	for _, h := range slices.SortedFunc(slices.Values(rows), bySeq) {
@@ -91,7 +91,7 @@ func heldBatch(rows []driver.Held) Batch {
 
 func bySeq(a, b driver.Held) int { return cmp.Compare(a.Seq, b.Seq) }
 
-// textOrNull: what is empty in Go is absent in the database.
+// textOrNull stores an empty string as NULL.
 func textOrNull(s string) any {
 	if s == "" {
 		return nil

@@ -9,17 +9,17 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
-// attempts is how often a transaction is tried that others are in the way of.
+// attempts is how often a transaction that runs into others is tried.
 const attempts = 6
 
 // LockWait is how long a renewal or a settle waits for a row that another
 // session has locked, and at most a third of [Config.StatementTimeout]. Then it
-// deals with the others alone. MySQL and MariaDB count whole seconds, so that it
-// can become two there.
+// goes on without that row. MySQL and MariaDB count whole seconds, so it can
+// become two there.
 const LockWait = time.Second
 
-// work is what a transaction does. It may run more than once, and what it found
-// counts only if the call returns nil.
+// work is the body of a transaction. It may run more than once, and its results
+// count only if the call returns nil.
 type work func(ctx context.Context, s *Session) error
 
 // call is one call of a store's method, in a transaction of its own.
@@ -28,7 +28,7 @@ type call struct {
 	pool    transport.Pool
 	timeout time.Duration // 0: none
 	limits  Query         // the statement that sets its limits
-	// alone: work sends one statement, at most.
+	// alone: work sends at most one statement.
 	alone bool
 	work  work
 	// around, if any, takes the place of work once it has waited for a lock for
@@ -36,7 +36,7 @@ type call struct {
 	around work
 }
 
-// relayCall is what a relay needs to go on.
+// relayCall is a call that a relay needs to keep going.
 func (s *Engine) relayCall(what string, f work) call {
 	c := call{what: what, pool: s.config.Relay, timeout: s.config.StatementTimeout, limits: s.queries.WaitLimit, work: f}
 	if s.config.Pipelined && s.queries.Settings.exists() {
@@ -45,32 +45,32 @@ func (s *Engine) relayCall(what string, f work) call {
 	return c
 }
 
-// sweepCall is what a relay does beside that and may take longer.
+// sweepCall is a call of a relay that may take longer.
 func (s *Engine) sweepCall(what string, f work) call {
 	return call{what: what, pool: s.config.Relay, timeout: s.config.SweepTimeout, limits: s.queries.WaitLimit, work: f}
 }
 
-// personCall is what people ask, and consumers.
+// personCall is a call made for an operator or a consumer.
 func (s *Engine) personCall(what string, f work) call {
 	return call{what: what, pool: s.config.People, timeout: s.config.SweepTimeout, limits: s.queries.WaitLimit, work: f}
 }
 
-// migrationCall has no bound of its own, and keeps to those that an
+// migrationCall sets no limits of its own and respects those that an
 // administrator has set.
 func (s *Engine) migrationCall(what string, f work) call {
 	return call{what: what, pool: s.config.People, work: f}
 }
 
-// single says that a call sends one statement at most, but for companions, which
-// no database with a pipelined transport needs.
+// single says that a call sends at most one statement, not counting companions,
+// which no database with a pipelined transport needs.
 func (c call) single() call {
 	c.alone = true
 	return c
 }
 
-// run does one call, again and again while others are in the way. Limits that an
-// administrator has set hold until the call runs into one, and then make way for
-// the call's own, unless those cost nothing.
+// run makes one call, and retries it on conflicts. An administrator's limits
+// apply until the call runs into one; then its own replace them. Where its own
+// cost nothing, they replace them from the start.
 func (s *Engine) run(ctx context.Context, c call) error {
 	limited, cancel := ctx, context.CancelFunc(func() {})
 	if c.timeout > 0 {
@@ -84,7 +84,7 @@ func (s *Engine) run(ctx context.Context, c call) error {
 	var err error
 	for n := range attempts {
 		if n > 0 && !t.atOnce && !backoff.Pause(limited, n) {
-			err = errors.Join(err, limited.Err()) // others were in the way for all of the time
+			err = errors.Join(err, limited.Err()) // conflicts took all of the time
 			break
 		}
 		if err = s.once(limited, c, t); err == nil {
@@ -111,11 +111,11 @@ func (s *Engine) run(ctx context.Context, c call) error {
 
 // try is one attempt at a call.
 type try struct {
-	atOnce bool // it need not wait for those who were in the way
-	// careful: an earlier attempt took for granted what was not so.
+	atOnce bool // retry without a pause
+	// careful: an assumption of an earlier attempt was wrong.
 	careful bool
-	// limits: the call's own are set first. Wait is how long a lock is waited
-	// for; 0: for as long as the call takes.
+	// limits: the call's own are set first. Wait is how long to wait for a
+	// lock; 0: for as long as the call takes.
 	limits bool
 	wait   time.Duration
 }
@@ -144,9 +144,9 @@ func (s *Engine) once(ctx context.Context, c call, t try) (err error) {
 }
 
 // opening makes the server give up when the call does, and wait for a lock no
-// longer than that, whatever an administrator has set. Some do not notice that
-// their client has gone: the statement would go on waiting for a row that
-// somebody has locked, and keep those that it has locked itself from others.
+// longer than that, whatever an administrator has set. Some servers do not
+// notice that their client is gone: the statement would go on waiting for a
+// locked row while it holds its own locks.
 func (c call) opening(ctx context.Context, t try) transport.Opening {
 	o := transport.Opening{Alone: c.alone}
 	deadline, ok := ctx.Deadline()
@@ -162,8 +162,8 @@ func (c call) opening(ctx context.Context, t try) transport.Opening {
 	return o
 }
 
-// leave undoes what does not end with a transaction, and says whether the
-// connection cannot be used any more.
+// leave undoes what does not end with the transaction, and reports whether the
+// connection has become unusable.
 func (s *Session) leave(ctx context.Context, conn transport.Conn, limited, failed bool) (bad bool) {
 	if limited && s.Queries.WaitRestore.exists() && conn.Send(ctx, s.Queries.WaitRestore.SQL) != nil {
 		bad = true

@@ -25,7 +25,7 @@ func TestAConflictIsRepeatedUntilItPasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n != 4 || s.opened != 1 || len(s.closed) != 0 {
-		t.Errorf("%d statements on %d connections, %d of them closed; expected 4 on one, which is as good as before", n, s.opened, len(s.closed))
+		t.Errorf("%d statements on %d connections, %d of them closed; expected 4 on one, still open", n, s.opened, len(s.closed))
 	}
 }
 

@@ -7,12 +7,12 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// errAgain ends a transaction that took for granted what was not so. It is
-// repeated at once, and then takes nothing for granted.
+// errAgain ends a transaction whose assumption was wrong. It is retried at
+// once, without that assumption.
 var errAgain = errors.New("some rows are no longer held as they were")
 
-// changing sends a statement that changes rows, and returns what it says of
-// each. Where it says nothing, its companion is asked before.
+// changing sends a statement that changes rows, and returns its result for
+// each. If the statement returns none, its companion is asked first.
 func changing[T any](ctx context.Context, s *Session, q Query, scan func(Rows) (T, error), b Batch, args ...any) ([]T, error) {
 	if q.which == nil {
 		rows, err := s.Query(ctx, q, b, args...)
@@ -28,14 +28,14 @@ func changing[T any](ctx context.Context, s *Session, q Query, scan func(Rows) (
 }
 
 // change sends a statement that changes rows of a batch under their fence, and
-// adds the names of those that it changed.
+// adds the names of the changed ones.
 //
-// Where it does not say which, and changed as many as were sent, it was all of
-// them: nearly always, and it saves a statement. Otherwise the transaction is
-// repeated, to ask first. That the numbers are equal proves it whatever the
-// driver counts as changed, since none can count more than there are. A letter
-// that exists already is one that a repetition of the same call is writing: it
-// read the row without a lock.
+// A statement that does not say which rows it changed, but changed as many as
+// were sent, changed all of them. That is nearly always so, and saves a
+// statement. Otherwise the transaction is retried and asks first. Equal numbers
+// prove it whatever the driver counts as changed, since no driver counts more
+// rows than there are. A letter that exists already is being written by a retry
+// of the same call, which read the row without a lock.
 func (s heldSet) change(ctx context.Context, session *Session, q Query, b Batch, args ...any) error {
 	if q.which == nil || session.careful || b == nil {
 		held, err := changing(ctx, session, q, scanHeld, b, args...)

@@ -41,9 +41,8 @@ func ClaimTogether(ctx context.Context, s *Session, req driver.ClaimRequest) ([]
 	return collect(rows, err, s.scanClaimed)
 }
 
-// ClaimLaneByLane is the strategy of one statement for each lane, for
-// databases within the process. What claim_before.sql has to put in order it
-// does first.
+// ClaimLaneByLane is the strategy of one statement for each lane, for embedded
+// databases. It runs claim_before.sql first.
 func ClaimLaneByLane(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	if _, err := s.ExecIfAny(ctx, s.Queries.ClaimBefore); err != nil {
 		return nil, err

@@ -9,8 +9,7 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
-// candidate is a row that a lane has to give, locked until the transaction
-// ends.
+// candidate is a claimable row of a lane, locked until the transaction ends.
 type candidate struct {
 	want int // which of the wants it is for
 	at   int64
@@ -19,9 +18,9 @@ type candidate struct {
 }
 
 // ClaimInSteps is the strategy for databases whose UPDATE returns nothing. One
-// statement locks what every lane has to give: claim.sql is a query for one
-// lane, which UNION ALL joins. What exceeds a lane's bytes is left out, the rest
-// is marked by key, and then read by key.
+// statement locks the candidates of every lane: claim.sql is a query for one
+// lane, and UNION ALL joins them. Rows beyond a lane's bytes are left out, the
+// rest are marked by key and then read by key.
 func ClaimInSteps(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	var args []any
 	for i, w := range req.Wants {
@@ -45,8 +44,8 @@ func ClaimInSteps(ctx context.Context, s *Session, req driver.ClaimRequest) ([]d
 	return collect(rows, err, s.scanClaimed)
 }
 
-// fitting has the seqs of those that their lane has bytes for. The first fits
-// always: otherwise a large one would never go.
+// fitting returns the seqs of the candidates that their lane has bytes for. The
+// first one always fits: otherwise a large event would never be sent.
 func fitting(found []candidate, wants []driver.Want) Batch {
 	// A union keeps no order.
 	slices.SortFunc(found, func(a, b candidate) int {

@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
-// contextQuerier is what a transaction of database/sql can do, also one that an
-// ORM has wrapped.
+// contextQuerier is what a transaction of database/sql can do, even if an ORM
+// has wrapped it.
 type contextQuerier interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
@@ -40,8 +40,8 @@ func (t inTx) Query(ctx context.Context, query string, args ...any) (transport.R
 	return t.tx.QueryContext(ctx, query, args...)
 }
 
-// Prepare implements [transport.Preparer]. Not every transaction of an ORM can;
-// then the statement is read anew each time.
+// Prepare implements [transport.Preparer]. Not every ORM's transaction can;
+// then the statement is parsed each time.
 func (t inTx) Prepare(ctx context.Context, query string) (send func(ctx context.Context, args ...any) (transport.Rows, error), done func(), err error) {
 	tx, ok := t.tx.(interface {
 		PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
@@ -54,7 +54,7 @@ func (t inTx) Prepare(ctx context.Context, query string) (send func(ctx context.
 		return nil, nil, err
 	}
 	return func(ctx context.Context, args ...any) (transport.Rows, error) { return stmt.QueryContext(ctx, args...) },
-		func() { _ = stmt.Close() }, nil // the transaction's end closes it, too
+		func() { _ = stmt.Close() }, nil // the end of the transaction closes it too
 }
 
 // pool is one of the caller's.
@@ -62,20 +62,20 @@ type pool struct {
 	db      *sql.DB
 	dialect *Dialect
 	ready   *prepared
-	// beside: the store has a second pool on the same database.
+	// beside: the store has a second pool for the same database.
 	beside bool
-	right  atomic.Bool // it was asked about, or needs no question
+	right  atomic.Bool // it was checked, or needs no check
 }
 
 func newPool(db *sql.DB, d *Dialect, beside bool) *pool {
 	return &pool{db: db, dialect: d, ready: newPrepared(db, d), beside: beside}
 }
 
-// prepare is for what comes before a transaction: it asks the dialect, once,
-// whether a pool of several connections can work, and makes statements ready.
+// prepare runs before a transaction: it asks the dialect, once, whether a pool
+// of several connections can work, and prepares statements.
 func (p *pool) prepare(ctx context.Context) error {
 	if p.dialect.CheckPool != nil && !p.right.Load() {
-		if p.beside || p.db.Stats().MaxOpenConnections != 1 { // of one, all take turns
+		if p.beside || p.db.Stats().MaxOpenConnections != 1 { // with one connection, all take turns
 			if err := p.dialect.CheckPool(ctx, p.db); err != nil {
 				return ours(err)
 			}
@@ -98,8 +98,8 @@ func (p *pool) Acquire(ctx context.Context) (transport.Conn, error) {
 	return &connection{pool: p, conn: conn}, nil
 }
 
-// connection is held beside its transaction, so that a bad one can be told apart
-// from the pool's others and thrown away.
+// connection holds the connection as well as its transaction, so that a bad one
+// can be told apart from the rest of the pool and closed.
 type connection struct {
 	inTx
 	pool *pool
@@ -117,7 +117,7 @@ func (c *connection) Begin(ctx context.Context, o transport.Opening) (err error)
 		return nil
 	}
 	if _, err = c.Exec(ctx, o.First, o.Args...); err != nil {
-		return transport.NotBegun{Err: err} // until then a limit of the role counts
+		return transport.NotBegun{Err: err} // until then the role's limits apply
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ func (s *Engine) ReplayDead(ctx context.Context, ids []string) ([]driver.DeadRes
 }
 
 // ResolveDead implements [driver.DeadLetterStore]. Resolving twice keeps the
-// first moment.
+// first time.
 func (s *Engine) ResolveDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
 	return s.eachDead(ctx, "resolve dead letters", ids, s.applied(s.queries.DeadResolve))
 }
@@ -24,7 +24,7 @@ func (s *Engine) DeleteDead(ctx context.Context, ids []string) ([]driver.DeadRes
 
 type bulk func(ctx context.Context, session *Session, ids []string) (map[string]driver.DeadStatus, error)
 
-// applied is a bulk call whose statement returns the ids that it changed.
+// applied is a bulk call whose statement returns the ids it changed.
 func (s *Engine) applied(q Query) bulk {
 	return func(ctx context.Context, session *Session, ids []string) (map[string]driver.DeadStatus, error) {
 		changed, err := changing(ctx, session, q, scanValue[string], idBatch(ids))

@@ -61,8 +61,8 @@ func (s *Engine) ListDead(ctx context.Context, f driver.DeadFilter, after *drive
 	return letters, nil
 }
 
-// GetDead implements [driver.DeadLetterStore]. Of an id that died more than
-// once it is the latest letter.
+// GetDead implements [driver.DeadLetterStore]. If an id died more than once, it
+// returns the latest letter.
 func (s *Engine) GetDead(ctx context.Context, id string) (driver.DeadLetter, bool, error) {
 	var letters []driver.DeadLetter
 	err := s.run(ctx, s.personCall("get dead letter", func(ctx context.Context, session *Session) error {

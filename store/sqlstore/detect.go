@@ -10,8 +10,8 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// Detect finds out which of the given dialects a database speaks: it asks each
-// one's question, in their order, and takes the first that knows the answer.
+// Detect finds out which of the given dialects a database speaks: it sends the
+// probe of each, in order, and takes the first dialect that knows the answer.
 func Detect(ctx context.Context, db *sql.DB, dialects ...Dialect) (Dialect, error) {
 	if err := db.PingContext(ctx); err != nil {
 		return Dialect{}, fmt.Errorf("%w: detect: %w", outbox.ErrStoreDown, err)

@@ -9,10 +9,10 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Dialect is all that a database does in its own way. It is a value, made by a
-// dialect's package and never changed.
+// Dialect is everything that a database does in its own way. It is an immutable
+// value that a dialect's package provides.
 type Dialect struct {
-	// Name is how people call the database.
+	// Name is the database's common name.
 	Name string
 	// SQL has sql/*.sql, the [Queries], and migrations/*.sql.
 	SQL fs.FS
@@ -22,23 +22,24 @@ type Dialect struct {
 	DefaultSchema string
 	// NoSchemas refuses a configured schema.
 	NoSchemas bool
-	// Quote makes an identifier of any name, and Text the content of a
-	// string that names a table to the database's catalog.
+	// Quote turns any name into an identifier. Text is the content of a string
+	// that names a table to the database's catalog.
 	Quote func(name string) string
 	Text  func(schema, table string) string
-	// Positional says that the driver knows only "?": parameters ?1, ?2 of
-	// the files are then put into the order in which they are used.
+	// Positional says that the driver knows only "?": the parameters ?1, ?2 of
+	// the files are then put into their order of use.
 	Positional bool
 
-	// Isolation is that of the relay's transactions.
+	// Isolation is the isolation level of the relay's transactions.
 	Isolation sql.IsolationLevel
 	// Resolution is what a stored time is rounded to.
 	Resolution time.Duration
-	// Time makes an argument of a time. The zero time lies before all others.
+	// Time turns a time into an argument. The zero time sorts before all
+	// others.
 	Time func(time.Time) any
-	// Bind makes arguments of a batch, which stand before all others.
+	// Bind turns a batch into arguments, which come before all others.
 	Bind func(b Batch) ([]any, error)
-	// ChecksJSON says that the database refuses what is not JSON.
+	// ChecksJSON says that the database rejects invalid JSON.
 	ChecksJSON bool
 	// LaneByLane says that no statement can skip from lane to lane. Then
 	// lanes.sql also takes how many rows to read and finds the lanes among
@@ -47,7 +48,7 @@ type Dialect struct {
 	LaneByLane bool
 	// Fault classifies an error of the driver.
 	Fault func(error) Fault
-	// Detail is what an error of FaultDuplicate says of the key. Nil: its text.
+	// Detail is what a FaultDuplicate error says about the key. Nil: its text.
 	Detail func(error) string
 	// Embedded says that the database lives in this process: its connections
 	// cannot be lost, and closing one may end a database in memory.
@@ -55,14 +56,14 @@ type Dialect struct {
 	// CheckPool, if any, says what keeps a pool of several connections from
 	// working, and what to do about it. It must return nil where it cannot tell.
 	CheckPool func(ctx context.Context, db *sql.DB) error
-	// ConflictAdvice, if any, is for a caller whose own transaction others
-	// were in the way of.
+	// ConflictAdvice, if any, is for a caller whose own transaction ran into a
+	// conflict.
 	ConflictAdvice string
 	// Answer tells an error of the database or its driver from any other.
 	// Nil: by the standard library's errors alone.
 	Answer func(error) bool
-	// Advice says what to do about an error that is none of the faults; "", and
-	// a nil function: nothing is known.
+	// Advice says what to do about an error that is not one of the faults; ""
+	// or a nil function: no advice.
 	Advice func(error) string
 
 	// Insert, Claim, Settle and Replay are the strategies; this package has
@@ -75,7 +76,7 @@ type Dialect struct {
 	// Notify makes the arguments of notify.sql, where there is one.
 	Notify func(schema, table string, lanes []string) []any
 
-	// AdoptLocks says who waits while an event table is adopted, in words.
+	// AdoptLocks says, in words, who waits while an event table is adopted.
 	AdoptLocks string
 
 	// Probe is a statement that answers with one text, by which Knows

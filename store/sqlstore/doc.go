@@ -8,17 +8,17 @@
 //	if err != nil { ... }
 //	if err := store.Migrate(ctx); err != nil { ... }
 //
-// What is the same everywhere stands in the [Engine]: transactions, deadlines,
+// What all databases share is in the [Engine]: transactions, deadlines,
 // retries, the mapping of rows, the classification of errors. A [Store] is the
-// engine and the transactions of database/sql. What differs is a value, the
-// Dialect: SQL text in files, how a batch is bound, how errors read, and
-// which of a few strategies inserts, claims and settles. No code asks which
+// engine with the transactions of database/sql. What differs is a value, the
+// Dialect: SQL text in files, how a batch is bound, how errors are classified,
+// and which of a few strategies inserts, claims and settles. No code asks which
 // database it talks to.
 //
-// The relay's statements run in explicit transactions of their own, each with
-// a deadline, and use no session state, so they work through poolers that hand
+// The relay's statements run in explicit transactions of their own, each with a
+// deadline, and use no session state, so they work through poolers that hand
 // out connections per transaction. Serialization failures and deadlocks are
-// repeated here; a lost connection is reported as [outbox.ErrStoreDown],
-// because only the caller knows whether to go on. The writer's half uses the
-// caller's transaction as it is and repeats nothing.
+// retried here; a lost connection is reported as [outbox.ErrStoreDown], because
+// only the caller knows whether to go on. The writer's half uses the caller's
+// transaction as it is and retries nothing.
 package sqlstore

@@ -15,7 +15,7 @@ type errAt struct {
 
 func (e errAt) Unwrap() error { return e.error }
 
-// duplicate finds out which event was stored before.
+// duplicate finds out which event is already stored.
 func (s *Engine) duplicate(events []outbox.Event, err error) error {
 	if at := (errAt{}); errors.As(err, &at) {
 		return driver.DuplicateID(events[at.row:at.row+1], "", at.error)

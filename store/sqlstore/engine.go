@@ -8,16 +8,16 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
-// Engine is what a store does whatever the type of its transactions is: the
-// relay's half, dead letters, figures, the ledger's upkeep and the tables. It is
-// part of a [Store], and of the one in package pgxstore. It is safe for
-// concurrent use.
+// Engine is the part of a store that does not depend on the type of its
+// transactions: the relay's half, dead letters, figures, the upkeep of the
+// ledger, and the tables. [Store] embeds it, and so does the store of package
+// pgxstore. It is safe for concurrent use.
 type Engine struct {
 	dialect *Dialect
 	config  EngineConfig
 	names   *naming
 	queries Queries
-	schema  atomic.Pointer[schema] // nil until the tables were found right
+	schema  atomic.Pointer[schema] // nil until the tables were checked
 	ledger  atomic.Bool            // the table of consumed events was found
 }
 
@@ -35,12 +35,12 @@ var (
 type EngineConfig struct {
 	Tables                         Tables
 	StatementTimeout, SweepTimeout time.Duration // as in [Config]
-	// Relay is for what a relay needs to go on, and People for all else, so that
-	// nobody who asks for something can take the relay's connections.
+	// Relay is for what a relay needs to keep going, and People for everything
+	// else, so that no other call can take the relay's connections.
 	Relay, People transport.Pool
-	// Pipelined says that what a transaction opens with costs no round trip.
-	// Then every call sends its limits, and those of a relay also what makes
-	// them keep their plans.
+	// Pipelined says that the opening statements of a transaction cost no round
+	// trip. Then every call sends its limits, and a relay's calls also send the
+	// settings that keep their plans.
 	Pipelined bool
 }
 
@@ -62,10 +62,10 @@ func newEngine(d Dialect, c EngineConfig) (*Engine, error) {
 	return &Engine{dialect: &d, config: c.withDefaults(), names: names, queries: loadQueries(&d, names)}, nil
 }
 
-// Dialect is the one that the store was made with.
+// Dialect returns the dialect that the store was made with.
 func (s *Engine) Dialect() Dialect { return *s.dialect }
 
-// session is for a transaction.
+// session makes a session for a transaction.
 func (s *Engine) session(tx transport.Querier) *Session {
 	return &Session{Dialect: s.dialect, Queries: &s.queries, tx: tx}
 }

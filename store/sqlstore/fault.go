@@ -14,20 +14,19 @@ import (
 // Fault is what an error of the driver means.
 type Fault int
 
-// The faults. All but FaultLost were answered by the database, which has then
-// not committed.
+// The faults. All but FaultLost are answers of the database, which has then not
+// committed.
 const (
 	// FaultOther: none of the others; sending it again would not help.
 	FaultOther Fault = iota
 	// FaultLost: no answer came, or the connection ended with it.
 	FaultLost
-	// FaultConflict: rolled back because of others; to be sent again.
+	// FaultConflict: rolled back because of other transactions; send it again.
 	FaultConflict
-	// FaultLocked: others had locked something for longer than it was to be
-	// waited for.
+	// FaultLocked: a lock was not free within the time to wait for it.
 	FaultLocked
-	// FaultLimit: the server ended a statement or a transaction that took
-	// longer, or was silent for longer, than somebody allows.
+	// FaultLimit: the server ended a statement or transaction that ran, or was
+	// idle, for longer than a limit allows.
 	FaultLimit
 	// FaultReadOnly: the server behind this connection became a replica.
 	FaultReadOnly
@@ -41,10 +40,10 @@ const (
 	FaultEnded
 )
 
-// ours marks an error that this package found, not the driver.
+// ours marks an error that comes from this package, not from the driver.
 func ours(err error) error { return transport.Ours{Err: err} }
 
-// fault classifies any error that may come out of a transaction.
+// fault classifies any error that a transaction may return.
 func (s *Engine) fault(err error) Fault {
 	switch {
 	case errors.As(err, new(transport.Ours)):
@@ -59,7 +58,7 @@ func (s *Engine) fault(err error) Fault {
 	return s.dialect.Fault(err)
 }
 
-// repeatable tells what is worth sending again at once.
+// repeatable reports whether it is worth sending again at once.
 func (s *Engine) repeatable(err error) bool {
 	switch s.fault(err) {
 	case FaultConflict, FaultReadOnly:
@@ -70,8 +69,8 @@ func (s *Engine) repeatable(err error) bool {
 	return false
 }
 
-// ruins tells that a connection is lost or leads to a replica, and is not to be
-// used again. Closing one may end a database within the process.
+// ruins reports whether a connection is lost or leads to a replica, and must
+// not be used again. Closing one may end an embedded database.
 func (s *Engine) ruins(err error) bool {
 	if err == nil || s.dialect.Embedded {
 		return false
@@ -91,7 +90,7 @@ func (s *Engine) wrap(ctx context.Context, what string, err error) error {
 		return fmt.Errorf("outbox: %s: %w", what, err)
 	}
 	if own := (transport.Ours{}); errors.As(err, &own) && errors.Is(err, outbox.ErrSchema) {
-		return own.Err // which says all of it
+		return own.Err // which says everything
 	}
 	switch s.fault(err) {
 	case FaultLost, FaultReadOnly, FaultConflict, FaultLocked, FaultLimit:
@@ -112,8 +111,8 @@ func (s *Engine) wrap(ctx context.Context, what string, err error) error {
 	return fmt.Errorf("outbox: %s: %w", what, err)
 }
 
-// inCallers is wrap for what failed in a transaction of the caller's, who begins
-// anew where others were in the way, and has to see why.
+// inCallers is wrap for a failure in the caller's transaction. The caller
+// starts over after a conflict, and has to see why.
 func (s *Engine) inCallers(ctx context.Context, what string, conflict, err error) error {
 	if errors.Is(err, outbox.ErrSchema) {
 		return err
@@ -133,9 +132,9 @@ func (s *Engine) inCallers(ctx context.Context, what string, conflict, err error
 	return s.wrap(ctx, what, err)
 }
 
-// CommitError implements [outbox.TxStore]. An error may as well be one of the
-// application, handed on by whatever ran the transaction: only what is known to
-// come from the connection or the database counts as a lost answer.
+// CommitError implements [outbox.TxStore]. The error may also be the
+// application's, passed on by whatever ran the transaction: only what is known
+// to come from the connection or the database counts as a lost answer.
 func (s *Engine) CommitError(err error) error {
 	if err == nil || errors.Is(err, outbox.ErrCommitUnknown) {
 		return err

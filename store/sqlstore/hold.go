@@ -26,8 +26,8 @@ func (s *Engine) Take(ctx context.Context, owner driver.Owner, lease time.Durati
 	return taken, nil
 }
 
-// take claims rows by name. Where the statement does not leave out what somebody
-// has locked, its companion does, and names the others.
+// take claims rows by name. Where the statement does not skip locked rows, its
+// companion does, and names the others.
 func (s *Session) take(ctx context.Context, rows Batch, args ...any) ([]driver.Held, error) {
 	q := s.Queries.Take
 	if q.which == nil {
@@ -62,7 +62,7 @@ func (s *Engine) Confirm(ctx context.Context, rows []driver.Held) ([]driver.Held
 	return there, nil
 }
 
-// hotBatch has ids and seqs of the rows that are held as their writer left
+// hotBatch has the ids and seqs of the rows that are held as their writer left
 // them. Others are neither taken nor confirmed.
 func hotBatch(rows []driver.Held) Batch {
 	b := newBatch(2, len(rows))
@@ -82,7 +82,7 @@ func (s *Engine) Renew(ctx context.Context, owner driver.Owner, lease time.Durat
 	})
 }
 
-// renew renews rows by a function that answers with those that are lost.
+// renew renews rows with a function that returns the lost ones.
 func (s *Engine) renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal, all func(context.Context, *Session) ([]driver.Held, error)) ([]driver.Held, error) {
 	if len(rows) == 0 {
 		return nil, nil

@@ -10,7 +10,7 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
-// insert stores events in a transaction of the caller's.
+// insert stores events in the caller's transaction.
 func (s *Engine) insert(ctx context.Context, session *Session, req outbox.InsertRequest) ([]outbox.Inserted, error) {
 	state, err := s.checkSchema(ctx, session)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Engine) insertError(ctx context.Context, events []outbox.Event, err err
 	return s.inCallers(ctx, "insert", nil, err)
 }
 
-// InsertedRow is the answer of an INSERT about one row.
+// InsertedRow is what an INSERT returns for one row.
 type InsertedRow struct {
 	EventID  string
 	Seq      int64
@@ -89,8 +89,8 @@ func InsertTogether(ctx context.Context, s *Session, q Query, rows Batch, headSt
 	return collect(answer, err, scanInserted)
 }
 
-// InsertOneByOne is the strategy of one statement for each row, for databases
-// within the process.
+// InsertOneByOne is the strategy of one statement for each row, for embedded
+// databases.
 func InsertOneByOne(ctx context.Context, s *Session, q Query, rows Batch, headStart time.Duration) ([]InsertedRow, error) {
 	send, done, err := s.prepare(ctx, q, rows.Rows())
 	if err != nil {

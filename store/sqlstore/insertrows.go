@@ -7,8 +7,8 @@ import (
 )
 
 // InsertRows is the strategy for databases whose INSERT returns no rows: one
-// statement with as many rows of values, and a second one for the seqs of more
-// than one. What is to be left out if it is stored is asked for before.
+// statement with all rows of values, and a second one for the seqs if there are
+// several. For an insert that skips stored ids, it asks for those first.
 func InsertRows(ctx context.Context, s *Session, q Query, rows Batch, headStart time.Duration) ([]InsertedRow, error) {
 	if q.which == nil {
 		return s.insertRows(ctx, q, rows, headStart)
@@ -23,10 +23,10 @@ func InsertRows(ctx context.Context, s *Session, q Query, rows Batch, headStart 
 	if err == nil || s.Dialect.Fault(err) != FaultDuplicate {
 		return all, err
 	}
-	// Somebody else wrote one of them meanwhile, or it is there twice. The
-	// failed statement left nothing behind, and the transaction goes on. A
-	// single one is not sent again: on MySQL the failure left a lock, and two
-	// who insert past each other's would be a deadlock.
+	// Another transaction wrote one of them meanwhile, or the batch has it
+	// twice. The failed statement left nothing behind, and the transaction goes
+	// on. A single row is not sent again: on MySQL the failure left a lock, and
+	// two transactions that insert past each other's lock would deadlock.
 	if rows.Rows() == 1 {
 		return nil, nil
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// aliveFor is how long an announcement counts.
+// aliveFor is how long an announcement is valid.
 const aliveFor = time.Minute
 
 // Announce implements [driver.InstanceStore].

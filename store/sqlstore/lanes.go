@@ -47,8 +47,8 @@ func (s *Session) lanes(ctx context.Context, after string, limit int) ([]driver.
 	return all, nil
 }
 
-// How many rows are read at once to find lanes in them. A lane is worth the
-// reading of that many rows, which takes about as long as one more statement.
+// How many rows to read at once to find lanes in them. A lane is worth reading
+// that many rows, which takes about as long as one more statement.
 const (
 	leastSample = 16
 	firstSample = 64
@@ -57,7 +57,8 @@ const (
 )
 
 // nextSample grows while lanes are short, so that thousands of them take few
-// statements, and starts anew where they are long: then one row of each would do.
+// statements, and starts over where they are long: there one row of each would
+// do.
 func nextSample(rows, lanes int) int {
 	if lanes*worthOfLane < rows {
 		return leastSample

@@ -12,7 +12,7 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
-// record notes ids in a transaction of the caller's.
+// record notes ids in the caller's transaction.
 func (s *Engine) record(ctx context.Context, session *Session, group string, ids []string) ([]bool, error) {
 	if err := driver.CheckConsumed(group, ids...); err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func (s *Engine) record(ctx context.Context, session *Session, group string, ids
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	// In one order: those who wait for each other do not do so in a circle.
+	// Writing in one order avoids deadlock.
 	fresh, err := session.record(ctx, group, idBatch(slices.Sorted(slices.Values(ids))))
 	if err != nil {
 		return nil, s.inCallers(ctx, "record", outbox.ErrConflict, err)
@@ -31,15 +31,15 @@ func (s *Engine) record(ctx context.Context, session *Session, group string, ids
 	return eachOf(ids, fresh), nil
 }
 
-// record returns the ids that are new. Where the statement does not say which
-// they are, all of them are if it wrote as many as were sent; otherwise the
-// rows are read back, with the token that this statement wrote into its own.
+// record returns the ids that are new. If the statement does not say which, all
+// ids are new if it wrote as many as were sent; otherwise the rows are read
+// back, and those with the token of this statement are new.
 func (s *Session) record(ctx context.Context, group string, ids Batch) (map[string]bool, error) {
 	if !s.Queries.LedgerFresh.exists() {
 		rows, err := s.Query(ctx, s.Queries.LedgerRecord, ids, group)
 		return flagged(rows, err)
 	}
-	token := rand.Int64() //nolint:gosec // it tells statements apart, and keeps nobody out
+	token := rand.Int64() //nolint:gosec // it tells statements apart, it is no secret
 	n, err := s.Exec(ctx, s.Queries.LedgerRecord, ids, group, token)
 	if err != nil {
 		return nil, err
@@ -80,8 +80,8 @@ func eachOf(ids []string, in map[string]bool) []bool {
 	return answers
 }
 
-// checkLedger finds out once whether there is one. A consumer needs no right to
-// any other table.
+// checkLedger finds out once whether there is a ledger. A consumer needs no
+// rights to any other table.
 func (s *Engine) checkLedger(ctx context.Context, session *Session) error {
 	if s.ledger.Load() {
 		return nil
@@ -147,7 +147,7 @@ func (s *Session) free(ctx context.Context, lock Query) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	defer func() { _ = rows.Close() }() // Err has what Close would say
+	defer func() { _ = rows.Close() }() // Err reports the same error
 	return rows.Next(), rows.Err()
 }
 

@@ -8,21 +8,21 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// heldCall is a relay's call about claims that it holds.
+// heldCall is a relay's call about claims it holds.
 type heldCall struct {
 	what  string
 	owner driver.Owner
-	// sent are the claims, each once, and those that were sent again, which are
-	// over by then. Mostly nobody asks.
+	// sent returns the claims, each once, and those that were sent again, which
+	// are over by then. It is rarely called.
 	sent func() (claims, again []driver.Held)
-	// all deals with all of them, and returns those that are over.
+	// all handles all of them, and returns those that are over.
 	all func(ctx context.Context, s *Session) (over []driver.Held, err error)
-	// some deals with those that are free, and returns those that were not over.
+	// some handles those that are free, and returns those that were not over.
 	some func(ctx context.Context, s *Session, free heldSet) (done heldSet, err error)
 }
 
-// runHeld does such a call. Where somebody has locked some of the rows for longer
-// than [LockWait], it deals with the others alone and names those in an error.
+// runHeld makes such a call. If another session locks some of the rows for
+// longer than [LockWait], it goes on without them and names them in an error.
 func (s *Engine) runHeld(ctx context.Context, h heldCall) (over []driver.Held, err error) {
 	var locked heldSet
 	var named driver.LockedError
@@ -49,13 +49,13 @@ func (s *Engine) runHeld(ctx context.Context, h heldCall) (over []driver.Held, e
 	return slices.DeleteFunc(over, func(h driver.Held) bool { return locked[h] }), &named
 }
 
-// around deals with those of the claims whose rows nobody else has locked, and
-// returns those whose rows somebody has. It waits for none: it locks what is
-// free, lets f deal with that, and reads which of the others are still held. A
-// claim that is over stays over, whoever has its row.
+// around handles the claims whose rows no other session has locked, and returns
+// the rest. It waits for none: it locks what is free, lets f handle that, and
+// reads which of the others are still held. A claim that is over stays over,
+// whoever has its row.
 func (s *Session) around(ctx context.Context, owner driver.Owner, claims []driver.Held, f func(free heldSet) error) (locked heldSet, err error) {
 	if !s.Queries.HeldFree.exists() || !s.Queries.Held.exists() {
-		return nil, ours(errors.New("the dialect " + s.Dialect.Name + " has locks of rows, and no held.sql and held_free.sql"))
+		return nil, ours(errors.New("the dialect " + s.Dialect.Name + " locks rows but has no held.sql and held_free.sql"))
 	}
 	free, err := s.held(ctx, s.Queries.HeldFree, owner, claims)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Session) around(ctx context.Context, owner driver.Owner, claims []drive
 	return s.held(ctx, s.Queries.Held, owner, others)
 }
 
-// held are those of the claims that a query finds.
+// held returns the claims that a query finds.
 func (s *Session) held(ctx context.Context, q Query, owner driver.Owner, claims []driver.Held) (heldSet, error) {
 	rows, err := s.Query(ctx, q, heldBatch(claims), string(owner))
 	found, err := collect(rows, err, scanHeld)
@@ -84,10 +84,10 @@ func (s *Session) held(ctx context.Context, q Query, owner driver.Owner, claims 
 	return set, err
 }
 
-// heldSet is what a statement answered for.
+// heldSet is the set of claims that a statement returned.
 type heldSet map[driver.Held]bool
 
-// missing are those of all that are not in the set, in their order.
+// missing returns those of all that are not in the set, in their order.
 func (s heldSet) missing(all []driver.Held) (out []driver.Held) {
 	for _, h := range all {
 		if !s[h] {
@@ -97,7 +97,7 @@ func (s heldSet) missing(all []driver.Held) (out []driver.Held) {
 	return out
 }
 
-// among are those of all that are in the set, in their order.
+// among returns those of all that are in the set, in their order.
 func (s heldSet) among(all []driver.Held) (in []driver.Held) {
 	for _, h := range all {
 		if s[h] && !slices.Contains(in, h) {

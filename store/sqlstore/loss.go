@@ -9,7 +9,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Loss is what the tables of one version hold and somebody still needs.
+// Loss is data in the tables of one version that is still needed.
 type Loss struct {
 	Version int
 	driver.Count
@@ -30,10 +30,10 @@ func (l Loss) String() string {
 // lossBound is where the statements stop counting.
 const lossBound = 10_000
 
-// MigrateDownLosses says what MigrateDown would drop of what somebody still
-// needs: events that nobody has received, open dead letters, and the ids of
-// consumed events. It changes nothing. Steps that hold nothing of it, and those
-// that would not be taken back, are left out.
+// MigrateDownLosses says which data that is still needed MigrateDown would
+// drop: undelivered events, open dead letters, and the ids of consumed events.
+// It changes nothing. Steps without such data, and those that would not be
+// taken back, are left out.
 func (s *Engine) MigrateDownLosses(ctx context.Context, steps int) ([]Loss, error) {
 	var all []Loss
 	err := s.run(ctx, s.personCall("migrate down", func(ctx context.Context, session *Session) error {
@@ -73,7 +73,7 @@ func scanLoss(rows Rows) (l Loss, err error) {
 	return l, err
 }
 
-// latest are the steps that are done, the last one first.
+// latest returns the steps that are done, the last one first.
 func (s *Engine) latest(done []int, steps int) []migration {
 	all := s.names.migrations()
 	slices.Reverse(all)

@@ -11,17 +11,18 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
-// migrating names the call in errors, whose advice is not to make that call.
+// migrating names the call in errors, which must not advise to make that very
+// call.
 const migrating = "migrate"
 
-// Migrate brings the tables to the version that this program needs, and
-// creates them where there are none. A table that was made with the
-// specification's own DDL is upgraded in place, with its rows, while its writers
-// wait: [Store.Adoption] says beforehand for how long. What cannot be kept is
-// refused with [outbox.ErrSchema], and then nothing is changed. It may be called
-// at every start and by many processes at once; a newer schema is left alone.
-// Only ctx bounds its time, but for the wait for another migration of the same
-// tables, which ends after five minutes.
+// Migrate brings the tables to the version that this program needs, and creates
+// them if there are none. A table that was made with the specification's own
+// DDL is upgraded in place, with its rows, while its writers wait:
+// [Store.Adoption] says beforehand for how long. What cannot be kept is refused
+// with [outbox.ErrSchema], and then nothing is changed. It may be called at
+// every start and by many processes at once; a newer schema is left alone. Only
+// ctx bounds its time, except that it waits for another migration of the same
+// tables for at most five minutes.
 func (s *Engine) Migrate(ctx context.Context) error {
 	return s.migrate(ctx, func(ctx context.Context, session *Session, done []int) error {
 		if len(done) == 0 {
@@ -31,9 +32,9 @@ func (s *Engine) Migrate(ctx context.Context) error {
 	})
 }
 
-// apply does the steps that are not done. What is to come after the first one
-// stands before its note that it is done: where DDL cannot be rolled back, a
-// crash in between must not leave it out.
+// apply runs the steps that are not done. What follows the first step runs
+// before that step is recorded as done: where DDL cannot be rolled back, a
+// crash in between must not skip it.
 func (s *Engine) apply(ctx context.Context, session *Session, done []int, after []string) error {
 	for _, m := range s.names.migrations() {
 		if slices.Contains(done, m.version) {
@@ -52,7 +53,7 @@ func (s *Engine) apply(ctx context.Context, session *Session, done []int, after 
 
 // MigrateDown takes back the latest steps. What their tables hold is lost:
 // after the last step there is no outbox, nor any event, delivered or not.
-// [Store.MigrateDownLosses] says beforehand what of it somebody still needs.
+// [Store.MigrateDownLosses] says beforehand which of it is still needed.
 func (s *Engine) MigrateDown(ctx context.Context, steps int) error {
 	defer s.schema.Store(nil)
 	defer s.ledger.Store(false)
@@ -69,7 +70,7 @@ func (s *Engine) MigrateDown(ctx context.Context, steps int) error {
 	})
 }
 
-// migrate runs f under the lock of migrations, with the versions that are done.
+// migrate runs f under the migration lock, with the versions that are done.
 func (s *Engine) migrate(ctx context.Context, f func(ctx context.Context, s *Session, done []int) error) error {
 	return s.run(ctx, s.migrationCall(migrating, func(ctx context.Context, session *Session) error {
 		if err := session.lock(ctx); err != nil {
@@ -89,8 +90,8 @@ func (s *Engine) migrate(ctx context.Context, f func(ctx context.Context, s *Ses
 	}))
 }
 
-// findSchemas says how to make a schema that is missing. It could not be made
-// here without a right that no migration needs otherwise.
+// findSchemas says how to create a missing schema. Creating it here would take
+// a right that migrations do not need otherwise.
 func (s *Engine) findSchemas(ctx context.Context, session *Session) error {
 	if !s.queries.SchemaFind.exists() {
 		return nil
@@ -116,8 +117,8 @@ type MigrationState struct {
 	AppliedAt time.Time // zero: not applied
 }
 
-// MigrationStatus lists the steps that this program knows and those that a
-// newer one applied, in order. It changes nothing.
+// MigrationStatus lists, in order, the steps that this program knows and those
+// that a newer one applied. It changes nothing.
 func (s *Engine) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 	var states []MigrationState
 	err := s.run(ctx, s.personCall("migration status", func(ctx context.Context, session *Session) error {
@@ -160,7 +161,7 @@ func (s *Session) versions(ctx context.Context) (map[int]MigrationState, error) 
 }
 
 func (s *Session) execAll(ctx context.Context, statements []string) error {
-	conn := s.tx.(transport.Conn) // a migration runs in a transaction of its own
+	conn := s.tx.(transport.Conn) // a migration runs in its own transaction
 	for _, statement := range statements {
 		if statement == "" {
 			continue

@@ -10,19 +10,19 @@ import (
 )
 
 // migrateWait is how long a migration waits for another one. Adopting a large
-// table takes minutes; who waits for longer is told whom for.
+// table takes minutes; after that, the error names the holder.
 const migrateWait = 5 * time.Minute
 
-// leaveTime is for what is done after a call, whose own time may be over.
+// leaveTime bounds the work after a call, whose own deadline may have passed.
 const leaveTime = 5 * time.Second
 
-// lock keeps other migrations of the same outbox out. It asks again and again:
-// a server that waits does not notice that its client has gone, and would hold
-// the lock for nobody.
+// lock keeps other migrations of the same outbox out. It polls: a waiting
+// server does not notice that its client is gone, and would then hold the lock
+// for nobody.
 func (s *Session) lock(ctx context.Context) error {
 	s.migrates = true
 	if !s.Queries.MigrateLock.exists() {
-		return nil // whoever writes keeps all others out
+		return nil // a writer keeps all others out
 	}
 	wait := migrateWait
 	if deadline, ok := ctx.Deadline(); ok {
@@ -54,14 +54,14 @@ func (s *Session) lockedOut(ctx context.Context, waited time.Duration) error {
 	if len(holders) == 0 {
 		return ours(fmt.Errorf("other migrations of these tables held the lock for %s: migrate again", waited.Round(time.Second)))
 	}
-	return ours(fmt.Errorf("another migration of these tables holds the lock, and did not end within %s: it is %s: wait for it and migrate again; if nobody migrates there any more, run %s",
+	return ours(fmt.Errorf("another migration of these tables holds the lock, and did not end within %s: it is %s: wait for it and migrate again; if no migration runs there any more, run %s",
 		waited.Round(time.Second), holders[0].who, holders[0].end))
 }
 
-// unlock lets others migrate, and says whether the connection is to be thrown
-// away. One whose migration failed is, with whatever its statements had set for
-// themselves: the pool is the caller's. What lives in this process has nothing to
-// set, and may end with its connection.
+// unlock lets others migrate, and reports whether to close the connection.
+// After a failed migration it must be closed, because its statements may have
+// changed settings and the pool is the caller's. An embedded database has no
+// such settings, and may end with its connection.
 func (s *Session) unlock(ctx context.Context, conn transport.Conn, failed bool) (bad bool) {
 	if s.Queries.MigrateUnlock.exists() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// migration is one step of the schema, as the dialect's files have it.
+// migration is one step of the schema, read from the dialect's files.
 type migration struct {
 	version  int
 	name     string
 	up, down []string
-	loss     []string // queries that count what the way down would lose
+	loss     []string // queries that count what a down migration would lose
 }
 
 var migrationFile = regexp.MustCompile(`^(\d{4})_(\w+)\.(up|down|loss)\.sql$`)
 
-// migrations reads the numbered files, in order. Files that cannot be read are
-// a mistake in the dialect's package.
+// migrations reads the numbered files, in order. An unreadable file is a bug in
+// the dialect's package.
 func (n *naming) migrations() []migration {
 	entries, err := fs.ReadDir(n.dialect.SQL, "migrations")
 	if err != nil {
@@ -52,12 +52,12 @@ func (n *naming) migrations() []migration {
 }
 
 // statements reads a file of migrations/. A statement ends with a semicolon
-// before an empty line, so that bodies of functions and triggers need no
-// parser: they have no empty line after a semicolon.
+// before an empty line. Bodies of functions and triggers have no empty line
+// after a semicolon, so they need no parser.
 func (n *naming) statements(file string) []string {
 	text, err := fs.ReadFile(n.dialect.SQL, "migrations/"+file)
 	if err != nil {
-		return nil // adopting needs a file before, or after, or both
+		return nil // adopting needs a file before, after, or both
 	}
 	var all []string
 	for _, statement := range strings.Split(n.rewrite(string(text))+"\n", ";\n\n") {

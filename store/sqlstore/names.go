@@ -64,7 +64,7 @@ func newNaming(d *Dialect, t Tables) (*naming, error) {
 			return nil, err
 		}
 		if full.schema != "" && d.NoSchemas {
-			return nil, fmt.Errorf("%w: schema %q: %s has none: leave it out", driver.ErrName, full.schema, d.Name)
+			return nil, fmt.Errorf("%w: schema %q: %s has no schemas: leave it out", driver.ErrName, full.schema, d.Name)
 		}
 		if other, taken := seen[full]; taken {
 			return nil, fmt.Errorf("%w: %q stands for both %s and %s: give each its own", driver.ErrName, full.table, other, word)
@@ -98,7 +98,7 @@ func badName(name string) error {
 	return fmt.Errorf("%w: %q: use 1 to %d ASCII letters, digits and underscores, and at most one dot after a schema", driver.ErrName, name, maxName)
 }
 
-// schemas are those that the tables are in, each once.
+// schemas returns the schemas of the tables, each once.
 func (n *naming) schemas() []string {
 	var all []string
 	for _, full := range n.tables {
@@ -131,8 +131,8 @@ func (n *naming) rewrite(sql string) string {
 	})
 }
 
-// ident quotes whatever is not a name of our own, which could be a keyword or
-// depend on its case.
+// ident quotes every name but our own: it could be a keyword or depend on its
+// case.
 func (n *naming) ident(word, schema, name string) string {
 	if name != word {
 		name = n.dialect.Quote(name)

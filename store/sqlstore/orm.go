@@ -8,10 +8,10 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Tx is a transaction as ORMs hand it out. *sql.Tx and *sqlx.Tx are ones; a
-// pool is none, because it can neither commit nor roll back, so that writing
-// outside of a transaction does not compile. A bun.Tx rewrites placeholders and
-// must not stand here: give its field Tx, a *sql.Tx, to the plain writer.
+// Tx is a transaction as ORMs hand it out. *sql.Tx and *sqlx.Tx implement it. A
+// pool does not, because it can neither commit nor roll back, so writing
+// outside of a transaction does not compile. Do not pass a bun.Tx, which
+// rewrites placeholders: pass its field Tx, a *sql.Tx, to the plain writer.
 type Tx interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
@@ -19,14 +19,14 @@ type Tx interface {
 	Rollback() error
 }
 
-// ORM is the store's writing half for transactions that are no *sql.Tx:
+// ORM is the store's writing half for transactions other than *sql.Tx:
 //
 //	w := outbox.NewWriter(store.ORM(), r.HotPath())
 //
 // It is safe for concurrent use.
 func (s *Store) ORM() outbox.TxStore[Tx] { return ormStore{s} }
 
-// ORMLedger is the store's ledger for transactions that are no *sql.Tx. It is
+// ORMLedger is the store's ledger for transactions other than *sql.Tx. It is
 // safe for concurrent use.
 func (s *Store) ORMLedger() driver.Ledger[Tx] { return ormStore{s} }
 

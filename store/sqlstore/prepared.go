@@ -6,21 +6,21 @@ import (
 	"sync"
 )
 
-// prepared keeps the statements of a database within the process ready. Its
-// driver would read the text of each anew every time, which takes longer than
-// to run it. A server's driver has its own ways.
+// prepared keeps the statements of an embedded database prepared. Its driver
+// would parse each one on every use, which takes longer than running it.
+// Drivers for servers have their own caches.
 //
-// Statements are made ready between transactions: the pool may have one
-// connection, and inside a transaction that is taken.
+// Statements are prepared between transactions: the pool may have one
+// connection, which is taken inside a transaction.
 type prepared struct {
 	db     *sql.DB
 	mu     sync.Mutex
 	ready  map[string]*sql.Stmt // by text
-	sent   map[string]int       // how often, as a text
+	sent   map[string]int       // how often sent as text
 	wanted []string
 }
 
-// newPrepared is nil, and so prepares nothing, for databases elsewhere.
+// newPrepared returns nil, which prepares nothing, for databases on a server.
 func newPrepared(db *sql.DB, d *Dialect) *prepared {
 	if !d.Embedded {
 		return nil
@@ -28,10 +28,10 @@ func newPrepared(db *sql.DB, d *Dialect) *prepared {
 	return &prepared{db: db, ready: make(map[string]*sql.Stmt), sent: make(map[string]int)}
 }
 
-// in is a statement for use in a transaction, or nil if its text must be sent.
-// What is sent a second time is wanted.
+// in returns a statement for use in a transaction, or nil if its text must be
+// sent. A text that is sent a second time is to be prepared.
 func (p *prepared) in(ctx context.Context, tx contextQuerier, text string) *sql.Stmt {
-	own, ok := tx.(*sql.Tx) // others have hooks that are to see the text
+	own, ok := tx.(*sql.Tx) // other types have hooks that must see the text
 	if p == nil || !ok {
 		return nil
 	}
@@ -49,8 +49,8 @@ func (p *prepared) in(ctx context.Context, tx contextQuerier, text string) *sql.
 	return own.StmtContext(ctx, stmt)
 }
 
-// catchUp makes ready what is wanted. What cannot be is sent as a text as
-// before, and says itself why.
+// catchUp prepares what is wanted. What cannot be prepared is still sent as
+// text, and then returns the reason itself.
 func (p *prepared) catchUp(ctx context.Context) {
 	if p == nil {
 		return
@@ -65,12 +65,12 @@ func (p *prepared) catchUp(ctx context.Context) {
 		if err == nil {
 			p.ready[text] = stmt
 		}
-		delete(p.sent, text) // where it failed, to be wanted again
+		delete(p.sent, text) // if it failed, it is wanted again later
 		p.mu.Unlock()
 	}
 }
 
-// elsewhere tells that a transaction belongs to another pool than the one that
+// elsewhere reports whether a transaction belongs to another pool than the one
 // the statement was prepared on. Nothing was sent.
 func elsewhere(err error) bool {
 	return err != nil && err.Error() == "sql: Tx.Stmt: statement from different database used"

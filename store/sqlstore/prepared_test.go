@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// embedded is a store on a fake database within the process, with a pool of one
+// embedded is a store on a fake embedded database, with a pool of one
 // connection.
 func embedded(t *testing.T, s *server) *Store {
 	t.Helper()
@@ -34,7 +34,7 @@ func TestAStatementThatIsSentOftenIsReadOnce(t *testing.T) {
 	store := embedded(t, s)
 	claimTimes(t, store, 10)
 	if texts, prepared := s.count(s.sent, "claim"), s.count(s.prepared, "claim"); texts != 2 || prepared != 1 {
-		t.Errorf("sent as a text %d times and prepared %d times, want 2 and 1", texts, prepared)
+		t.Errorf("sent as text %d times and prepared %d times, want 2 and 1", texts, prepared)
 	}
 	if runs := s.count(s.ran, "claim"); runs != 8 {
 		t.Errorf("ran %d times prepared, want 8", runs)
@@ -46,7 +46,7 @@ func TestAStatementThatCannotBePreparedIsSentAsAText(t *testing.T) {
 	store := embedded(t, s)
 	claimTimes(t, store, 10)
 	if texts := s.count(s.sent, "claim"); texts != 10 {
-		t.Errorf("sent as a text %d times, want 10", texts)
+		t.Errorf("sent as text %d times, want 10", texts)
 	}
 	s.prepare = func(string) error { return nil }
 	claimTimes(t, store, 10)
@@ -80,7 +80,7 @@ func TestATransactionOfAnotherPoolSendsTheText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = rows.Close() }() // Err has what Close would say
+		defer func() { _ = rows.Close() }() // Err reports the same error
 		if rows.Next() || rows.Err() != nil {
 			t.Fatalf("a row, or an error: %v", rows.Err())
 		}
@@ -91,7 +91,7 @@ func TestATransactionOfAnotherPoolSendsTheText(t *testing.T) {
 	}
 	confirm(other)
 	if texts, runs := s.count(s.sent, "confirm"), s.count(s.ran, "confirm"); texts != 3 || runs != 1 {
-		t.Errorf("sent as a text %d times, run prepared %d times; want 3 and 1", texts, runs)
+		t.Errorf("sent as text %d times, run prepared %d times; want 3 and 1", texts, runs)
 	}
 }
 

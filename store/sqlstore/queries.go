@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// Queries are the statements of a dialect, each read from the file of that
-// name in its sql directory. The optional ones are used by some strategies
-// only.
+// Queries are the statements of a dialect, each read from the file of that name
+// in its sql directory. Only some strategies use the optional ones.
 type Queries struct {
 	Check          Query `sql:"check"`
 	Version        Query `sql:"version"`
@@ -103,9 +102,9 @@ type Query struct {
 	// order lists the arguments in the order of the question marks, for
 	// drivers that know no numbered parameters.
 	order []int
-	// which, from the file of that name with _which after it or the one that its
-	// comment names, finds what this statement is to change, for databases whose
-	// changing statements return nothing, or lock more than they change.
+	// which, from the file of that name with _which after it or the one that
+	// its comment names, finds what this statement will change, for databases
+	// whose changing statements return nothing, or lock more than they change.
 	which *Query
 }
 
@@ -122,8 +121,8 @@ func (q Query) arguments(args []any) []any {
 	return out
 }
 
-// loadQueries reads every statement, and panics where the dialect lacks one:
-// that is a mistake in its package, not in its use.
+// loadQueries reads every statement, and panics if the dialect lacks one: that
+// is a bug in its package, not in its use.
 func loadQueries(d *Dialect, n *naming) Queries {
 	var qs Queries
 	v := reflect.ValueOf(&qs).Elem()
@@ -207,13 +206,12 @@ func newQuery(d *Dialect, text string) Query {
 	return q
 }
 
-// union joins copies of a query, each of which takes the next arguments, of
-// which it has width.
+// union joins copies of a query. Each copy takes the next width arguments.
 func (q Query) union(copies, width int) Query {
 	return q.repeat(0, copies, width, "\nUNION ALL\n")
 }
 
-// values repeats what stands after VALUES, for as many rows.
+// values repeats the list after VALUES once per row.
 func (q Query) values(rows, width int) Query {
 	const word = "VALUES"
 	return q.repeat(strings.LastIndex(q.SQL, word)+len(word), rows, width, ",")

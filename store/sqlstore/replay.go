@@ -7,7 +7,7 @@ import (
 )
 
 // ReplayTogether is the strategy of one statement that moves letters and
-// returns each id with whether it is back.
+// returns each id with whether it is back in the outbox.
 func ReplayTogether(ctx context.Context, s *Session, ids []string) (map[string]driver.DeadStatus, error) {
 	_, status, err := s.replayable(ctx, s.Queries.DeadReplay, ids)
 	return status, err
@@ -28,8 +28,8 @@ func ReplayInSteps(ctx context.Context, s *Session, ids []string) (map[string]dr
 	return status, nil
 }
 
-// replayable sends a statement that returns ids, each with true if it can go
-// back or has, and false if the outbox has an event of that id.
+// replayable sends a statement that returns ids, each with true if it can go or
+// has gone back, and false if the outbox has an event of that id.
 func (s *Session) replayable(ctx context.Context, q Query, ids []string) (back []string, status map[string]driver.DeadStatus, err error) {
 	status = make(map[string]driver.DeadStatus, len(ids))
 	rows, err := s.Query(ctx, q, idBatch(ids))

@@ -33,8 +33,8 @@ func (c *eventColumns) fields(more ...any) []any {
 
 var errNotJSON = errors.New("payload is not valid JSON")
 
-// event is what the columns say, and what of them cannot be read. Other
-// programs INSERT into the table too, so nothing is taken for granted.
+// event returns the event in the columns, and an error for what cannot be read.
+// Other programs INSERT into the table too, so nothing is taken for granted.
 func (c *eventColumns) event(checkJSON bool) (outbox.Event, error) {
 	e := outbox.Event{
 		ID:            c.held.EventID,
@@ -95,7 +95,7 @@ func (s *Session) scanLetter(rows Rows) (driver.DeadLetter, error) {
 	return l, nil
 }
 
-// scanHeld reads what names one claim.
+// scanHeld reads the columns that identify one claim.
 func scanHeld(rows Rows) (h driver.Held, err error) {
 	return h, rows.Scan(&h.EventID, &h.Seq, &h.ClaimNo)
 }

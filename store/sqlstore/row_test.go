@@ -28,7 +28,7 @@ func TestRowsThatCannotBeReadSayWhy(t *testing.T) {
 	}
 	cols := eventColumns{payload: data(`{}`), headers: data(`[1]`)}
 	if _, err := cols.event(true); err == nil {
-		t.Error("headers that are no object were read")
+		t.Error("headers that are not an object were read")
 	}
 }
 

@@ -27,13 +27,13 @@ func (m *moment) Scan(src any) error {
 	case []byte:
 		return m.parse(string(v))
 	default:
-		return fmt.Errorf("a %T is no time", src)
+		return fmt.Errorf("cannot read a %T as a time", src)
 	}
 	return nil
 }
 
 // parse reads what only other programs write: PostgreSQL's infinite times, and
-// whatever a driver returns as text.
+// times that a driver returns as text.
 func (m *moment) parse(s string) error {
 	switch s {
 	case "-infinity":
@@ -53,10 +53,10 @@ func (m *moment) parse(s string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no time", s)
+	return fmt.Errorf("cannot read %q as a time", s)
 }
 
-// data reads text or bytes. It is nil for NULL alone: no bytes are a value.
+// data reads text or bytes. It is nil only for NULL: an empty value is not nil.
 type data []byte
 
 func (d *data) Scan(src any) error {
@@ -68,12 +68,12 @@ func (d *data) Scan(src any) error {
 	case string:
 		*d = []byte(v)
 	default:
-		return fmt.Errorf("a %T is no text", src)
+		return fmt.Errorf("cannot read a %T as text", src)
 	}
 	return nil
 }
 
-// text reads a string; NULL is the empty one.
+// text reads a string; NULL is the empty string.
 type text string
 
 func (t *text) Scan(src any) error {
@@ -85,7 +85,7 @@ func (t *text) Scan(src any) error {
 	return nil
 }
 
-// flag reads a boolean, also as 0 or 1; NULL is false.
+// flag reads a boolean or 0 or 1; NULL is false.
 type flag bool
 
 func (f *flag) Scan(src any) error {
@@ -99,7 +99,7 @@ func (f *flag) Scan(src any) error {
 	case []byte: // some drivers return numbers as text
 		*f = string(v) != "0"
 	default:
-		return fmt.Errorf("a %T is no boolean", src)
+		return fmt.Errorf("cannot read a %T as a boolean", src)
 	}
 	return nil
 }

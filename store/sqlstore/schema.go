@@ -9,12 +9,12 @@ import (
 
 // schema is what is known of the tables.
 type schema struct {
-	// plain: the event table is an ordinary table and no view or the like.
+	// plain: the event table is an ordinary table, not a view or the like.
 	plain bool
 }
 
-// checkSchema finds out once whether the tables are there and of the right
-// version. It runs in the caller's transaction and asks only what cannot fail,
+// checkSchema checks once that the tables exist and have the right version. It
+// runs in the caller's transaction and sends only queries that cannot fail,
 // because a failure would end that transaction on some databases.
 func (s *Engine) checkSchema(ctx context.Context, session *Session) (*schema, error) {
 	if known := s.schema.Load(); known != nil {
@@ -42,7 +42,7 @@ type foundSchema struct {
 	version             int  // a writer may lack the right to read it
 }
 
-// findTables looks whether the tables are there.
+// findTables checks whether the tables exist.
 func (s *Engine) findTables(ctx context.Context, session *Session) (foundSchema, error) {
 	rows, err := session.Query(ctx, s.queries.Check, nil)
 	found, err := collect(rows, err, func(rows Rows) (f foundSchema, err error) {
@@ -59,7 +59,7 @@ func (s *Engine) findTables(ctx context.Context, session *Session) (foundSchema,
 	return found[0], nil
 }
 
-// findSchema also looks which version they have.
+// findSchema also reads their version.
 func (s *Engine) findSchema(ctx context.Context, session *Session) (foundSchema, error) {
 	f, err := s.findTables(ctx, session)
 	if err != nil || !f.readable {

@@ -8,7 +8,7 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
-// Rows is an answer, to be closed.
+// Rows is an answer, which the caller closes.
 type Rows interface {
 	Next() bool
 	Scan(to ...any) error
@@ -21,9 +21,9 @@ type Session struct {
 	Dialect *Dialect
 	Queries *Queries
 	tx      transport.Querier
-	// careful: an earlier attempt took for granted what was not so.
+	// careful: an assumption of an earlier attempt was wrong.
 	careful bool
-	// migrates: it may hold the lock of migrations.
+	// migrates: it may hold the migration lock.
 	migrates bool
 }
 
@@ -65,7 +65,7 @@ func (s *Session) ExecIfAny(ctx context.Context, q Query, args ...any) (int, err
 // sender sends a prepared statement.
 type sender func(ctx context.Context, args ...any) (Rows, error)
 
-// prepare makes a statement ready for so many uses, where that can be done.
+// prepare prepares a statement for that many uses, if the transport can.
 func (s *Session) prepare(ctx context.Context, q Query, uses int) (send sender, done func(), err error) {
 	p, ok := s.tx.(transport.Preparer)
 	if !ok || uses < 2 {
@@ -107,7 +107,7 @@ func collect[T any](rows Rows, err error, scan func(Rows) (T, error)) ([]T, erro
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }() // Err has what Close would say
+	defer func() { _ = rows.Close() }() // Err reports the same error
 	var all []T
 	for rows.Next() {
 		v, err := scan(rows)

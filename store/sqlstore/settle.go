@@ -10,11 +10,11 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
-// SettleStep is one statement of a settle. The steps of a dialect run in their
-// order, in one transaction; one that has nothing to do is not sent. A step
-// takes event ids, seqs, claim numbers, kinds, attempts, delays in
-// microseconds, errors and failures as its batch, then the owner, and returns
-// the names of the claims that it ended.
+// SettleStep is one statement of a settle. The steps of a dialect run in order,
+// in one transaction; one that has nothing to do is not sent. A step takes
+// event ids, seqs, claim numbers, kinds, attempts, delays in microseconds,
+// errors and failures as its batch, then the owner, and returns the names of
+// the claims that it ended.
 type SettleStep struct {
 	Kinds []driver.OutcomeKind
 	Query func(*Queries) Query
@@ -36,8 +36,8 @@ func (s *Engine) Settle(ctx context.Context, owner driver.Owner, outcomes []driv
 	})
 }
 
-// eachOnce leaves out what is sent of a claim after its first outcome, which
-// counts; then the claim is over.
+// eachOnce keeps the first outcome of each claim, which ends the claim, and
+// leaves out later ones.
 func eachOnce(outcomes []driver.Outcome) (first []driver.Outcome, again []driver.Held) {
 	seen := make(heldSet, len(outcomes))
 	first = make([]driver.Outcome, 0, len(outcomes))
@@ -52,7 +52,7 @@ func eachOnce(outcomes []driver.Outcome) (first []driver.Outcome, again []driver
 	return first, again
 }
 
-// settle applies outcomes by a function that answers with those that are stale.
+// settle applies outcomes with a function that returns the stale ones.
 func (s *Engine) settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool, all func(context.Context, *Session) ([]driver.Held, error)) ([]driver.Held, error) {
 	if len(outcomes) == 0 {
 		return nil, nil
@@ -70,7 +70,7 @@ func (s *Engine) settle(ctx context.Context, owner driver.Owner, outcomes []driv
 	})
 }
 
-// settle applies outcomes, and returns the claims that it ended.
+// settle applies outcomes, and returns the claims it ended.
 func (s *Session) settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) (ended heldSet, err error) {
 	byKind := map[driver.OutcomeKind][]driver.Outcome{}
 	for _, o := range outcomes {

@@ -10,7 +10,7 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
-// maxStatsLanes bounds how many lanes are looked at.
+// maxStatsLanes bounds how many lanes are counted.
 const maxStatsLanes = 1000
 
 // Stats implements [driver.StatsStore]. It looks at the first thousand lanes,
@@ -74,7 +74,7 @@ func (s *Session) laneStats(ctx context.Context) ([]driver.LaneStats, error) {
 }
 
 func scanLaneStats(rows Rows) (l driver.LaneStats, err error) {
-	var waited sql.NullInt64 // of the earliest that is free; negative if not due yet
+	var waited sql.NullInt64 // of the earliest free row; negative if not due yet
 	if err = rows.Scan(&l.Lane, &l.Waiting.N, &l.Held.N, &waited); err != nil {
 		return l, err
 	}
@@ -82,7 +82,7 @@ func scanLaneStats(rows Rows) (l driver.LaneStats, err error) {
 		l.Waiting.More, l.Held.More = true, true
 	}
 	if waited.Valid && waited.Int64 >= 0 {
-		// 0 stands for none, so what is due waits a microsecond at least.
+		// 0 stands for none, so a due row waits at least a microsecond.
 		l.OldestDue = stored.Duration(max(waited.Int64, 1))
 	}
 	return l, nil

@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// A statement that says nothing of what it changed is believed if it changed
-// all. If not, the transaction is done again, and asks first.
+// A statement that does not say what it changed is believed if it changed all
+// rows. If not, the transaction is retried, and asks first.
 func TestAShortChangeIsDoneAgainWithAQuestion(t *testing.T) {
 	s := &server{}
 	d := fakeDialect()

@@ -28,22 +28,22 @@ var (
 type Config struct {
 	// Tables names the tables. Default: the names in [Tables].
 	Tables Tables
-	// Relay is the pool of what a relay needs to go on, so that an application that
-	// uses up its connections does not keep leases from being renewed. Give it
-	// a few connections (4 are enough) to the same database. Default: the
-	// pool of the store, which is right unless that one is small or busy.
-	// SQLite has one writer; leave it nil there.
+	// Relay is the pool for what a relay needs to keep going, so that an
+	// application that uses up its connections does not keep leases from being
+	// renewed. Give it a few connections (4 are enough) to the same database.
+	// Default: the pool of the store, which is right unless that one is small
+	// or busy. SQLite has one writer; leave it nil there.
 	Relay *sql.DB
-	// StatementTimeout bounds each call of the relay, including its
-	// repetitions. Default: 5 s.
+	// StatementTimeout bounds each call of the relay, including its retries.
+	// Default: 5 s.
 	StatementTimeout time.Duration
-	// SweepTimeout bounds the calls that delete or count many rows, and what
-	// people ask. Default: 30 s.
+	// SweepTimeout bounds the calls that delete or count many rows, and the
+	// calls of operators. Default: 30 s.
 	SweepTimeout time.Duration
 }
 
-// New makes a store. It sends nothing to the database, and fails only on names
-// that are none, with [driver.ErrName].
+// New makes a store. It sends nothing to the database, and fails only on
+// invalid table names, with [driver.ErrName].
 func New(db *sql.DB, d Dialect, c Config) (*Store, error) {
 	beside := c.Relay != nil && c.Relay != db
 	callers := newPool(db, &d, beside)
@@ -90,13 +90,13 @@ func (s *Store) Begin(ctx context.Context) (tx *sql.Tx, commit, rollback func() 
 	return tx, commit, rollback, nil
 }
 
-// in is for a transaction of the caller's.
+// in makes a session for the caller's transaction.
 func (s *Store) in(tx contextQuerier) *Session { return s.session(inTx{tx, s.callers.ready}) }
 
 var errNilTx = fmt.Errorf("%w: it is nil", outbox.ErrNoTransaction)
 
-// Insert implements [outbox.TxStore]. The first one checks that the tables are
-// there and right, in a way that leaves the transaction usable.
+// Insert implements [outbox.TxStore]. The first call checks the tables, in a
+// way that leaves the transaction usable.
 func (s *Store) Insert(ctx context.Context, tx *sql.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
 	if tx == nil {
 		return nil, errNilTx
@@ -104,7 +104,7 @@ func (s *Store) Insert(ctx context.Context, tx *sql.Tx, req outbox.InsertRequest
 	return s.insert(ctx, s.in(tx), req)
 }
 
-// Record implements [driver.Ledger]. The first one checks that there is a
+// Record implements [driver.Ledger]. The first call checks that there is a
 // ledger, in a way that leaves the transaction usable.
 func (s *Store) Record(ctx context.Context, tx *sql.Tx, group string, ids []string) ([]bool, error) {
 	if tx == nil {

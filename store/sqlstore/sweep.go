@@ -8,8 +8,8 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
-// Sweep implements [driver.Store]. It also moves rows to the dead letters that
-// another program marked as dead in place; those are not counted.
+// Sweep implements [driver.Store]. It also moves rows that another program
+// marked as dead in place to the dead letters, and does not count those.
 func (s *Engine) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {
 		return 0, nil
@@ -53,8 +53,8 @@ func moveForeignDead(ctx context.Context, s *Session, limit int) error {
 	return err
 }
 
-// removing sends a statement that removes rows, and returns how many. One that
-// has a companion takes the seqs that this one finds.
+// removing sends a statement that removes rows, and returns how many. If the
+// statement has a companion, it takes the seqs that the companion finds.
 func (s *Session) removing(ctx context.Context, q Query, args ...any) (int, error) {
 	if q.which == nil {
 		return s.Exec(ctx, q, nil, args...)
@@ -66,7 +66,7 @@ func (s *Session) removing(ctx context.Context, q Query, args ...any) (int, erro
 	return s.Exec(ctx, q, keys)
 }
 
-// keys has the seqs that a query finds.
+// keys returns the seqs that a query finds.
 func (s *Session) keys(ctx context.Context, q Query, args ...any) (Batch, error) {
 	rows, err := s.Query(ctx, q, nil, args...)
 	seqs, err := collect(rows, err, scanValue[int64])
