@@ -29,8 +29,8 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Cl
 	return claimed, nil
 }
 
-// claimable are the rows of the lanes that may be taken, in order. All are looked
-// at once, whatever the number of lanes.
+// claimable returns the claimable rows of the lanes, in order. It looks at each
+// row once, whatever the number of lanes.
 func (s *Store) claimable(wants []driver.Want, now time.Time) map[string][]*row {
 	lanes := make(map[string][]*row, len(wants))
 	for _, want := range wants {
@@ -47,8 +47,8 @@ func (s *Store) claimable(wants []driver.Want, now time.Time) map[string][]*row 
 	return lanes
 }
 
-// fitting are those rows of a lane that the want has room for. The first fits
-// always: otherwise a large one would never go.
+// fitting returns the rows of a lane that the want has room for. The first one
+// always fits: otherwise a large event would never be sent.
 func fitting(want driver.Want, rows []*row, now time.Time) []*row {
 	var fit []*row
 	size := 0
@@ -81,9 +81,9 @@ func (r *row) claimed() driver.Claimed {
 	}
 }
 
-// Take implements [driver.Store]. Only a row as its writer left it can be
-// taken by name: it goes from number 0 to 1, and the head start, which was
-// given to keep others away from this very taker, is not looked at.
+// Take implements [driver.Store]. Only a row as its writer left it can be taken
+// by name: it goes from number 0 to 1. The head start is ignored: it protects
+// this very taker.
 func (s *Store) Take(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err

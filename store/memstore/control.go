@@ -19,7 +19,7 @@ func (s *Store) Paused(ctx context.Context) ([]string, error) {
 	return slices.Sorted(maps.Keys(s.paused)), nil
 }
 
-// SetPaused implements [driver.ControlStore]. Who did it is not kept.
+// SetPaused implements [driver.ControlStore]. It does not keep who did it.
 func (s *Store) SetPaused(ctx context.Context, lane string, paused bool, _ string) error {
 	if err := s.lock(ctx); err != nil {
 		return err

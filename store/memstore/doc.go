@@ -1,12 +1,12 @@
-// Package memstore is an outbox store in memory: the rules of a store written
-// down as plainly as Go allows. It is the model that the random tests compare
-// every other store with, and it serves tests of applications.
+// Package memstore is an outbox store in memory: the rules of a store, written
+// as plainly as Go allows. It is the model that the random tests compare every
+// other store with, and it is useful in tests of applications.
 //
-// It has real transactions: what a [Tx] writes is seen by others only once it
-// is committed, savepoints can be rolled back to, and two transactions that
-// write the same id wait for each other as they would in a database. A Tx can
-// also carry a business change ([Tx.Put]), so that a test can show that event
-// and change stand or fall together.
+// It has real transactions: others see what a [Tx] writes only after its
+// commit, a Tx can roll back to a savepoint, and a transaction that writes an
+// id that another one has written waits for it as in a database. A Tx can also
+// carry a business change ([Tx.Put]), so a test can show that event and change
+// commit or roll back together.
 //
 //	store := memstore.New(memstore.Config{})
 //	w := outbox.NewWriter(store)

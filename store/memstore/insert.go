@@ -9,9 +9,9 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Insert implements [outbox.TxStore]. An id that another open transaction has
-// written is waited for until that one ends, as in a database. After an error
-// the events of this call are not part of tx, which can go on.
+// Insert implements [outbox.TxStore]. If another open transaction has written
+// one of the ids, it waits until that one ends, as a database does. After an
+// error the events of this call are not part of tx, which can go on.
 func (s *Store) Insert(ctx context.Context, tx *Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -28,7 +28,7 @@ func (s *Store) Insert(ctx context.Context, tx *Tx, req outbox.InsertRequest) ([
 	}
 }
 
-// tryInsert inserts, or returns what to wait for before it is tried again.
+// tryInsert inserts, or returns what to wait for before the next try.
 func (s *Store) tryInsert(tx *Tx, req outbox.InsertRequest) (_ []outbox.Inserted, released <-chan struct{}, err error) {
 	unlock, err := tx.lock()
 	if err != nil {
@@ -45,7 +45,8 @@ func (s *Store) tryInsert(tx *Tx, req outbox.InsertRequest) (_ []outbox.Inserted
 	return answers, nil, err
 }
 
-// otherWriter is an open transaction that has written one of the ids, or nil.
+// otherWriter returns an open transaction that has written one of the ids, or
+// nil.
 func (s *Store) otherWriter(tx *Tx, es []outbox.Event) *Tx {
 	for _, e := range es {
 		if other := s.writing[e.ID]; other != nil && other != tx {

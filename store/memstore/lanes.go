@@ -9,7 +9,7 @@ import (
 )
 
 // Lanes implements [driver.Store]. A lane counts as waiting while it has a
-// pending row, also if that row is held or not due yet.
+// pending row, even if that row is held or not due yet.
 func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err

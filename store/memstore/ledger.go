@@ -14,7 +14,7 @@ import (
 
 var _ driver.Ledger[*Tx] = (*Store)(nil)
 
-// ledger is what consumer groups have had.
+// ledger is what consumer groups have consumed.
 type ledger struct {
 	entries   map[consumed]time.Time // committed, with the time of Record
 	recording map[consumed]*Tx       // by transactions still open
@@ -32,8 +32,8 @@ func newLedger() ledger {
 	return ledger{entries: map[consumed]time.Time{}, recording: map[consumed]*Tx{}}
 }
 
-// Record implements [driver.Ledger]. Transactions that wait for each other in a
-// circle are told so at once, as by a database.
+// Record implements [driver.Ledger]. It reports a deadlock at once, as a
+// database does.
 func (s *Store) Record(ctx context.Context, tx *Tx, group string, ids []string) ([]bool, error) {
 	if err := driver.CheckConsumed(group, ids...); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (s *Store) stopWaiting(tx *Tx) {
 	tx.waitsFor = nil
 }
 
-// tryRecord records, or returns what to wait for before it is tried again.
+// tryRecord records, or returns what to wait for before the next try.
 func (s *Store) tryRecord(tx *Tx, group string, ids []string) (fresh []bool, released <-chan struct{}, err error) {
 	unlock, err := tx.lock()
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *Store) tryRecord(tx *Tx, group string, ids []string) (fresh []bool, rel
 		}
 		for next := other; next != nil; next = next.waitsFor {
 			if next == tx {
-				return nil, nil, fmt.Errorf("%w: transactions wait for each other", outbox.ErrConflict)
+				return nil, nil, fmt.Errorf("%w: deadlock between transactions", outbox.ErrConflict)
 			}
 		}
 		tx.waitsFor = other
@@ -141,8 +141,8 @@ func (s *Store) Forget(ctx context.Context, group string, age time.Duration, lim
 	return len(old), nil
 }
 
-// AgeConsumed makes entries of a group older, as if that much time had passed.
-// It is for tests.
+// AgeConsumed ages the entries of a group, as if that much time had passed. It
+// is for tests.
 func (s *Store) AgeConsumed(ctx context.Context, group string, by time.Duration, ids ...string) error {
 	if err := s.lock(ctx); err != nil {
 		return err

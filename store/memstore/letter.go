@@ -10,7 +10,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// letter is a line of the dead-letter table.
+// letter is a row of the dead-letter table.
 type letter struct{ driver.DeadLetter }
 
 func newLetter(r *row, o driver.Outcome, now time.Time) *letter {
@@ -90,9 +90,9 @@ func (s *Store) GetDead(ctx context.Context, id string) (driver.DeadLetter, bool
 	return l.copy(), true, nil
 }
 
-// letterOf is the letter of that id, or nil. An id that was used again and died
-// again has two: nothing is thrown away that nobody looked at. The later one
-// is meant.
+// letterOf returns the letter of that id, or nil. An id that was reused and
+// died again has two, since no letter is dropped before somebody has looked at
+// it. It returns the later one.
 func (s *Store) letterOf(id string) *letter {
 	for _, l := range slices.Backward(s.dead) {
 		if l.Event.ID == id {

@@ -7,13 +7,13 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// LockRow locks the row of an event as another session of a database does that
-// has changed it and not committed yet, until release is called. Claim, Take,
-// Sweep and ExpireWritten leave it out; Renew and Settle answer at once with an
-// [driver.LockedError], where a database would wait before. It is for tests.
+// LockRow locks the row of an event until release is called, like another
+// session that has changed it and not committed yet. Claim, Take, Sweep and
+// ExpireWritten skip it; Renew and Settle return a [driver.LockedError] at
+// once, where a database would wait first. It is for tests.
 //
-// It locks the row and not the id: where no row has the id, it locks nothing.
-// A row can be locked more than once, and release may be called more than once.
+// It locks the row, not the id: if no row has the id, it locks nothing. A row
+// can be locked more than once, and release may be called more than once.
 func (s *Store) LockRow(id string) (release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -29,11 +29,11 @@ func (s *Store) LockRow(id string) (release func()) {
 	})
 }
 
-// lockedRows collects the claims that a call had to leave out.
+// lockedRows collects the claims that a call had to skip.
 type lockedRows []driver.Held
 
-// has tells that the claim belongs to a row that was left out. A claim that was
-// sent twice is named once.
+// has reports whether the claim belongs to a row that was skipped. A claim that
+// was sent twice is named once.
 func (l *lockedRows) has(r *row, h driver.Held) bool {
 	if !r.taken() {
 		return false
@@ -44,7 +44,7 @@ func (l *lockedRows) has(r *row, h driver.Held) bool {
 	return true
 }
 
-// err is nil, without a type, for none.
+// err is an untyped nil if there are none.
 func (l lockedRows) err() error {
 	if len(l) == 0 {
 		return nil

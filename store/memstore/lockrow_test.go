@@ -33,13 +33,13 @@ func TestARowLockedTwiceIsFreeAfterBothHaveReleasedIt(t *testing.T) {
 	first()
 	first()
 	if n := claimed(); n != 0 {
-		t.Errorf("claimed %d, though one of two still has it locked", n)
+		t.Errorf("claimed %d, though one of two locks is still held", n)
 	}
 	if n, err := s.ExpireWritten(t.Context(), 0, 10); n != 0 || err != nil {
 		t.Errorf("expired %d, error %v: expected a locked row to stay", n, err)
 	}
 	second()
 	if n := claimed(); n != 1 {
-		t.Errorf("claimed %d, expected the row that nobody has locked any more", n)
+		t.Errorf("claimed %d, expected the row that is no longer locked", n)
 	}
 }

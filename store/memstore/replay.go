@@ -28,7 +28,7 @@ func (s *Store) ReplayDead(ctx context.Context, ids []string) ([]driver.DeadResu
 }
 
 // ResolveDead implements [driver.DeadLetterStore], for every letter of the id.
-// Resolving twice keeps the first moment.
+// Resolving twice keeps the first time.
 func (s *Store) ResolveDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
 	return s.eachDead(ctx, ids, func(l *letter) driver.DeadStatus {
 		for _, d := range s.dead {

@@ -16,7 +16,7 @@ const (
 	statusRetry status = 2
 )
 
-// row is a line of the outbox table. A zero time and an empty owner are NULL.
+// row is a row of the outbox table. A zero time and an empty owner are NULL.
 type row struct {
 	event       outbox.Event
 	seq         int64
@@ -33,13 +33,13 @@ type row struct {
 	claimNo     int64
 	recovered   int
 
-	sessions int // that have locked the row from outside; see [Store.LockRow]
+	sessions int // how many have locked the row; see [Store.LockRow]
 }
 
 // pending: neither delivered nor given up.
 func (r *row) pending() bool { return r.status == statusNew || r.status == statusRetry }
 
-// due: its time has come.
+// due: available_at has passed.
 func (r *row) due(now time.Time) bool { return !r.availableAt.After(now) }
 
 // taken: another session has locked the row, whatever the row itself says.
@@ -57,8 +57,8 @@ func (r *row) claimable(now time.Time) bool {
 func (r *row) unowned() bool { return r.lockedBy == "" && r.claimNo == 0 }
 
 // heldAs is the fence. Every call that changes a claimed row goes through it,
-// so an answer about an earlier claim, an earlier row of the same id, or a row
-// that has ended finds nothing to change.
+// so an outcome of an earlier claim, of an earlier row of the same id, or of a
+// row that has ended finds nothing to change.
 func (r *row) heldAs(owner driver.Owner, h driver.Held) bool {
 	if r == nil || !r.pending() || r.seq != h.Seq || r.claimNo != h.ClaimNo {
 		return false
@@ -69,8 +69,8 @@ func (r *row) heldAs(owner driver.Owner, h driver.Held) bool {
 	return r.lockedBy != "" && r.lockedBy == owner
 }
 
-// take gives the row to owner. An owner still in place never settled: it died
-// or stalled, and that is counted.
+// take gives the row to owner. A previous owner that is still set never
+// settled: it died or stalled, and that is counted.
 func (r *row) take(owner driver.Owner, until time.Time) {
 	if r.lockedBy != "" {
 		r.recovered++
@@ -79,14 +79,15 @@ func (r *row) take(owner driver.Owner, until time.Time) {
 	r.claimNo++
 }
 
-// unlock ends the claim. The next one starts its count of lost owners anew.
+// unlock ends the claim. The count of lost owners starts over with the next
+// one.
 func (r *row) unlock() {
 	r.lockedBy, r.lockedUntil = "", time.Time{}
 	r.recovered = 0
 }
 
-// free unlocks a row that goes on: the number moves, so that the outcome that
-// freed it cannot be applied a second time.
+// free unlocks a row that stays pending. The number increases, so the outcome
+// that freed it cannot be applied a second time.
 func (r *row) free() {
 	r.unlock()
 	r.claimNo++
@@ -100,8 +101,8 @@ func (r *row) position() driver.Position {
 	return driver.Position{AvailableAt: r.availableAt, Seq: r.seq}
 }
 
-// Peek is how a row stands: who has claimed it and until when, under which
-// number, and whether it is still to be delivered. Found is false if there is no
+// Peek returns the state of a row: who has claimed it and until when, under
+// which number, and whether it is still pending. Found is false if there is no
 // such row. It is for tests.
 func (s *Store) Peek(id string) (owner driver.Owner, until time.Time, claimNo int64, pending, found bool) {
 	s.mu.Lock()

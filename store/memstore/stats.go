@@ -64,8 +64,8 @@ func (s *Store) Stats(ctx context.Context) (driver.Stats, error) {
 	return total, nil
 }
 
-// older is the longer of the two waits. A row that is due waits at least the
-// smallest time there is, because 0 stands for none.
+// older returns the longer of the two waits. A due row waits at least a
+// microsecond, because 0 stands for none.
 func older(known time.Duration, r *row, now time.Time) time.Duration {
 	if !r.due(now) {
 		return known

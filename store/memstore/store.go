@@ -39,7 +39,7 @@ var (
 type Config struct {
 	// Now is the clock of the "database", which decides leases and delays. It
 	// is called under the store's lock and must not call the store. Default:
-	// time.Now, which is also what testing/synctest moves.
+	// time.Now, which testing/synctest controls.
 	Now func() time.Time
 }
 
@@ -59,8 +59,8 @@ func New(c Config) *Store {
 	}
 }
 
-// Close makes every later call fail with [outbox.ErrStoreDown], as a database
-// that went away. Open transactions are rolled back.
+// Close makes every later call fail with [outbox.ErrStoreDown], like a database
+// that is down. Open transactions are rolled back.
 func (s *Store) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,7 +73,7 @@ func (s *Store) Close() {
 	}
 }
 
-// lock begins one statement. Whoever gets no error unlocks s.mu.
+// lock begins one statement. If it returns nil, the caller unlocks s.mu.
 func (s *Store) lock(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (s *Store) lock(ctx context.Context) error {
 	return nil
 }
 
-// now is the time of the statement: to the microsecond, as a column keeps it,
+// now is the time of the statement, to the microsecond as a column keeps it,
 // and without Go's monotonic reading, which no column has.
 func (s *Store) now() time.Time {
 	return s.clock().Round(0).UTC().Truncate(time.Microsecond)

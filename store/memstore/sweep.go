@@ -41,7 +41,8 @@ func (s *Store) SweepDead(ctx context.Context, age time.Duration, limit int) (in
 }
 
 // ExpireWritten implements [driver.ExpiringStore]: the one call that deletes
-// what was never delivered, and therefore refuses to run beside a relay.
+// what was never delivered, and therefore refuses to run while a relay is
+// alive.
 func (s *Store) ExpireWritten(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if err := s.lock(ctx); err != nil {
 		return 0, err
@@ -61,7 +62,7 @@ func (s *Store) ExpireWritten(ctx context.Context, age time.Duration, limit int)
 	return n, nil
 }
 
-// Expire ends the claims and head starts of those events now, as if their time
+// Expire ends the leases and head starts of those events now, as if their time
 // had passed. It is for tests.
 func (s *Store) Expire(ctx context.Context, ids ...string) error {
 	if err := s.lock(ctx); err != nil {

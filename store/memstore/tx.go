@@ -7,17 +7,16 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// Tx is an open transaction. Like one of database/sql it belongs to one
-// goroutine at a time.
+// Tx is an open transaction. It is for one goroutine at a time.
 type Tx struct {
 	store      *Store
 	open       bool
 	changes    []change // in order; applied by Commit
 	savepoints []savepoint
-	// released is closed when ids that the transaction wrote become free for
-	// others to write.
+	// released is closed when others may write the ids that the transaction
+	// wrote.
 	released chan struct{}
-	// waitsFor is whose end Record waits for.
+	// waitsFor is the transaction that Record waits for.
 	waitsFor *Tx
 }
 
@@ -87,8 +86,8 @@ func (tx *Tx) Rollback() error {
 	return nil
 }
 
-// Savepoint marks a place to roll back to. Whatever is written from here on is
-// no longer top-level.
+// Savepoint marks a place to roll back to. Events written after it are not
+// top-level.
 func (tx *Tx) Savepoint(name string) error {
 	unlock, err := tx.lock()
 	if err != nil {
@@ -118,7 +117,7 @@ func (tx *Tx) RollbackTo(name string) error {
 	return fmt.Errorf("memstore: no savepoint %q", name)
 }
 
-// lock is the store's lock, for a transaction that is still open.
+// lock takes the store's lock, if the transaction is still open.
 func (tx *Tx) lock() (unlock func(), err error) {
 	if tx == nil {
 		return nil, fmt.Errorf("%w: it is nil", outbox.ErrNoTransaction)
@@ -155,8 +154,8 @@ func (tx *Tx) release(changes []change) {
 	tx.released = make(chan struct{})
 }
 
-// Put sets a value in the transaction, standing for the business change that
-// an event tells about.
+// Put sets a value in the transaction. It stands for the business change that
+// an event is about.
 func (tx *Tx) Put(key, value string) error {
 	unlock, err := tx.lock()
 	if err != nil {
@@ -167,7 +166,7 @@ func (tx *Tx) Put(key, value string) error {
 	return nil
 }
 
-// Get is a committed value.
+// Get returns a committed value.
 func (s *Store) Get(ctx context.Context, key string) (value string, found bool, err error) {
 	if err := s.lock(ctx); err != nil {
 		return "", false, err

@@ -1,4 +1,4 @@
-// Package stored says how the values of an event stand in a SQL database: what
-// is rounded, what is bounded, and what of a row that somebody else wrote cannot
-// be read. The stores that read and write rows agree on it.
+// Package stored defines how a SQL database holds the values of an event: what
+// is rounded, what is bounded, and which values of a row that another program
+// wrote cannot be read. All stores that read and write rows use it.
 package stored

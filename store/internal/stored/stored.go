@@ -9,10 +9,10 @@ import (
 )
 
 var (
-	// earliest is the first moment that every database can store. What was due
-	// before it is due all the same.
+	// earliest is the first time that every database can store. An event that
+	// was due earlier is still due.
 	earliest = time.Date(1000, 1, 1, 0, 0, 0, 0, time.UTC)
-	// EndOfTime is the last moment that a Go time and every column can hold.
+	// EndOfTime is the last time that a Go time and every column can hold.
 	EndOfTime = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
 )
 
@@ -46,14 +46,13 @@ func Micros(d, resolution time.Duration) int64 {
 	return (int64(d) + r - 1) / r * r / int64(time.Microsecond)
 }
 
-// Duration is one that a database tells in microseconds, which can hold more than
-// Go.
+// Duration converts a database's microseconds, whose range is larger than Go's.
 func Duration(micros int64) time.Duration {
 	const most = math.MaxInt64 / int64(time.Microsecond)
 	return time.Duration(min(max(micros, -most), most)) * time.Microsecond
 }
 
-// AtMost is a limit as the statements take it.
+// AtMost converts a limit for the statements.
 func AtMost(limit int) int64 { return int64(min(limit, math.MaxInt32)) }
 
 var (
@@ -62,7 +61,8 @@ var (
 	errEmptyPayload = errors.New("payload is empty text, which is not JSON")
 )
 
-// Problem is why the payload of a row cannot be read. It does not look into JSON.
+// Problem says why the payload of a row cannot be read. It does not validate
+// JSON.
 func Problem(e *outbox.Event) error {
 	switch {
 	case e.JSON == nil && e.Bytes == nil:

@@ -5,8 +5,8 @@ import (
 	"database/sql"
 )
 
-// Rows is an answer. Close may be called more than once, and Err has what it
-// would say.
+// Rows is an answer. Close may be called more than once, and Err reports the
+// same error.
 type Rows interface {
 	Next() bool
 	Scan(to ...any) error
@@ -20,19 +20,19 @@ type Querier interface {
 	Query(ctx context.Context, query string, args ...any) (Rows, error)
 }
 
-// Preparer is a [Querier] that can have the database read a statement once for
+// Preparer is a [Querier] that can have the database parse a statement once for
 // many uses.
 type Preparer interface {
 	Prepare(ctx context.Context, query string) (send func(ctx context.Context, args ...any) (Rows, error), done func(), err error)
 }
 
-// Opening is what a transaction begins with.
+// Opening says how a transaction begins.
 type Opening struct {
 	// First is a statement that is sent before all others; "" for none.
 	First string
 	Args  []any
-	// Alone says that one more statement is all that follows. Then COMMIT may
-	// travel with it.
+	// Alone says that only one more statement follows. Then COMMIT may be sent
+	// with it.
 	Alone bool
 }
 
@@ -50,24 +50,24 @@ type Conn interface {
 	// in its place.
 	Begin(ctx context.Context, o Opening) error
 	Commit(ctx context.Context) error
-	// Rollback ends what has not ended, also when ctx has. Where it fails, the
-	// connection is of no use any more, which the next to use it notices.
+	// Rollback ends an open transaction, even if ctx has ended. If it fails,
+	// the connection is unusable, and its next use reports that.
 	Rollback(ctx context.Context)
-	// Send sends a text without arguments as it is: in the transaction, and
-	// once that has ended, outside of any.
+	// Send sends a text without arguments as it is: in the transaction, or
+	// outside of any after its end.
 	Send(ctx context.Context, query string) error
 	// Release gives the connection back, or closes it if it is bad.
 	Release(bad bool)
 }
 
-// NotBegun marks an error before which nothing was sent that changes a row.
+// NotBegun marks an error that came before any statement that changes a row.
 type NotBegun struct{ Err error }
 
 func (e NotBegun) Error() string { return e.Err.Error() }
 func (e NotBegun) Unwrap() error { return e.Err }
 
-// Ours marks an error that a store found itself, as in an answer that it cannot
-// read. It says nothing of the connection.
+// Ours marks an error of the store itself, such as an answer that it cannot
+// read. It says nothing about the connection.
 type Ours struct{ Err error }
 
 func (e Ours) Error() string { return e.Err.Error() }
