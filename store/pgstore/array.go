@@ -10,8 +10,8 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// bind makes an array literal of each column. A text is what every driver can
-// send for any type of array, in every protocol mode.
+// bind turns each column into an array literal. Every driver can send text for
+// any type of array, in every protocol mode.
 func bind(b sqlstore.Batch) ([]any, error) {
 	args := make([]any, len(b))
 	for i, column := range b {
@@ -24,8 +24,8 @@ func bind(b sqlstore.Batch) ([]any, error) {
 	return args, nil
 }
 
-// Array is a column of strings, int64s, []bytes, times and nils as the text of
-// a PostgreSQL array.
+// Array formats a column of strings, int64s, []bytes, times and nils as a
+// PostgreSQL array.
 func array(column []any) (string, error) {
 	var out strings.Builder
 	out.Grow(arraySize(column))
@@ -48,14 +48,14 @@ func array(column []any) (string, error) {
 		case time.Time:
 			writeQuoted(&out, timestamp(v))
 		default:
-			return "", fmt.Errorf("pgstore: a %T cannot stand in an array", v)
+			return "", fmt.Errorf("pgstore: cannot put a %T into an array", v)
 		}
 	}
 	out.WriteByte('}')
 	return out.String(), nil
 }
 
-// arraySize is about what the text will have.
+// arraySize estimates the length of the text.
 func arraySize(column []any) int {
 	n := 2
 	for _, v := range column {
@@ -89,8 +89,8 @@ func writeQuoted(out *strings.Builder, s string) {
 	out.WriteByte('"')
 }
 
-// timestamp is a time to the microsecond; the zero time lies before all others,
-// also before the infinite one that another program may have written.
+// timestamp formats a time to the microsecond. The zero time sorts before all
+// others, even before the infinite one that another program may have written.
 func timestamp(t time.Time) string {
 	if t.IsZero() {
 		return "-infinity"

@@ -24,11 +24,11 @@ func TestArraysAreLiterals(t *testing.T) {
 		}
 	}
 	if _, err := array([]any{1.5}); err == nil {
-		t.Error("a number that no column has was taken")
+		t.Error("accepted a number of a type that no column has")
 	}
 }
 
-// What PostgreSQL reads must be what was meant, for any text.
+// PostgreSQL must read what was written, for any text.
 func FuzzArray(f *testing.F) {
 	for _, s := range []string{"", "a", `"`, `\`, `\"`, `","`, "NULL", "{}", "\x00", "é"} {
 		f.Add(s, s)

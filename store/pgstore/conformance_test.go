@@ -21,7 +21,7 @@ func TestStoreOnPostgres15(t *testing.T) { testLaws(t, testenv.Postgres15) }
 func TestStoreOnPostgres18(t *testing.T) { testLaws(t, testenv.Postgres18) }
 
 // A pooler in transaction mode gives each transaction another connection. The
-// other mode that works with one is pgxstore's to test.
+// other query mode that works with a pooler is tested in pgxstore.
 func TestStoreThroughPgBouncer(t *testing.T) {
 	testLaws(t, testenv.PgBouncer, "default_query_exec_mode", "simple_protocol")
 }

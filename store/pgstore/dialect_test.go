@@ -36,7 +36,7 @@ func testDialect(t *testing.T, server string, parameters ...string) {
 	})
 }
 
-// A moment without a zone is UTC, whatever the session's zone is.
+// A time without a zone is UTC, whatever the session's zone is.
 func TestAdoptionInAnotherTimeZone(t *testing.T) {
 	dialecttest.RunAdoptions(t, dialecttest.Subject{
 		Dialect: pgstore.Dialect(),

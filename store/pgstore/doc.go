@@ -10,17 +10,18 @@
 //	if err := store.Migrate(ctx); err != nil { ... }
 //	w := outbox.NewWriter(store)
 //
-// Batches travel as one array text for each column, so a statement has the same
-// text whatever the size of its batch. Everything works through PgBouncer in
-// transaction mode; with pgx, add default_query_exec_mode=exec to the URL then.
+// A batch is sent as one array per column, so a statement has the same text
+// whatever the size of its batch. Everything works through PgBouncer in
+// transaction mode; with pgx, then add default_query_exec_mode=exec to the URL.
 //
-// Limits of the role or the database on locks, statements, transactions and idle
-// sessions do not change what the relay's calls mean. A renewal and a settle send
-// their own first, which costs a round trip; other calls do once they have run
-// into one. A renewal and a settle wait for a row that another session has locked
-// for [LockWait], and then deal with the others alone.
+// Timeouts of the role or the database for locks, statements, transactions and
+// idle sessions do not change the meaning of the relay's calls. A renewal and a
+// settle set their own first, which costs a round trip; other calls do so after
+// they have run into one. A renewal and a settle wait up to [LockWait] for a
+// row that another session has locked, and then go on without it.
 //
-// The database tells whether a write stands inside a savepoint, so the hot path
-// delivers at once what does not. An event table that is a view or partitioned
-// cannot tell; events are then looked up before they are delivered.
+// The database reports whether a write is inside a savepoint, so the hot path
+// delivers writes outside of one at once. If the event table is a view or
+// partitioned, the database cannot report it, and the hot path looks events up
+// before it delivers them.
 package pgstore

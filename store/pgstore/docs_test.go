@@ -16,8 +16,8 @@ var (
 	grantee  = regexp.MustCompile(`\bTO (\w+);`)
 )
 
-// Whatever the pages show as SQL for PostgreSQL runs on the tables as they are.
-// The SQL of docs/inbox.md is tested with a consumer, in internal/ledgertest.
+// All SQL for PostgreSQL in the docs runs on the current tables. The SQL of
+// docs/inbox.md is tested with a consumer, in internal/ledgertest.
 func TestTheSQLOfThePagesRuns(t *testing.T) {
 	db := openDB(t, testenv.Database(t, testenv.Postgres15))
 	migrated(t, db)
@@ -29,7 +29,7 @@ func TestTheSQLOfThePagesRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range sqlBlock.FindAllStringSubmatch(string(text), -1) {
-			if strings.Contains(m[1], "?") || strings.Contains(m[1], "shop.") { // has parameters, or is of MySQL
+			if strings.Contains(m[1], "?") || strings.Contains(m[1], "shop.") { // has parameters, or is for MySQL
 				continue
 			}
 			found++
@@ -50,7 +50,7 @@ func try(ctx context.Context, db *sql.DB, block string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // nothing is to stay
+	defer func() { _ = tx.Rollback() }() // keep nothing
 	var name string
 	if err := tx.QueryRowContext(ctx, "SELECT current_database()").Scan(&name); err != nil {
 		return err

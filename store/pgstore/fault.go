@@ -7,11 +7,11 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// states are the SQLSTATEs that mean more than that a statement failed.
+// states are the SQLSTATEs that mean more than a failed statement.
 var states = map[string]sqlstore.Fault{
 	"40001": sqlstore.FaultConflict,  // serialization failure
 	"40P01": sqlstore.FaultConflict,  // deadlock
-	"40003": sqlstore.FaultLost,      // whether the statement was completed is not known
+	"40003": sqlstore.FaultLost,      // statement completion unknown
 	"55P03": sqlstore.FaultLocked,    // lock timeout
 	"57014": sqlstore.FaultLimit,     // cancelled, as by a timeout
 	"25P03": sqlstore.FaultLimit,     // idle in a transaction for too long
@@ -27,10 +27,10 @@ var states = map[string]sqlstore.Fault{
 	"57P05": sqlstore.FaultLost,      // idle for too long
 	"3D000": sqlstore.FaultLogin,     // no such database
 	"28P01": sqlstore.FaultLogin,     // wrong password
-	"28000": sqlstore.FaultLogin,     // no such user, or not from here
+	"28000": sqlstore.FaultLogin,     // no such user, or not allowed from this host
 }
 
-// classes are the same by the first two characters of a state.
+// classes are keyed by the first two characters of a state.
 var classes = map[string]sqlstore.Fault{
 	"08": sqlstore.FaultLost, // connection
 	"53": sqlstore.FaultLost, // resources
@@ -85,9 +85,9 @@ func detail(err error) string {
 	return ""
 }
 
-// answered also knows pgx's own errors, which all can say whether anything was
-// sent. What they say of a connection that closed under COMMIT is not asked: it
-// is that nothing was, also when the answer alone is missing.
+// answered also knows pgx's own errors, which can say whether anything was
+// sent. It does not ask them about a connection that closed during COMMIT: they
+// say that nothing was sent, even if only the answer was lost.
 func answered(err error) bool {
 	_, ok := stateOf(err)
 	var client interface{ SafeToRetry() bool }

@@ -26,8 +26,8 @@ func TestLedgerThroughPgBouncer(t *testing.T) {
 	testLedger(t, testenv.PgBouncer, "default_query_exec_mode", "exec")
 }
 
-// Where an administrator made another isolation the default, consumers that
-// cannot tell begin anew.
+// If an administrator changed the default isolation, consumers that cannot tell
+// start over.
 func TestLedgerWhereSerializableIsTheDefault(t *testing.T) {
 	open := ledgerOpener(t, testenv.Postgres15, "default_transaction_isolation", "serializable")
 	inboxtest.Run(t, func(t testing.TB) inboxtest.Subject[*sql.Tx] {
@@ -37,8 +37,8 @@ func TestLedgerWhereSerializableIsTheDefault(t *testing.T) {
 	}, ledgertest.Memory)
 }
 
-// The transaction cannot see what was committed after it began. It is told, and
-// neither takes the event for new nor skips it.
+// The transaction cannot see what was committed after it began. It gets an
+// error, and neither takes the event for new nor skips it.
 func TestATransactionWithAnOlderSnapshotIsToldOfTheConflict(t *testing.T) {
 	for _, level := range []sql.IsolationLevel{sql.LevelRepeatableRead, sql.LevelSerializable} {
 		t.Run(level.String(), func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestATransactionWithAnOlderSnapshotIsToldOfTheConflict(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer func() { _ = tx.Rollback() }() // it is of no use any more
+			defer func() { _ = tx.Rollback() }() // it is aborted
 			var n int
 			if err := tx.QueryRowContext(t.Context(), "SELECT count(*) FROM outbox_consumed_event").Scan(&n); err != nil {
 				t.Fatal(err)
@@ -81,7 +81,7 @@ func TestForgettingReadsNoMoreThanItForgets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = rows.Close() }() // Err has what Close would say
+	defer func() { _ = rows.Close() }() // Err reports the same error
 	var plan strings.Builder
 	for rows.Next() {
 		var line string
@@ -120,7 +120,7 @@ func ledgerOpener(t testing.TB, server string, parameters ...string) inboxtest.O
 	}
 }
 
-// The rights are those of docs/schema.md.
+// The rights are the ones in docs/schema.md.
 func TestAConsumerNeedsNoRightToAnythingElse(t *testing.T) {
 	db := openDB(t, testenv.Database(t, testenv.Postgres15))
 	migrated(t, db)

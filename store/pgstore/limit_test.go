@@ -8,10 +8,10 @@ import (
 	"github.com/sendoff-go/outbox/store/pgstore"
 )
 
-// A statement takes as many rows as it was asked to, however the planner comes
-// to them. A limit in a subquery that is run again for each row of a join finds
-// other rows each time, since the first ones are gone. The planner chooses such a
-// join where statistics say that there is one row.
+// A statement takes no more rows than asked for, whatever the plan. A limit in
+// a subquery that runs again for each row of a join finds other rows each time,
+// since the first ones are gone. The planner chooses such a join if statistics
+// say that there is one row.
 func TestALimitHoldsWithAnyPlan(t *testing.T) {
 	for _, server := range []string{testenv.Postgres15, testenv.Postgres18} {
 		t.Run(server, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestALimitHoldsWithAnyPlan(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						defer func() { _ = tx.Rollback() }() // the next plan has the same rows
+						defer func() { _ = tx.Rollback() }() // leave the rows for the next plan
 						for method := range strings.FieldsSeq(off) {
 							if _, err := tx.ExecContext(t.Context(), "SET LOCAL enable_"+method+" = off"); err != nil {
 								t.Fatal(err)

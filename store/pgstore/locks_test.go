@@ -35,7 +35,7 @@ func TestTheLawsOfLocksHoldForARoleThat(t *testing.T) {
 	}
 }
 
-// A call takes the time that it needs, whatever the role's limits are.
+// A call takes the time it needs, whatever the role's limits are.
 func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 	for server, setting := range map[string]string{testenv.Postgres15: "statement_timeout", testenv.Postgres18: "transaction_timeout"} {
 		t.Run(server, func(t *testing.T) {
@@ -71,13 +71,13 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 				t.Errorf("swept %d, error %v", n, err)
 			}
 			if _, err := relay.ExecContext(t.Context(), "UPDATE outbox_event SET tenant_id = 'x'"); err == nil {
-				t.Error("the role has no limit, so that the test shows nothing")
+				t.Error("the role has no limit, so the test shows nothing")
 			}
 		})
 	}
 }
 
-// Somebody has locked the table and not a row: no call can name what is locked.
+// If another session has locked the whole table, no call can name a locked row.
 func TestALockedTableIsAnOutage(t *testing.T) {
 	db := openDB(t, testenv.Database(t, testenv.Postgres15))
 	migrated(t, db)

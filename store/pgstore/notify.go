@@ -6,14 +6,14 @@ import (
 	"encoding/json"
 )
 
-// PostgreSQL's bounds, in bytes.
+// PostgreSQL's limits, in bytes.
 const (
 	maxChannel = 63
 	maxPayload = 7999
 )
 
-// Channel is where wake-ups for those tables are sent: the full name of the
-// event table, or a hash of it where that is too long.
+// Channel is the channel of wake-ups for those tables: the full name of the
+// event table, or a hash of it if that is too long.
 func Channel(t Tables) (string, error) {
 	r, err := resolve(t)
 	if err != nil {
@@ -31,8 +31,8 @@ func channel(schema, table string) string {
 	return "outbox." + hex.EncodeToString(sum[:16])
 }
 
-// NotifyPayload is what a wake-up carries: the lanes as a JSON array, or
-// nothing, which means any lane, where that would be too long.
+// NotifyPayload is the payload of a wake-up: the lanes as a JSON array, or
+// nothing, which means any lane, if that would be too long.
 func NotifyPayload(lanes []string) string {
 	text, err := json.Marshal(lanes)
 	if err != nil || len(lanes) == 0 || len(text) > maxPayload {
@@ -41,7 +41,7 @@ func NotifyPayload(lanes []string) string {
 	return string(text)
 }
 
-// ParseNotify reads what [NotifyPayload] made; nil means any lane.
+// ParseNotify reads a [NotifyPayload]; nil means any lane.
 func ParseNotify(payload string) []string {
 	var lanes []string
 	if json.Unmarshal([]byte(payload), &lanes) != nil {

@@ -67,6 +67,6 @@ func TestEachOutboxHasAChannelOfItsOwn(t *testing.T) {
 		seen[c] = true
 	}
 	if _, err := pgstore.Channel(pgstore.Tables{Event: "a b"}); err == nil {
-		t.Error("a name that is none has a channel")
+		t.Error("an invalid name has a channel")
 	}
 }

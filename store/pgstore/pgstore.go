@@ -13,7 +13,7 @@ func New(db *sql.DB, c Config) (*sqlstore.Store, error) {
 	return sqlstore.New(db, Dialect(), c)
 }
 
-// The engine's own types, for drivers that stand on this package alone.
+// The engine's types, for drivers that import only this package.
 type (
 	// Config changes a store.
 	Config = sqlstore.Config
@@ -27,10 +27,10 @@ type (
 
 // LockWait is how long a renewal or a settle waits for a row that another
 // session has locked, and at most a third of [Config.StatementTimeout]. Then it
-// deals with the others alone.
+// goes on without that row.
 const LockWait = sqlstore.LockWait
 
-// Resolve gives the statements with those table names in them, for a driver
+// Resolve returns the statements with those table names in them, for a driver
 // that runs them itself. It fails only on invalid names, with
 // [github.com/sendoff-go/outbox/driver.ErrName].
 func Resolve(t Tables) (Queries, error) {

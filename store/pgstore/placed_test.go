@@ -7,8 +7,8 @@ import (
 	"github.com/sendoff-go/outbox/store/pgstore"
 )
 
-// The statements by place are those by key in all but how they name rows: what
-// is mended in one is mended in the other.
+// The statements by place differ from those by key only in how they name rows:
+// a fix to one belongs in the other.
 func TestStatementsByPlaceDifferOnlyInHowTheyNameRows(t *testing.T) {
 	q, err := pgstore.Resolve(pgstore.Tables{})
 	if err != nil {

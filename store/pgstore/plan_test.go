@@ -10,9 +10,10 @@ import (
 	"github.com/sendoff-go/outbox/store/pgstore"
 )
 
-// A claim and a settle cost their batch, whatever else is in the table, and
-// whatever the planner believes about it. Statistics are worst after a quiet
-// time: they say that nothing is pending when the next burst comes.
+// The cost of a claim and a settle depends on their batch alone, whatever else
+// is in the table and whatever the planner believes about it. Statistics are
+// worst after a quiet time: they say that nothing is pending when the next
+// burst comes.
 func TestPlansDoNotDependOnTheTable(t *testing.T) {
 	for _, server := range []string{testenv.Postgres15, testenv.Postgres18} {
 		t.Run(server, func(t *testing.T) {
@@ -79,7 +80,7 @@ func checkPlans(t *testing.T, db *sql.DB) {
 	}
 }
 
-// batch has pending rows as arrays: ids, seqs, ones and kinds.
+// batch returns pending rows as arrays: ids, seqs, ones and kinds.
 func batch(t *testing.T, db *sql.DB, n int) (ids, seqs, ones, kinds string) {
 	t.Helper()
 	err := db.QueryRowContext(t.Context(), `SELECT array_agg(event_id)::text, array_agg(seq)::text, array_agg(1)::text,
@@ -90,7 +91,7 @@ func batch(t *testing.T, db *sql.DB, n int) (ids, seqs, ones, kinds string) {
 	return ids, seqs, ones, kinds
 }
 
-// placesOf has the places of rows as an array.
+// placesOf returns the places of rows as an array.
 func placesOf(t *testing.T, db *sql.DB, ids string) (places string) {
 	t.Helper()
 	if err := db.QueryRowContext(t.Context(), `SELECT array_agg(ctid)::text FROM outbox_event WHERE event_id = ANY ($1::text[])`, ids).Scan(&places); err != nil {
@@ -99,14 +100,14 @@ func placesOf(t *testing.T, db *sql.DB, ids string) (places string) {
 	return places
 }
 
-// explain runs a statement, undoes it and says how it was run.
+// explain runs a statement, rolls it back and returns its plan.
 func explain(t *testing.T, db *sql.DB, query string, args []any) string {
 	t.Helper()
 	tx, err := db.BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = tx.Rollback() }() // it was not to be kept
+	defer func() { _ = tx.Rollback() }() // keep nothing
 	return lines(t, tx, "EXPLAIN (ANALYZE, BUFFERS, TIMING off) "+query, args)
 }
 
@@ -116,7 +117,7 @@ func lines(t *testing.T, tx *sql.Tx, query string, args []any) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = rows.Close() }() // Err is asked
+	defer func() { _ = rows.Close() }() // Err is checked
 	var all strings.Builder
 	for rows.Next() {
 		var line string

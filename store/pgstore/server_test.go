@@ -25,12 +25,12 @@ func TestAServerThatBecameAReplicaIsLeft(t *testing.T) {
 	exec(t, db, "ALTER DATABASE "+name+" SET default_transaction_read_only = on")
 	replica := openDB(t, address)
 	replica.SetMaxOpenConns(1)
-	if err := replica.PingContext(t.Context()); err != nil { // its one connection reads only
+	if err := replica.PingContext(t.Context()); err != nil { // its one connection is read-only
 		t.Fatal(err)
 	}
 	stale := testenv.Must(pgstore.New(replica, pgstore.Config{}))
 	if _, err := stale.Sweep(t.Context(), 0, 1); !errors.Is(err, outbox.ErrStoreDown) {
-		t.Errorf("error %v, expected ErrStoreDown while every connection reads only", err)
+		t.Errorf("error %v, expected ErrStoreDown while every connection is read-only", err)
 	}
 	if err := replica.PingContext(t.Context()); err != nil {
 		t.Fatal(err)
@@ -38,14 +38,14 @@ func TestAServerThatBecameAReplicaIsLeft(t *testing.T) {
 	exec(t, openDB(t, with(t, address, "default_transaction_read_only", "off")),
 		"ALTER DATABASE "+name+" SET default_transaction_read_only = off")
 	if _, err := stale.Sweep(t.Context(), 0, 1); err != nil {
-		t.Errorf("error %v, expected the connection that reads only to be replaced", err)
+		t.Errorf("error %v, expected the read-only connection to be replaced", err)
 	}
 	if _, err := store.Sweep(t.Context(), 0, 1); err != nil {
 		t.Error(err)
 	}
 }
 
-// A view has no system columns to prove anything by.
+// A view has no system columns that could prove anything.
 func TestAViewIsWrittenThroughAndProvesNothing(t *testing.T) {
 	db := openDB(t, testenv.Database(t, testenv.Postgres15))
 	migrated(t, db)
@@ -55,7 +55,7 @@ func TestAViewIsWrittenThroughAndProvesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = rollback() }() // after the commit it has nothing to do
+	defer func() { _ = rollback() }() // does nothing after the commit
 	answers, err := store.Insert(t.Context(), tx, outbox.InsertRequest{Events: []outbox.Event{
 		{ID: "a", Type: "T", JSON: []byte("1")}, {ID: "b", Type: "T", JSON: []byte("2")}}})
 	if err != nil {
@@ -71,7 +71,7 @@ func TestAViewIsWrittenThroughAndProvesNothing(t *testing.T) {
 	}
 }
 
-// A writer needs no right to anything but the event table.
+// A writer needs rights to nothing but the event table.
 func TestAWriterNeedsOnlyTheRightToInsert(t *testing.T) {
 	db := openDB(t, testenv.Database(t, testenv.Postgres15))
 	migrated(t, db)
@@ -90,9 +90,9 @@ func TestAWriterNeedsOnlyTheRightToInsert(t *testing.T) {
 	}
 }
 
-// Claims, renewals and settles of many workers end without an error, also
-// where an administrator made SERIALIZABLE the default: the relay's own
-// statements say what they need.
+// Claims, renewals and settles of many workers return no error, even if an
+// administrator made SERIALIZABLE the default: the relay's statements set the
+// isolation they need.
 func TestManyWorkersDoNotDisturbEachOther(t *testing.T) {
 	for _, isolation := range []string{"read committed", "serializable"} {
 		t.Run(isolation, func(t *testing.T) {

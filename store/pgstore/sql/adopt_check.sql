@@ -1,7 +1,6 @@
--- Statements that look for rows of the event table which could not be kept. Each
--- returns what is wrong and what to do about it, or nothing. Where the type of a
--- column is wrong its values are not looked at, and where it is narrow enough
--- they need not be.
+-- Statements that look for rows of the event table that could not be kept. Each
+-- returns what is wrong and what to do about it, or nothing. They skip the
+-- values of a column whose type is wrong, or narrow enough.
 WITH has AS (
   SELECT a.attname::text AS name, format_type(a.atttypid, a.atttypmod) AS type, t.typcategory::text AS kind,
     coalesce(nullif(t.typbasetype, 0), t.oid) AS base, a.attnotnull AS needed,

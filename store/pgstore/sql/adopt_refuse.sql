@@ -48,7 +48,8 @@ WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
       WHEN a.attname = 'occurred_at' THEN 'timestamp with time zone'
       WHEN a.attname = 'last_error' THEN 'text' END)
 UNION ALL
--- CREATE INDEX IF NOT EXISTS would take it for ours, and the claims would have none.
+-- CREATE INDEX IF NOT EXISTS would take it for ours, and claims would have no
+-- index.
 SELECT format('%s %I.%I has the name of an index that the outbox makes: rename it with ALTER %s %I.%I RENAME TO another_name',
   t.kind, n.nspname, c.relname, upper(t.kind), n.nspname, c.relname)
 FROM (VALUES (parse_ident('outbox_event'), '{pending,done,foreign_dead}'::text[], NULL::regclass),

@@ -1,5 +1,5 @@
--- Rows and bytes of the event table: as many rows on a page as when it was last
--- analysed, as the planner has it, or a guess where it never was.
+-- Rows and bytes of the event table. Like the planner, it assumes as many rows
+-- per page as at the last ANALYZE, or guesses if there was none.
 SELECT CASE WHEN c.reltuples >= 0 AND c.relpages > 0
     THEN (c.reltuples / c.relpages * (pg_relation_size(c.oid) / current_setting('block_size')::int))::bigint
     ELSE pg_relation_size(c.oid) / 250 END,

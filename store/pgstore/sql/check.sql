@@ -1,5 +1,6 @@
--- Is there an event table, is it a plain one, is there a version table, may it
--- be read. Cannot fail, so it leaves the caller's transaction as it was.
+-- Whether the event table exists and is an ordinary table, and whether the
+-- version table exists and is readable. It cannot fail, so it leaves the
+-- caller's transaction usable.
 SELECT to_regclass('outbox_event') IS NOT NULL,
   coalesce((SELECT c.relkind = 'r' AND NOT c.relhassubclass FROM pg_class c WHERE c.oid = to_regclass('outbox_event')), false),
   to_regclass('outbox_schema') IS NOT NULL,

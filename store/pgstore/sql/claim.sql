@@ -2,8 +2,8 @@
 -- after, each an array with one entry per lane; $6 owner, $7 lease in
 -- microseconds.
 --
--- The rows are found by key through an array: as a join the planner, which
--- cannot know the limits, hashes the whole table. The running total of the
+-- The rows are found by key through an array: for a join the planner, which
+-- cannot know the limits, would hash the whole table. The running total of the
 -- sizes is computed only for lanes whose rows do not all fit.
 WITH found AS MATERIALIZED (
   SELECT w.lane, w.max_bytes, r.event_id, r.available_at, r.seq, r.size

@@ -1,10 +1,10 @@
 -- Parameters as in claim.sql, for an ordinary table.
 --
--- The rows are found a second time by their place, which spares the look-up by
--- key. It is returned last, for the settle. Places are those of one table: ONLY
--- keeps out the rows of partitions and heirs. A row that changed while it was
--- being locked has another place than the statement may see, and waits for the
--- next claim.
+-- The rows are found a second time by their place, which saves the lookup by
+-- key. The place is returned last, for the settle. Places belong to one table:
+-- ONLY excludes the rows of partitions and child tables. A row that changed
+-- while it was being locked has a new place that the statement cannot see, and
+-- waits for the next claim.
 WITH found AS MATERIALIZED (
   SELECT w.lane, w.max_bytes, r.place, r.available_at, r.seq, r.size
   FROM unnest($1::text[], $2::int[], $3::bigint[], $4::timestamptz[], $5::bigint[]) AS w(lane, max_rows, max_bytes, after_at, after_seq)

@@ -1,4 +1,4 @@
--- $1 event ids. What was resolved before keeps its moment.
+-- $1 event ids. A letter that is already resolved keeps its time.
 UPDATE outbox_dlq_event d
 SET resolved_at = coalesce(d.resolved_at, clock_timestamp())
 WHERE d.event_id = ANY ($1::text[])

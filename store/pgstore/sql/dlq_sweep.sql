@@ -1,7 +1,7 @@
--- $1 age in microseconds, $2 how many. The array is made once, by any plan: rows
--- of a subquery may be asked for once for each letter, and the limit with them. A
--- letter that changed while it was locked has another place, and waits for the
--- next sweep.
+-- $1 age in microseconds, $2 how many. Any plan evaluates the array once; a
+-- subquery may run once per letter, each time with its limit. A letter that
+-- changed while it was being locked has another place, and waits for the next
+-- sweep.
 DELETE FROM outbox_dlq_event d
 WHERE d.ctid = ANY (ARRAY(
   SELECT r.ctid FROM outbox_dlq_event r

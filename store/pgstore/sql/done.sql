@@ -1,8 +1,8 @@
 -- $1 event ids, $2 seqs, $3 claim numbers, $4 owner.
 --
--- The ids stand alone first, so that the rows are found by key; the CASE keeps
--- the fence a hashed look-up, which the planner would otherwise turn into a
--- nested loop over all pairs.
+-- The first condition has only the ids, so that the rows are found by key; the
+-- CASE keeps the fence a hashed lookup, which the planner would otherwise turn
+-- into a nested loop over all pairs.
 UPDATE outbox_event e
 SET status = 1, done_at = clock_timestamp(), locked_by = NULL, locked_until = NULL, recovered = 0
 WHERE e.event_id = ANY ($1::text[])

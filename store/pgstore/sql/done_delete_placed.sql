@@ -1,6 +1,6 @@
 -- Parameters as in done_delete.sql, and $5 the places that the claim returned.
--- The fence decides: what is elsewhere by now is not found, whatever is there
--- instead.
+-- The fence decides: a row that has moved is not found, whatever took its
+-- place.
 DELETE FROM outbox_event e
 WHERE e.ctid = ANY ($5::tid[])
   AND CASE WHEN e.status IN (0, 2)

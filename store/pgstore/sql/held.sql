@@ -1,5 +1,5 @@
--- $1 event ids, $2 seqs, $3 claim numbers, $4 owner. Those of the claims that are
--- held, whoever has locked their rows. The CASE is explained in done.sql.
+-- $1 event ids, $2 seqs, $3 claim numbers, $4 owner. Returns the claims that
+-- are held, whoever has locked their rows. The CASE is explained in done.sql.
 SELECT e.event_id, e.seq, e.claim_no
 FROM outbox_event e
 WHERE e.event_id = ANY ($1::text[])

@@ -1,6 +1,6 @@
--- Parameters as in held.sql. Those of the claims that are held and whose rows
--- nobody else has locked: it locks them. Whatever their outcome is, nothing is in
--- its way after that.
+-- Parameters as in held.sql. Locks and returns the claims that are held and
+-- whose rows no other session has locked. After that, no outcome of theirs has
+-- to wait.
 SELECT e.event_id, e.seq, e.claim_no
 FROM outbox_event e
 WHERE e.event_id = ANY ($1::text[])

@@ -1,4 +1,4 @@
--- Ids that are stored already, also as dead letters, are left out and not
+-- Ids that are already stored, even as dead letters, are left out and not
 -- returned.
 -- include: insert_rows
 WHERE NOT EXISTS (SELECT FROM outbox_dlq_event d WHERE d.event_id = n.event_id)

@@ -1,6 +1,6 @@
--- Parameters as in insert.sql, of one event instead of arrays: most transactions
--- write one, and the arrays, their order and their planning cost more than the
--- row.
+-- Parameters as in insert.sql, for one event instead of arrays: most
+-- transactions write one event, and arrays, with their sorting and planning,
+-- cost more than the row.
 INSERT INTO outbox_event (
   event_id, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id, trace_id,
   payload, payload_bytes, headers, available_at, occurred_at, created_at, locked_until)

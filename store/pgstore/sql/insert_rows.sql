@@ -1,4 +1,4 @@
--- What the INSERTs of many rows begin with: $1 to $13 one array per column ($12:
+-- The start of every INSERT of many rows: $1 to $13 one array per column ($12:
 -- delays in microseconds), $14 the head start in microseconds, 0 for none.
 INSERT INTO outbox_event (
   event_id, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id, trace_id,

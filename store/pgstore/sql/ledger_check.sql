@@ -1,3 +1,3 @@
--- Is there a ledger. Cannot fail, so it leaves the caller's transaction as it
--- was.
+-- Whether there is a ledger. It cannot fail, so it leaves the caller's
+-- transaction usable.
 SELECT to_regclass('outbox_consumed_event') IS NOT NULL

@@ -1,5 +1,5 @@
 -- $1 group, $2 age in microseconds, $3 how many. Rows are never updated, so a
--- place that was locked is still the row's.
+-- locked row keeps its place.
 DELETE FROM outbox_consumed_event e
 WHERE e.ctid = ANY (ARRAY(
   SELECT c.ctid FROM outbox_consumed_event c

@@ -1,4 +1,4 @@
--- Who holds the lock of migrations, and how to end that.
+-- Who holds the migration lock, and how to end that session.
 SELECT concat('connection ', l.pid, ' of ' || a.usename, ' at ' || host(a.client_addr), ', ' || a.state, ' since ' || a.state_change),
   concat('SELECT pg_terminate_backend(', l.pid, ')')
 FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid

@@ -1,12 +1,11 @@
--- Parameters as in wait_limit.sql, whose limits it sets too. Sent with BEGIN, by
+-- Parameters as in wait_limit.sql, whose limits it sets too. Sent with BEGIN by
 -- drivers that can send several statements at once.
 --
 -- The rest makes a statement keep the plan of its first use. Planning a claim
--- anew costs as much as claiming twenty rows; and a plan that was made while the
--- table was empty must not be one that reads all of it, since it is kept until
--- the next ANALYZE. Such a plan looks dear, since it is for any limits, and from
--- some 350,000 waiting rows on the server would compile it to machine code for
--- every claim: 80 ms each.
+-- costs as much as claiming twenty rows. A plan made while the table is empty
+-- must not be a sequential scan, since it is kept until the next ANALYZE. A
+-- generic plan has a high estimated cost, and from about 350,000 waiting rows
+-- on the server would compile it with JIT for every claim: 80 ms each.
 SELECT set_config('lock_timeout', $1::bigint::text, true),
   set_config('statement_timeout', $2::bigint::text, true),
   set_config('idle_in_transaction_session_timeout', $2::bigint::text, true),

@@ -1,7 +1,7 @@
 -- $1 event ids, $2 seqs, $3 claim numbers, $4 kinds (2 retry, 3 dead, 4
 -- release), $5 attempts, $6 delays in microseconds, $7 errors, $8 failures, one
--- array each; $9 owner. Returns the claims that it ended: a freed row has the
--- next number already.
+-- array each; $9 owner. Returns the claims it ended: a freed row already has
+-- the next number.
 WITH o AS MATERIALIZED (
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::int[], $5::int[], $6::bigint[], $7::text[], $8::text[])
     AS o(event_id, seq, claim_no, kind, attempts, delay, error, failures)

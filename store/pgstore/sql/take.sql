@@ -1,5 +1,5 @@
--- $1 event ids, $2 seqs, $3 owner, $4 lease in microseconds. Rows that somebody
--- has locked are left out, and the others are locked as they were found.
+-- $1 event ids, $2 seqs, $3 owner, $4 lease in microseconds. It skips locked
+-- rows, and locks the others as they were found.
 UPDATE outbox_event e
 SET locked_by = $3::text, locked_until = clock_timestamp() + $4::bigint * interval '1 microsecond', claim_no = 1
 WHERE e.event_id = ANY (ARRAY(
