@@ -174,8 +174,8 @@ func (b *broken) ExpireWritten(ctx context.Context, age time.Duration, limit int
 	return b.Store.ExpireWritten(ctx, age, limit)
 }
 
-// openMinimal opens a memstore with a defect of which nothing is left but the two
-// halves that every store has.
+// openMinimal opens a memstore with a defect, reduced to the two halves that
+// every store has.
 func openMinimal(defect func(*broken)) Open[*memstore.Tx] {
 	return func(t testing.TB) Subject[*memstore.Tx] {
 		s := openBroken(defect)(t)

@@ -12,23 +12,23 @@ import (
 func claimLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
-			Name:  "a claim returns what was written, under number 1 and without attempts",
+			Name:  "a claim returns what was written, as number 1 with no attempts",
 			Why:   "a relay delivers what the claim returns, and fences with its number",
 			Check: check(claimReturnsWhatWasWritten[Tx]),
 		},
 		{
 			Name:  "a claim takes no more rows of a lane than wanted",
-			Why:   "a relay asks for what it has room for; more would wait in memory without bound",
+			Why:   "a relay asks for what it has room for; more would fill its memory without bound",
 			Check: check(claimKeepsToRows[Tx]),
 		},
 		{
-			Name:  "a claim keeps to the bytes wanted of a lane, but takes one row at least",
-			Why:   "large payloads must not fill the memory, and one larger than the room must not wait for ever",
+			Name:  "a claim keeps to the bytes of a lane, but takes at least one row",
+			Why:   "large payloads must not fill the memory, and one that exceeds the room must not wait forever",
 			Check: check(claimKeepsToBytes[Tx]),
 		},
 		{
-			Name:  "a claim leaves lanes alone that it does not name",
-			Why:   "a lane that is paused, or that another relay has the listeners for, must cost and lose nothing",
+			Name:  "a claim takes nothing from lanes it does not name",
+			Why:   "a lane that is paused, or served by another relay, must cost and lose nothing",
 			Check: check(claimKeepsToLanes[Tx]),
 		},
 		{
@@ -38,7 +38,7 @@ func claimLaws[Tx any]() []Law[Tx] {
 		},
 		{
 			Name:  "claimers get disjoint rows and together all of them",
-			Why:   "an event claimed by two is delivered twice, one claimed by nobody is lost",
+			Why:   "an event claimed twice is delivered twice, one never claimed is lost",
 			Check: check(claimersAreDisjoint[Tx]),
 		},
 		{
@@ -58,7 +58,7 @@ func claimLaws[Tx any]() []Law[Tx] {
 		},
 		{
 			Name:  "a claim that asks for nothing gets nothing",
-			Why:   "a relay without room must not take rows, nor fail",
+			Why:   "a relay without room must neither take rows nor fail",
 			Check: check(claimOfNothing[Tx]),
 		},
 	}
@@ -90,7 +90,7 @@ func claimKeepsToRows[Tx any](k *kit[Tx]) {
 	for _, n := range []int{3, 3, 1} {
 		cs := k.claimWants(a, long, driver.Want{Lane: lane, Rows: 3})
 		if len(cs) != n {
-			k.Fatalf("claimed %d rows, expected %d: wanted 3 of 7, again and again", len(cs), n)
+			k.Fatalf("claimed %d rows, expected %d: wanted 3 of 7, repeatedly", len(cs), n)
 		}
 		got = append(got, idsOf(cs)...)
 	}

@@ -12,16 +12,16 @@ func clockLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
 			Name:  "the caller's clock decides nothing",
-			Why:   "application clocks are hours apart; an event must be neither lost, delayed nor reordered by that",
+			Why:   "application clocks may be hours apart; that must not lose, delay or reorder an event",
 			Check: check(callersClock[Tx]),
 		},
 		{
-			Name:  "times are those of the statement, not of the transaction's start",
+			Name:  "times are the statement's, not the start of the transaction",
 			Why:   "in a long transaction a delay or a head start counted from its beginning is over before it began",
 			Check: check(realClock[Tx]),
 		},
 		{
-			Name:  "a moment that has passed makes an event due at once",
+			Name:  "a time in the past makes an event due at once",
 			Why:   "backfills carry old times",
 			Check: check(pastIsDue[Tx]),
 		},

@@ -15,17 +15,17 @@ import (
 func concurrencyLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
-			Name:  "with claimers, writers and a sweeper at once everything is delivered exactly once, without an error",
+			Name:  "concurrent claimers, writers and a sweeper deliver each event once",
 			Why:   "this is every production system; deadlocks, gap locks and lost updates show only here",
 			Check: check(func(k *kit[Tx]) { k.allAtOnce(lookAtLanes[Tx]) }),
 		},
 		{
-			Name:  "claimers at once get each row once",
+			Name:  "concurrent claimers get each row once",
 			Why:   "instances start together and all reach for the same rows",
 			Check: check(claimersAtOnce[Tx]),
 		},
 		{
-			Name:  "of many who write one event if it is absent, one does, and nobody fails",
+			Name:  "of many write-if-absent calls, one writes and none fails",
 			Why:   "repeated requests arrive at the same moment on several instances",
 			Check: check(absentAtOnce[Tx]),
 		},
@@ -101,14 +101,14 @@ type traffic struct {
 	swept    atomic.Int64
 }
 
-// lookAtLanes is what a relay asks for beside its work.
+// lookAtLanes asks what a relay asks for in addition to its work.
 func lookAtLanes[Tx any](ctx context.Context, s Store[Tx]) error {
 	_, err := s.Lanes(ctx, "", 10)
 	return err
 }
 
-// allAtOnce has writers, claimers and a sweeper work together, while somebody
-// looks.
+// allAtOnce runs writers, claimers and a sweeper at the same time, while
+// another client looks.
 func (k *kit[Tx]) allAtOnce(look func(ctx context.Context, s Store[Tx]) error) {
 	const writers, perWriter, size = 2, 150, 5
 	const total = writers * perWriter
@@ -197,7 +197,7 @@ func (t *traffic) work(ctx context.Context, s driver.Store, owner driver.Owner, 
 			return fmt.Errorf("settle: %w", err)
 		}
 		if len(stale) > 0 {
-			return fmt.Errorf("settle: %v are stale, but nobody else could have them", stale)
+			return fmt.Errorf("settle: %v are stale, but no one else could have claimed them", stale)
 		}
 		outcomes = slices.DeleteFunc(outcomes, func(o driver.Outcome) bool { return !slices.Contains(locked, o.Held) })
 	}

@@ -12,9 +12,9 @@ import (
 
 func crowdLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{{
-		Name: "when clients do anything at once, no row is lost, no number used twice and no claim settled twice",
-		Why: "instances come, stall and go while others work on the same rows, and what they do to each other " +
-			"is not what anybody would write down as a case",
+		Name: "concurrent clients lose no row and settle no claim twice",
+		Why: "instances come, stall and go while others work on the same rows, and how they interfere " +
+			"is not a case that anybody would think of",
 		Applies: func(s Subject[Tx]) bool { return s.Expire != nil },
 		Check:   check(crowdAtOnce[Tx]),
 	}}
@@ -112,9 +112,9 @@ func some[T any](dice *rand.Rand, list []T, n int) []T {
 	return list[:min(n, len(list))]
 }
 
-// pick is a few of the claims that the member has, and at times one of the head
-// starts that all have: most of those are over, and a store that gets wrong what
-// is held must also be asked for nothing else.
+// pick returns a few of the member's claims, and at times one of the head
+// starts that all share. Most of those are over, and a store may get the held
+// ones wrong only if it is asked for nothing else.
 func (m *member[Tx]) pick() []grip {
 	var hot []grip
 	if len(m.holds) == 0 || m.dice.IntN(3) == 0 {
@@ -189,8 +189,8 @@ func (m *member[Tx]) got(h driver.Held, c claimed) {
 	})
 }
 
-// renew extends claims, and settles those that it hears are lost: what is lost
-// for one is lost for the other.
+// renew extends claims, and settles those reported as lost: a claim lost for a
+// renewal is lost for a settle too.
 func (m *member[Tx]) renew() error {
 	picked := m.pick()
 	var rs []driver.Renewal
@@ -215,8 +215,8 @@ func (m *member[Tx]) refused(hs []driver.Held) {
 	})
 }
 
-// over are the claims that the store has refused already. It is asked before a
-// settle, as others may use the same head start meanwhile.
+// over returns the claims that the store has already refused. It is called
+// before a settle, since others may use the same head start meanwhile.
 func (m *member[Tx]) over(outcomes []driver.Outcome) map[driver.Held]bool {
 	over := map[driver.Held]bool{}
 	m.change(func() {
@@ -255,7 +255,7 @@ func (m *member[Tx]) send(gs []grip, kind func() driver.OutcomeKind) error {
 					m.Errorf("event %s was settled twice under number %d", o.EventID, o.ClaimNo)
 				}
 				if over[o.Held] {
-					m.Errorf("event %s was settled under number %d, which was held no longer before", o.EventID, o.ClaimNo)
+					m.Errorf("event %s was settled under number %d, which was reported as lost before", o.EventID, o.ClaimNo)
 				}
 				r.ends[o.ClaimNo] = o.Kind
 			}
@@ -267,7 +267,7 @@ func (m *member[Tx]) send(gs []grip, kind func() driver.OutcomeKind) error {
 	return nil
 }
 
-// expire ends leases. The harness may lose a deadlock, and then ends none.
+// expire ends leases. If the harness is a deadlock's victim, it ends none.
 func (m *member[Tx]) expire() error {
 	var ids []string
 	m.change(func() {

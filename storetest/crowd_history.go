@@ -33,12 +33,12 @@ type fate struct {
 	attempts int
 }
 
-// follow goes through the numbers of a row, of which none may be missing: an
-// outcome that frees the row takes one, and so does each claim.
+// follow goes through the numbers of a row. None may be missing: each claim
+// takes one, and so does an outcome that frees the row.
 func (h *history) follow() (fate, error) {
 	var f fate
 	recovered, takeovers, replays, seen := 0, 0, 0, 0
-	free := !h.hot // at this number nobody has the row
+	free := !h.hot // nobody has the row at this number
 	for {
 		c, isClaim := h.claims[f.number]
 		kind, ended := h.ends[f.number]
@@ -93,7 +93,7 @@ func (h *history) follow() (fate, error) {
 	return f, h.explain()
 }
 
-// explain checks that what was refused had been settled or taken over.
+// explain checks that every refused claim had been settled or taken over.
 func (h *history) explain() error {
 	for _, n := range h.refused {
 		_, settled := h.ends[n]

@@ -9,9 +9,9 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// crowdDefects show only now and then, as those of concurrency do.
+// crowdDefects show only sometimes, like other concurrency bugs.
 func crowdDefects() []defect {
-	const law = "when clients do anything at once, no row is lost, no number used twice and no claim settled twice"
+	const law = "concurrent clients lose no row and settle no claim twice"
 	var n atomic.Int64
 	sometimes := func() bool { return n.Add(1)%7 == 0 }
 	return []defect{

@@ -10,10 +10,10 @@ import (
 
 func lockDefects() []defect {
 	const (
-		settle = "a settle names the rows that another session has locked, and settles the others"
-		renew  = "a renewal names the rows that another session has locked, and renews the others"
-		take   = "a row that another session has locked is left out of a claim by name"
-		claim  = "a row that another session has locked is left out of a claim"
+		settle = "a settle names and skips rows that another session has locked"
+		renew  = "a renewal names and skips rows that another session has locked"
+		take   = "a claim by name skips a row that another session has locked"
+		claim  = "a claim skips a row that another session has locked"
 	)
 	return []defect{
 		{"a settle waits for a lock until its time is over", settle, false, func(b *broken) {

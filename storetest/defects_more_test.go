@@ -33,26 +33,26 @@ func settleDefects() []defect {
 		})},
 		{"the history gets lost", "a retry writes attempts and history and frees the row", false,
 			eachOutcome(func(o *driver.Outcome) { o.Failures = nil })},
-		{"giving back counts as a failure", "a row given back is as it was, but for its number", true, eachOutcome(func(o *driver.Outcome) {
+		{"giving back counts as a failure", "a row given back is unchanged except for its number", true, eachOutcome(func(o *driver.Outcome) {
 			if o.Kind == driver.Release {
 				o.Attempts++
 			}
 		})},
-		{"giving back sends the row to the end", "a row given back is as it was, but for its number", false, eachOutcome(func(o *driver.Outcome) {
+		{"giving back sends the row to the end", "a row given back is unchanged except for its number", false, eachOutcome(func(o *driver.Outcome) {
 			if o.Kind == driver.Release {
 				o.Kind = driver.Retry
 			}
 		})},
-		{"delays are not kept", "a retry and a give-back keep the row away for as long as they say", false,
+		{"delays are not kept", "a retry and a give-back delay the row for as long as they say", false,
 			eachOutcome(func(o *driver.Outcome) { o.Delay = 0 })},
-		{"errors are cut in bytes", "an error text of 4000 characters is kept, whatever they are", false,
+		{"errors are cut in bytes", "any error text of 4000 characters is kept", false,
 			eachOutcome(func(o *driver.Outcome) { o.Error = o.Error[:min(len(o.Error), driver.MaxErrorLength)] })},
-		{"done rows are always kept", "a delivered row is kept as done, or deleted where nothing is kept", true, func(b *broken) {
+		{"done rows are always kept", "a delivered row is kept as done, or deleted without retention", true, func(b *broken) {
 			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, _ bool) ([]driver.Held, error) {
 				return b.Store.Settle(ctx, owner, outcomes, true)
 			}
 		}},
-		{"one stale outcome fails the batch", "stale outcomes in a batch do not keep the others from being applied", false, func(b *broken) {
+		{"one stale outcome fails the batch", "stale outcomes in a batch do not block the others", false, func(b *broken) {
 			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) (stale []driver.Held, err error) {
 				for _, o := range outcomes {
 					if o.ClaimNo != b.last[o.EventID].ClaimNo {
@@ -123,7 +123,7 @@ func writeDefects() []defect {
 				return tx, commit, commit, err
 			}
 		}},
-		{"a duplicate is some error", "an id that exists is a clear error, and the transaction can be rolled back", true, func(b *broken) {
+		{"a duplicate is some error", "a duplicate id is a clear error, and the caller can roll back", true, func(b *broken) {
 			b.insert = func(ctx context.Context, tx *memstore.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
 				ins, err := b.Store.Insert(ctx, tx, req)
 				if errors.Is(err, outbox.ErrDuplicateID) {
@@ -132,7 +132,7 @@ func writeDefects() []defect {
 				return ins, err
 			}
 		}},
-		{"if absent is forgotten", "write-if-absent leaves out what is stored as pending, done or dead, and breaks nothing", true,
+		{"if absent is forgotten", "write-if-absent skips ids that are pending, done or dead", true,
 			inserts(func(req *outbox.InsertRequest) { req.IfAbsent = false })},
 		{"the head start is forgotten", "a head start keeps others away until it is over, and no longer", true,
 			inserts(func(req *outbox.InsertRequest) { req.HeadStart = 0 })},
@@ -153,7 +153,7 @@ func writeDefects() []defect {
 
 func otherDefects() []defect {
 	return []defect{
-		{"a replay loses the event", "a replayed letter is delivered again as new, with its id, payload and times", true, func(b *broken) {
+		{"a replay loses the event", "a replayed letter is delivered as new, with its id and payload", true, func(b *broken) {
 			b.replay = func(ctx context.Context, ids []string) ([]driver.DeadResult, error) { return b.DeleteDead(ctx, ids) }
 		}},
 		{"a replay answers for what it found only", "a replay answers for each id", true, func(b *broken) {
@@ -173,15 +173,15 @@ func otherDefects() []defect {
 				return b.Store.ListDead(ctx, f, after, limit)
 			}
 		}},
-		{"resolving deletes", "a resolved letter is out of the way, and is deleted only past its age", true, func(b *broken) {
+		{"resolving deletes", "a resolved letter is hidden, and deleted only past its age", true, func(b *broken) {
 			b.resolve = b.DeleteDead
 		}},
-		{"a sweep deletes what was not delivered", "a sweep deletes what was done for longer than the age, and nothing else", true, func(b *broken) {
+		{"a sweep deletes what was not delivered", "a sweep deletes only what was done for longer than the age", true, func(b *broken) {
 			b.sweep = func(ctx context.Context, age time.Duration, limit int) (int, error) {
 				return b.Store.ExpireWritten(ctx, age, limit)
 			}
 		}},
-		{"a sweep forgets the age", "a sweep deletes what was done for longer than the age, and nothing else", false, func(b *broken) {
+		{"a sweep forgets the age", "a sweep deletes only what was done for longer than the age", false, func(b *broken) {
 			b.sweep = func(ctx context.Context, _ time.Duration, limit int) (int, error) {
 				return b.Store.Sweep(ctx, 0, limit)
 			}
@@ -189,7 +189,7 @@ func otherDefects() []defect {
 		{"a sweep forgets the limit", "a sweep deletes no more than its limit", false, func(b *broken) {
 			b.sweep = func(ctx context.Context, age time.Duration, _ int) (int, error) { return b.Store.Sweep(ctx, age, all) }
 		}},
-		{"age retention runs beside a relay", "age retention deletes undelivered rows only where no relay is alive", false, func(b *broken) {
+		{"age retention runs beside a relay", "age retention deletes undelivered rows only if no relay is alive", false, func(b *broken) {
 			b.expire = func(ctx context.Context, age time.Duration, limit int) (int, error) {
 				ins, _ := b.Instances(ctx)
 				for _, in := range ins {

@@ -13,9 +13,9 @@ import (
 // letterDefects are those of settles that only letters show.
 func letterDefects() []defect {
 	return []defect{
-		{"a letter forgets who died", "a dead event moves to the dead letters with all that is known of it", false,
+		{"a letter forgets who died", "a dead event becomes a dead letter with its full history", false,
 			eachOutcome(func(o *driver.Outcome) { o.Attempts, o.Failures = 0, nil })},
-		{"a stale death makes a letter", "an outcome that counts no more makes no letter, and changes none", false, func(b *broken) {
+		{"a stale death makes a letter", "a stale outcome makes no letter, and changes none", false, func(b *broken) {
 			b.list = func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
 				ls, err := b.Store.ListDead(ctx, f, after, limit)
 				return append(ls, driver.DeadLetter{Error: "late"}), err
@@ -30,7 +30,7 @@ func letterDefects() []defect {
 				return ls, err
 			}
 		}},
-		{"a replay of nothing fails", "bulk calls without ids are no error", false, func(b *broken) {
+		{"a replay of nothing fails", "bulk calls without ids return no error", false, func(b *broken) {
 			b.replay = func(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
 				if len(ids) == 0 {
 					return nil, errors.New("syntax error near )")
@@ -38,7 +38,7 @@ func letterDefects() []defect {
 				return b.Store.ReplayDead(ctx, ids)
 			}
 		}},
-		{"resolved letters are counted", "stats leave out letters that somebody resolved", false, func(b *broken) {
+		{"resolved letters are counted", "stats leave out resolved letters", false, func(b *broken) {
 			b.stats = func(ctx context.Context) (driver.Stats, error) {
 				st, err := b.Store.Stats(ctx)
 				n, _ := b.CountDead(ctx, driver.DeadFilter{Resolved: true})
@@ -46,10 +46,10 @@ func letterDefects() []defect {
 				return st, err
 			}
 		}},
-		{"stats fail while others work", "stats can be asked for while claimers, writers and a sweeper are at work", false, func(b *broken) {
+		{"stats fail while others work", "stats work while claimers, writers and a sweeper run", false, func(b *broken) {
 			b.stats = func(context.Context) (driver.Stats, error) { return driver.Stats{}, errors.New("deadlock") }
 		}},
-		{"age retention forgets the age", "age retention deletes rows past their age, no more than its limit, and no dead event", false, func(b *broken) {
+		{"age retention forgets the age", "age retention keeps to its age and limit, and spares dead events", false, func(b *broken) {
 			b.expire = func(ctx context.Context, _ time.Duration, limit int) (int, error) {
 				return b.Store.ExpireWritten(ctx, 0, limit)
 			}
@@ -59,11 +59,11 @@ func letterDefects() []defect {
 
 func wakeDefects() []defect {
 	const (
-		wakes   = "a notification wakes who listens, for its lanes or for any"
-		commits = "a notification inside a transaction is heard if it commits, and not if it is rolled back"
+		wakes   = "a notification wakes listeners, for its lanes or for any"
+		commits = "a notification in a transaction is heard only if it commits"
 	)
 	return []defect{
-		{"many lanes do not fit", "a notification is no error, for as many lanes as there are, with whatever names", false, func(b *broken) {
+		{"many lanes do not fit", "a notification takes any number of lanes with any names", false, func(b *broken) {
 			b.notify = func(_ context.Context, lanes []string) error {
 				if text := fmt.Sprint(lanes); len(text) > 8000 {
 					return errors.New("payload string too long")
@@ -83,7 +83,7 @@ func wakeDefects() []defect {
 		{"a hint comes before the commit", commits, false, func(b *broken) {
 			b.notifyIn = func(_ context.Context, _ *memstore.Tx, lanes []string) error { b.bus.send(lanes); return nil }
 		}},
-		{"listening outlives its context", "listening ends with its context and without an error, and may begin again", false, func(b *broken) {
+		{"listening outlives its context", "listening ends with its context, without error, and can restart", false, func(b *broken) {
 			b.listen = func(ctx context.Context, wake func([]string)) error {
 				return errors.Join(b.bus.listen(ctx, wake), ctx.Err())
 			}

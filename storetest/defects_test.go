@@ -60,9 +60,9 @@ func claimDefects() []defect {
 			claims(func(cs []driver.Claimed) []driver.Claimed { slices.Reverse(cs); return cs })},
 		{"a claim takes more rows than wanted", "a claim takes no more rows of a lane than wanted", false,
 			eachWant(func(w *driver.Want) { w.Rows *= 2 })},
-		{"a claim forgets the bytes", "a claim keeps to the bytes wanted of a lane, but takes one row at least", false,
+		{"a claim forgets the bytes", "a claim keeps to the bytes of a lane, but takes at least one row", false,
 			eachWant(func(w *driver.Want) { w.Bytes = 0 })},
-		{"a claim starves large rows", "a claim keeps to the bytes wanted of a lane, but takes one row at least", false,
+		{"a claim starves large rows", "a claim keeps to the bytes of a lane, but takes at least one row", false,
 			claims(func(cs []driver.Claimed) []driver.Claimed {
 				return slices.DeleteFunc(cs, func(c driver.Claimed) bool { return len(c.Event.Payload()) > 2500 })
 			})},
@@ -78,7 +78,7 @@ func claimDefects() []defect {
 				return b.Store.Claim(ctx, req)
 			}
 		}},
-		{"a claim is doubled under load", "with claimers, writers and a sweeper at once everything is delivered exactly once, without an error", false, func(b *broken) {
+		{"a claim is doubled under load", "concurrent claimers, writers and a sweeper deliver each event once", false, func(b *broken) {
 			var before []driver.Claimed // also given to the next who asks
 			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 				cs, err := b.Store.Claim(ctx, req)
@@ -89,7 +89,7 @@ func claimDefects() []defect {
 				return both, err
 			}
 		}},
-		{"recovered is forgotten", "recovered counts the owners that went away in a row, and starts anew when one settles", true,
+		{"recovered is forgotten", "recovered counts lost owners in a row, and a settle resets it", true,
 			eachClaim(func(c *driver.Claimed) { c.Recovered = 0 })},
 		{"a head start counts as an owner", "a head start keeps others away until it is over, and no longer", true,
 			eachClaim(func(c *driver.Claimed) { c.Recovered = max(c.Recovered, 1) })},
@@ -120,7 +120,7 @@ func claimDefects() []defect {
 		{"fields are cut", "every field takes its maximum length in characters", false, eachClaim(func(c *driver.Claimed) {
 			c.Event.TenantID = c.Event.TenantID[:min(len(c.Event.TenantID), 60)]
 		})},
-		{"receivers share memory", "what was written shares no memory with the caller, nor with a receiver", false, func(b *broken) {
+		{"receivers share memory", "stored events share no memory with callers or receivers", false, func(b *broken) {
 			shared := map[string]outbox.Event{}
 			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 				cs, err := b.Store.Claim(ctx, req)
@@ -188,13 +188,13 @@ func trustsLocators(b *broken) {
 
 func fenceDefects() []defect {
 	return []defect{
-		{"the fence ignores the number", "an outcome repeated after the same process claimed the row again changes nothing", true,
+		{"the fence ignores the number", "an outcome repeated after a new claim by its owner changes nothing", true,
 			asLatest(func(o *driver.Outcome, l driver.Held) { o.ClaimNo = l.ClaimNo }, false)},
 		{"the fence ignores the owner", "an outcome counts only under its event, seq, number and owner", true,
 			asLatest(func(*driver.Outcome, driver.Held) {}, true)},
 		{"the fence ignores the seq", "an outcome repeated after the id was reused changes nothing", false,
 			asLatest(func(o *driver.Outcome, l driver.Held) { o.Seq = l.Seq }, false)},
-		{"the fence ignores everything but the event", "a late outcome of a claim that another owner took over changes nothing and is reported", true,
+		{"the fence ignores everything but the event", "a late outcome of a claim that was taken over is reported as stale", true,
 			asLatest(func(o *driver.Outcome, l driver.Held) { o.Held = l }, true)},
 		{"stale outcomes are not reported", "an outcome sent twice is applied once", true, func(b *broken) {
 			b.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
@@ -212,13 +212,13 @@ func fenceDefects() []defect {
 				return slices.DeleteFunc(stale, func(h driver.Held) bool { return gone[h.EventID] }), err
 			}
 		}},
-		{"a settle trusts the locator", "a locator is for speed alone: with an old, a wrong or no one the fence decides the same", false, trustsLocators},
+		{"a settle trusts the locator", "the fence decides the same with a stale, wrong or missing token", false, trustsLocators},
 		{"a renewal does not renew", "a renewal holds the row for as long as it says", true, func(b *broken) {
 			b.renew = func(ctx context.Context, owner driver.Owner, _ time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 				return b.Store.Renew(ctx, owner, -brief, rows)
 			}
 		}},
-		{"a renewal hides what is lost", "a renewal reports what is held no longer, and changes none of it", true, func(b *broken) {
+		{"a renewal hides what is lost", "a renewal reports lost claims, and changes none of them", true, func(b *broken) {
 			b.renew = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
 				_, err := b.Store.Renew(ctx, owner, lease, rows)
 				return nil, err
@@ -233,7 +233,7 @@ func fenceDefects() []defect {
 				return b.Store.Renew(ctx, owner, lease, rows)
 			}
 		}},
-		{"nothing can be taken by name", "a row is taken by name once, and its head start does not stand in the way", true, func(b *broken) {
+		{"nothing can be taken by name", "a row can be taken by name once, despite its head start", true, func(b *broken) {
 			b.take = func(context.Context, driver.Owner, time.Duration, []driver.Held) ([]driver.Held, error) {
 				return nil, nil
 			}

@@ -16,10 +16,10 @@
 //		return storetest.Subject[*memstore.Tx]{Store: s, Expire: s.Expire}
 //	}
 //
-// What a store must have are its two halves, [driver.Store] and
-// [outbox.TxStore]; the laws about those need nothing else. Each further [Power]
-// has laws of its own, which are run if the store has it. The log of Run says
-// which powers were found and which laws were left out.
+// A store must have two halves, [driver.Store] and [outbox.TxStore]; their laws
+// need nothing else. Each further [Power] has its own laws, which run if the
+// store has it. The log of Run says which powers were found and which laws were
+// left out.
 //
 // A store is tested only by its answers. What only the database can show (query
 // plans, indexes, migrations) is for the driver's own tests.

@@ -22,17 +22,17 @@ func exactLaws[Tx any]() []Law[Tx] {
 		},
 		{
 			Name:  "headers arrive exactly",
-			Why:   "they carry trace contexts, signatures and whatever else people put there",
+			Why:   "they carry trace contexts, signatures and whatever else applications need",
 			Check: check(func(k *kit[Tx]) { k.roundTrip(headerSamples()) }),
 		},
 		{
 			Name:  "every field takes its maximum length in characters",
-			Why:   "what passed the checks must not fail in the database, and with it the business transaction",
+			Why:   "what passed validation must not fail in the database, and the business transaction with it",
 			Check: check(fieldsTakeTheirMaximum[Tx]),
 		},
 		{
 			Name:  "ids are compared byte for byte",
-			Why:   "two events whose ids differ in case only are two events",
+			Why:   "two events whose ids differ only in case are two events",
 			Check: check(idsAreExact[Tx]),
 		},
 		{
@@ -46,7 +46,7 @@ func exactLaws[Tx any]() []Law[Tx] {
 			Check: check(hotIsCold[Tx]),
 		},
 		{
-			Name:  "what was written shares no memory with the caller, nor with a receiver",
+			Name:  "stored events share no memory with callers or receivers",
 			Why:   "callers reuse buffers, and a listener may change what it got",
 			Check: check(nothingIsShared[Tx]),
 		},
@@ -92,7 +92,7 @@ func (k *kit[Tx]) claimSamples(n int, next driver.OutcomeKind, look func(e outbo
 	k.mustSettle(a, outcomes...)
 }
 
-// roundTrip checks that events come out of the store as they were written, also
+// roundTrip checks that events come out of the store as they were written, even
 // after a retry.
 func (k *kit[Tx]) roundTrip(es samples) {
 	k.Helper()

@@ -11,12 +11,12 @@ func exactLetterLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
 			Name:  "an event arrives exactly as a letter, and again after its replay",
-			Why:   "people decide by what the letter shows, and receivers must not be able to tell that it was one",
+			Why:   "operators decide by what the letter shows, and receivers must not notice that an event was a letter",
 			Check: check(lettersAreExact[Tx]),
 		},
 		{
 			Name:  "a letter takes every field at its maximum length in characters",
-			Why:   "an event that was stored and cannot die is tried for ever",
+			Why:   "an event that cannot become a letter is tried forever",
 			Check: check(letterFieldsTakeTheirMaximum[Tx]),
 		},
 		{

@@ -9,12 +9,12 @@ import (
 func expiringLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
-			Name:  "age retention deletes rows past their age, no more than its limit, and no dead event",
-			Why:   "a pipeline that reads the table needs its time, and nobody has decided about what is dead",
+			Name:  "age retention keeps to its age and limit, and spares dead events",
+			Why:   "a pipeline that reads the table needs time, and dead events await a decision",
 			Check: check(expireByAge[Tx]),
 		},
 		{
-			Name:    "age retention deletes undelivered rows only where no relay is alive",
+			Name:    "age retention deletes undelivered rows only if no relay is alive",
 			Why:     "on a table that a relay reads it would delete events that were never delivered",
 			Applies: func(s Subject[Tx]) bool { return has(s, Instances) },
 			Check:   check(expireBesideARelay[Tx]),
@@ -39,7 +39,7 @@ func expireByAge[Tx any](k *kit[Tx]) {
 		n, err := k.expiring().ExpireWritten(k.ctx, 0, 2)
 		k.must(err)
 		if n > 2 {
-			k.Fatalf("deleted %d, asked were 2 at most", n)
+			k.Fatalf("deleted %d, asked for at most 2", n)
 		}
 		deleted += n
 		return deleted >= 5
@@ -56,7 +56,7 @@ func expireBesideARelay[Tx any](k *kit[Tx]) {
 	ids := k.write(events(lane, 5)...)
 	k.must(k.instances().Announce(k.ctx, driver.Instance{Owner: a, Version: "1", Lanes: []string{lane}}))
 	if n, err := k.expiring().ExpireWritten(k.ctx, 0, all); err == nil || n != 0 {
-		k.Fatalf("deleted %d rows beside a live relay (error %v)", n, err)
+		k.Fatalf("deleted %d rows while a relay is alive (error %v)", n, err)
 	}
 	k.kept(ids...)
 	k.must(k.instances().Withdraw(k.ctx, a))

@@ -14,15 +14,15 @@ func faultLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
 			Name:    "a database that does not answer is reported as down",
-			Why:     "a relay waits for it and goes on; any other error it must report",
+			Why:     "a relay waits for it and goes on; it must report any other error",
 			Applies: func(s Subject[Tx]) bool { return s.Down != nil },
 			Check: check(func(k *kit[Tx]) {
 				k.everyCallFails(k.Down(k.TB), outbox.ErrStoreDown)
 			}),
 		},
 		{
-			Name:    "missing tables are reported as the schema's fault",
-			Why:     "whoever forgot to migrate has to read so",
+			Name:    "missing tables are reported as a schema error",
+			Why:     "the error must tell a user who forgot to migrate",
 			Applies: func(s Subject[Tx]) bool { return s.NoSchema != nil },
 			Check: check(func(k *kit[Tx]) {
 				k.everyCallFails(k.NoSchema(k.TB), outbox.ErrSchema)

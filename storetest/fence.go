@@ -17,8 +17,8 @@ func outcomesOf(h driver.Held) []driver.Outcome {
 func fenceLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
-			Name:  "a late outcome of a claim that another owner took over changes nothing and is reported",
-			Why:   "a process that was stopped past its lease would undo what the new owner does",
+			Name:  "a late outcome of a claim that was taken over is reported as stale",
+			Why:   "a process that stalled past its lease would undo what the new owner does",
 			Check: check(lateOutcomeIsStale[Tx]),
 		},
 		{
@@ -37,12 +37,12 @@ func fenceLaws[Tx any]() []Law[Tx] {
 			Check: check(answersSpeakOfOneClaim[Tx]),
 		},
 		{
-			Name:  "stale outcomes in a batch do not keep the others from being applied",
+			Name:  "stale outcomes in a batch do not block the others",
 			Why:   "one row lost to another relay must not hold up a batch of deliveries",
 			Check: check(staleIsAlone[Tx]),
 		},
 		{
-			Name:  "a locator is for speed alone: with an old, a wrong or no one the fence decides the same",
+			Name:  "the fence decides the same with a stale, wrong or missing token",
 			Why:   "a row that moved, or another one in its place, must neither be missed nor be taken for the claimed one",
 			Check: check(locators[Tx]),
 		},
@@ -70,7 +70,7 @@ func fenceLooksAtAll[Tx any](k *kit[Tx]) {
 	a := driver.NewOwner("a")
 	c := k.claimOne(a, long)
 	for _, o := range outcomesOf(c.Held) {
-		k.mustBeStale(driver.NewOwner("a"), o) // the same name, another life
+		k.mustBeStale(driver.NewOwner("a"), o) // the same name in another process
 	}
 	for _, h := range variants(c.Held) {
 		for _, o := range outcomesOf(h) {
@@ -96,7 +96,7 @@ func freedRowIsFenced[Tx any](k *kit[Tx]) {
 		k.sameHeld("lost", k.renew(a, long, h), []driver.Held{h})
 	}
 	if c := k.claimOne(a, long); c.Attempts != 0 || c.Recovered != 0 {
-		k.Errorf("attempts %d, recovered %d: expected the row as it was given back", c.Attempts, c.Recovered)
+		k.Errorf("attempts %d, recovered %d: expected the row unchanged", c.Attempts, c.Recovered)
 	}
 }
 

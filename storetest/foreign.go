@@ -12,7 +12,7 @@ import (
 func foreignLaws[Tx any]() []Law[Tx] {
 	laws := []Law[Tx]{
 		{
-			Name:  "a row that another program INSERTs with only type and payload is delivered",
+			Name:  "a foreign INSERT with only type and payload is delivered",
 			Why:   "applications in other languages write events with one plain INSERT",
 			Check: check(foreignMinimum[Tx]),
 		},
@@ -27,7 +27,7 @@ func foreignLaws[Tx any]() []Law[Tx] {
 			Check: check(foreignTime[Tx]),
 		},
 		{
-			Name:  "a row that cannot be read is reported as a problem, and the rest goes on",
+			Name:  "an unreadable row is reported as a problem, and the rest goes on",
 			Why:   "one broken row must neither stop its lane nor be delivered as something else",
 			Check: check(foreignHeaders[Tx]),
 		},
@@ -40,7 +40,7 @@ func foreignLaws[Tx any]() []Law[Tx] {
 	return foreign(laws)
 }
 
-// foreign leaves the laws to stores whose tables others can write with SQL.
+// foreign limits the laws to stores whose tables others can write with SQL.
 func foreign[Tx any](laws []Law[Tx]) []Law[Tx] {
 	for i := range laws {
 		laws[i].Applies = func(s Subject[Tx]) bool { return s.Exec != nil }
@@ -122,7 +122,7 @@ func foreignTime[Tx any](k *kit[Tx]) {
 	}
 }
 
-// badHeaders are JSON, but no object of strings.
+// badHeaders are JSON, but not an object of strings.
 var badHeaders = []string{`[1]`, `{"a":1}`, `"text"`}
 
 func (k *kit[Tx]) writeBadHeaders(id, headers string) {

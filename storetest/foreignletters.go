@@ -9,13 +9,13 @@ import (
 func foreignLetterLaws[Tx any]() []Law[Tx] {
 	return foreign([]Law[Tx]{
 		{
-			Name:  "a row that another program marked as dead is moved to the dead letters",
+			Name:  "a row that another program marked dead becomes a dead letter",
 			Why:   "nobody looks for dead events among the living",
 			Check: check(foreignDead[Tx]),
 		},
 		{
 			Name:  "the letter of a row that cannot be read says so",
-			Why:   "a person has to see what is wrong with it, and what is left of it",
+			Why:   "an operator has to see what is wrong with it, and what is left of it",
 			Check: check(foreignHeadersLetter[Tx]),
 		},
 	})

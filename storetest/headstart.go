@@ -12,26 +12,26 @@ func headStartLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
 			Name:  "a head start keeps others away until it is over, and no longer",
-			Why:   "the hot path delivers without a claim, and an event whose writer died must not wait for ever",
+			Why:   "the hot path delivers without a claim, and an event whose writer died must not wait forever",
 			Check: check(headStartKeepsAway[Tx]),
 		},
 		{
-			Name:  "a row under its head start is settled without a claim, under number 0",
+			Name:  "a row under its head start is settled without a claim, as number 0",
 			Why:   "this is what makes the hot path cheap",
 			Check: check(hotSettle[Tx]),
 		},
 		{
-			Name:  "once somebody claimed the row, number 0 counts no more",
-			Why:   "the writer's process may have stalled past the head start, and the event is another's",
+			Name:  "once the row is claimed, number 0 is stale",
+			Why:   "the writer's process may have stalled past the head start, and another owns the event",
 			Check: check(hotIsFenced[Tx]),
 		},
 		{
 			Name:  "a renewal under number 0 holds the row and keeps the number",
-			Why:   "a hot listener that runs for a minute must not be doubled",
+			Why:   "a hot event whose listener runs for a minute must not be delivered twice",
 			Check: check(hotRenewal[Tx]),
 		},
 		{
-			Name:  "a row is taken by name once, and its head start does not stand in the way",
+			Name:  "a row can be taken by name once, despite its head start",
 			Why:   "a hot event that waited in the queue for too long needs a claim before it runs",
 			Check: check(takeByName[Tx]),
 		},
@@ -46,12 +46,12 @@ func headStartLaws[Tx any]() []Law[Tx] {
 			Check: check(confirmKnows[Tx]),
 		},
 		{
-			Name:  "a transaction open for longer than the head start is delivered once",
-			Why:   "hot path and poller both see it then, and only one of them may have it",
+			Name:  "a transaction that outlives its head start is delivered once",
+			Why:   "hot path and poller both see it then, and only one of them may deliver it",
 			Check: check(openLongerThanHeadStart[Tx]),
 		},
 		{
-			Name:  "an event whose tracking never ends is delivered after its head start",
+			Name:  "an event whose tracking never ends comes after its head start",
 			Why:   "a forgotten done, or a panic after the commit, must not lose events",
 			Check: check(trackNeverEnds[Tx]),
 		},
@@ -248,6 +248,6 @@ func trackNeverEnds[Tx any](k *kit[Tx]) {
 		k.Errorf("claimed %s, expected %s", c.EventID, id)
 	}
 	if len(hook.committed) > 0 {
-		k.Errorf("the hook was told of a commit that nobody reported")
+		k.Errorf("the hook was told of a commit that was never reported")
 	}
 }

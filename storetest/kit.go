@@ -43,7 +43,7 @@ func newKit[Tx any](t testing.TB, s Subject[Tx]) *kit[Tx] {
 }
 
 // client is one of the clients of the store; the store itself is the first. It
-// is for the goroutine of the test alone.
+// is only for the goroutine of the test.
 func (k *kit[Tx]) client(i int) Store[Tx] {
 	k.Helper()
 	for len(k.clients) <= i {
@@ -222,7 +222,7 @@ func (k *kit[Tx]) eventually(what string, f func() bool) {
 		select {
 		case <-tick.C:
 		case <-deadline.C:
-			k.Fatalf("waited %s in vain until %s", patience, what)
+			k.Fatalf("waited %s in vain for: %s", patience, what)
 		}
 	}
 }

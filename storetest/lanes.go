@@ -16,7 +16,7 @@ func lanesLaws[Tx any]() []Law[Tx] {
 		},
 		{
 			Name:  "the age of a lane is that of its earliest pending row",
-			Why:   "a lane that nobody claims is reported by its age",
+			Why:   "the age reveals a lane that nobody claims",
 			Check: check(lanesHaveAges[Tx]),
 		},
 	}
@@ -42,7 +42,7 @@ func lanesAreListed[Tx any](k *kit[Tx]) {
 			ls, err := k.Store.Lanes(k.ctx, after, limit)
 			k.must(err)
 			if len(ls) > limit {
-				k.Fatalf("%d lanes, asked were %d", len(ls), limit)
+				k.Fatalf("%d lanes, asked for %d", len(ls), limit)
 			}
 			if len(ls) == 0 {
 				break

@@ -13,8 +13,8 @@ type Law[Tx any] struct {
 	Why string
 	// Power is what the law is about; "" for the laws of every store.
 	Power Power
-	// Applies is false for subjects that cannot be tested for it, for want of
-	// the power or of something else. Nil: it applies to all.
+	// Applies is false for subjects that lack the power or a function that the
+	// test needs. Nil: it applies to all.
 	Applies func(s Subject[Tx]) bool
 	// Check tests a fresh store.
 	Check func(t testing.TB, s Subject[Tx])
@@ -84,7 +84,7 @@ func Laws[Tx any]() []Law[Tx] {
 	)
 }
 
-// of are the laws of one power.
+// of returns the laws of one power.
 func of[Tx any](p Power, laws ...[]Law[Tx]) []Law[Tx] {
 	all := slices.Concat(laws...)
 	for i, l := range all {

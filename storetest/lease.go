@@ -11,37 +11,37 @@ func leaseLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
 			Name:  "the claim of a live owner is skipped",
-			Why:   "an event that is being delivered must not be delivered by another at the same time",
+			Why:   "two relays must not deliver an event at the same time",
 			Check: check(liveClaimIsSkipped[Tx]),
 		},
 		{
-			Name:  "the claim of an owner that went away is taken again without counting an attempt",
-			Why:   "a crash, or a claim whose answer was lost, is no failure of the event; nothing may wait for it for ever",
+			Name:  "the claim of a lost owner is taken over without an attempt",
+			Why:   "a crash, or a claim whose answer was lost, is not the event's failure, and must not delay it forever",
 			Check: check(deadClaimIsTaken[Tx]),
 		},
 		{
-			Name:  "recovered counts the owners that went away in a row, and starts anew when one settles",
-			Why:   "an event that ends its process again and again is found by this number, and an innocent one must not be",
+			Name:  "recovered counts lost owners in a row, and a settle resets it",
+			Why:   "this number exposes an event that keeps crashing its process, and must not accuse an innocent one",
 			Check: check(recoveredCounts[Tx]),
 		},
 		{
 			Name:  "a renewal holds the row for as long as it says",
-			Why:   "a slow listener must not be doubled while its relay lives",
+			Why:   "a slow listener must not run twice while its relay lives",
 			Check: check(renewalHolds[Tx]),
 		},
 		{
 			Name:  "a renewal writes the attempt as an absolute number",
-			Why:   "a suspect's attempt is written before its run, so that a crash cannot lose it and a repetition cannot count it twice",
+			Why:   "a suspect's attempt is written before its run, so that a crash cannot lose it and a retry cannot count it twice",
 			Check: check(renewalWritesAttempt[Tx]),
 		},
 		{
-			Name:  "a renewal reports what is held no longer, and changes none of it",
+			Name:  "a renewal reports lost claims, and changes none of them",
 			Why:   "a relay that woke up late must learn what it lost before it starts a run",
 			Check: check(renewalReportsLost[Tx]),
 		},
 		{
 			Name:  "a claim that ran out and that nobody took is still held",
-			Why:   "a settle that is late by a moment must count: the delivery did happen",
+			Why:   "a settle that is slightly late must count: the delivery did happen",
 			Check: check(expiredClaimIsHeld[Tx]),
 		},
 	}
@@ -144,7 +144,7 @@ func renewalReportsLost[Tx any](k *kit[Tx]) {
 	k.mustSettle(a, driver.Outcome{Held: mine, Kind: driver.Done}, driver.Outcome{Held: wrong, Kind: driver.Done})
 }
 
-// variants are names that look like h and are not.
+// variants are names that differ from h in one part.
 func variants(h driver.Held) []driver.Held {
 	return []driver.Held{
 		{EventID: h.EventID, Seq: h.Seq, ClaimNo: h.ClaimNo + 1},

@@ -13,38 +13,38 @@ import (
 func letterLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
-			Name:  "a dead event moves to the dead letters with all that is known of it",
-			Why:   "a person decides by attempts, reason and history; an event that is neither here nor there is lost",
+			Name:  "a dead event becomes a dead letter with its full history",
+			Why:   "an operator decides by attempts, reason and history; an event in neither table is lost",
 			Check: check(deadMoves[Tx]),
 		},
 		{
-			Name:  "an error text of 4000 characters is kept, whatever they are",
-			Why:   "a bound in bytes would cut inside a character, or fail the settle and so repeat the delivery",
+			Name:  "any error text of 4000 characters is kept",
+			Why:   "a limit in bytes would cut inside a character, or fail the settle and so repeat the delivery",
 			Check: check(errorTextFits[Tx]),
 		},
 		{
-			Name:  "a row that died under its head start leaves a letter with number 0",
-			Why:   "its number goes on at a replay, and it never had another",
+			Name:  "a row that dies under its head start leaves a letter numbered 0",
+			Why:   "a replay continues from that number, and the row never had another",
 			Check: check(hotLetter[Tx]),
 		},
 		{
-			Name:  "an id that died twice has two letters, and the later one is meant",
+			Name:  "an id that died twice has two letters; calls use the later one",
 			Why:   "an event that nobody looked at must not be overwritten by another of the same id",
 			Check: check(diedTwice[Tx]),
 		},
 		{
-			Name:  "a resolved letter is out of the way, and is deleted only past its age",
-			Why:   "nothing is deleted that a person has not decided about",
+			Name:  "a resolved letter is hidden, and deleted only past its age",
+			Why:   "only an operator's decision may delete a letter",
 			Check: check(resolvedLetters[Tx]),
 		},
 		{
 			Name:  "a deleted letter is gone, and its id with it",
-			Why:   "a person decided so",
+			Why:   "an operator decided so",
 			Check: check(deletedLetters[Tx]),
 		},
 		{
-			Name:  "bulk calls without ids are no error",
-			Why:   "what a person picked may be nothing",
+			Name:  "bulk calls without ids return no error",
+			Why:   "an operator's selection may be empty",
 			Check: check(bulkOfNothing[Tx]),
 		},
 	}
@@ -153,7 +153,7 @@ func resolvedLetters[Tx any](k *kit[Tx]) {
 		n, err := k.letters().SweepDead(k.ctx, 0, 2)
 		k.must(err)
 		if n > 2 {
-			k.Fatalf("swept %d, asked were 2 at most", n)
+			k.Fatalf("swept %d, asked for at most 2", n)
 		}
 		swept += n
 		return swept >= 3

@@ -44,7 +44,7 @@ func lettersArePaged[Tx any](k *kit[Tx]) {
 			break
 		}
 		if len(ls) > 5 || page > n {
-			k.Fatalf("page %d has %d letters, asked were 5", page, len(ls))
+			k.Fatalf("page %d has %d letters, asked for 5", page, len(ls))
 		}
 		for i, l := range ls {
 			if (page > 0 || i > 0) && l.DiedAt.After(last) {
@@ -83,8 +83,8 @@ func lettersAreFiltered[Tx any](k *kit[Tx]) {
 		{"error text", driver.DeadFilter{Error: "payload"}, invoice},
 		{"error text with a percent sign", driver.DeadFilter{Error: "50% of"}, order[:1]},
 		{"error text with an underscore", driver.DeadFilter{Error: "of_it"}, order[:1]},
-		{"an underscore is no wildcard", driver.DeadFilter{Error: "bad_payload"}, nil},
-		{"a percent sign is no wildcard", driver.DeadFilter{Error: "bad%payload"}, nil},
+		{"an underscore is not a wildcard", driver.DeadFilter{Error: "bad_payload"}, nil},
+		{"a percent sign is not a wildcard", driver.DeadFilter{Error: "bad%payload"}, nil},
 		{"quotes", driver.DeadFilter{Error: `' OR ''='`}, nil},
 		{"died before", driver.DeadFilter{DiedBefore: died.Add(-time.Hour)}, nil},
 		{"died after", driver.DeadFilter{DiedAfter: died.Add(time.Hour)}, nil},

@@ -13,26 +13,26 @@ func lockLaws[Tx any]() []Law[Tx] {
 	hasLocks := func(s Subject[Tx]) bool { return s.LockRow != nil }
 	return []Law[Tx]{
 		{
-			Name:    "a settle names the rows that another session has locked, and settles the others",
-			Why:     "one transaction that somebody left open would keep all events from being settled, and they would be delivered again",
+			Name:    "a settle names and skips rows that another session has locked",
+			Why:     "one transaction left open would block all settles, and their events would be delivered again",
 			Applies: hasLocks,
 			Check:   check(settleNamesLocked[Tx]),
 		},
 		{
-			Name:    "a renewal names the rows that another session has locked, and renews the others",
-			Why:     "one transaction that somebody left open would end the leases of all events that are being delivered",
+			Name:    "a renewal names and skips rows that another session has locked",
+			Why:     "one transaction left open would let the leases of all events in delivery expire",
 			Applies: hasLocks,
 			Check:   check(renewalNamesLocked[Tx]),
 		},
 		{
-			Name:    "a row that another session has locked is left out of a claim by name",
-			Why:     "the events that were written beside it would wait with it",
+			Name:    "a claim by name skips a row that another session has locked",
+			Why:     "the events written with it would have to wait too",
 			Applies: hasLocks,
 			Check:   check(takeLeavesOutLocked[Tx]),
 		},
 		{
-			Name:    "a row that another session has locked is left out of a claim",
-			Why:     "the events behind it would wait with it",
+			Name:    "a claim skips a row that another session has locked",
+			Why:     "the events behind it would have to wait too",
 			Applies: hasLocks,
 			Check:   check(claimLeavesOutLocked[Tx]),
 		},
@@ -64,8 +64,8 @@ func (k *kit[Tx]) namesLocked(err error, want ...driver.Held) {
 	k.sameHeld("locked", locked.Rows, want)
 }
 
-// apart takes the locked rows out of an error. Where many do things at once, on a
-// busy machine, a row may be locked for longer than a store waits.
+// apart takes the locked rows out of an error. With many clients on a busy
+// machine, a row may be locked for longer than a store waits.
 func apart(err error) (locked []driver.Held, rest error) {
 	if named := (*driver.LockedError)(nil); errors.As(err, &named) {
 		return named.Rows, nil
@@ -83,7 +83,7 @@ func settleNamesLocked[Tx any](k *kit[Tx]) {
 // have locked two rows: a delivery and one of that kind.
 func settleAround[Tx any](k *kit[Tx], kind driver.OutcomeKind, keepDone bool) {
 	k.Helper()
-	const deliveries = 60 // enough for a store that finds many in another way than few
+	const deliveries = 60 // enough for a store that looks up many in another way than a few
 	a := driver.NewOwner("a")
 	k.write(events(lane, deliveries+4)...)
 	cs := k.claim(a, lane)
@@ -104,8 +104,8 @@ func settleAround[Tx any](k *kit[Tx], kind driver.OutcomeKind, keepDone bool) {
 	for _, o := range locked {
 		releases = append(releases, k.LockRow(k, o.EventID))
 	}
-	// A claim that is over is stale also if its row is locked, and of a claim
-	// that is named twice the first outcome counts, when its time comes.
+	// A claim that is over is stale even if its row is locked. If a claim is
+	// named twice, its first outcome counts, once the row is free.
 	over := driver.Outcome{Held: locked[0].Held, Kind: driver.Done}
 	over.ClaimNo++
 	unknown := driver.Outcome{Held: driver.Held{EventID: outbox.NewID(), Seq: cs[0].Seq, ClaimNo: 1}, Kind: kind}

@@ -11,8 +11,8 @@ import (
 // is free, Lanes names what is pending, a sweep counts what is done, and a writer
 // is told of ids that are there.
 
-// stored are those of the ids that write-if-absent would leave out, because
-// they are pending, done or dead. It writes nothing.
+// stored returns the ids that write-if-absent would skip, because they are
+// pending, done or dead. It writes nothing.
 func (k *kit[Tx]) stored(ids ...string) (existing []string) {
 	k.Helper()
 	k.undone(func(ctx context.Context, tx Tx) (err error) {
@@ -22,8 +22,8 @@ func (k *kit[Tx]) stored(ids ...string) (existing []string) {
 	return existing
 }
 
-// dead expects those events to be dead: their ids are known, and may be written
-// anew, as those of pending and done rows may not.
+// dead expects those events to be dead: their ids are known and, unlike those
+// of pending and done rows, may be written again.
 func (k *kit[Tx]) dead(ids ...string) {
 	k.Helper()
 	k.sameIDs("known, though dead", k.stored(ids...), ids)

@@ -12,12 +12,12 @@ import (
 func notifyLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
-			Name:  "a notification is no error, for as many lanes as there are, with whatever names",
-			Why:   "writers send it after their commit, and have nobody to tell",
+			Name:  "a notification takes any number of lanes with any names",
+			Why:   "writers send it after their commit, when nobody can handle an error",
 			Check: check(notifyAny[Tx]),
 		},
 		{
-			Name:    "a notification wakes who listens, for its lanes or for any",
+			Name:    "a notification wakes listeners, for its lanes or for any",
 			Why:     "an event would wait for the next poll",
 			Applies: func(s Subject[Tx]) bool { return has(s, Waker) },
 			Check:   check(notifyWakes[Tx]),
@@ -33,8 +33,8 @@ func notifyInLaws[Tx any]() []Law[Tx] {
 			Check: check(notifyInDisturbsNothing[Tx]),
 		},
 		{
-			Name:    "a notification inside a transaction is heard if it commits, and not if it is rolled back",
-			Why:     "one that comes before the commit wakes relays that find nothing, and then nobody wakes them",
+			Name:    "a notification in a transaction is heard only if it commits",
+			Why:     "one that comes before the commit wakes relays that find nothing, and nothing wakes them later",
 			Applies: func(s Subject[Tx]) bool { return has(s, Waker) && has(s, Notify) },
 			Check:   check(notifyInFollowsTheCommit[Tx]),
 		},
@@ -43,8 +43,8 @@ func notifyInLaws[Tx any]() []Law[Tx] {
 
 func wakerLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{{
-		Name:  "listening ends with its context and without an error, and may begin again",
-		Why:   "a relay that stops waits for it, and one whose source was lost listens anew",
+		Name:  "listening ends with its context, without error, and can restart",
+		Why:   "a relay that stops waits for it, and one whose source was lost listens again",
 		Check: check(wakerListens[Tx]),
 	}}
 }

@@ -22,7 +22,7 @@ func orderLaws[Tx any]() []Law[Tx] {
 			Check: check(seqsFollowWrites[Tx]),
 		},
 		{
-			Name:  "a claim reads on from a position, and from the head finds what lies behind it",
+			Name:  "a claim reads on from a position, or from the head again",
 			Why:   "late commits, retries and expired claims lie behind the position; losing them loses events",
 			Check: check(positionIsAHint[Tx]),
 		},

@@ -48,7 +48,7 @@ func letterCalls[Tx any](s Store[Tx]) []call[Tx] {
 }
 
 // otherCalls are the methods of the other powers that s has. Wake-ups are not
-// among them: a lost one is no fault.
+// among them: losing one is not a fault.
 func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 	owner := driver.NewOwner("a")
 	if _, ok := s.(driver.StatsStore); ok {

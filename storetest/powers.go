@@ -8,8 +8,8 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Power is something that a store may be able to do beside its two halves. Its
-// laws are run where the store under test has it.
+// Power is something that a store may be able to do in addition to its two
+// halves. Its laws run if the store under test has it.
 type Power string
 
 // The powers, by the names of their interfaces. A [driver.Ledger] is one too;
@@ -50,8 +50,8 @@ func has[Tx any](s Subject[Tx], p Power) bool {
 	return ok
 }
 
-// inventory says what of the laws is tested and what is not, so that nobody
-// believes that more was.
+// inventory says which laws are tested and which are not, so that nobody
+// believes that more were.
 func inventory[Tx any](laws []Law[Tx], s Subject[Tx]) string {
 	var found, missing, left []string
 	for _, l := range laws {
@@ -66,7 +66,7 @@ func inventory[Tx any](laws []Law[Tx], s Subject[Tx]) string {
 	}
 	text := fmt.Sprintf("powers found: %s\npowers not found: %s\nlaws tested: %d of %d", enumerate(found), enumerate(missing), len(laws)-len(left), len(laws))
 	if len(left) > 0 {
-		text += "\nlaws left out, for want of a power or of a function of the subject:\n\t" + strings.Join(left, "\n\t")
+		text += "\nlaws left out, because the subject lacks a power or a function:\n\t" + strings.Join(left, "\n\t")
 	}
 	return text
 }

@@ -41,8 +41,8 @@ func TestTheLogSaysWhatWasNotTested(t *testing.T) {
 	text := inventory(laws(), minimal)
 	for _, want := range []string{
 		"powers found: none\n", "powers not found: driver.DeadLetterStore, ", "driver.Waker",
-		"\n\tstats tell how long the oldest due event waits", // for want of the power
-		"\n\tnested savepoints undo what they enclose",       // for want of a function
+		"\n\tstats report how long the oldest due event waits", // lacks the power
+		"\n\tnested savepoints undo what they enclose",         // lacks a function
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the log does not say %q:\n%s", want, text)

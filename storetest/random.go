@@ -139,7 +139,7 @@ func (m *machine) names(what string, n int) []string {
 	return names
 }
 
-// some are a few of the ids, each once.
+// some returns a few of the ids, each once.
 func (m *machine) some(t *rapid.T) []string {
 	return rapid.SliceOfNDistinct(rapid.SampledFrom(m.ids()), 1, 4, rapid.ID).Draw(t, "ids")
 }

@@ -109,7 +109,7 @@ func (m *machine) confirm(t *rapid.T) {
 	m.sameHolds(t, "confirmed", hs, got, want)
 }
 
-// ownerOf is mostly the owner of the first claim.
+// ownerOf is usually the owner of the first claim.
 func (m *machine) ownerOf(t *rapid.T, hs []hold) driver.Owner {
 	if rapid.IntRange(0, 4).Draw(t, "another owner") == 0 {
 		return m.owner(t)

@@ -15,18 +15,18 @@ func repeatLaws[Tx any]() []Law[Tx] {
 			Check: check(outcomeTwice[Tx]),
 		},
 		{
-			Name:  "an outcome repeated after the same process claimed the row again changes nothing",
+			Name:  "an outcome repeated after a new claim by its owner changes nothing",
 			Why:   "owner and event are the same then, and only the number tells the claims apart",
 			Check: check(outcomeAfterReclaim[Tx]),
 		},
 		{
 			Name:  "an outcome repeated after the id was reused changes nothing",
-			Why:   "with delivered rows deleted at once an id may come again, and its new event would be lost undelivered",
+			Why:   "if delivered rows are deleted at once, an id may be reused, and its new event would be lost",
 			Check: check(outcomeAfterReuse[Tx]),
 		},
 		{
 			Name:  "dead stays dead, and done stays done",
-			Why:   "only a person's decision brings a dead event back",
+			Why:   "only an operator's decision brings a dead event back",
 			Check: check(endedStaysEnded[Tx]),
 		},
 	}

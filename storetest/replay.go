@@ -11,13 +11,13 @@ import (
 func replayLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
-			Name:  "a replayed letter is delivered again as new, with its id, payload and times",
+			Name:  "a replayed letter is delivered as new, with its id and payload",
 			Why:   "receivers know an event by its id, and a fresh start must have all its attempts",
 			Check: check(replayIsNew[Tx]),
 		},
 		{
 			Name:  "a replay answers for each id",
-			Why:   "a person who acts on a thousand letters must learn which ones were not there any more",
+			Why:   "an operator who acts on a thousand letters must learn which ones were gone",
 			Check: check(replayAnswers[Tx]),
 		},
 		{
@@ -26,13 +26,13 @@ func replayLaws[Tx any]() []Law[Tx] {
 			Check: check(replayConflicts[Tx]),
 		},
 		{
-			Name:  "two who replay at once move each letter once",
+			Name:  "concurrent replays move each letter once",
 			Why:   "a letter that comes back twice is delivered twice",
 			Check: check(replayAtOnce[Tx]),
 		},
 		{
 			Name:  "an outcome repeated after the letter was replayed changes nothing",
-			Why:   "a person's decision to try again would be undone by an old answer",
+			Why:   "an old answer would undo the operator's decision to try again",
 			Check: check(outcomeAfterReplay[Tx]),
 		},
 	}
@@ -56,7 +56,7 @@ func replayIsNew[Tx any](k *kit[Tx]) {
 	l := k.letter(e.ID)
 	k.replay(e.ID)
 	if _, found, err := k.letters().GetDead(k.ctx, e.ID); err != nil || found {
-		k.Errorf("found %t, error %v: a replayed letter is none any more", found, err)
+		k.Errorf("found %t, error %v: expected no letter after its replay", found, err)
 	}
 	c := k.claimOne(driver.NewOwner("a"), long)
 	if d := difference(c.Event, e, k.ClockResolution); d != "" {

@@ -12,7 +12,7 @@ import (
 func savepointLaws[Tx any]() []Law[Tx] {
 	laws := []Law[Tx]{
 		{
-			Name:  "an event written inside a savepoint that is rolled back is never delivered",
+			Name:  "an event in a savepoint that is rolled back is never delivered",
 			Why:   "nested transactions of ORMs are savepoints, and what they undo never happened",
 			Check: check(savepointRolledBack[Tx]),
 		},
@@ -32,12 +32,12 @@ func savepointLaws[Tx any]() []Law[Tx] {
 			Check: check(savepointsNest[Tx]),
 		},
 		{
-			Name:  "an id written again after its savepoint was rolled back is delivered once, as written last",
+			Name:  "an id rewritten after a savepoint rollback is delivered once",
 			Why:   "the first write is still in memory, with a payload that was never committed",
 			Check: check(savepointRewrite[Tx]),
 		},
 		{
-			Name:  "a duplicate id inside a savepoint can be undone without losing the transaction",
+			Name:  "rolling back to a savepoint undoes a duplicate id",
 			Why:   "this is how callers guard a write that may fail",
 			Check: check(savepointAfterDuplicate[Tx]),
 		},

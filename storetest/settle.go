@@ -10,23 +10,23 @@ import (
 func settleLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
-			Name:  "a delivered row is kept as done, or deleted where nothing is kept",
-			Why:   "both are first-class: people look at delivered rows, and large tables cannot afford them",
+			Name:  "a delivered row is kept as done, or deleted without retention",
+			Why:   "both are needed: operators look at delivered rows, and large tables cannot afford them",
 			Check: check(doneIsKeptOrDeleted[Tx]),
 		},
 		{
 			Name:  "a retry writes attempts and history and frees the row",
-			Why:   "the number of attempts decides when an event is given up, and people read the history",
+			Why:   "the number of attempts decides when to give up, and operators read the history",
 			Check: check(retryWrites[Tx]),
 		},
 		{
-			Name:  "a row given back is as it was, but for its number",
-			Why:   "an outage or a shutdown is no failure of the event, and must cost it neither an attempt nor its place",
+			Name:  "a row given back is unchanged except for its number",
+			Why:   "an outage or a shutdown is not the event's failure, and must cost it neither an attempt nor its place",
 			Check: check(releaseRestores[Tx]),
 		},
 		{
-			Name:  "a retry and a give-back keep the row away for as long as they say",
-			Why:   "a backoff that is not kept hammers a destination that just failed",
+			Name:  "a retry and a give-back delay the row for as long as they say",
+			Why:   "a backoff that is ignored hammers a destination that just failed",
 			Check: check(delaysAreKept[Tx]),
 		},
 		{
@@ -35,12 +35,12 @@ func settleLaws[Tx any]() []Law[Tx] {
 			Check: check(settlesMany[Tx]),
 		},
 		{
-			Name:  "an error text of 4000 characters fails no settle, whatever they are",
+			Name:  "a settle takes any error text of 4000 characters",
 			Why:   "a settle that fails is sent again, and in the end the delivery is repeated",
 			Check: check(errorTextSettles[Tx]),
 		},
 		{
-			Name:  "calls with nothing to do are no error",
+			Name:  "calls with nothing to do return no error",
 			Why:   "batches may be empty",
 			Check: check(emptyCalls[Tx]),
 		},

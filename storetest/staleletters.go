@@ -7,8 +7,8 @@ import (
 func staleLetterLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
-			Name:  "an outcome that counts no more makes no letter, and changes none",
-			Why:   "a person would act on a letter of an event that is alive, or read a reason that was none",
+			Name:  "a stale outcome makes no letter, and changes none",
+			Why:   "an operator would act on the letter of a live event, or read a wrong reason",
 			Check: check(staleMakesNoLetter[Tx]),
 		},
 		{
@@ -41,7 +41,7 @@ func staleMakesNoLetter[Tx any](k *kit[Tx]) {
 	for _, h := range variants(current.Held) {
 		k.mustBeStale(b, dead(h))
 	}
-	k.mustBeStale(driver.NewOwner("b"), dead(current.Held)) // the same name, another life
+	k.mustBeStale(driver.NewOwner("b"), dead(current.Held)) // the same name in another process
 	k.mustSettle(b, driver.Outcome{Held: current.Held, Kind: driver.Release})
 	k.mustBeStale(b, dead(current.Held)) // freed
 	hot := hotHeld(k.writeHot(brief, event("hot"))[0])

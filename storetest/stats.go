@@ -12,23 +12,23 @@ func statsLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
 			Name:  "stats count what waits, is held, is done and is dead, per lane",
-			Why:   "people decide by these numbers",
+			Why:   "operators decide by these numbers",
 			Check: check(statsCount[Tx]),
 		},
 		{
-			Name:    "stats leave out letters that somebody resolved",
+			Name:    "stats leave out resolved letters",
 			Why:     "an alert that nothing can silence is ignored",
 			Applies: func(s Subject[Tx]) bool { return has(s, DeadLetters) },
 			Check:   check(statsLeaveOutResolved[Tx]),
 		},
 		{
-			Name:  "stats can be asked for while claimers, writers and a sweeper are at work",
+			Name:  "stats work while claimers, writers and a sweeper run",
 			Why:   "metrics ask all the time, and must neither fail nor stop the others",
 			Check: check(func(k *kit[Tx]) { k.allAtOnce(lookAtStats[Tx]) }),
 		},
 		{
-			Name:  "stats tell how long the oldest due event waits",
-			Why:   "alerts hang on it, and an event for tomorrow is no lag",
+			Name:  "stats report how long the oldest due event waits",
+			Why:   "alerts depend on it, and an event for tomorrow is not lag",
 			Check: check(statsTellLag[Tx]),
 		},
 	}
@@ -85,7 +85,7 @@ func statsLeaveOutResolved[Tx any](k *kit[Tx]) {
 	_, err := k.letters().ResolveDead(k.ctx, ids[:2])
 	k.must(err)
 	if st := k.stats(); st.Dead.N != 1 || len(st.Lanes) != 1 || st.Lanes[0].Dead.N != 1 {
-		k.Errorf("%+v: expected one dead, which nobody resolved", st)
+		k.Errorf("%+v: expected one unresolved dead letter", st)
 	}
 }
 

@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// hurry gives up early on what a defect makes impossible. What a healthy store
-// does may take as long as a busy machine needs.
+// hurry gives up early on what a defect makes impossible. A healthy store may
+// take as long as a busy machine needs.
 func hurry(t *testing.T) {
 	whole := patience
 	patience = time.Second
@@ -71,8 +71,8 @@ func healthy() map[string]Open[*memstore.Tx] {
 }
 
 // TestTheSuiteFindsDefects shows that the laws can fail: each defect is one
-// that a driver could have, and the law that is about it must complain. The laws
-// of every store must do so also where the store has nothing but its two halves.
+// that a driver could have, and the law that is about it must complain. The
+// laws of every store must do so even if the store has only its two halves.
 func TestTheSuiteFindsDefects(t *testing.T) {
 	hurry(t)
 	byName := map[string]Law[*memstore.Tx]{}

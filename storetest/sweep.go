@@ -10,18 +10,18 @@ import (
 func sweepLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
-			Name:  "a sweep deletes what was done for longer than the age, and nothing else",
+			Name:  "a sweep deletes only what was done for longer than the age",
 			Why:   "nothing is deleted that was not delivered",
 			Check: check(sweepDeletesDone[Tx]),
 		},
 		{
 			Name:  "a sweep deletes no more than its limit",
-			Why:   "a large DELETE stalls the business for as long as it runs",
+			Why:   "a large DELETE stalls the application for as long as it runs",
 			Check: check(sweepKeepsToLimit[Tx]),
 		},
 		{
-			Name:  "sweeps at once delete each row once",
-			Why:   "every instance sweeps, and their counts are shown to people",
+			Name:  "concurrent sweeps delete each row once",
+			Why:   "every instance sweeps, and operators see their counts",
 			Check: check(sweepsAtOnce[Tx]),
 		},
 	}
@@ -83,7 +83,7 @@ func sweepKeepsToLimit[Tx any](k *kit[Tx]) {
 		n, err := k.Store.Sweep(k.ctx, 0, 3)
 		k.must(err)
 		if n > 3 {
-			k.Fatalf("swept %d, asked were 3 at most", n)
+			k.Fatalf("swept %d, asked for at most 3", n)
 		}
 		swept += n
 		return swept >= 7

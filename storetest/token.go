@@ -4,8 +4,8 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// locators settles far more rows than a store asks for one by one, with
-// locators of every kind. Only the fence decides what is settled.
+// locators settles far more rows than a store looks up one by one, with tokens
+// of every kind. Only the fence decides what is settled.
 func locators[Tx any](k *kit[Tx]) {
 	for _, keep := range []bool{true, false} {
 		a, b := driver.NewOwner("a"), driver.NewOwner("b")
@@ -21,11 +21,11 @@ func locators[Tx any](k *kit[Tx]) {
 			case i < 70:
 				o.Token = 0
 			case i < 90:
-				o.Token = mine[159-i].Token // another one's of these
+				o.Token = mine[159-i].Token // the token of another row
 			case i < 100:
 				o.Token = lost[i-90].Token
 			case i < 130:
-				o.Token = 1<<48 - 1 // behind the end of any table
+				o.Token = 1<<48 - 1 // past the end of any table
 			case i < 160:
 				o.Token = 1<<64 - 1
 			case i < 180:

@@ -13,7 +13,7 @@ import (
 func trackLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
-			Name:  "several writes in one transaction are handed over together, in order, once",
+			Name:  "writes of one transaction are handed over once, in order",
 			Why:   "the hot path delivers what it is handed, as often and in the order that it is",
 			Check: check(handedOver[Tx]),
 		},
@@ -23,8 +23,8 @@ func trackLaws[Tx any]() []Law[Tx] {
 			Check: check(trackByHand[Tx]),
 		},
 		{
-			Name:  "a commit whose answer was lost hands over nothing, and its events are delivered",
-			Why:   "delivering at once what may have been rolled back is as wrong as losing what was not",
+			Name:  "a commit whose answer was lost hands over nothing, yet delivers",
+			Why:   "delivering what may have been rolled back is as wrong as losing what was not",
 			Check: check(commitUnknown[Tx]),
 		},
 		{
@@ -33,7 +33,7 @@ func trackLaws[Tx any]() []Law[Tx] {
 			Check: check(panicRollsBack[Tx]),
 		},
 		{
-			Name:  "write hooks change, leave out and refuse events before they are stored",
+			Name:  "write hooks change, drop and refuse events before they are stored",
 			Why:   "what hooks decide must be what is delivered",
 			Check: check(writeHooksAct[Tx]),
 		},

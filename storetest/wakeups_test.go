@@ -8,7 +8,7 @@ import (
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
-// bus carries wake-ups, which memstore has none of.
+// bus carries wake-ups, which memstore lacks.
 type bus struct {
 	mu        sync.Mutex
 	listeners map[int]chan []string

@@ -41,12 +41,12 @@ func writeLaws[Tx any]() []Law[Tx] {
 			Check: check(largeBatch[Tx]),
 		},
 		{
-			Name:  "an id that exists is a clear error, and the transaction can be rolled back",
-			Why:   "callers choose their own ids to be idempotent, and must be able to tell this from a fault",
+			Name:  "a duplicate id is a clear error, and the caller can roll back",
+			Why:   "callers choose ids for idempotency, and must be able to tell a duplicate from a fault",
 			Check: check(duplicateID[Tx]),
 		},
 		{
-			Name:  "write-if-absent leaves out what is stored as pending, done or dead, and breaks nothing",
+			Name:  "write-if-absent skips ids that are pending, done or dead",
 			Why:   "a repeated request must neither fail nor deliver its event again",
 			Check: check(writeIfAbsent[Tx]),
 		},

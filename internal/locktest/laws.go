@@ -20,10 +20,10 @@ const Locks = "another session has locked"
 var others = []string{
 	"claims come back in order of lane, time and seq",
 	"an outcome sent twice is applied once",
-	"a renewal reports what is held no longer, and changes none of it",
-	"a row is taken by name once, and its head start does not stand in the way",
+	"a renewal reports lost claims, and changes none of them",
+	"a row can be taken by name once, despite its head start",
 	"confirm knows what was committed and what was not",
-	"with claimers, writers and a sweeper at once everything is delivered exactly once, without an error",
+	"concurrent claimers, writers and a sweeper deliver each event once",
 }
 
 // AboutLimits reports whether limits of a role could break a law.

@@ -61,7 +61,7 @@ func scanText(t testing.TB, row pgx.Row) (s string) {
 	return s
 }
 
-// Laws about several at once are those that another isolation would break.
+// The laws about concurrent clients are those that another isolation would break.
 func TestTheLawsOfConcurrencyHoldUnderASerializableDefault(t *testing.T) {
 	for _, tt := range []struct{ server, mode string }{
 		{testenv.Postgres15, "cache_statement"},
@@ -70,7 +70,7 @@ func TestTheLawsOfConcurrencyHoldUnderASerializableDefault(t *testing.T) {
 		t.Run(tt.server+" "+tt.mode, func(t *testing.T) {
 			open := subject(t, serializable(t, tt.server, tt.mode), tt.mode)
 			for _, law := range storetest.Laws[pgx.Tx]() {
-				if strings.Contains(law.Name, "at once") {
+				if strings.Contains(law.Name, "concurrent") {
 					t.Run(law.Name, func(t *testing.T) { law.Check(t, open(t)) })
 				}
 			}
