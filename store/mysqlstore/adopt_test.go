@@ -11,8 +11,8 @@ import (
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 )
 
-// unkept are tables that are refused. An ENUM counts its words from one, so what
-// is new would be done.
+// unkept are tables that are refused. An ENUM numbers its words from one, so
+// new rows would become done.
 func unkept() map[string]dialecttest.Unkept {
 	return map[string]dialecttest.Unkept{
 		"a status of an ENUM": {
@@ -53,8 +53,8 @@ func unkept() map[string]dialecttest.Unkept {
 	}
 }
 
-// zeros can only be written where the server is not strict. They lie before the
-// first moment that a claim looks for.
+// zeros can only be written if the server is not strict. They are earlier than
+// the first time that a claim looks for.
 func zeros() map[string]dialecttest.Unkept {
 	return map[string]dialecttest.Unkept{
 		"a time that is zero": {

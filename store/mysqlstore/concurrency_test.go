@@ -16,9 +16,9 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// Four claimers, writers and a sweeper at once: no deadlock is seen outside,
-// and nobody waits for long behind a gap. Writers use the server's default
-// isolation, which locks gaps, and claimers start at the head, where they meet.
+// Four claimers, writers and a sweeper at once: no caller sees a deadlock or
+// waits long for a gap lock. Writers use the server's default isolation, which
+// locks gaps, and claimers start at the head, where they meet.
 func TestNobodyWaitsForEachOtherInACircle(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, testenv.Database(t, server))
@@ -43,7 +43,7 @@ func TestNobodyWaitsForEachOtherInACircle(t *testing.T) {
 	})
 }
 
-// crowd is who is on the table at once.
+// crowd is everyone who uses the table at once.
 type crowd struct {
 	t             *testing.T
 	store         *sqlstore.Store
@@ -111,8 +111,8 @@ func (c *crowd) sweep() {
 	}
 }
 
-// A business transaction that stays open after its writes, and after one that
-// was refused, keeps nobody from delivering what others wrote.
+// A business transaction that stays open after its writes, even after a refused
+// one, does not block the delivery of other events.
 func TestAnOpenTransactionIsInNobodysWay(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, testenv.Database(t, server))
@@ -127,7 +127,7 @@ func TestAnOpenTransactionIsInNobodysWay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = open.Rollback() }() // it was never to be kept
+		defer func() { _ = open.Rollback() }() // keep nothing
 		again := outbox.Event{Type: "a", JSON: []byte("3")}
 		again.ID = ids[0]
 		if existing, err := w.WriteIfAbsent(t.Context(), open, again, outbox.Event{Type: "a", JSON: []byte("4")}); err != nil || len(existing) != 1 {

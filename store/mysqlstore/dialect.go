@@ -15,7 +15,7 @@ import (
 //go:embed sql/*.sql migrations/*.sql
 var files embed.FS
 
-// Dialect is that of MySQL and MariaDB.
+// Dialect is the dialect of MySQL and MariaDB.
 func Dialect() sqlstore.Dialect {
 	return sqlstore.Dialect{
 		Name:       "MySQL",
@@ -44,8 +44,8 @@ func Dialect() sqlstore.Dialect {
 	}
 }
 
-// text names a table to the catalog; without a schema it is that of the
-// connection.
+// text names a table to the catalog; without a schema it is in the
+// connection's.
 func text(schema, table string) string {
 	if schema == "" {
 		return table
@@ -55,14 +55,14 @@ func text(schema, table string) string {
 
 var version = regexp.MustCompile(`^\d+\.\d+\.\d+`)
 
-// knows leaves out TiDB, which speaks the same language, accepts SKIP LOCKED
-// and ignores it: two claimers would get the same rows.
+// knows excludes TiDB, which speaks the same protocol but ignores SKIP LOCKED:
+// two claimers would get the same rows.
 func knows(answer string) bool {
 	return version.MatchString(answer) && !strings.Contains(answer, "TiDB")
 }
 
-// replay is [sqlstore.ReplayInSteps], begun again where somebody wrote an event
-// of the same id between its steps: then the first step sees it.
+// replay is [sqlstore.ReplayInSteps], retried if another transaction wrote an
+// event of the same id between its steps: then the first step sees it.
 func replay(ctx context.Context, s *sqlstore.Session, ids []string) (map[string]driver.DeadStatus, error) {
 	status, err := sqlstore.ReplayInSteps(ctx, s, ids)
 	if err != nil && fault(err) == sqlstore.FaultDuplicate {

@@ -37,7 +37,7 @@ func TestDialect(t *testing.T) {
 	})
 }
 
-// TIMESTAMP columns hold moments, which a session shows in its own zone.
+// TIMESTAMP columns hold instants, which a session shows in its own zone.
 func TestAdoptionInAnotherTimeZone(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		moments := adoption("a table with TIMESTAMP", false, "IGNORED", "", "DATETIME(6) NOT NULL", "TIMESTAMP(6) NOT NULL DEFAULT '2024-01-01 00:00:00'", "DATETIME(6)", "TIMESTAMP(6) NULL")
@@ -88,7 +88,7 @@ const specificationRows = `INSERT INTO outbox_event (event_id, event_type, tenan
   ('dead', 'OrderPlaced', NULL, '{}', NULL, 3, 10, '2024-02-29 12:00:00', '2024-02-29 12:00:00', NULL, 'gone', NULL, NULL),
   ('later', 'OrderPlaced', NULL, '{}', NULL, 0, 0, '2999-01-01 00:00:00', '2024-02-29 12:00:00', NULL, NULL, NULL, NULL)`
 
-// adoption has the specification's table with some of its words replaced.
+// adoption is the specification's table with some of its words replaced.
 func adoption(name string, broken bool, replace ...string) dialecttest.Adoption {
 	a := dialecttest.Adoption{
 		Name:   name,

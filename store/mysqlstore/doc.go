@@ -11,26 +11,26 @@
 //	if err := store.Migrate(ctx); err != nil { ... }
 //	w := outbox.NewWriter(store)
 //
-// The driver's settings are the application's: parseTime, loc, interpolateParams,
-// clientFoundRows and multiStatements may be as they like. With interpolateParams
-// a statement costs one round trip in place of two.
+// The application chooses the driver's settings: parseTime, loc,
+// interpolateParams, clientFoundRows and multiStatements may have any value.
+// With interpolateParams a statement costs one round trip instead of two.
 //
 // The business transaction may have any isolation. The relay's own run under
 // READ COMMITTED, where InnoDB locks no gaps; the binary log must therefore not
-// be in the format STATEMENT. Deadlocks of the relay are repeated and not seen
-// outside; the caller's own are the caller's.
+// be in the format STATEMENT. The relay's calls are retried after a deadlock;
+// in the caller's own transaction the caller handles it.
 //
-// A renewal and a settle wait for a row that another session has locked for a
-// second or two, since the servers count whole seconds, and then deal with the
-// others alone. For that they set innodb_lock_wait_timeout, and lift
-// max_execution_time or MariaDB's max_statement_time, for their session, and
-// set them back; other calls do once they have run into one.
+// A renewal and a settle wait a second or two, since the servers count whole
+// seconds, for a row that another session has locked, and then go on without
+// it. For that they set innodb_lock_wait_timeout and disable
+// max_execution_time, or MariaDB's max_statement_time, in their session, and
+// restore them; other calls do so after they have run into a limit.
 //
 // With a binary log in the full row image, which is the default, each claim and
-// each settle writes the payload to the log again: where payloads are large, set
+// each settle writes the payload to the log again: if payloads are large, set
 // binlog_row_image to NOBLOB or MINIMAL.
 //
-// Times are kept as UTC, to the microsecond. The server cannot tell whether a
-// write stands inside a savepoint, so the hot path looks each event up before it
+// Times are kept as UTC, to the microsecond. The server cannot report whether a
+// write is inside a savepoint, so the hot path looks each event up before it
 // delivers it. TiDB accepts SKIP LOCKED and ignores it: it is not supported.
 package mysqlstore

@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 )
 
-// An event is written in the transaction of the business change that it tells
-// of. It needs a server, so it is compiled and not run.
+// An event is written in the transaction of the business change that it is
+// about. The example needs a server, so it is compiled but not run.
 func ExampleNew() {
 	ctx := context.Background()
 	db, err := sql.Open("mysql", "shop@tcp(localhost:3306)/shop?interpolateParams=true")

@@ -11,8 +11,8 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// faults are the numbers of the servers' errors that are not the statement's
-// own fault.
+// faults are the server errors that the statement itself did not cause, by
+// number.
 var faults = map[int]sqlstore.Fault{
 	1213: sqlstore.FaultConflict, // deadlock
 	1020: sqlstore.FaultConflict, // record has changed since it was read (MariaDB)
@@ -66,9 +66,9 @@ var faults = map[int]sqlstore.Fault{
 	4031: sqlstore.FaultLost, // disconnected for inactivity
 }
 
-// strayColumn is what MySQL 8.0.15 says, once in twenty times, of an ALTER TABLE
-// right after a table with a foreign key to the altered one was dropped. Neither
-// table has a column of that name. Nothing is changed, and the next try passes.
+// strayColumn is how MySQL 8.0.15 fails, once in twenty times, an ALTER TABLE
+// right after a table with a foreign key to it was dropped. Neither table has a
+// column of that name. Nothing is changed, and the next try succeeds.
 const strayColumn = "Out of range value for column 'columns'"
 
 // fault classifies by the server's error number. An error without one does not
@@ -96,7 +96,7 @@ func answered(err error) bool {
 }
 
 // isDriverError compares with the texts of go-sql-driver/mysql's own errors,
-// which stand at the root of a chain.
+// which are at the root of a chain.
 func isDriverError(err error, texts ...string) bool {
 	for next := err; next != nil; next = errors.Unwrap(next) {
 		err = next
@@ -107,9 +107,9 @@ func isDriverError(err error, texts ...string) bool {
 // numberText is how go-sql-driver/mysql begins its messages: Error 1213 (40001):
 var numberText = regexp.MustCompile(`^Error (\d+)[ :]`)
 
-// serverError is the number of a server's error. Drivers keep it in a field and
-// offer no method for it; this package depends on none of them, so it looks for
-// the field by its name, and reads the message where there is none.
+// serverError is the number of a server's error. Drivers keep it in a field
+// without a method for it. This package depends on no driver, so it looks for
+// the field by name, and parses the message if there is none.
 func serverError(err error) (number int, found bool) {
 	if v := reflect.Indirect(reflect.ValueOf(err)); v.Kind() == reflect.Struct {
 		if f := v.FieldByName("Number"); f.IsValid() && f.CanUint() {

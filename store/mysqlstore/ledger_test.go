@@ -46,8 +46,8 @@ func ledgerOpener(t testing.TB, server string, parameters ...string) inboxtest.O
 	}
 }
 
-// The transaction began before the other committed, and a plain read of it
-// would not see the row.
+// The transaction began before the other committed, so a plain read would not
+// see the row.
 func TestATransactionWithAnOlderSnapshotStillTellsNewFromKnown(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		for _, level := range []sql.IsolationLevel{sql.LevelReadCommitted, sql.LevelRepeatableRead, sql.LevelSerializable} {
@@ -74,8 +74,7 @@ func TestATransactionWithAnOlderSnapshotStillTellsNewFromKnown(t *testing.T) {
 	})
 }
 
-// The driver can be told to count rows that were found in place of those that
-// were changed.
+// The driver has an option to count the rows found instead of the rows changed.
 func TestADriverThatCountsFoundRowsChangesNothing(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, with(t, testenv.Database(t, server), "clientFoundRows", "true"))
@@ -96,8 +95,8 @@ func TestADriverThatCountsFoundRowsChangesNothing(t *testing.T) {
 	})
 }
 
-// IGNORE passes over more than duplicates. What is neither written nor there is
-// not taken for a duplicate.
+// IGNORE skips more than duplicates. An id that is neither written nor found
+// must not pass for a duplicate.
 func TestWhatTheTableRefusesIsNotSkipped(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		address := testenv.Database(t, server)
@@ -138,7 +137,7 @@ func TestForgettingDoesNotWaitForAnOpenTransaction(t *testing.T) {
 	})
 }
 
-// The rights are those of docs/schema.md.
+// The rights are the ones in docs/schema.md.
 func TestAConsumerNeedsNoRightToAnythingElse(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		address := testenv.Database(t, server)

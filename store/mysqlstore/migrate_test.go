@@ -134,8 +134,8 @@ func sweep(t *testing.T, store *sqlstore.Store) {
 	}
 }
 
-// The schema of a table is a database here. It may be another than that of the
-// connection, for tables that are made and for those that are adopted.
+// The schema of a table is a database here. It may differ from the
+// connection's, for new tables and for adopted ones.
 func TestTablesMayLiveInAnotherDatabase(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		address := testenv.Database(t, server)

@@ -14,9 +14,10 @@ import (
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 )
 
-// A claim and a settle cost their batch, whatever else is in the table, and
-// whatever the optimizer believes about it. Statistics are worst after a quiet
-// time: they say that nothing is pending when the next burst comes.
+// The cost of a claim and a settle depends on their batch alone, whatever else
+// is in the table and whatever the optimizer believes about it. Statistics are
+// worst after a quiet time: they say that nothing is pending when the next
+// burst comes.
 func TestPlansDoNotDependOnTheTable(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, with(t, testenv.Database(t, server), "interpolateParams", "true"))
@@ -100,7 +101,7 @@ func checkPlans(t *testing.T, db *sql.DB) {
 	}
 }
 
-// batch has pending rows as the statements take them: [event id, seq, claim
+// batch returns pending rows as the statements take them: [event id, seq, claim
 // number, ...], [seq] and [event id].
 func batch(t *testing.T, db *sql.DB, n int) (held, keys, ids string) {
 	t.Helper()
@@ -188,14 +189,14 @@ func explain(t *testing.T, db *sql.DB, query string, args []any) map[string]stri
 	return plan
 }
 
-// reads counts the rows that a statement reads, and undoes it.
+// reads counts the rows that a statement reads, and rolls it back.
 func reads(t *testing.T, db *sql.DB, query string, args []any) (n int) {
 	t.Helper()
 	tx, err := db.BeginTx(t.Context(), &sql.TxOptions{Isolation: sql.LevelReadCommitted})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = tx.Rollback() }() // it was not to be kept
+	defer func() { _ = tx.Rollback() }() // keep nothing
 	before := counter(t, tx)
 	rows, err := tx.QueryContext(t.Context(), query, args...)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 )
 
-// The server ends a connection before it answers to the commit.
+// The server ends a connection before it answers the COMMIT.
 func TestACommitWithoutAnAnswerIsUnknown(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, testenv.Database(t, server))
@@ -53,7 +53,7 @@ func TestASessionThatMayOnlyReadIsReportedAsDown(t *testing.T) {
 	}
 }
 
-// A writer needs no right to anything but the event table.
+// A writer needs rights to nothing but the event table.
 func TestAWriterNeedsOnlyTheRightToInsert(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		address := testenv.Database(t, server)
@@ -67,7 +67,7 @@ func TestAWriterNeedsOnlyTheRightToInsert(t *testing.T) {
 	})
 }
 
-// newUser makes a user without any right, and returns its name and its address.
+// newUser creates a user without rights, and returns its name and URL.
 func newUser(t *testing.T, address string, db *sql.DB) (user, own string) {
 	t.Helper()
 	user = "u_" + strings.ToLower(outbox.NewID())

@@ -6,8 +6,8 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// The connections are the application's, with the settings that it likes. The
-// laws hold under those that change what a driver sends, counts and returns.
+// The connections are the application's, with its own settings. The laws hold
+// under those that change what a driver sends, counts and returns.
 func TestStoreWithOtherSettings(t *testing.T) {
 	settings := []string{
 		"interpolateParams", "true",

@@ -10,9 +10,9 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// A relay whose answer got lost settles again while the server still works on the
-// first call. The second one reads the row without a lock, and finds the letter
-// of the first in its way.
+// A relay whose answer was lost settles again while the server still works on
+// the first call. The second call reads the row without a lock, and runs into
+// the letter of the first.
 func TestADeathThatIsSettledTwiceAtOnceIsStaleTheSecondTime(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, testenv.Database(t, server))
@@ -26,7 +26,7 @@ func TestADeathThatIsSettledTwiceAtOnceIsStaleTheSecondTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = tx.Rollback() }() // after the commit it has nothing to do
+		defer func() { _ = tx.Rollback() }() // does nothing after the commit
 		for _, statement := range []string{
 			`INSERT INTO outbox_dlq_event (event_id, seq, event_type, payload, attempts, created_at, claim_no)
 				SELECT event_id, seq, event_type, payload, 1, created_at, claim_no FROM outbox_event`,

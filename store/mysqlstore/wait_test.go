@@ -15,8 +15,8 @@ import (
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 )
 
-// statementTime is the setting, and its value, by which a server ends what takes
-// longer than 300 ms.
+// statementTime is the setting, with its value, that makes a server end
+// statements after 300 ms.
 var statementTime = map[string][]string{
 	testenv.MySQL80: {"max_execution_time", "300"},
 	testenv.MySQL9:  {"max_execution_time", "300"},
@@ -41,8 +41,8 @@ func TestTheLawsOfLocksHoldForAUserThat(t *testing.T) {
 	})
 }
 
-// Somebody has locked a row. When the relay has its answer, the server keeps no
-// row locked for it, and the business's connections are as they were.
+// Another session has locked a row. When the relay has its answer, the server
+// holds no locks for it, and the application's connections are as they were.
 func TestASettleAroundALockLeavesNothingBehind(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		address := testenv.Database(t, server)

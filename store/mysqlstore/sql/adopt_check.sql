@@ -1,8 +1,7 @@
--- Statements that look for rows of the event table which could not be kept. Each
--- returns what is wrong and what to do about it, or nothing. Where the type of a
--- column is wrong its values are not looked at: an ENUM is a number to those who
--- compare it with one. Every statement is whole, because GROUP_CONCAT would cut a
--- long one off.
+-- Statements that look for rows of the event table that could not be kept. Each
+-- returns what is wrong and what to do about it, or nothing. They skip the
+-- values of a column whose type is wrong: an ENUM compares as a number. Every
+-- statement is whole, because GROUP_CONCAT would cut a long one off.
 WITH has AS (
   SELECT c.column_name AS name, LOWER(c.data_type) AS type, c.is_nullable = 'NO' AS needed, c.character_maximum_length AS fits
   FROM information_schema.columns c

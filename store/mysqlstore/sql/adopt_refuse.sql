@@ -1,5 +1,5 @@
 -- What keeps the event table from being adopted, and what to do about it. A
--- table that has all of our columns was begun with, and is to be finished. The
+-- table that has all of our columns is half adopted, and must be finished. The
 -- names are repeated because MariaDB otherwise reads about every table of the
 -- server.
 WITH event AS (

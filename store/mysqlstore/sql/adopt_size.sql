@@ -1,4 +1,4 @@
--- Rows and bytes of the event table. MySQL looks anew once a day.
+-- Rows and bytes of the event table. MySQL updates them once a day.
 SELECT t.table_rows, t.data_length + t.index_length
 FROM information_schema.tables t
 WHERE t.table_schema = IF(LOCATE('.', 'outbox_event'), SUBSTRING_INDEX('outbox_event', '.', 1), DATABASE())

@@ -1,6 +1,7 @@
--- Is there an event table, is it a plain one, is it of ours, may the version be
--- read. The catalog shows only what one has a right to, and a writer needs none
--- to the version table: that the event table is ours is seen by its columns.
+-- Whether the event table exists, is an ordinary table and is ours, and whether
+-- the version is readable. The catalog shows only tables that the user has
+-- rights to, and a writer needs none to the version table: the columns show
+-- whether the event table is ours.
 SELECT
   EXISTS (SELECT 1 FROM information_schema.tables t
     WHERE t.table_schema = IF(LOCATE('.', 'outbox_event'), SUBSTRING_INDEX('outbox_event', '.', 1), DATABASE())

@@ -1,10 +1,10 @@
 -- ?1 which want it is, ?2 lane, ?3 how many, ?4 and ?5 the position to start
--- after. Which want, and time, seq and size of each row.
+-- after. Returns which want, and time, seq and size of each row.
 --
--- One lane: joined by UNION ALL, each part reads its rows in the order of the
--- index and stops. Together, in one SELECT, they would be sorted, and InnoDB locks
--- all that it reads. The position is spelt out because a comparison of pairs
--- does not start in the middle of an index.
+-- It is for one lane: joined by UNION ALL, each part reads its rows in index
+-- order and stops. One SELECT for all lanes would sort, and InnoDB locks all
+-- that it reads. The position is spelt out because a comparison of pairs does
+-- not start in the middle of an index.
 (SELECT ?1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', e.available_at), e.seq, e.payload_size
 FROM outbox_event e FORCE INDEX (outbox_event_pending)
 WHERE e.lane = ?2 AND e.available_at <= UTC_TIMESTAMP(6)

@@ -1,6 +1,6 @@
 -- ?1 [seq] of each row, ?2 owner, ?3 lease in microseconds.
 --
--- recovered comes first: an assignment sees what stands to its left as changed.
+-- recovered comes first: an assignment sees the changes of those to its left.
 UPDATE JSON_TABLE(?1, '$[*]' COLUMNS (seq BIGINT PATH '$[0]')) h
 STRAIGHT_JOIN outbox_event e FORCE INDEX (PRIMARY) ON e.seq = h.seq
 SET e.recovered = e.recovered + (e.locked_by IS NOT NULL),

@@ -1,6 +1,6 @@
 -- ?1 lane, ?2 text in the error, ?3 resolved, ?4 died before, ?5 died after, ?6
--- where to stop counting. Equality ignores spaces at the end of a lane, hence the
--- comparison of bytes beside it.
+-- where to stop counting. Equality ignores spaces at the end of a lane, hence
+-- the additional comparison of bytes.
 SELECT COUNT(*) FROM (
   SELECT 1 FROM outbox_dlq_event d
   WHERE (CHAR_LENGTH(?1) = 0 OR (d.event_type = ?1 AND CAST(d.event_type AS BINARY) = ?1))

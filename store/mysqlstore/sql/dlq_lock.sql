@@ -1,4 +1,4 @@
--- Parameters as in dlq_delete.sql. Those that are there: it locks them.
+-- Parameters as in dlq_delete.sql. Locks and returns those that exist.
 SELECT d.event_id
 FROM (
   SELECT DISTINCT t.event_id

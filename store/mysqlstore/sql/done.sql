@@ -1,8 +1,8 @@
 -- ?1 [event id, seq, claim number] of each row, ?2 owner.
 --
--- available_at becomes the moment of delivery, and with it the row's place in
--- the pending index, from which the change of the lane moves it anyway. There
--- the sweep finds it, and done_at needs no index.
+-- available_at becomes the time of delivery, and so the row's place in the
+-- pending index, where the change of the lane moves it anyway. The sweep finds
+-- it there, and done_at needs no index.
 -- which: held_lock
 UPDATE JSON_TABLE(?1, '$[*]' COLUMNS (
   event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', seq BIGINT PATH '$[1]', claim_no BIGINT PATH '$[2]')) h

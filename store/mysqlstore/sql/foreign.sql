@@ -1,8 +1,8 @@
--- Is there an event table that is not ours yet, or not wholly: the last thing
--- that it gets is a default for the event id. MariaDB has the word NULL where a
--- column that may be null has none. One of our columns may be another program's,
--- all of them are ours. The names are repeated because MariaDB otherwise reads
--- about every table of the server.
+-- Whether there is an event table that is not ours yet, or not completely: the
+-- last thing it gets is a default for the event id. MariaDB shows the word NULL
+-- if a nullable column has none. Another program's table may have one of our
+-- columns; only ours has all of them. The names are repeated because MariaDB
+-- otherwise reads about every table of the server.
 SELECT EXISTS (SELECT 1 FROM information_schema.tables t
   LEFT JOIN information_schema.columns id
     ON id.table_schema = t.table_schema AND id.table_name = t.table_name AND id.column_name = 'event_id'

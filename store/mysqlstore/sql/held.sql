@@ -1,5 +1,5 @@
--- ?1 [event id, seq, claim number] of each row, ?2 owner. Those of the claims that
--- are held, whoever has locked their rows.
+-- ?1 [event id, seq, claim number] of each row, ?2 owner. Returns the claims
+-- that are held, whoever has locked their rows.
 SELECT e.event_id, e.seq, e.claim_no
 FROM JSON_TABLE(?1, '$[*]' COLUMNS (
   event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', seq BIGINT PATH '$[1]', claim_no BIGINT PATH '$[2]')) h

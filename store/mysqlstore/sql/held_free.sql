@@ -1,5 +1,5 @@
--- Parameters as in held.sql. Those of the claims that are held and whose rows
--- nobody else has locked: it locks them.
+-- Parameters as in held.sql. Locks and returns the claims that are held and
+-- whose rows no other session has locked.
 SELECT e.event_id, e.seq, e.claim_no
 FROM (SELECT * FROM JSON_TABLE(?1, '$[*]' COLUMNS (
   event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', seq BIGINT PATH '$[1]', claim_no BIGINT PATH '$[2]')) t) h

@@ -1,4 +1,5 @@
--- Parameters as in held.sql. Those of the claims that are held: it locks their rows.
+-- Parameters as in held.sql. Returns the claims that are held, and locks their
+-- rows.
 SELECT e.event_id, e.seq, e.claim_no
 FROM (SELECT * FROM JSON_TABLE(?1, '$[*]' COLUMNS (
   event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', seq BIGINT PATH '$[1]', claim_no BIGINT PATH '$[2]')) t) h

@@ -1,7 +1,7 @@
--- ?1 [event id] of each, in byte order, ?2 group, ?3 token. It waits for whoever
--- is writing the same id.
+-- ?1 [event id] of each, in byte order, ?2 group, ?3 token. It waits for
+-- another transaction that is writing the same id.
 --
--- IGNORE passes over more than duplicates, so what is sent was checked before, and
+-- IGNORE skips more than duplicates, so the values were checked before, and
 -- ledger_fresh.sql must find every id that was not inserted.
 INSERT IGNORE INTO outbox_consumed_event (consumer_group, event_id, token)
 SELECT ?2, h.event_id, ?3

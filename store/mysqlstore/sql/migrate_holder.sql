@@ -1,5 +1,5 @@
--- Who holds the lock of migrations, and how to end that. Without the right
--- PROCESS a user sees its own connections, and of others the number alone.
+-- Who holds the migration lock, and how to end that session. Without the
+-- PROCESS right a user sees only the number of other users' connections.
 SELECT CONCAT('connection ', h.id, COALESCE(CONCAT(' of ', p.user, ' at ', p.host, ', ',
     IF(p.command = 'Sleep', 'idle', 'at work'), ' for ', p.time, ' s'), '')),
   CONCAT('KILL ', h.id)

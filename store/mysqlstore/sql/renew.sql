@@ -1,6 +1,6 @@
 -- ?1 [event id, seq, claim number] of each row, ?2 owner, ?3 lease in
--- microseconds. STRAIGHT_JOIN and FORCE INDEX, here and elsewhere, find the rows
--- by key whatever the statistics say: what a scan reads besides, it locks.
+-- microseconds. STRAIGHT_JOIN and FORCE INDEX, here and elsewhere, find the
+-- rows by key whatever the statistics say: a scan locks every row it reads.
 -- which: held_lock
 UPDATE JSON_TABLE(?1, '$[*]' COLUMNS (
   event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', seq BIGINT PATH '$[1]', claim_no BIGINT PATH '$[2]')) h

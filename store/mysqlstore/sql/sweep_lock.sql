@@ -1,3 +1,3 @@
 -- Held until the end of the transaction; no row while another instance sweeps.
--- By key: SKIP LOCKED would go on to the next version.
+-- It is found by key: otherwise SKIP LOCKED would go on to the next version.
 SELECT version FROM outbox_schema WHERE version = 1 FOR UPDATE SKIP LOCKED

@@ -1,7 +1,7 @@
 -- ?1 how long to wait for a lock, in milliseconds; the servers wait for whole
--- seconds, and for one at least. How long a statement may take is the client's
--- to say: each server reads the comment that is written for it. The connection
--- may be the business's, too: wait_restore.sql gives it back as it was.
+-- seconds, and for one at least. The client decides how long a statement may
+-- take: each server reads the comment that is written for it. The application
+-- may use the connection too: wait_restore.sql restores it.
 SET @outbox_lock_wait = @@SESSION.innodb_lock_wait_timeout,
   SESSION innodb_lock_wait_timeout = CAST(GREATEST(?1 DIV 1000, 1) AS UNSIGNED)
   /*!80000 , @outbox_statement_time = @@SESSION.max_execution_time, SESSION max_execution_time = 0 */
