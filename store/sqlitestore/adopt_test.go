@@ -13,7 +13,7 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// The table is made again, so all that can be made again is, as it was.
+// The table is recreated, with everything of its own that can be recreated.
 func TestAnAdoptedTableKeepsKeysIndexesAndDefaults(t *testing.T) {
 	for _, name := range []string{"outbox_event", "Order"} {
 		t.Run(name, func(t *testing.T) { keepsKeys(t, name) })

@@ -13,26 +13,26 @@
 // SQLite has one writer at a time. [Open] therefore gives the pool a single
 // connection, which business transactions and the relay share: they queue in
 // the order in which they come. With several connections they would wait on
-// SQLite's busy handler instead, which is unfair: the relay was seen to starve
-// for seconds. While a transaction is open everybody else waits, so keep
+// SQLite's busy handler instead, which is unfair and can starve the relay for
+// seconds. While a transaction is open everything else waits, so keep
 // transactions short, and inside one use its tx and never the pool: that would
-// wait for itself until its context ends. For heavy reading open a second pool
-// on the same file.
+// deadlock until its context ends. For heavy reading open a second pool on the
+// same file.
 //
-// Nobody can lock a row, only the whole database: no call names locked rows. One
-// that finds the database busy, because another process writes for longer than
-// the driver's busy timeout, is repeated a few times and then reported as
+// SQLite locks the whole database, never a row, so no call names locked rows. A
+// call that finds the database busy, because another process writes for longer
+// than the driver's busy timeout, is retried a few times and then fails with
 // [outbox.ErrStoreDown]: nothing of it was applied, and it may be sent again.
 //
 // Times are kept to the millisecond, as numbers since 1970. Programs that INSERT
 // rows themselves may leave them out, or pass a text that SQLite understands,
 // such as CURRENT_TIMESTAMP; any other text is refused.
 //
-// The database cannot tell whether a write stands inside a savepoint, so the
-// hot path looks each event up before it delivers it. SQLite 3.43 or later is
-// needed.
+// The database cannot report whether a write is inside a savepoint, so the hot
+// path looks each event up before it delivers it. The package needs SQLite 3.43
+// or later.
 //
-// SQLite reads the text of a statement anew each time, which takes longer than
-// to run a small one. The store keeps its own statements prepared on the pools
-// that it was given; prepare yours, too.
+// SQLite parses the text of a statement each time, which takes longer than
+// running a small one. The store keeps its own statements prepared on the pools
+// that it was given; prepare yours too.
 package sqlitestore

@@ -24,8 +24,8 @@ const (
 	codePrimaryKey = codeConstraint | 6<<8
 )
 
-// fault asks for the result code where the driver has a method for it, and
-// otherwise reads the message, which comes from SQLite itself.
+// fault asks for the result code if the driver has a method for it, and
+// otherwise parses the message, which comes from SQLite itself.
 func fault(err error) sqlstore.Fault {
 	var coded interface{ Code() int }
 	if !errors.As(err, &coded) {

@@ -9,12 +9,12 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// Open opens a database file as an outbox wants it: write-ahead log, every
-// commit synced, foreign keys on, ten seconds of patience with other
-// processes, transactions that take the write lock when they begin, and one
-// connection. The driver is the name under which it is registered: "sqlite"
-// for modernc.org/sqlite, "sqlite3" for github.com/mattn/go-sqlite3. The path
-// may be a file: URI; ":memory:" lives as long as the pool.
+// Open opens a database file with the settings that an outbox needs:
+// write-ahead log, every commit synced, foreign keys on, a busy timeout of ten
+// seconds, transactions that take the write lock when they begin, and one
+// connection. The driver is the name under which it is registered: "sqlite" for
+// modernc.org/sqlite, "sqlite3" for github.com/mattn/go-sqlite3. The path may
+// be a file: URI; ":memory:" lives as long as the pool.
 func Open(driver, path string) (*sql.DB, error) {
 	dsn, err := dataSource(path)
 	if err != nil {
@@ -31,7 +31,7 @@ func Open(driver, path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// dataSource has the settings in the words of both drivers; each ignores the
+// dataSource adds the settings in the syntax of both drivers; each ignores the
 // other's.
 func dataSource(path string) (string, error) {
 	if !strings.HasPrefix(path, "file:") {

@@ -40,7 +40,7 @@ func TestOpenSetsWhatAnOutboxWants(t *testing.T) {
 		})
 	}
 	if _, err := sqlitestore.Open("sqlite", "file:a.db?%zz"); err == nil {
-		t.Error("parameters that cannot be read were taken")
+		t.Error("unreadable parameters were accepted")
 	}
 }
 
@@ -92,7 +92,7 @@ func TestATransactionTakesTheWriteLockWhenItBegins(t *testing.T) {
 	}
 }
 
-// CURRENT_TIMESTAMP is a text. So is what other languages write.
+// CURRENT_TIMESTAMP is text, and so is what other languages write.
 func TestTimesThatOthersWriteAsTextCount(t *testing.T) {
 	db := openDB(t, filepath.Join(t.TempDir(), "outbox.db"))
 	store := migrated(t, db)
@@ -120,6 +120,6 @@ func TestTimesThatOthersWriteAsTextCount(t *testing.T) {
 		t.Errorf("claimed %v, error %v: expected the one that was put back", cs, err)
 	}
 	if _, err := db.ExecContext(t.Context(), `INSERT INTO outbox_event (event_type, payload, available_at) VALUES ('T', '1', 'soon')`); err == nil {
-		t.Error("a time that is none was taken, and would never come")
+		t.Error("an invalid time was accepted, and would never be due")
 	}
 }

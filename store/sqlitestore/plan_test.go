@@ -11,8 +11,8 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// A claim and a settle cost their batch, whatever else is in the table, and
-// whatever ANALYZE found before the latest burst.
+// The cost of a claim and a settle depends on their batch alone, whatever else
+// is in the table and whatever ANALYZE found before the latest burst.
 func TestPlansDoNotDependOnTheTable(t *testing.T) {
 	db := openDB(t, testenv.Database(t, testenv.SQLite))
 	migrated(t, db)

@@ -15,8 +15,8 @@ var (
 		"open it with sqlitestore.Open, or call SetMaxOpenConns(1)")
 )
 
-// checkPool refuses a pool of several connections that is bound to fail. What it
-// cannot find out, the caller's own statement will say.
+// checkPool refuses a pool of several connections that is bound to fail. If it
+// cannot find out, the caller's own statement will report the error.
 func checkPool(ctx context.Context, db *sql.DB) error {
 	conn, err := db.Conn(ctx)
 	if err != nil {
@@ -38,9 +38,10 @@ func checkPool(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// apart reports whether a table that one connection to a database in memory makes
-// is missing on another. With a shared cache it is not. To compare locks would
-// be simpler, but modernc.org/sqlite waits for those of a shared cache for ever.
+// apart reports whether a table that one connection to a database in memory
+// makes is missing on another. With a shared cache it is not. Comparing locks
+// would be simpler, but modernc.org/sqlite waits forever for those of a shared
+// cache.
 func apart(ctx context.Context, db *sql.DB, conn *sql.Conn) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second) // a pool in full use has no second one
 	defer cancel()

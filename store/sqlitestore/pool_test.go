@@ -105,7 +105,8 @@ func placeOrders(t *testing.T, db *sql.DB) {
 	}
 }
 
-// Nobody sees the rule until a transaction breaks it, and then it must say so.
+// Users learn the rule only when a transaction breaks it, so the error must
+// state it.
 func TestARefusedUpgradeOfALockSaysHowToAvoidIt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "outbox.db")
 	other := migrated(t, openDB(t, path))

@@ -15,8 +15,8 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
 
-// Pools on one file are as processes: SQLite lets them wait for each other
-// instead of one failing.
+// Pools on one file behave like processes: SQLite makes one wait for the other
+// instead of failing.
 func TestPoolsOnOneFileWaitForEachOther(t *testing.T) {
 	const pools, rounds = 5, 20
 	path := filepath.Join(t.TempDir(), "outbox.db")
@@ -54,9 +54,10 @@ func TestPoolsOnOneFileWaitForEachOther(t *testing.T) {
 	wg.Wait()
 }
 
-// A transaction that reads first and then writes cannot wait if somebody wrote
-// in between: what it read is old, and SQLite refuses at once, whatever the busy
-// timeout. One that takes the write lock at its beginning keeps others waiting.
+// A transaction that reads first and then writes cannot wait if another wrote
+// in between: what it read is stale, and SQLite refuses at once, whatever the
+// busy timeout. One that takes the write lock at its beginning keeps others
+// waiting.
 func TestATransactionThatReadsFirstNeedsTheWriteLock(t *testing.T) {
 	for _, tt := range []struct {
 		lock    string

@@ -1,10 +1,10 @@
--- Statements that look for rows of the event table which could not be kept. Each
+-- Statements that look for rows of the event table that could not be kept. Each
 -- returns what is wrong and what to do about it, or nothing. A column may hold
 -- anything here, whatever its type says.
 --
 -- Text is a time if it begins with a date: SQLite also takes numbers, which are
--- days, and the word now. Numbers are milliseconds, as those are that writers go
--- on to write; from 1973 to 5138 no other unit has the same ones.
+-- days, and the word now. Numbers are milliseconds, like those that writers
+-- will write; from 1973 to 5138 they cannot be confused with another unit.
 WITH old AS (SELECT lower(name) AS name, upper(type) AS type FROM pragma_table_info('outbox_event')),
   wrong (name, problem, condition, advice) AS (
     SELECT 'status', 'is of type ' || type || ', which makes text of numbers', '1', 'make it an INTEGER of 0 (new), 1 (done), 2 (retry) and 3 (dead)'

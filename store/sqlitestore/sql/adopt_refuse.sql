@@ -1,5 +1,5 @@
--- What keeps the event table from being adopted, and what to do about it. Of
--- what the table is made of, columns, indexes and triggers can be made again.
+-- What keeps the event table from being adopted, and what to do about it. Only
+-- the table's columns, indexes and triggers can be recreated.
 WITH old AS (SELECT * FROM pragma_table_xinfo('outbox_event')),
   known (name) AS (VALUES ('event_id'), ('event_type'), ('aggregate_type'), ('aggregate_id'), ('tenant_id'), ('correlation_id'),
     ('trace_id'), ('payload'), ('payload_bytes'), ('headers'), ('status'), ('attempts'), ('available_at'), ('occurred_at'),
@@ -44,7 +44,8 @@ SELECT DISTINCT 'table ' || m.name || ' has a foreign key to it, and events leav
 FROM sqlite_schema m JOIN pragma_foreign_key_list(m.name) k
 WHERE m.type = 'table' AND lower(k."table") = lower('outbox_event')
 UNION ALL
--- CREATE INDEX IF NOT EXISTS would take it for ours, and the claims would have none.
+-- CREATE INDEX IF NOT EXISTS would take it for ours, and claims would have no
+-- index.
 SELECT type || ' ' || name || iif(type = 'index', ' of table ' || tbl_name, '') || ' has the name of an index that the outbox makes: ' ||
   'drop it, and make it again under another name'
 FROM sqlite_schema, (

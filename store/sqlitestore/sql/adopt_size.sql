@@ -1,2 +1,3 @@
--- Rows of the event table, at most, and no size: there is no catalogue of them.
+-- An upper bound on the rows of the event table, and no size: SQLite has no
+-- catalog of them.
 SELECT max(rowid), NULL FROM outbox_event

@@ -1,4 +1,5 @@
--- ?1 event id. An id that died twice has two letters; the later one is meant.
+-- ?1 event id. An id that died twice has two letters; this returns the later
+-- one.
 SELECT event_id, seq, claim_no, event_type, aggregate_type, aggregate_id, tenant_id,
   correlation_id, trace_id, payload, payload_bytes, headers, attempts, last_error, failures,
   iif(typeof(occurred_at) = 'text', CAST(round(unixepoch(occurred_at, 'subsec') * 1000000) AS INTEGER), occurred_at * 1000),

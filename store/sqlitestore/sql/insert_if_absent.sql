@@ -1,4 +1,4 @@
--- Parameters as in insert.sql. An id that is stored already, also as a dead
+-- Parameters as in insert.sql. An id that is already stored, even as a dead
 -- letter, is left out and not returned.
 INSERT INTO outbox_event (
   event_id, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id, trace_id,

@@ -1,2 +1,2 @@
--- Is there a ledger.
+-- Whether there is a ledger.
 SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'outbox_consumed_event')
