@@ -12,7 +12,7 @@ import (
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
-// A connection keeps statements ready, also across a change of the table's types.
+// A connection keeps prepared statements even when the table's types change.
 func TestATableOfAnotherProgramIsAdoptedInEveryMode(t *testing.T) {
 	for mode := range modes {
 		t.Run(mode, func(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 )
 
 // texts and numbers are arrays that pgx encodes without an allocation for each
-// element: an element is handed over as a pointer into the slice, which fits
-// into an interface, and knows how to tell its value. Pgx knows such types only
-// where it knows the parameter's type too; see [encoder].
+// element: an element is passed as a pointer into the slice, which fits into an
+// interface, and has a method that returns its value. Pgx handles such types
+// only if it knows the parameter's type too; see [encoder].
 type (
 	texts   []string
 	numbers []int64
@@ -41,7 +41,7 @@ func (e *numberElement) Int64Value() (pgtype.Int8, error) {
 	return pgtype.Int8{Int64: int64(*e), Valid: true}, nil
 }
 
-// encoder makes arguments for connections in one mode of execution.
+// encoder makes arguments for connections in one query execution mode.
 type encoder struct {
 	// plain: the mode sends parameters without asking the server for their
 	// types, and finds the encoding by the Go type alone.

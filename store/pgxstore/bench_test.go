@@ -18,7 +18,7 @@ import (
 // benchRows is the size of a busy relay's batches.
 const benchRows = 1000
 
-// BenchmarkClaimDecode is what a claim of 1000 rows costs beside the network.
+// BenchmarkClaimDecode measures a claim of 1000 rows without the network.
 func BenchmarkClaimDecode(b *testing.B) {
 	answer := claimAnswer(benchRows)
 	var keep spare
@@ -37,8 +37,8 @@ func BenchmarkClaimDecode(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchRows, "ns/row")
 }
 
-// BenchmarkSettleEncode is what settling 1000 deliveries costs beside the
-// network, its answer included.
+// BenchmarkSettleEncode measures a settle of 1000 deliveries and its answer,
+// without the network.
 func BenchmarkSettleEncode(b *testing.B) {
 	outcomes := make([]driver.Outcome, benchRows)
 	for i := range outcomes {

@@ -62,8 +62,8 @@ func claimArguments(req driver.ClaimRequest) []any {
 	return []any{lanes, rows, bytes, times, seqs, string(req.Owner), micros(req.Lease)}
 }
 
-// after is a place to start from; the zero time lies before all others, also
-// before the infinite one that another program may have written.
+// after is a position to start from. The zero time sorts before all others,
+// even before the infinite one that another program may have written.
 func after(t time.Time) pgtype.Timestamptz {
 	if t.IsZero() {
 		return pgtype.Timestamptz{InfinityModifier: pgtype.NegativeInfinity, Valid: true}
@@ -71,7 +71,7 @@ func after(t time.Time) pgtype.Timestamptz {
 	return pgtype.Timestamptz{Time: t, Valid: true}
 }
 
-// micros are what PostgreSQL keeps of a duration.
+// micros converts a duration to what PostgreSQL keeps of it.
 func micros(d time.Duration) int64 { return stored.Micros(d, time.Microsecond) }
 
 // read takes in one row of claim.sql or claim_placed.sql after the other. The

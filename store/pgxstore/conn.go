@@ -35,9 +35,9 @@ const (
 	commit = "COMMIT"
 )
 
-// conn is a connection for one transaction. BEGIN and what opens it travel with
-// the first statement, and COMMIT with the last if that is known to be it, so that
-// a single one costs one round trip.
+// conn is a connection for one transaction. BEGIN and the opening statements
+// are sent with the first statement, and COMMIT with the last one if it is
+// known to be the last, so a single statement costs one round trip.
 type conn struct {
 	*pgxpool.Conn
 	opening   transport.Opening
@@ -90,8 +90,8 @@ func (c *conn) close(b *pgx.Batch) {
 	b.Queue(commit).Exec(c.ended)
 }
 
-// ended looks at what COMMIT did: in a failed transaction it rolls back, and says
-// so without an error.
+// ended checks what COMMIT did: in a failed transaction it rolls back, and
+// reports that without an error.
 func (c *conn) ended(tag pgconn.CommandTag) error {
 	if c.committed = tag.String() == commit; !c.committed {
 		return pgx.ErrTxCommitRollback
@@ -99,7 +99,7 @@ func (c *conn) ended(tag pgconn.CommandTag) error {
 	return nil
 }
 
-// mark tells apart what cannot have done anything.
+// mark marks an error of a transaction that cannot have done anything.
 func (c *conn) mark(err error) error {
 	if err != nil && !c.begun && neverBegan(err) {
 		return transport.NotBegun{Err: err}
@@ -107,7 +107,7 @@ func (c *conn) mark(err error) error {
 	return err
 }
 
-var errAlone = transport.Ours{Err: errors.New("a second statement was sent in a transaction that was to have one")}
+var errAlone = transport.Ours{Err: errors.New("a second statement was sent in a transaction that may have only one")}
 
 // first sends the first statement, and leaves the answers from its own on.
 func (c *conn) first(ctx context.Context, query string, args []any) (pgx.BatchResults, error) {
@@ -168,8 +168,8 @@ func (c *conn) Query(ctx context.Context, query string, args ...any) (transport.
 	return &firstRows{rows, results, c}, nil
 }
 
-// firstRows is the answer to a statement that did not travel alone. What comes
-// after it says whether the transaction was committed.
+// firstRows is the answer to a statement that was sent with others. What
+// follows it says whether the transaction was committed.
 type firstRows struct {
 	pgx.Rows
 	results pgx.BatchResults
@@ -198,7 +198,7 @@ func (c *conn) Commit(ctx context.Context) error {
 	return c.ended(tag)
 }
 
-// endTimeout bounds the attempt to keep a connection, or to part from it.
+// endTimeout bounds the attempt to keep or close a connection.
 const endTimeout = time.Second
 
 // Rollback implements [transport.Conn].
@@ -208,7 +208,7 @@ func (c *conn) Rollback(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 	defer cancel()
-	_, _ = c.Conn.Exec(ctx, "ROLLBACK") // where it fails, the pool closes the connection
+	_, _ = c.Conn.Exec(ctx, "ROLLBACK") // if it fails, the pool closes the connection
 }
 
 // Send implements [transport.Conn].
@@ -227,7 +227,7 @@ func (c *conn) Release(bad bool) {
 	if bad && !c.Conn.Conn().IsClosed() {
 		ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 		defer cancel()
-		_ = c.Conn.Conn().Close(ctx) // nothing is left to be told
+		_ = c.Conn.Conn().Close(ctx) // its error does not matter
 	}
 	c.Conn.Release()
 }

@@ -15,42 +15,39 @@
 //
 // # Connections
 //
-// Writers use the transaction that they are given, and [Store.Begin] and what
-// people ask (dead letters, stats) use the caller's pool. The relay's own calls
+// Writers use the transaction they are given. [Store.Begin] and the calls of
+// operators (dead letters, stats) use the caller's pool. The relay's own calls
 // use a second, small pool that the store derives from the first one's
 // configuration, so that an application that has taken every connection cannot
-// keep the relay from renewing its leases. It has [Config.RelayConns]
-// connections at most, is opened by the first such call, and is closed by
-// [Store.Close]; a process that only writes never opens it. [Config.Relay]
-// puts another pool in its place.
+// keep the relay from renewing its leases. It has at most [Config.RelayConns]
+// connections. The first such call opens it, and [Store.Close] closes it; a
+// process that only writes never opens it. [Config.Relay] replaces it.
 //
 // A [Waker] holds one more connection, for LISTEN.
 //
 // # Transactions
 //
 // Each call of the relay is BEGIN ISOLATION LEVEL READ COMMITTED, its
-// statements and COMMIT, sent together where it has one statement: the default
-// isolation of the role does not matter, and the answer to COMMIT comes with the
-// rows. Serialization
-// failures and deadlocks are repeated, a connection whose server became a
-// replica is thrown away, and what was lost on the way is reported as
+// statements and COMMIT, sent together if it has one statement: the default
+// isolation of the role does not matter, and the answer to COMMIT comes with
+// the rows. Serialization failures and deadlocks are retried, a connection
+// whose server became a replica is closed, and a lost connection is reported as
 // [outbox.ErrStoreDown], because only the caller knows whether to go on.
 //
-// Limits of the role or the database on locks, statements, transactions and idle
-// sessions do not count for the store's own calls: each sends its own with BEGIN.
-// A renewal and a settle wait for a row that another session has locked for
-// [pgstore.LockWait], and then deal with the others alone.
+// Timeouts of the role or the database for locks, statements, transactions and
+// idle sessions do not affect the store's own calls: each sends its own with
+// BEGIN. A renewal and a settle wait up to [pgstore.LockWait] for a row that
+// another session has locked, and then go on without it.
 //
-// A transaction that pgx nests in another (tx.Begin) is a savepoint and a
-// [pgx.Tx] of its own: what is written through it is stored, and delivered by
-// the poller if the outermost transaction commits.
+// A transaction that pgx nests in another (tx.Begin) is a savepoint with its
+// own [pgx.Tx]: what is written through it is stored, and the poller delivers
+// it if the outermost transaction commits.
 //
 // # Poolers
 //
-// Nothing but LISTEN needs a session, so everything else works through
-// PgBouncer in transaction mode, if the pool sends no named prepared statements:
-// add default_query_exec_mode=exec to its URL; cache_describe and
-// simple_protocol work too. The default, which names its statements, is the
-// fastest without a pooler. A [Waker] takes a configuration of its own that
-// leads past the pooler.
+// Only LISTEN needs a session. Everything else works through PgBouncer in
+// transaction mode if the pool sends no named prepared statements: add
+// default_query_exec_mode=exec to its URL; cache_describe and simple_protocol
+// work too. The default, which names its statements, is the fastest without a
+// pooler. Give a [Waker] its own configuration that bypasses the pooler.
 package pgxstore

@@ -8,19 +8,19 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
-// reader turns the rows of one answer into events. It is reused from answer to
-// answer, so that reading a row allocates its texts, its payload and no more.
+// reader turns the rows of one answer into events. It is reused for each
+// answer, so reading a row allocates only its texts and its payload.
 type reader struct {
 	scratch []byte            // the texts of one row
-	names   map[string]string // event and aggregate types, of which there are few
+	names   map[string]string // event and aggregate types: there are few
 }
 
 // maxNames bounds what a reader remembers.
 const maxNames = 1000
 
-// event reads the columns that name and make up an event, and
-// returns what of them cannot be read. Other programs INSERT into the table
-// too, so nothing is taken for granted but that a json column holds JSON.
+// event reads the columns of an event, and returns an error for what cannot be
+// read. Other programs INSERT into the table too, so nothing is taken for
+// granted except that a json column holds JSON.
 func (d *reader) event(r *row, held *driver.Held, e *outbox.Event) (problem error) {
 	id := r.text()
 	held.Seq, held.ClaimNo = r.integer(), r.integer()
@@ -60,7 +60,7 @@ func (d *reader) texts(fields ...field) {
 	}
 }
 
-// name is the one string for a name that stands in many rows.
+// name returns one shared string for a name that occurs in many rows.
 func (d *reader) name(b []byte) string {
 	if s, ok := d.names[string(b)]; ok { // without an allocation
 		return s

@@ -12,7 +12,7 @@ import (
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
-// An event is written in the transaction that changes the business's rows.
+// An event is written in the transaction that changes the application's rows.
 func Example() {
 	ctx := context.Background()
 	pool, err := pgxpool.New(ctx, "postgres://shop@localhost/shop")
@@ -74,7 +74,7 @@ func Example_ownTransaction() {
 	}
 }
 
-// Behind a pooler the pool sends no named statements, and LISTEN goes past it.
+// Behind a pooler the pool sends no named statements, and LISTEN bypasses it.
 func Example_pooler() {
 	ctx := context.Background()
 	pool, err := pgxpool.New(ctx, "postgres://shop@pgbouncer:6432/shop?default_query_exec_mode=exec")

@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// faults adds what the state alone does not tell. What the server did not say is
-// a lost answer: the least that can be known.
+// faults adds what the SQLSTATE alone does not say. Without an answer of the
+// server it assumes a lost one, the safe case.
 func faults(ofState func(error) sqlstore.Fault) func(error) sqlstore.Fault {
 	return func(err error) sqlstore.Fault {
 		var answer *pgconn.PgError
@@ -22,22 +22,23 @@ func faults(ofState func(error) sqlstore.Fault) func(error) sqlstore.Fault {
 			return sqlstore.FaultLogin
 		case errors.As(err, new(*pgconn.ConnectError)), !said, fatal(answer):
 			return sqlstore.FaultLost
-		case answer.Code == "0A000" && answer.Routine == "RevalidateCachedQuery": // the tables changed; pgx prepares anew
+		case answer.Code == "0A000" && answer.Routine == "RevalidateCachedQuery": // the tables changed; pgx prepares again
 			return sqlstore.FaultConflict
 		}
 		return ofState(answer)
 	}
 }
 
-// fatal tells that the server, or a pooler in its place, ended the session.
+// fatal reports whether the server, or a pooler in its place, ended the
+// session.
 func fatal(e *pgconn.PgError) bool {
 	return e.SeverityUnlocalized == "FATAL" || e.SeverityUnlocalized == "PANIC" ||
 		e.SeverityUnlocalized == "" && (e.Severity == "FATAL" || e.Severity == "PANIC")
 }
 
-// neverBegan tells that a pooled connection had died unnoticed: nothing was
-// sent, or the server's parting words were all that came back. It is asked of
-// what came before the answer to BEGIN, with which other statements travelled.
+// neverBegan reports whether a pooled connection had died unnoticed: nothing
+// was sent, or only the server's shutdown message came back. It is for errors
+// before the answer to BEGIN, which is sent with other statements.
 func neverBegan(err error) bool {
 	var answer *pgconn.PgError
 	if errors.As(err, &answer) {
@@ -46,8 +47,8 @@ func neverBegan(err error) bool {
 	return unsent(err)
 }
 
-// unsent tells that the server got nothing. Pgx says so, too, of a connection
-// that it found closed only while it waited for the answer.
+// unsent reports whether the server got nothing. Pgx also says so of a
+// connection that it found closed only while it waited for the answer.
 func unsent(err error) bool {
 	return pgconn.SafeToRetry(err) && !errors.Is(err, pgconn.ErrConnClosed)
 }

@@ -142,7 +142,7 @@ func TestAConflictOfTheBusinessIsNotAnOutage(t *testing.T) {
 	for _, state := range []string{"40001", "55P03"} {
 		conflict := said("ERROR", state)
 		if got := store.engine.InsertError(t.Context(), nil, conflict); !errors.Is(got, conflict) || errors.Is(got, outbox.ErrStoreDown) {
-			t.Errorf("%v: the caller begins anew, and has to see why", got)
+			t.Errorf("%v: the caller starts over, and has to see why", got)
 		}
 	}
 }

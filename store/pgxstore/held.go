@@ -33,9 +33,9 @@ func (n *names) at(i int) driver.Held {
 	return driver.Held{EventID: n.ids[i], Seq: n.seqs[i], ClaimNo: n.numbers[i]}
 }
 
-// answer is what a statement says of the claims that it was sent: the names of
-// those it found. Usually it found all, and then their number says enough; the
-// names are kept as they came until it does not.
+// answer is what a statement returns for the claims that it was sent: the names
+// of those it found. Usually it found all, and then their number is enough; the
+// names are decoded only if it is not.
 type answer struct {
 	text []byte
 	ends []answered
@@ -51,8 +51,7 @@ func newAnswer(n int) answer {
 	return answer{text: make([]byte, 0, 26*n), ends: make([]answered, 0, n)}
 }
 
-// read adds an answer. What was read by an attempt that failed is to be
-// cleared first.
+// read adds an answer. Clear it first after a failed attempt.
 func (a *answer) read(rows pgx.Rows) error {
 	return eachRow(rows, func(r *row) {
 		a.text = append(a.text, r.text()...)
@@ -62,7 +61,7 @@ func (a *answer) read(rows pgx.Rows) error {
 
 func (a *answer) clear() { a.text, a.ends = a.text[:0], a.ends[:0] }
 
-// found are the claims that it names.
+// found returns the claims that it names.
 func (a *answer) found() map[driver.Held]bool {
 	found := make(map[driver.Held]bool, len(a.ends))
 	start := 0
@@ -73,8 +72,8 @@ func (a *answer) found() map[driver.Held]bool {
 	return found
 }
 
-// missing are those of the claims sent that were not found, in their order. A
-// claim that was sent twice was found once.
+// missing returns the claims sent that were not found, in their order. A claim
+// that was sent twice was found once.
 func (a *answer) missing(sent *names) (out []driver.Held) {
 	if len(a.ends) == len(sent.ids) {
 		return nil
@@ -90,7 +89,7 @@ func (a *answer) missing(sent *names) (out []driver.Held) {
 	return out
 }
 
-// fence are the arguments by which the statements know claims.
+// fence returns the arguments that identify claims to the statements.
 func (s *Store) fence(n names, owner driver.Owner) []any {
 	return []any{s.encode.texts(n.ids), s.encode.numbers(n.seqs), s.encode.numbers(n.numbers), string(owner)}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// Insert implements [outbox.TxStore]. The first one checks that the tables are
-// there and right, in a way that leaves the transaction usable.
+// Insert implements [outbox.TxStore]. The first call checks the tables, in a
+// way that leaves the transaction usable.
 func (s *Store) Insert(ctx context.Context, tx pgx.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
 	to, err := in(tx)
 	if err != nil {
@@ -41,8 +41,8 @@ func (s *Store) Insert(ctx context.Context, tx pgx.Tx, req outbox.InsertRequest)
 	return answers, nil
 }
 
-// inserted reads which rows there are now. Rows that are left out are not
-// answered for, so each answer is matched by its id.
+// inserted reads which rows were written. Rows that were left out are not
+// returned, so each answer is matched by its id.
 func inserted(rows pgx.Rows, events []outbox.Event) ([]outbox.Inserted, error) {
 	defer rows.Close()
 	answers := make([]outbox.Inserted, len(events))

@@ -43,7 +43,7 @@ func insertArguments(req outbox.InsertRequest) ([]any, error) {
 	}, nil
 }
 
-// insertOneArguments are the same of a single event, without the arrays.
+// insertOneArguments returns the same for a single event, without the arrays.
 func insertOneArguments(req outbox.InsertRequest) ([]any, error) {
 	e := &req.Events[0]
 	headers, err := driver.EncodeHeaders(e.Headers)
@@ -59,12 +59,12 @@ func insertOneArguments(req outbox.InsertRequest) ([]any, error) {
 	}, nil
 }
 
-// textOrNull: what is empty in Go is absent in the database.
+// textOrNull stores an empty string as NULL.
 func textOrNull(s string) pgtype.Text { return pgtype.Text{String: s, Valid: s != ""} }
 
 func timeOrNull(t time.Time) pgtype.Timestamptz {
 	return pgtype.Timestamptz{Time: t, Valid: !t.IsZero()}
 }
 
-// dueAt is a time as PostgreSQL keeps it.
+// dueAt converts a time to what PostgreSQL keeps.
 func dueAt(t time.Time) pgtype.Timestamptz { return timeOrNull(stored.DueAt(t, time.Microsecond)) }

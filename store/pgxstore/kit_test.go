@@ -56,7 +56,7 @@ func claim(t testing.TB, s *pgxstore.Store, owner driver.Owner, n int) []driver.
 	return cs
 }
 
-// eventually asks again and again until f is true.
+// eventually polls until f is true.
 func eventually(t testing.TB, what string, f func() bool) {
 	t.Helper()
 	await.Until(t, what, f)

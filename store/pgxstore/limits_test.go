@@ -41,7 +41,7 @@ func TestTheLawsHoldForARoleThat(t *testing.T) {
 	}
 }
 
-// A call takes the time that it needs, whatever the role's limits are.
+// A call takes the time it needs, whatever the role's limits are.
 func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 	for _, server := range []string{testenv.Postgres15, testenv.Postgres18} {
 		t.Run(server, func(t *testing.T) {
@@ -69,13 +69,13 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 				t.Errorf("swept %d, error %v", n, err)
 			}
 			if _, err := relay.Exec(t.Context(), "UPDATE outbox_event SET tenant_id = 'x'"); err == nil {
-				t.Error("the role has no limit, so that the test shows nothing")
+				t.Error("the role has no limit, so the test shows nothing")
 			}
 		})
 	}
 }
 
-// Somebody has locked the table and not a row: no call can name what is locked.
+// If another session has locked the whole table, no call can name a locked row.
 func TestALockedTableIsAnOutage(t *testing.T) {
 	_, pool := open(t)
 	store := openStore(t, pool, pgxstore.Config{StatementTimeout: 2 * time.Second})

@@ -8,7 +8,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// claim is the room in which an answer is read before it is put in order. A
+// claim is the buffer into which an answer is read before it is sorted. A
 // claimed row is large, so rows are collected here and moved once.
 type claim struct {
 	reader reader
@@ -16,8 +16,8 @@ type claim struct {
 	order  []int32
 }
 
-// spare keeps the room for the next claim: a relay makes one at a time, and a
-// pool that the garbage collector empties would be empty whenever it counts.
+// spare keeps the buffer for the next claim: a relay makes one at a time, and
+// the garbage collector would empty a sync.Pool between claims.
 type spare struct{ atomic.Pointer[claim] }
 
 func (s *spare) take() *claim {
@@ -27,10 +27,10 @@ func (s *spare) take() *claim {
 	return new(claim)
 }
 
-// maxKept bounds the rows for which room is kept, 1.5 MB of it.
+// maxKept bounds the rows for which the buffer is kept, 1.5 MB of it.
 const maxKept = 4096
 
-// giveBack forgets what was read and keeps the room.
+// giveBack clears the buffer and keeps it.
 func (s *spare) giveBack(c *claim) {
 	if cap(c.rows) <= maxKept {
 		c.clear()
@@ -43,8 +43,8 @@ func (c *claim) clear() {
 	c.rows = c.rows[:0]
 }
 
-// inOrder is a copy of the rows by lane, time and seq: a database promises no
-// order of the rows that an UPDATE returns.
+// inOrder returns a copy of the rows by lane, time and seq: a database promises
+// no order of the rows that an UPDATE returns.
 func (c *claim) inOrder() []driver.Claimed {
 	if len(c.rows) == 0 {
 		return nil

@@ -20,10 +20,10 @@ type sorted struct {
 	repeated []driver.Held
 }
 
-// sortOut parts the deliveries from the rest. Where there is a rest, it leaves
-// out repetitions of a claim, since one row must not have two outcomes in one
-// transaction: the first one counts, and then the claim is over. A delivery
-// repeated among deliveries is harmless.
+// sortOut parts the deliveries from the rest. If there is a rest, it leaves out
+// repeated claims, since one row must not have two outcomes in one transaction:
+// the first one counts and ends the claim. A repeated delivery among deliveries
+// is harmless.
 func sortOut(outcomes []driver.Outcome) (sorted, error) {
 	mixed := false
 	for i := range outcomes {
@@ -53,7 +53,7 @@ func sortOut(outcomes []driver.Outcome) (sorted, error) {
 		}
 		seen[o.Held] = true
 	}
-	// Those who lock in one order do not wait for each other in a circle.
+	// Locking in one order avoids deadlock.
 	slices.SortFunc(s.rest, func(a, b driver.Outcome) int { return cmp.Compare(a.Seq, b.Seq) })
 	return s, nil
 }
@@ -66,7 +66,7 @@ func (s *sorted) deliver(o *driver.Outcome) {
 	}
 }
 
-// stale are those of the outcomes that an answer does not name.
+// stale returns the outcomes that an answer does not name.
 func (s *sorted) stale(ended *answer) []driver.Held {
 	all := s.done
 	for i := range s.rest {

@@ -30,14 +30,14 @@ func (e *placeElement) TIDValue() (pgtype.TID, error) {
 const (
 	unknown int32 = iota
 	ordinary
-	special // a view, or rows are in partitions or heirs: a place names none
+	special // a view, or rows are in partitions or child tables: a place names none
 )
 
-// mayPlace is false where it is known that a place names no row, or cannot be
-// sent: plain encoding has no arrays of places.
+// mayPlace is false if a place is known to name no row, or cannot be sent:
+// plain encoding has no arrays of places.
 func (s *Store) mayPlace() bool { return !s.encode.plain && s.table.Load() != special }
 
-// placed says whether rows can be named by their place.
+// placed reports whether rows can be named by their place.
 func (s *Store) placed(ctx context.Context) (bool, error) {
 	if !s.mayPlace() {
 		return false, nil

@@ -17,7 +17,7 @@ func TestWhereAPlaceNamesNoRowTheKeyDoes(t *testing.T) {
 	for name, replace := range map[string]string{
 		"partitions": partitioned,
 		"a view":     "ALTER TABLE outbox_event RENAME TO rows; CREATE VIEW outbox_event AS SELECT * FROM rows",
-		"an heir":    "CREATE TABLE heir () INHERITS (outbox_event)",
+		"a child":    "CREATE TABLE child () INHERITS (outbox_event)",
 	} {
 		t.Run(name, func(t *testing.T) {
 			store, pool := open(t)

@@ -14,8 +14,8 @@ import (
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
-// explained is a pool whose server tells the plan of every statement, and
-// would compile each of them.
+// explained is a pool whose server logs the plan of every statement, and would
+// JIT-compile each of them.
 func explained(t *testing.T) (pool *pgxpool.Pool, plans func() string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -60,6 +60,6 @@ func TestTheRelaysStatementsRunByIndexAndAreNotCompiled(t *testing.T) {
 	}
 	queryInt(t, pool, "SELECT count(*) FROM outbox_event")
 	if plan := plans(); !strings.Contains(plan, "JIT") {
-		t.Errorf("the server does not compile other people's statements here, so that the test shows nothing:\n%s", plan)
+		t.Errorf("the server does not compile other statements here, so the test shows nothing:\n%s", plan)
 	}
 }

@@ -79,7 +79,7 @@ func (p *proxy) accept() {
 	}
 }
 
-// answers passes on what the server says, until it says what is to be lost.
+// answers forwards the server's answers until the one to lose.
 func (p *proxy) answers(client, server net.Conn) {
 	buf := make([]byte, 64<<10)
 	for {

@@ -14,8 +14,7 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// line is a connection that goes dead, without a word, when the third question
-// is asked on it.
+// line is a connection that goes silent at the third question.
 type line struct {
 	net.Conn
 	listening, asked *atomic.Int64

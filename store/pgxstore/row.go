@@ -127,7 +127,7 @@ func (r *row) moment() time.Time {
 	return t.Time.UTC()
 }
 
-// infinity is how a timestamp says so on the wire.
+// infinity is an infinite timestamp in the binary format.
 const infinity = 1<<63 - 1
 
 // place is a row's place in its table as a number.
@@ -141,7 +141,7 @@ func (r *row) place() uint64 {
 	return locator(p.BlockNumber, p.OffsetNumber)
 }
 
-// scan decodes the column just read as pgx would.
+// scan decodes the column just read with pgx.
 func (r *row) scan(value []byte, to any) {
 	if r.err != nil {
 		return
@@ -152,7 +152,7 @@ func (r *row) scan(value []byte, to any) {
 	}
 }
 
-// clone copies what is only borrowed. Nil stays nil: no bytes are a value.
+// clone copies borrowed bytes. Nil stays nil: an empty value is not nil.
 func clone(b []byte) []byte {
 	if b == nil {
 		return nil

@@ -9,13 +9,13 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
-// placedFrom is how many deliveries are worth a round trip more, to find their
-// rows by place and then ask by name for those that are not there.
+// placedFrom is how many deliveries are worth one more round trip, to find
+// their rows by place and then ask by name for those that have moved.
 const placedFrom = 50
 
-// Settle implements [driver.Store]. Deliveries, which are nearly all there is
-// to settle, are one statement with an array for each part of their names;
-// whatever else there is becomes a second one in the same round trip.
+// Settle implements [driver.Store]. Deliveries, the vast majority, are one
+// statement with an array for each part of their names; everything else becomes
+// a second one in the same round trip.
 func (s *Store) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) (stale []driver.Held, err error) {
 	sent, err := sortOut(outcomes)
 	if err != nil {

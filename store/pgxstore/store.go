@@ -17,7 +17,7 @@ import (
 // Store keeps events in PostgreSQL. It is safe for concurrent use. Close it
 // after the relays and writers that use it, and before the pool.
 type Store struct {
-	// Engine has whatever is not faster by pgx's own means.
+	// Engine has everything that pgx's own interface does not make faster.
 	*sqlstore.Engine
 	engine  sqlstore.Internals
 	queries *sqlstore.Queries
@@ -41,17 +41,17 @@ type Config struct {
 	// Tables names the tables. Default: the names in [pgstore.Tables], in the
 	// schema "public".
 	Tables pgstore.Tables
-	// StatementTimeout bounds each call of the relay, including its
-	// repetitions. Default: 5 s.
+	// StatementTimeout bounds each call of the relay, including its retries.
+	// Default: 5 s.
 	StatementTimeout time.Duration
-	// SweepTimeout bounds the calls that delete or count many rows, and what
-	// people ask. Default: 30 s.
+	// SweepTimeout bounds the calls that delete or count many rows, and the
+	// calls of operators. Default: 30 s.
 	SweepTimeout time.Duration
 	// RelayConns bounds the pool that the store derives for the relay.
 	// Default: 4.
 	RelayConns int
-	// Relay is the pool of the relay's own statements in place of a derived
-	// one, and is the caller's to close. Default: none.
+	// Relay is the pool for the relay's own statements instead of a derived
+	// one. The caller closes it. Default: none.
 	Relay *pgxpool.Pool
 }
 
@@ -84,7 +84,7 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 	}, nil
 }
 
-// dialect is PostgreSQL's with what pgx alone can tell of an error.
+// dialect is PostgreSQL's with what only pgx knows about an error.
 func dialect() sqlstore.Dialect {
 	d := pgstore.Dialect()
 	d.Fault = faults(d.Fault)
@@ -96,8 +96,8 @@ func dialect() sqlstore.Dialect {
 // [outbox.ErrStoreDown]. It may be called more than once.
 func (s *Store) Close() { s.relay.close() }
 
-// Lanes implements [driver.Store]. What is known of the event table is forgotten,
-// so that the next claim looks again.
+// Lanes implements [driver.Store]. It forgets what is known about the event
+// table, so that the next claim checks it again.
 func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
 	s.table.Store(unknown)
 	return s.Engine.Lanes(ctx, after, limit)

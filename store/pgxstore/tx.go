@@ -18,7 +18,7 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// attempts is how often a transaction is begun where pooled connections have died.
+// attempts is how often a transaction is begun if pooled connections have died.
 const attempts = 6
 
 // rollbackTimeout bounds the rollback of a transaction whose context has ended.
@@ -54,16 +54,16 @@ func (s *Store) Begin(ctx context.Context) (tx pgx.Tx, commit, rollback func() e
 	return tx, commit, rollback, nil
 }
 
-// stalePooled tells that a connection had died in the pool unnoticed, and not
-// that none can be made. A BEGIN that was lost has begun nothing that lasts.
+// stalePooled reports whether a pooled connection had died unnoticed, as
+// opposed to a failure to connect. A lost BEGIN leaves nothing behind.
 func (s *Store) stalePooled(err error) bool {
 	return err != nil && s.engine.Fault(err) == sqlstore.FaultLost && !errors.As(err, new(*pgconn.ConnectError)) &&
 		!errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 }
 
-// CommitError implements [outbox.TxStore]. An error may as well be one of the
-// application, handed on by whatever ran the transaction: only what is known to
-// come from the connection or the server counts as a lost answer.
+// CommitError implements [outbox.TxStore]. The error may also be the
+// application's, passed on by whatever ran the transaction: only what is known
+// to come from the connection or the server counts as a lost answer.
 func (s *Store) CommitError(err error) error {
 	var answer *pgconn.PgError
 	// Pgx may have swallowed why a connection was found closed.
@@ -74,9 +74,9 @@ func (s *Store) CommitError(err error) error {
 	return fmt.Errorf("%w: %w", outbox.ErrCommitUnknown, err)
 }
 
-// definite tells that a failed COMMIT has committed nothing. A fatal answer
-// does not: the server, or a pooler that lost it, may send one after the
-// commit.
+// definite reports whether a failed COMMIT has certainly committed nothing. A
+// fatal answer is not certain: the server, or a pooler that lost it, may send
+// one after the commit.
 func definite(err error) bool {
 	if errors.Is(err, pgx.ErrTxCommitRollback) || errors.Is(err, pgx.ErrTxClosed) || unsent(err) {
 		return true
@@ -97,7 +97,7 @@ type sender interface {
 // inTx sends the engine's statements in an open transaction.
 type inTx struct{ tx sender }
 
-// in is for a transaction of the caller's, which must not be nil.
+// in wraps the caller's transaction, which must not be nil.
 func in(tx pgx.Tx) (transport.Querier, error) {
 	if pooled, ok := tx.(*pgxpool.Tx); tx == nil || (ok && pooled == nil) {
 		return nil, fmt.Errorf("%w: it is nil", outbox.ErrNoTransaction)
@@ -125,7 +125,7 @@ func (r rows) Close() error {
 	return nil
 }
 
-// Record implements [driver.Ledger]. The first one checks that there is a
+// Record implements [driver.Ledger]. The first call checks that there is a
 // ledger, in a way that leaves the transaction usable.
 func (s *Store) Record(ctx context.Context, tx pgx.Tx, group string, ids []string) ([]bool, error) {
 	if err := driver.CheckConsumed(group, ids...); err != nil {

@@ -12,17 +12,17 @@ import (
 	"github.com/sendoff-go/outbox/store/pgstore"
 )
 
-// Waker wakes relays through LISTEN. It needs a session, and so a connection of
-// its own that leads past any pooler. It is safe for concurrent use; each
+// Waker wakes relays through LISTEN. It needs a session, and so its own
+// connection that bypasses any pooler. It is safe for concurrent use; each
 // [Waker.Listen] has its own connection.
 type Waker struct {
 	config  *pgx.ConnConfig
 	before  func(context.Context, *pgx.ConnConfig) error // nil for none
 	channel string
-	// quiet is how long a connection may be silent before it is asked whether
-	// it is still there: a lost one can look like a quiet one for hours.
+	// quiet is how long a connection may be silent before it is checked: a lost
+	// one can look like a quiet one for hours.
 	quiet time.Duration
-	// patience bounds that question, and connecting.
+	// patience bounds that check, and connecting.
 	patience time.Duration
 	wrap     func(ctx context.Context, what string, err error) error
 }
@@ -30,8 +30,8 @@ type Waker struct {
 var _ driver.Waker = (*Waker)(nil)
 
 // Waker makes a source of wake-ups for this store's tables. Give it a
-// configuration from [pgx.ParseConfig] where the pool goes through a pooler.
-// Default, for nil: that of the pool, with its BeforeConnect.
+// configuration from [pgx.ParseConfig] if the pool goes through a pooler.
+// Default, for nil: the pool's, with its BeforeConnect.
 func (s *Store) Waker(config *pgx.ConnConfig) *Waker {
 	w := &Waker{channel: s.channel, quiet: 30 * time.Second, patience: 10 * time.Second, wrap: s.engine.Error}
 	if config != nil {
@@ -48,7 +48,7 @@ func (s *Store) Waker(config *pgx.ConnConfig) *Waker {
 func (s *Store) Channel() string { return s.channel }
 
 // Listen implements [driver.Waker]. It wakes all lanes once it listens, because
-// nobody heard what was sent before, and returns when ctx is done or the
+// it missed what was sent before, and returns when ctx is done or the
 // connection is lost; a relay calls it again.
 func (w *Waker) Listen(ctx context.Context, wake func(lanes []string)) error {
 	conn, err := w.connect(ctx)
@@ -115,7 +115,7 @@ func (w *Waker) wait(ctx context.Context, conn *pgx.Conn) (payload string, heard
 func closeConn(ctx context.Context, conn *pgx.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	_ = conn.Close(ctx) // nothing is left to be told
+	_ = conn.Close(ctx) // its error does not matter
 	select {
 	case <-conn.PgConn().CleanupDone():
 	case <-ctx.Done():
