@@ -85,7 +85,7 @@ func (a Adoption) checkClaimed(t *testing.T, c driver.Claimed) {
 		}
 	case "locked":
 		if c.Recovered != 0 {
-			t.Errorf("recovered %d times: a lock of the old program counts for nothing", c.Recovered)
+			t.Errorf("recovered %d times: a lock of the old program does not count", c.Recovered)
 		}
 	case "retried":
 		if c.Attempts != 3 || c.Problem != nil {

@@ -55,8 +55,8 @@ func ownSchema(t *testing.T, s Subject) {
 	exec(t, db, "SELECT seq FROM ops.outbox_event", `SELECT seq FROM "Graves".letters`)
 }
 
-// noSchema expects a migration to say which schema is missing, and how to make
-// it.
+// noSchema expects a migration to say which schema is missing, and how to
+// create it.
 func noSchema(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	store := newStore(t, s, db, sqlstore.Tables{Schema: "ob_nowhere"})
