@@ -70,7 +70,7 @@ func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Durati
 func (r *Relay) isOutage(run *core.Run, it *core.Item, err error) bool {
 	t := targetOf(it.Dest)
 	return t != nil && !t.Remote() && r.routes.config(it.Lane().Name).NetworkErrors == NetworkIsOutage &&
-		!outbox.IsPermanent(err) && isNetworkError(err) && run.Handle.(*runContext).Err() == nil
+		!outbox.IsPermanent(err) && !outbox.IsUnavailable(err) && isNetworkError(err) && run.Handle.(*runContext).Err() == nil
 }
 
 // answersFor gives every event of a run the same error.

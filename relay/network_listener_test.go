@@ -122,6 +122,29 @@ func TestAnErrorOfTheNetworkThatIsOneEventsOwnCountsInTheEnd(t *testing.T) {
 	})
 }
 
+func TestAListenerThatSaysUnavailableIsBelievedWhateverItsErrorIs(t *testing.T) {
+	for name, err := range map[string]error{"of its own": errBoom, "of the network": errDialRefused} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, relay.Config{Lane: relay.LaneConfig{Interval: time.Second, MaxAttempts: 3}}, func(r *rig) {
+				r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
+					if e.ID == "A-00003" {
+						return outbox.Unavailable(err)
+					}
+					return nil
+				})
+			}, func(ctx context.Context, r *rig) {
+				r.run()
+				for i := range 300 {
+					r.writeCold(ctx, event("A", i))
+					pass(2 * time.Second)
+				}
+				pass(time.Minute)
+				r.wantStats(ctx, 1, 0, 299, 0)
+			})
+		})
+	}
+}
+
 func TestAnEventThatFailsByDefaultIsTriedThroughANight(t *testing.T) {
 	var first, last time.Time
 	bubble(t, relay.Config{}, func(r *rig) {
