@@ -32,10 +32,10 @@ func (r *Relay) tell(n *core.Note) {
 		r.log.Error("outbox: a listener ignores the end of its context and keeps its worker",
 			"event_id", n.EventID, "event_type", n.Lane, "running", n.Wait)
 		call(h.Stuck, info)
+	case core.NoteStillAway:
+		r.away(n)
 	case core.NoteAway:
-		if times, tell := r.spells.wrong("away " + n.Target); tell {
-			r.log.Warn("outbox: destination is unavailable, its events wait", "target", n.Target, "probe_in", n.Wait, "times", times, "error", n.Err)
-		}
+		r.away(n)
 		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Open: true, Err: n.Err})
 	case core.NoteHalfOpen:
 		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Err: n.Err})
@@ -54,6 +54,13 @@ func (r *Relay) tell(n *core.Note) {
 			"event_id", n.EventID, "event_type", n.Lane, "waited", n.Wait)
 	case core.NoteBug:
 		r.log.Error("outbox: the relay made an invalid state transition; please report this", "event_type", n.Lane, "bug", n.Text)
+	}
+}
+
+// away logs that a destination is not there, and each time that it still is not.
+func (r *Relay) away(n *core.Note) {
+	if times, tell := r.spells.wrong("away " + n.Target); tell {
+		r.log.Warn("outbox: destination is unavailable, its events wait", "target", n.Target, "probe_in", n.Wait, "times", times, "error", n.Err)
 	}
 }
 

@@ -74,6 +74,47 @@ func TestALongOutageOfAListenerIsWarnedOfOnceAMinute(t *testing.T) {
 	})
 }
 
+// checkedSink is a sink with a check, both of which fail while it is down.
+type checkedSink struct{ down *atomic.Bool }
+
+func (s checkedSink) Send(_ context.Context, batch []outbox.Message) []error {
+	errs := make([]error, len(batch))
+	for i := range errs {
+		errs[i] = outbox.Unavailable(s.Check(context.Background()))
+	}
+	return errs
+}
+
+func (s checkedSink) Check(context.Context) error {
+	if s.down.Load() {
+		return errDialRefused
+	}
+	return nil
+}
+
+func TestALongOutageOfASinkIsWarnedOfAlsoRightAfterAShortOne(t *testing.T) {
+	log, down := &logged{}, &atomic.Bool{}
+	bubble(t, relay.Config{Logger: slog.New(log), Lane: relay.LaneConfig{Interval: time.Second}}, func(r *rig) {
+		r.reg.Route("A", checkedSink{down})
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		for i, lasts := range []time.Duration{5 * time.Second, 10 * time.Minute} {
+			down.Store(true)
+			r.write(ctx, event("A", i))
+			pass(lasts)
+			down.Store(false)
+			pass(20 * time.Second)
+		}
+		if n := len(log.of(slog.LevelWarn)); n < 9 || n > 12 {
+			t.Errorf("%d warnings in ten minutes", n)
+		}
+		if told := log.with(slog.LevelInfo, "is back"); len(told) != 2 {
+			t.Errorf("the ends of two outages gave %+v", told)
+		}
+		r.wantStats(ctx, 0, 0, 2, 0)
+	})
+}
+
 func TestAnOutageOfTheDatabaseIsOneLineAndItsEndAnother(t *testing.T) {
 	log := &logged{}
 	cfg := relay.Config{Logger: slog.New(log), Lane: relay.LaneConfig{Interval: time.Second}}

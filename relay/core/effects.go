@@ -111,6 +111,7 @@ const (
 	NoteDepths                           // N and Hot events of the lane wait
 	NoteStuck                            // a run ignores the end of its context
 	NoteAway                             // a destination is unavailable
+	NoteStillAway                        // its check says so again
 	NoteHalfOpen                         // a destination is tried with single events
 	NoteBack                             // a destination is back
 	NoteAbandoned                        // the database refuses an outcome

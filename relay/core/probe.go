@@ -35,6 +35,7 @@ func (c *Core) Probed(now time.Time, b *Breaker, err error, fx *Effects) {
 	case err != nil:
 		b.wait = min(2*b.wait, lastProbe)
 		b.next = now.Add(b.wait)
+		c.noteTurn(Note{Kind: NoteStillAway, Target: b.Name, Err: err, Wait: b.wait})
 		c.wake(ProbeLoop)
 	default:
 		c.halfOpen(b)
