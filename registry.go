@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"sort"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/sendoff-go/outbox/internal/masked"
@@ -35,10 +37,11 @@ type Registry struct {
 
 type aggregateType struct{ aggregate, eventType string }
 
-// place is a destination of a sink, which is identified by its index.
+// place is a destination of a sink, which is named by its index. Those that a
+// route computes are that route's alone.
 type place struct {
-	sink        int
-	destination string
+	sink               int
+	destination, route string
 }
 
 // NewRegistry returns an empty registry.
@@ -139,15 +142,15 @@ func (r *Registry) placePattern(t *Target) error {
 }
 
 // targetName is the same for routes to one destination of one sink, which
-// therefore share a breaker. A sink with a String method is named by it. Where
-// the name of the destination hides a part of it, the first pattern
-// distinguishes it.
+// therefore share a breaker. A sink that has a String is called by it. Where the
+// name of the destination hides a part of it, the first pattern tells it apart. A
+// route that computes its destinations shares them with no other.
 func (r *Registry) targetName(aggregate string, t *Target) string {
 	if t.route == nil {
 		if aggregate != "" {
-			aggregate += "/"
+			return "listener:" + quoted(aggregate) + "/" + quoted(t.pattern)
 		}
-		return "listener:" + aggregate + t.pattern
+		return "listener:" + quoted(t.pattern)
 	}
 	s := t.route.sink
 	i := slices.IndexFunc(r.sinks, func(other Sink) bool {
@@ -157,7 +160,10 @@ func (r *Registry) targetName(aggregate string, t *Target) string {
 		i = len(r.sinks)
 		r.sinks = append(r.sinks, s)
 	}
-	at := place{i, t.route.destination(Event{Type: t.pattern})}
+	at := place{sink: i, destination: t.route.destination(Event{Type: t.pattern})}
+	if t.route.kind == computed {
+		at.route = t.pattern
+	}
 	if r.names[at] != "" {
 		return r.names[at]
 	}
@@ -166,14 +172,22 @@ func (r *Registry) targetName(aggregate string, t *Target) string {
 		kind = named.String()
 	}
 	shown := masked.Name(at.destination)
-	if shown != at.destination {
+	if shown != at.destination || t.route.kind == computed {
 		shown += " (" + t.pattern + ")"
 	}
 	r.names[at] = fmt.Sprintf("%s#%d:%s", kind, i, shown)
 	return r.names[at]
 }
 
-// Err reports everything that is wrong with the registrations, or nil.
+// quoted is a part of a name in which a slash ends nothing.
+func quoted(part string) string {
+	if strings.Contains(part, "/") {
+		return strconv.Quote(part)
+	}
+	return part
+}
+
+// Err is what is wrong with the registrations, all at once, or nil.
 func (r *Registry) Err() error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

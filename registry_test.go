@@ -149,6 +149,39 @@ func TestTargetsOfOneDestinationShareAName(t *testing.T) {
 	}
 }
 
+func TestWhatRoutesComputeIsEachRoutesOwn(t *testing.T) {
+	s := &sink{}
+	tenant := outbox.ToFunc(func(e outbox.Event) string { return e.TenantID })
+	customer := outbox.ToFunc(func(e outbox.Event) string { return e.AggregateID })
+	reg := outbox.NewRegistry()
+	reg.Route("a", s, tenant)
+	reg.Route("b", s, customer)
+	if a, b := reg.Lookup("", "a").Name(), reg.Lookup("", "b").Name(); a == b {
+		t.Errorf("both are %s", a)
+	}
+	reg.Route("c*", s, tenant)
+	reg.Route("cd", s, customer)
+	if err := reg.Err(); err == nil {
+		t.Error("a route takes events from another that sends them elsewhere, without an error")
+	}
+}
+
+func TestASlashDoesNotMakeOneListenerOfTwo(t *testing.T) {
+	reg := outbox.NewRegistry()
+	reg.Handle("a/b/c", answers("1"))
+	reg.Handle("Order/placed", answers("2"))
+	reg.HandleAggregate("a", "b/c", answers("3"))
+	reg.HandleAggregate("a/b", "c", answers("4"))
+	reg.HandleAggregate("Order", "placed", answers("5"))
+	names := map[string]bool{}
+	for _, e := range [][2]string{{"", "a/b/c"}, {"", "Order/placed"}, {"a", "b/c"}, {"a/b", "c"}, {"Order", "placed"}} {
+		names[reg.Lookup(e[0], e[1]).Name()] = true
+	}
+	if len(names) != 5 {
+		t.Errorf("5 listeners have the names %v", names)
+	}
+}
+
 // wrapper is comparable by its type; what it holds may not be.
 type wrapper struct{ outbox.Sink }
 
