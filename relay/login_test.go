@@ -72,3 +72,34 @@ func TestALoginThatIsRefusedFromTheStartEndsRun(t *testing.T) {
 		r.wantStats(ctx, 0, 0, 1, 0)
 	})
 }
+
+// bare is a store whose tables are missing until somebody changes the password.
+type bare struct{ guarded }
+
+func (s bare) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
+	if !s.changed.Load() {
+		return nil, fmt.Errorf("%w: claim", outbox.ErrSchema)
+	}
+	return s.guarded.Claim(ctx, req)
+}
+
+func (s bare) Lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
+	if !s.changed.Load() {
+		return nil, fmt.Errorf("%w: lanes", outbox.ErrSchema)
+	}
+	return s.guarded.Lanes(ctx, after, limit)
+}
+
+func TestARelayThatWasLetInAndFoundNoTablesWaitsForALogin(t *testing.T) {
+	changed, cfg := &atomic.Bool{}, relay.Config{}
+	bubble(t, cfg, recordA, func(_ context.Context, r *rig) {
+		r.over(bare{guarded{r.store, changed}}, cfg)
+		r.run()
+		pass(time.Minute)
+		changed.Store(true)
+		pass(time.Minute)
+		if len(r.done) > 0 {
+			t.Error("Run has ended")
+		}
+	})
+}

@@ -14,7 +14,7 @@ import (
 // every loop, again and again: the log gets one line for all of them, and one
 // when it is over.
 type database struct {
-	reached  atomic.Bool // it has answered since the start
+	reached  atomic.Bool // it has let the relay in since the start
 	troubled atomic.Bool // some loop has failed and not worked since
 	quit     atomic.Pointer[context.CancelCauseFunc]
 
@@ -71,6 +71,9 @@ func (r *Relay) report(ctx context.Context, loop string, err error) {
 	call(r.hooks.LoopError, observe.LoopErrorInfo{Loop: loop, Err: err})
 	down := errors.Is(err, outbox.ErrStoreDown) && loop != doingListen // which has its own connection
 	away := r.database.fails(loop, down)
+	if errors.Is(err, outbox.ErrSchema) { // it let the relay in, to say so
+		r.database.reached.Store(true)
+	}
 	switch {
 	case loop == doingListen && away: // the same outage
 	case loop != doingListen && errors.Is(err, outbox.ErrStoreLogin):
