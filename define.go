@@ -30,7 +30,9 @@ func Define[T any](aggregateType, eventType string, opts ...DefineOption[T]) Def
 	}
 	d := Definition[T]{aggregate: aggregateType, eventType: eventType, codec: jsonCodec{}}
 	for _, o := range opts {
-		o(&d)
+		if o != nil {
+			o(&d)
+		}
 	}
 	return d
 }

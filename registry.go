@@ -66,7 +66,9 @@ func (r *Registry) HandleBatch(eventType string, l BatchListener, opts ...Handle
 
 func (r *Registry) handle(t *Target, opts []HandleOption) {
 	for _, o := range opts {
-		o.onListener(t)
+		if o != nil {
+			o.onListener(t)
+		}
 	}
 	r.add("", t)
 }
@@ -78,7 +80,9 @@ func (r *Registry) Route(pattern string, s Sink, opts ...RouteOption) {
 	if s != nil {
 		t.route = newRoute(s)
 		for _, o := range opts {
-			o.onRoute(t)
+			if o != nil {
+				o.onRoute(t)
+			}
 		}
 	}
 	r.add("", t)

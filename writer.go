@@ -19,6 +19,7 @@ type Writer[Tx any] struct {
 
 type writerConfig struct {
 	commit CommitHook
+	hidden bool // there was another commit hook before
 	hooks  []WriteHook
 	known  map[string]bool
 	logger *slog.Logger
@@ -35,11 +36,15 @@ func WithWriteHooks(hooks ...WriteHook) WriterOption {
 	return func(c *writerConfig) { c.hooks = append(c.hooks, hooks...) }
 }
 
-// WithCommitHook tells hook what the writer commits. HotPath of a relay is such
-// an option, and delivers right after the commit. Default: no hook, so that
-// delivery is left to relays elsewhere or to a CDC pipeline.
+// WithCommitHook tells hook what the writer commits. It is what HotPath of a
+// relay does, which then delivers right after the commit. Default: nobody is
+// told, and delivery is left to relays elsewhere or to a CDC pipeline. A writer
+// has one; of several the last counts, and the log says so.
 func WithCommitHook(hook CommitHook) WriterOption {
-	return func(c *writerConfig) { c.commit = hook }
+	return func(c *writerConfig) {
+		c.hidden = c.hidden || c.commit != nil
+		c.commit = hook
+	}
 }
 
 // WithKnownTypes refuses other event types with [ErrUnknownType]. Default: any
@@ -53,7 +58,7 @@ func WithKnownTypes(types ...string) WriterOption {
 	}
 }
 
-// WithLogger logs to l. Default: slog.Default.
+// WithLogger logs to l. Default, and if l is nil: slog.Default.
 func WithLogger(l *slog.Logger) WriterOption { return func(c *writerConfig) { c.logger = l } }
 
 // WithMaxPayload bounds the payload of an event, in bytes. Default:
@@ -73,12 +78,17 @@ func WithNotifyInTx() WriterOption { return func(c *writerConfig) { c.notifyInTx
 // commit.
 func NewWriter[Tx any](store TxStore[Tx], opts ...WriterOption) *Writer[Tx] {
 	w := &Writer[Tx]{store: store}
-	w.logger = slog.Default()
 	w.maxPayload = MaxPayload
 	for _, o := range opts {
 		if o != nil {
 			o(&w.writerConfig)
 		}
+	}
+	if w.logger == nil {
+		w.logger = slog.Default()
+	}
+	if w.hidden {
+		w.logger.Warn("outbox: a writer was given several commit hooks, of which the last alone is told: give it one, HotPath of the relay in this process if there is one")
 	}
 	return w
 }
