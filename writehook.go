@@ -14,9 +14,11 @@ type WriteHook struct {
 	// AfterWrite sees what was stored, before the commit.
 	AfterWrite func(ctx context.Context, es []Event)
 	// AfterCommit and AfterRollback see what a tracked transaction wrote, once
-	// it has ended; AfterRollback is also called if the answer to its commit
-	// was lost. Delivery from memory waits for them. A panic in them is logged
-	// and goes no further.
+	// it has ended; AfterRollback also if the answer to its commit was lost. They
+	// run before an event is delivered from memory, which waits for them: what is
+	// committed later overtakes it meanwhile, also of its aggregate, and after
+	// its head start the poller delivers it. So they are to be quick. A panic in
+	// them is logged and goes no further.
 	AfterCommit   func(es []Event)
 	AfterRollback func(es []Event)
 }

@@ -60,7 +60,7 @@ func (r *Relay) waiting(w driver.WaitingLane) {
 	if w.Age <= 0 {
 		return
 	}
-	if _, known := r.warned.LoadOrStore(w.Lane, true); !known {
+	if r.warned.first(w.Lane) {
 		attrs := []any{"event_type", w.Lane, "waiting", w.Age.Round(time.Millisecond)}
 		if meant := r.routes.similar(w.Lane); meant != "" {
 			attrs = append(attrs, "similar", meant)

@@ -33,8 +33,8 @@ type Relay struct {
 	unrun    sync.Once // warns once that events are written for a relay that is not running
 	tells    bool      // the core waits until the hooks have been told
 	policies sync.Map  // lanes whose retry policy panicked, which is logged once
-	late     sync.Map  // targets whose connection check still runs after its timeout
-	warned   sync.Map  // what was reported as having no listener here
+	late     sync.Map  // targets whose connection check goes on although its time is over
+	warned   few       // what was reported as having no listener here
 
 	mu     sync.Mutex
 	core   *core.Core // decides; use it only with mu held, for a step

@@ -130,3 +130,20 @@ func TestAnAggregateTypeWithoutAListenerIsWarnedOfOnce(t *testing.T) {
 		r.wantStats(ctx, 3, 0, 0, 0)
 	})
 }
+
+func TestNamesWithoutNumberDoNotFillTheLog(t *testing.T) {
+	log := &logged{}
+	bubble(t, relay.Config{Logger: slog.New(log)}, func(r *rig) {
+		r.reg.HandleAggregate("Order", "placed", func(context.Context, outbox.Event) error { return nil })
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		for i := range 300 {
+			id := event("placed", i).ID
+			r.writeCold(ctx, outbox.Event{Type: "placed", AggregateType: "order-" + id, JSON: []byte("1")}, outbox.Event{Type: id, JSON: []byte("1")})
+		}
+		pass(time.Minute)
+		if n := len(log.of(slog.LevelWarn)); n < 10 || n > 100 {
+			t.Errorf("%d warnings", n)
+		}
+	})
+}
