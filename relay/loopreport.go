@@ -19,7 +19,13 @@ type database struct {
 	quit     atomic.Pointer[context.CancelCauseFunc]
 
 	mu     sync.Mutex
-	failed map[string]bool // the loops, with true for an outage
+	failed map[string]failure // the loops
+}
+
+// failure is how a loop has failed since it worked last.
+type failure struct {
+	own  bool // at some time by itself
+	down bool // the last time in an outage
 }
 
 // fails notes that a loop failed, and reports whether the database is
@@ -28,12 +34,12 @@ func (db *database) fails(loop string, down bool) (away bool) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	if db.failed == nil {
-		db.failed = map[string]bool{}
+		db.failed = map[string]failure{}
 	}
-	db.failed[loop] = down
+	db.failed[loop] = failure{own: db.failed[loop].own || !down, down: down}
 	db.troubled.Store(true)
-	for _, down := range db.failed {
-		away = away || down
+	for _, f := range db.failed {
+		away = away || f.down
 	}
 	return away
 }
@@ -43,19 +49,23 @@ func (db *database) fails(loop string, down bool) (away bool) {
 func (db *database) works(loop string) (again, back bool) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	down, was := db.failed[loop]
+	again = db.failed[loop].own
 	delete(db.failed, loop)
 	if loop == doingClaim || loop == doingLook || loop == doingSettle {
 		db.reached.Store(true)
-		back = !db.failed[doingSettle]
-		for l, down := range db.failed {
-			if down && l != doingSettle {
+		back = !db.failed[doingSettle].down
+		for l, f := range db.failed {
+			switch {
+			case !f.down || l == doingSettle:
+			case f.own:
+				db.failed[l] = failure{own: true}
+			default:
 				delete(db.failed, l)
 			}
 		}
 	}
 	db.troubled.Store(len(db.failed) > 0)
-	return was && !down, back
+	return again, back
 }
 
 // report reports the result of a loop's statement. One that failed will be sent

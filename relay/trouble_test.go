@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/outboxtest"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/retry"
@@ -136,5 +137,45 @@ func TestAnOutageOfTheDatabaseIsOneLineAndItsEndAnother(t *testing.T) {
 			t.Errorf("after its end there is %+v", told[1:])
 		}
 		r.wantStats(ctx, 0, 0, 10, 0)
+	})
+}
+
+// ailing is a store whose claims and looks fail with an error, if there is one.
+type ailing struct {
+	driver.Store
+	err *atomic.Pointer[error]
+}
+
+func (s ailing) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
+	if err := s.err.Load(); err != nil {
+		return nil, *err
+	}
+	return s.Store.Claim(ctx, req)
+}
+
+func (s ailing) Lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
+	if err := s.err.Load(); err != nil {
+		return nil, *err
+	}
+	return s.Store.Lanes(ctx, after, limit)
+}
+
+func TestALoopThatFailedBeforeAnOutageIsSaidToWorkAgain(t *testing.T) {
+	log, err := &logged{}, &atomic.Pointer[error]{}
+	cfg := relay.Config{Logger: slog.New(log), Lane: relay.LaneConfig{Interval: time.Second}}
+	bubble(t, cfg, recordA, func(ctx context.Context, r *rig) {
+		r.over(ailing{r.store, err}, cfg)
+		r.run()
+		for _, e := range []error{outbox.ErrSchema, outbox.ErrStoreDown} {
+			err.Store(&e)
+			pass(2 * time.Minute)
+		}
+		err.Store(nil)
+		pass(time.Minute)
+		for _, want := range []string{"database is back", "claim works again", "look works again"} {
+			if told := log.with(slog.LevelInfo, want); len(told) != 1 {
+				t.Errorf("%q is told %d times", want, len(told))
+			}
+		}
 	})
 }
