@@ -17,17 +17,30 @@ type spells struct {
 type spell struct {
 	since  time.Time
 	told   time.Time
-	n      int  // failures
-	untold int  // failures since the last line
-	line   bool // a line was logged
+	n      int  // times that it went wrong
+	untold int  // of them since the last line
+	line   bool // there was one
+
+	until time.Time // by then it is over or goes wrong again; zero: nobody knows
 }
 
 // remindEvery is the pause between two lines about the same thing.
 const remindEvery = time.Minute
 
-// wrong notes a failure, and reports whether to log it, and how many there were
-// since the last line, including this one.
-func (s *spells) wrong(what string) (times int, tell bool) {
+// patience is for what is tried again later than it was meant to be.
+const patience = 10 * time.Minute
+
+// wrong notes that it went wrong, and reports whether to say so, and how often
+// it went wrong since that was said last, this time included.
+func (s *spells) wrong(what string) (times int, tell bool) { return s.note(what, time.Time{}) }
+
+// wrongFor is wrong for what will be tried again after that time. If nobody does,
+// since there is nothing left to try, the spell has come to its end unheard.
+func (s *spells) wrongFor(what string, next time.Duration) (times int, tell bool) {
+	return s.note(what, time.Now().Add(next+patience))
+}
+
+func (s *spells) note(what string, until time.Time) (times int, tell bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.of == nil {
@@ -39,8 +52,12 @@ func (s *spells) wrong(what string) (times int, tell bool) {
 		p = &spell{}
 		s.of[what] = p
 	}
+	p.lapse(now)
 	if p.n == 0 {
 		p.since = now
+	}
+	if until.After(p.until) {
+		p.until = until
 	}
 	p.n++
 	p.untold++
@@ -60,10 +77,20 @@ func (s *spells) over(what string) (lasted time.Duration, times int, tell bool) 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.of[what]
-	if p == nil || p.n == 0 {
+	if p == nil {
+		return 0, 0, false
+	}
+	if p.lapse(time.Now()); p.n == 0 {
 		return 0, 0, false
 	}
 	lasted, times, tell = time.Since(p.since).Round(time.Millisecond), p.n, p.line
 	*p = spell{told: p.told, untold: p.untold}
 	return lasted, times, tell
+}
+
+// lapse forgets a spell whose end nobody told.
+func (p *spell) lapse(now time.Time) {
+	if !p.until.IsZero() && now.After(p.until) {
+		*p = spell{told: p.told}
+	}
 }

@@ -122,7 +122,7 @@ func (r *Relay) warnUnrouted(e *outbox.Event) {
 func (r *Relay) failed(d *core.Decision) {
 	target := targetName(d)
 	attrs := []any{"target", target, "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "next", d.Next, "error", d.Err}
-	if n, tell := r.spells.wrong("failing " + target); tell {
+	if n, tell := r.spells.wrongFor("failing "+target, d.Next); tell {
 		r.log.Warn("outbox: attempts fail and will be repeated", append(attrs, "failures", n)...)
 	} else {
 		r.log.Debug("outbox: attempt failed", attrs...)

@@ -179,3 +179,30 @@ func TestALoopThatFailedBeforeAnOutageIsSaidToWorkAgain(t *testing.T) {
 		}
 	})
 }
+
+func TestADeadEventIsNotCountedAmongThoseThatFailMuchLater(t *testing.T) {
+	log := &logged{}
+	cfg := relay.Config{Logger: slog.New(log), Lane: relay.LaneConfig{Interval: time.Second, MaxAttempts: 2, Retry: retry.Fixed(time.Second)}}
+	bubble(t, cfg, func(r *rig) {
+		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
+			if r.seen.note(e) == 1 || e.ID == "A-00001" {
+				return errBoom
+			}
+			return nil
+		})
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		r.write(ctx, event("A", 1))
+		pass(2 * time.Hour)
+		r.write(ctx, event("A", 2))
+		pass(time.Minute)
+		r.wantStats(ctx, 0, 0, 1, 1)
+		told := log.with(slog.LevelInfo, "had failed")
+		if len(told) != 1 || told[0].attrs["failures"] != "1" || strings.Contains(told[0].attrs["lasted"], "h") {
+			t.Errorf("the log has %+v", told)
+		}
+		if n := len(log.of(slog.LevelWarn)); n != 2 {
+			t.Errorf("%d warnings, want one of each event", n)
+		}
+	})
+}
