@@ -25,22 +25,23 @@ const maxFrames = 30
 // newPanic is for a deferred function that has just recovered.
 func newPanic(value any) *panicError { return &panicError{value, panicStack()} }
 
-// panicStack returns the calls that led to a panic, one per line, without those
-// that raised it and those of this package. A runtime stack has two lines per
-// call, which a log joins into one long line.
+// panicStack is the calls that led to a panic, and before it to one that a
+// deferred function met or repeats, without those that raised it and those of
+// this package, a line each: a stack of the runtime has two lines for a call,
+// which a log makes one long line of.
 func panicStack() (stack []string) {
 	pcs := make([]uintptr, 100)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
-	raised := false
+	raised, raising := false, false
 	for f, more := frames.Next(); ; f, more = frames.Next() {
 		switch {
 		case f.Function == "runtime.gopanic":
-			stack, raised = nil, true
-		case strings.HasPrefix(f.Function, "runtime.") && len(stack) == 0: // raises the panic
+			raised, raising = true, true
+		case raising && strings.HasPrefix(f.Function, "runtime."): // raised it
 		case raised && strings.HasPrefix(f.Function, ours):
 			return stack
 		case raised && len(stack) < maxFrames:
-			stack = append(stack, fmt.Sprintf("%s (%s:%d)", f.Function, f.File, f.Line))
+			stack, raising = append(stack, fmt.Sprintf("%s (%s:%d)", f.Function, f.File, f.Line)), false
 		}
 		if !more {
 			return stack

@@ -3,6 +3,7 @@ package relay_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,6 +25,28 @@ func TestAStoredErrorIsItsTextAndNotItsTypeInGo(t *testing.T) {
 		}
 		if got["A-00001"] != "boom\nbang" || got["B-00001"] != "permanent: boom" {
 			t.Errorf("stored %q", got)
+		}
+	})
+}
+
+func panicsFirst()  { panic("first") }
+func panicsSecond() { map[string]int(nil)["a"] = 1 }
+
+func TestAPanicInADeferredFunctionIsStoredWithWhereItWas(t *testing.T) {
+	bubble(t, relay.Config{Lane: relay.LaneConfig{Interval: time.Second, MaxAttempts: 1}}, func(r *rig) {
+		r.reg.Handle("A", func(context.Context, outbox.Event) error {
+			defer panicsSecond()
+			panicsFirst()
+			return nil
+		})
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		r.write(ctx, event("A", 1))
+		settled()
+		text := r.letters(ctx)[0].Error
+		second, first := strings.Index(text, ".panicsSecond ("), strings.Index(text, ".panicsFirst (")
+		if !strings.Contains(text, "nil map") || second < 0 || first < second || strings.Contains(text, "runtime.mapassign") {
+			t.Errorf("stored %s", text)
 		}
 	})
 }
