@@ -37,8 +37,8 @@ type Registry struct {
 
 type aggregateType struct{ aggregate, eventType string }
 
-// place is a destination of a sink, which is named by its index. Those that a
-// route computes are that route's alone.
+// place is a destination of a sink, which is identified by its index. Computed
+// destinations belong to their route alone.
 type place struct {
 	sink               int
 	destination, route string
@@ -146,9 +146,9 @@ func (r *Registry) placePattern(t *Target) error {
 }
 
 // targetName is the same for routes to one destination of one sink, which
-// therefore share a breaker. A sink that has a String is called by it. Where the
-// name of the destination hides a part of it, the first pattern tells it apart. A
-// route that computes its destinations shares them with no other.
+// therefore share a breaker. A sink with a String method is named by it. Where
+// the name of the destination hides a part of it, the first pattern
+// distinguishes it. A route with computed destinations shares them with no other.
 func (r *Registry) targetName(aggregate string, t *Target) string {
 	if t.route == nil {
 		if aggregate != "" {
@@ -183,7 +183,7 @@ func (r *Registry) targetName(aggregate string, t *Target) string {
 	return r.names[at]
 }
 
-// quoted is a part of a name in which a slash ends nothing.
+// quoted quotes a part of a name that has a slash, which separates parts.
 func quoted(part string) string {
 	if strings.Contains(part, "/") {
 		return strconv.Quote(part)
@@ -191,7 +191,7 @@ func quoted(part string) string {
 	return part
 }
 
-// Err is what is wrong with the registrations, all at once, or nil.
+// Err reports everything that is wrong with the registrations, or nil.
 func (r *Registry) Err() error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

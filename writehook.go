@@ -14,11 +14,10 @@ type WriteHook struct {
 	// AfterWrite sees what was stored, before the commit.
 	AfterWrite func(ctx context.Context, es []Event)
 	// AfterCommit and AfterRollback see what a tracked transaction wrote, once
-	// it has ended; AfterRollback also if the answer to its commit was lost. They
-	// run before an event is delivered from memory, which waits for them: what is
-	// committed later overtakes it meanwhile, also of its aggregate, and after
-	// its head start the poller delivers it. So they are to be quick. A panic in
-	// them is logged and goes no further.
+	// it has ended; AfterRollback also if the answer to its commit was lost. The
+	// relay is told first, so that they cannot delay a delivery or change its
+	// order; an event may have been delivered before AfterCommit sees it. A panic
+	// in them is logged and goes no further.
 	AfterCommit   func(es []Event)
 	AfterRollback func(es []Event)
 }
@@ -51,7 +50,6 @@ func (w *Writer[Tx]) afterWrite(ctx context.Context, es []Event) {
 // ended runs the hooks of a transaction whose end is known. Nothing that goes
 // wrong in them may look like a failed commit to the caller.
 func (w *Writer[Tx]) ended(ws, others []Written, committed bool) {
-	w.told(ws, committed)
 	if w.commit != nil && len(ws)+len(others) > 0 {
 		guard(w.logger, "commit hook", func() {
 			if committed {
@@ -61,11 +59,6 @@ func (w *Writer[Tx]) ended(ws, others []Written, committed bool) {
 			}
 		})
 	}
-}
-
-// told calls the write hooks before the relay's: an observer sees the commit of
-// an event before its delivery.
-func (w *Writer[Tx]) told(ws []Written, committed bool) {
 	if len(ws) == 0 {
 		return
 	}

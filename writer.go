@@ -19,7 +19,7 @@ type Writer[Tx any] struct {
 
 type writerConfig struct {
 	commit CommitHook
-	hidden bool // there was another commit hook before
+	hidden bool // an earlier commit hook was replaced
 	hooks  []WriteHook
 	known  map[string]bool
 	logger *slog.Logger
@@ -36,10 +36,10 @@ func WithWriteHooks(hooks ...WriteHook) WriterOption {
 	return func(c *writerConfig) { c.hooks = append(c.hooks, hooks...) }
 }
 
-// WithCommitHook tells hook what the writer commits. It is what HotPath of a
-// relay does, which then delivers right after the commit. Default: nobody is
-// told, and delivery is left to relays elsewhere or to a CDC pipeline. A writer
-// has one; of several the last counts, and the log says so.
+// WithCommitHook tells hook what the writer commits. HotPath of a relay is such
+// an option, and delivers right after the commit. Default: no hook, so that
+// delivery is left to relays elsewhere or to a CDC pipeline. A writer has one
+// hook: of several the last counts, and the log says so.
 func WithCommitHook(hook CommitHook) WriterOption {
 	return func(c *writerConfig) {
 		c.hidden = c.hidden || c.commit != nil
@@ -88,7 +88,7 @@ func NewWriter[Tx any](store TxStore[Tx], opts ...WriterOption) *Writer[Tx] {
 		w.logger = slog.Default()
 	}
 	if w.hidden {
-		w.logger.Warn("outbox: a writer was given several commit hooks, of which the last alone is told: give it one, HotPath of the relay in this process if there is one")
+		w.logger.Warn("outbox: a writer has several commit hooks and uses only the last: give it one, HotPath of the relay in this process if there is one")
 	}
 	return w
 }

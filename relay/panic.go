@@ -25,10 +25,10 @@ const maxFrames = 30
 // newPanic is for a deferred function that has just recovered.
 func newPanic(value any) *panicError { return &panicError{value, panicStack()} }
 
-// panicStack is the calls that led to a panic, and before it to one that a
-// deferred function met or repeats, without those that raised it and those of
-// this package, a line each: a stack of the runtime has two lines for a call,
-// which a log makes one long line of.
+// panicStack returns the calls that led to a panic, and to an earlier one that a
+// deferred function met or repeats, one per line, without those that raised it
+// and those of this package. A runtime stack has two lines per call, which a log
+// joins into one long line.
 func panicStack() (stack []string) {
 	pcs := make([]uintptr, 100)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])

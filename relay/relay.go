@@ -33,7 +33,7 @@ type Relay struct {
 	unrun    sync.Once // warns once that events are written for a relay that is not running
 	tells    bool      // the core waits until the hooks have been told
 	policies sync.Map  // lanes whose retry policy panicked, which is logged once
-	late     sync.Map  // targets whose connection check goes on although its time is over
+	late     sync.Map  // targets whose connection check still runs after its timeout
 	warned   few       // what was reported as having no listener here
 
 	mu     sync.Mutex

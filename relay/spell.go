@@ -17,25 +17,25 @@ type spells struct {
 type spell struct {
 	since  time.Time
 	told   time.Time
-	n      int  // times that it went wrong
-	untold int  // of them since the last line
-	line   bool // there was one
+	n      int  // failures
+	untold int  // failures since the last line
+	line   bool // a line was logged
 
-	until time.Time // by then it is over or goes wrong again; zero: nobody knows
+	until time.Time // when the spell ends unless it fails again; zero: unknown
 }
 
 // remindEvery is the pause between two lines about the same thing.
 const remindEvery = time.Minute
 
-// patience is for what is tried again later than it was meant to be.
+// patience is how much later than planned an attempt may come.
 const patience = 10 * time.Minute
 
-// wrong notes that it went wrong, and reports whether to say so, and how often
-// it went wrong since that was said last, this time included.
+// wrong notes a failure, and reports whether to log it, and how many there were
+// since the last line, including this one.
 func (s *spells) wrong(what string) (times int, tell bool) { return s.note(what, time.Time{}) }
 
-// wrongFor is wrong for what will be tried again after that time. If nobody does,
-// since there is nothing left to try, the spell has come to its end unheard.
+// wrongFor notes a failure that will be retried after that time. If no retry
+// comes, because nothing is left to try, the spell lapses.
 func (s *spells) wrongFor(what string, next time.Duration) (times int, tell bool) {
 	return s.note(what, time.Now().Add(next+patience))
 }
@@ -88,7 +88,7 @@ func (s *spells) over(what string) (lasted time.Duration, times int, tell bool) 
 	return lasted, times, tell
 }
 
-// lapse forgets a spell whose end nobody told.
+// lapse forgets a spell whose end was not reported.
 func (p *spell) lapse(now time.Time) {
 	if !p.until.IsZero() && now.After(p.until) {
 		*p = spell{told: p.told}

@@ -50,7 +50,7 @@ func (r *Relay) tell(n *core.Note) {
 	case core.NoteLocked:
 		r.log.Warn("outbox: another session has locked rows, and their outcomes wait for it", "events", n.N, "event_id", n.EventID)
 	case core.NoteUnreported:
-		r.log.Warn("outbox: a transaction was committed and nobody said so, its events waited for the poller: call done of Track after every commit, and let AfterCommit hooks be quick",
+		r.log.Warn("outbox: a transaction was committed without a call of done, so its events waited for the poller: call done of Track after every commit",
 			"event_id", n.EventID, "event_type", n.Lane, "waited", n.Wait)
 	case core.NoteBug:
 		r.log.Error("outbox: the relay made an invalid state transition; please report this", "event_type", n.Lane, "bug", n.Text)
@@ -111,7 +111,7 @@ func (r *Relay) tellDecision(d *core.Decision) {
 // although its event type has one for others.
 func (r *Relay) warnUnrouted(e *outbox.Event) {
 	if r.warned.first([2]string{e.Type, e.AggregateType}) {
-		r.log.Warn("outbox: this relay has a listener for the event type, and none for this aggregate type of it; "+r.whoElse(),
+		r.log.Warn("outbox: this relay has a listener for the event type, but not for this aggregate type; "+r.whoElse(),
 			"event_id", e.ID, "event_type", e.Type, "aggregate_type", e.AggregateType)
 	}
 }

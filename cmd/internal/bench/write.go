@@ -67,7 +67,7 @@ func (r *rig) traffic(ctx context.Context, writing func(do func(ctx context.Cont
 	if err := r.prepare(); err != nil {
 		return err
 	}
-	w := r.db.Writer(r.hot(), r.commits(), outbox.WithLogger(quiet))
+	w := r.db.NotingWriter(r.commits(), r.hot(), outbox.WithLogger(quiet))
 	r.start = time.Now()
 	r.run(ctx, func() {
 		writing(func(ctx context.Context, n int) { r.transact(ctx, w, n) })
@@ -86,7 +86,7 @@ func (r *rig) hot() outbox.WriterOption {
 }
 
 // commits notes what the writer commits.
-func (r *rig) commits() outbox.WriterOption {
+func (r *rig) commits() func([]outbox.Event) {
 	return tally.Commits(func(e outbox.Event) (*tally.Ledger, int) { return r.ledger, numberOf(e) })
 }
 

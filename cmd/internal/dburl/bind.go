@@ -10,11 +10,17 @@ import (
 )
 
 // writerOf hides the type of a store's transactions.
-func writerOf[T any](store outbox.TxStore[T], exec func(ctx context.Context, tx T, query string, args []any) error) func([]outbox.WriterOption) Writer {
-	return func(opts []outbox.WriterOption) Writer {
-		return anyWriter[T]{outbox.NewWriter(store, opts...), exec}
+func writerOf[T any](store outbox.TxStore[T], exec func(ctx context.Context, tx T, query string, args []any) error) newWriter {
+	return func(committed func([]outbox.Event), opts []outbox.WriterOption) Writer {
+		to := store
+		if committed != nil {
+			to = &noting[T]{TxStore: store, committed: committed, written: map[any][]outbox.Event{}}
+		}
+		return anyWriter[T]{outbox.NewWriter(to, opts...), exec}
 	}
 }
+
+type newWriter func(committed func([]outbox.Event), opts []outbox.WriterOption) Writer
 
 type anyWriter[T any] struct {
 	*outbox.Writer[T]

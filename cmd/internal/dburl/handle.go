@@ -21,7 +21,7 @@ type Handle struct {
 
 	driver Driver
 	tables sqlstore.Tables // as they were asked for
-	writer func([]outbox.WriterOption) Writer
+	writer newWriter
 	pool
 	version string                      // a statement that asks for the server's version
 	name    func(version string) string // default: the dialect's
@@ -68,8 +68,12 @@ type pool struct {
 }
 
 // Writer makes a writer.
-func (h *Handle) Writer(opts ...outbox.WriterOption) Writer {
-	return h.writer(opts)
+func (h *Handle) Writer(opts ...outbox.WriterOption) Writer { return h.writer(nil, opts) }
+
+// NotingWriter makes a writer that tells what its InTx committed the moment the
+// answer is there, before a relay hears of it.
+func (h *Handle) NotingWriter(committed func([]outbox.Event), opts ...outbox.WriterOption) Writer {
+	return h.writer(committed, opts)
 }
 
 // Exec runs one statement. Parameters are written as ? everywhere.

@@ -46,7 +46,7 @@ func (b *books) receive(ctx context.Context, lane string, o order) error {
 }
 
 // commits notes what writers commit.
-func (b *books) commits() outbox.WriterOption {
+func (b *books) commits() func([]outbox.Event) {
 	return tally.Commits(func(e outbox.Event) (*tally.Ledger, int) { return b.ledgers[e.Type], numberOf(e) })
 }
 

@@ -77,7 +77,7 @@ func (d *Demo) Run(ctx context.Context) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	s := &shop{db: d.db, orders: d.cfg.Orders, writer: d.db.Writer(r.HotPath(), d.books.commits(), outbox.WithLogger(quiet)), books: d.books}
+	s := &shop{db: d.db, orders: d.cfg.Orders, writer: d.db.NotingWriter(d.books.commits(), r.HotPath(), outbox.WithLogger(quiet)), books: d.books}
 	if err := s.open(ctx); err != nil {
 		return Summary{}, d.db.Problem("create the table of orders", err)
 	}

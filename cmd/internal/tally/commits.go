@@ -2,13 +2,13 @@ package tally
 
 import "github.com/sendoff-go/outbox"
 
-// Commits notes what a writer commits, the moment its answer is there. Of finds
-// the ledger and the number of an event.
-func Commits(of func(outbox.Event) (*Ledger, int)) outbox.WriterOption {
-	return outbox.WithWriteHooks(outbox.WriteHook{AfterCommit: func(es []outbox.Event) {
+// Commits notes what a writer commits. Of finds the ledger and the number of an
+// event.
+func Commits(of func(outbox.Event) (*Ledger, int)) func([]outbox.Event) {
+	return func(es []outbox.Event) {
 		for _, e := range es {
 			l, n := of(e)
 			l.Committed(n)
 		}
-	}})
+	}
 }
