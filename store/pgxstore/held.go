@@ -89,6 +89,21 @@ func (a *answer) missing(sent *names) (out []driver.Held) {
 	return out
 }
 
+// without returns the claims sent that were not found. One that was sent twice is
+// found each time.
+func (a *answer) without(sent *names) (out []driver.Held) {
+	if len(a.ends) == len(sent.ids) {
+		return nil
+	}
+	found := a.found()
+	for i := range sent.ids {
+		if h := sent.at(i); !found[h] {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
 // fence returns the arguments that identify claims to the statements.
 func (s *Store) fence(n names, owner driver.Owner) []any {
 	return []any{s.encode.texts(n.ids), s.encode.numbers(n.seqs), s.encode.numbers(n.numbers), string(owner)}

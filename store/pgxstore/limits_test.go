@@ -100,3 +100,38 @@ func TestALockedTableIsAnOutage(t *testing.T) {
 		t.Errorf("stale %v, error %v", stale, err)
 	}
 }
+
+func TestATimeoutMayBeLongerThanTheServerCanCount(t *testing.T) {
+	_, pool := open(t)
+	store := openStore(t, pool, pgxstore.Config{StatementTimeout: 30 * 24 * time.Hour, SweepTimeout: 30 * 24 * time.Hour})
+	write(t, store, event("a"))
+	claim(t, store, "a", 1)
+	if _, err := store.Stats(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAClaimThatIsRenewedTwiceIsNotLost(t *testing.T) {
+	store, _ := open(t)
+	write(t, store, event("a"), event("b"))
+	cs := claim(t, store, "me", 2)
+	gone := driver.Held{EventID: "gone", Seq: 1, ClaimNo: 1}
+	lost, err := store.Renew(t.Context(), "me", long, []driver.Renewal{{Held: cs[0].Held}, {Held: cs[0].Held}, {Held: gone}, {Held: cs[1].Held}})
+	if err != nil || len(lost) != 1 || lost[0] != gone {
+		t.Errorf("lost %v, error %v, expected %v alone", lost, err, gone)
+	}
+}
+
+func TestNotifyInNeedsAnOpenTransaction(t *testing.T) {
+	store, pool := open(t)
+	tx, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.NotifyIn(t.Context(), tx, []string{lane}); !errors.Is(err, outbox.ErrNoTransaction) {
+		t.Errorf("error %v, expected ErrNoTransaction", err)
+	}
+}

@@ -38,6 +38,6 @@ func (s *Store) Renew(ctx context.Context, owner driver.Owner, lease time.Durati
 		}); err != nil {
 			return nil, err
 		}
-		return kept.missing(&all), nil
+		return kept.without(&all), nil
 	})
 }

@@ -73,6 +73,33 @@ func TestAConnectionToAReplicaIsThrownAway(t *testing.T) {
 	}
 }
 
+// A server that has no room, or a person who cancels a statement, is no reason to
+// connect anew for every try.
+func TestAConnectionThatAnsweredIsKept(t *testing.T) {
+	address := testenv.Database(t, testenv.Postgres15)
+	opened := 0
+	relay := openPool(t, address, "", func(c *pgxpool.Config) {
+		c.MaxConns = 1
+		c.AfterConnect = func(context.Context, *pgx.Conn) error { opened++; return nil }
+	})
+	store := openStore(t, relay, pgxstore.Config{Relay: relay})
+	migrate(t, store)
+	write(t, store, event("a"))
+	for _, state := range []string{"53100", "57014", "XX000", "42501"} {
+		exec(t, relay, `CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+			BEGIN RAISE EXCEPTION USING ERRCODE = '`+state+`'; END $$;
+			CREATE OR REPLACE TRIGGER refuse BEFORE UPDATE ON outbox_event EXECUTE FUNCTION refuse()`)
+		if _, err := claimFor(t.Context(), store, "a", long); err == nil {
+			t.Errorf("%s: expected an error", state)
+		}
+	}
+	exec(t, relay, "DROP TRIGGER refuse ON outbox_event")
+	claim(t, store, "a", 1)
+	if opened != 1 {
+		t.Errorf("%d connections were opened, expected one", opened)
+	}
+}
+
 func TestAStatementThatTakesTooLongIsGivenUp(t *testing.T) {
 	address := testenv.Database(t, testenv.Postgres15)
 	pool := openPool(t, address, "")

@@ -65,7 +65,7 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 	relay := &relayPool{from: pool, given: c.Relay, conns: int32(min(c.RelayConns, 1000))}
 	engine, internals, err := sqlstore.NewEngine(dialect(), sqlstore.EngineConfig{
 		Tables: c.Tables, StatementTimeout: c.StatementTimeout, SweepTimeout: c.SweepTimeout,
-		Relay: conns(relay.get), People: conns(func() (*pgxpool.Pool, error) { return pool, nil }), Pipelined: true,
+		Relay: conns(relay.get), People: conns(func() (*pgxpool.Pool, error) { return pool, nil }), Pipelined: true, KnowsLost: true,
 	})
 	if err != nil {
 		return nil, err

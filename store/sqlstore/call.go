@@ -1,11 +1,13 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
 
 	"github.com/sendoff-go/outbox/internal/backoff"
+	"github.com/sendoff-go/outbox/store/internal/stored"
 	"github.com/sendoff-go/outbox/store/internal/transport"
 )
 
@@ -139,6 +141,9 @@ func (s *Engine) once(ctx context.Context, c call, t try) (err error) {
 	} else {
 		conn.Rollback(ctx)
 	}
+	if ended := ctx.Err(); err != nil && ended != nil && s.fault(err) == FaultEnded {
+		err = ended // with which database/sql had rolled back
+	}
 	bad = session.leave(ctx, conn, opening.First != "", err != nil)
 	return err
 }
@@ -153,14 +158,18 @@ func (c call) opening(ctx context.Context, t try) transport.Opening {
 	if !ok || !t.limits || !c.limits.exists() {
 		return o
 	}
-	left := max(time.Until(deadline), time.Millisecond)
-	wait := t.wait
-	if wait == 0 {
-		wait = left
-	}
-	o.First, o.Args = c.limits.SQL, c.limits.arguments([]any{max(wait.Milliseconds(), 1), left.Milliseconds()})
+	left := max(time.Until(deadline), 0) + behind
+	o.First, o.Args = c.limits.SQL, c.limits.arguments([]any{millis(cmp.Or(t.wait, left)), millis(left)})
 	return o
 }
+
+// behind is how much later than the call the server gives up. Where the call takes
+// too long its caller sees that, and not what the server says of it.
+const behind = 100 * time.Millisecond
+
+// millis is a duration as a server's setting, where 0 would stand for none and no
+// more than 32 bits are taken.
+func millis(d time.Duration) int64 { return max(stored.AtMost(int(d.Milliseconds())), 1) }
 
 // leave undoes what does not end with the transaction, and reports whether the
 // connection has become unusable.

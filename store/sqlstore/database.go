@@ -151,6 +151,7 @@ func (c *connection) Send(ctx context.Context, query string) error {
 
 // Release implements [transport.Conn].
 func (c *connection) Release(bad bool) {
+	c.Rollback(context.Background()) // of a call that panicked: Close would wait for its end
 	if bad {
 		_ = c.conn.Raw(func(any) error { return driver.ErrBadConn }) // so that the pool closes it
 	}

@@ -42,6 +42,9 @@ type EngineConfig struct {
 	// trip. Then every call sends its limits, and a relay's calls also send the
 	// settings that keep their plans.
 	Pipelined bool
+	// KnowsLost says that the transport itself gives up a connection that is lost.
+	// Then one is kept on which the server answered, whatever it said.
+	KnowsLost bool
 }
 
 func (c EngineConfig) withDefaults() EngineConfig {

@@ -75,8 +75,13 @@ func (s *Engine) ruins(err error) bool {
 	if err == nil || s.dialect.Embedded {
 		return false
 	}
-	fault := s.fault(err)
-	return fault == FaultLost || fault == FaultLimit || fault == FaultReadOnly
+	switch s.fault(err) {
+	case FaultReadOnly:
+		return true
+	case FaultLost, FaultLimit:
+		return !s.config.KnowsLost
+	}
+	return false
 }
 
 const adviceMigrate = "run `outbox migrate up`, or Migrate of the store"

@@ -20,7 +20,7 @@ func (s *Engine) notifyIn(ctx context.Context, session *Session, lanes []string)
 		return nil
 	}
 	if err := s.notify(ctx, session, lanes); err != nil {
-		return s.wrap(ctx, "notify", err)
+		return s.inCallers(ctx, "notify", nil, err)
 	}
 	return nil
 }

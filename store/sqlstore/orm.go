@@ -62,5 +62,8 @@ func (s ormStore) Record(ctx context.Context, tx Tx, group string, ids []string)
 
 // NotifyIn implements [driver.TxNotifyStore].
 func (s ormStore) NotifyIn(ctx context.Context, tx Tx, lanes []string) error {
+	if isNil(tx) {
+		return errNilTx
+	}
 	return s.notifyIn(ctx, s.in(tx), lanes)
 }

@@ -116,5 +116,8 @@ func (s *Store) Record(ctx context.Context, tx *sql.Tx, group string, ids []stri
 // NotifyIn implements [driver.TxNotifyStore]. Where the database has no wake-ups
 // it does nothing.
 func (s *Store) NotifyIn(ctx context.Context, tx *sql.Tx, lanes []string) error {
+	if tx == nil {
+		return errNilTx
+	}
 	return s.notifyIn(ctx, s.in(tx), lanes)
 }
