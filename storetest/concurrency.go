@@ -71,7 +71,7 @@ func absentAtOnce[Tx any](k *kit[Tx]) {
 		e := named(fmt.Sprintf("once-%d", round))
 		var wrote atomic.Int64
 		k.run(6, func(_ int, s Store[Tx]) {
-			w := outbox.NewWriter[Tx](s, nil)
+			w := outbox.NewWriter[Tx](s)
 			var existing []string
 			err := w.InTx(k.ctx, func(ctx context.Context, tx Tx) (err error) {
 				existing, err = w.WriteIfAbsent(ctx, tx, e)
@@ -119,7 +119,7 @@ func (k *kit[Tx]) allAtOnce(look func(ctx context.Context, s Store[Tx]) error) {
 	busy := func() bool { return t.done.Load() < total && ctx.Err() == nil && !k.Failed() }
 
 	writing := k.run(writers, func(i int, s Store[Tx]) {
-		w := outbox.NewWriter[Tx](s, nil)
+		w := outbox.NewWriter[Tx](s)
 		for n := 0; n < perWriter && busy(); n += size {
 			err := w.InTx(ctx, func(ctx context.Context, tx Tx) error {
 				_, err := w.WriteAll(ctx, tx, events(lanes[n%len(lanes)], size)...)

@@ -76,7 +76,7 @@ func coreCalls[Tx any]() []call[Tx] {
 		{"Lanes", func(ctx context.Context, s Store[Tx]) error { _, err := s.Lanes(ctx, "", 10); return err }},
 		{"Sweep", func(ctx context.Context, s Store[Tx]) error { _, err := s.Sweep(ctx, long, 10); return err }},
 		{"a write", func(ctx context.Context, s Store[Tx]) error {
-			w := outbox.NewWriter[Tx](s, nil)
+			w := outbox.NewWriter[Tx](s)
 			return w.InTx(ctx, func(ctx context.Context, tx Tx) error {
 				_, err := w.Write(ctx, tx, event(lane))
 				return err

@@ -26,7 +26,7 @@ func lockedOut(t *testing.T, s Subject) {
 	must(t, holder.QueryRowContext(t.Context(), r.Queries.MigrateLock.SQL).Scan(new(any)))
 
 	store := newStore(t, s, open(), sqlstore.Tables{})
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	err = store.Migrate(ctx)
 	if err == nil || errors.Is(err, context.DeadlineExceeded) {
