@@ -34,7 +34,7 @@ func (r *rig) run(dir string, env []string, args ...string) string {
 	r.t.Helper()
 	cmd := exec.CommandContext(r.t.Context(), "go", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GONOSUMDB="+root+","+root+"/*",
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOSUMDB=off", // nobody has sums of this version
 		"GOPROXY=file://"+r.proxy+","+r.env("GOPROXY"))
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
