@@ -48,6 +48,7 @@ func shutDownMidway(t *testing.T, h *dburl.Handle, c *counter, i, rows int) {
 	now := make(chan struct{})
 	midway := sync.OnceFunc(func() { close(now) })
 	cfg := fast
+	cfg.DrainTimeout = time.Minute // it is over when all is settled, however slow the machine
 	var mu sync.Mutex
 	seen, claims, settles := 0, 0, 0
 	reg := outbox.NewRegistry()
