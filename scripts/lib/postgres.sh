@@ -33,6 +33,7 @@ postgres_create() {
 		unix_socket_directories = '$dir'
 		max_connections = 200
 	EOF
+	! unsynced || printf 'fsync = off\n' >>"$dir/data/postgresql.conf"
 }
 
 # The eighth line of the pid file is what pg_ctl -w looks at. The first must be

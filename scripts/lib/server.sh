@@ -6,7 +6,7 @@
 #   start   starts the server in $dir on $port and returns when it is ready;
 #           the first start creates the data
 #   stop    ends it in good order and returns when it is gone
-#   crash   ends it as a power cut would
+#   crash   ends it without warning; what it had written to files stays
 #   url     prints the URL that the tests are given
 # and may define
 #   needs   prints the servers that have to run before it
@@ -20,6 +20,10 @@
 needs() { :; }
 extra() { false; }
 secure() { :; }
+
+# unsynced: succeeds if a database is not to wait for the disk. It then survives
+# its own end at any time, but not the machine's, which no test brings about.
+unsynced() { [[ -n ${OUTBOX_TEST_UNSYNCED:-} ]]; }
 
 # variable_of NAME: prints the environment variable that holds a server's URL.
 variable_of() { printf 'OUTBOX_TEST_%s\n' "${1^^}"; }

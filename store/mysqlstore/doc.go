@@ -24,7 +24,10 @@
 // seconds, for a row that another session has locked, and then go on without
 // it. For that they set innodb_lock_wait_timeout and disable
 // max_execution_time, or MariaDB's max_statement_time, in their session, and
-// restore them; other calls do so after they have run into a limit.
+// restore them; other calls do so after they have run into a limit. MariaDB
+// keeps the rows that a claim has passed over locked until the claim commits,
+// which MySQL does not: if its disk stalls for longer than that wait, relays
+// report rows of each other as locked, and settle them a moment later.
 //
 // With a binary log in the full row image, which is the default, each claim and
 // each settle writes the payload to the log again: if payloads are large, set
