@@ -117,6 +117,12 @@ func (p pattern) compare(q pattern) int {
 // meets reports whether some text matches both.
 func (p pattern) meets(q pattern) bool {
 	a, b := p.elements, q.elements
+	for len(a) > 0 && len(b) > 0 && !a[0].star && !b[0].star { // most pairs end here, and there may be millions
+		if !share(a[0].of, b[0].of) {
+			return false
+		}
+		a, b = a[1:], b[1:]
+	}
 	below := make([]bool, len(b)+1) // whether a[i+1:] and b[j:] meet
 	for i := len(a); i >= 0; i-- {
 		row := make([]bool, len(b)+1)

@@ -6,7 +6,7 @@ import (
 )
 
 func FuzzPatternsThatMatchOneTypeMeet(f *testing.F) {
-	for _, s := range [][3]string{{"a*", "*a", "aa"}, {"[^a-c]?", "?[x]", "dx"}, {`\*[^b-]*`, "*", "*a"}, {"[a\\-z]", "?", "-"}} {
+	for _, s := range [][3]string{{"a*", "*a", "aa"}, {"[^a-c]?", "?[x]", "dx"}, {`\*[^b-]*`, "*", "*a"}, {"[a\\-z]", "?", "-"}, {"?00001*", "?00002*", "x00001"}, {"ab*c", "abc", "abc"}} {
 		f.Add(s[0], s[1], s[2])
 	}
 	f.Fuzz(func(t *testing.T, a, b, eventType string) {

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -37,12 +38,15 @@ func (r *Relay) deliver(run *core.Run, answers []core.Answer) []core.Answer {
 // cancelRun ends the context of a run.
 func cancelRun(run *core.Run) { run.Handle.(*runContext).cancel() }
 
-// caught turns a panic into an error. It is deferred.
+// caught turns a panic into an error. It is deferred. Panics of a type in the
+// same place have one log line a minute.
 func (r *Relay) caught(e *outbox.Event, err *error) {
 	if p := recover(); p != nil {
 		pe := newPanic(p)
 		*err = pe
-		r.log.Error("outbox: panic while handling an event", "event_id", e.ID, "event_type", e.Type, "panic", p, "stack", pe.stack)
+		if n, tell := r.spells.wrongFor(fmt.Sprint("panic ", e.Type, pe.stack[:min(len(pe.stack), 1)]), 0); tell {
+			r.log.Error("outbox: panic while handling an event", "event_id", e.ID, "event_type", e.Type, "panics", n, "panic", p, "stack", pe.stack)
+		}
 	}
 }
 

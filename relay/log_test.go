@@ -112,8 +112,8 @@ func TestAPanicLeavesItsStackInTheLogAndTheRelayGoesOn(t *testing.T) {
 				pass(time.Second)
 				r.wantStats(ctx, 0, 0, 1, 1)
 				lines := log.with(slog.LevelError, "panic")
-				if len(lines) != 3 {
-					t.Fatalf("%d lines about 3 panics: %+v", len(lines), lines)
+				if len(lines) != 1 { // the place of the panic is the same
+					t.Fatalf("%d lines about 3 panics within a minute: %+v", len(lines), lines)
 				}
 				for _, line := range lines {
 					if a := line.attrs; a["event_id"] != "A-00001" || a["event_type"] != "A" || !strings.Contains(a["panic"], "oh no") ||

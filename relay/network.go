@@ -41,7 +41,7 @@ func networkError(err error, remote bool) bool {
 	case nil:
 		return false
 	case *net.OpError:
-		return !errors.Is(e, context.Canceled)
+		return !errors.Is(e, context.Canceled) && !malformedAddress(e)
 	case *net.DNSError:
 		return !errors.Is(e, context.Canceled)
 	case syscall.Errno:
@@ -71,6 +71,13 @@ func networkError(err error, remote bool) bool {
 	}
 	var timeout net.Error
 	return err != context.DeadlineExceeded && errors.As(err, &timeout) && timeout.Timeout() //nolint:errorlint // a timeout of net/http matches it with errors.Is
+}
+
+// malformedAddress reports that nothing was dialled: the address, which may be
+// the event's own, is none.
+func malformedAddress(err error) bool {
+	return errors.As(err, new(*net.AddrError)) || errors.As(err, new(net.UnknownNetworkError)) ||
+		errors.As(err, new(net.InvalidAddrError)) || errors.As(err, new(*net.ParseError))
 }
 
 // connectionErrno distinguishes errors of connections from those of files.
