@@ -60,15 +60,29 @@ func TestALoginThatIsRefusedFromTheStartEndsRun(t *testing.T) {
 	cfg := relay.Config{}
 	bubble(t, cfg, recordA, func(ctx context.Context, r *rig) {
 		r.over(guarded{r.store, changed}, cfg)
-		ctx, cancel := context.WithTimeout(ctx, time.Hour)
+		ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 		defer cancel()
 		if err := r.relay.Run(ctx); !errors.Is(err, outbox.ErrStoreLogin) || ctx.Err() != nil {
-			t.Errorf("Run returned %v, want ErrStoreLogin at once", err)
+			t.Errorf("Run returned %v, want ErrStoreLogin within seconds", err)
 		}
 		changed.Store(false) // and it can be run again
 		r.run()
 		r.write(ctx, event("A", 1))
 		settled()
+		r.wantStats(ctx, 0, 0, 1, 0)
+	})
+}
+
+func TestAHostThatDoesNotKnowTheUserYetIsWaitedFor(t *testing.T) {
+	changed, cfg := &atomic.Bool{}, relay.Config{}
+	changed.Store(true)
+	bubble(t, cfg, recordA, func(ctx context.Context, r *rig) {
+		r.over(guarded{r.store, changed}, cfg)
+		r.writeCold(ctx, event("A", 1))
+		r.run()
+		pass(3 * time.Second)
+		changed.Store(false)
+		pass(time.Minute)
 		r.wantStats(ctx, 0, 0, 1, 0)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/observe"
@@ -18,8 +19,17 @@ type database struct {
 	troubled atomic.Bool // some loop has failed and not worked since
 	quit     atomic.Pointer[context.CancelCauseFunc]
 
-	mu     sync.Mutex
-	failed map[string]failure // the loops
+	mu      sync.Mutex
+	failed  map[string]failure // the loops
+	refused time.Time          // when it first refused the login, if it did so since the start
+}
+
+// start forgets whether the database has let the relay in.
+func (db *database) start() {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	db.reached.Store(false)
+	db.refused = time.Time{}
 }
 
 // failure is how a loop has failed since it worked last.
@@ -99,6 +109,21 @@ func (r *Relay) report(ctx context.Context, loop string, err error) {
 	}
 }
 
+// loginPatience is for how long a start goes on although the login is refused:
+// of several hosts, one may be a standby that does not know the user yet.
+const loginPatience = 5 * time.Second
+
+// refuses notes that the database refused the login, and reports whether it has
+// done so since the start and will go on.
+func (db *database) refuses(now time.Time) bool {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.refused.IsZero() {
+		db.refused = now
+	}
+	return !db.reached.Load() && now.Sub(db.refused) >= loginPatience
+}
+
 // refused reports that the database refuses the login. That does not pass by
 // itself, so the start has failed if the database has never answered. Later on,
 // a password may have been changed on one side before the other.
@@ -106,7 +131,7 @@ func (r *Relay) refused(loop string, err error) {
 	if n, tell := r.spells.wrong("database"); tell {
 		r.log.Error("outbox: the database refuses the relay's login; correct user, password or database name", "failures", n, "error", err)
 	}
-	if quit := r.database.quit.Load(); quit != nil && !r.database.reached.Load() && (loop == doingClaim || loop == doingLook) {
+	if quit := r.database.quit.Load(); quit != nil && (loop == doingClaim || loop == doingLook) && r.database.refuses(time.Now()) {
 		(*quit)(err)
 	}
 }

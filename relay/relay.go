@@ -72,9 +72,9 @@ var ErrRunning = errors.New("relay: already running")
 
 // Run delivers until ctx is done, then shuts down within the drain timeout: it
 // takes nothing new, finishes what it has, and gives back the rest. It survives
-// outages of the database, but if the database refuses the login at the first
-// contact, it returns an [outbox.ErrStoreLogin]. After a shutdown it returns
-// nil, or [ErrStillRunning]. A relay can be run again.
+// outages of the database, but if the database refuses the login from the start,
+// for five seconds, it returns an [outbox.ErrStoreLogin]. After a shutdown it
+// returns nil, or [ErrStillRunning]. A relay can be run again.
 func (r *Relay) Run(ctx context.Context) error {
 	if err := r.begin(ctx); err != nil {
 		return err
@@ -111,7 +111,7 @@ func (r *Relay) begin(ctx context.Context) error {
 	}
 	r.begun.Store(true)
 	r.runCtx = context.WithoutCancel(ctx)
-	r.database.reached.Store(false)
+	r.database.start()
 	r.staff.open()
 	return nil
 }

@@ -93,7 +93,7 @@ func wantRefused(t *testing.T, store driver.Store) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := r.Run(ctx); !errors.Is(err, outbox.ErrStoreLogin) || ctx.Err() != nil {
-		t.Errorf("Run returned %v, want ErrStoreLogin at once", err)
+		t.Errorf("Run returned %v, want ErrStoreLogin within seconds", err)
 	}
 	if strings.Count(log.String(), "level=ERROR") != 1 || !strings.Contains(log.String(), "correct user, password or database name") {
 		t.Errorf("the log should say once what to do:\n%s", log.String())
