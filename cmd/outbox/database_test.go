@@ -57,3 +57,11 @@ func TestWokenLatencyOnPostgres(t *testing.T) {
 	}
 	sound(t, out)
 }
+
+func TestTheCheckOfASchemaAdvisesWithItsName(t *testing.T) {
+	t.Setenv(databaseVariable, testenv.Database(t, testenv.Postgres15))
+	code, _, errs := call(t.Context(), "migrate", "status", "--check", "--schema", "app")
+	if code != exitSchema || !strings.Contains(errs, "outbox migrate up --schema app") {
+		t.Errorf("exit code %d: %s", code, errs)
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
 // step is one version, as -o json prints it.
@@ -28,7 +29,11 @@ func (a *app) migrateStatus() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				return a.status(ctx, db, out, check)
+				missing, err := a.status(ctx, db, out)
+				if err != nil || !check || len(missing) == 0 {
+					return err
+				}
+				return notApplied(missing[0].Version, f.schema)
 			})
 		},
 	}
@@ -38,10 +43,20 @@ func (a *app) migrateStatus() *cobra.Command {
 	return cmd
 }
 
-func (a *app) status(ctx context.Context, db *dburl.Handle, out output, check bool) error {
+// notApplied is what --check returns.
+func notApplied(version int, schema string) error {
+	advice := "run `outbox migrate up`"
+	if schema != "" {
+		advice = fmt.Sprintf("run `outbox migrate up --schema %s`", schema)
+	}
+	return &dburl.Problem{Kind: dburl.Schema, Err: fmt.Errorf("%w: version %d is not applied", outbox.ErrSchema, version), Advice: advice}
+}
+
+// status prints the migrations, and returns those that are not applied.
+func (a *app) status(ctx context.Context, db *dburl.Handle, out output) ([]sqlstore.MigrationState, error) {
 	applied, missing, err := states(ctx, db)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	steps := []step{}
 	for _, m := range applied {
@@ -51,16 +66,10 @@ func (a *app) status(ctx context.Context, db *dburl.Handle, out output, check bo
 		steps = append(steps, step{m.Version, m.Name, nil})
 	}
 	if out == asJSON {
-		if err := a.printJSON(steps); err != nil {
-			return err
-		}
-	} else {
-		a.printSteps(steps)
+		return missing, a.printJSON(steps)
 	}
-	if check && len(missing) > 0 {
-		return &dburl.Problem{Kind: dburl.Schema, Err: fmt.Errorf("%w: version %d is not applied", outbox.ErrSchema, missing[0].Version), Advice: "run `outbox migrate up`"}
-	}
-	return nil
+	a.printSteps(steps)
+	return missing, nil
 }
 
 func (a *app) printSteps(steps []step) {
