@@ -38,11 +38,13 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	if ctx.Err() != nil {
 		r.stop()
 	}
-	r.await(context.WithoutCancel(ctx), r.cfg.DrainTimeout, true)
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.cfg.DrainTimeout)
+	defer cancel()
+	r.await(drain, r.cfg.DrainTimeout, true)
 	r.drain()
 	end()
 	holding.Wait()
-	still := r.awaitWorkers()
+	still := r.awaitWorkers(drain)
 	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { after = c.Counts() })
 	r.rest()
 	n := func(k driver.OutcomeKind) int { return after[k] - before[k] }

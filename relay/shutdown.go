@@ -21,15 +21,19 @@ func (r *Relay) shutdown(ctx context.Context, taking *loops, endHolding func()) 
 	r.await(ctx, r.cfg.DrainTimeout/5, true)
 	r.withdraw(ctx)
 	endHolding()
-	err := r.awaitWorkers()
+	err := r.awaitWorkers(ctx)
 	r.rest()
 	return err
 }
 
 // awaitWorkers waits until the workers have ended, unless some are in runs that
-// ignore the end of their context. It returns those as an error and logs them,
-// since many programs ignore what Run returns.
-func (r *Relay) awaitWorkers() error {
+// ignore the end of their context for longer than that of this call. It returns
+// those as an error and logs them, since many programs ignore what Run returns.
+func (r *Relay) awaitWorkers(ctx context.Context) error {
+	r.awaitOver(ctx, r.cfg.DrainTimeout, func(c *core.Core) bool {
+		_, since := c.Running()
+		return len(since) == 0
+	})
 	var total int
 	var since map[string]int
 	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { total, since = c.Running() })
@@ -64,7 +68,11 @@ func (r *Relay) rest() {
 // await waits until nothing is queued or runs and, with rows, nothing is
 // unsettled, but no longer than d.
 func (r *Relay) await(ctx context.Context, d time.Duration, rows bool) {
-	q := &quiet{rows: rows, done: make(chan struct{})}
+	r.awaitOver(ctx, d, func(c *core.Core) bool { return c.Quiet(rows) })
+}
+
+func (r *Relay) awaitOver(ctx context.Context, d time.Duration, over func(c *core.Core) bool) {
+	q := &quiet{over: over, done: make(chan struct{})}
 	r.step(func(c *core.Core, _ time.Time, fx *core.Effects) {
 		c.Hurry(true)
 		fx.Wake |= core.SettleLoop

@@ -82,16 +82,15 @@ func (r *Relay) finish(fx *core.Effects) {
 	fx.Reset()
 }
 
-// quiet is a caller that waits until nothing waits or runs and, with rows,
-// nothing is unsettled.
+// quiet is a caller that waits until something is over.
 type quiet struct {
-	rows bool
+	over func(c *core.Core) bool
 	done chan struct{}
 }
 
 // check is called with the lock held.
 func (q *quiet) check(c *core.Core) {
-	if q == nil || !c.Quiet(q.rows) {
+	if q == nil || !q.over(c) {
 		return
 	}
 	select {

@@ -46,3 +46,16 @@ func TestARoundSaysWhichListenersOutliveIt(t *testing.T) {
 		close(r.gate)
 	})
 }
+
+func TestRunWaitsForAStuckListenerWithinTheDrainTimeout(t *testing.T) {
+	cfg := relay.Config{DrainTimeout: 10 * time.Second, Lane: relay.LaneConfig{Timeout: time.Second}}
+	bubble(t, cfg, func(r *rig) {
+		r.reg.Handle("A", func(context.Context, outbox.Event) error { <-r.gate; return nil })
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		r.write(ctx, event("A", 1))
+		pass(time.Minute) // its time is over, and it was settled as failed
+		time.AfterFunc(5*time.Second, func() { close(r.gate) })
+		r.stop() // complains if Run returns an error
+	})
+}
