@@ -41,10 +41,11 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.cfg.DrainTimeout)
 	defer cancel()
 	r.await(drain, r.cfg.DrainTimeout, true)
+	r.awaitRuns(drain)
 	r.drain()
 	end()
 	holding.Wait()
-	still := r.awaitWorkers(drain)
+	still := r.awaitWorkers()
 	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { after = c.Counts() })
 	r.rest()
 	n := func(k driver.OutcomeKind) int { return after[k] - before[k] }

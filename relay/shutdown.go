@@ -20,20 +20,25 @@ func (r *Relay) shutdown(ctx context.Context, taking *loops, endHolding func()) 
 	r.stop()
 	r.await(ctx, r.cfg.DrainTimeout/5, true)
 	r.withdraw(ctx)
+	r.awaitRuns(ctx)
 	endHolding()
-	err := r.awaitWorkers(ctx)
+	err := r.awaitWorkers()
 	r.rest()
 	return err
 }
 
-// awaitWorkers waits until the workers have ended, unless some are in runs that
-// ignore the end of their context for longer than that of this call. It returns
-// those as an error and logs them, since many programs ignore what Run returns.
-func (r *Relay) awaitWorkers(ctx context.Context) error {
+// awaitRuns waits until the runs have ended, also those that were given up.
+func (r *Relay) awaitRuns(ctx context.Context) {
 	r.awaitOver(ctx, r.cfg.DrainTimeout, func(c *core.Core) bool {
 		_, since := c.Running()
 		return len(since) == 0
 	})
+}
+
+// awaitWorkers waits until the workers have ended, unless some are in runs that
+// ignore the end of their context. It returns those as an error and logs them,
+// since many programs ignore what Run returns.
+func (r *Relay) awaitWorkers() error {
 	var total int
 	var since map[string]int
 	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { total, since = c.Running() })
