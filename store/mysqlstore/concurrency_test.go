@@ -3,7 +3,9 @@ package mysqlstore_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -90,14 +92,30 @@ func (c *crowd) deliver(owner driver.Owner) {
 			}
 			outcomes = append(outcomes, o)
 		}
-		if lost, err := c.store.Renew(c.t.Context(), owner, time.Hour, renewals); err != nil || len(lost) > 0 {
+		if lost, err := c.store.Renew(c.t.Context(), owner, time.Hour, renewals); len(lost) > 0 || (err != nil && !errors.As(err, new(*driver.LockedError))) {
 			c.t.Errorf("renew: lost %v, error %v", lost, err)
 		}
-		if stale, err := c.store.Settle(c.t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
-			c.t.Errorf("settle: stale %v, error %v", stale, err)
-		}
+		c.settle(owner, outcomes)
 		c.done.Add(int64(delivered))
 	}
+}
+
+// settle settles rows that others have locked again, as a relay does: on a busy
+// machine a claim that has passed over them may take longer than a settle waits.
+func (c *crowd) settle(owner driver.Owner, outcomes []driver.Outcome) {
+	for range 20 {
+		stale, err := c.store.Settle(c.t.Context(), owner, outcomes, true)
+		var locked *driver.LockedError
+		switch {
+		case len(stale) > 0 || (err != nil && !errors.As(err, &locked)):
+			c.t.Errorf("settle: stale %v, error %v", stale, err)
+			return
+		case err == nil:
+			return
+		}
+		outcomes = slices.DeleteFunc(outcomes, func(o driver.Outcome) bool { return !slices.Contains(locked.Rows, o.Held) })
+	}
+	c.t.Errorf("%d rows stay locked", len(outcomes))
 }
 
 func (c *crowd) sweep() {

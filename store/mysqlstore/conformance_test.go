@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"net/url"
 	"testing"
+	"time"
 
 	_ "github.com/go-sql-driver/mysql" // the driver under test
 
@@ -37,6 +38,7 @@ func testLaws(t *testing.T, server string, parameters ...string) {
 	t.Helper()
 	dialecttest.RunLaws(t, dialecttest.Laws{
 		Dialect: mysqlstore.Dialect(),
+		Config:  sqlstore.Config{StatementTimeout: time.Minute}, // no law is about a busy machine
 		Fresh: func(t testing.TB) func() *sql.DB {
 			address := with(t, testenv.Database(t, server), parameters...)
 			return func() *sql.DB { return openDB(t, address) }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver under test
 
@@ -31,6 +32,7 @@ func testLaws(t *testing.T, server string, parameters ...string) {
 	t.Helper()
 	dialecttest.RunLaws(t, dialecttest.Laws{
 		Dialect: pgstore.Dialect(),
+		Config:  sqlstore.Config{StatementTimeout: time.Minute}, // no law is about a busy machine
 		Fresh: func(t testing.TB) func() *sql.DB {
 			address := with(t, testenv.Database(t, server), parameters...)
 			return func() *sql.DB { return openDB(t, address) }

@@ -26,7 +26,7 @@ func subjectWith(t testing.TB, address, mode string, relay *pgxpool.Pool) storet
 	const schema = "law"
 	pool := openPool(t, address, mode)
 	exec(t, pool, "CREATE SCHEMA "+schema+"; CREATE TABLE "+schema+".business (n int)")
-	config := pgxstore.Config{Tables: pgstore.Tables{Schema: schema}, Relay: relay}
+	config := pgxstore.Config{Tables: pgstore.Tables{Schema: schema}, Relay: relay, StatementTimeout: time.Minute}
 	store := openStore(t, pool, config)
 	migrate(t, store)
 	var clients []*pgxstore.Store

@@ -3,6 +3,7 @@ package dburl
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
@@ -36,6 +37,8 @@ type Options struct {
 	// Conns is the number of connections that may be open at once. Default 8;
 	// SQLite always has one.
 	Conns int
+	// StatementTimeout bounds a relay's statement. Default: the store's.
+	StatementTimeout time.Duration
 	// Create makes a database file that does not exist. Servers do not care.
 	Create bool
 }

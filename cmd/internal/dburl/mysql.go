@@ -40,7 +40,7 @@ func openMySQL(ctx context.Context, address string, o Options) (*Handle, error) 
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(o.Conns)
 	db.SetMaxIdleConns(o.Conns)
-	store, err := mysqlstore.New(db, sqlstore.Config{Tables: o.Tables})
+	store, err := mysqlstore.New(db, sqlstore.Config{Tables: o.Tables, StatementTimeout: o.StatementTimeout})
 	if err == nil {
 		err = refuseTiDB(ctx, db)
 	}

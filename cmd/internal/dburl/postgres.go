@@ -86,7 +86,7 @@ func openPGX(ctx context.Context, address string, o Options) (*Handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := pgxstore.New(pool, pgxstore.Config{Tables: o.Tables})
+	store, err := pgxstore.New(pool, pgxstore.Config{Tables: o.Tables, StatementTimeout: o.StatementTimeout})
 	if err != nil {
 		pool.Close()
 		return nil, err
@@ -144,7 +144,7 @@ func openPostgresSQL(_ context.Context, address string, o Options) (*Handle, err
 	db := stdlib.OpenDB(*c.ConnConfig)
 	db.SetMaxOpenConns(int(c.MaxConns))
 	db.SetMaxIdleConns(int(c.MaxConns))
-	store, err := pgstore.New(db, sqlstore.Config{Tables: o.Tables})
+	store, err := pgstore.New(db, sqlstore.Config{Tables: o.Tables, StatementTimeout: o.StatementTimeout})
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

@@ -48,7 +48,7 @@ func openSQLite(_ context.Context, address string, o Options) (*Handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := sqlitestore.New(db, sqlstore.Config{Tables: o.Tables})
+	store, err := sqlitestore.New(db, sqlstore.Config{Tables: o.Tables, StatementTimeout: o.StatementTimeout})
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

@@ -25,7 +25,8 @@ var databases = []struct {
 	url  func(t *testing.T) string
 	with dburl.Options
 }{
-	{"sqlite", func(t *testing.T) string { return "sqlite://" + filepath.Join(t.TempDir(), "outbox.db") }, dburl.Options{Create: true}},
+	// Under the race detector the driver of SQLite is some thirty times slower.
+	{"sqlite", func(t *testing.T) string { return "sqlite://" + filepath.Join(t.TempDir(), "outbox.db") }, dburl.Options{Create: true, StatementTimeout: time.Minute}},
 	{"pgx", func(t *testing.T) string { return testenv.Database(t, "postgres15") }, dburl.Options{}},
 	{"pgx on 18", func(t *testing.T) string { return testenv.Database(t, "postgres18") }, dburl.Options{}},
 	{"database-sql", func(t *testing.T) string { return testenv.Database(t, "postgres15") }, dburl.Options{Driver: "sql"}},
