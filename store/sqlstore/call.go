@@ -14,6 +14,10 @@ import (
 // attempts is how often a transaction that runs into others is tried.
 const attempts = 6
 
+// migrationAttempts is the same for a migration, for which nobody waits: some
+// four seconds in all.
+const migrationAttempts = 11
+
 // LockWait is how long a renewal or a settle waits for a row that another
 // session has locked, and at most a third of [Config.StatementTimeout]. Then it
 // goes on without that row. MySQL and MariaDB count whole seconds, so it can
@@ -30,6 +34,7 @@ type call struct {
 	pool    transport.Pool
 	timeout time.Duration // 0: none
 	limits  Query         // the statement that sets its limits
+	tries   int           // default: attempts
 	// alone: work sends at most one statement.
 	alone bool
 	work  work
@@ -60,7 +65,7 @@ func (s *Engine) personCall(what string, f work) call {
 // migrationCall sets no limits of its own and respects those that an
 // administrator has set.
 func (s *Engine) migrationCall(what string, f work) call {
-	return call{what: what, pool: s.config.People, work: f}
+	return call{what: what, pool: s.config.People, tries: migrationAttempts, work: f}
 }
 
 // single says that a call sends at most one statement, not counting companions,
@@ -84,7 +89,7 @@ func (s *Engine) run(ctx context.Context, c call) error {
 		t.limits, t.wait = true, min(LockWait, c.timeout/3)
 	}
 	var err error
-	for n := range attempts {
+	for n := range cmp.Or(c.tries, attempts) {
 		if n > 0 && !t.atOnce && !backoff.Pause(limited, n) {
 			err = errors.Join(err, limited.Err()) // conflicts took all of the time
 			break
