@@ -32,6 +32,7 @@ type broken struct {
 	resolve  func(ctx context.Context, ids []string) ([]driver.DeadResult, error)
 	stats    func(ctx context.Context) (driver.Stats, error)
 	paused   func(ctx context.Context) ([]string, error)
+	audits   func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error)
 	withdraw func(ctx context.Context, owner driver.Owner) error
 	expire   func(ctx context.Context, age time.Duration, limit int) (int, error)
 
@@ -144,6 +145,13 @@ func (b *broken) ResolveDead(ctx context.Context, ids []string) ([]driver.DeadRe
 		return b.resolve(ctx, ids)
 	}
 	return b.Store.ResolveDead(ctx, ids)
+}
+
+func (b *broken) ListAudit(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error) {
+	if b.audits != nil {
+		return b.audits(ctx, before, limit)
+	}
+	return b.Store.ListAudit(ctx, before, limit)
 }
 
 func (b *broken) Stats(ctx context.Context) (driver.Stats, error) {

@@ -57,6 +57,37 @@ func letterDefects() []defect {
 	}
 }
 
+func auditDefects() []defect {
+	const changes = "what a person changes has an entry in the audit log"
+	entries := func(change func(es []driver.AuditEntry) []driver.AuditEntry) func(b *broken) {
+		return func(b *broken) {
+			b.audits = func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error) {
+				es, err := b.Store.ListAudit(ctx, before, limit)
+				return change(es), err
+			}
+		}
+	}
+	return []defect{
+		{"an entry is missing", changes, false, entries(func(es []driver.AuditEntry) []driver.AuditEntry { return es[min(len(es), 1):] })},
+		{"an entry forgets whom it was done to", changes, false, entries(func(es []driver.AuditEntry) []driver.AuditEntry {
+			for i := range es {
+				es[i].Subjects = nil
+			}
+			return es
+		})},
+		{"a program's change is somebody's", "a call that changes nothing, or is nobody's, has no entry", false, func(b *broken) {
+			b.replay = func(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
+				return b.Store.ReplayDead(driver.WithAct(ctx, driver.Act{By: "root"}), ids)
+			}
+		}},
+		{"a page starts over", "the audit log is listed in pages, and swept past its age", false, func(b *broken) {
+			b.audits = func(ctx context.Context, _ int64, limit int) ([]driver.AuditEntry, error) {
+				return b.Store.ListAudit(ctx, 0, limit)
+			}
+		}},
+	}
+}
+
 func wakeDefects() []defect {
 	const (
 		wakes   = "a notification wakes listeners, for its lanes or for any"

@@ -76,6 +76,7 @@ func Laws[Tx any]() []Law[Tx] {
 		of(DeadLetters, letterLaws[Tx](), exactLetterLaws[Tx](), staleLetterLaws[Tx](), replayLaws[Tx](), listLaws[Tx](), foreignLetterLaws[Tx]()),
 		of(Stats, statsLaws[Tx]()),
 		of(Control, controlLaws[Tx]()),
+		of(Audit, auditLaws[Tx]()),
 		of(Instances, instanceLaws[Tx]()),
 		of(Expiring, expiringLaws[Tx]()),
 		of(Notify, notifyLaws[Tx]()),

@@ -64,6 +64,17 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 				return s.(driver.ControlStore).SetPaused(ctx, "x", true, "ann")
 			}})
 	}
+	if _, ok := s.(driver.AuditStore); ok {
+		cs = append(cs,
+			call[Tx]{"ListAudit", func(ctx context.Context, s Store[Tx]) error {
+				_, err := s.(driver.AuditStore).ListAudit(ctx, 0, 10)
+				return err
+			}},
+			call[Tx]{"SweepAudit", func(ctx context.Context, s Store[Tx]) error {
+				_, err := s.(driver.AuditStore).SweepAudit(ctx, long, 10)
+				return err
+			}})
+	}
 	if _, ok := s.(driver.InstanceStore); ok {
 		cs = append(cs,
 			call[Tx]{"Announce", func(ctx context.Context, s Store[Tx]) error {

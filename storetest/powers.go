@@ -18,6 +18,7 @@ const (
 	DeadLetters Power = "driver.DeadLetterStore"
 	Stats       Power = "driver.StatsStore"
 	Control     Power = "driver.ControlStore"
+	Audit       Power = "driver.AuditStore"
 	Instances   Power = "driver.InstanceStore"
 	Expiring    Power = "driver.ExpiringStore"
 	Notify      Power = "driver.NotifyStore"
@@ -36,6 +37,8 @@ func has[Tx any](s Subject[Tx], p Power) bool {
 		_, ok = s.Store.(driver.StatsStore)
 	case Control:
 		_, ok = s.Store.(driver.ControlStore)
+	case Audit:
+		_, ok = s.Store.(driver.AuditStore)
 	case Instances:
 		_, ok = s.Store.(driver.InstanceStore)
 	case Expiring:

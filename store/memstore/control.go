@@ -19,16 +19,20 @@ func (s *Store) Paused(ctx context.Context) ([]string, error) {
 	return slices.Sorted(maps.Keys(s.paused)), nil
 }
 
-// SetPaused implements [driver.ControlStore]. It does not keep who did it.
-func (s *Store) SetPaused(ctx context.Context, lane string, paused bool, _ string) error {
+// SetPaused implements [driver.ControlStore].
+func (s *Store) SetPaused(ctx context.Context, lane string, paused bool, by string) error {
 	if err := s.lock(ctx); err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
+	act, _ := driver.ActOf(ctx)
+	act.By = by
 	if paused {
 		s.paused[lane] = true
+		s.audit(act, driver.AuditPause, []string{lane})
 	} else {
 		delete(s.paused, lane)
+		s.audit(act, driver.AuditResume, []string{lane})
 	}
 	return nil
 }

@@ -23,6 +23,9 @@ type Store struct {
 	ledger   ledger
 	paused   map[string]bool
 	running  map[driver.Owner]driver.Instance
+
+	lastAudit int64
+	log       []driver.AuditEntry
 }
 
 var (
@@ -33,6 +36,7 @@ var (
 	_ driver.ControlStore    = (*Store)(nil)
 	_ driver.InstanceStore   = (*Store)(nil)
 	_ driver.ExpiringStore   = (*Store)(nil)
+	_ driver.AuditStore      = (*Store)(nil)
 )
 
 // Config has a useful zero value.

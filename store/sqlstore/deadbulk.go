@@ -2,24 +2,25 @@ package sqlstore
 
 import (
 	"context"
+	"slices"
 
 	"github.com/sendoff-go/outbox/driver"
 )
 
 // ReplayDead implements [driver.DeadLetterStore].
 func (s *Engine) ReplayDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
-	return s.eachDead(ctx, "replay dead letters", ids, s.dialect.Replay)
+	return s.eachDead(ctx, "replay dead letters", driver.AuditReplay, ids, s.dialect.Replay)
 }
 
 // ResolveDead implements [driver.DeadLetterStore]. Resolving twice keeps the
 // first time.
 func (s *Engine) ResolveDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
-	return s.eachDead(ctx, "resolve dead letters", ids, s.applied(s.queries.DeadResolve))
+	return s.eachDead(ctx, "resolve dead letters", driver.AuditResolve, ids, s.applied(s.queries.DeadResolve))
 }
 
 // DeleteDead implements [driver.DeadLetterStore].
 func (s *Engine) DeleteDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
-	return s.eachDead(ctx, "delete dead letters", ids, s.applied(s.queries.DeadDelete))
+	return s.eachDead(ctx, "delete dead letters", driver.AuditDelete, ids, s.applied(s.queries.DeadDelete))
 }
 
 type bulk func(ctx context.Context, session *Session, ids []string) (map[string]driver.DeadStatus, error)
@@ -37,16 +38,25 @@ func (s *Engine) applied(q Query) bulk {
 }
 
 // eachDead answers for every id, in the caller's order.
-func (s *Engine) eachDead(ctx context.Context, what string, ids []string, do bulk) ([]driver.DeadResult, error) {
+func (s *Engine) eachDead(ctx context.Context, what string, action driver.AuditAction, ids []string, do bulk) ([]driver.DeadResult, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
+	act, audited := driver.ActOf(ctx)
 	var status map[string]driver.DeadStatus
-	err := s.run(ctx, s.personCall(what, func(ctx context.Context, session *Session) (err error) {
-		status, err = do(ctx, session, ids)
-		return err
-	}).single())
-	if err != nil {
+	c := s.personCall(what, func(ctx context.Context, session *Session) (err error) {
+		if status, err = do(ctx, session, ids); err != nil || !audited {
+			return err
+		}
+		if changed := changedOf(ids, status); len(changed) > 0 {
+			return session.audit(ctx, act, action, changed)
+		}
+		return nil
+	})
+	if !audited {
+		c = c.single()
+	}
+	if err := s.run(ctx, c); err != nil {
 		return nil, err
 	}
 	results := make([]driver.DeadResult, len(ids))
@@ -57,4 +67,14 @@ func (s *Engine) eachDead(ctx context.Context, what string, ids []string, do bul
 		}
 	}
 	return results, nil
+}
+
+// changedOf returns the ids that a call was applied to, each once.
+func changedOf(ids []string, status map[string]driver.DeadStatus) (changed []string) {
+	for _, id := range ids {
+		if status[id] == driver.DeadApplied && !slices.Contains(changed, id) {
+			changed = append(changed, id)
+		}
+	}
+	return changed
 }

@@ -89,8 +89,16 @@ func (s *Engine) Paused(ctx context.Context) ([]string, error) {
 
 // SetPaused implements [driver.ControlStore].
 func (s *Engine) SetPaused(ctx context.Context, lane string, paused bool, by string) error {
+	act, _ := driver.ActOf(ctx)
+	act.By = by
+	action := driver.AuditResume
+	if paused {
+		action = driver.AuditPause
+	}
 	return s.run(ctx, s.personCall("pause or resume", func(ctx context.Context, session *Session) error {
-		_, err := session.Exec(ctx, s.queries.ControlSet, nil, lane, paused, by)
-		return err
-	}).single())
+		if _, err := session.Exec(ctx, s.queries.ControlSet, nil, lane, paused, by); err != nil {
+			return err
+		}
+		return session.audit(ctx, act, action, []string{lane})
+	}))
 }

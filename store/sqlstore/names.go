@@ -11,7 +11,7 @@ import (
 
 // Tables names the tables of one outbox. A name is made of ASCII letters,
 // digits and underscores, at most 48 of them; it may carry a schema of its own
-// before a dot. Two outboxes in one schema need six names each.
+// before a dot. Two outboxes in one schema need seven names each.
 type Tables struct {
 	Schema     string // default: the dialect's, "public" on PostgreSQL
 	Event      string // default: outbox_event
@@ -19,6 +19,7 @@ type Tables struct {
 	Control    string // default: outbox_control
 	Instance   string // default: outbox_instance
 	Consumed   string // default: outbox_consumed_event
+	Audit      string // default: outbox_audit
 	Version    string // default: outbox_schema
 }
 
@@ -29,6 +30,7 @@ const (
 	wordControl    = "outbox_control"
 	wordInstance   = "outbox_instance"
 	wordConsumed   = "outbox_consumed_event"
+	wordAudit      = "outbox_audit"
 	wordVersion    = "outbox_schema"
 )
 
@@ -38,7 +40,7 @@ const maxName = 48
 var (
 	plainName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
 	// A table, an index named after one, or a table as a string.
-	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|consumed_event|event|control|instance|schema)(?:_[a-z_]+)?\b'?`)
+	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|consumed_event|event|control|instance|audit|schema)(?:_[a-z_]+)?\b'?`)
 )
 
 // naming maps the words of SQL files to the configured names.
@@ -57,7 +59,7 @@ func newNaming(d *Dialect, t Tables) (*naming, error) {
 	seen := map[tableName]string{}
 	for word, name := range map[string]string{
 		wordEvent: t.Event, wordDeadLetter: t.DeadLetter, wordControl: t.Control,
-		wordInstance: t.Instance, wordConsumed: t.Consumed, wordVersion: t.Version,
+		wordInstance: t.Instance, wordConsumed: t.Consumed, wordAudit: t.Audit, wordVersion: t.Version,
 	} {
 		full, err := parseName(word, name, t.Schema)
 		if err != nil {

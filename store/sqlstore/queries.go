@@ -68,6 +68,9 @@ type Queries struct {
 
 	ControlPaused    Query `sql:"control_paused"`
 	ControlSet       Query `sql:"control_set"`
+	AuditAdd         Query `sql:"audit_add"`
+	AuditList        Query `sql:"audit_list"`
+	AuditSweep       Query `sql:"audit_sweep"`
 	InstanceAnnounce Query `sql:"instance_announce"`
 	InstanceWithdraw Query `sql:"instance_withdraw"`
 	InstanceList     Query `sql:"instance_list"`

@@ -1,0 +1,60 @@
+package driver
+
+import (
+	"context"
+	"time"
+)
+
+// Act says who does something, and why. Pass it with [WithAct].
+type Act struct {
+	By   string // a person, or the name of a token; at most 255 characters
+	Note string // in the person's own words, at most 4000 characters; may be empty
+}
+
+type actKey struct{}
+
+// WithAct returns a context whose calls are a person's. An [AuditStore] writes
+// what they change to its audit log.
+func WithAct(ctx context.Context, a Act) context.Context { return context.WithValue(ctx, actKey{}, a) }
+
+// ActOf returns the act of a context; ok is false if it has none, or one of
+// nobody.
+func ActOf(ctx context.Context) (a Act, ok bool) {
+	a, _ = ctx.Value(actKey{}).(Act)
+	return a, a.By != ""
+}
+
+// AuditStore keeps what people changed. The entry of a change is written in its
+// transaction, so that there is none of the one without the other: one for each
+// call of [DeadLetterStore] with an [Act] that changed something, and one for
+// each [ControlStore.SetPaused].
+type AuditStore interface {
+	// ListAudit lists at most limit entries before the given one (0: from the
+	// latest), latest first.
+	ListAudit(ctx context.Context, before int64, limit int) ([]AuditEntry, error)
+	// SweepAudit deletes entries older than age. It looks at no more than limit
+	// of them, the earliest.
+	SweepAudit(ctx context.Context, age time.Duration, limit int) (int, error)
+}
+
+// AuditEntry is one change.
+type AuditEntry struct {
+	ID int64     // grows with time
+	At time.Time // by the database's clock
+	Act
+	Action AuditAction
+	// Subjects are the ids of the letters that were changed, or the lane.
+	Subjects []string
+}
+
+// AuditAction is what a person did.
+type AuditAction string
+
+// The actions of stores.
+const (
+	AuditReplay  AuditAction = "replay"
+	AuditResolve AuditAction = "resolve"
+	AuditDelete  AuditAction = "delete"
+	AuditPause   AuditAction = "pause"
+	AuditResume  AuditAction = "resume"
+)
