@@ -58,6 +58,7 @@ func tableFlags(flags *pflag.FlagSet, t *sqlstore.Tables) {
 	flags.StringVar(&t.Control, "table-control", "", "`name` of the table of paused event types (default outbox_control)")
 	flags.StringVar(&t.Instance, "table-instance", "", "`name` of the table of running relays (default outbox_instance)")
 	flags.StringVar(&t.Consumed, "table-consumed", "", "`name` of the table of consumed event ids (default outbox_consumed_event)")
+	flags.StringVar(&t.Audit, "table-audit", "", "`name` of the table of what people changed (default outbox_audit)")
 	flags.StringVar(&t.Version, "table-version", "", "`name` of the table of applied migrations (default outbox_schema)")
 }
 

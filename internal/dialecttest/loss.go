@@ -31,6 +31,7 @@ func losses(t *testing.T, s Subject) {
 	expect(100)
 
 	const (
+		audit   = "version 3: 1 entry of the audit log"
 		ledger  = "version 2: 1 id of a consumed event, which takes effect again if it is delivered again"
 		waiting = "version 1: 1 event that nobody has received"
 		dead    = "version 1: 1 open dead letter"
@@ -39,11 +40,16 @@ func losses(t *testing.T, s Subject) {
 	cs := claim(t, store)
 	settle(t, store, driver.Done, cs[0])
 	settle(t, store, driver.Dead, cs[1])
-	expect(1) // which leaves all of these alone
+	expect(2) // which leaves all of these alone
 	expect(100, waiting, dead)
 	record(t, store, cs[0].EventID)
-	expect(1, ledger)
+	expect(1)
+	expect(2, ledger)
 	expect(100, ledger, waiting, dead)
+	must(t, store.SetPaused(t.Context(), lane, true, "ann"))
+	expect(1, audit)
+	expect(2, audit, ledger)
+	must(t, store.MigrateDown(t.Context(), 1))
 
 	exec(t, db, "UPDATE outbox_event SET status = 3 WHERE event_id = '"+cs[2].EventID+"'")
 	expect(100, ledger, waiting, dead) // marked by another program, and not moved yet

@@ -13,7 +13,7 @@ import (
 func oddNames(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	roundTrip(t, migrated(t, s, db, sqlstore.Tables{
-		Event: "order", DeadLetter: "Select", Control: "0", Instance: "_", Consumed: "Having", Version: "Group_123456789012345678901234567890123456789012",
+		Event: "order", DeadLetter: "Select", Control: "0", Instance: "_", Consumed: "Having", Audit: "Grant", Version: "Group_123456789012345678901234567890123456789012",
 	}))
 }
 
@@ -21,7 +21,7 @@ func twoOutboxes(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	one := migrated(t, s, db, sqlstore.Tables{})
 	two := migrated(t, s, db, sqlstore.Tables{
-		Event: "two_event", DeadLetter: "two_dlq", Control: "two_control", Instance: "two_instance", Consumed: "two_consumed", Version: "two_schema",
+		Event: "two_event", DeadLetter: "two_dlq", Control: "two_control", Instance: "two_instance", Consumed: "two_consumed", Audit: "two_audit", Version: "two_schema",
 	})
 	write(t, one, event())
 	if cs := claim(t, two); len(cs) != 0 {
@@ -33,8 +33,10 @@ func twoOutboxes(t *testing.T, s Subject) {
 	must(t, err)
 	paused, err := two.Paused(t.Context())
 	must(t, err)
-	if len(running)+len(paused) != 0 {
-		t.Errorf("the second outbox sees %v and %v of the first", running, paused)
+	entries, err := two.ListAudit(t.Context(), 0, 10)
+	must(t, err)
+	if len(running)+len(paused)+len(entries) != 0 {
+		t.Errorf("the second outbox sees %v, %v and %v of the first", running, paused, entries)
 	}
 	record(t, one, "a")
 	if fresh := record(t, two, "a"); !fresh {

@@ -46,6 +46,7 @@ func Run(t *testing.T, s Subject) {
 		"a migration that is locked out says by whom":                 lockedOut,
 		"the status says what is applied":                             migrationStatus,
 		"a step down says what it would lose":                         losses,
+		"what cannot be audited is not done":                          auditedOrUndone,
 		"after migrating down there is nothing":                       migrateDown,
 		"tables without a ledger get one and keep their rows":         addLedger,
 		"printed migrations make the same tables":                     printedMigrations,
@@ -187,6 +188,9 @@ func roundTrip(t *testing.T, store *sqlstore.Store) {
 	settle(t, store, driver.Done, claim(t, store)...)
 	must(t, store.SetPaused(ctx, lane, true, "ann"))
 	must(t, store.SetPaused(ctx, lane, false, "ann"))
+	if entries, err := store.ListAudit(ctx, 0, 10); err != nil || len(entries) != 2 {
+		t.Fatalf("%d entries of the audit log, error %v; expected 2", len(entries), err)
+	}
 	must(t, store.Announce(ctx, driver.Instance{Owner: owner}))
 	must(t, store.Withdraw(ctx, owner))
 	must(t, store.Notify(ctx, []string{lane}))

@@ -18,7 +18,7 @@ func (d *Daemon) open(ctx context.Context) (*dburl.Handle, error) {
 		Driver: c.Driver, Conns: c.Connections, Create: t.AutoCreate,
 		Tables: sqlstore.Tables{
 			Schema: t.Schema, Event: t.Event, DeadLetter: t.DeadLetter, Control: t.Control,
-			Instance: t.Instance, Version: t.Version, Consumed: t.Consumed,
+			Instance: t.Instance, Version: t.Version, Consumed: t.Consumed, Audit: t.Audit,
 		},
 	})
 	if err != nil {

@@ -132,7 +132,7 @@ func TestAnAddressThatIsTakenEndsTheDaemon(t *testing.T) {
 
 func TestTablesThatNobodyMadeAreWaitedFor(t *testing.T) {
 	file := newFile(t)
-	load(t, file, "outbox: {tables: {event: a, dead-letter: b, control: c, instance: d, consumed: e, version: f}}").once()
+	load(t, file, "outbox: {tables: {event: a, dead-letter: b, control: c, instance: d, consumed: e, audit: g, version: f}}").once()
 	r := load(t, file, "outbox: {tables: {auto-create: false}, publisher: {enabled: false}, consumer: {enabled: true}}")
 	stop := r.run()
 	r.until("it waits", func() bool { return strings.Contains(r.log.String(), "outbox migrate up") })

@@ -43,6 +43,7 @@ type Tables struct {
 	Control    string `yaml:"control" default:"outbox_control" doc:"Table of paused event types."`
 	Instance   string `yaml:"instance" default:"outbox_instance" doc:"Table of running daemons and relays."`
 	Consumed   string `yaml:"consumed" default:"outbox_consumed_event" doc:"Table of consumed event ids."`
+	Audit      string `yaml:"audit" default:"outbox_audit" doc:"Table of what people changed."`
 	Version    string `yaml:"version" default:"outbox_schema" doc:"Table of applied migrations."`
 }
 
