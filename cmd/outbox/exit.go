@@ -19,6 +19,7 @@ const (
 	exitUnavailable = 3
 	exitSchema      = 4
 	exitRefused     = 5
+	exitUnknown     = 3 // of outbox check
 	exitInterrupted = 130
 )
 
@@ -44,9 +45,18 @@ func (a *app) exit(ctx context.Context, err error) int {
 		fmt.Fprintln(a.stderr, "outbox: interrupted")
 		return exitInterrupted
 	}
+	var v verdict
+	if errors.As(err, &v) {
+		return int(v) // and the line is on standard output
+	}
 	text := strings.TrimPrefix(strings.Join(strings.Fields(err.Error()), " "), "outbox: ")
 	fmt.Fprintln(a.stderr, "outbox: "+text)
-	if !a.started {
+	var u unknownState
+	switch {
+	case errors.As(err, &u):
+		fmt.Fprintln(a.stdout, "OUTBOX UNKNOWN - "+text)
+		return exitUnknown
+	case !a.started:
 		return exitUsage
 	}
 	return codeOf(err)

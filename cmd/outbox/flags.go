@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
@@ -60,6 +61,27 @@ func tableFlags(flags *pflag.FlagSet, t *sqlstore.Tables) {
 	flags.StringVar(&t.Consumed, "table-consumed", "", "`name` of the table of consumed event ids (default outbox_consumed_event)")
 	flags.StringVar(&t.Audit, "table-audit", "", "`name` of the table of what people changed (default outbox_audit)")
 	flags.StringVar(&t.Version, "table-version", "", "`name` of the table of applied migrations (default outbox_schema)")
+}
+
+// outboxFlags name an outbox.
+type outboxFlags struct {
+	databaseFlags
+	tables sqlstore.Tables
+}
+
+func (f *outboxFlags) add(cmd *cobra.Command) {
+	f.databaseFlags.add(cmd, "")
+	tableFlags(cmd.Flags(), &f.tables)
+}
+
+// with opens the database for the time of do.
+func (f *outboxFlags) with(ctx context.Context, create bool, do func(ctx context.Context, db *dburl.Handle) error) (err error) {
+	db, err := f.open(ctx, dburl.Options{Tables: f.tables, Create: create})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return do(ctx, db)
 }
 
 // output is what -o chooses.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -27,27 +26,6 @@ tools. It is safe to repeat any of it, and to run it from many processes at once
 	return cmd
 }
 
-// migrateFlags name an outbox.
-type migrateFlags struct {
-	databaseFlags
-	tables sqlstore.Tables
-}
-
-func (f *migrateFlags) add(cmd *cobra.Command) {
-	f.databaseFlags.add(cmd, "")
-	tableFlags(cmd.Flags(), &f.tables)
-}
-
-// with opens the database for the time of do.
-func (f *migrateFlags) with(ctx context.Context, create bool, do func(ctx context.Context, db *dburl.Handle) error) (err error) {
-	db, err := f.open(ctx, dburl.Options{Tables: f.tables, Create: create})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	return do(ctx, db)
-}
-
 // states splits the steps into those that are applied and those that are not.
 func states(ctx context.Context, db *dburl.Handle) (applied, missing []sqlstore.MigrationState, err error) {
 	all, err := db.Schema.MigrationStatus(ctx)
@@ -62,7 +40,7 @@ func states(ctx context.Context, db *dburl.Handle) (applied, missing []sqlstore.
 }
 
 func (a *app) migrateUp() *cobra.Command {
-	var f migrateFlags
+	var f outboxFlags
 	var adopt bool
 	cmd := &cobra.Command{
 		Use:   "up",

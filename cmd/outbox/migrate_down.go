@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) migrateDown() *cobra.Command {
-	var f migrateFlags
+	var f outboxFlags
 	var steps int
 	var force bool
 	cmd := &cobra.Command{

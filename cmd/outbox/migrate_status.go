@@ -20,7 +20,7 @@ type step struct {
 }
 
 func (a *app) migrateStatus() *cobra.Command {
-	var f migrateFlags
+	var f outboxFlags
 	var out output
 	var check bool
 	cmd := &cobra.Command{
@@ -29,7 +29,7 @@ func (a *app) migrateStatus() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				missing, err := a.status(ctx, db, out)
+				missing, err := a.versions(ctx, db, out)
 				if err != nil || !check || len(missing) == 0 {
 					return err
 				}
@@ -52,8 +52,8 @@ func notApplied(version int, schema string) error {
 	return &dburl.Problem{Kind: dburl.Schema, Err: fmt.Errorf("%w: version %d is not applied", outbox.ErrSchema, version), Advice: advice}
 }
 
-// status prints the migrations, and returns those that are not applied.
-func (a *app) status(ctx context.Context, db *dburl.Handle, out output) ([]sqlstore.MigrationState, error) {
+// versions prints the migrations, and returns those that are not applied.
+func (a *app) versions(ctx context.Context, db *dburl.Handle, out output) ([]sqlstore.MigrationState, error) {
 	applied, missing, err := states(ctx, db)
 	if err != nil {
 		return nil, err

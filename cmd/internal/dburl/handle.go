@@ -34,6 +34,7 @@ type Store interface {
 	driver.DeadLetterStore
 	driver.ControlStore
 	driver.InstanceStore
+	driver.AuditStore
 }
 
 // Migrator is what every SQL store can do with its tables.

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+)
+
+// limits are what check compares with. A zero is no limit.
+type limits struct {
+	warnOldest, critOldest   time.Duration
+	warnDead, critDead       int64
+	warnWaiting, critWaiting int64
+	noRelay                  bool
+	format                   string
+}
+
+func (a *app) check() *cobra.Command {
+	var f outboxFlags
+	var l limits
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Tell a monitoring system in one line whether events get through",
+		Long: `Compares the state of an outbox with limits, and prints one line for a monitoring
+system. It asks the database alone, so it also reports that no relay runs.
+
+The exit code is that of monitoring plugins, unlike that of other commands:
+  0  all is well
+  1  a warning limit is exceeded
+  2  a critical limit is exceeded, or no relay runs
+  3  the state is unknown: the database does not answer, or a flag is wrong`,
+		Example: `  outbox check --warn-oldest 1m --crit-oldest 10m --warn-dead 1
+  outbox check --format prometheus > /var/lib/node_exporter/outbox.prom`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if l.format != "nagios" && l.format != "prometheus" {
+				return unknown(usagef("--format is %q: use nagios or prometheus", l.format))
+			}
+			return unknown(f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				s, err := readState(ctx, db)
+				if err != nil {
+					return err
+				}
+				return a.judge(s, l)
+			}))
+		},
+	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return unknown(flagError(cmd, err)) })
+	f.add(cmd)
+	flags := cmd.Flags()
+	flags.DurationVar(&l.warnOldest, "warn-oldest", time.Minute, "warn if a due event has waited for longer; 0: never")
+	flags.DurationVar(&l.critOldest, "crit-oldest", 10*time.Minute, "critical if a due event has waited for longer; 0: never")
+	flags.Int64Var(&l.warnDead, "warn-dead", 1, "warn at this many dead letters; 0: never")
+	flags.Int64Var(&l.critDead, "crit-dead", 0, "critical at this many dead letters; 0: never")
+	flags.Int64Var(&l.warnWaiting, "warn-waiting", 0, "warn at this many waiting events; 0: never")
+	flags.Int64Var(&l.critWaiting, "crit-waiting", 0, "critical at this many waiting events; 0: never")
+	flags.BoolVar(&l.noRelay, "no-relay-ok", false, "a time without any relay is fine, as with outbox relay --once")
+	flags.StringVar(&l.format, "format", "nagios", "nagios, one line with performance data, or prometheus, the text format")
+	return cmd
+}
+
+// verdict is an exit code of monitoring plugins. Its line is already printed.
+type verdict int
+
+func (v verdict) Error() string { return [...]string{"OK", "WARNING", "CRITICAL"}[v] }
+
+// unknownState is an error that leaves the state unknown.
+type unknownState struct{ error }
+
+func (u unknownState) Unwrap() error { return u.error }
+
+func unknown(err error) error {
+	if _, judged := err.(verdict); err == nil || judged { //nolint:errorlint // what judge returns
+		return err
+	}
+	return unknownState{err}
+}
+
+// judge prints the state and returns a verdict, or nil if all is well.
+func (a *app) judge(s state, l limits) error {
+	var worst verdict
+	var said []string
+	say := func(v verdict, format string, args ...any) {
+		worst = max(worst, v)
+		said = append(said, fmt.Sprintf(format, args...))
+	}
+	compare := func(n, warn, crit int64, format string, args ...any) {
+		switch {
+		case crit > 0 && n >= crit:
+			say(2, format, args...)
+		case warn > 0 && n >= warn:
+			say(1, format, args...)
+		}
+	}
+	st := s.stats
+	if len(s.relays) == 0 && !l.noRelay {
+		say(2, "no relay is running")
+	}
+	compare(int64(st.OldestDue), int64(l.warnOldest), int64(l.critOldest), "the oldest due event has waited for %s", span(st.OldestDue))
+	compare(st.Waiting.N, l.warnWaiting, l.critWaiting, "%s events wait", counted(st.Waiting))
+	compare(st.Dead.N, l.warnDead, l.critDead, "%s dead letters", counted(st.Dead))
+	if len(s.paused) > 0 {
+		said = append(said, "paused: "+strings.Join(s.paused, ", "))
+	}
+	if l.format == "prometheus" {
+		a.printProm(s, worst)
+	} else {
+		if len(said) == 0 {
+			said = []string{"events get through"}
+		}
+		fmt.Fprintf(a.stdout, "OUTBOX %s - %s | oldest=%.3fs;%s;%s waiting=%d;%s;%s dead=%d;%s;%s relays=%d\n", worst.Error(), strings.Join(said, "; "),
+			st.OldestDue.Seconds(), limit(int64(l.warnOldest.Seconds())), limit(int64(l.critOldest.Seconds())),
+			st.Waiting.N, limit(l.warnWaiting), limit(l.critWaiting), st.Dead.N, limit(l.warnDead), limit(l.critDead), len(s.relays))
+	}
+	if worst == 0 {
+		return nil
+	}
+	return worst
+}
+
+// limit is a limit in performance data, which is empty where there is none.
+func limit(n int64) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+// printProm prints the state in the text format of Prometheus.
+func (a *app) printProm(s state, v verdict) {
+	for _, m := range []struct {
+		name, help string
+		value      float64
+	}{
+		{"outbox_check_state", "0 OK, 1 warning, 2 critical.", float64(v)},
+		{"outbox_check_oldest_due_seconds", "How long the oldest due event has waited.", s.stats.OldestDue.Seconds()},
+		{"outbox_check_waiting_events", "Events that wait, counted up to a bound.", float64(s.stats.Waiting.N)},
+		{"outbox_check_dead_letters", "Unresolved dead letters, counted up to a bound.", float64(s.stats.Dead.N)},
+		{"outbox_check_relays", "Relays that run.", float64(len(s.relays))},
+	} {
+		fmt.Fprintf(a.stdout, "# HELP %s %s\n# TYPE %[1]s gauge\n%[1]s %[3]g\n", m.name, m.help, m.value)
+	}
+}

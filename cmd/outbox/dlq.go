@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func (a *app) dlq() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "dlq",
+		Short: "Look at dead letters, and retry, resolve or delete them",
+		Long: `Works with the dead-letter queue: events that were given up, each with its error
+and its last ten attempts. A retry puts an event back into the outbox with the
+same id, so that a consumer that had it after all skips it. Every change is in
+the audit log; see "outbox audit".`,
+		Example: `  outbox dlq list --type order-placed
+  outbox dlq show 01M7KYSS57BTHAXT4Y24NXCHYH
+  outbox dlq retry --type order-placed --error 'connection refused' --note 'gateway is back'
+  outbox dlq delete 01M7KYSS57BTHAXT4Y24NXCHYH --yes`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.dlqList(), a.dlqShow(), a.dlqRetry(), a.dlqResolve(), a.dlqDelete())
+	return cmd
+}
+
+// filterFlags choose dead letters.
+type filterFlags struct {
+	filter        driver.DeadFilter
+	before, after string
+}
+
+func (f *filterFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.filter.Lane, "type", "", "only those of this event `type`")
+	flags.StringVar(&f.filter.Error, "error", "", "only those whose error contains this `text`")
+	flags.StringVar(&f.after, "after", "", "only those that died after this `time`: 2026-01-02T15:04:05Z, or 2h for two hours ago")
+	flags.StringVar(&f.before, "before", "", "only those that died before this `time`, likewise")
+}
+
+// read is the filter of the flags.
+func (f *filterFlags) read(now time.Time) (driver.DeadFilter, error) {
+	var err error
+	if f.filter.DiedAfter, err = readTime("--after", f.after, now); err != nil {
+		return f.filter, err
+	}
+	f.filter.DiedBefore, err = readTime("--before", f.before, now)
+	return f.filter, err
+}
+
+// isSet reports whether one of the flags narrows anything.
+func (f *filterFlags) isSet() bool {
+	return f.filter.Lane != "" || f.filter.Error != "" || f.before != "" || f.after != ""
+}
+
+// readTime reads a time, or how long ago it was.
+func readTime(flag, text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
+		return now.Add(-ago), nil
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return t, usagef("%s is %q: write a time such as 2026-01-02T15:04:05Z, or 2h for two hours ago", flag, text)
+	}
+	return t, nil
+}
+
+// letterObject is a dead letter as -o json prints it.
+type letterObject struct {
+	ID            string            `json:"id"`
+	Type          string            `json:"type"`
+	AggregateType string            `json:"aggregate_type,omitempty"`
+	AggregateID   string            `json:"aggregate_id,omitempty"`
+	Tenant        string            `json:"tenant_id,omitempty"`
+	Attempts      int               `json:"attempts"`
+	Error         string            `json:"error"`
+	CreatedAt     time.Time         `json:"created_at"`
+	DiedAt        time.Time         `json:"died_at"`
+	ResolvedAt    *time.Time        `json:"resolved_at"` // null: open
+	Headers       map[string]string `json:"headers,omitempty"`
+	Payload       string            `json:"payload,omitempty"`
+	PayloadBytes  []byte            `json:"payload_bytes,omitempty"`
+	Failures      []failureObject   `json:"failures,omitempty"`
+}
+
+type failureObject struct {
+	Attempt int       `json:"attempt"`
+	At      time.Time `json:"at"`
+	Seconds float64   `json:"seconds"`
+	Relay   string    `json:"relay"`
+	Error   string    `json:"error"`
+}
+
+// object leaves the payload and the history out unless all is asked for.
+func object(l *driver.DeadLetter, all bool) letterObject {
+	e := &l.Event
+	o := letterObject{ID: e.ID, Type: e.Type, AggregateType: e.AggregateType, AggregateID: e.AggregateID, Tenant: e.TenantID,
+		Attempts: l.Attempts, Error: l.Error, CreatedAt: l.CreatedAt, DiedAt: l.DiedAt}
+	if !l.ResolvedAt.IsZero() {
+		o.ResolvedAt = &l.ResolvedAt
+	}
+	if !all {
+		return o
+	}
+	o.Headers, o.Payload, o.PayloadBytes = e.Headers, string(e.JSON), e.Bytes
+	for _, f := range l.Failures {
+		o.Failures = append(o.Failures, failureObject{f.Attempt, f.At, f.Took.Seconds(), string(f.Owner), f.Error})
+	}
+	return o
+}
+
+// letters is a number of dead letters in words.
+func letters[N int | int64](n N) string {
+	if n == 1 {
+		return "1 dead letter"
+	}
+	return fmt.Sprintf("%d dead letters", n)
+}

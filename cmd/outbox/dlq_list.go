@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+)
+
+func (a *app) dlqList() *cobra.Command {
+	var f outboxFlags
+	var filter filterFlags
+	var out output
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List dead letters, latest first",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 1 {
+				return usagef("--limit is %d: ask for at least one", limit)
+			}
+			which, err := filter.read(time.Now())
+			if err != nil {
+				return err
+			}
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				ls, err := db.Store.ListDead(ctx, which, nil, limit)
+				if err != nil {
+					return db.Problem("list dead letters", err)
+				}
+				objects, rows := []letterObject{}, [][]string{}
+				for i := range ls {
+					l := &ls[i]
+					objects = append(objects, object(l, false))
+					rows = append(rows, []string{l.Event.ID, l.Event.Type, clock(l.DiedAt), fmt.Sprint(l.Attempts), firstLine(l.Error, 80)})
+				}
+				if out == asJSON {
+					return a.printJSON(objects)
+				}
+				if len(rows) == 0 {
+					fmt.Fprintln(a.stdout, "No dead letters.")
+					return nil
+				}
+				if err := a.printTable("ID TYPE DIED ATTEMPTS ERROR", rows); err != nil {
+					return err
+				}
+				return a.printRest(ctx, db, filter, len(ls), limit)
+			})
+		},
+	}
+	f.add(cmd)
+	filter.add(cmd)
+	cmd.Flags().BoolVar(&filter.filter.Resolved, "resolved", false, "the resolved ones instead of the open ones")
+	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
+	out.add(cmd)
+	return cmd
+}
+
+// printRest says how many letters a full page does not show.
+func (a *app) printRest(ctx context.Context, db *dburl.Handle, filter filterFlags, shown, limit int) error {
+	if shown < limit {
+		return nil
+	}
+	n, err := db.Store.CountDead(ctx, filter.filter)
+	if err != nil {
+		return db.Problem("count dead letters", err)
+	}
+	if n.N > int64(shown) {
+		fmt.Fprintf(a.stdout, "%d of %s; see --limit\n", shown, counted(n))
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func (a *app) dlqShow() *cobra.Command {
+	var f outboxFlags
+	var out output
+	cmd := &cobra.Command{
+		Use:   "show ID",
+		Short: "Show one dead letter with its attempts, headers and payload",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				l, found, err := db.Store.GetDead(ctx, args[0])
+				switch {
+				case err != nil:
+					return db.Problem("read a dead letter", err)
+				case !found:
+					return fmt.Errorf("no dead letter has the id %s: it was retried or deleted, or never died", args[0])
+				case out == asJSON:
+					return a.printJSON(object(&l, true))
+				}
+				return a.printLetter(&l)
+			})
+		},
+	}
+	f.add(cmd)
+	out.add(cmd)
+	return cmd
+}
+
+func (a *app) printLetter(l *driver.DeadLetter) error {
+	e := &l.Event
+	rows := [][]string{{"type", e.Type}, {"aggregate", e.AggregateType + " " + e.AggregateID}, {"tenant", e.TenantID},
+		{"correlation", e.CorrelationID}, {"trace", e.TraceID}, {"written", clock(l.CreatedAt)}, {"died", clock(l.DiedAt)},
+		{"resolved", clock(l.ResolvedAt)}, {"attempts", fmt.Sprint(l.Attempts)}}
+	rows = slices.DeleteFunc(rows, func(r []string) bool { return r[1] == "" || r[1] == "-" })
+	if err := a.printTable("id "+e.ID, rows); err != nil {
+		return err
+	}
+	if l.Problem != nil {
+		fmt.Fprintf(a.stdout, "\nunreadable: %v\n", l.Problem)
+	}
+	fmt.Fprintf(a.stdout, "\n%s\n", l.Error)
+	if len(l.Failures) > 0 {
+		fmt.Fprintln(a.stdout)
+		var rows [][]string
+		for _, f := range l.Failures {
+			rows = append(rows, []string{fmt.Sprint(f.Attempt), clock(f.At), span(f.Took), string(f.Owner), firstLine(f.Error, 80)})
+		}
+		if err := a.printTable("ATTEMPT AT TOOK RELAY ERROR", rows); err != nil {
+			return err
+		}
+	}
+	if len(e.Headers) > 0 {
+		fmt.Fprintln(a.stdout)
+		for _, k := range slices.Sorted(maps.Keys(e.Headers)) {
+			fmt.Fprintf(a.stdout, "%s: %s\n", k, e.Headers[k])
+		}
+	}
+	if e.Bytes != nil {
+		fmt.Fprintf(a.stdout, "\n%d bytes: %q\n", len(e.Bytes), e.Bytes)
+	} else {
+		fmt.Fprintf(a.stdout, "\n%s\n", e.JSON)
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func (a *app) pause() *cobra.Command {
+	return a.setPaused(true, "pause", "Stop the delivery of some event types, or of all, on every relay")
+}
+
+func (a *app) resume() *cobra.Command {
+	return a.setPaused(false, "resume", "Resume the delivery of event types that were paused")
+}
+
+func (a *app) setPaused(paused bool, name, short string) *cobra.Command {
+	var f outboxFlags
+	var person personFlags
+	var all bool
+	cmd := &cobra.Command{
+		Use:   name + " [TYPE...]",
+		Short: short,
+		Long: short + `. Relays look every 5 seconds. Deliveries that run are finished, and events that
+come meanwhile wait. A type that was paused by itself stays paused when all are
+resumed.`,
+		Example: "  outbox " + name + " order-placed --note 'the gateway is being mended'\n  outbox " + name + " --all",
+		RunE: func(cmd *cobra.Command, types []string) error {
+			switch {
+			case all && len(types) > 0:
+				return usagef("name event types, or pass --all, not both")
+			case !all && len(types) == 0:
+				return usagef("nothing to %s: name event types, or pass --all", name)
+			case all:
+				types = []string{"*"}
+			}
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				act := person.act()
+				for _, t := range types {
+					if err := db.Store.SetPaused(driver.WithAct(ctx, act), t, paused, act.By); err != nil {
+						return db.Problem(name+" "+t, err)
+					}
+				}
+				return a.printPaused(ctx, db)
+			})
+		},
+	}
+	f.add(cmd)
+	person.add(cmd)
+	cmd.Flags().BoolVar(&all, "all", false, "all event types")
+	return cmd
+}
+
+func (a *app) printPaused(ctx context.Context, db *dburl.Handle) error {
+	types, err := db.Store.Paused(ctx)
+	if err != nil {
+		return db.Problem("read what is paused", err)
+	}
+	if len(types) == 0 {
+		fmt.Fprintln(a.stdout, "nothing is paused")
+		return nil
+	}
+	fmt.Fprintf(a.stdout, "paused: %s\n", strings.Join(types, ", "))
+	return nil
+}

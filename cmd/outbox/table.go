@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// printTable prints rows in columns below a heading.
+func (a *app) printTable(heading string, rows [][]string) error {
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, strings.ReplaceAll(heading, " ", "\t"))
+	for _, r := range rows {
+		fmt.Fprintln(w, strings.Join(r, "\t"))
+	}
+	return w.Flush()
+}
+
+// counted is a number that may have been counted only up to a bound.
+func counted(c driver.Count) string {
+	if c.More {
+		return fmt.Sprintf("%d+", c.N)
+	}
+	return fmt.Sprint(c.N)
+}
+
+// clock is a time as people read it.
+func clock(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.UTC().Format("2006-01-02 15:04:05")
+}
+
+// span is a time span without digits that nobody reads.
+func span(d time.Duration) string {
+	switch {
+	case d <= 0:
+		return "-"
+	case d < time.Second:
+		return d.Round(time.Millisecond).String()
+	case d < time.Hour:
+		return d.Round(time.Second).String()
+	}
+	return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
+}
+
+// firstLine is a text's first line, cut to fit into a table.
+func firstLine(s string, width int) string {
+	s, _, _ = strings.Cut(s, "\n")
+	if r := []rune(s); len(r) > width {
+		return string(r[:width-1]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,168 @@
+package dlq_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/dlq"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/memstore"
+)
+
+var ann = driver.Act{By: "ann", Note: "mended"}
+
+// dead is a store with n dead letters of one type.
+func dead(t *testing.T, n int) (*memstore.Store, []string) {
+	t.Helper()
+	store := memstore.New(memstore.Config{})
+	return store, kill(t, store, "order-placed", "refused", n)
+}
+
+func kill(t *testing.T, store *memstore.Store, eventType, reason string, n int) (ids []string) {
+	t.Helper()
+	w := outbox.NewWriter(store)
+	es := make([]outbox.Event, n)
+	for i := range es {
+		es[i] = outbox.Event{Type: eventType, JSON: []byte("1")}
+	}
+	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) (err error) {
+		ids, err = w.WriteAll(ctx, tx, es...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	killWaiting(t, store, eventType, reason)
+	return ids
+}
+
+func killWaiting(t *testing.T, store *memstore.Store, eventType, reason string) {
+	t.Helper()
+	owner := driver.NewOwner("a")
+	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: eventType, Rows: 10_000}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var outcomes []driver.Outcome
+	for _, c := range cs {
+		outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 3, Error: reason})
+	}
+	if stale, err := store.Settle(t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
+		t.Fatalf("stale %v, error %v", stale, err)
+	}
+}
+
+func count(t *testing.T, store *memstore.Store, f driver.DeadFilter) int64 {
+	t.Helper()
+	n, err := store.CountDead(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n.N
+}
+
+func TestAJobChangesWhatItsFilterMatchesAndNothingElse(t *testing.T) {
+	store, ids := dead(t, 1203)
+	kill(t, store, "order-placed", "no such customer", 7)
+	kill(t, store, "order-paid", "refused", 5)
+	var seen []int
+	report, err := dlq.Run(t.Context(), store, dlq.Job{
+		Action: dlq.Retry, Filter: driver.DeadFilter{Lane: "order-placed", Error: "refus"}, Act: ann,
+		Progress: func(r dlq.Report) { seen = append(seen, r.Applied) },
+	})
+	if err != nil || report != (dlq.Report{Applied: len(ids)}) {
+		t.Errorf("%+v, error %v", report, err)
+	}
+	if !slices.Equal(seen, []int{500, 1000, 1203}) {
+		t.Errorf("progress %v", seen)
+	}
+	if n := count(t, store, driver.DeadFilter{}); n != 12 {
+		t.Errorf("%d letters are left, want 12", n)
+	}
+	entries, err := store.ListAudit(t.Context(), 0, 10)
+	if err != nil || len(entries) != 3 || entries[0].Act != ann || len(entries[2].Subjects) != 500 {
+		t.Errorf("%d entries, error %v: %+v", len(entries), err, entries[0].Act)
+	}
+}
+
+func TestAJobLeavesWhatDiesAgainWhileItRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, _ := dead(t, 30)
+		<-time.After(time.Second)
+		report, err := dlq.Run(t.Context(), store, dlq.Job{Action: dlq.Retry, Act: ann, Batch: 10,
+			Progress: func(dlq.Report) { killWaiting(t, store, "order-placed", "refused") }})
+		if err != nil || report.Applied != 30 {
+			t.Errorf("%+v, error %v; want each once", report, err)
+		}
+		if n := count(t, store, driver.DeadFilter{}); n != 30 {
+			t.Errorf("%d letters, want 30 that died again", n)
+		}
+	})
+}
+
+func TestTwoJobsAtOnceChangeEachLetterOnce(t *testing.T) {
+	store, ids := dead(t, 600)
+	var reports [2]dlq.Report
+	var wg sync.WaitGroup
+	for i := range reports {
+		wg.Go(func() {
+			var err error
+			if reports[i], err = dlq.Run(t.Context(), store, dlq.Job{Action: dlq.Retry, Act: ann, Batch: 7}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := reports[0].Applied + reports[1].Applied; n != len(ids) {
+		t.Errorf("%d and %d were applied, want %d in all", reports[0].Applied, reports[1].Applied, len(ids))
+	}
+	if n := reports[0].Conflicts + reports[1].Conflicts; n != 0 {
+		t.Errorf("%d conflicts", n)
+	}
+}
+
+func TestAJobKeepsToItsRateAndEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, _ := dead(t, 100)
+		start := time.Now()
+		if _, err := dlq.Run(t.Context(), store, dlq.Job{Action: dlq.Delete, Act: ann, Rate: 10}); err != nil || time.Since(start) != 10*time.Second {
+			t.Errorf("100 letters at 10 a second took %s, error %v", time.Since(start), err)
+		}
+		kill(t, store, "order-placed", "refused", 100)
+		ctx, cancel := context.WithTimeout(t.Context(), 3500*time.Millisecond)
+		defer cancel()
+		report, err := dlq.Run(ctx, store, dlq.Job{Action: dlq.Delete, Act: ann, Rate: 10})
+		if !errors.Is(err, context.DeadlineExceeded) || report.Applied != 40 || count(t, store, driver.DeadFilter{}) != 60 {
+			t.Errorf("%+v, error %v, %d left", report, err, count(t, store, driver.DeadFilter{}))
+		}
+	})
+}
+
+func TestWrongCallsSayWhatToDo(t *testing.T) {
+	store, ids := dead(t, 1)
+	for name, c := range map[string]struct {
+		action dlq.Action
+		act    driver.Act
+		ids    []string
+		want   error
+	}{
+		"nobody":       {dlq.Retry, driver.Act{}, ids, dlq.ErrNobody},
+		"too many ids": {dlq.Retry, ann, make([]string, dlq.MaxIDs+1), dlq.ErrTooMany},
+		"no action":    {"IN_PROCESS", ann, ids, nil},
+	} {
+		if _, err := dlq.Apply(t.Context(), store, c.action, c.act, c.ids); err == nil || (c.want != nil && !errors.Is(err, c.want)) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	results, err := dlq.Apply(t.Context(), store, dlq.Resolve, ann, []string{"unknown", ids[0]})
+	if want := fmt.Sprint([]driver.DeadResult{{ID: "unknown", Status: driver.DeadNotFound}, {ID: ids[0], Status: driver.DeadApplied}}); err != nil || fmt.Sprint(results) != want {
+		t.Errorf("%v, error %v; want %s", results, err, want)
+	}
+}
