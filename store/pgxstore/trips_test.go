@@ -66,7 +66,6 @@ func TestACallOfOneStatementIsOneRoundTrip(t *testing.T) {
 		},
 		"lanes":  func(ctx context.Context) error { _, err := store.Lanes(ctx, "", 10); return err },
 		"paused": func(ctx context.Context) error { _, err := store.Paused(ctx); return err },
-		"pause":  func(ctx context.Context) error { return store.SetPaused(ctx, "x", true, "me") },
 		"notify": func(ctx context.Context) error { return store.Notify(ctx, []string{lane}) },
 		"known":  func(ctx context.Context) error { _, err := store.Known(ctx, "g", []string{"a"}); return err },
 		"letters": func(ctx context.Context) error {
@@ -91,12 +90,12 @@ func TestACallOfOneStatementIsOneRoundTrip(t *testing.T) {
 func TestAStatementThatFailsWithItsCommitLeavesTheConnectionAsItWas(t *testing.T) {
 	store, pool := open(t)
 	exec(t, pool, `CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'at the commit'; END $$;
-		CREATE CONSTRAINT TRIGGER late AFTER INSERT ON outbox_control DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION late()`)
-	if err := store.SetPaused(t.Context(), "x", true, "me"); err == nil || errors.Is(err, outbox.ErrStoreDown) {
+		CREATE CONSTRAINT TRIGGER late AFTER INSERT ON outbox_instance DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION late()`)
+	if err := store.Announce(t.Context(), driver.Instance{Owner: "me"}); err == nil || errors.Is(err, outbox.ErrStoreDown) {
 		t.Errorf("error %v, expected the trigger's", err)
 	}
-	if paused, err := store.Paused(t.Context()); err != nil || len(paused) > 0 {
-		t.Errorf("paused %v, error %v, expected nothing", paused, err)
+	if running, err := store.Instances(t.Context()); err != nil || len(running) > 0 {
+		t.Errorf("running %v, error %v, expected nothing", running, err)
 	}
 	if st := pool.Stat(); st.AcquiredConns() != 0 || st.NewConnsCount() != 1 {
 		t.Errorf("%d connections in use, %d were made, expected the first to be kept", st.AcquiredConns(), st.NewConnsCount())
