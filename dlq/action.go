@@ -14,7 +14,7 @@ type Action string
 // The actions.
 const (
 	Retry   Action = "retry"   // back into the outbox, as a new event with the same id
-	Resolve Action = "resolve" // hide it, and let the sweeper delete it by age
+	Resolve Action = "resolve" // hide it; SweepDead of the store deletes it by age
 	Delete  Action = "delete"  // for good
 )
 
@@ -22,13 +22,14 @@ const (
 const MaxIDs = 1000
 
 // ErrTooMany: more ids than one transaction should change.
-var ErrTooMany = fmt.Errorf("dlq: more than %d ids in one call: split them, or use a filter", MaxIDs)
+var ErrTooMany = fmt.Errorf("dlq: more than %d ids in one call: split them", MaxIDs)
 
 // ErrNobody: an act without a name.
 var ErrNobody = errors.New("dlq: set Act.By to who does this")
 
 // Apply does something with letters, in one transaction, and returns what
-// happened to each id, in their order.
+// happened to each id, in their order. Of an id that died more than once, a
+// retry takes the latest letter; the other actions take all of them.
 func Apply(ctx context.Context, s driver.DeadLetterStore, a Action, act driver.Act, ids []string) ([]driver.DeadResult, error) {
 	switch {
 	case act.By == "":

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -19,14 +17,10 @@ import (
 var ann = driver.Act{By: "ann", Note: "mended"}
 
 // dead is a store with n dead letters of one type.
-func dead(t *testing.T, n int) (*memstore.Store, []string) {
+func dead(t *testing.T, n int) (store *memstore.Store, ids []string) {
 	t.Helper()
-	store := memstore.New(memstore.Config{})
-	return store, kill(t, store, "order-placed", "refused", n)
-}
-
-func kill(t *testing.T, store *memstore.Store, eventType, reason string, n int) (ids []string) {
-	t.Helper()
+	store = memstore.New(memstore.Config{})
+	const eventType, reason = "order-placed", "refused"
 	w := outbox.NewWriter(store)
 	es := make([]outbox.Event, n)
 	for i := range es {
@@ -39,12 +33,6 @@ func kill(t *testing.T, store *memstore.Store, eventType, reason string, n int) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	killWaiting(t, store, eventType, reason)
-	return ids
-}
-
-func killWaiting(t *testing.T, store *memstore.Store, eventType, reason string) {
-	t.Helper()
 	owner := driver.NewOwner("a")
 	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: eventType, Rows: 10_000}}})
 	if err != nil {
@@ -57,6 +45,7 @@ func killWaiting(t *testing.T, store *memstore.Store, eventType, reason string) 
 	if stale, err := store.Settle(t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
 		t.Fatalf("stale %v, error %v", stale, err)
 	}
+	return store, ids
 }
 
 func count(t *testing.T, store *memstore.Store, f driver.DeadFilter) int64 {
@@ -68,81 +57,26 @@ func count(t *testing.T, store *memstore.Store, f driver.DeadFilter) int64 {
 	return n.N
 }
 
-func TestAJobChangesWhatItsFilterMatchesAndNothingElse(t *testing.T) {
-	store, ids := dead(t, 1203)
-	kill(t, store, "order-placed", "no such customer", 7)
-	kill(t, store, "order-paid", "refused", 5)
-	var seen []int
-	report, err := dlq.Run(t.Context(), store, dlq.Job{
-		Action: dlq.Retry, Filter: driver.DeadFilter{Lane: "order-placed", Error: "refus"}, Act: ann,
-		Progress: func(r dlq.Report) { seen = append(seen, r.Applied) },
-	})
-	if err != nil || report != (dlq.Report{Applied: len(ids)}) {
-		t.Errorf("%+v, error %v", report, err)
+func TestAnActionIsAppliedAndAudited(t *testing.T) {
+	store, ids := dead(t, 6)
+	for i, action := range []dlq.Action{dlq.Retry, dlq.Resolve, dlq.Delete} {
+		results, err := dlq.Apply(t.Context(), store, action, ann, ids[2*i:2*i+2])
+		if err != nil || len(results) != 2 || results[0].Status != driver.DeadApplied {
+			t.Errorf("%s: %v, error %v", action, results, err)
+		}
 	}
-	if !slices.Equal(seen, []int{500, 1000, 1203}) {
-		t.Errorf("progress %v", seen)
-	}
-	if n := count(t, store, driver.DeadFilter{}); n != 12 {
-		t.Errorf("%d letters are left, want 12", n)
+	if open, resolved := count(t, store, driver.DeadFilter{}), count(t, store, driver.DeadFilter{Resolved: true}); open != 0 || resolved != 2 {
+		t.Errorf("%d open and %d resolved letters, want 0 and 2", open, resolved)
 	}
 	entries, err := store.ListAudit(t.Context(), 0, 10)
-	if err != nil || len(entries) != 3 || entries[0].Act != ann || len(entries[2].Subjects) != 500 {
-		t.Errorf("%d entries, error %v: %+v", len(entries), err, entries[0].Act)
+	if err != nil || len(entries) != 3 {
+		t.Fatalf("%d entries, error %v", len(entries), err)
 	}
-}
-
-func TestAJobLeavesWhatDiesAgainWhileItRuns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store, _ := dead(t, 30)
-		<-time.After(time.Second)
-		report, err := dlq.Run(t.Context(), store, dlq.Job{Action: dlq.Retry, Act: ann, Batch: 10,
-			Progress: func(dlq.Report) { killWaiting(t, store, "order-placed", "refused") }})
-		if err != nil || report.Applied != 30 {
-			t.Errorf("%+v, error %v; want each once", report, err)
+	for i, e := range entries { // the latest first
+		if e.Act != ann || !slices.Equal(e.Subjects, ids[4-2*i:6-2*i]) {
+			t.Errorf("%+v, want %v by %+v", e, ids[4-2*i:6-2*i], ann)
 		}
-		if n := count(t, store, driver.DeadFilter{}); n != 30 {
-			t.Errorf("%d letters, want 30 that died again", n)
-		}
-	})
-}
-
-func TestTwoJobsAtOnceChangeEachLetterOnce(t *testing.T) {
-	store, ids := dead(t, 600)
-	var reports [2]dlq.Report
-	var wg sync.WaitGroup
-	for i := range reports {
-		wg.Go(func() {
-			var err error
-			if reports[i], err = dlq.Run(t.Context(), store, dlq.Job{Action: dlq.Retry, Act: ann, Batch: 7}); err != nil {
-				t.Error(err)
-			}
-		})
 	}
-	wg.Wait()
-	if n := reports[0].Applied + reports[1].Applied; n != len(ids) {
-		t.Errorf("%d and %d were applied, want %d in all", reports[0].Applied, reports[1].Applied, len(ids))
-	}
-	if n := reports[0].Conflicts + reports[1].Conflicts; n != 0 {
-		t.Errorf("%d conflicts", n)
-	}
-}
-
-func TestAJobKeepsToItsRateAndEndsWithItsContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store, _ := dead(t, 100)
-		start := time.Now()
-		if _, err := dlq.Run(t.Context(), store, dlq.Job{Action: dlq.Delete, Act: ann, Rate: 10}); err != nil || time.Since(start) != 10*time.Second {
-			t.Errorf("100 letters at 10 a second took %s, error %v", time.Since(start), err)
-		}
-		kill(t, store, "order-placed", "refused", 100)
-		ctx, cancel := context.WithTimeout(t.Context(), 3500*time.Millisecond)
-		defer cancel()
-		report, err := dlq.Run(ctx, store, dlq.Job{Action: dlq.Delete, Act: ann, Rate: 10})
-		if !errors.Is(err, context.DeadlineExceeded) || report.Applied != 40 || count(t, store, driver.DeadFilter{}) != 60 {
-			t.Errorf("%+v, error %v, %d left", report, err, count(t, store, driver.DeadFilter{}))
-		}
-	})
 }
 
 func TestWrongCallsSayWhatToDo(t *testing.T) {

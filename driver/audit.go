@@ -26,7 +26,7 @@ func ActOf(ctx context.Context) (a Act, ok bool) {
 
 // AuditStore keeps what people changed. The entry of a change is written in its
 // transaction, so that there is none of the one without the other: one for each
-// call of [DeadLetterStore] with an [Act] that changed something, and one for
+// call of [DeadLetterStore] with an [Act] that was applied to a letter, and one for
 // each [ControlStore.SetPaused].
 type AuditStore interface {
 	// ListAudit lists at most limit entries before the given one (0: from the
@@ -43,7 +43,7 @@ type AuditEntry struct {
 	At time.Time // by the database's clock
 	Act
 	Action AuditAction
-	// Subjects are the ids of the letters that were changed, or the lane.
+	// Subjects are the ids of the letters that it was applied to, or the lane.
 	Subjects []string
 }
 

@@ -27,7 +27,11 @@ func (a *app) audit() *cobra.Command {
 				return usagef("--limit is %d: ask for at least one", limit)
 			}
 			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				entries, err := db.Store.ListAudit(ctx, 0, limit)
+				entries, err := db.Store.ListAudit(ctx, 0, limit+1)
+				if len(entries) > limit {
+					entries = entries[:limit]
+					fmt.Fprintf(a.stderr, "The latest %d entries; see --limit for more.\n", limit)
+				}
 				switch {
 				case err != nil:
 					return db.Problem("read the audit log", err)

@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // limits are what check compares with. A zero is no limit.
@@ -27,7 +29,8 @@ func (a *app) check() *cobra.Command {
 		Use:   "check",
 		Short: "Tell a monitoring system in one line whether events get through",
 		Long: `Compares the state of an outbox with limits, and prints one line for a monitoring
-system. It asks the database alone, so it also reports that no relay runs.
+system. It asks the database alone, so it also reports that no relay runs. Events
+are counted up to a bound of 10,000 for each type; more than that exceeds any limit.
 
 The exit code is that of monitoring plugins, unlike that of other commands:
   0  all is well
@@ -35,13 +38,13 @@ The exit code is that of monitoring plugins, unlike that of other commands:
   2  a critical limit is exceeded, or no relay runs
   3  the state is unknown: the database does not answer, or a flag is wrong`,
 		Example: `  outbox check --warn-oldest 1m --crit-oldest 10m --warn-dead 1
-  outbox check --format prometheus > /var/lib/node_exporter/outbox.prom`,
-		Args: cobra.NoArgs,
+  outbox check --format prometheus > outbox.tmp; mv outbox.tmp /var/lib/node_exporter/outbox.prom`,
+		Args: func(cmd *cobra.Command, args []string) error { return l.unknown(cobra.NoArgs(cmd, args)) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if l.format != "nagios" && l.format != "prometheus" {
-				return unknown(usagef("--format is %q: use nagios or prometheus", l.format))
+				return l.unknown(usagef("--format is %q: use nagios or prometheus", l.format))
 			}
-			return unknown(f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+			return l.unknown(f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
 				s, err := readState(ctx, db)
 				if err != nil {
 					return err
@@ -50,7 +53,7 @@ The exit code is that of monitoring plugins, unlike that of other commands:
 			}))
 		},
 	}
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return unknown(flagError(cmd, err)) })
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return l.unknown(flagError(cmd, err)) })
 	f.add(cmd)
 	flags := cmd.Flags()
 	flags.DurationVar(&l.warnOldest, "warn-oldest", time.Minute, "warn if a due event has waited for longer; 0: never")
@@ -70,15 +73,18 @@ type verdict int
 func (v verdict) Error() string { return [...]string{"OK", "WARNING", "CRITICAL"}[v] }
 
 // unknownState is an error that leaves the state unknown.
-type unknownState struct{ error }
+type unknownState struct {
+	error
+	format string
+}
 
 func (u unknownState) Unwrap() error { return u.error }
 
-func unknown(err error) error {
+func (l *limits) unknown(err error) error {
 	if _, judged := err.(verdict); err == nil || judged { //nolint:errorlint // what judge returns
 		return err
 	}
-	return unknownState{err}
+	return unknownState{err, l.format}
 }
 
 // judge prints the state and returns a verdict, or nil if all is well.
@@ -102,8 +108,8 @@ func (a *app) judge(s state, l limits) error {
 		say(2, "no relay is running")
 	}
 	compare(int64(st.OldestDue), int64(l.warnOldest), int64(l.critOldest), "the oldest due event has waited for %s", span(st.OldestDue))
-	compare(st.Waiting.N, l.warnWaiting, l.critWaiting, "%s events wait", counted(st.Waiting))
-	compare(st.Dead.N, l.warnDead, l.critDead, "%s dead letters", counted(st.Dead))
+	compare(atLeast(st.Waiting), l.warnWaiting, l.critWaiting, "%s events wait", counted(st.Waiting))
+	compare(atLeast(st.Dead), l.warnDead, l.critDead, "%s dead letters", counted(st.Dead))
 	if len(s.paused) > 0 {
 		said = append(said, "paused: "+strings.Join(s.paused, ", "))
 	}
@@ -113,8 +119,8 @@ func (a *app) judge(s state, l limits) error {
 		if len(said) == 0 {
 			said = []string{"events get through"}
 		}
-		fmt.Fprintf(a.stdout, "OUTBOX %s - %s | oldest=%.3fs;%s;%s waiting=%d;%s;%s dead=%d;%s;%s relays=%d\n", worst.Error(), strings.Join(said, "; "),
-			st.OldestDue.Seconds(), limit(int64(l.warnOldest.Seconds())), limit(int64(l.critOldest.Seconds())),
+		fmt.Fprintf(a.stdout, "OUTBOX %s - %s | oldest=%.3fs;%s;%s waiting=%d;%s;%s dead=%d;%s;%s relays=%d\n", worst.Error(), pluginText(strings.Join(said, "; ")),
+			st.OldestDue.Seconds(), limit(l.warnOldest.Seconds()), limit(l.critOldest.Seconds()),
 			st.Waiting.N, limit(l.warnWaiting), limit(l.critWaiting), st.Dead.N, limit(l.warnDead), limit(l.critDead), len(s.relays))
 	}
 	if worst == 0 {
@@ -123,26 +129,53 @@ func (a *app) judge(s state, l limits) error {
 	return worst
 }
 
+// atLeast is the number to compare with a limit. What was not counted to its end
+// exceeds any: a limit beyond the bound would otherwise never be reached.
+func atLeast(c driver.Count) int64 {
+	if c.More {
+		return math.MaxInt64
+	}
+	return c.N
+}
+
 // limit is a limit in performance data, which is empty where there is none.
-func limit(n int64) string {
+func limit[N int64 | float64](n N) string {
 	if n <= 0 {
 		return ""
 	}
 	return fmt.Sprint(n)
 }
 
+// pluginText has no character that ends the text of a monitoring plugin.
+func pluginText(s string) string { return strings.ReplaceAll(printable(s), "|", "/") }
+
 // printProm prints the state in the text format of Prometheus.
 func (a *app) printProm(s state, v verdict) {
+	a.printMetric("outbox_check_state", stateHelp, float64(v))
 	for _, m := range []struct {
 		name, help string
 		value      float64
 	}{
-		{"outbox_check_state", "0 OK, 1 warning, 2 critical.", float64(v)},
 		{"outbox_check_oldest_due_seconds", "How long the oldest due event has waited.", s.stats.OldestDue.Seconds()},
 		{"outbox_check_waiting_events", "Events that wait, counted up to a bound.", float64(s.stats.Waiting.N)},
 		{"outbox_check_dead_letters", "Unresolved dead letters, counted up to a bound.", float64(s.stats.Dead.N)},
 		{"outbox_check_relays", "Relays that run.", float64(len(s.relays))},
 	} {
-		fmt.Fprintf(a.stdout, "# HELP %s %s\n# TYPE %[1]s gauge\n%[1]s %[3]g\n", m.name, m.help, m.value)
+		a.printMetric(m.name, m.help, m.value)
 	}
+}
+
+const stateHelp = "0 OK, 1 warning, 2 critical, 3 unknown."
+
+func (a *app) printMetric(name, help string, value float64) {
+	fmt.Fprintf(a.stdout, "# HELP %s %s\n# TYPE %[1]s gauge\n%[1]s %[3]g\n", name, help, value)
+}
+
+// printUnknown says on standard output that the state is unknown.
+func (a *app) printUnknown(u unknownState, text string) {
+	if u.format == "prometheus" {
+		a.printMetric("outbox_check_state", stateHelp, exitUnknown)
+		return
+	}
+	fmt.Fprintln(a.stdout, "OUTBOX UNKNOWN - "+pluginText(text))
 }

@@ -65,3 +65,32 @@ func TestTheCheckOfASchemaAdvisesWithItsName(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 }
+
+func TestOperatorsWorkOnEveryDatabase(t *testing.T) {
+	for _, server := range []string{testenv.Postgres15, testenv.MySQL80, testenv.MariaDB} {
+		t.Run(server, func(t *testing.T) {
+			t.Setenv(databaseVariable, testenv.Database(t, server))
+			for _, c := range []struct {
+				code int
+				want string
+				args []string
+			}{
+				{exitSchema, "", []string{"status"}},
+				{exitOK, "", []string{"migrate", "up"}},
+				{exitOK, "waiting 0", []string{"status"}},
+				{2, "no relay is running", []string{"check"}},
+				{exitOK, "No dead letters", []string{"dlq", "list", "--type", "A", "--error", "x", "--after", "1h", "--before", "1s"}},
+				{exitFailure, "no dead letter has this id", []string{"dlq", "retry", "x"}},
+				{exitFailure, "no dead letter has this id", []string{"dlq", "resolve", "x"}},
+				{exitFailure, "no dead letter has this id", []string{"dlq", "delete", "x", "--yes"}},
+				{exitOK, "paused: A", []string{"pause", "A", "--by", "a\xffb", "--note", "語"}},
+				{exitOK, "nothing is paused", []string{"resume", "A"}},
+				{exitOK, "a\ufffdb  ", []string{"audit"}},
+			} {
+				if code, out, errs := call(t.Context(), c.args...); code != c.code || !strings.Contains(out, c.want) {
+					t.Errorf("%v: exit code %d\n%s\n%s", c.args, code, out, errs)
+				}
+			}
+		})
+	}
+}

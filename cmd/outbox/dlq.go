@@ -19,7 +19,7 @@ same id, so that a consumer that had it after all skips it. Every change is in
 the audit log; see "outbox audit".`,
 		Example: `  outbox dlq list --type order-placed
   outbox dlq show 01M7KYSS57BTHAXT4Y24NXCHYH
-  outbox dlq retry --type order-placed --error 'connection refused' --note 'gateway is back'
+  outbox dlq retry 01M7KYSS57BTHAXT4Y24NXCHYH --note 'the gateway is back'
   outbox dlq delete 01M7KYSS57BTHAXT4Y24NXCHYH --yes`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -52,11 +52,6 @@ func (f *filterFlags) read(now time.Time) (driver.DeadFilter, error) {
 	return f.filter, err
 }
 
-// isSet reports whether one of the flags narrows anything.
-func (f *filterFlags) isSet() bool {
-	return f.filter.Lane != "" || f.filter.Error != "" || f.before != "" || f.after != ""
-}
-
 // readTime reads a time, or how long ago it was.
 func readTime(flag, text string, now time.Time) (time.Time, error) {
 	if text == "" {
@@ -84,9 +79,12 @@ type letterObject struct {
 	CreatedAt     time.Time         `json:"created_at"`
 	DiedAt        time.Time         `json:"died_at"`
 	ResolvedAt    *time.Time        `json:"resolved_at"` // null: open
+	Correlation   string            `json:"correlation_id,omitempty"`
+	Trace         string            `json:"trace_id,omitempty"`
+	Unreadable    string            `json:"unreadable,omitempty"` // why a part of the row is missing here
 	Headers       map[string]string `json:"headers,omitempty"`
-	Payload       string            `json:"payload,omitempty"`
-	PayloadBytes  []byte            `json:"payload_bytes,omitempty"`
+	Payload       string            `json:"payload,omitempty"` // the text, if it is JSON
+	PayloadBytes  *[]byte           `json:"payload_bytes,omitempty"`
 	Failures      []failureObject   `json:"failures,omitempty"`
 }
 
@@ -102,14 +100,20 @@ type failureObject struct {
 func object(l *driver.DeadLetter, all bool) letterObject {
 	e := &l.Event
 	o := letterObject{ID: e.ID, Type: e.Type, AggregateType: e.AggregateType, AggregateID: e.AggregateID, Tenant: e.TenantID,
-		Attempts: l.Attempts, Error: l.Error, CreatedAt: l.CreatedAt, DiedAt: l.DiedAt}
+		Attempts: l.Attempts, Error: l.Error, CreatedAt: l.CreatedAt, DiedAt: l.DiedAt, Correlation: e.CorrelationID, Trace: e.TraceID}
+	if l.Problem != nil {
+		o.Unreadable = l.Problem.Error()
+	}
 	if !l.ResolvedAt.IsZero() {
 		o.ResolvedAt = &l.ResolvedAt
 	}
 	if !all {
 		return o
 	}
-	o.Headers, o.Payload, o.PayloadBytes = e.Headers, string(e.JSON), e.Bytes
+	o.Headers, o.Payload = e.Headers, string(e.JSON)
+	if e.JSON == nil {
+		o.PayloadBytes = &e.Bytes
+	}
 	for _, f := range l.Failures {
 		o.Failures = append(o.Failures, failureObject{f.Attempt, f.At, f.Took.Seconds(), string(f.Owner), f.Error})
 	}

@@ -26,7 +26,7 @@ func (a *app) dlqShow() *cobra.Command {
 				case err != nil:
 					return db.Problem("read a dead letter", err)
 				case !found:
-					return fmt.Errorf("no dead letter has the id %s: it was retried or deleted, or never died", args[0])
+					return fmt.Errorf("no dead letter has the id %s: it was retried or deleted, or never died", printable(args[0]))
 				case out == asJSON:
 					return a.printJSON(object(&l, true))
 				}
@@ -45,13 +45,14 @@ func (a *app) printLetter(l *driver.DeadLetter) error {
 		{"correlation", e.CorrelationID}, {"trace", e.TraceID}, {"written", clock(l.CreatedAt)}, {"died", clock(l.DiedAt)},
 		{"resolved", clock(l.ResolvedAt)}, {"attempts", fmt.Sprint(l.Attempts)}}
 	rows = slices.DeleteFunc(rows, func(r []string) bool { return r[1] == "" || r[1] == "-" })
-	if err := a.printTable("id "+e.ID, rows); err != nil {
+	rows = slices.Insert(rows, 0, []string{"id", e.ID})
+	if err := a.printTable("", rows); err != nil {
 		return err
 	}
 	if l.Problem != nil {
-		fmt.Fprintf(a.stdout, "\nunreadable: %v\n", l.Problem)
+		fmt.Fprintf(a.stdout, "\nunreadable: %s\n", printable(l.Problem.Error()))
 	}
-	fmt.Fprintf(a.stdout, "\n%s\n", l.Error)
+	fmt.Fprintf(a.stdout, "\n%s\n", visible(l.Error, "\n\t"))
 	if len(l.Failures) > 0 {
 		fmt.Fprintln(a.stdout)
 		var rows [][]string
@@ -65,13 +66,13 @@ func (a *app) printLetter(l *driver.DeadLetter) error {
 	if len(e.Headers) > 0 {
 		fmt.Fprintln(a.stdout)
 		for _, k := range slices.Sorted(maps.Keys(e.Headers)) {
-			fmt.Fprintf(a.stdout, "%s: %s\n", k, e.Headers[k])
+			fmt.Fprintf(a.stdout, "%s: %s\n", printable(k), printable(e.Headers[k]))
 		}
 	}
-	if e.Bytes != nil {
+	if e.JSON == nil {
 		fmt.Fprintf(a.stdout, "\n%d bytes: %q\n", len(e.Bytes), e.Bytes)
 	} else {
-		fmt.Fprintf(a.stdout, "\n%s\n", e.JSON)
+		fmt.Fprintf(a.stdout, "\n%s\n", visible(string(e.JSON), "\n\t\r"))
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func (a *app) exit(ctx context.Context, err error) int {
 	var u unknownState
 	switch {
 	case errors.As(err, &u):
-		fmt.Fprintln(a.stdout, "OUTBOX UNKNOWN - "+text)
+		a.printUnknown(u, text)
 		return exitUnknown
 	case !a.started:
 		return exitUsage

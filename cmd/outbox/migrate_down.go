@@ -18,9 +18,10 @@ func (a *app) migrateDown() *cobra.Command {
 		Use:   "down",
 		Short: "Revert the latest migration",
 		Long: `Reverts the latest migration. Reverting all of them drops every table with its
-rows: events, dead letters and the ids of consumed events. The command therefore
-refuses if a table that it would drop still holds waiting events, open dead
-letters or ids of consumed events, unless you pass --force.`,
+rows: events, dead letters, the ids of consumed events, and the audit log. The
+command therefore refuses if a table that it would drop still holds waiting
+events, open dead letters, ids of consumed events or entries of the audit log,
+unless you pass --force.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if steps < 1 {
@@ -78,5 +79,5 @@ func refuseToDrop(ctx context.Context, db *dburl.Handle, steps int) error {
 	for _, l := range losses {
 		texts = append(texts, fmt.Sprintf("%s (version %d)", l, l.Version))
 	}
-	return fmt.Errorf("reverting would drop %s: deliver, resolve or clean them up first, or pass --force to drop them", strings.Join(texts, ", "))
+	return fmt.Errorf("reverting would drop %s: deliver, resolve, export or clean them up first, or pass --force to drop them", strings.Join(texts, ", "))
 }

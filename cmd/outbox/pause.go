@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -43,7 +44,7 @@ resumed.`,
 				act := person.act()
 				for _, t := range types {
 					if err := db.Store.SetPaused(driver.WithAct(ctx, act), t, paused, act.By); err != nil {
-						return db.Problem(name+" "+t, err)
+						return errors.Join(db.Problem(name+" "+t, err), a.printPaused(ctx, db)) // some may be
 					}
 				}
 				return a.printPaused(ctx, db)
@@ -65,6 +66,6 @@ func (a *app) printPaused(ctx context.Context, db *dburl.Handle) error {
 		fmt.Fprintln(a.stdout, "nothing is paused")
 		return nil
 	}
-	fmt.Fprintf(a.stdout, "paused: %s\n", strings.Join(types, ", "))
+	fmt.Fprintf(a.stdout, "paused: %s\n", printable(strings.Join(types, ", ")))
 	return nil
 }

@@ -64,7 +64,7 @@ func (a *app) printState(s state) error {
 	fmt.Fprintf(a.stdout, "waiting %s, oldest due %s; held %s; dead letters %s; delivered and kept %s\n",
 		counted(st.Waiting), span(st.OldestDue), counted(st.Held), counted(st.Dead), counted(st.Done))
 	if len(s.paused) > 0 {
-		fmt.Fprintf(a.stdout, "paused: %s\n", strings.Join(s.paused, ", "))
+		fmt.Fprintf(a.stdout, "paused: %s\n", printable(strings.Join(s.paused, ", ")))
 	}
 	if len(st.Lanes) > 0 {
 		fmt.Fprintln(a.stdout)

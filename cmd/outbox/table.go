@@ -5,16 +5,23 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
 
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// printTable prints rows in columns below a heading.
+// printTable prints rows in columns, below a heading unless that is "".
 func (a *app) printTable(heading string, rows [][]string) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, strings.ReplaceAll(heading, " ", "\t"))
+	if heading != "" {
+		fmt.Fprintln(w, strings.ReplaceAll(heading, " ", "\t"))
+	}
 	for _, r := range rows {
-		fmt.Fprintln(w, strings.Join(r, "\t"))
+		cells := make([]string, len(r))
+		for i, cell := range r {
+			cells[i] = printable(cell)
+		}
+		fmt.Fprintln(w, strings.Join(cells, "\t"))
 	}
 	return w.Flush()
 }
@@ -55,4 +62,19 @@ func firstLine(s string, width int) string {
 		return string(r[:width-1]) + "…"
 	}
 	return s
+}
+
+// printable shows what others have stored without letting it steer the terminal
+// or look like another row.
+func printable(s string) string { return visible(s, "") }
+
+// visible leaves the characters of keep as they are, and replaces others that
+// have no picture of their own, or turn the direction of the text.
+func visible(s, keep string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) || strings.ContainsRune(keep, r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, s)
 }

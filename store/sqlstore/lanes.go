@@ -96,7 +96,7 @@ func (s *Engine) SetPaused(ctx context.Context, lane string, paused bool, by str
 		action = driver.AuditPause
 	}
 	return s.run(ctx, s.personCall("pause or resume", func(ctx context.Context, session *Session) error {
-		if _, err := session.Exec(ctx, s.queries.ControlSet, nil, lane, paused, by); err != nil {
+		if _, err := session.Exec(ctx, s.queries.ControlSet, nil, lane, paused, driver.CleanText(by, maxActor)); err != nil {
 			return err
 		}
 		return session.audit(ctx, act, action, []string{lane})
