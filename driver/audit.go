@@ -25,7 +25,7 @@ func ActOf(ctx context.Context) (a Act, ok bool) {
 }
 
 // AuditStore keeps what people changed. The entry of a change is written in its
-// transaction, so that there is none of the one without the other: one for each
+// transaction, so that neither exists without the other: one for each
 // call of [DeadLetterStore] with an [Act] that was applied to a letter, and one for
 // each [ControlStore.SetPaused].
 type AuditStore interface {

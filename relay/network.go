@@ -73,8 +73,8 @@ func networkError(err error, remote bool) bool {
 	return err != context.DeadlineExceeded && errors.As(err, &timeout) && timeout.Timeout() //nolint:errorlint // a timeout of net/http matches it with errors.Is
 }
 
-// malformedAddress reports that nothing was dialled: the address, which may be
-// the event's own, is none.
+// malformedAddress reports whether nothing was dialled because the address,
+// which may come from the event, is malformed.
 func malformedAddress(err error) bool {
 	return errors.As(err, new(*net.AddrError)) || errors.As(err, new(net.UnknownNetworkError)) ||
 		errors.As(err, new(net.InvalidAddrError)) || errors.As(err, new(*net.ParseError))

@@ -94,7 +94,7 @@ func TestErrorsOfTheEventAreNotThoseOfTheNetwork(t *testing.T) {
 	_, noNetwork := net.Dial("tpc", "127.0.0.1:1")
 	for name, err := range map[string]error{
 		"an address without a port":      get(t.Context(), t, &http.Client{Transport: &http.Transport{Proxy: nil, DialContext: func(context.Context, string, string) (net.Conn, error) { return nil, noPort }}}, hang),
-		"a network that is none":         fmt.Errorf("mail: %w", noNetwork),
+		"an unknown network":             fmt.Errorf("mail: %w", noNetwork),
 		"nothing":                        nil,
 		"any error":                      errors.New("no such customer"),
 		"a deadline of the listener":     get(short, t, &http.Client{}, hang),

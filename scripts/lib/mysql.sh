@@ -4,7 +4,7 @@
 # mysql_start PROGRAM [OPTION...]: starts it on data that exist already. Written
 # out although they are defaults on some versions: a commit is on disk when it is
 # acknowledged, and the binary log can be read as a stream of row changes.
-# Unsynced, a commit is still with the kernel before it is acknowledged.
+# Unsynced, the kernel has a commit before it is acknowledged.
 #
 # A killed server leaves its socket's lock behind, and the next one refuses to
 # start while the old process is a zombie that nobody has collected yet.

@@ -21,8 +21,8 @@ needs() { :; }
 extra() { false; }
 secure() { :; }
 
-# unsynced: succeeds if a database is not to wait for the disk. It then survives
-# its own end at any time, but not the machine's, which no test brings about.
+# unsynced: succeeds if a database should not wait for the disk. Its commits then
+# survive its own crash, but not the machine's, which no test causes.
 unsynced() { [[ -n ${OUTBOX_TEST_UNSYNCED:-} ]]; }
 
 # variable_of NAME: prints the environment variable that holds a server's URL.

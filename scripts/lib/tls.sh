@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# A certificate for a server's encrypted listener and for its clients, of whom it
-# wants one too, from an authority that only this run knows; and the account that
+# Certificates for a server's encrypted listener and for its clients, which must
+# have one too, from an authority that only this run knows; and the account that
 # the listener asks for.
 
 secure_user=outbox

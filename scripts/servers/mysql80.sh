@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # MySQL 8.0: the machine's own, or a build of 8.0.15 that is published to Maven.
-# So early an 8.0 shows that nothing from the later ones is relied upon.
+# Such an early 8.0 shows that nothing relies on the later ones.
 
 . "$scripts/lib/mysql.sh"
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Redis: the machine's own, or Debian's package. Every write is synced, as for
-# the databases.
+# Redis: the machine's own, or Debian's package. Every write is synced before it
+# is acknowledged.
 
 get() { need redis-server redis-server; }
 
