@@ -22,29 +22,33 @@ const (
 const MaxIDs = 1000
 
 // ErrTooMany: more ids than one transaction should change.
-var ErrTooMany = fmt.Errorf("dlq: more than %d ids in one call: split them", MaxIDs)
+var ErrTooMany = fmt.Errorf("dlq: more than %d ids in one call: split them, or use a filter", MaxIDs)
 
 // ErrNobody: an act without a name.
 var ErrNobody = errors.New("dlq: set Act.By to who does this")
 
-// Apply does something with letters, in one transaction, and returns what
-// happened to each id, in their order. Of an id that died more than once, a
+// Apply does something with the letters of ids, in one transaction, and returns
+// what happened to each id, in their order. Of an id that died more than once, a
 // retry takes the latest letter; the other actions take all of them.
 func Apply(ctx context.Context, s driver.DeadLetterStore, a Action, act driver.Act, ids []string) ([]driver.DeadResult, error) {
+	return apply(ctx, s, a, act, driver.DeadIDs(ids...))
+}
+
+func apply(ctx context.Context, s driver.DeadLetterStore, a Action, act driver.Act, keys []driver.DeadKey) ([]driver.DeadResult, error) {
 	switch {
 	case act.By == "":
 		return nil, ErrNobody
-	case len(ids) > MaxIDs:
+	case len(keys) > MaxIDs:
 		return nil, ErrTooMany
 	}
 	ctx = driver.WithAct(ctx, act)
 	switch a {
 	case Retry:
-		return s.ReplayDead(ctx, ids)
+		return s.ReplayDead(ctx, keys)
 	case Resolve:
-		return s.ResolveDead(ctx, ids)
+		return s.ResolveDead(ctx, keys)
 	case Delete:
-		return s.DeleteDead(ctx, ids)
+		return s.DeleteDead(ctx, keys)
 	}
 	return nil, fmt.Errorf("dlq: unknown action %q: use %s, %s or %s", a, Retry, Resolve, Delete)
 }

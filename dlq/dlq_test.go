@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -17,10 +19,14 @@ import (
 var ann = driver.Act{By: "ann", Note: "mended"}
 
 // dead is a store with n dead letters of one type.
-func dead(t *testing.T, n int) (store *memstore.Store, ids []string) {
+func dead(t *testing.T, n int) (*memstore.Store, []string) {
 	t.Helper()
-	store = memstore.New(memstore.Config{})
-	const eventType, reason = "order-placed", "refused"
+	store := memstore.New(memstore.Config{})
+	return store, kill(t, store, "order-placed", "refused", n)
+}
+
+func kill(t *testing.T, store *memstore.Store, eventType, reason string, n int) (ids []string) {
+	t.Helper()
 	w := outbox.NewWriter(store)
 	es := make([]outbox.Event, n)
 	for i := range es {
@@ -33,6 +39,12 @@ func dead(t *testing.T, n int) (store *memstore.Store, ids []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	killWaiting(t, store, eventType, reason)
+	return ids
+}
+
+func killWaiting(t *testing.T, store *memstore.Store, eventType, reason string) {
+	t.Helper()
 	owner := driver.NewOwner("a")
 	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: eventType, Rows: 10_000}}})
 	if err != nil {
@@ -45,7 +57,6 @@ func dead(t *testing.T, n int) (store *memstore.Store, ids []string) {
 	if stale, err := store.Settle(t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
 		t.Fatalf("stale %v, error %v", stale, err)
 	}
-	return store, ids
 }
 
 func count(t *testing.T, store *memstore.Store, f driver.DeadFilter) int64 {
@@ -55,6 +66,83 @@ func count(t *testing.T, store *memstore.Store, f driver.DeadFilter) int64 {
 		t.Fatal(err)
 	}
 	return n.N
+}
+
+func TestAJobChangesWhatItsFilterMatchesAndNothingElse(t *testing.T) {
+	store, ids := dead(t, 1203)
+	kill(t, store, "order-placed", "no such customer", 7)
+	kill(t, store, "order-paid", "refused", 5)
+	var seen []int
+	report, err := dlq.Run(t.Context(), store, dlq.Job{
+		Action: dlq.Retry, Filter: driver.DeadFilter{Lane: "order-placed", Error: "refus"}, Act: ann,
+		Progress: func(r dlq.Report) { seen = append(seen, r.Applied) },
+	})
+	if err != nil || report != (dlq.Report{Applied: len(ids)}) {
+		t.Errorf("%+v, error %v", report, err)
+	}
+	if !slices.Equal(seen, []int{500, 1000, 1203}) {
+		t.Errorf("progress %v", seen)
+	}
+	if n := count(t, store, driver.DeadFilter{}); n != 12 {
+		t.Errorf("%d letters are left, want 12", n)
+	}
+	entries, err := store.ListAudit(t.Context(), 0, 10)
+	if err != nil || len(entries) != 3 || entries[0].Act != ann || len(entries[2].Subjects) != 500 {
+		t.Errorf("%d entries, error %v: %+v", len(entries), err, entries[0].Act)
+	}
+}
+
+func TestAJobLeavesWhatDiesAgainWhileItRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, _ := dead(t, 30)
+		<-time.After(time.Second)
+		report, err := dlq.Run(t.Context(), store, dlq.Job{Action: dlq.Retry, Act: ann, Batch: 10,
+			Progress: func(dlq.Report) { killWaiting(t, store, "order-placed", "refused") }})
+		if err != nil || report.Applied != 30 {
+			t.Errorf("%+v, error %v; want each once", report, err)
+		}
+		if n := count(t, store, driver.DeadFilter{}); n != 30 {
+			t.Errorf("%d letters, want 30 that died again", n)
+		}
+	})
+}
+
+func TestTwoJobsAtOnceChangeEachLetterOnce(t *testing.T) {
+	store, ids := dead(t, 600)
+	var reports [2]dlq.Report
+	var wg sync.WaitGroup
+	for i := range reports {
+		wg.Go(func() {
+			var err error
+			if reports[i], err = dlq.Run(t.Context(), store, dlq.Job{Action: dlq.Retry, Act: ann, Batch: 7}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := reports[0].Applied + reports[1].Applied; n != len(ids) {
+		t.Errorf("%d and %d were applied, want %d in all", reports[0].Applied, reports[1].Applied, len(ids))
+	}
+	if n := reports[0].Conflicts + reports[1].Conflicts; n != 0 {
+		t.Errorf("%d conflicts", n)
+	}
+}
+
+func TestAJobKeepsToItsRateAndEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, _ := dead(t, 100)
+		start := time.Now()
+		if _, err := dlq.Run(t.Context(), store, dlq.Job{Action: dlq.Delete, Act: ann, Rate: 10}); err != nil || time.Since(start) != 10*time.Second {
+			t.Errorf("100 letters at 10 a second took %s, error %v", time.Since(start), err)
+		}
+		kill(t, store, "order-placed", "refused", 100)
+		ctx, cancel := context.WithTimeout(t.Context(), 3500*time.Millisecond)
+		defer cancel()
+		report, err := dlq.Run(ctx, store, dlq.Job{Action: dlq.Delete, Act: ann, Rate: 10})
+		if !errors.Is(err, context.DeadlineExceeded) || report.Applied != 40 || count(t, store, driver.DeadFilter{}) != 60 {
+			t.Errorf("%+v, error %v, %d left", report, err, count(t, store, driver.DeadFilter{}))
+		}
+	})
 }
 
 func TestAnActionIsAppliedAndAudited(t *testing.T) {
@@ -77,6 +165,82 @@ func TestAnActionIsAppliedAndAudited(t *testing.T) {
 			t.Errorf("%+v, want %v by %+v", e, ids[4-2*i:6-2*i], ann)
 		}
 	}
+}
+
+// between calls a function after each page that is listed, before it is acted on.
+type between struct {
+	*memstore.Store
+	then func()
+}
+
+func (b between) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
+	ls, err := b.Store.ListDead(ctx, f, after, limit)
+	if len(ls) > 0 {
+		b.then()
+	}
+	return ls, err
+}
+
+func TestAJobLeavesWhatSomebodyElseDealtWith(t *testing.T) {
+	for name, meanwhile := range map[string]func(t *testing.T, s *memstore.Store, ids []string){
+		"resolved": func(t *testing.T, s *memstore.Store, ids []string) {
+			if _, err := s.ResolveDead(t.Context(), driver.DeadIDs(ids...)); err != nil {
+				t.Error(err)
+			}
+		},
+		"died again of something else": func(t *testing.T, s *memstore.Store, ids []string) {
+			if _, err := s.ReplayDead(t.Context(), driver.DeadIDs(ids...)); err != nil {
+				t.Error(err)
+			}
+			killWaiting(t, s, "order-placed", "another reason")
+		},
+	} {
+		for _, action := range []dlq.Action{dlq.Retry, dlq.Resolve, dlq.Delete} {
+			t.Run(name+", "+string(action), func(t *testing.T) {
+				store, ids := dead(t, 3)
+				report, err := dlq.Run(t.Context(), between{store, func() { meanwhile(t, store, ids) }}, dlq.Job{Action: action, Act: ann, Filter: driver.DeadFilter{Error: "refused"}})
+				if err != nil || report != (dlq.Report{Gone: 3}) {
+					t.Errorf("%+v, error %v; want three that are gone", report, err)
+				}
+				if n := count(t, store, driver.DeadFilter{}) + count(t, store, driver.DeadFilter{Resolved: true}); n != 3 {
+					t.Errorf("%d letters are left, want 3", n)
+				}
+				if entries, err := store.ListAudit(t.Context(), 0, 10); err != nil || len(entries) > 0 {
+					t.Errorf("%+v, error %v; want no entry", entries, err)
+				}
+			})
+		}
+	}
+}
+
+func TestAJobTakesOnlyTheLettersOfAnIDThatMatch(t *testing.T) {
+	store, ids := dead(t, 1)
+	again(t, store, ids[0], "another reason")
+	report, err := dlq.Run(t.Context(), store, dlq.Job{Action: dlq.Delete, Act: ann, Filter: driver.DeadFilter{Error: "refused"}})
+	if err != nil || report.Applied != 1 || count(t, store, driver.DeadFilter{Error: "another"}) != 1 {
+		t.Errorf("%+v, error %v; the other letter of the id should stay", report, err)
+	}
+	again(t, store, ids[0], "another reason")
+	report, err = dlq.Run(t.Context(), store, dlq.Job{Action: dlq.Retry, Act: ann})
+	if err != nil || report != (dlq.Report{Applied: 1, Conflicts: 1}) {
+		t.Errorf("%+v, error %v; want one back and one that conflicts with it", report, err)
+	}
+}
+
+// again lets an event of the same id die for another reason.
+func again(t *testing.T, store *memstore.Store, id, reason string) {
+	t.Helper()
+	w := outbox.NewWriter(store)
+	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
+		e := outbox.Event{Type: "order-placed", JSON: []byte("2")}
+		e.ID = id
+		_, err := w.Write(ctx, tx, e)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	killWaiting(t, store, "order-placed", reason)
 }
 
 func TestWrongCallsSayWhatToDo(t *testing.T) {

@@ -18,13 +18,14 @@ type DeadLetterStore interface {
 	// GetDead returns one letter; found is false if there is none.
 	GetDead(ctx context.Context, id string) (letter DeadLetter, found bool, err error)
 	// ReplayDead moves letters back as new events, with the same id and payload
-	// but without attempts and history, and returns what happened to each id.
-	ReplayDead(ctx context.Context, ids []string) ([]DeadResult, error)
+	// but without attempts and history, and returns what happened to each, in
+	// the order of the keys. Of several letters of one id, the latest goes back.
+	ReplayDead(ctx context.Context, keys []DeadKey) ([]DeadResult, error)
 	// ResolveDead marks letters as resolved by hand; they stay until they are
-	// deleted or swept.
-	ResolveDead(ctx context.Context, ids []string) ([]DeadResult, error)
+	// deleted or swept. Resolving twice keeps the first time.
+	ResolveDead(ctx context.Context, keys []DeadKey) ([]DeadResult, error)
 	// DeleteDead deletes letters for good.
-	DeleteDead(ctx context.Context, ids []string) ([]DeadResult, error)
+	DeleteDead(ctx context.Context, keys []DeadKey) ([]DeadResult, error)
 	// SweepDead deletes at most limit letters resolved longer than age ago.
 	SweepDead(ctx context.Context, age time.Duration, limit int) (int, error)
 }
@@ -59,7 +60,29 @@ type DeadLetter struct {
 	Problem error
 }
 
-// DeadResult is what happened to one id of a bulk call.
+// Key names the letter as it is now: if somebody resolves it meanwhile, the key
+// of an open letter no longer fits.
+func (l *DeadLetter) Key() DeadKey {
+	return DeadKey{EventID: l.Event.ID, Seq: l.Seq, Open: l.ResolvedAt.IsZero()}
+}
+
+// DeadKey names letters.
+type DeadKey struct {
+	EventID string
+	Seq     int64 // that of one letter; 0: every letter of the id
+	Open    bool  // only if it is not resolved
+}
+
+// DeadIDs names every letter of some ids.
+func DeadIDs(ids ...string) []DeadKey {
+	keys := make([]DeadKey, len(ids))
+	for i, id := range ids {
+		keys[i].EventID = id
+	}
+	return keys
+}
+
+// DeadResult is what happened to one key of a bulk call.
 type DeadResult struct {
 	ID     string
 	Status DeadStatus

@@ -49,13 +49,13 @@ func changesAreAudited[Tx any](k *kit[Tx]) {
 	}
 	if letters, ok := k.Store.(driver.DeadLetterStore); ok {
 		ids := k.kill("no", events(lane, 5)...)
-		_, err := letters.ReplayDead(k.acting("ann", "mended \"it\" 語"), []string{ids[1], ids[0], "unknown", ids[1]})
+		_, err := letters.ReplayDead(k.acting("ann", "mended \"it\" 語"), driver.DeadIDs(ids[1], ids[0], "unknown", ids[1]))
 		k.must(err)
 		note("ann", "mended \"it\" 語", driver.AuditReplay, ids[1], ids[0])
-		_, err = letters.ResolveDead(k.acting("bob", ""), ids[2:3])
+		_, err = letters.ResolveDead(k.acting("bob", ""), driver.DeadIDs(ids[2:3]...))
 		k.must(err)
 		note("bob", "", driver.AuditResolve, ids[2])
-		_, err = letters.DeleteDead(k.acting("ann", ""), ids[2:])
+		_, err = letters.DeleteDead(k.acting("ann", ""), driver.DeadIDs(ids[2:]...))
 		k.must(err)
 		note("ann", "", driver.AuditDelete, ids[2:]...)
 	}
@@ -87,15 +87,15 @@ func nothingIsNotAudited[Tx any](k *kit[Tx]) {
 		return
 	}
 	ids := k.kill("no", events(lane, 3)...)
-	_, err := letters.DeleteDead(k.ctx, ids[:1]) // a program's own
+	_, err := letters.DeleteDead(k.ctx, driver.DeadIDs(ids[:1]...)) // a program's own
 	k.must(err)
-	_, err = letters.ReplayDead(k.acting("", "nobody"), ids[1:2])
+	_, err = letters.ReplayDead(k.acting("", "nobody"), driver.DeadIDs(ids[1:2]...))
 	k.must(err)
-	_, err = letters.ResolveDead(k.acting("ann", ""), []string{"unknown"})
+	_, err = letters.ResolveDead(k.acting("ann", ""), driver.DeadIDs("unknown"))
 	k.must(err)
 	k.kill("no", named("twice"))
 	k.write(named("twice"))
-	_, err = letters.ReplayDead(k.acting("ann", ""), []string{"twice"}) // conflict
+	_, err = letters.ReplayDead(k.acting("ann", ""), driver.DeadIDs("twice")) // conflict
 	k.must(err)
 	if es := k.entries(); len(es) != 0 {
 		k.Errorf("%+v, expected none", es)

@@ -28,8 +28,8 @@ type broken struct {
 	notifyIn func(ctx context.Context, tx *memstore.Tx, lanes []string) error
 	listen   func(ctx context.Context, wake func(lanes []string)) error
 	list     func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error)
-	replay   func(ctx context.Context, ids []string) ([]driver.DeadResult, error)
-	resolve  func(ctx context.Context, ids []string) ([]driver.DeadResult, error)
+	replay   func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
+	resolve  func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
 	stats    func(ctx context.Context) (driver.Stats, error)
 	paused   func(ctx context.Context) ([]string, error)
 	audits   func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error)
@@ -133,18 +133,18 @@ func (b *broken) ListDead(ctx context.Context, f driver.DeadFilter, after *drive
 	return b.Store.ListDead(ctx, f, after, limit)
 }
 
-func (b *broken) ReplayDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
+func (b *broken) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
 	if b.replay != nil {
-		return b.replay(ctx, ids)
+		return b.replay(ctx, keys)
 	}
-	return b.Store.ReplayDead(ctx, ids)
+	return b.Store.ReplayDead(ctx, keys)
 }
 
-func (b *broken) ResolveDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
+func (b *broken) ResolveDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
 	if b.resolve != nil {
-		return b.resolve(ctx, ids)
+		return b.resolve(ctx, keys)
 	}
-	return b.Store.ResolveDead(ctx, ids)
+	return b.Store.ResolveDead(ctx, keys)
 }
 
 func (b *broken) ListAudit(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error) {

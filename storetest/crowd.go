@@ -289,7 +289,7 @@ func (m *member[Tx]) replay() error {
 	if !ok {
 		return nil
 	}
-	results, err := letters.ReplayDead(m.ctx, ids)
+	results, err := letters.ReplayDead(m.ctx, driver.DeadIDs(ids...))
 	if err != nil {
 		return fmt.Errorf("replay: %w", err)
 	}

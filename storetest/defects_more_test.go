@@ -154,11 +154,11 @@ func writeDefects() []defect {
 func otherDefects() []defect {
 	return []defect{
 		{"a replay loses the event", "a replayed letter is delivered as new, with its id and payload", true, func(b *broken) {
-			b.replay = func(ctx context.Context, ids []string) ([]driver.DeadResult, error) { return b.DeleteDead(ctx, ids) }
+			b.replay = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) { return b.DeleteDead(ctx, keys) }
 		}},
 		{"a replay answers for what it found only", "a replay answers for each id", true, func(b *broken) {
-			b.replay = func(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
-				rs, err := b.Store.ReplayDead(ctx, ids)
+			b.replay = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+				rs, err := b.Store.ReplayDead(ctx, keys)
 				return slices.DeleteFunc(rs, func(r driver.DeadResult) bool { return r.Status == driver.DeadNotFound }), err
 			}
 		}},

@@ -31,11 +31,27 @@ func letterDefects() []defect {
 			}
 		}},
 		{"a replay of nothing fails", "bulk calls without ids return no error", false, func(b *broken) {
-			b.replay = func(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
-				if len(ids) == 0 {
+			b.replay = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+				if len(keys) == 0 {
 					return nil, errors.New("syntax error near )")
 				}
-				return b.Store.ReplayDead(ctx, ids)
+				return b.Store.ReplayDead(ctx, keys)
+			}
+		}},
+		{"a key is taken for its id", "a key names one letter, and an open one only while it is open", false, func(b *broken) {
+			b.resolve = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+				for i := range keys {
+					keys[i].Seq = 0
+				}
+				return b.Store.ResolveDead(ctx, keys)
+			}
+		}},
+		{"a key fits a resolved letter", "a key names one letter, and an open one only while it is open", false, func(b *broken) {
+			b.replay = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+				for i := range keys {
+					keys[i].Open = false
+				}
+				return b.Store.ReplayDead(ctx, keys)
 			}
 		}},
 		{"resolved letters are counted", "stats leave out resolved letters", false, func(b *broken) {
@@ -76,8 +92,8 @@ func auditDefects() []defect {
 			return es
 		})},
 		{"a program's change is somebody's", "a call that changes nothing, or is nobody's, has no entry", false, func(b *broken) {
-			b.replay = func(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
-				return b.Store.ReplayDead(driver.WithAct(ctx, driver.Act{By: "root"}), ids)
+			b.replay = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+				return b.Store.ReplayDead(driver.WithAct(ctx, driver.Act{By: "root"}), keys)
 			}
 		}},
 		{"a page starts over", "the audit log is listed in pages, and swept past its age", false, func(b *broken) {

@@ -33,6 +33,11 @@ func letterLaws[Tx any]() []Law[Tx] {
 			Check: check(diedTwice[Tx]),
 		},
 		{
+			Name:  "a key names one letter, and an open one only while it is open",
+			Why:   "what was chosen by its error must not change another letter of the id, nor what somebody else dealt with",
+			Check: check(keyedLetters[Tx]),
+		},
+		{
 			Name:  "a resolved letter is hidden, and deleted only past its age",
 			Why:   "only an operator's decision may delete a letter",
 			Check: check(resolvedLetters[Tx]),
@@ -128,9 +133,48 @@ func diedTwice[Tx any](k *kit[Tx]) {
 	}
 }
 
+func keyedLetters[Tx any](k *kit[Tx]) {
+	first, second := named("again"), named("again")
+	first.JSON, second.JSON = []byte(`"first"`), []byte(`"second"`)
+	k.kill("first", first)
+	k.kill("second", second)
+	other := k.kill("other", event(lane))[0]
+	keys := map[string]driver.DeadKey{}
+	ls, err := k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, all)
+	k.must(err)
+	for _, l := range ls {
+		keys[l.Error] = l.Key()
+	}
+	expect := func(what string, call func(context.Context, []driver.DeadKey) ([]driver.DeadResult, error), want driver.DeadStatus, key driver.DeadKey) {
+		k.Helper()
+		results, err := call(k.ctx, []driver.DeadKey{key})
+		k.must(err)
+		if len(results) != 1 || results[0] != (driver.DeadResult{ID: key.EventID, Status: want}) {
+			k.Errorf("%s: %v, expected %s", what, results, want)
+		}
+	}
+	expect("resolve the earlier", k.letters().ResolveDead, driver.DeadApplied, keys["first"])
+	if n, err := k.letters().CountDead(k.ctx, driver.DeadFilter{}); err != nil || n.N != 2 {
+		k.Errorf("%d letters are open, error %v; expected the other two", n.N, err)
+	}
+	expect("resolve it again", k.letters().ResolveDead, driver.DeadNotFound, keys["first"])
+	expect("replay it", k.letters().ReplayDead, driver.DeadNotFound, keys["first"])
+	expect("delete it", k.letters().DeleteDead, driver.DeadNotFound, keys["first"])
+	expect("delete another seq", k.letters().DeleteDead, driver.DeadNotFound, driver.DeadKey{EventID: other, Seq: keys["first"].Seq})
+	expect("replay the open one of the id", k.letters().ReplayDead, driver.DeadApplied, driver.DeadKey{EventID: "again", Open: true})
+	if c := k.claimOne(driver.NewOwner("a"), long); string(c.Event.JSON) != `"second"` {
+		k.Errorf("replayed %s, expected the open one", c.Event.JSON)
+	}
+	resolved := keys["first"]
+	resolved.Open = false
+	expect("replay beside the event", k.letters().ReplayDead, driver.DeadConflict, resolved)
+	expect("delete the resolved one", k.letters().DeleteDead, driver.DeadApplied, resolved)
+	k.letter(other)
+}
+
 func resolvedLetters[Tx any](k *kit[Tx]) {
 	ids := k.kill("no", events(lane, 5)...)
-	results, err := k.letters().ResolveDead(k.ctx, append(slices.Clone(ids[:3]), "unknown"))
+	results, err := k.letters().ResolveDead(k.ctx, driver.DeadIDs(append(slices.Clone(ids[:3]), "unknown")...))
 	k.must(err)
 	if s := fmt.Sprint(results); len(results) != 4 || strings.Count(s, "applied") != 3 || strings.Count(s, "not found") != 1 {
 		k.Errorf("results %v: expected three applied and one not found", results)
@@ -166,13 +210,13 @@ func resolvedLetters[Tx any](k *kit[Tx]) {
 func deletedLetters[Tx any](k *kit[Tx]) {
 	ids := k.kill("no", events(lane, 3)...)
 	for range 2 {
-		results, err := k.letters().DeleteDead(k.ctx, ids[:2])
+		results, err := k.letters().DeleteDead(k.ctx, driver.DeadIDs(ids[:2]...))
 		k.must(err)
 		if len(results) != 2 {
 			k.Errorf("results %v, expected one for each id", results)
 		}
 	}
-	results, err := k.letters().ReplayDead(k.ctx, ids)
+	results, err := k.letters().ReplayDead(k.ctx, driver.DeadIDs(ids...))
 	k.must(err)
 	if s := fmt.Sprint(results); strings.Count(s, "applied") != 1 || strings.Count(s, "not found") != 2 {
 		k.Errorf("results %v: expected one applied, two not found", results)
@@ -184,7 +228,7 @@ func deletedLetters[Tx any](k *kit[Tx]) {
 }
 
 func bulkOfNothing[Tx any](k *kit[Tx]) {
-	for name, call := range map[string]func(context.Context, []string) ([]driver.DeadResult, error){
+	for name, call := range map[string]func(context.Context, []driver.DeadKey) ([]driver.DeadResult, error){
 		"replay": k.letters().ReplayDead, "resolve": k.letters().ResolveDead, "delete": k.letters().DeleteDead,
 	} {
 		results, err := call(k.ctx, nil)

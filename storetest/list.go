@@ -58,7 +58,7 @@ func lettersArePaged[Tx any](k *kit[Tx]) {
 		end := ls[len(ls)-1]
 		after = &driver.DeadCursor{DiedAt: end.DiedAt, EventID: end.Event.ID}
 		// While one pages, a letter of this page goes and a new one comes.
-		_, err = k.letters().DeleteDead(k.ctx, []string{ls[0].Event.ID})
+		_, err = k.letters().DeleteDead(k.ctx, driver.DeadIDs(ls[0].Event.ID))
 		k.must(err)
 		k.kill("meanwhile", event("other"))
 	}
@@ -69,7 +69,7 @@ func lettersAreFiltered[Tx any](k *kit[Tx]) {
 	order := k.kill("connection refused: 50% of_it", event("order"), event("order"))
 	invoice := k.kill("bad payload", event("invoice"))
 	k.kill("Connection", event("Order"))
-	_, err := k.letters().ResolveDead(k.ctx, order[1:])
+	_, err := k.letters().ResolveDead(k.ctx, driver.DeadIDs(order[1:]...))
 	k.must(err)
 	died := k.letter(invoice[0]).DiedAt
 	for _, tt := range []struct {

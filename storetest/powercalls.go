@@ -29,15 +29,15 @@ func letterCalls[Tx any](s Store[Tx]) []call[Tx] {
 			return err
 		})},
 		{"ReplayDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
-			_, err := s.ReplayDead(ctx, ids)
+			_, err := s.ReplayDead(ctx, driver.DeadIDs(ids...))
 			return err
 		})},
 		{"ResolveDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
-			_, err := s.ResolveDead(ctx, ids)
+			_, err := s.ResolveDead(ctx, driver.DeadIDs(ids...))
 			return err
 		})},
 		{"DeleteDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
-			_, err := s.DeleteDead(ctx, ids)
+			_, err := s.DeleteDead(ctx, driver.DeadIDs(ids...))
 			return err
 		})},
 		{"SweepDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {

@@ -221,7 +221,7 @@ func (m *machine) clear(t *rapid.T) {
 		_, err = s.Settle(m.ctx, "clear", outcomes, false)
 		m.must(t, err)
 		if s.has(DeadLetters) {
-			_, err = s.letters().DeleteDead(m.ctx, m.ids())
+			_, err = s.letters().DeleteDead(m.ctx, driver.DeadIDs(m.ids()...))
 			m.must(t, err)
 		}
 	}

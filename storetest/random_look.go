@@ -13,18 +13,18 @@ import (
 
 func (m *machine) replay(t *rapid.T) {
 	ids := m.some(t)
-	got, err := m.store(t).letters().ReplayDead(m.ctx, ids)
+	got, err := m.store(t).letters().ReplayDead(m.ctx, driver.DeadIDs(ids...))
 	m.must(t, err)
-	want, err := m.model.letters().ReplayDead(m.ctx, ids)
+	want, err := m.model.letters().ReplayDead(m.ctx, driver.DeadIDs(ids...))
 	m.must(t, err)
 	same(t, "replayed", results(got), results(want))
 }
 
 func (m *machine) deleteDead(t *rapid.T) {
 	ids := m.some(t)
-	got, err := m.store(t).letters().DeleteDead(m.ctx, ids)
+	got, err := m.store(t).letters().DeleteDead(m.ctx, driver.DeadIDs(ids...))
 	m.must(t, err)
-	want, err := m.model.letters().DeleteDead(m.ctx, ids)
+	want, err := m.model.letters().DeleteDead(m.ctx, driver.DeadIDs(ids...))
 	m.must(t, err)
 	same(t, "deleted", results(got), results(want))
 }
@@ -37,9 +37,9 @@ func (m *machine) resolve(t *rapid.T) {
 			ids = append(ids, id)
 		}
 	}
-	got, err := m.store(t).letters().ResolveDead(m.ctx, ids)
+	got, err := m.store(t).letters().ResolveDead(m.ctx, driver.DeadIDs(ids...))
 	m.must(t, err)
-	want, err := m.model.letters().ResolveDead(m.ctx, ids)
+	want, err := m.model.letters().ResolveDead(m.ctx, driver.DeadIDs(ids...))
 	m.must(t, err)
 	same(t, "resolved", results(got), results(want))
 }

@@ -41,7 +41,7 @@ func replayLaws[Tx any]() []Law[Tx] {
 // replay moves letters back, all of which must be there.
 func (k *kit[Tx]) replay(ids ...string) {
 	k.Helper()
-	results, err := k.letters().ReplayDead(k.ctx, ids)
+	results, err := k.letters().ReplayDead(k.ctx, driver.DeadIDs(ids...))
 	k.must(err)
 	if i := slices.IndexFunc(results, func(r driver.DeadResult) bool { return r.Status != driver.DeadApplied }); len(results) != len(ids) || i >= 0 {
 		k.Fatalf("the replay of %v answered %v", ids, results)
@@ -77,7 +77,7 @@ func replayAnswers[Tx any](k *kit[Tx]) {
 	dead := k.kill("no", event(lane), event(lane))
 	alive := k.write(event("other"))[0]
 	ids := []string{dead[1], outbox.NewID(), alive, dead[0]}
-	results, err := k.letters().ReplayDead(k.ctx, ids)
+	results, err := k.letters().ReplayDead(k.ctx, driver.DeadIDs(ids...))
 	k.must(err)
 	got := map[string]driver.DeadStatus{}
 	for _, r := range results {
@@ -102,7 +102,7 @@ func replayConflicts[Tx any](k *kit[Tx]) {
 	k.write(again)
 	conflict := func(state string) {
 		k.Helper()
-		results, err := k.letters().ReplayDead(k.ctx, []string{e.ID})
+		results, err := k.letters().ReplayDead(k.ctx, driver.DeadIDs(e.ID))
 		k.must(err)
 		if len(results) != 1 || results[0] != (driver.DeadResult{ID: e.ID, Status: driver.DeadConflict}) {
 			k.Errorf("results %v, expected a conflict: the id is %s", results, state)
@@ -135,7 +135,7 @@ func replayAtOnce[Tx any](k *kit[Tx]) {
 	answers := make(chan []driver.DeadResult, 2)
 	for _, s := range []driver.DeadLetterStore{k.letters(), k.client(1).(driver.DeadLetterStore)} {
 		go func() {
-			results, err := s.ReplayDead(k.ctx, ids)
+			results, err := s.ReplayDead(k.ctx, driver.DeadIDs(ids...))
 			if err != nil {
 				k.Errorf("replay: %v", err)
 			}

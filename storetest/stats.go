@@ -82,7 +82,7 @@ func statsCount[Tx any](k *kit[Tx]) {
 
 func statsLeaveOutResolved[Tx any](k *kit[Tx]) {
 	ids := k.kill("no", events(lane, 3)...)
-	_, err := k.letters().ResolveDead(k.ctx, ids[:2])
+	_, err := k.letters().ResolveDead(k.ctx, driver.DeadIDs(ids[:2]...))
 	k.must(err)
 	if st := k.stats(); st.Dead.N != 1 || len(st.Lanes) != 1 || st.Lanes[0].Dead.N != 1 {
 		k.Errorf("%+v: expected one unresolved dead letter", st)

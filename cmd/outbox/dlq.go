@@ -19,7 +19,7 @@ same id, so that a consumer that had it after all skips it. Every change is in
 the audit log; see "outbox audit".`,
 		Example: `  outbox dlq list --type order-placed
   outbox dlq show 01M7KYSS57BTHAXT4Y24NXCHYH
-  outbox dlq retry 01M7KYSS57BTHAXT4Y24NXCHYH --note 'the gateway is back'
+  outbox dlq retry --type order-placed --error 'connection refused' --note 'the gateway is back'
   outbox dlq delete 01M7KYSS57BTHAXT4Y24NXCHYH --yes`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -50,6 +50,11 @@ func (f *filterFlags) read(now time.Time) (driver.DeadFilter, error) {
 	}
 	f.filter.DiedBefore, err = readTime("--before", f.before, now)
 	return f.filter, err
+}
+
+// isSet reports whether one of the flags narrows anything.
+func (f *filterFlags) isSet() bool {
+	return f.filter.Lane != "" || f.filter.Error != "" || f.before != "" || f.after != ""
 }
 
 // readTime reads a time, or how long ago it was.

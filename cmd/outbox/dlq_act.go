@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -29,44 +30,75 @@ func (a *app) dlqDelete() *cobra.Command {
 // acting is one call of retry, resolve or delete.
 type acting struct {
 	action dlq.Action
+	filter filterFlags
 	person personFlags
 	out    output
+	all    bool
+	dryRun bool
 	yes    bool
+	rate   int
 }
 
 func (a *app) dlqAct(action dlq.Action, short string) *cobra.Command {
 	var f outboxFlags
 	c := acting{action: action}
 	cmd := &cobra.Command{
-		Use:   string(action) + " ID...",
+		Use:   string(action) + " [ID...]",
 		Short: short,
-		Long: short + fmt.Sprintf(`.
+		Long: short + `.
 
-All ids, at most %d, are one transaction. The exit code is 1 if one of them was
-left as it is.`, dlq.MaxIDs),
-		Args: cobra.MinimumNArgs(1),
+Name the ids, or choose by --type, --error, --after and --before, or pass --all.
+Ids, at most 1000, are one transaction. A choice is counted first and has to be
+confirmed, by --yes where nobody can be asked. It is worked off in batches of 500,
+from the latest to the earliest, one transaction each: if it is interrupted, what
+is done stays done, and the same command does the rest. The exit code is 1 if some
+were left as they are.`,
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			if len(ids) > dlq.MaxIDs {
-				return usagef("%d ids: name at most %d at once", len(ids), dlq.MaxIDs)
+			if err := c.validate(ids); err != nil {
+				return err
 			}
 			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				return a.actOn(ctx, db, &c, ids)
+				if len(ids) > 0 {
+					return a.actOn(ctx, db, &c, ids)
+				}
+				return a.actOnAll(ctx, db, &c)
 			})
 		},
 	}
 	f.add(cmd)
-	if action == dlq.Delete {
-		cmd.Flags().BoolVarP(&c.yes, "yes", "y", false, "do not ask")
-	}
+	c.filter.add(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&c.all, "all", false, "all dead letters that are not resolved")
+	flags.BoolVar(&c.dryRun, "dry-run", false, "only say how many it would be")
+	flags.BoolVarP(&c.yes, "yes", "y", false, "do not ask")
+	flags.IntVar(&c.rate, "rate", 0, "at most this many a second (default no limit)")
 	c.person.add(cmd)
 	c.out.add(cmd)
 	return cmd
 }
 
+func (c *acting) validate(ids []string) error {
+	switch chosen := c.filter.isSet() || c.all; {
+	case len(ids) > 0 && chosen:
+		return usagef("name ids, or choose by --type, --error, --after, --before or --all, not both")
+	case len(ids) == 0 && !chosen:
+		return usagef("nothing chosen: name ids, or choose by --type, --error, --after or --before, or pass --all")
+	case c.all && c.filter.isSet():
+		return usagef("--all is not for a choice by --type, --error, --after or --before: leave it out")
+	case len(ids) > dlq.MaxIDs:
+		return usagef("%d ids: name at most %d at once, or choose by --type, --error, --after or --before", len(ids), dlq.MaxIDs)
+	case len(ids) > 0 && (c.rate != 0 || c.dryRun):
+		return usagef("--rate and --dry-run are for a choice by --type, --error, --after, --before or --all")
+	case c.rate < 0:
+		return usagef("--rate is %d: 0 is no limit", c.rate)
+	}
+	return nil
+}
+
 // actOn acts on the letters of some ids.
 func (a *app) actOn(ctx context.Context, db *dburl.Handle, c *acting, ids []string) error {
-	if c.action == dlq.Delete && !c.yes {
-		if err := a.confirm(ctx, letters(len(ids))); err != nil {
+	if c.action == dlq.Delete {
+		if err := a.confirm(ctx, c, letters(len(ids))); err != nil {
 			return err
 		}
 	}
@@ -112,12 +144,62 @@ func describe(a dlq.Action, s driver.DeadStatus) string {
 	return map[dlq.Action]string{dlq.Retry: "back in the outbox", dlq.Resolve: "resolved", dlq.Delete: "deleted"}[a]
 }
 
-// confirm asks before something that nobody can undo.
-func (a *app) confirm(ctx context.Context, what string) error {
-	if !isTerminal(a.stdin) {
-		return usagef("this would delete %s for good: pass --yes to do it", what)
+// actOnAll acts on every letter that the flags choose.
+func (a *app) actOnAll(ctx context.Context, db *dburl.Handle, c *acting) error {
+	filter, err := c.filter.read(time.Now())
+	if err != nil {
+		return err
 	}
-	fmt.Fprintf(a.stderr, "Delete %s for good? [y/N] ", what)
+	n, err := db.Store.CountDead(ctx, filter)
+	if err != nil {
+		return db.Problem("count dead letters", err)
+	}
+	what := letters(n.N)
+	if n.More {
+		what = "more than " + what
+	}
+	if c.dryRun {
+		if c.out == asJSON {
+			return a.printJSON(countObject(n))
+		}
+		fmt.Fprintf(a.stdout, "would %s %s\n", c.action, what)
+		return nil
+	}
+	if n.N > 0 {
+		if err := a.confirm(ctx, c, what); err != nil {
+			return err
+		}
+	}
+	job := dlq.Job{Action: c.action, Filter: filter, Act: c.person.act(), Rate: c.rate}
+	if isTerminal(a.stderr) {
+		job.Progress = func(r dlq.Report) { fmt.Fprintf(a.stderr, "\r%d of %s", r.Applied, counted(n)) }
+		defer fmt.Fprintln(a.stderr)
+	}
+	r, err := dlq.Run(ctx, db.Store, job)
+	if c.out == asJSON {
+		err = errors.Join(a.printJSON(r), err)
+	} else {
+		fmt.Fprintf(a.stdout, "%d %s\n", r.Applied, describe(c.action, driver.DeadApplied))
+	}
+	switch {
+	case err != nil:
+		return db.Problem(string(c.action)+" dead letters", err)
+	case r.Conflicts > 0:
+		return fmt.Errorf("%d were left: an event of their id is in the outbox again", r.Conflicts)
+	}
+	return nil
+}
+
+// confirm asks before something that changes many letters, or that nobody can
+// undo.
+func (a *app) confirm(ctx context.Context, c *acting, what string) error {
+	if c.yes {
+		return nil
+	}
+	if !isTerminal(a.stdin) {
+		return usagef("this would %s %s: pass --yes to do it", c.action, what)
+	}
+	fmt.Fprintf(a.stderr, "%s%s %s? [y/N] ", strings.ToUpper(string(c.action[:1])), c.action[1:], what)
 	answers := make(chan string, 1)
 	go func() { // outlives an interrupt, and the process ends then
 		answer, _ := bufio.NewReader(a.stdin).ReadString('\n') // an end of input is a no
@@ -128,7 +210,7 @@ func (a *app) confirm(ctx context.Context, what string) error {
 		if answer == "y" || answer == "yes" {
 			return nil
 		}
-		return errors.New("nothing was deleted")
+		return errors.New("nothing was changed")
 	case <-ctx.Done():
 		fmt.Fprintln(a.stderr)
 		return errInterrupted

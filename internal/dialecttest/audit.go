@@ -18,9 +18,9 @@ func auditedOrUndone(t *testing.T, s Subject) {
 	exec(t, db, "DROP TABLE outbox_audit")
 	ctx := driver.WithAct(t.Context(), driver.Act{By: "ann"})
 	for name, call := range map[string]func() error{
-		"replay":  func() error { _, err := store.ReplayDead(ctx, ids); return err },
-		"resolve": func() error { _, err := store.ResolveDead(ctx, ids); return err },
-		"delete":  func() error { _, err := store.DeleteDead(ctx, ids); return err },
+		"replay":  func() error { _, err := store.ReplayDead(ctx, driver.DeadIDs(ids...)); return err },
+		"resolve": func() error { _, err := store.ResolveDead(ctx, driver.DeadIDs(ids...)); return err },
+		"delete":  func() error { _, err := store.DeleteDead(ctx, driver.DeadIDs(ids...)); return err },
 		"pause":   func() error { return store.SetPaused(ctx, lane, true, "ann") },
 	} {
 		if err := call(); !errors.Is(err, outbox.ErrSchema) {

@@ -53,7 +53,7 @@ func losses(t *testing.T, s Subject) {
 
 	exec(t, db, "UPDATE outbox_event SET status = 3 WHERE event_id = '"+cs[2].EventID+"'")
 	expect(100, ledger, waiting, dead) // marked by another program, and not moved yet
-	_, err := store.ResolveDead(t.Context(), []string{cs[1].EventID})
+	_, err := store.ResolveDead(t.Context(), driver.DeadIDs(cs[1].EventID))
 	must(t, err)
 	exec(t, db, "DELETE FROM outbox_event")
 	expect(100, ledger)

@@ -180,7 +180,7 @@ func roundTrip(t *testing.T, store *sqlstore.Store) {
 	}
 	settle(t, store, driver.Done, cs[0])
 	settle(t, store, driver.Dead, cs[1])
-	results, err := store.ReplayDead(ctx, []string{cs[1].EventID})
+	results, err := store.ReplayDead(ctx, driver.DeadIDs(cs[1].EventID))
 	must(t, err)
 	if len(results) != 1 || results[0].Status != driver.DeadApplied {
 		t.Fatalf("replay: %v", results)

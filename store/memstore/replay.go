@@ -9,8 +9,8 @@ import (
 
 // ReplayDead implements [driver.DeadLetterStore]. The row has a new seq and a
 // number above the letter's, so no outcome from before its death fits it.
-func (s *Store) ReplayDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
-	return s.eachDead(ctx, driver.AuditReplay, ids, func(l *letter) driver.DeadStatus {
+func (s *Store) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+	return s.eachDead(ctx, driver.AuditReplay, keys, func(l *letter) driver.DeadStatus {
 		id := l.Event.ID
 		if s.rows[id] != nil || s.writing[id] != nil {
 			return driver.DeadConflict
@@ -27,46 +27,55 @@ func (s *Store) ReplayDead(ctx context.Context, ids []string) ([]driver.DeadResu
 	})
 }
 
-// ResolveDead implements [driver.DeadLetterStore], for every letter of the id.
-// Resolving twice keeps the first time.
-func (s *Store) ResolveDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
-	return s.eachDead(ctx, driver.AuditResolve, ids, func(l *letter) driver.DeadStatus {
-		for _, d := range s.dead {
-			if d.Event.ID == l.Event.ID && !d.resolved() {
-				d.ResolvedAt = s.now()
-			}
+// ResolveDead implements [driver.DeadLetterStore].
+func (s *Store) ResolveDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+	return s.eachDead(ctx, driver.AuditResolve, keys, func(l *letter) driver.DeadStatus {
+		if !l.resolved() {
+			l.ResolvedAt = s.now()
 		}
 		return driver.DeadApplied
 	})
 }
 
-// DeleteDead implements [driver.DeadLetterStore], for every letter of the id.
-func (s *Store) DeleteDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
-	return s.eachDead(ctx, driver.AuditDelete, ids, func(l *letter) driver.DeadStatus {
-		s.dead = slices.DeleteFunc(s.dead, func(d *letter) bool { return d.Event.ID == l.Event.ID })
+// DeleteDead implements [driver.DeadLetterStore].
+func (s *Store) DeleteDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+	return s.eachDead(ctx, driver.AuditDelete, keys, func(l *letter) driver.DeadStatus {
+		s.dead = slices.DeleteFunc(s.dead, func(d *letter) bool { return d == l })
 		return driver.DeadApplied
 	})
 }
 
-// eachDead answers for every id, in the caller's order.
-func (s *Store) eachDead(ctx context.Context, action driver.AuditAction, ids []string, f func(*letter) driver.DeadStatus) ([]driver.DeadResult, error) {
+// eachDead answers for every key, in the caller's order.
+func (s *Store) eachDead(ctx context.Context, action driver.AuditAction, keys []driver.DeadKey, f func(*letter) driver.DeadStatus) ([]driver.DeadResult, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
 	var changed []string
-	results := make([]driver.DeadResult, len(ids))
-	for i, id := range ids {
-		results[i] = driver.DeadResult{ID: id, Status: driver.DeadNotFound}
-		if l := s.letterOf(id); l != nil {
+	results := make([]driver.DeadResult, len(keys))
+	for i, k := range keys {
+		results[i] = driver.DeadResult{ID: k.EventID, Status: driver.DeadNotFound}
+		for _, l := range s.lettersOf(k, action == driver.AuditReplay) {
 			results[i].Status = f(l)
 		}
-		if results[i].Status == driver.DeadApplied && !slices.Contains(changed, id) {
-			changed = append(changed, id)
+		if results[i].Status == driver.DeadApplied && !slices.Contains(changed, k.EventID) {
+			changed = append(changed, k.EventID)
 		}
 	}
 	if a, ok := driver.ActOf(ctx); ok && len(changed) > 0 {
 		s.audit(a, action, changed)
 	}
 	return results, nil
+}
+
+// lettersOf returns the letters that a key fits, or only the latest of them.
+func (s *Store) lettersOf(k driver.DeadKey, latest bool) (found []*letter) {
+	for _, l := range slices.Backward(s.dead) {
+		if l.Event.ID == k.EventID && (k.Seq == 0 || k.Seq == l.Seq) && (!k.Open || !l.resolved()) {
+			if found = append(found, l); latest {
+				break
+			}
+		}
+	}
+	return found
 }

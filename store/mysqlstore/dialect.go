@@ -63,8 +63,8 @@ func knows(answer string) bool {
 
 // replay is [sqlstore.ReplayInSteps], retried if another transaction wrote an
 // event of the same id between its steps: then the first step sees it.
-func replay(ctx context.Context, s *sqlstore.Session, ids []string) (map[string]driver.DeadStatus, error) {
-	status, err := sqlstore.ReplayInSteps(ctx, s, ids)
+func replay(ctx context.Context, s *sqlstore.Session, keys []driver.DeadKey) ([]sqlstore.Grave, error) {
+	status, err := sqlstore.ReplayInSteps(ctx, s, keys)
 	if err != nil && fault(err) == sqlstore.FaultDuplicate {
 		return nil, raced{err}
 	}

@@ -72,8 +72,8 @@ func TestACallOfOneStatementIsOneRoundTrip(t *testing.T) {
 			_, err := store.ListDead(ctx, driver.DeadFilter{}, nil, 1)
 			return err
 		},
-		"replay": func(ctx context.Context) error { _, err := store.ReplayDead(ctx, []string{"x"}); return err },
-		"delete": func(ctx context.Context) error { _, err := store.DeleteDead(ctx, []string{"x"}); return err },
+		"replay": func(ctx context.Context) error { _, err := store.ReplayDead(ctx, driver.DeadIDs("x")); return err },
+		"delete": func(ctx context.Context) error { _, err := store.DeleteDead(ctx, driver.DeadIDs("x")); return err },
 	} {
 		if err := call(t.Context()); err != nil { // its statements are prepared, and the table is looked at
 			t.Fatalf("%s: %v", name, err)

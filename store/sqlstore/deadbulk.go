@@ -8,47 +8,51 @@ import (
 )
 
 // ReplayDead implements [driver.DeadLetterStore].
-func (s *Engine) ReplayDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
-	return s.eachDead(ctx, "replay dead letters", driver.AuditReplay, ids, s.dialect.Replay)
+func (s *Engine) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+	return s.eachDead(ctx, "replay dead letters", driver.AuditReplay, keys, s.dialect.Replay)
 }
 
-// ResolveDead implements [driver.DeadLetterStore]. Resolving twice keeps the
-// first time.
-func (s *Engine) ResolveDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
-	return s.eachDead(ctx, "resolve dead letters", driver.AuditResolve, ids, s.applied(s.queries.DeadResolve))
+// ResolveDead implements [driver.DeadLetterStore].
+func (s *Engine) ResolveDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+	return s.eachDead(ctx, "resolve dead letters", driver.AuditResolve, keys, s.applied(s.queries.DeadResolve))
 }
 
 // DeleteDead implements [driver.DeadLetterStore].
-func (s *Engine) DeleteDead(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
-	return s.eachDead(ctx, "delete dead letters", driver.AuditDelete, ids, s.applied(s.queries.DeadDelete))
+func (s *Engine) DeleteDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+	return s.eachDead(ctx, "delete dead letters", driver.AuditDelete, keys, s.applied(s.queries.DeadDelete))
 }
 
-type bulk func(ctx context.Context, session *Session, ids []string) (map[string]driver.DeadStatus, error)
+// Grave is one letter that a bulk call found.
+type Grave struct {
+	EventID string
+	Seq     int64
+	Status  driver.DeadStatus
+}
 
-// applied is a bulk call whose statement returns the ids it changed.
+type bulk func(ctx context.Context, session *Session, keys []driver.DeadKey) ([]Grave, error)
+
+// applied is a bulk call whose statement returns the letters it changed.
 func (s *Engine) applied(q Query) bulk {
-	return func(ctx context.Context, session *Session, ids []string) (map[string]driver.DeadStatus, error) {
-		changed, err := changing(ctx, session, q, scanValue[string], idBatch(ids))
-		status := make(map[string]driver.DeadStatus, len(changed))
-		for _, id := range changed {
-			status[id] = driver.DeadApplied
-		}
-		return status, err
+	return func(ctx context.Context, session *Session, keys []driver.DeadKey) ([]Grave, error) {
+		return changing(ctx, session, q, func(rows Rows) (g Grave, err error) {
+			g.Status = driver.DeadApplied
+			return g, rows.Scan(&g.EventID, &g.Seq)
+		}, keyBatch(keys))
 	}
 }
 
-// eachDead answers for every id, in the caller's order.
-func (s *Engine) eachDead(ctx context.Context, what string, action driver.AuditAction, ids []string, do bulk) ([]driver.DeadResult, error) {
-	if len(ids) == 0 {
+// eachDead answers for every key, in the caller's order.
+func (s *Engine) eachDead(ctx context.Context, what string, action driver.AuditAction, keys []driver.DeadKey, do bulk) ([]driver.DeadResult, error) {
+	if len(keys) == 0 {
 		return nil, nil
 	}
 	act, audited := driver.ActOf(ctx)
-	var status map[string]driver.DeadStatus
+	var graves []Grave
 	c := s.personCall(what, func(ctx context.Context, session *Session) (err error) {
-		if status, err = do(ctx, session, ids); err != nil || !audited {
+		if graves, err = do(ctx, session, keys); err != nil || !audited {
 			return err
 		}
-		if changed := changedOf(ids, status); len(changed) > 0 {
+		if changed := changedOf(graves, keys); len(changed) > 0 {
 			return session.audit(ctx, act, action, changed)
 		}
 		return nil
@@ -59,22 +63,46 @@ func (s *Engine) eachDead(ctx context.Context, what string, action driver.AuditA
 	if err := s.run(ctx, c); err != nil {
 		return nil, err
 	}
-	results := make([]driver.DeadResult, len(ids))
-	for i, id := range ids {
-		results[i] = driver.DeadResult{ID: id, Status: driver.DeadNotFound}
-		if st, ok := status[id]; ok {
-			results[i].Status = st
+	byID := make(map[string][]Grave, len(graves))
+	for _, g := range graves {
+		byID[g.EventID] = append(byID[g.EventID], g)
+	}
+	results := make([]driver.DeadResult, len(keys))
+	for i, k := range keys {
+		results[i] = driver.DeadResult{ID: k.EventID, Status: driver.DeadNotFound}
+		for _, g := range byID[k.EventID] {
+			if k.Seq == 0 || k.Seq == g.Seq {
+				results[i].Status = g.Status
+			}
 		}
 	}
 	return results, nil
 }
 
-// changedOf returns the ids that a call was applied to, each once.
-func changedOf(ids []string, status map[string]driver.DeadStatus) (changed []string) {
-	for _, id := range ids {
-		if status[id] == driver.DeadApplied && !slices.Contains(changed, id) {
-			changed = append(changed, id)
+// changedOf returns the ids that a call was applied to, each once, in the order
+// of the keys.
+func changedOf(graves []Grave, keys []driver.DeadKey) (changed []string) {
+	applied := make(map[string]bool, len(graves))
+	for _, g := range graves {
+		applied[g.EventID] = applied[g.EventID] || g.Status == driver.DeadApplied
+	}
+	for _, k := range keys {
+		if applied[k.EventID] && !slices.Contains(changed, k.EventID) {
+			changed = append(changed, k.EventID)
 		}
 	}
 	return changed
+}
+
+// keyBatch has the id, the seq or 0, and 1 if the letter must be open.
+func keyBatch(keys []driver.DeadKey) Batch {
+	b := newBatch(3, len(keys))
+	for _, k := range keys {
+		open := int64(0)
+		if k.Open {
+			open = 1
+		}
+		b.add(k.EventID, k.Seq, open)
+	}
+	return b
 }

@@ -71,7 +71,7 @@ type Dialect struct {
 	Insert func(ctx context.Context, s *Session, q Query, rows Batch, headStart time.Duration) ([]InsertedRow, error)
 	Claim  func(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error)
 	Settle []SettleStep
-	Replay func(ctx context.Context, s *Session, ids []string) (map[string]driver.DeadStatus, error)
+	Replay func(ctx context.Context, s *Session, keys []driver.DeadKey) ([]Grave, error)
 
 	// Notify makes the arguments of notify.sql, where there is one.
 	Notify func(schema, table string, lanes []string) []any

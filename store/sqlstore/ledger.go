@@ -164,3 +164,11 @@ func (s *Session) forget(ctx context.Context, group string, age, limit int64) (i
 	slices.Sort(ids)
 	return s.Exec(ctx, q, idBatch(ids), group)
 }
+
+func idBatch(ids []string) Batch {
+	b := newBatch(1, len(ids))
+	for _, id := range ids {
+		b.add(id)
+	}
+	return b
+}

@@ -7,51 +7,48 @@ import (
 )
 
 // ReplayTogether is the strategy of one statement that moves letters and
-// returns each id with whether it is back in the outbox.
-func ReplayTogether(ctx context.Context, s *Session, ids []string) (map[string]driver.DeadStatus, error) {
-	_, status, err := s.replayable(ctx, s.Queries.DeadReplay, ids)
-	return status, err
+// returns each with whether it is back in the outbox.
+func ReplayTogether(ctx context.Context, s *Session, keys []driver.DeadKey) ([]Grave, error) {
+	return s.replayable(ctx, s.Queries.DeadReplay, keys)
 }
 
 // ReplayInSteps is the strategy of three statements: find out which letters
 // can go back, copy those, delete those.
-func ReplayInSteps(ctx context.Context, s *Session, ids []string) (map[string]driver.DeadStatus, error) {
-	back, status, err := s.replayable(ctx, s.Queries.DeadReplayFind, ids)
-	if err != nil || len(back) == 0 {
-		return status, err
+func ReplayInSteps(ctx context.Context, s *Session, keys []driver.DeadKey) ([]Grave, error) {
+	found, err := s.replayable(ctx, s.Queries.DeadReplayFind, keys)
+	if err != nil {
+		return nil, err
+	}
+	var back []driver.DeadKey
+	for _, g := range found {
+		if g.Status == driver.DeadApplied {
+			back = append(back, driver.DeadKey{EventID: g.EventID, Seq: g.Seq})
+		}
+	}
+	if len(back) == 0 {
+		return found, nil
 	}
 	for _, q := range []Query{s.Queries.DeadReplay, s.Queries.DeadReplayDrop} {
-		if _, err := s.Exec(ctx, q, idBatch(back)); err != nil {
+		if _, err := s.Exec(ctx, q, keyBatch(back)); err != nil {
 			return nil, err
 		}
 	}
-	return status, nil
+	return found, nil
 }
 
-// replayable sends a statement that returns ids, each with true if it can go or
-// has gone back, and false if the outbox has an event of that id.
-func (s *Session) replayable(ctx context.Context, q Query, ids []string) (back []string, status map[string]driver.DeadStatus, err error) {
-	status = make(map[string]driver.DeadStatus, len(ids))
-	rows, err := s.Query(ctx, q, idBatch(ids))
-	_, err = collect(rows, err, func(rows Rows) (id string, err error) {
+// replayable sends a statement that returns letters, each with true if it can go
+// or has gone back, and false if the outbox has an event of that id.
+func (s *Session) replayable(ctx context.Context, q Query, keys []driver.DeadKey) ([]Grave, error) {
+	rows, err := s.Query(ctx, q, keyBatch(keys))
+	return collect(rows, err, func(rows Rows) (g Grave, err error) {
 		var free flag
-		if err = rows.Scan(&id, &free); err != nil {
-			return id, err
+		if err = rows.Scan(&g.EventID, &g.Seq, &free); err != nil {
+			return g, err
 		}
-		status[id] = driver.DeadConflict
+		g.Status = driver.DeadConflict
 		if free {
-			status[id] = driver.DeadApplied
-			back = append(back, id)
+			g.Status = driver.DeadApplied
 		}
-		return id, nil
+		return g, nil
 	})
-	return back, status, err
-}
-
-func idBatch(ids []string) Batch {
-	b := newBatch(1, len(ids))
-	for _, id := range ids {
-		b.add(id)
-	}
-	return b
 }

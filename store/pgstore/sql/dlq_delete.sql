@@ -1,4 +1,5 @@
--- $1 event ids.
+-- Parameters as in dlq_replay.sql.
 DELETE FROM outbox_dlq_event d
-WHERE d.event_id = ANY ($1::text[])
-RETURNING d.event_id
+USING unnest($1::text[], $2::bigint[], $3::bigint[]) k(event_id, seq, open)
+WHERE d.event_id = k.event_id AND (k.seq = 0 OR d.seq = k.seq) AND (k.open = 0 OR d.resolved_at IS NULL)
+RETURNING d.event_id, d.seq

@@ -1,26 +1,31 @@
--- $1 event ids. Returns the ids that are back in the outbox, and with false
--- those that stay because an event of that id is there already.
+-- $1 event ids, $2 seqs or 0, $3 1 if the letter must be open. Returns the letters
+-- that are back in the outbox, and with false those that stay because an event of
+-- that id is there already. Of several of one id, the latest is meant.
 WITH letter AS MATERIALIZED (
-  SELECT DISTINCT ON (d.event_id) d.*
-  FROM outbox_dlq_event d
-  WHERE d.event_id = ANY ($1::text[])
+  SELECT DISTINCT ON (d.event_id) d.event_id, d.seq
+  FROM unnest($1::text[], $2::bigint[], $3::bigint[]) k(event_id, seq, open)
+  JOIN outbox_dlq_event d ON d.event_id = k.event_id AND (k.seq = 0 OR d.seq = k.seq) AND (k.open = 0 OR d.resolved_at IS NULL)
   ORDER BY d.event_id, d.seq DESC
 ), locked AS MATERIALIZED (
-  SELECT d.event_id, d.seq FROM outbox_dlq_event d
+  SELECT d.* FROM outbox_dlq_event d
   WHERE (d.event_id, d.seq) IN (SELECT l.event_id, l.seq FROM letter l)
   ORDER BY d.event_id FOR UPDATE
+), fits AS MATERIALIZED (
+  SELECT k.* FROM locked k
+  WHERE EXISTS (SELECT FROM unnest($1::text[], $2::bigint[], $3::bigint[]) a(event_id, seq, open)
+    WHERE a.event_id = k.event_id AND (a.seq = 0 OR a.seq = k.seq) AND (a.open = 0 OR k.resolved_at IS NULL))
 ), back AS (
   INSERT INTO outbox_event (event_id, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id, trace_id,
     payload, payload_bytes, headers, occurred_at, created_at, claim_no)
   SELECT l.event_id, l.event_type, l.aggregate_type, l.aggregate_id, l.tenant_id, l.correlation_id, l.trace_id,
     l.payload, l.payload_bytes, l.headers, l.occurred_at, l.created_at, l.claim_no + 1
-  FROM letter l JOIN locked USING (event_id, seq)
+  FROM fits l
   ON CONFLICT DO NOTHING
   RETURNING event_id
 ), gone AS (
   DELETE FROM outbox_dlq_event d
-  USING locked k, back b
+  USING fits k, back b
   WHERE d.event_id = k.event_id AND d.seq = k.seq AND b.event_id = k.event_id
   RETURNING d.event_id
 )
-SELECT k.event_id, EXISTS (SELECT FROM gone g WHERE g.event_id = k.event_id) FROM locked k
+SELECT k.event_id, k.seq, EXISTS (SELECT FROM gone g WHERE g.event_id = k.event_id) FROM fits k
