@@ -154,7 +154,9 @@ func writeDefects() []defect {
 func otherDefects() []defect {
 	return []defect{
 		{"a replay loses the event", "a replayed letter is delivered as new, with its id and payload", true, func(b *broken) {
-			b.replay = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) { return b.DeleteDead(ctx, keys) }
+			b.replay = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+				return b.DeleteDead(ctx, keys)
+			}
 		}},
 		{"a replay answers for what it found only", "a replay answers for each id", true, func(b *broken) {
 			b.replay = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
