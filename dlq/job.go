@@ -12,8 +12,8 @@ type Job struct {
 	Action Action
 	Filter driver.DeadFilter
 	Act    driver.Act
-	// Batch is how many letters one transaction changes, at most [MaxIDs].
-	// Default 500.
+	// Batch is how many letters one transaction changes, at most [MaxIDs]. They
+	// are in memory together, with their payloads. Default 100.
 	Batch int
 	// Rate is how many letters are changed a second. Default: no limit.
 	Rate int
@@ -24,7 +24,7 @@ type Job struct {
 // Report is what a job has done so far.
 type Report struct {
 	Applied   int `json:"applied"`
-	Conflicts int `json:"conflicts"` // an event of that id is in the outbox again
+	Conflicts int `json:"conflicts"` // an event of that id is in the outbox again, or was retried
 	Gone      int `json:"gone"`      // somebody else was faster
 }
 
@@ -32,25 +32,27 @@ type Report struct {
 // the other. What it has done stays done if it fails or its context ends: run it
 // again for the rest. It changes just the letters that it found: one that was
 // resolved, retried or deleted meanwhile is left alone, and so is one that comes
-// while it runs, such as that of an event that it retries in vain. Two jobs at
-// once change each letter once.
+// while it runs, such as that of an event that it retries in vain. Of an id that
+// died more than once only the latest letter is retried: its payload may be
+// newer. Two jobs at once change each letter once.
 func Run(ctx context.Context, s driver.DeadLetterStore, j Job) (r Report, err error) {
 	if j.Batch <= 0 || j.Batch > MaxIDs {
-		j.Batch = 500
+		j.Batch = 100
 	}
 	if j.Rate > 0 {
 		j.Batch = min(j.Batch, j.Rate)
 	}
-	start := time.Now()
 	var after *driver.DeadCursor
+	retried := map[string]bool{}
 	for {
+		start, before := time.Now(), r.Applied
 		page, err := s.ListDead(ctx, j.Filter, after, j.Batch)
 		if err != nil || len(page) == 0 {
 			return r, err
 		}
 		last := page[len(page)-1]
 		after = &driver.DeadCursor{DiedAt: last.DiedAt, EventID: last.Event.ID}
-		keys, again := j.keys(page)
+		keys, again := j.keys(page, retried)
 		results, err := apply(ctx, s, j.Action, j.Act, keys)
 		if err != nil {
 			return r, err
@@ -60,23 +62,24 @@ func Run(ctx context.Context, s driver.DeadLetterStore, j Job) (r Report, err er
 		if j.Progress != nil {
 			j.Progress(r)
 		}
-		if err := j.pace(ctx, start, r); err != nil {
+		if len(page) < j.Batch {
+			return r, nil
+		}
+		if err := j.pace(ctx, start, r.Applied-before); err != nil {
 			return r, err
 		}
 	}
 }
 
-// keys names the letters of a page. Of several of one id only the latest can be
-// retried; the others would meet it in the outbox.
-func (j *Job) keys(page []driver.DeadLetter) (keys []driver.DeadKey, again int) {
-	seen := map[string]bool{}
+// keys names the letters of a page, without those whose id was retried before.
+func (j *Job) keys(page []driver.DeadLetter, retried map[string]bool) (keys []driver.DeadKey, again int) {
 	for i := range page {
 		k := page[i].Key()
-		if j.Action == Retry && seen[k.EventID] {
+		if retried[k.EventID] {
 			again++
 			continue
 		}
-		seen[k.EventID] = true
+		retried[k.EventID] = j.Action == Retry
 		keys = append(keys, k)
 	}
 	return keys, again
@@ -95,13 +98,13 @@ func (r *Report) add(results []driver.DeadResult) {
 	}
 }
 
-// pace waits until no more than Rate letters a second were changed.
-func (j *Job) pace(ctx context.Context, start time.Time, r Report) error {
+// pace waits until a batch has taken as long as its letters may take. What was
+// slower than that is not made up for: the rate protects those who are behind.
+func (j *Job) pace(ctx context.Context, start time.Time, applied int) error {
 	if j.Rate <= 0 {
 		return ctx.Err()
 	}
-	due := start.Add(time.Duration(r.Applied) * time.Second / time.Duration(j.Rate))
-	t := time.NewTimer(time.Until(due))
+	t := time.NewTimer(time.Until(start.Add(time.Duration(applied) * time.Second / time.Duration(j.Rate))))
 	defer t.Stop()
 	select {
 	case <-t.C:

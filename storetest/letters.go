@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -170,6 +171,22 @@ func keyedLetters[Tx any](k *kit[Tx]) {
 	expect("replay beside the event", k.letters().ReplayDead, driver.DeadConflict, resolved)
 	expect("delete the resolved one", k.letters().DeleteDead, driver.DeadApplied, resolved)
 	k.letter(other)
+	k.kill("third", named("thrice"))
+	k.kill("fourth", named("thrice"))
+	ls, err = k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, all)
+	k.must(err)
+	var both []driver.DeadKey
+	for _, l := range slices.Backward(ls) {
+		if l.Event.ID == "thrice" {
+			both = append(both, l.Key())
+		}
+	}
+	slices.SortFunc(both, func(a, b driver.DeadKey) int { return cmp.Compare(a.Seq, b.Seq) })
+	results, err := k.letters().ReplayDead(k.ctx, both)
+	k.must(err)
+	if len(results) != 2 || results[0].Status != driver.DeadConflict || results[1].Status != driver.DeadApplied {
+		k.Errorf("%v, expected a conflict of the earlier letter with the later one, which goes back", results)
+	}
 }
 
 func resolvedLetters[Tx any](k *kit[Tx]) {

@@ -49,7 +49,7 @@ func (a *app) dlqAct(action dlq.Action, short string) *cobra.Command {
 
 Name the ids, or choose by --type, --error, --after and --before, or pass --all.
 Ids, at most 1000, are one transaction. A choice is counted first and has to be
-confirmed, by --yes where nobody can be asked. It is worked off in batches of 500,
+confirmed, by --yes where nobody can be asked. It is worked off in batches of 100,
 from the latest to the earliest, one transaction each: if it is interrupted, what
 is done stays done, and the same command does the rest. The exit code is 1 if some
 were left as they are.`,
@@ -165,17 +165,24 @@ func (a *app) actOnAll(ctx context.Context, db *dburl.Handle, c *acting) error {
 		fmt.Fprintf(a.stdout, "would %s %s\n", c.action, what)
 		return nil
 	}
+	if filter, err = boundary(ctx, db, filter); err != nil {
+		return err
+	}
 	if n.N > 0 {
 		if err := a.confirm(ctx, c, what); err != nil {
 			return err
 		}
 	}
 	job := dlq.Job{Action: c.action, Filter: filter, Act: c.person.act(), Rate: c.rate}
+	shown := ""
 	if isTerminal(a.stderr) {
-		job.Progress = func(r dlq.Report) { fmt.Fprintf(a.stderr, "\r%d of %s", r.Applied, counted(n)) }
-		defer fmt.Fprintln(a.stderr)
+		job.Progress = func(r dlq.Report) {
+			fmt.Fprintf(a.stderr, "\r%d of %s", r.Applied, counted(n))
+			shown = "\n"
+		}
 	}
 	r, err := dlq.Run(ctx, db.Store, job)
+	fmt.Fprint(a.stderr, shown)
 	if c.out == asJSON {
 		err = errors.Join(a.printJSON(r), err)
 	} else {
@@ -185,9 +192,26 @@ func (a *app) actOnAll(ctx context.Context, db *dburl.Handle, c *acting) error {
 	case err != nil:
 		return db.Problem(string(c.action)+" dead letters", err)
 	case r.Conflicts > 0:
-		return fmt.Errorf("%d were left: an event of their id is in the outbox again", r.Conflicts)
+		return fmt.Errorf("%d were left: an event of their id is in the outbox again, or a later letter of it was retried", r.Conflicts)
 	}
 	return nil
+}
+
+// boundary leaves out what dies after the count that is confirmed, by the clock of
+// the database.
+func boundary(ctx context.Context, db *dburl.Handle, f driver.DeadFilter) (driver.DeadFilter, error) {
+	latest, err := db.Store.ListDead(ctx, f, nil, 1)
+	if err != nil {
+		return f, db.Problem("list dead letters", err)
+	}
+	end := time.Unix(1, 0) // none
+	if len(latest) > 0 {
+		end = latest[0].DiedAt.Add(time.Microsecond)
+	}
+	if f.DiedBefore.IsZero() || f.DiedBefore.After(end) {
+		f.DiedBefore = end
+	}
+	return f, nil
 }
 
 // confirm asks before something that changes many letters, or that nobody can

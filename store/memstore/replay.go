@@ -10,8 +10,15 @@ import (
 // ReplayDead implements [driver.DeadLetterStore]. The row has a new seq and a
 // number above the letter's, so no outcome from before its death fits it.
 func (s *Store) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+	later := map[string]int64{} // of several keys of one id
+	for _, k := range keys {
+		later[k.EventID] = max(later[k.EventID], k.Seq)
+	}
 	return s.eachDead(ctx, driver.AuditReplay, keys, func(l *letter) driver.DeadStatus {
 		id := l.Event.ID
+		if l.Seq < later[id] {
+			return driver.DeadConflict
+		}
 		if s.rows[id] != nil || s.writing[id] != nil {
 			return driver.DeadConflict
 		}

@@ -71,8 +71,11 @@ func (s *Engine) eachDead(ctx context.Context, what string, action driver.AuditA
 	for i, k := range keys {
 		results[i] = driver.DeadResult{ID: k.EventID, Status: driver.DeadNotFound}
 		for _, g := range byID[k.EventID] {
-			if k.Seq == 0 || k.Seq == g.Seq {
+			switch {
+			case k.Seq == 0 || k.Seq == g.Seq:
 				results[i].Status = g.Status
+			case action == driver.AuditReplay && k.Seq < g.Seq: // the later one goes back
+				results[i].Status = driver.DeadConflict
 			}
 		}
 	}

@@ -3,7 +3,7 @@
 -- back: not while an event of that id is in the outbox.
 SELECT d.event_id, d.seq, NOT EXISTS (SELECT 1 FROM outbox_event e WHERE e.event_id = d.event_id)
 FROM (
-  SELECT l.event_id, MAX(l.seq) AS seq, MAX(t.open) AS open
+  SELECT l.event_id, MAX(l.seq) AS seq, MIN(t.open) AS open
   FROM JSON_TABLE(?1, '$[*]' COLUMNS (
     event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', seq BIGINT PATH '$[1]', open INT PATH '$[2]')) t
   STRAIGHT_JOIN outbox_dlq_event l FORCE INDEX (PRIMARY) ON l.event_id = t.event_id AND (t.seq = 0 OR l.seq = t.seq)

@@ -20,6 +20,7 @@ WITH letter AS MATERIALIZED (
   SELECT l.event_id, l.event_type, l.aggregate_type, l.aggregate_id, l.tenant_id, l.correlation_id, l.trace_id,
     l.payload, l.payload_bytes, l.headers, l.occurred_at, l.created_at, l.claim_no + 1
   FROM fits l
+  ORDER BY l.seq
   ON CONFLICT DO NOTHING
   RETURNING event_id
 ), gone AS (

@@ -2,8 +2,6 @@
 -- one id the latest, and whether they can go back: not while an event of that id
 -- is in the outbox.
 SELECT d.event_id, max(d.seq), NOT EXISTS (SELECT 1 FROM outbox_event e WHERE e.event_id = d.event_id)
-FROM outbox_dlq_event d
-WHERE d.event_id IN (SELECT value ->> 0 FROM json_each(?1))
-  AND EXISTS (SELECT 1 FROM json_each(?1) k
-    WHERE k.value ->> 0 = d.event_id AND (k.value ->> 1 = 0 OR k.value ->> 1 = d.seq) AND (k.value ->> 2 = 0 OR d.resolved_at IS NULL))
+FROM json_each(?1) k CROSS JOIN outbox_dlq_event d ON d.event_id = k.value ->> 0
+WHERE (k.value ->> 1 = 0 OR k.value ->> 1 = d.seq) AND (k.value ->> 2 = 0 OR d.resolved_at IS NULL)
 GROUP BY d.event_id
