@@ -22,7 +22,7 @@ func contextLaws() []Law {
 		{
 			Name:    "a Send without a deadline ends by the sink's own limit",
 			Why:     "a server that hangs would hold the worker forever",
-			Applies: func(s Subject) bool { return s.Faults != nil && s.SendTimeout > 0 },
+			Applies: func(s Subject) bool { return s.Faults != nil && s.Hasty != nil },
 			Check:   check(ownLimit),
 		},
 	}
@@ -57,13 +57,10 @@ func cancelledDuring(k *kit) {
 }
 
 func ownLimit(k *kit) {
-	sink := k.Sink
-	if k.Hasty != nil {
-		sink = k.Hasty(k.TB)
-	}
-	if err := errors.Join(sink.Send(k.ctx, k.messages(event("order")))...); err != nil {
-		k.Fatal(err)
-	}
+	sink := k.Hasty(k.TB)
+	k.until("the sink is connected", func() bool {
+		return errors.Join(sink.Send(k.ctx, k.messages(event("order")))...) == nil
+	})
 	k.Faults.Hang()
 	ms := k.messages(events("order", 3)...)
 	answered := make(chan []error, 1)

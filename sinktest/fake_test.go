@@ -67,7 +67,7 @@ func openFake(change func(*fake)) Open {
 			Narrow: func(testing.TB) (string, int, func(int, time.Duration) []Arrival) {
 				return fakeNarrow, fakeRefused, f.receive
 			},
-			Faults: f, SendTimeout: fakeTimeout,
+			Faults: f, SendTimeout: fakeTimeout, Hasty: func(testing.TB) outbox.Sink { return f },
 			Reopen: func(testing.TB) outbox.Sink {
 				f.closed = false
 				return f

@@ -48,12 +48,12 @@ type Subject struct {
 
 	// Faults sit between the sink and its server.
 	Faults Faults
-	// SendTimeout is the sink's own limit for a Send whose context has no
-	// deadline, as this subject configures it. Keep it short: a law waits for it.
-	SendTimeout time.Duration
-	// Hasty opens another sink to the same server, with this limit: on a busy
-	// machine the batches of other laws may take longer. Nil: Sink has the limit.
+	// Hasty opens another sink to the same server, whose own limit for a Send is
+	// SendTimeout. Only the law about that limit uses it: on a busy machine the
+	// batches of other laws may take longer.
 	Hasty func(t testing.TB) outbox.Sink
+	// SendTimeout is the limit of Hasty. Keep it short: a law waits for it.
+	SendTimeout time.Duration
 	// Reopen opens another sink to the same server. The law about goroutines left
 	// after Close needs it. It blames the sink for every new goroutine, so nothing
 	// behind Receive may start one before the first call.

@@ -28,10 +28,12 @@ func subject(mode Mode) sinktest.Open {
 		rc.verify = true
 		proxy := faultproxy.New(t, rc.host(t))
 		base := "http://" + proxy.Addr()
-		cfg := Config{URL: base, Mode: mode, Secrets: []string{secret}, Timeout: 5 * time.Second}
+		cfg := Config{URL: base, Mode: mode, Secrets: []string{secret}}
+		hasty := cfg
+		hasty.Timeout = 3 * time.Second
 		return sinktest.Subject{
 			Sink: open(t, cfg), Destination: base + "/hook", Faults: proxy, FoldsHeaderNames: true,
-			SendTimeout: cfg.Timeout, TooLarge: MaxBody + 1, Unroutable: strings.Replace(base, "//", "//us3r:p4ssword@", 1) + "/no-such-hook?token=4711",
+			SendTimeout: hasty.Timeout, Hasty: func(t testing.TB) outbox.Sink { return open(t, hasty) }, TooLarge: MaxBody + 1, Unroutable: strings.Replace(base, "//", "//us3r:p4ssword@", 1) + "/no-such-hook?token=4711",
 			Reopen:  func(t testing.TB) outbox.Sink { return open(t, cfg) },
 			Receive: rc.arrivals,
 			Narrow: func(testing.TB) (string, int, func(int, time.Duration) []sinktest.Arrival) {

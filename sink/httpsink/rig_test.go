@@ -13,7 +13,7 @@ import (
 
 const (
 	secret   = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-	patience = 20 * time.Second
+	patience = time.Minute
 )
 
 // receiver is a server that keeps what is posted to /hook. A test can change

@@ -47,7 +47,7 @@ func TestASinkNeedsNoServerToBeOpened(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Close(); err != nil || time.Since(start) > 5*time.Second {
+		if err := s.Close(); err != nil || time.Since(start) > patience {
 			t.Errorf("%s: closed after %s: %v", mechanism, time.Since(start), err)
 		}
 	}

@@ -61,6 +61,8 @@ func newTopic(t testing.TB, partitions int32, config map[string]string) string {
 	return topic
 }
 
+// createTopic creates a topic and waits until its partitions take records: the
+// server answers before.
 func createTopic(t testing.TB, topic string, partitions int32, config map[string]string) {
 	t.Helper()
 	settings := map[string]*string{}
@@ -68,8 +70,14 @@ func createTopic(t testing.TB, topic string, partitions int32, config map[string
 		settings[k] = &v
 	}
 	administer(t, func(ctx context.Context, adm *kadm.Client) error {
-		_, err := adm.CreateTopic(ctx, partitions, 1, settings, topic)
-		return err
+		if _, err := adm.CreateTopic(ctx, partitions, 1, settings, topic); err != nil {
+			return err
+		}
+		eventually(t, "the partitions of the topic are there", func() bool {
+			offsets, err := adm.ListEndOffsets(ctx, topic)
+			return err == nil && offsets.Error() == nil && len(offsets[topic]) == int(partitions)
+		})
+		return nil
 	})
 }
 

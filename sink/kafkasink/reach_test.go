@@ -15,7 +15,7 @@ import (
 // The sink would wait for minutes, as the daemon's does by default.
 func patient(t *testing.T, p *faultproxy.Proxy) *kafkasink.Sink {
 	t.Helper()
-	return open(t, kafkasink.Config{Dial: through(p), Timeout: 2 * time.Minute, DialTimeout: 500 * time.Millisecond})
+	return open(t, kafkasink.Config{Dial: through(p), Timeout: 10 * time.Minute, DialTimeout: 2 * time.Second})
 }
 
 func TestAFirstSendToRefusingBrokersFailsAtOnce(t *testing.T) {
@@ -31,7 +31,7 @@ func TestAFirstSendToRefusingBrokersFailsAtOnce(t *testing.T) {
 		}
 		contains(t, err, "no broker can be reached")
 	}
-	if took := time.Since(start); took > 10*time.Second {
+	if took := time.Since(start); took > patience {
 		t.Errorf("it took %s", took)
 	}
 	p.Pass()
@@ -64,7 +64,7 @@ func TestASendEndsSoonAndCleanlyWhenItsBrokersGoDown(t *testing.T) {
 			contains(t, err, "refused")
 		}
 	}
-	if took := time.Since(start); took > 20*time.Second {
+	if took := time.Since(start); took > 2*patience {
 		t.Errorf("it took %s", took)
 	}
 	p.Pass()
@@ -87,7 +87,7 @@ func TestASendWaitsForSilentBrokers(t *testing.T) {
 	select {
 	case errs := <-answer:
 		t.Fatalf("given up: %v", errs)
-	case <-time.After(8 * time.Second):
+	case <-time.After(12 * time.Second):
 	}
 	p.Pass()
 	if errs := <-answer; errs != nil {

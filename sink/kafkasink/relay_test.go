@@ -14,7 +14,7 @@ import (
 func TestAnOutageSpendsNoAttemptAndDelaysNoOtherSink(t *testing.T) {
 	away, steady := newTopic(t, 3, nil), newTopic(t, 3, nil)
 	proxy := faultproxy.New(t, broker(t))
-	broken := open(t, kafkasink.Config{Dial: through(proxy), Timeout: time.Second})
+	broken := open(t, kafkasink.Config{Dial: through(proxy), Timeout: 3 * time.Second})
 
 	reg := outbox.NewRegistry()
 	reg.Route("order", broken, outbox.To(away))

@@ -211,7 +211,7 @@ func TestARestartOfTheBrokerLosesNothing(t *testing.T) {
 	}
 	server.Start()
 	eventually(t, "the check passes", func() bool {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		return s.Check(ctx) == nil
 	})
@@ -258,10 +258,12 @@ func TestASinkLeavesTheCallersClientOpen(t *testing.T) {
 func TestACheckLooksAtTheLeadersOfTopicsThatFailed(t *testing.T) {
 	topic := newTopic(t, 3, nil)
 	p := faultproxy.New(t, broker(t))
-	s := open(t, kafkasink.Config{Dial: through(p), Timeout: time.Second})
+	s := open(t, kafkasink.Config{Dial: through(p)})
 	mustSend(t, s, message(topic, "k", "x"))
 	p.Hang()
-	if err := send(t, s, message(topic, "k", "x"))[0]; !outbox.IsUnavailable(err) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if err := s.Send(ctx, []outbox.Message{message(topic, "k", "x")})[0]; !outbox.IsUnavailable(err) {
 		t.Fatal(err)
 	}
 	p.Pass()

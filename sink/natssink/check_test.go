@@ -20,14 +20,20 @@ func TestACheckAsksTheStreamsThatFailedAndLeavesNothingThere(t *testing.T) {
 	s := open(t, natssink.Config{URL: "nats://" + p.Addr()})
 	mustSend(t, s, message(subject, "x"))
 	p.Mute()
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer cancel()
-	if errs := s.Send(ctx, []outbox.Message{message(subject, "y"), message("missing."+subject, "y")}); !outbox.IsUnavailable(errs[0]) {
+	stored := consume(t, subject)
+	ctx, cancel := context.WithCancel(t.Context())
+	answers := make(chan []error, 1)
+	go func() {
+		answers <- s.Send(ctx, []outbox.Message{message(subject, "y"), message("missing."+subject, "y")})
+	}()
+	stored.receive(2, patience)
+	cancel()
+	if errs := <-answers; !outbox.IsUnavailable(errs[0]) {
 		t.Fatal(errs)
 	}
 	p.Pass()
 	eventually(t, "the check passes", func() bool { return s.Check(t.Context()) == nil })
-	if got := consume(t, subject).receive(3, 500*time.Millisecond); len(got) != 2 {
+	if got := stored.settled(2); len(got) != 2 {
 		t.Errorf("%d messages are in the stream, expected the 2 that were sent", len(got))
 	}
 }
@@ -95,7 +101,7 @@ func TestTheCheckOfAUserWhoMayOnlyPublishPasses(t *testing.T) {
 		t.Fatal(errs)
 	}
 	p.Pass()
-	soon, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	soon, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	if err := s.Check(soon); err != nil {
 		t.Error(err)

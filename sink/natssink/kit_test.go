@@ -122,6 +122,12 @@ func (c *consumer) receive(n int, wait time.Duration) []sinktest.Arrival {
 	return c.got
 }
 
+// settled returns n messages, and any that arrive within a second after.
+func (c *consumer) settled(n int) []sinktest.Arrival {
+	c.receive(n, patience)
+	return c.receive(n+1, time.Second)
+}
+
 // open opens a sink and closes it with the test.
 func open(t testing.TB, cfg natssink.Config) *natssink.Sink {
 	t.Helper()

@@ -3,7 +3,6 @@ package natssink_test
 import (
 	"crypto/tls"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -17,14 +16,14 @@ import (
 func secured(t *testing.T) natssink.Config {
 	t.Helper()
 	s := testenv.Secure(t, testenv.NATS)
-	return natssink.Config{URL: "tls://" + s.Addr, TLS: s.TLS(t), User: s.User, Password: s.Password, DialTimeout: 2 * time.Second}
+	return natssink.Config{URL: "tls://" + s.Addr, TLS: s.TLS(t), User: s.User, Password: s.Password}
 }
 
 // withToken returns a configuration for the server that requires a token.
 func withToken(t *testing.T) natssink.Config {
 	t.Helper()
 	s := testenv.Secure(t, testenv.NATS)
-	return natssink.Config{URL: "tls://" + s.TokenAddr, TLS: s.TLS(t), Token: s.Token, DialTimeout: 2 * time.Second}
+	return natssink.Config{URL: "tls://" + s.TokenAddr, TLS: s.TLS(t), Token: s.Token}
 }
 
 func TestAPasswordWorksOverTLS(t *testing.T) {
@@ -45,9 +44,10 @@ func TestATokenWorksOverTLS(t *testing.T) {
 }
 
 func TestACredentialsFileWorks(t *testing.T) {
+	t.Parallel() // with the other tests that wait for a refusal
 	url, creds, stranger := natsWithAccounts(t)
 	delivers(t, natssink.Config{URL: url, CredsFile: creds}, nats.UserCredentials(creds))
-	sinkrig.Away(t, open(t, natssink.Config{URL: url, CredsFile: stranger, DialTimeout: 2 * time.Second}), message("orders", "hello"), "the credentials file")
+	sinkrig.Away(t, open(t, natssink.Config{URL: url, CredsFile: stranger}), message("orders", "hello"), "the credentials file")
 }
 
 // delivers sends one message to a server other than the usual one, and reads it
@@ -75,6 +75,7 @@ func delivers(t *testing.T, cfg natssink.Config, options ...nats.Option) {
 }
 
 func TestAWrongLoginOrAuthorityIsUnavailableAndSaysWhatToDo(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		cfg    func(*testing.T) natssink.Config
 		change func(*natssink.Config)
@@ -96,6 +97,7 @@ func TestAWrongLoginOrAuthorityIsUnavailableAndSaysWhatToDo(t *testing.T) {
 }
 
 func TestAMissingClientCertificateIsUnavailable(t *testing.T) {
+	t.Parallel()
 	cfg := secured(t)
 	cfg.TLS.Certificates = nil
 	sinkrig.AwayAndSays(t, open(t, cfg), message("orders", "hello"), "cert-file")

@@ -24,7 +24,7 @@ func TestAnEventSentAgainIsDroppedByTheServer(t *testing.T) {
 	m := message(subject, "x")
 	mustSend(t, s, m)
 	mustSend(t, s, m, message(subject, "y"))
-	got := consume(t, subject).receive(3, time.Second)
+	got := consume(t, subject).settled(2)
 	if len(got) != 2 {
 		t.Fatalf("%d messages arrived, expected 2", len(got))
 	}
@@ -138,11 +138,13 @@ func TestACommandToTheServerIsPermanent(t *testing.T) {
 func TestARestartOfTheServerLosesNothing(t *testing.T) {
 	control := testenv.Control(t, testenv.NATS)
 	subject := newSubject(t, nil)
-	s := open(t, natssink.Config{Timeout: 3 * time.Second, DialTimeout: time.Second})
+	s := open(t, natssink.Config{})
 	first, second := message(subject, "first"), message(subject, "second")
 	mustSend(t, s, first)
 	control.Crash()
-	if err := send(t, s, second)[0]; !outbox.IsUnavailable(err) {
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	defer cancel()
+	if err := s.Send(ctx, []outbox.Message{second})[0]; !outbox.IsUnavailable(err) {
 		t.Errorf("while the server was down: %v", err)
 	}
 	if s.Check(t.Context()) == nil {
@@ -151,7 +153,7 @@ func TestARestartOfTheServerLosesNothing(t *testing.T) {
 	control.Start()
 	eventually(t, "the check passes", func() bool { return s.Check(t.Context()) == nil })
 	eventually(t, "the server takes messages again", func() bool { return send(t, s, second)[0] == nil })
-	got := consume(t, subject).receive(3, time.Second)
+	got := consume(t, subject).settled(2)
 	if len(got) != 2 || got[0].EventID != first.Event.ID || got[1].EventID != second.Event.ID {
 		t.Errorf("arrived %v", got)
 	}
@@ -166,11 +168,13 @@ func TestASinkNeedsNoServerToBeOpened(t *testing.T) {
 	defer func() { _ = silent.Close() }()
 	for _, address := range []string{"127.0.0.1:1", silent.Addr().String()} {
 		start := time.Now()
-		s := open(t, natssink.Config{URL: "nats://" + address, DialTimeout: 3 * time.Second})
-		if took := time.Since(start); took > 2*time.Second {
+		s := open(t, natssink.Config{URL: "nats://" + address, DialTimeout: 10 * patience})
+		if took := time.Since(start); took > patience {
 			t.Errorf("New took %s", took)
 		}
-		if err := send(t, s, message("a", "x"))[0]; !outbox.IsUnavailable(err) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := s.Send(ctx, []outbox.Message{message("a", "x")})[0]; !outbox.IsUnavailable(err) {
 			t.Errorf("answer %v", err)
 		}
 	}

@@ -15,7 +15,7 @@ func TestARelayDeliversEverythingAfterAnOutageAndSpendsNoAttempt(t *testing.T) {
 	exchange := b.exchange()
 	in := b.consume(b.queue(exchange, "#", nil))
 	proxy := faultproxy.New(t, hostOf(t))
-	s := open(t, Config{URL: through(t, proxy.Addr()), Timeout: 500 * time.Millisecond, DialTimeout: 500 * time.Millisecond})
+	s := open(t, Config{URL: through(t, proxy.Addr()), Timeout: 3 * time.Second, DialTimeout: 3 * time.Second})
 
 	others := make(chan struct{}, 1)
 	reg := outbox.NewRegistry()

@@ -23,10 +23,12 @@ func TestSinkOfACluster(t *testing.T) {
 		proxy := faultproxy.New(t, server)
 		announce(t, direct, proxy.Addr())
 		stream := newStream(t, direct)
-		cfg := Config{Addrs: []string{proxy.Addr()}, RequireStream: true, Timeout: 5 * time.Second}
+		cfg := Config{Addrs: []string{proxy.Addr()}, RequireStream: true}
+		hasty := cfg
+		hasty.Timeout = 3 * time.Second
 		return sinktest.Subject{
 			Sink: open(t, cfg), Destination: stream, Faults: proxy,
-			SendTimeout: cfg.Timeout, Unroutable: "ob:no-such-stream",
+			SendTimeout: hasty.Timeout, Hasty: func(t testing.TB) outbox.Sink { return open(t, hasty) }, Unroutable: "ob:no-such-stream",
 			Reopen: func(t testing.TB) outbox.Sink { return open(t, cfg) },
 			Receive: func(n int, wait time.Duration) []sinktest.Arrival {
 				var as []sinktest.Arrival
@@ -43,13 +45,14 @@ func TestSinkOfACluster(t *testing.T) {
 func TestSinkOnTheCallersClient(t *testing.T) {
 	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
 		s := subject(t)
-		client := redis.NewClient(&redis.Options{Addr: s.Faults.(*faultproxy.Proxy).Addr()})
+		client := redis.NewClient(&redis.Options{
+			Addr: s.Faults.(*faultproxy.Proxy).Addr(), ContextTimeoutEnabled: true, ReadTimeout: patience, WriteTimeout: patience,
+		})
 		t.Cleanup(func() { _ = client.Close() })
-		var err error
-		if s.Sink, err = New(Config{Client: client, RequireStream: true, Timeout: 5 * time.Second}); err != nil {
-			t.Fatal(err)
+		s.Sink = open(t, Config{Client: client, RequireStream: true})
+		s.Hasty = func(t testing.TB) outbox.Sink {
+			return open(t, Config{Client: client, RequireStream: true, Timeout: s.SendTimeout})
 		}
-		t.Cleanup(func() { _ = s.Sink.(*Sink).Close() })
 		s.Reopen = nil
 		return s
 	})

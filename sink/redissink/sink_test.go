@@ -32,10 +32,12 @@ func subject(t testing.TB) sinktest.Subject {
 	u := address(t)
 	proxy := faultproxy.New(t, u.Host)
 	u.Host = proxy.Addr()
-	cfg := Config{URL: u.String(), RequireStream: true, Timeout: 5 * time.Second}
+	cfg := Config{URL: u.String(), RequireStream: true}
+	hasty := cfg
+	hasty.Timeout = 3 * time.Second
 	return sinktest.Subject{
 		Sink: open(t, cfg), Destination: stream, Faults: proxy,
-		SendTimeout: cfg.Timeout, Unroutable: "ob:no-such-stream",
+		SendTimeout: hasty.Timeout, Hasty: func(t testing.TB) outbox.Sink { return open(t, hasty) }, Unroutable: "ob:no-such-stream",
 		Reopen: func(t testing.TB) outbox.Sink { return open(t, cfg) },
 		Receive: func(n int, wait time.Duration) []sinktest.Arrival {
 			var as []sinktest.Arrival
