@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sendoff-go/outbox/internal/complaints"
+
 	"go.uber.org/goleak"
 
 	"github.com/sendoff-go/outbox"
@@ -102,4 +104,9 @@ func TestEveryLawFindsADefect(t *testing.T) {
 			t.Errorf("no defect shows that %q can fail", law.Name)
 		}
 	}
+}
+
+// violations runs a law on a subject and returns what the law complains about.
+func violations(t testing.TB, law Law, open Open) []string {
+	return complaints.Of(t, func(t testing.TB) { law.Check(t, open(t).withDefaults(t)) })
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sendoff-go/outbox/internal/complaints"
+
 	"go.uber.org/goleak"
 
 	"github.com/sendoff-go/outbox/store/memstore"
@@ -116,4 +118,9 @@ func TestTheRandomLawFindsDefects(t *testing.T) {
 			}
 		})
 	}
+}
+
+// violations runs a law on a subject and returns what the law complains about.
+func violations[Tx any](t testing.TB, law Law[Tx], open Open[Tx]) []string {
+	return complaints.Of(t, func(t testing.TB) { law.Check(t, open(t).withDefaults()) })
 }

@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/sendoff-go/outbox/inboxtest"
+	"github.com/sendoff-go/outbox/internal/ledgertest"
+
 	"go.uber.org/goleak"
 
 	"github.com/sendoff-go/outbox/store/memstore"
@@ -40,3 +43,5 @@ func open(testing.TB) storetest.Subject[*memstore.Tx] {
 		},
 	}
 }
+
+func TestLedgerKeepsTheLaws(t *testing.T) { inboxtest.Run(t, ledgertest.Memory, ledgertest.Memory) }

@@ -4,6 +4,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // Ledger follows numbered events of one lane. It is safe for concurrent use.
@@ -143,3 +145,14 @@ func (l *Ledger) Delivered(n int) bool { return l.entry(n).done.Load() > 0 }
 
 // IsCommitted reports whether event n is known to be committed.
 func (l *Ledger) IsCommitted(n int) bool { return l.entry(n).committed.Load() > open }
+
+// Commits notes what a writer commits. Of finds the ledger and the number of an
+// event.
+func Commits(of func(outbox.Event) (*Ledger, int)) func([]outbox.Event) {
+	return func(es []outbox.Event) {
+		for _, e := range es {
+			l, n := of(e)
+			l.Committed(n)
+		}
+	}
+}

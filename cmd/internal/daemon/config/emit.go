@@ -128,3 +128,12 @@ func quote(s string) string {
 	_ = enc.Encode(s) // a string can always be encoded
 	return strings.TrimSuffix(out.String(), "\n")
 }
+
+// Print is the configuration as it is in effect, as YAML that can be read
+// again. Passwords and other secrets are masked.
+func (c *Config) Print() []byte {
+	var e emitter
+	e.out.WriteString(root.name + ":\n")
+	e.table(reflect.ValueOf(c).Elem(), root, "  ")
+	return e.out.Bytes()
+}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	near "github.com/sendoff-go/outbox/internal/nearest"
 )
 
 // Place is where a setting comes from.
@@ -57,4 +59,9 @@ func (ps Problems) within(path []string) bool {
 	return slices.ContainsFunc(ps, func(p Problem) bool {
 		return len(p.path) >= len(path) && slices.Equal(p.path[:len(path)], path)
 	})
+}
+
+// nearest is the name that was meant, if few letters are wrong, or "".
+func nearest(name string, names []string) string {
+	return near.To(name, min(len(name)/2, 3), names)
 }
