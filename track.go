@@ -2,9 +2,9 @@ package outbox
 
 import (
 	"context"
-	"reflect"
 	"slices"
-	"sync"
+
+	"github.com/sendoff-go/outbox/internal/watch"
 )
 
 // Track watches a transaction that the caller begins and ends, so that its
@@ -26,7 +26,7 @@ import (
 // after their head start.
 func (w *Writer[Tx]) Track(ctx context.Context) (_ context.Context, done func(commitErr error) error) {
 	t := &tracker{}
-	return context.WithValue(ctx, trackerKey{w}, t), func(commitErr error) error {
+	return watch.With(ctx, w, t), func(commitErr error) error {
 		if commitErr != nil {
 			commitErr = w.store.CommitError(commitErr)
 		}
@@ -36,14 +36,8 @@ func (w *Writer[Tx]) Track(ctx context.Context) (_ context.Context, done func(co
 	}
 }
 
-// trackerKey includes the writer, so that two writers do not see each other's
-// trackers.
-type trackerKey struct{ writer any }
-
 type tracker struct {
-	mu     sync.Mutex
-	tx     any
-	ended  bool
+	watch.Tx
 	writes []Written
 	others []Written // of other transactions: to wake the poller for
 	ids    map[string]bool
@@ -51,26 +45,24 @@ type tracker struct {
 
 // trackerOf returns the context's tracker, and whether it tracks tx.
 func (w *Writer[Tx]) trackerOf(ctx context.Context, tx Tx) (t *tracker, watched bool) {
-	t, ok := ctx.Value(trackerKey{w}).(*tracker)
-	if !ok || any(tx) == nil || !reflect.TypeOf(tx).Comparable() {
+	t, ok := watch.In[*tracker](ctx, w, tx)
+	if !ok {
 		return nil, false
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.ended {
+	t.Lock()
+	defer t.Unlock()
+	watched, over := t.Is(tx)
+	if over {
 		return nil, false
 	}
-	if t.tx == nil {
-		t.tx = tx
-	}
-	return t, t.tx == any(tx)
+	return t, watched
 }
 
 // addOther notes writes of a transaction that is not tracked. They may never
 // exist, so only the poller hears of them.
 func (t *tracker) addOther(es []Event) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Lock()
+	defer t.Unlock()
 	for _, e := range es {
 		t.others = append(t.others, Written{Event: Event{ID: e.ID, Type: e.Type, AvailableAt: e.AvailableAt, DeliverAfter: e.DeliverAfter}})
 	}
@@ -80,7 +72,7 @@ func (t *tracker) addOther(es []Event) {
 // which must have been rolled back with a savepoint. The hook gets back the
 // room of events that will not be delivered.
 func (t *tracker) add(hook CommitHook, ws []Written) {
-	t.mu.Lock()
+	t.Lock()
 	var dropped []Written
 	if t.ids == nil {
 		t.ids = make(map[string]bool, len(ws))
@@ -100,16 +92,17 @@ func (t *tracker) add(hook CommitHook, ws []Written) {
 		t.ids[w.Event.ID] = true
 		t.writes = append(t.writes, w)
 	}
-	t.mu.Unlock()
+	t.Unlock()
 	if len(dropped) > 0 && hook != nil {
 		hook.Dropped(dropped)
 	}
 }
 
 func (t *tracker) take() (ws, others []Written) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Lock()
+	defer t.Unlock()
 	ws, others = t.writes, t.others
-	t.ended, t.writes, t.others = true, nil, nil
+	t.writes, t.others = nil, nil
+	t.End()
 	return ws, others
 }

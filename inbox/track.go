@@ -3,11 +3,10 @@ package inbox
 import (
 	"context"
 	"errors"
-	"reflect"
-	"sync"
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/watch"
 )
 
 // Track watches a transaction that the caller begins and ends, so that the
@@ -27,7 +26,7 @@ import (
 // nothing is cached, and the hook Consumed is called before the commit.
 func (c *Consumer[Tx]) Track(ctx context.Context) (_ context.Context, done func(commitErr error) error) {
 	t := &tracker{}
-	return context.WithValue(ctx, trackerKey{c}, t), func(commitErr error) error {
+	return watch.With(ctx, c, t), func(commitErr error) error {
 		if commitErr != nil {
 			commitErr = c.ledger.CommitError(commitErr)
 		}
@@ -36,14 +35,8 @@ func (c *Consumer[Tx]) Track(ctx context.Context) (_ context.Context, done func(
 	}
 }
 
-// trackerKey includes the consumer, so that two consumers do not see each
-// other's trackers.
-type trackerKey struct{ consumer any }
-
 type tracker struct {
-	mu    sync.Mutex
-	tx    any
-	ended bool
+	watch.Tx
 	ids   []string
 	since time.Time // before the first id was noted
 }
@@ -51,27 +44,28 @@ type tracker struct {
 // track notes ids for the tracker of the context. It returns false if none
 // tracks tx.
 func (c *Consumer[Tx]) track(ctx context.Context, tx Tx, ids []string, start time.Time) bool {
-	t, ok := ctx.Value(trackerKey{c}).(*tracker)
-	if !ok || any(tx) == nil || !reflect.TypeOf(tx).Comparable() {
+	t, ok := watch.In[*tracker](ctx, c, tx)
+	if !ok {
 		return false
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.tx == nil {
-		t.tx, t.since = tx, start
-	}
-	if t.ended || t.tx != any(tx) {
+	t.Lock()
+	defer t.Unlock()
+	if watched, _ := t.Is(tx); !watched {
 		return false
+	}
+	if t.ids == nil {
+		t.since = start
 	}
 	t.ids = append(t.ids, ids...)
 	return true
 }
 
 func (c *Consumer[Tx]) ended(ctx context.Context, t *tracker, commitErr error) {
-	t.mu.Lock()
+	t.Lock()
 	ids, since := t.ids, t.since
-	t.ended, t.ids = true, nil
-	t.mu.Unlock()
+	t.ids = nil
+	t.End()
+	t.Unlock()
 	switch {
 	case errors.Is(commitErr, outbox.ErrCommitUnknown):
 	case commitErr != nil:

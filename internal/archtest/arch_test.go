@@ -76,7 +76,7 @@ var rules = []rule{
 	{of: "retry"},
 	{of: "relay", own: []string{"", "relay/core", "driver", "observe", "retry", "internal/nearest"}},
 	{of: "relay/core", own: []string{"", "driver"}},
-	{of: "inbox", own: []string{"", "driver", "internal/backoff", "observe"}},
+	{of: "inbox", own: []string{"", "driver", "internal/backoff", "internal/watch", "observe"}},
 	{of: "dlq", own: []string{"", "driver"}},
 	{of: "storetest", own: []string{"", "driver"}, foreign: []string{"pgregory.net/rapid"}},
 	{of: "sinktest", own: []string{"", "driver"}},
@@ -105,14 +105,16 @@ var rules = []rule{
 	{of: "internal/header"},
 	{of: "internal/inner"},
 	{of: "internal/masked"},
+	{of: "internal/watch"},
 	{of: "cmd", own: []string{"*"}, foreign: []string{"*"}},
 	{of: "e2e", own: []string{"*"}, foreign: []string{"*"}},
 	{of: "examples", own: []string{"*"}, foreign: []string{"*"}},
 }
 
-// leaves are small packages of the standard library alone that package outbox
-// shares with package driver, so that their functions are nobody else's.
-var leaves = []string{"internal/header", "internal/inner", "internal/masked"}
+// leaves are small packages on the standard library alone that package outbox
+// shares with package driver or inbox, so that their functions are nobody
+// else's.
+var leaves = []string{"internal/header", "internal/inner", "internal/masked", "internal/watch"}
 
 func ruleFor(path string) rule {
 	best := rule{of: "?"}
