@@ -74,7 +74,7 @@ func listen(c net.Conn, n int, wait time.Duration) (string, error) {
 }
 
 const (
-	patience = 10 * time.Second
+	patience = 2 * time.Minute
 	moment   = 50 * time.Millisecond
 )
 
