@@ -29,9 +29,9 @@ func TestMain(m *testing.M) {
 // hurry gives up early on what a defect makes impossible. What a healthy ledger
 // does may take as long as a busy machine needs.
 func hurry(t *testing.T) {
-	whole := patience
-	patience = time.Second
-	t.Cleanup(func() { patience = whole })
+	whole, all := patience, tries
+	patience, tries = time.Second, 1
+	t.Cleanup(func() { patience, tries = whole, all })
 }
 
 func laws() []Law[*memstore.Tx] {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
@@ -88,7 +87,7 @@ func coreCalls[Tx any]() []call[Tx] {
 func (k *kit[Tx]) everyCallFails(s Store[Tx], want error) {
 	k.Helper()
 	for _, c := range calls(s) {
-		ctx, cancel := context.WithTimeout(k.ctx, 10*time.Second)
+		ctx, cancel := context.WithTimeout(k.ctx, patience)
 		if err := c.do(ctx, s); !errors.Is(err, want) {
 			k.Errorf("%s: error %v, expected %q", c.name, err, want)
 		}

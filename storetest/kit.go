@@ -16,9 +16,10 @@ const (
 	brief = time.Millisecond
 )
 
-// patience is how long a test waits for something that must happen. It is used
-// up only if a law is violated, so the suite's own tests shorten it.
-var patience = 30 * time.Second
+// patience is how long a test waits for something that must happen: longer than
+// a busy machine stands still. It is used up only if a law is violated, so the
+// suite's own tests shorten it.
+var patience = 2 * time.Minute
 
 // lane is the event type of tests that need only one.
 const lane = "OrderPlaced"
@@ -37,7 +38,7 @@ type kit[Tx any] struct {
 }
 
 func newKit[Tx any](t testing.TB, s Subject[Tx]) *kit[Tx] {
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(cancel)
 	return &kit[Tx]{TB: t, Subject: s.withDefaults(), ctx: ctx, w: outbox.NewWriter[Tx](s.Store, nil), clients: []Store[Tx]{s.Store}}
 }

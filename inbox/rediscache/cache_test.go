@@ -51,12 +51,16 @@ type hanging struct {
 	*faultproxy.Proxy
 }
 
+const patience = 2 * time.Minute
+
 func dial(t testing.TB, address string) *redis.Client {
 	t.Helper()
 	options, err := redis.ParseURL(address)
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The client gives up later than a busy machine stands still.
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = patience, patience, patience, patience
 	client := redis.NewClient(options)
 	t.Cleanup(func() {
 		if err := client.Close(); err != nil {
@@ -82,7 +86,7 @@ func TestTwoDatabasesOnOneRedisAreIndependent(t *testing.T) {
 	client := dial(t, testenv.URL(t, testenv.Redis))
 	id := outbox.NewID()
 	add := func(database, group, id string) {
-		if err := newCache(t, client, database).Add(t.Context(), group, []string{id}, time.Minute); err != nil {
+		if err := newCache(t, client, database).Add(t.Context(), group, []string{id}, time.Hour); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -113,7 +117,7 @@ func TestACacheThatIsDownCostsNoCorrectness(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	store := testenv.Must(sqlitestore.New(db, sqlitestore.Config{}))
+	store := testenv.Must(sqlitestore.New(db, sqlitestore.Config{StatementTimeout: patience, SweepTimeout: patience}))
 	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,6 @@ import (
 // Laws says how the stores of a dialect are opened for package storetest.
 type Laws struct {
 	Dialect sqlstore.Dialect
-	Config  sqlstore.Config
 	// Fresh makes an empty database and returns a function that opens a pool on
 	// it.
 	Fresh func(t testing.TB) (open func() *sql.DB)
@@ -80,7 +79,7 @@ func (l Laws) opener(t testing.TB) storetest.Open[*sql.Tx] {
 
 func (l Laws) store(t testing.TB, db *sql.DB) *sqlstore.Store {
 	t.Helper()
-	store, err := sqlstore.New(db, l.Dialect, l.Config)
+	store, err := sqlstore.New(db, l.Dialect, Unhurried()) // no law is about a busy machine
 	must(t, err)
 	return store
 }

@@ -98,7 +98,7 @@ func event() outbox.Event { return outbox.Event{Type: lane, JSON: []byte(`{"n": 
 
 func newStore(t *testing.T, s Subject, db *sql.DB, tables sqlstore.Tables) *sqlstore.Store {
 	t.Helper()
-	store, err := sqlstore.New(db, s.Dialect, sqlstore.Config{Tables: tables})
+	store, err := sqlstore.New(db, s.Dialect, unhurried(tables))
 	must(t, err)
 	return store
 }

@@ -53,7 +53,7 @@ func TestDialectWithMattn(t *testing.T) {
 
 func TestLedgerWithMattn(t *testing.T) {
 	db := freshMattn(t)()
-	store := testenv.Must(sqlitestore.New(db, sqlitestore.Config{}))
+	store := testenv.Must(sqlitestore.New(db, dialecttest.Unhurried()))
 	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -62,14 +62,14 @@ func TestLedgerWithMattn(t *testing.T) {
 		s := subject(t)
 		s.OneTransaction = true
 		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] {
-			return testenv.Must(sqlitestore.New(downMattn(t), sqlitestore.Config{}))
+			return testenv.Must(sqlitestore.New(downMattn(t), dialecttest.Unhurried()))
 		}
 		s.NoSchema = func(t testing.TB) driver.Ledger[*sql.Tx] {
 			db := freshMattn(t)()
 			if _, err := db.ExecContext(t.Context(), "CREATE TABLE outbox_control (n INTEGER)"); err != nil { // what a transaction begins with
 				t.Fatal(err)
 			}
-			return testenv.Must(sqlitestore.New(db, sqlitestore.Config{}))
+			return testenv.Must(sqlitestore.New(db, dialecttest.Unhurried()))
 		}
 		return s
 	}, ledgertest.Memory)

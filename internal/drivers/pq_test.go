@@ -44,18 +44,18 @@ func TestDialectWithPQ(t *testing.T) {
 func TestLedgerWithPQ(t *testing.T) {
 	open := freshPQ(t)
 	db := open()
-	store := testenv.Must(pgstore.New(db, pgstore.Config{}))
+	store := testenv.Must(pgstore.New(db, dialecttest.Unhurried()))
 	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	subject := ledgertest.SQL(t, db, store, testenv.Must(pgstore.New(open(), pgstore.Config{})), "consumed_at - %d * interval '1 microsecond'")
+	subject := ledgertest.SQL(t, db, store, testenv.Must(pgstore.New(open(), dialecttest.Unhurried())), "consumed_at - %d * interval '1 microsecond'")
 	inboxtest.Run(t, func(t testing.TB) inboxtest.Subject[*sql.Tx] {
 		s := subject(t)
 		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] {
-			return testenv.Must(pgstore.New(downPQ(t), pgstore.Config{}))
+			return testenv.Must(pgstore.New(downPQ(t), dialecttest.Unhurried()))
 		}
 		s.NoSchema = func(t testing.TB) driver.Ledger[*sql.Tx] {
-			return testenv.Must(pgstore.New(freshPQ(t)(), pgstore.Config{}))
+			return testenv.Must(pgstore.New(freshPQ(t)(), dialecttest.Unhurried()))
 		}
 		return s
 	}, ledgertest.Memory)

@@ -74,7 +74,7 @@ func listen(c net.Conn, n int, wait time.Duration) (string, error) {
 }
 
 const (
-	patience = time.Minute
+	patience = 2 * time.Minute
 	moment   = 50 * time.Millisecond
 )
 

@@ -13,6 +13,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver of PostgreSQL
 	_ "modernc.org/sqlite"             // the driver of SQLite
 
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 	"github.com/sendoff-go/outbox/store/pgstore"
@@ -54,7 +55,7 @@ func TestTheDocumentedSQLWorks(t *testing.T) {
 				_, err := db.ExecContext(t.Context(), strings.TrimSuffix(statement, ";"))
 				must(t, err)
 			}
-			store, err := sqlstore.New(db, d.dialect, sqlstore.Config{})
+			store, err := sqlstore.New(db, d.dialect, dialecttest.Unhurried())
 			must(t, err)
 			must(t, store.Migrate(t.Context())) // takes the table as it is
 			checkForeign(t, d, db, store)

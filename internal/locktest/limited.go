@@ -27,15 +27,16 @@ func Limited(t testing.TB, server string, settings ...string) (limited, unlimite
 }
 
 // Tight are limits of a role that could change the meaning of calls, by what
-// the role then does. Since version 17, PostgreSQL has one more.
+// the role then does. All are shorter than [sqlstore.LockWait], but the time to
+// work no more than need be. Since version 17, PostgreSQL has one more.
 func Tight(server string) map[string][]string {
 	tight := map[string][]string{
 		"gives up waiting first": {"lock_timeout", "100ms", "statement_timeout", "2s"},
-		"gives up working first": {"lock_timeout", "10s", "statement_timeout", "300ms", "idle_in_transaction_session_timeout", "300ms"},
+		"gives up working first": {"lock_timeout", "10s", "statement_timeout", "800ms", "idle_in_transaction_session_timeout", "800ms"},
 	}
 	if server == testenv.Postgres18 {
 		for does := range tight {
-			tight[does] = append(tight[does], "transaction_timeout", "300ms")
+			tight[does] = append(tight[does], "transaction_timeout", "800ms")
 		}
 	}
 	return tight

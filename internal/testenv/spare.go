@@ -51,7 +51,7 @@ func (s *spares) keep(server string, m maker, database string) bool {
 // emptying leaves what the template has. It fails for objects outside schemas,
 // which CASCADE does not find.
 const emptying = `
-SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid();
+SELECT pg_terminate_backend(pid, 120000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid();
 DO $$
 DECLARE name text;
 BEGIN

@@ -25,7 +25,7 @@ func TestNobodyWaitsForEachOtherInACircle(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, testenv.Database(t, server))
 		migrated(t, db)
-		store, err := mysqlstore.New(db, sqlstore.Config{StatementTimeout: 10 * time.Second})
+		store, err := mysqlstore.New(db, sqlstore.Config{StatementTimeout: time.Minute, SweepTimeout: time.Minute})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func (c *crowd) deliver(owner driver.Owner) {
 // settle settles rows that others have locked again, as a relay does: on a busy
 // machine a claim that has passed over them may take longer than a settle waits.
 func (c *crowd) settle(owner driver.Owner, outcomes []driver.Outcome) {
-	for range 20 {
+	for range 100 {
 		stale, err := c.store.Settle(c.t.Context(), owner, outcomes, true)
 		var locked *driver.LockedError
 		switch {
@@ -135,7 +135,7 @@ func TestAnOpenTransactionIsInNobodysWay(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, testenv.Database(t, server))
 		migrated(t, db)
-		store, err := mysqlstore.New(db, sqlstore.Config{StatementTimeout: 5 * time.Second, SweepTimeout: 5 * time.Second})
+		store, err := mysqlstore.New(db, sqlstore.Config{StatementTimeout: time.Minute, SweepTimeout: time.Minute})
 		if err != nil {
 			t.Fatal(err)
 		}

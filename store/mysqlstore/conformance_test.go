@@ -4,7 +4,6 @@ import (
 	"database/sql"
 	"net/url"
 	"testing"
-	"time"
 
 	_ "github.com/go-sql-driver/mysql" // the driver under test
 
@@ -38,7 +37,6 @@ func testLaws(t *testing.T, server string, parameters ...string) {
 	t.Helper()
 	dialecttest.RunLaws(t, dialecttest.Laws{
 		Dialect: mysqlstore.Dialect(),
-		Config:  sqlstore.Config{StatementTimeout: time.Minute}, // no law is about a busy machine
 		Fresh: func(t testing.TB) func() *sql.DB {
 			address := with(t, testenv.Database(t, server), parameters...)
 			return func() *sql.DB { return openDB(t, address) }
@@ -79,7 +77,7 @@ func openDB(t testing.TB, address string) *sql.DB {
 
 func migrated(t testing.TB, db *sql.DB) *sqlstore.Store {
 	t.Helper()
-	store := testenv.Must(mysqlstore.New(db, mysqlstore.Config{}))
+	store := testenv.Must(mysqlstore.New(db, dialecttest.Unhurried()))
 	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}

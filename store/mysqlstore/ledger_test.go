@@ -11,6 +11,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inbox"
 	"github.com/sendoff-go/outbox/inboxtest"
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/ledgertest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
@@ -33,14 +34,14 @@ func ledgerOpener(t testing.TB, server string, parameters ...string) inboxtest.O
 	t.Helper()
 	address := with(t, testenv.Database(t, server), parameters...)
 	db := openDB(t, address)
-	open := ledgertest.SQL(t, db, migrated(t, db), testenv.Must(mysqlstore.New(openDB(t, address), mysqlstore.Config{})), "consumed_at - INTERVAL %d MICROSECOND")
+	open := ledgertest.SQL(t, db, migrated(t, db), testenv.Must(mysqlstore.New(openDB(t, address), dialecttest.Unhurried())), "consumed_at - INTERVAL %d MICROSECOND")
 	return func(t testing.TB) inboxtest.Subject[*sql.Tx] {
 		s := open(t)
 		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] {
-			return testenv.Must(mysqlstore.New(openDB(t, "mysql://nobody@127.0.0.1:1/none"), mysqlstore.Config{}))
+			return testenv.Must(mysqlstore.New(openDB(t, "mysql://nobody@127.0.0.1:1/none"), dialecttest.Unhurried()))
 		}
 		s.NoSchema = func(t testing.TB) driver.Ledger[*sql.Tx] {
-			return testenv.Must(mysqlstore.New(openDB(t, testenv.Database(t, server)), mysqlstore.Config{}))
+			return testenv.Must(mysqlstore.New(openDB(t, testenv.Database(t, server)), dialecttest.Unhurried()))
 		}
 		return s
 	}
@@ -130,9 +131,9 @@ func TestForgettingDoesNotWaitForAnOpenTransaction(t *testing.T) {
 		if _, err := store.Record(t.Context(), tx, "g", []string{"new"}); err != nil {
 			t.Fatal(err)
 		}
-		start := time.Now()
-		if n, err := store.Forget(t.Context(), "g", time.Hour, 10); err != nil || n != 1 || time.Since(start) > 5*time.Second {
-			t.Errorf("forgot %d after %s, error %v: expected one, without waiting for the open transaction", n, time.Since(start), err)
+		// The transaction is open for longer than any call waits.
+		if n, err := store.Forget(t.Context(), "g", time.Hour, 10); err != nil || n != 1 {
+			t.Errorf("forgot %d, error %v: expected one, without waiting for the open transaction", n, err)
 		}
 	})
 }
@@ -145,7 +146,7 @@ func TestAConsumerNeedsNoRightToAnythingElse(t *testing.T) {
 		migrated(t, db)
 		user, own := newUser(t, address, db)
 		exec(t, db, "GRANT SELECT, INSERT, DELETE ON outbox_consumed_event TO "+user)
-		store := testenv.Must(mysqlstore.New(openDB(t, own), mysqlstore.Config{}))
+		store := testenv.Must(mysqlstore.New(openDB(t, own), dialecttest.Unhurried()))
 		consumer := newConsumer(t, store)
 		runs := 0
 		for _, batch := range [][]outbox.Received{{{EventID: "a"}}, {{EventID: "a"}}, {{EventID: "a"}, {EventID: "b"}}} {

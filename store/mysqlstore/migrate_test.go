@@ -11,6 +11,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 	"github.com/sendoff-go/outbox/store/sqlstore"
@@ -149,7 +150,9 @@ func TestTablesMayLiveInAnotherDatabase(t *testing.T) {
 					exec(t, db, strings.ReplaceAll(s, "outbox_event", name))
 				}
 			}
-			store, err := mysqlstore.New(db, sqlstore.Config{Tables: tables})
+			config := dialecttest.Unhurried()
+			config.Tables = tables
+			store, err := mysqlstore.New(db, config)
 			if err != nil {
 				t.Fatal(err)
 			}

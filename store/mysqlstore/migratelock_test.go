@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 )
@@ -16,9 +17,9 @@ import (
 // soon migrates, and fails if the lock of another one is in the way.
 func soon(t *testing.T, db *sql.DB) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	if err := testenv.Must(mysqlstore.New(db, mysqlstore.Config{})).Migrate(ctx); err != nil {
+	if err := testenv.Must(mysqlstore.New(db, dialecttest.Unhurried())).Migrate(ctx); err != nil {
 		t.Error(err)
 	}
 }
@@ -35,7 +36,7 @@ func TestARefusedMigrationReleasesItsLock(t *testing.T) {
 		})
 		exec(t, db, fmt.Sprintf("GRANT SELECT ON %s.* TO '%s'@'%%'", name, user))
 		weak := openDB(t, strings.Replace(address, "root@", user+"@", 1))
-		if err := testenv.Must(mysqlstore.New(weak, mysqlstore.Config{})).Migrate(t.Context()); err == nil {
+		if err := testenv.Must(mysqlstore.New(weak, dialecttest.Unhurried())).Migrate(t.Context()); err == nil {
 			t.Fatal("a user without rights migrated")
 		}
 		soon(t, db)
@@ -59,7 +60,7 @@ func TestAMigrationWhoseContextEndsReleasesItsLock(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := testenv.Must(mysqlstore.New(db, mysqlstore.Config{})).Migrate(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		if err := testenv.Must(mysqlstore.New(db, dialecttest.Unhurried())).Migrate(ctx); !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("error %v: the reader was to keep it waiting", err)
 		}
 		if err := reader.Rollback(); err != nil {
@@ -85,7 +86,7 @@ func TestAFailedAdoptionLeavesTheSessionAsItWas(t *testing.T) {
 			return all
 		}
 		before := settings()
-		if err := testenv.Must(mysqlstore.New(db, mysqlstore.Config{})).Migrate(t.Context()); err == nil {
+		if err := testenv.Must(mysqlstore.New(db, dialecttest.Unhurried())).Migrate(t.Context()); err == nil {
 			t.Fatal("there are two indexes of one name")
 		}
 		if after := settings(); after != before {

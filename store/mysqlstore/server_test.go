@@ -12,6 +12,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 )
@@ -45,7 +46,7 @@ func TestASessionThatMayOnlyReadIsReportedAsDown(t *testing.T) {
 		t.Run(server, func(t *testing.T) {
 			address := testenv.Database(t, server)
 			migrated(t, openDB(t, address))
-			store := testenv.Must(mysqlstore.New(openDB(t, with(t, address, variable, "1")), mysqlstore.Config{}))
+			store := testenv.Must(mysqlstore.New(openDB(t, with(t, address, variable, "1")), dialecttest.Unhurried()))
 			if err := store.Announce(t.Context(), driver.Instance{Owner: "a"}); !errors.Is(err, outbox.ErrStoreDown) {
 				t.Errorf("error %v, expected ErrStoreDown", err)
 			}
@@ -61,7 +62,7 @@ func TestAWriterNeedsOnlyTheRightToInsert(t *testing.T) {
 		migrated(t, db)
 		user, own := newUser(t, address, db)
 		exec(t, db, "GRANT INSERT, SELECT (event_id, seq) ON outbox_event TO "+user)
-		w := outbox.NewWriter(testenv.Must(mysqlstore.New(openDB(t, own), mysqlstore.Config{})))
+		w := outbox.NewWriter(testenv.Must(mysqlstore.New(openDB(t, own), dialecttest.Unhurried())))
 		writeAll(t, w, outbox.Event{Type: "T", JSON: []byte("1")})
 		writeAll(t, w, outbox.Event{Type: "T", JSON: []byte("2")}, outbox.Event{Type: "T", JSON: []byte("3")})
 	})

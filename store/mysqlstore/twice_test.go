@@ -1,6 +1,7 @@
 package mysqlstore_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -42,8 +43,13 @@ func TestADeathThatIsSettledTwiceAtOnceIsStaleTheSecondTime(t *testing.T) {
 		}
 		second := make(chan answer, 1)
 		go func() {
-			stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Dead, Attempts: 1}}, true)
-			second <- answer{stale, err}
+			for { // a settle waits for a lock only briefly, and is sent again then
+				stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Dead, Attempts: 1}}, true)
+				if !errors.As(err, new(*driver.LockedError)) {
+					second <- answer{stale, err}
+					return
+				}
+			}
 		}()
 		await.Until(t, "the second one waits", func() bool {
 			var name string

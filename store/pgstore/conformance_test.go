@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver under test
 
@@ -32,7 +31,6 @@ func testLaws(t *testing.T, server string, parameters ...string) {
 	t.Helper()
 	dialecttest.RunLaws(t, dialecttest.Laws{
 		Dialect: pgstore.Dialect(),
-		Config:  sqlstore.Config{StatementTimeout: time.Minute}, // no law is about a busy machine
 		Fresh: func(t testing.TB) func() *sql.DB {
 			address := with(t, testenv.Database(t, server), parameters...)
 			return func() *sql.DB { return openDB(t, address) }
@@ -73,7 +71,7 @@ func openDB(t testing.TB, address string) *sql.DB {
 
 func migrated(t testing.TB, db *sql.DB) *sqlstore.Store {
 	t.Helper()
-	store := testenv.Must(pgstore.New(db, pgstore.Config{}))
+	store := testenv.Must(pgstore.New(db, dialecttest.Unhurried()))
 	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -58,12 +58,12 @@ func TestAViewOfChangingColumnsKeepsATableFromBeingAdopted(t *testing.T) {
 			exec(t, db, "ALTER TABLE outbox_event ADD COLUMN trace_id uuid")
 			exec(t, db, "CREATE VIEW due AS SELECT "+columns+" FROM outbox_event")
 			exec(t, db, "CREATE VIEW tenants AS SELECT tenant_id, last_error FROM outbox_event") // as ours are
-			err := testenv.Must(pgstore.New(db, pgstore.Config{})).Migrate(t.Context())
+			err := testenv.Must(pgstore.New(db, dialecttest.Unhurried())).Migrate(t.Context())
 			if !errors.Is(err, outbox.ErrSchema) || !strings.Contains(err.Error(), "view due uses columns whose types change: drop it") {
 				t.Errorf("error %v, expected one about the view", err)
 			}
 			exec(t, db, "DROP VIEW due")
-			if err := testenv.Must(pgstore.New(db, pgstore.Config{})).Migrate(t.Context()); err != nil {
+			if err := testenv.Must(pgstore.New(db, dialecttest.Unhurried())).Migrate(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})

@@ -12,6 +12,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inbox"
 	"github.com/sendoff-go/outbox/inboxtest"
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/ledgertest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgstore"
@@ -107,14 +108,14 @@ func ledgerOpener(t testing.TB, server string, parameters ...string) inboxtest.O
 	t.Helper()
 	address := with(t, testenv.Database(t, server), parameters...)
 	db := openDB(t, address)
-	open := ledgertest.SQL(t, db, migrated(t, db), testenv.Must(pgstore.New(openDB(t, address), pgstore.Config{})), "consumed_at - %d * interval '1 microsecond'")
+	open := ledgertest.SQL(t, db, migrated(t, db), testenv.Must(pgstore.New(openDB(t, address), dialecttest.Unhurried())), "consumed_at - %d * interval '1 microsecond'")
 	return func(t testing.TB) inboxtest.Subject[*sql.Tx] {
 		s := open(t)
 		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] {
-			return testenv.Must(pgstore.New(openDB(t, "postgres://nobody@127.0.0.1:1/none?sslmode=disable"), pgstore.Config{}))
+			return testenv.Must(pgstore.New(openDB(t, "postgres://nobody@127.0.0.1:1/none?sslmode=disable"), dialecttest.Unhurried()))
 		}
 		s.NoSchema = func(t testing.TB) driver.Ledger[*sql.Tx] {
-			return testenv.Must(pgstore.New(openDB(t, with(t, testenv.Database(t, server), parameters...)), pgstore.Config{}))
+			return testenv.Must(pgstore.New(openDB(t, with(t, testenv.Database(t, server), parameters...)), dialecttest.Unhurried()))
 		}
 		return s
 	}
@@ -130,7 +131,7 @@ func TestAConsumerNeedsNoRightToAnythingElse(t *testing.T) {
 	defer exec(t, db, "RESET ROLE; DROP OWNED BY "+role+"; DROP ROLE "+role)
 	exec(t, db, "GRANT SELECT (consumer_group, event_id), INSERT (consumer_group, event_id) ON outbox_consumed_event TO "+role)
 	exec(t, db, "SET ROLE "+role)
-	store := testenv.Must(pgstore.New(db, pgstore.Config{}))
+	store := testenv.Must(pgstore.New(db, dialecttest.Unhurried()))
 	consumer, err := inbox.New(store, inbox.Config{Group: "billing"})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/locktest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgstore"
@@ -43,7 +44,9 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 			db := openDB(t, unlimited)
 			migrated(t, db)
 			relay := openDB(t, limited)
-			store, err := pgstore.New(db, sqlstore.Config{Relay: relay})
+			config := dialecttest.Unhurried()
+			config.Relay = relay
+			store, err := pgstore.New(db, config)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,19 +60,35 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 			exec(t, db, `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$
 				BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END $$;
 				CREATE TRIGGER slow BEFORE UPDATE OR DELETE ON outbox_event EXECUTE FUNCTION slow()`)
-			cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 1}}})
-			if err != nil || len(cs) != 1 || cs[0].ClaimNo != 1 {
-				t.Fatalf("claimed %v, error %v", cs, err)
+			var cs []driver.Claimed
+			locktest.Answered(t, "claim", func() (err error) {
+				cs, err = store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 1}}})
+				return err
+			})
+			if len(cs) != 1 || cs[0].ClaimNo != 1 {
+				t.Fatalf("claimed %v", cs)
 			}
-			if lost, err := store.Renew(t.Context(), "a", time.Hour, []driver.Renewal{{Held: cs[0].Held}}); err != nil || len(lost) > 0 {
-				t.Errorf("lost %v, error %v", lost, err)
-			}
-			if stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Done}}, true); err != nil || len(stale) > 0 {
-				t.Errorf("stale %v, error %v", stale, err)
-			}
-			if n, err := store.Sweep(t.Context(), 0, 10); err != nil || n != 1 {
-				t.Errorf("swept %d, error %v", n, err)
-			}
+			locktest.Answered(t, "renew", func() error {
+				lost, err := store.Renew(t.Context(), "a", time.Hour, []driver.Renewal{{Held: cs[0].Held}})
+				if len(lost) > 0 {
+					t.Errorf("lost %v", lost)
+				}
+				return err
+			})
+			locktest.Answered(t, "settle", func() error {
+				stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Done}}, true)
+				if len(stale) > 0 {
+					t.Errorf("stale %v", stale)
+				}
+				return err
+			})
+			locktest.Answered(t, "sweep", func() error {
+				n, err := store.Sweep(t.Context(), 0, 10)
+				if err == nil && n != 1 {
+					t.Errorf("swept %d", n)
+				}
+				return err
+			})
 			if _, err := relay.ExecContext(t.Context(), "UPDATE outbox_event SET tenant_id = 'x'"); err == nil {
 				t.Error("the role has no limit, so the test shows nothing")
 			}

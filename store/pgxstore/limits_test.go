@@ -30,7 +30,7 @@ func TestTheLawsHoldForARoleThat(t *testing.T) {
 				for _, law := range storetest.Laws[pgx.Tx]() {
 					if locktest.AboutLimits(law.Name) {
 						checked++
-						t.Run(law.Name, func(t *testing.T) { law.Check(t, open(t)) })
+						t.Run(law.Name, func(t *testing.T) { locktest.Check(t, true, law, open) })
 					}
 				}
 				if checked != 10 {
@@ -58,16 +58,36 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 				BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END $$;
 				CREATE TRIGGER slow BEFORE UPDATE OR DELETE ON outbox_event EXECUTE FUNCTION slow()`)
 			owner := driver.NewOwner("a")
-			held := claim(t, store, owner, 1)[0].Held
-			if lost, err := store.Renew(t.Context(), owner, long, []driver.Renewal{{Held: held}}); err != nil || len(lost) > 0 {
-				t.Errorf("lost %v, error %v", lost, err)
+			var cs []driver.Claimed
+			locktest.Answered(t, "claim", func() (err error) {
+				cs, err = claimFor(t.Context(), store, owner, long)
+				return err
+			})
+			if len(cs) != 1 {
+				t.Fatalf("claimed %v, expected one", cs)
 			}
-			if stale, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: held, Kind: driver.Done}}, true); err != nil || len(stale) > 0 {
-				t.Errorf("stale %v, error %v", stale, err)
-			}
-			if n, err := store.Sweep(t.Context(), 0, 10); err != nil || n != 1 {
-				t.Errorf("swept %d, error %v", n, err)
-			}
+			held := cs[0].Held
+			locktest.Answered(t, "renew", func() error {
+				lost, err := store.Renew(t.Context(), owner, long, []driver.Renewal{{Held: held}})
+				if len(lost) > 0 {
+					t.Errorf("lost %v", lost)
+				}
+				return err
+			})
+			locktest.Answered(t, "settle", func() error {
+				stale, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: held, Kind: driver.Done}}, true)
+				if len(stale) > 0 {
+					t.Errorf("stale %v", stale)
+				}
+				return err
+			})
+			locktest.Answered(t, "sweep", func() error {
+				n, err := store.Sweep(t.Context(), 0, 10)
+				if err == nil && n != 1 {
+					t.Errorf("swept %d", n)
+				}
+				return err
+			})
 			if _, err := relay.Exec(t.Context(), "UPDATE outbox_event SET tenant_id = 'x'"); err == nil {
 				t.Error("the role has no limit, so the test shows nothing")
 			}
@@ -77,8 +97,8 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 
 // If another session has locked the whole table, no call can name a locked row.
 func TestALockedTableIsAnOutage(t *testing.T) {
-	_, pool := open(t)
-	store := openStore(t, pool, pgxstore.Config{StatementTimeout: 2 * time.Second})
+	store, pool := open(t)
+	hasty := openStore(t, pool, pgxstore.Config{StatementTimeout: 2 * time.Second})
 	write(t, store, event("a"))
 	held := claim(t, store, "a", 1)[0].Held
 	tx, err := pool.Begin(t.Context())
@@ -89,7 +109,7 @@ func TestALockedTableIsAnOutage(t *testing.T) {
 	if _, err := tx.Exec(t.Context(), "LOCK TABLE outbox_event"); err != nil {
 		t.Fatal(err)
 	}
-	stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: held, Kind: driver.Done}}, true)
+	stale, err := hasty.Settle(t.Context(), "a", []driver.Outcome{{Held: held, Kind: driver.Done}}, true)
 	if !errors.Is(err, outbox.ErrStoreDown) || errors.As(err, new(*driver.LockedError)) || len(stale) > 0 {
 		t.Errorf("stale %v, error %v, expected ErrStoreDown", stale, err)
 	}

@@ -147,7 +147,7 @@ func TestConnectionsThatDiedInThePoolAreNotNoticed(t *testing.T) {
 // terminateOthers ends every other session of the database, and waits for it.
 func terminateOthers(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
-	exec(t, pool, `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+	exec(t, pool, `SELECT pg_terminate_backend(pid, 120000) FROM pg_stat_activity
 		WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 }
 
@@ -165,8 +165,13 @@ func TestAConnectionLostDuringAStatementIsReported(t *testing.T) {
 	}
 	settled := make(chan error, 1)
 	go func() {
-		_, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: c.Held, Kind: driver.Dead}}, true)
-		settled <- err
+		for { // a settle waits for a lock only briefly, and is sent again then
+			_, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: c.Held, Kind: driver.Dead}}, true)
+			if !errors.As(err, new(*driver.LockedError)) {
+				settled <- err
+				return
+			}
+		}
 	}()
 	eventually(t, "the settle waits and is ended", func() bool {
 		return queryInt(t, pool, `SELECT count(*) FROM (SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -1,11 +1,13 @@
 package pgxstore_test
 
 import (
+	"cmp"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
@@ -38,8 +40,13 @@ func openPool(t testing.TB, address, mode string, change ...func(*pgxpool.Config
 	return pool
 }
 
+// openStore gives a store whose calls have all the time that a busy machine may
+// need, unless the configuration has a limit that a call must run into.
 func openStore(t testing.TB, pool *pgxpool.Pool, config pgxstore.Config) *pgxstore.Store {
 	t.Helper()
+	unhurried := dialecttest.Unhurried()
+	config.StatementTimeout = cmp.Or(config.StatementTimeout, unhurried.StatementTimeout)
+	config.SweepTimeout = cmp.Or(config.SweepTimeout, unhurried.SweepTimeout)
 	store, err := pgxstore.New(pool, config)
 	if err != nil {
 		t.Fatal(err)
@@ -55,8 +62,8 @@ func migrate(t testing.TB, store *pgxstore.Store) {
 	}
 }
 
-// open gives a migrated store with the default configuration, in a database of
-// its own on PostgreSQL 15.
+// open gives a migrated store with default tables, in a database of its own on
+// PostgreSQL 15.
 func open(t testing.TB) (*pgxstore.Store, *pgxpool.Pool) {
 	t.Helper()
 	pool := openPool(t, testenv.Database(t, testenv.Postgres15), "")

@@ -18,11 +18,12 @@ import (
 type line struct {
 	net.Conn
 	listening, asked *atomic.Int64
+	second           func() // called at the second question
 }
 
 func (l line) Write(b []byte) (int, error) {
-	if l.listening.Load() > 0 {
-		l.asked.Add(1)
+	if l.listening.Load() > 0 && l.asked.Add(1) == 2 {
+		l.second()
 	}
 	return l.Conn.Write(b)
 }
@@ -42,22 +43,20 @@ func TestAQuietListenerIsAskedWhetherItIsStillThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	var listening, asked atomic.Int64
+	var w *Waker
 	dial := config.ConnConfig.DialFunc
 	config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dial(ctx, network, address)
-		return line{conn, &listening, &asked}, err
+		return line{conn, &listening, &asked, func() { w.patience = 200 * time.Millisecond }}, err // for the third alone
 	}
 	pool, err := pgxpool.NewWithConfig(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	w := testenv.Must(New(pool, Config{})).Waker(nil)
-	w.quiet, w.patience = 20*time.Millisecond, 5*time.Second
-	err = w.Listen(t.Context(), func([]string) {
-		listening.Add(1)
-		w.patience = 200 * time.Millisecond
-	})
+	w = testenv.Must(New(pool, Config{})).Waker(nil)
+	w.quiet, w.patience = 20*time.Millisecond, 2*time.Minute
+	err = w.Listen(t.Context(), func([]string) { listening.Add(1) })
 	if !errors.Is(err, outbox.ErrStoreDown) || asked.Load() < 3 || listening.Load() != 1 {
 		t.Errorf("error %v after %d questions and %d wake-ups: expected ErrStoreDown, 3 and 1", err, asked.Load(), listening.Load())
 	}

@@ -39,7 +39,7 @@ func TestPeopleDoNotTakeTheRelaysConnections(t *testing.T) {
 	address := testenv.Database(t, testenv.Postgres15)
 	pool := openPool(t, address, "")
 	relay := openPool(t, address, "", func(c *pgxpool.Config) { c.MaxConns = 1 })
-	store := openStore(t, pool, pgxstore.Config{Relay: relay, StatementTimeout: 100 * time.Millisecond})
+	store := openStore(t, pool, pgxstore.Config{Relay: relay, StatementTimeout: 100 * time.Millisecond}) // of the claim alone
 	migrate(t, store)
 	conn, err := relay.Acquire(t.Context())
 	if err != nil {

@@ -26,7 +26,7 @@ func subjectWith(t testing.TB, address, mode string, relay *pgxpool.Pool) storet
 	const schema = "law"
 	pool := openPool(t, address, mode)
 	exec(t, pool, "CREATE SCHEMA "+schema+"; CREATE TABLE "+schema+".business (n int)")
-	config := pgxstore.Config{Tables: pgstore.Tables{Schema: schema}, Relay: relay, StatementTimeout: time.Minute}
+	config := pgxstore.Config{Tables: pgstore.Tables{Schema: schema}, Relay: relay}
 	store := openStore(t, pool, config)
 	migrate(t, store)
 	var clients []*pgxstore.Store
@@ -35,7 +35,7 @@ func subjectWith(t testing.TB, address, mode string, relay *pgxpool.Pool) storet
 			exec(tb, pool, statement)
 		}
 		given := 0
-		waker := func(testing.TB) driver.Waker { return store.Waker(nil) }
+		waker := func(testing.TB) driver.Waker { return pgxstore.Unhurried(store.Waker(nil)) }
 		if mode == "exec" {
 			waker = nil // through a pooler, which has no session that could listen
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgstore"
 	"github.com/sendoff-go/outbox/store/pgxstore"
@@ -69,7 +70,7 @@ func (l *listening) end(t testing.TB) error {
 
 func TestNotificationsWakeListenersByLane(t *testing.T) {
 	store, pool := open(t)
-	l := listen(t, store.Waker(nil))
+	l := listen(t, pgxstore.Unhurried(store.Waker(nil)))
 	for _, lanes := range [][]string{{"a"}, {"a", "b c", `"quoted", 語 🙂`}} {
 		if err := store.Notify(t.Context(), lanes); err != nil {
 			t.Fatal(err)
@@ -80,7 +81,7 @@ func TestNotificationsWakeListenersByLane(t *testing.T) {
 	}
 	db := stdlib.OpenDBFromPool(pool)
 	defer func() { _ = db.Close() }()
-	if err := testenv.Must(pgstore.New(db, pgstore.Config{})).Notify(t.Context(), []string{"a"}); err != nil {
+	if err := testenv.Must(pgstore.New(db, dialecttest.Unhurried())).Notify(t.Context(), []string{"a"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := l.next(t); !slices.Equal(got, []string{"a"}) {
@@ -100,10 +101,10 @@ func TestAWriteThatIsNotTrackedWakesAtItsCommitIfAsked(t *testing.T) {
 	store, pool := open(t)
 	db := stdlib.OpenDBFromPool(pool)
 	defer func() { _ = db.Close() }()
-	l := listen(t, store.Waker(nil))
+	l := listen(t, pgxstore.Unhurried(store.Waker(nil)))
 	native := outbox.NewWriter(store, outbox.WithNotifyInTx())
-	plain := outbox.NewWriter(testenv.Must(pgstore.New(db, pgstore.Config{})), outbox.WithNotifyInTx())
-	orm := outbox.NewWriter(testenv.Must(pgstore.New(db, pgstore.Config{})).ORM(), outbox.WithNotifyInTx())
+	plain := outbox.NewWriter(testenv.Must(pgstore.New(db, dialecttest.Unhurried())), outbox.WithNotifyInTx())
+	orm := outbox.NewWriter(testenv.Must(pgstore.New(db, dialecttest.Unhurried())).ORM(), outbox.WithNotifyInTx())
 	type end = func(context.Context) error
 	for _, c := range []struct {
 		name  string
@@ -152,7 +153,7 @@ func ok(t testing.TB, err error) {
 
 func TestTooManyLanesWakeAll(t *testing.T) {
 	store, _ := open(t)
-	l := listen(t, store.Waker(nil))
+	l := listen(t, pgxstore.Unhurried(store.Waker(nil)))
 	var lanes []string
 	for i := range 100 {
 		lanes = append(lanes, fmt.Sprint(i, strings.Repeat("語", 100)))
@@ -175,7 +176,7 @@ func TestOutboxesDoNotWakeEachOther(t *testing.T) {
 	var stores []*pgxstore.Store
 	for _, tables := range []pgstore.Tables{{}, {Event: "Other"}, {Event: "other"}, {Schema: long, Event: long}, {Schema: long, Event: long + "y"}} {
 		store := openStore(t, pool, pgxstore.Config{Tables: tables})
-		stores, all = append(stores, store), append(all, listen(t, store.Waker(nil)))
+		stores, all = append(stores, store), append(all, listen(t, pgxstore.Unhurried(store.Waker(nil))))
 		if len(store.Channel()) > 63 {
 			t.Errorf("channel %q is too long", store.Channel())
 		}
@@ -194,7 +195,7 @@ func TestOutboxesDoNotWakeEachOther(t *testing.T) {
 
 func TestALostListenerSaysSoAndCanListenAgain(t *testing.T) {
 	store, pool := open(t)
-	w := store.Waker(nil)
+	w := pgxstore.Unhurried(store.Waker(nil))
 	for range 2 {
 		l := listen(t, w)
 		exec(t, pool, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -222,7 +223,7 @@ func TestAWakerGoesPastThePooler(t *testing.T) {
 		t.Fatal(err)
 	}
 	direct.Database = pool.Config().ConnConfig.Database
-	l := listen(t, store.Waker(direct))
+	l := listen(t, pgxstore.Unhurried(store.Waker(direct)))
 	if err := store.Notify(t.Context(), []string{"a"}); err != nil {
 		t.Fatal(err)
 	}
@@ -244,5 +245,5 @@ func TestAWakerConnectsAsThePoolDoes(t *testing.T) {
 			return nil
 		}
 	})
-	listen(t, openStore(t, pool, pgxstore.Config{}).Waker(nil))
+	listen(t, pgxstore.Unhurried(openStore(t, pool, pgxstore.Config{}).Waker(nil)))
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
-	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
 // The table is recreated, with everything of its own that can be recreated.
@@ -30,7 +29,9 @@ func keepsKeys(t *testing.T, name string) {
 	}
 	exec(t, db, named("CREATE UNIQUE INDEX own_partial ON outbox_event (lower(shop), event_id) WHERE status = 0"))
 	exec(t, db, named(`UPDATE outbox_event SET "Own ""Key""" = rowid, shop = 'x' WHERE event_id = 'new'`))
-	store, err := sqlitestore.New(db, sqlstore.Config{Tables: sqlstore.Tables{Event: name}})
+	config := dialecttest.Unhurried()
+	config.Tables.Event = name
+	store, err := sqlitestore.New(db, config)
 	if err == nil {
 		err = store.Migrate(t.Context())
 	}
@@ -65,7 +66,7 @@ func TestATableThatCannotBeMadeAgainIsRefused(t *testing.T) {
 			db := openDB(t, testenv.Database(t, testenv.SQLite))
 			ddl := strings.Replace(dialecttest.SQLiteAdoptions()[0].Make[0], c.old, c.now, 1)
 			exec(t, db, ddl)
-			err := testenv.Must(sqlitestore.New(db, sqlitestore.Config{})).Migrate(t.Context())
+			err := testenv.Must(sqlitestore.New(db, dialecttest.Unhurried())).Migrate(t.Context())
 			if !errors.Is(err, outbox.ErrSchema) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, expected %q", err, c.want)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
@@ -67,7 +68,7 @@ func TestATransactionTakesTheWriteLockWhenItBegins(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	other := testenv.Must(sqlitestore.New(plain, sqlitestore.Config{}))
+	other := testenv.Must(sqlitestore.New(plain, dialecttest.Unhurried()))
 	_, commit, _, err := other.Begin(t.Context()) // a deferred transaction, by its URI
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +82,7 @@ func TestATransactionTakesTheWriteLockWhenItBegins(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if _, _, _, err := testenv.Must(sqlitestore.New(second, sqlitestore.Config{})).Begin(t.Context()); !errors.Is(err, outbox.ErrStoreDown) {
+	if _, _, _, err := testenv.Must(sqlitestore.New(second, dialecttest.Unhurried())).Begin(t.Context()); !errors.Is(err, outbox.ErrStoreDown) {
 		t.Errorf("a second writer: error %v, expected ErrStoreDown", err)
 	}
 	if err := commit(); err != nil {

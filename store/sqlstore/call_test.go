@@ -120,7 +120,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 func TestAStatementHasADeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{query: func(ctx context.Context, _ int, _ string) error { <-ctx.Done(); return ctx.Err() }}
-		store := newFake(t, s)
+		store := newTimed(t, s, 0)
 		start := time.Now()
 		err := claim(t.Context(), store)
 		if !errors.Is(err, outbox.ErrStoreDown) || time.Since(start) != 5*time.Second {

@@ -7,13 +7,15 @@ import (
 	"math"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
 	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// newTimed is a store on a fake server whose calls end after that time.
+// newTimed is a store on a fake server whose calls end after that time; 0: after
+// the default.
 func newTimed(t *testing.T, s *server, timeout time.Duration) *Store {
 	t.Helper()
 	db := sql.OpenDB(s)
@@ -45,7 +47,7 @@ func TestACallWhoseTimeEndsBeforeItsCommitIsAnOutage(t *testing.T) {
 
 func TestAPanicDoesNotWaitForTheEndOfItsTransaction(t *testing.T) {
 	s := &server{query: func(context.Context, int, string) error { panic("a driver's mistake") }}
-	store := newTimed(t, s, time.Minute)
+	store := newTimed(t, s, time.Hour)
 	over := make(chan any)
 	go func() {
 		defer func() { over <- recover() }()
@@ -56,30 +58,32 @@ func TestAPanicDoesNotWaitForTheEndOfItsTransaction(t *testing.T) {
 		if mistake == nil {
 			t.Error("expected the panic")
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(unhurried):
 		t.Fatal("the panic waits")
 	}
 }
 
 func TestTheServersLimitsAreThoseOfTheCallAndNoLongerThanItTakes(t *testing.T) {
-	for name, tt := range map[string]struct {
-		timeout, wait time.Duration
-		lock, most    int64
-	}{
-		"a call":               {time.Hour, 0, 3_600_000, 3_600_000},
-		"one that goes around": {time.Hour, time.Second, 1000, 3_600_000},
-		"a long one":           {60 * 24 * time.Hour, 0, math.MaxInt32, math.MaxInt32},
-	} {
-		ctx, cancel := context.WithTimeout(t.Context(), tt.timeout)
-		o := call{limits: Query{SQL: "wait_limit"}}.opening(ctx, try{limits: true, wait: tt.wait})
-		cancel()
-		// The server gives up after the call, and soon.
-		for i, want := range []int64{tt.lock, tt.most} {
-			if got := o.Args[i].(int64); got < want || got > min(want+1000, math.MaxInt32) {
-				t.Errorf("%s: limit %d is %d ms, expected %d or a little more", name, i, got, want)
+	synctest.Test(t, func(t *testing.T) { // time passes only where the test lets it
+		for name, tt := range map[string]struct {
+			timeout, wait time.Duration
+			lock, most    int64
+		}{
+			"a call":               {time.Hour, 0, 3_600_000, 3_600_000},
+			"one that goes around": {time.Hour, time.Second, 1000, 3_600_000},
+			"a long one":           {60 * 24 * time.Hour, 0, math.MaxInt32, math.MaxInt32},
+		} {
+			ctx, cancel := context.WithTimeout(t.Context(), tt.timeout)
+			o := call{limits: Query{SQL: "wait_limit"}}.opening(ctx, try{limits: true, wait: tt.wait})
+			cancel()
+			// The server gives up after the call, and soon.
+			for i, want := range []int64{tt.lock, tt.most} {
+				if got := o.Args[i].(int64); got < want || got > min(want+1000, math.MaxInt32) {
+					t.Errorf("%s: limit %d is %d ms, expected %d or a little more", name, i, got, want)
+				}
 			}
 		}
-	}
+	})
 }
 
 func TestNotifyInNeedsAnOpenTransaction(t *testing.T) {

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	sqldriver "database/sql/driver"
 	"errors"
 	"io"
@@ -83,20 +82,13 @@ func fakeDialect() Dialect {
 	}
 }
 
-// newFake is a store on a fake server.
+// unhurried is longer than a busy machine stands still.
+const unhurried = 2 * time.Minute
+
+// newFake is a store on a fake server, whose calls have all the time they need.
 func newFake(t *testing.T, s *server) *Store {
 	t.Helper()
-	db := sql.OpenDB(s)
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	store, err := New(db, fakeDialect(), Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return store
+	return newTimed(t, s, unhurried)
 }
 
 // claim is any call of the relay.

@@ -25,7 +25,7 @@ func newLimited(t *testing.T, s *server) *Store {
 			t.Error(err)
 		}
 	})
-	store, err := New(db, d, Config{})
+	store, err := New(db, d, Config{StatementTimeout: unhurried})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func embedded(t *testing.T, s *server) *Store {
 	})
 	d := fakeDialect()
 	d.Embedded = true
-	store, err := New(db, d, Config{})
+	store, err := New(db, d, Config{StatementTimeout: unhurried})
 	if err != nil {
 		t.Fatal(err)
 	}

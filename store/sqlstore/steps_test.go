@@ -21,7 +21,7 @@ func TestAShortChangeIsDoneAgainWithAQuestion(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	store, err := New(db, d, Config{})
+	store, err := New(db, d, Config{StatementTimeout: unhurried})
 	if err != nil {
 		t.Fatal(err)
 	}
