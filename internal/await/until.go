@@ -6,7 +6,7 @@ import (
 )
 
 // Patience is how long Until waits.
-const Patience = 30 * time.Second
+const Patience = 3 * time.Minute
 
 const interval = 20 * time.Millisecond
 

@@ -45,7 +45,7 @@ func (p *Proxy) set(m mode, budget int) {
 		}
 		return
 	}
-	for deadline := time.Now().Add(10 * time.Second); p.listener == nil && !p.ended; {
+	for deadline := time.Now().Add(time.Minute); p.listener == nil && !p.ended; {
 		err := p.listen(p.addr)
 		if err != nil && time.Now().After(deadline) {
 			p.t.Errorf("the proxy cannot listen on %s again: %v", p.addr, err)

@@ -99,7 +99,7 @@ func (p *Proxy) accept(l net.Listener) {
 }
 
 func (p *Proxy) connect(client net.Conn) {
-	dialer := net.Dialer{Timeout: 5 * time.Second}
+	dialer := net.Dialer{Timeout: time.Minute}
 	server, err := dialer.Dial("tcp", p.server)
 	if err != nil {
 		_ = client.Close()

@@ -80,7 +80,7 @@ func drop(t testing.TB, script string, m maker, database string) {
 }
 
 func limited(ctx context.Context, do func(context.Context, string) error, database string) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
 	defer cancel()
 	return do(ctx, database)
 }
