@@ -11,15 +11,16 @@ import (
 func TestARelayThatDiesBeforeTheSettleRepeatsTheEventWithItsID(t *testing.T) {
 	s, b := openShop(t, testenv.Postgres15), openRabbit(t)
 	proxy := b.through(t, 2*time.Minute)
-	config := relayConfig(t, s, route{"order-placed", b})
+	config := relayConfig(t, s, lasting, route{"order-placed", b})
 	first := startRelays(t, 1, 0, config)
 	s.work(t, "order-placed", 10, 1000)()
 	eventually(t, "the relay is connected and has settled", s.settled(t), first.log.String)
 
 	proxy.Mute() // what is published arrives, and no answer comes back
 	must(t, s.more(t, "order-placed", 11))
-	eventually(t, "it was published", func() bool { return b.arrived(t) == 11 }, first.log.String)
+	eventually(t, "it was published", func() bool { return b.arrived(t) >= 11 }, first.log.String)
 	first.end()
+	s.expire(t)
 	proxy.Pass()
 	second := startRelays(t, 1, 0, config)
 	s.wantSettled(t)
@@ -31,13 +32,13 @@ func TestARelayThatDiesBeforeTheSettleRepeatsTheEventWithItsID(t *testing.T) {
 
 // Scenario 72, its first half.
 func TestABrokerThatAcceptsAndNeverAnswersSpendsNoAttempt(t *testing.T) {
-	const bound = 500 * time.Millisecond // enough to connect in, on a busy machine
+	const bound = 3 * time.Second // enough to connect in, on a busy machine
 	s, b := openShop(t, testenv.Postgres15), openRabbit(t)
 	proxy := b.through(t, bound)
 	proxy.Hang()
-	relays := startRelays(t, 2, 0, relayConfig(t, s, route{"order-placed", b}))
+	relays := startRelays(t, 2, 0, relayConfig(t, s, soonOver, route{"order-placed", b}))
 	s.work(t, "order-placed", 200, 1000)()
-	pass(t.Context(), 50*bound)
+	pass(t.Context(), 10*bound)
 	if n := s.count(t, "SELECT count(*) FROM outbox_event WHERE status <> 0 OR attempts <> 0"); n != 0 {
 		t.Errorf("%d events are not as they were\n%s", n, s.describe(t)())
 	}
@@ -55,14 +56,14 @@ func TestAnOutageOfOneTypeDoesNotDelayAnotherOnTheSameTable(t *testing.T) {
 	}
 	server := testenv.Control(t, testenv.Kafka)
 	s, away, there := openShop(t, testenv.Postgres15), openKafka(t), openRabbit(t)
-	one := startRelays(t, 1, 0, relayConfig(t, s, route{"away", away}))
-	two := startRelays(t, 1, 0, relayConfig(t, s, route{"there", there}))
+	one := startRelays(t, 1, 0, relayConfig(t, s, lasting, route{"away", away}))
+	two := startRelays(t, 1, 0, relayConfig(t, s, lasting, route{"there", there}))
 	server.Stop()
 	for order := range 100 {
 		must(t, s.more(t, "away", 2*order))
 		must(t, s.more(t, "there", 2*order+1))
 	}
-	eventually(t, "what RabbitMQ gets has arrived", func() bool { return there.arrived(t) == 100 }, two.log.String)
+	eventually(t, "what RabbitMQ gets has arrived", func() bool { return there.arrived(t) >= 100 }, two.log.String)
 	eventually(t, "it is settled", func() bool {
 		return s.count(t, "SELECT count(*) FROM outbox_event WHERE status = 1") == 100
 	}, s.describe(t))
@@ -84,7 +85,7 @@ func TestADatabaseThatCrashesUnderLoadLosesNothing(t *testing.T) {
 		t.Run(database, func(t *testing.T) {
 			server := testenv.Control(t, database)
 			s, b := openShop(t, database), openRabbit(t)
-			relays := startRelays(t, 2, 0, relayConfig(t, s, route{"order-placed", b}))
+			relays := startRelays(t, 2, 0, relayConfig(t, s, soonOver, route{"order-placed", b}))
 			wait := s.work(t, "order-placed", 3000, 500)
 			eventually(t, "events flow", func() bool { return b.arrived(t) > 500 }, relays.log.String)
 			server.Crash()

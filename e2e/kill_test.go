@@ -24,7 +24,7 @@ func TestEachEventHasItsEffectOnceWhateverIsKilled(t *testing.T) {
 			const orders = 20_000
 			server := testenv.Control(t, c.broker)
 			s, b := openShop(t, c.database), openBroker(t, c.broker)
-			relays := startRelays(t, 2, time.Second, relayConfig(t, s, route{"order-placed", b}))
+			relays := startRelays(t, 2, time.Second, relayConfig(t, s, soonOver, route{"order-placed", b}))
 			effects := startEffects(t, c.database, b, 8*time.Second)
 
 			wait := s.work(t, "order-placed", orders, 1000)

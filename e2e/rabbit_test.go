@@ -56,12 +56,17 @@ func openRabbit(t *testing.T) *rabbit {
 // do calls f with a channel of its own.
 func (r *rabbit) do(t *testing.T, f func(ch *amqp.Channel)) {
 	t.Helper()
-	conn, err := amqp.Dial(r.address)
+	conn, err := dialRabbit(r.address)
 	must(t, err)
 	defer func() { _ = conn.Close() }()
 	ch, err := conn.Channel()
 	must(t, err)
 	f(ch)
+}
+
+// dialRabbit allows for a machine that stands still.
+func dialRabbit(address string) (*amqp.Connection, error) {
+	return amqp.DialConfig(address, amqp.Config{Heartbeat: time.Minute, Locale: "en_US", Dial: amqp.DefaultDial(time.Minute)})
 }
 
 func (r *rabbit) sender() string {
@@ -120,7 +125,7 @@ func (r *rabbit) wire(t *testing.T) (ids []string) {
 // consumeRabbit acknowledges after the effect. Messages that a broken
 // connection has not acknowledged come again.
 func consumeRabbit(w *worker) error {
-	conn, err := amqp.Dial(w.Address)
+	conn, err := dialRabbit(w.Address)
 	if err != nil {
 		return err
 	}

@@ -14,9 +14,13 @@ type route struct {
 	to    broker
 }
 
+// Leases of relays: one that is soon over when a relay is killed, and one that a
+// machine which stands still does not outlast, where events may come only once.
+const soonOver, lasting = 15 * time.Second, 2 * time.Minute
+
 // relayConfig writes the configuration of a relay of that shop and returns its
 // path.
-func relayConfig(t *testing.T, s *shop, routes ...route) string {
+func relayConfig(t *testing.T, s *shop, lease time.Duration, routes ...route) string {
 	t.Helper()
 	var senders, events string
 	for i, r := range routes {
@@ -24,6 +28,7 @@ func relayConfig(t *testing.T, s *shop, routes ...route) string {
 		events += fmt.Sprintf("      %q: {topic: %q, sender: s%d}\n", r.event, r.to.topic(), i)
 	}
 	text := fmt.Sprintf(`outbox:
+  lease: %s
   database: {url: %q}
   admin: {addr: ""}
   publisher:
@@ -31,7 +36,7 @@ func relayConfig(t *testing.T, s *shop, routes ...route) string {
     senders:
 %s    defaults: {fixed-delay: 100ms}
     events:
-%s`, s.url, senders, events)
+%s`, lease, s.url, senders, events)
 	file := filepath.Join(t.TempDir(), "outbox.yaml")
 	must(t, os.WriteFile(file, []byte(text), 0o600))
 	return file

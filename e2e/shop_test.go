@@ -167,6 +167,13 @@ func (s *shop) more(t *testing.T, eventType string, order int) error {
 	return err
 }
 
+// expire lets the leases of relays that have ended run out.
+func (s *shop) expire(t *testing.T) {
+	t.Helper()
+	_, err := s.db.ExecContext(t.Context(), "UPDATE outbox_event SET locked_until = now() WHERE locked_by IS NOT NULL")
+	must(t, err)
+}
+
 // settled reports whether no event waits.
 func (s *shop) settled(t *testing.T) func() bool {
 	return func() bool {

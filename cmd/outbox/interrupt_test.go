@@ -8,17 +8,22 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
 )
 
-// lines reads a stream until one contains the text.
+// writing is a line of a demo that has written something.
+const writing = `written [1-9]`
+
+// lines reads a stream until one matches.
 func lines(t *testing.T, r io.Reader, until string) {
 	t.Helper()
+	match := regexp.MustCompile(until)
 	in := bufio.NewScanner(r)
 	for in.Scan() {
-		if strings.Contains(in.Text(), until) {
+		if match.MatchString(in.Text()) {
 			go func() { _, _ = io.Copy(io.Discard, r) }() // the writer must not block
 			return
 		}
@@ -52,7 +57,7 @@ func interrupted(t *testing.T, when string, args ...string) (int, map[string]any
 func TestAnInterruptedDemoStillDeliversAndSums(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
-	code, sum := interrupted(t, "written", "demo", "--for", "1h", "-o", "json")
+	code, sum := interrupted(t, writing, "demo", "--for", "1h", "-o", "json")
 	if code != exitInterrupted {
 		t.Errorf("exit code %d, want %d", code, exitInterrupted)
 	}
@@ -99,7 +104,7 @@ func TestCtrlCEndsTheProcessInGoodOrder(t *testing.T) {
 				t.Fatal(err)
 			}
 			in := bufio.NewReader(progress)
-			lines(t, in, "written")
+			lines(t, in, writing)
 			if err := cmd.Process.Signal(signal); err != nil {
 				t.Fatal(err)
 			}

@@ -20,7 +20,7 @@ import (
 // insertSQLite writes one event as another program would.
 func insertSQLite(t *testing.T, file string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(10000)")
+	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(60000)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func held(t *testing.T, env ...string) (p *daemonProcess, h *webhook, release fu
 	insertSQLite(t, file)
 	select {
 	case <-arrived:
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		t.Fatalf("nothing was sent\n%s", p.text())
 	}
 	open := true
@@ -56,12 +56,9 @@ func held(t *testing.T, env ...string) (p *daemonProcess, h *webhook, release fu
 }
 
 func TestSIGTERMLetsTheDaemonFinishWhatWasBegun(t *testing.T) {
-	p, h, release := held(t, "OUTBOX_DRAIN_TIMEOUT=25s")
+	p, h, release := held(t)
 	p.signal(syscall.SIGTERM)
-	p.awaitReady(http.StatusServiceUnavailable)
-	if _, text := p.ready(); text != "shutting down\n" {
-		t.Errorf("/readyz says %q", text)
-	}
+	p.awaitShutdown()
 	release()
 	if code := p.ended(); code != exitOK {
 		t.Errorf("exit code %d\n%s", code, p.text())
@@ -77,7 +74,7 @@ func TestSIGTERMLetsTheDaemonFinishWhatWasBegun(t *testing.T) {
 func TestASecondSIGTERMEndsTheDaemonAtOnce(t *testing.T) {
 	p, _, _ := held(t, "OUTBOX_DRAIN_TIMEOUT=1h")
 	p.signal(syscall.SIGTERM)
-	p.awaitReady(http.StatusServiceUnavailable)
+	p.awaitShutdown()
 	p.signal(syscall.SIGTERM)
 	if code := p.ended(); code != 128+int(syscall.SIGTERM) {
 		t.Errorf("exit code %d\n%s", code, p.text())

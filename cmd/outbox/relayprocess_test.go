@@ -42,7 +42,8 @@ func (p *daemonProcess) text() string {
 	return p.log.String()
 }
 
-// startDaemon starts one that sends all events to hook.
+// startDaemon starts one that sends all events to hook. Its limits are longer
+// than a machine stands still, unless the environment says otherwise.
 func startDaemon(t *testing.T, database, hook string, env ...string) *daemonProcess {
 	t.Helper()
 	exe, err := os.Executable()
@@ -53,10 +54,12 @@ func startDaemon(t *testing.T, database, hook string, env ...string) *daemonProc
 	file := filepath.Join(t.TempDir(), "outbox.yaml")
 	yaml := fmt.Sprintf(`
 outbox:
+  lease: 1m
+  drain-timeout: 10m
   database: {url: %q}
   admin: {addr: %q}
   publisher:
-    sender: {type: http, url: %q, request-timeout: 30s}
+    sender: {type: http, url: %q, request-timeout: 10m}
     defaults: {fixed-delay: 20ms}
     events: {"*": {}}
 `, database, p.addr, hook)
@@ -103,7 +106,7 @@ func (p *daemonProcess) ended() int {
 	p.t.Helper()
 	select {
 	case <-p.done:
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		p.t.Fatalf("it does not end\n%s", p.text())
 	}
 	if status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
@@ -129,9 +132,21 @@ func (p *daemonProcess) awaitReady(status int) {
 	eventually(p.t, fmt.Sprintf("/readyz answers %d", status), func() bool { got, _ := p.ready(); return got == status }, p.text)
 }
 
+// awaitShutdown waits until /readyz tells of the shutdown.
+func (p *daemonProcess) awaitShutdown() {
+	p.t.Helper()
+	eventually(p.t, "/readyz tells of the shutdown", func() bool {
+		got, text := p.ready()
+		return got == http.StatusServiceUnavailable && text == "shutting down\n"
+	}, p.text)
+}
+
+// patience is how long something may take that must come.
+const patience = 5 * time.Minute
+
 func eventually(t *testing.T, what string, ok func() bool, more func() string) {
 	t.Helper()
-	await.Within(t, time.Minute, what, ok, more)
+	await.Within(t, patience, what, ok, more)
 }
 
 // webhook counts requests by event id; before holds them, if set.

@@ -3,6 +3,7 @@ package pgx_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -19,7 +20,7 @@ func TestNestedTransactions(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	store, err := pgxstore.New(pool, pgxstore.Config{})
+	store, err := pgxstore.New(pool, pgxstore.Config{StatementTimeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Patience is how long Until waits. A busy machine may stand still for many seconds.
-const Patience = 2 * time.Minute
+// Patience is how long Until waits.
+const Patience = 3 * time.Minute
 
 const interval = 20 * time.Millisecond
 

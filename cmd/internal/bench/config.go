@@ -35,6 +35,8 @@ type Config struct {
 	// Patience is how long nothing may arrive before the rest is given up.
 	// Default 30 s.
 	Patience time.Duration
+
+	adjust func(*relay.Config) // so that a test is in no hurry
 }
 
 // Bounds of the payload: it carries its number, and no event may be larger
@@ -66,6 +68,9 @@ func (c Config) relayConfig(name string, hooks observe.Hooks, wakers []driver.Wa
 	}
 	if c.DeleteDone {
 		rc.Delivered = relay.DeleteAtSettle
+	}
+	if c.adjust != nil {
+		c.adjust(&rc)
 	}
 	return rc
 }

@@ -85,7 +85,7 @@ func TestADaemonThatCannotDeliverEndsThoughItCouldCleanUp(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "Lease") {
 			t.Errorf("ended with %v", err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		t.Error("it still runs")
 	}
 }

@@ -18,6 +18,8 @@ import (
 type Options struct {
 	// Drivers are the databases that it knows.
 	Drivers []dburl.Driver
+	// Database says how to open the database, beside what the configuration says.
+	Database dburl.Options
 	// Logger gets the log. Default: slog.Default().
 	Logger *slog.Logger
 	// Version is shown beside the instance. Default: none.

@@ -262,7 +262,7 @@ func TestWithThePublisherOffOnlyTheConsumersIdsAreCleanedUp(t *testing.T) {
 func TestASendThatHangsEndsWithTheEmergencyTimeoutAndSpendsNoAttempt(t *testing.T) {
 	h := newHook(t)
 	h.reply = func(r *http.Request) int { <-r.Context().Done(); return http.StatusTeapot }
-	yaml := fmt.Sprintf("outbox: {publisher: {sender: {type: http, url: %q, emergency-timeout: 100ms}, events: {a: {}}}}", h.URL)
+	yaml := fmt.Sprintf("outbox: {publisher: {sender: {type: http, url: %q, emergency-timeout: 100ms, request-timeout: 1h}, events: {a: {}}}}", h.URL)
 	file := newFile(t)
 	load(t, file, "outbox: {}").once()
 	r := load(t, file, yaml)
@@ -271,7 +271,7 @@ func TestASendThatHangsEndsWithTheEmergencyTimeoutAndSpendsNoAttempt(t *testing.
 	if got := r.once(); got != "1 released" {
 		t.Errorf("got %s", got)
 	}
-	if took := time.Since(start); took > 5*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("took %s", took)
 	}
 	if n := r.count("SELECT attempts FROM outbox_event"); n != 0 {

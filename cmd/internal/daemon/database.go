@@ -14,13 +14,13 @@ import (
 // open opens the database and makes sure that its tables are there.
 func (d *Daemon) open(ctx context.Context) (*dburl.Handle, error) {
 	c, t := d.config.Database, d.config.Tables
-	db, err := dburl.Open(ctx, d.options.Drivers, c.URL, dburl.Options{
-		Driver: c.Driver, Conns: c.Connections, Create: t.AutoCreate,
-		Tables: sqlstore.Tables{
-			Schema: t.Schema, Event: t.Event, DeadLetter: t.DeadLetter, Control: t.Control,
-			Instance: t.Instance, Version: t.Version, Consumed: t.Consumed, Audit: t.Audit,
-		},
-	})
+	o := d.options.Database
+	o.Driver, o.Conns, o.Create = c.Driver, c.Connections, t.AutoCreate
+	o.Tables = sqlstore.Tables{
+		Schema: t.Schema, Event: t.Event, DeadLetter: t.DeadLetter, Control: t.Control,
+		Instance: t.Instance, Version: t.Version, Consumed: t.Consumed, Audit: t.Audit,
+	}
+	db, err := dburl.Open(ctx, d.options.Drivers, c.URL, o)
 	if err != nil {
 		return nil, err
 	}

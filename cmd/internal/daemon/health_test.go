@@ -46,9 +46,7 @@ func TestADaemonWhoseDatabaseIsNotThereIsAliveAndNotReadyAndWaits(t *testing.T) 
 		code, text := get(t, addr, "/readyz")
 		return code == http.StatusServiceUnavailable && strings.Contains(text, "waiting for the database: there is no folder "+folder)
 	})
-	if code, text := get(t, addr, "/livez"); code != http.StatusOK || text != "alive\n" {
-		t.Errorf("livez is %d %s", code, text)
-	}
+	r.until("it is alive", func() bool { code, text := get(t, addr, "/livez"); return code == http.StatusOK && text == "alive\n" })
 	if n := strings.Count(r.log.String(), "waiting for the database"); n != 1 {
 		t.Errorf("logged %d times", n)
 	}
@@ -68,9 +66,7 @@ func TestADestinationThatIsAwayIsToldAndDoesNotMakeTheDaemonUnready(t *testing.T
 	addr, gone := freeAddr(t), freeAddr(t)
 	r := load(t, newFile(t), fmt.Sprintf("outbox: {admin: {addr: '%s'}, publisher: {sender: {type: http, url: 'http://%s'}, defaults: {fixed-delay: 100ms}, events: {a: {topic: /x}}}}", addr, gone))
 	r.run()
-	if code, text := get(t, addr, "/readyz"); code != http.StatusOK || text != "ready\n" {
-		t.Errorf("%d %s", code, text)
-	}
+	r.until("it is ready", func() bool { code, text := get(t, addr, "/readyz"); return code == http.StatusOK && text == "ready\n" })
 	r.insert("a", 1)
 	r.until("it is told", func() bool {
 		code, text := get(t, addr, "/readyz")
@@ -87,7 +83,11 @@ func TestMetricsExistFromTheStartWithTheLabelsOfTheConfiguration(t *testing.T) {
 	gauges := "metrics: {gauge: {enabled: true, cache: {ttls: [1ms, 1ms, 1ms]}}}"
 	r := load(t, newFile(t), fmt.Sprintf("outbox: {admin: {addr: '%s'}, publisher: {%s, dlq: {%s}, sender: {type: http, url: '%s'}, defaults: {fixed-delay: 100ms}, events: {order-*: {}, b: {}}}}", addr, gauges, gauges, h.URL))
 	r.run()
-	_, text := get(t, addr, "/metrics")
+	var text string
+	r.until("it has counted", func() bool {
+		_, text = get(t, addr, "/metrics")
+		return strings.Contains(text, "\noutbox_events 0\n") && strings.Contains(text, "\noutbox_dlq_events 0\n")
+	})
 	for _, want := range []string{
 		`outbox_events_rate_total{event_type="b",status="processed"} 0`, `outbox_events_rate_total{event_type="order-*",status="failed"} 0`,
 		`outbox_events_rate_total{event_type="other",status="failed"} 0`, `outbox_events_by_type_rate_total{type="recovered"} 0`,

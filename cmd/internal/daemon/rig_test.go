@@ -105,11 +105,33 @@ func load(t *testing.T, file, content string, env ...string) *rig {
 		t.Fatal(err)
 	}
 	r.notes = notes
-	r.d, err = New(c, Options{Drivers: drivers, Logger: slog.New(slog.NewTextHandler(r.log, nil))})
+	unhurried(c)
+	r.d, err = New(c, Options{Drivers: drivers, Database: patient, Logger: slog.New(slog.NewTextHandler(r.log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// patient waits for a machine that stands still.
+var patient = dburl.Options{ConnectTimeout: patience, StatementTimeout: time.Minute}
+
+// patience is how long something may take that must come.
+const patience = 3 * time.Minute
+
+// unhurried makes the limits that no test here is about long enough for the
+// same, if they are not set.
+func unhurried(c *config.Config) {
+	for key, limit := range map[string]*config.Duration{
+		"lease": &c.Lease, "drain-timeout": &c.DrainTimeout, "publisher.sender.request-timeout": &c.Publisher.Sender.RequestTimeout,
+	} {
+		if !c.Was(key) {
+			*limit = config.Duration(time.Minute)
+		}
+	}
+	for _, s := range c.Publisher.Senders {
+		s.RequestTimeout = config.Duration(time.Minute)
+	}
 }
 
 func newFile(t *testing.T) string {
@@ -143,7 +165,7 @@ func (r *rig) start() (stop func() error) {
 // until waits for what must come.
 func (r *rig) until(what string, ok func() bool) {
 	r.t.Helper()
-	await.Within(r.t, time.Minute, what, ok, r.log.String)
+	await.Within(r.t, patience, what, ok, r.log.String)
 }
 
 // do runs statements on the file, as another program would.
@@ -169,7 +191,7 @@ func (r *rig) count(query string) (n int) {
 
 func openFile(t *testing.T, file string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(10000)")
+	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(60000)")
 	if err != nil {
 		t.Fatal(err)
 	}

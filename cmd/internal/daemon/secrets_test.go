@@ -37,7 +37,12 @@ func TestNoSecretOfADestinationIsInHealthOrLogs(t *testing.T) {
 	if !strings.Contains(text, " (a): ") || !strings.Contains(text, " (b): ") {
 		t.Errorf("nobody can tell which it is: %s", text)
 	}
-	_, metrics := get(t, addr, "/metrics")
+	var metrics string
+	r.until("metrics answer", func() bool {
+		code, text := get(t, addr, "/metrics")
+		metrics = text
+		return code == http.StatusOK
+	})
 	for what, text := range map[string]string{"/readyz": text, "/metrics": metrics, "the log": r.log.String(), "config print": string(r.d.config.Print())} {
 		if got := hidden.FindString(text); got != "" {
 			t.Errorf("%s has %s:\n%s", what, got, text)

@@ -18,7 +18,7 @@ func TestConsumerGroupsAreFoundAndCleanedUpOnEveryServer(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.Consumer.CleanUp.TTL = 0
-			d, err := New(c, Options{Drivers: drivers})
+			d, err := New(c, Options{Drivers: drivers, Database: patient})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -37,7 +37,7 @@ func TestAReceiverThatSwitchesProtocolsDoesNotHoldUpTheShutdown(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(patience):
 		t.Fatal("the daemon does not end")
 	}
 }

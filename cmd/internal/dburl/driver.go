@@ -39,6 +39,9 @@ type Options struct {
 	Conns int
 	// StatementTimeout bounds a relay's statement. Default: the store's.
 	StatementTimeout time.Duration
+	// ConnectTimeout is how long the database may take to answer for the first
+	// time. Default 10 s.
+	ConnectTimeout time.Duration
 	// Create makes a database file that does not exist. Servers do not care.
 	Create bool
 }

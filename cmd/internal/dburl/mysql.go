@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 
@@ -42,7 +43,7 @@ func openMySQL(ctx context.Context, address string, o Options) (*Handle, error) 
 	db.SetMaxIdleConns(o.Conns)
 	store, err := mysqlstore.New(db, sqlstore.Config{Tables: o.Tables, StatementTimeout: o.StatementTimeout})
 	if err == nil {
-		err = refuseTiDB(ctx, db)
+		err = refuseTiDB(ctx, db, o.ConnectTimeout)
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -75,8 +76,8 @@ func mysqlConnector(address string) (driver.Connector, error) {
 }
 
 // refuseTiDB keeps away from what speaks the same language and cannot claim.
-func refuseTiDB(ctx context.Context, db *sql.DB) error {
-	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+func refuseTiDB(ctx context.Context, db *sql.DB, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	_, err := sqlstore.Detect(ctx, db, mysqlstore.Dialect())
 	return err

@@ -10,7 +10,7 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// connectTimeout is how long a database may take to answer for the first time.
+// connectTimeout is the default of [Options.ConnectTimeout].
 const connectTimeout = 10 * time.Second
 
 // Check says what is wrong with a URL and the name of a driver, without asking
@@ -41,17 +41,20 @@ func Open(ctx context.Context, drivers []Driver, address string, o Options) (*Ha
 	if o.Conns <= 0 {
 		o.Conns = defaultConns
 	}
+	if o.ConnectTimeout <= 0 {
+		o.ConnectTimeout = connectTimeout
+	}
 	h, err := d.Open(ctx, address, o)
 	if err != nil {
 		return nil, d.problem("", err)
 	}
 	h.driver, h.tables = d, o.Tables
-	limited, cancel := context.WithTimeout(ctx, connectTimeout)
+	limited, cancel := context.WithTimeout(ctx, o.ConnectTimeout)
 	defer cancel()
 	if err := h.ping(limited); err != nil {
 		_ = h.Close() // err says why
 		if ctx.Err() == nil && limited.Err() != nil {
-			err = errors.Join(outbox.ErrStoreDown, errors.New("no answer within "+connectTimeout.String()))
+			err = errors.Join(outbox.ErrStoreDown, errors.New("no answer within "+o.ConnectTimeout.String()))
 		}
 		return nil, d.problem("", err)
 	}

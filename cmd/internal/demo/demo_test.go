@@ -22,8 +22,12 @@ func openFile(t *testing.T) *dburl.Handle {
 	return openURL(t, "sqlite://"+filepath.ToSlash(filepath.Join(t.TempDir(), "shop.db")), dburl.Options{Create: true})
 }
 
+// patience is how long something may take that must come.
+const patience = 5 * time.Minute
+
 func openURL(t *testing.T, address string, o dburl.Options) *dburl.Handle {
 	t.Helper()
+	o.ConnectTimeout, o.StatementTimeout = patience, time.Minute
 	db, err := dburl.Open(t.Context(), drivers, address, o)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +67,7 @@ func TestEveryEventArrivesOnceAndEveryFateShows(t *testing.T) {
 	}
 	run := func(t *testing.T, db *dburl.Handle) {
 		var out strings.Builder
-		got, err := Plain(t.Context(), New(db, Config{Rate: 1000, Limit: orders, Drain: 5 * time.Minute}), &out)
+		got, err := Plain(t.Context(), New(db, Config{Rate: 1000, Limit: orders, Drain: patience}), &out)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +109,7 @@ func TestAnAbandonedDemoTellsWhatWaits(t *testing.T) {
 
 func TestTheContextEndsTheShop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	d := New(openFile(t), Config{Rate: 50})
+	d := New(openFile(t), Config{Rate: 50, Drain: patience})
 	ended := make(chan Summary, 1)
 	go func() {
 		sum, err := d.Run(ctx)
@@ -160,7 +164,7 @@ func TestTheDemoSitsOutACrashOfTheDatabase(t *testing.T) {
 	db := openURL(t, address, dburl.Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	d := New(db, Config{Rate: 50, Drain: 2 * time.Minute})
+	d := New(db, Config{Rate: 50, Drain: patience})
 	ended := make(chan Summary, 1)
 	go func() {
 		sum, err := d.Run(ctx)
@@ -171,7 +175,7 @@ func TestTheDemoSitsOutACrashOfTheDatabase(t *testing.T) {
 	}()
 	until := func(what string, holds func(State) bool) {
 		t.Helper()
-		for deadline := time.Now().Add(time.Minute); !holds(d.State()); <-time.After(5 * time.Millisecond) {
+		for deadline := time.Now().Add(patience); !holds(d.State()); <-time.After(5 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("never %s: %+v", what, d.State())
 			}

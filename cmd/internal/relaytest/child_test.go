@@ -25,6 +25,9 @@ import (
 // what it does, one word and its arguments a line.
 const childURL = "OUTBOX_RELAY_CHILD"
 
+// childLease is the variable with its lease.
+const childLease = "OUTBOX_RELAY_CHILD_LEASE"
+
 // Events that a child treats specially; it just delivers the rest.
 const (
 	poison = "A-000500" // ends the process
@@ -37,8 +40,12 @@ const poisoned = 3 // the exit code
 func childMain(url string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	h, err := dburl.Open(ctx, []dburl.Driver{dburl.PGX()}, url, dburl.Options{})
+	h, err := dburl.Open(ctx, []dburl.Driver{dburl.PGX()}, url, dburl.Options{ConnectTimeout: patience, StatementTimeout: time.Minute})
 	if err != nil {
+		return err
+	}
+	cfg := childConfig
+	if cfg.Lease, err = time.ParseDuration(os.Getenv(childLease)); err != nil {
 		return err
 	}
 	reg := outbox.NewRegistry()
@@ -53,7 +60,6 @@ func childMain(url string) error {
 		return nil
 	})
 	reg.Handle(large, new(scales).Handle)
-	cfg := childConfig
 	cfg.Lanes = map[string]relay.LaneConfig{large: asDefault}
 	cfg.Logger = quietLog()
 	cfg.Hooks.Renewed = func(i observe.StatementInfo) { say("renewed %d", i.Rows) }
@@ -65,9 +71,8 @@ func childMain(url string) error {
 	return errors.Join(r.Run(ctx), h.Close())
 }
 
-// childConfig has a short lease, but one that a busy machine can renew in time,
-// and claims more rows than it runs.
-var childConfig = relay.Config{Lease: 5 * time.Second, Lane: relay.LaneConfig{
+// childConfig claims more rows than it runs.
+var childConfig = relay.Config{DrainTimeout: 2 * time.Minute, Lane: relay.LaneConfig{
 	Workers: 1, ColdQueue: 100, Interval: 100 * time.Millisecond}}
 
 func say(format string, args ...any) {
@@ -85,10 +90,12 @@ type child struct {
 	more chan struct{} // closed at the next line
 }
 
-func startChild(t *testing.T, url string) *child {
+// startChild starts one. What it leaves when it is killed is free once its lease
+// is over, or with expire.
+func startChild(t *testing.T, url string, lease time.Duration) *child {
 	t.Helper()
 	c := &child{cmd: exec.Command(os.Args[0]), exited: make(chan struct{}), more: make(chan struct{})}
-	c.cmd.Env = append(os.Environ(), childURL+"="+url)
+	c.cmd.Env = append(os.Environ(), childURL+"="+url, childLease+"="+lease.String())
 	c.cmd.Stderr = os.Stderr
 	stdin, err := c.cmd.StdinPipe()
 	if err != nil {
@@ -120,6 +127,14 @@ func startChild(t *testing.T, url string) *child {
 	return c
 }
 
+// expire lets the leases of processes that have ended run out.
+func expire(t *testing.T, h *dburl.Handle) {
+	t.Helper()
+	if err := h.Exec(t.Context(), "UPDATE outbox_event SET locked_until = now() WHERE locked_by IS NOT NULL"); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func (c *child) lines() ([]string, <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -141,7 +156,7 @@ func (c *child) ran() (ids []string) {
 // returns how many it has said then.
 func (c *child) await(t *testing.T, after int, what string) int {
 	t.Helper()
-	deadline := time.After(2 * time.Minute)
+	deadline := time.After(patience)
 	for {
 		lines, more := c.lines()
 		for i := after; i < len(lines); i++ {

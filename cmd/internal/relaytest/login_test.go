@@ -34,7 +34,7 @@ var lazily = []struct {
 			t.Fatal(err)
 		}
 		t.Cleanup(pool.Close)
-		store := testenv.Must(pgxstore.New(pool, pgxstore.Config{}))
+		store := testenv.Must(pgxstore.New(pool, pgxstore.Config{StatementTimeout: time.Minute}))
 		t.Cleanup(store.Close)
 		return store
 	}},
@@ -44,7 +44,7 @@ var lazily = []struct {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = db.Close() })
-		return testenv.Must(pgstore.New(db, pgstore.Config{}))
+		return testenv.Must(pgstore.New(db, pgstore.Config{StatementTimeout: time.Minute}))
 	}},
 	{"mysql80", testenv.MySQL80, func(t *testing.T, u *url.URL) driver.Store {
 		c := mysql.NewConfig()
@@ -56,7 +56,7 @@ var lazily = []struct {
 		}
 		db := sql.OpenDB(connector)
 		t.Cleanup(func() { _ = db.Close() })
-		return testenv.Must(mysqlstore.New(db, mysqlstore.Config{}))
+		return testenv.Must(mysqlstore.New(db, mysqlstore.Config{StatementTimeout: time.Minute}))
 	}},
 }
 
@@ -90,7 +90,7 @@ func wantRefused(t *testing.T, store driver.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	if err := r.Run(ctx); !errors.Is(err, outbox.ErrStoreLogin) || ctx.Err() != nil {
 		t.Errorf("Run returned %v, want ErrStoreLogin within seconds", err)

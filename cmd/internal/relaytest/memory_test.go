@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
@@ -65,7 +66,7 @@ func TestARelayWithABacklogOf5000MebibytesStaysUnder256MiB(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := startChild(t, url)
+	c := startChild(t, url, time.Hour)
 	c.await(t, 0, fmt.Sprintf("weighed %d events", drained))
 	if code := c.end(t); code != 0 {
 		t.Errorf("the child ended with %d", code)

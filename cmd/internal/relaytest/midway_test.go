@@ -48,7 +48,6 @@ func shutDownMidway(t *testing.T, h *dburl.Handle, c *counter, i, rows int) {
 	now := make(chan struct{})
 	midway := sync.OnceFunc(func() { close(now) })
 	cfg := fast
-	cfg.DrainTimeout = time.Minute // it is over when all is settled, however slow the machine
 	var mu sync.Mutex
 	seen, claims, settles := 0, 0, 0
 	reg := outbox.NewRegistry()
@@ -79,7 +78,7 @@ func shutDownMidway(t *testing.T, h *dburl.Handle, c *counter, i, rows int) {
 	_, stop := runRelay(t, h, reg, cfg)
 	select {
 	case <-now:
-	case <-time.After(time.Minute):
+	case <-time.After(patience):
 		t.Fatal("the drain does not get as far as its shutdown")
 	}
 	stop()

@@ -59,7 +59,7 @@ func TestACrashOfTheDatabaseIsTwoLinesInTheLog(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			done := make(chan error, 1)
 			go func() { done <- r.Run(ctx) }()

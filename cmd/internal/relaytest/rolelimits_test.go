@@ -4,11 +4,9 @@ import (
 	"context"
 	"net/url"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
@@ -55,48 +53,27 @@ func TestLimitsOfTheRoleDoNotMakeALockedRowHarmOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("outlives a lease: run without -short")
 	}
+	t.Parallel() // it is time that passes
+	all := map[string]*amongRunning{}
 	for name, settings := range map[string][]string{
 		"lock_timeout":      {"lock_timeout 100ms", "statement_timeout 5s"},
 		"statement_timeout": {"lock_timeout 10s", "statement_timeout 500ms"},
 	} {
 		for driver, o := range map[string]dburl.Options{"pgx": {}, "database-sql": {Driver: "sql"}} {
-			t.Run(name+"/"+driver, func(t *testing.T) {
-				t.Parallel() // it is time that passes
-				address, free := limitedRole(t, settings...)
-				lockedAmongRunning(t, openDatabase(t, address, o), free)
-			})
+			address, free := limitedRole(t, settings...)
+			all[name+"/"+driver] = lockAmongRunning(t, openTables(t, address, o), free)
 		}
 	}
-}
-
-// lockedAmongRunning locks one of thirty rows that run for longer than a lease,
-// while a second relay runs.
-func lockedAmongRunning(t *testing.T, h, free *dburl.Handle) {
-	const n, lease = 30, 12 * time.Second
-	c, gate := newCounter(n), make(chan struct{})
-	open := sync.OnceFunc(func() { close(gate) })
-	reg := outbox.NewRegistry()
-	reg.Handle("A", func(ctx context.Context, e outbox.Event) error {
-		_ = c.Handle(ctx, e) // at the start
-		<-gate
-		return nil
-	})
-	writeDB(t, free.Writer(), numbered("A", 0, n)...)
-	cfg := fast
-	cfg.Lease = lease
-	cfg.Lane.Workers = n
-	runRelay(t, h, reg, cfg)
-	t.Cleanup(open)
-	c.await(t)
-	release := lockRow(t, free, numbered("A", 0, n)[n/2].ID)
-	runRelay(t, h, reg, cfg)
-	t.Cleanup(open)
-	<-time.After(lease * 5 / 4)
-	c.wantOnce(t, 0)
-	open()
-	awaitDone(t, free, n-1, 30*time.Second)
-	c.wantOnce(t, 0)
-	release()
-	awaitDone(t, free, n, 30*time.Second)
-	c.wantOnce(t, 1) // the one that was locked, if its lease was over
+	<-time.After(outlived * 5 / 4)
+	for name, l := range all {
+		t.Run(name, func(t *testing.T) {
+			l.seen.wantOnce(t, 0)
+			l.open()
+			awaitDone(t, l.free, l.n-1)
+			l.seen.wantOnce(t, 0)
+			l.release()
+			awaitDone(t, l.free, l.n)
+			l.seen.wantOnce(t, 1) // the one that was locked, if its lease was over
+		})
+	}
 }

@@ -20,7 +20,7 @@ func TestTypesOfOneAggregateRunInOrderOnEveryDatabase(t *testing.T) {
 		_, stop := runRelay(t, h, reg, cfg)
 		select {
 		case <-j.All:
-		case <-time.After(time.Minute):
+		case <-time.After(patience):
 		}
 		stop()
 		j.Check(t, orders)

@@ -3,6 +3,7 @@ package savepoint
 import (
 	"database/sql"
 	"testing"
+	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 	_ "modernc.org/sqlite"             // the driver "sqlite"
@@ -22,7 +23,7 @@ func OnSQLite(t *testing.T, open Open) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	on(t, db, testenv.Must(sqlitestore.New(db, sqlitestore.Config{})), open)
+	on(t, db, testenv.Must(sqlitestore.New(db, sqlitestore.Config{StatementTimeout: time.Minute})), open)
 }
 
 // OnPostgres runs every scenario on PostgreSQL. Without a server it skips the
@@ -32,7 +33,7 @@ func OnPostgres(t *testing.T, open Open) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	on(t, db, testenv.Must(pgstore.New(db, pgstore.Config{})), open)
+	on(t, db, testenv.Must(pgstore.New(db, pgstore.Config{StatementTimeout: time.Minute})), open)
 }
 
 // on runs the scenarios one after the other on one database, which is emptied

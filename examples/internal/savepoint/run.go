@@ -46,11 +46,13 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 }
 
 func hot(t *testing.T, subject Subject, s scenario) {
-	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer stop()
 	got := &receipts{arrived: make(chan struct{}, 100)}
 	started := make(chan struct{}, 1)
 	r, err := relay.New(subject.Store, got.registry(), relay.Config{
+		// Longer than a machine stands still.
+		Lease: 2 * time.Minute, HeadStart: time.Minute, DrainTimeout: time.Minute,
 		// The poller finds what the relay is not told about, here soon.
 		Lane:  relay.LaneConfig{Interval: 50 * time.Millisecond},
 		Hooks: observe.Hooks{Claimed: func(observe.StatementInfo) { signal(started) }},
