@@ -34,7 +34,7 @@ var (
 	ErrStoreDown = errors.New("outbox: database unavailable")
 )
 
-// ErrStoreLogin: the database answers but refuses the user, the password or the
+// ErrStoreLogin says that the database answers but refuses the user, the password or the
 // database name. Unlike an outage this does not pass by itself, so a relay that
 // gets it from its start gives up. It is also an [ErrStoreDown]: nothing
 // was executed.
@@ -46,7 +46,7 @@ func (storeLogin) Error() string {
 	return "outbox: the database refuses the login: check user, password and database name"
 }
 
-func (storeLogin) Is(target error) bool { return target == ErrStoreDown } //nolint:errorlint // this is what errors.Is asks
+func (storeLogin) Is(target error) bool { return target == ErrStoreDown }
 
 // Errors of consumers.
 var (

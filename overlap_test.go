@@ -85,12 +85,7 @@ func routeOptions(opts []outbox.HandleOption) (out []outbox.RouteOption) {
 	return out
 }
 
-func handleOptions(opts []outbox.HandleOption) (out []outbox.HandleOption) {
-	for _, o := range opts {
-		out = append(out, o)
-	}
-	return out
-}
+func handleOptions(opts []outbox.HandleOption) []outbox.HandleOption { return opts }
 
 func TestARegistrationThatLosesToManyIsOneError(t *testing.T) {
 	reg := outbox.NewRegistry()

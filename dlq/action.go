@@ -21,10 +21,10 @@ const (
 // MaxIDs is how many letters one call of [Apply] takes.
 const MaxIDs = 1000
 
-// ErrTooMany: more ids than one transaction should change.
+// ErrTooMany says that there are more ids than one transaction should change.
 var ErrTooMany = fmt.Errorf("dlq: more than %d ids in one call: split them, or use a filter", MaxIDs)
 
-// ErrNobody: an act without a name.
+// ErrNobody says that an act has no name.
 var ErrNobody = errors.New("dlq: set Act.By to who does this")
 
 // Apply does something with the letters of ids, in one transaction, and returns

@@ -2,6 +2,7 @@ package relay_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -41,7 +42,7 @@ func TestARunThatTheRelayCancelsIsNoAttempt(t *testing.T) {
 	}{
 		{"as it is", func(err error) error { return err }},
 		{"wrapped", func(err error) error { return fmt.Errorf("query: %w", err) }},
-		{"in words", func(err error) error { return fmt.Errorf("query: %v", err) }},
+		{"in words", func(err error) error { return errors.New("query: " + err.Error()) }},
 	} {
 		t.Run("outage/"+c.name, func(t *testing.T) {
 			bubble(t, once, heeding(40*time.Second, c.wrap), func(ctx context.Context, r *rig) {

@@ -30,7 +30,10 @@ func TestAStoredErrorIsItsTextAndNotItsTypeInGo(t *testing.T) {
 }
 
 func panicsFirst()  { panic("first") }
-func panicsSecond() { map[string]int(nil)["a"] = 1 }
+func panicsSecond() {
+	var none map[string]int
+	none["a"] = 1 //nolint:govet // the panic is wanted
+}
 
 func TestAPanicInADeferredFunctionIsStoredWithWhereItWas(t *testing.T) {
 	bubble(t, relay.Config{Lane: relay.LaneConfig{Interval: time.Second, MaxAttempts: 1}}, func(r *rig) {

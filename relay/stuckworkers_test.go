@@ -47,7 +47,7 @@ func TestRunOnceReturnsAlthoughEveryWorkerIsStuck(t *testing.T) {
 	bubble(t, cfg, stuckAt("A-00000"), func(ctx context.Context, r *rig) {
 		r.writeCold(ctx, events("A", 2)...)
 		start, done := time.Now(), make(chan struct{})
-		go func() { r.relay.RunOnce(ctx); close(done) }()
+		go func() { _, _ = r.relay.RunOnce(ctx); close(done) }()
 		select {
 		case <-done:
 		case <-time.After(12 * time.Hour):

@@ -106,7 +106,7 @@ func (f *fake) deliver(ctx context.Context, batch []outbox.Message) []error {
 	defer func() { cancel() }()
 	// The timeout starts when the fake waits for an answer: its own work takes
 	// time on a busy machine.
-	limit := sync.OnceFunc(func() { ctx, cancel = context.WithTimeout(ctx, fakeTimeout) })
+	limit := sync.OnceFunc(func() { ctx, cancel = context.WithTimeout(ctx, fakeTimeout) }) //nolint:fatcontext // once
 	errs := make([]error, len(batch))
 	behind := map[string]error{}
 	for i, m := range batch {

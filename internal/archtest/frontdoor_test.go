@@ -2,9 +2,7 @@ package archtest
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io/fs"
 	"strings"
 	"testing"
 )
@@ -13,13 +11,8 @@ import (
 const maxNames = 80
 
 func TestTheRootPackageHasFewNames(t *testing.T) {
-	notATest := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
-	pkgs, err := parser.ParseDir(token.NewFileSet(), root(t), notATest, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var names []string
-	for _, file := range pkgs["outbox"].Files {
+	for _, file := range parse(t, token.NewFileSet(), root(t)) {
 		for _, d := range file.Decls {
 			names = append(names, exported(d)...)
 		}

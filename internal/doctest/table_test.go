@@ -16,9 +16,7 @@ func named(p page) (names []string) {
 		if len(cells) < 3 || strings.TrimSpace(cells[0]) != "" {
 			continue
 		}
-		for _, c := range code(cells[1]) {
-			names = append(names, c)
-		}
+		names = append(names, code(cells[1])...)
 	}
 	return names
 }

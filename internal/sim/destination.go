@@ -69,7 +69,6 @@ type delivery struct {
 	ignores   bool // the end of its context
 	cancelled bool
 	finished  bool
-	lone      bool
 	done      func([]core.Answer)
 }
 

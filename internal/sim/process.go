@@ -42,7 +42,7 @@ const (
 	drain       = 5 * time.Second
 )
 
-func (w *world) startProcess() *process {
+func (w *world) startProcess() {
 	p := &process{
 		world: w, name: fmt.Sprintf("relay%d", len(w.processes)+1), loops: map[core.Loops]*loop{},
 		dests: map[string]*core.Dest{}, runs: map[*core.Run]*delivery{},
@@ -64,7 +64,6 @@ func (w *world) startProcess() *process {
 	w.say("%s starts, its clock is off by %s", p.name, p.offset)
 	p.core.Start(p.clock())
 	p.startLoops()
-	return p
 }
 
 // clock is the time that the process sees.

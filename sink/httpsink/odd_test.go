@@ -61,8 +61,11 @@ func (o *odd) serve(c net.Conn, ended chan struct{}) {
 	}
 	_ = req.Body.Close()
 	text := o.first
-	for n := 0; err == nil; o.written.Add(int64(n)) {
-		if n, err = c.Write([]byte(text)); o.again == "" {
+	for err == nil {
+		var n int
+		n, err = c.Write([]byte(text))
+		o.written.Add(int64(n))
+		if o.again == "" {
 			_, err = in.ReadByte() // silence, until the peer closes
 		}
 		text = o.again

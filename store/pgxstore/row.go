@@ -58,8 +58,6 @@ func (r *row) text() []byte {
 	return value
 }
 
-func (r *row) string() string { return string(r.text()) }
-
 // integer is a column of whole numbers; NULL is 0.
 func (r *row) integer() int64 {
 	value, isBinary := r.next()

@@ -33,11 +33,11 @@ func (t inTx) Exec(ctx context.Context, query string, args ...any) (sql.Result, 
 
 func (t inTx) Query(ctx context.Context, query string, args ...any) (transport.Rows, error) {
 	if stmt := t.ready.in(ctx, t.tx, query); stmt != nil { //nolint:sqlclosecheck // the transaction's end closes it
-		if rows, err := stmt.QueryContext(ctx, args...); !elsewhere(err) {
+		if rows, err := stmt.QueryContext(ctx, args...); !elsewhere(err) { //nolint:rowserrcheck // the caller reads them
 			return rows, err
 		}
 	}
-	return t.tx.QueryContext(ctx, query, args...)
+	return t.tx.QueryContext(ctx, query, args...) //nolint:rowserrcheck // the caller reads them
 }
 
 // Prepare implements [transport.Preparer]. Not every ORM's transaction can;
@@ -53,8 +53,10 @@ func (t inTx) Prepare(ctx context.Context, query string) (send func(ctx context.
 	if err != nil {
 		return nil, nil, err
 	}
-	return func(ctx context.Context, args ...any) (transport.Rows, error) { return stmt.QueryContext(ctx, args...) },
-		func() { _ = stmt.Close() }, nil // the end of the transaction closes it too
+	send = func(ctx context.Context, args ...any) (transport.Rows, error) {
+		return stmt.QueryContext(ctx, args...) //nolint:rowserrcheck // the caller reads them
+	}
+	return send, func() { _ = stmt.Close() }, nil // the end of the transaction closes it too
 }
 
 // pool is one of the caller's.
