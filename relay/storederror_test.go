@@ -29,7 +29,7 @@ func TestAStoredErrorIsItsTextAndNotItsTypeInGo(t *testing.T) {
 	})
 }
 
-func panicsFirst()  { panic("first") }
+func panicsFirst() { panic("first") }
 func panicsSecond() {
 	var none map[string]int
 	none["a"] = 1 //nolint:govet // the panic is wanted
