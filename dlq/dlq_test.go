@@ -107,6 +107,20 @@ func TestAJobLeavesWhatDiesAgainWhileItRuns(t *testing.T) {
 	})
 }
 
+func TestAJobEndsAtItsLimitAndSaysWhetherThereIsMore(t *testing.T) {
+	store, _ := dead(t, 250)
+	for _, want := range []dlq.Report{{Applied: 120, More: true}, {Applied: 120, More: true}, {Applied: 10}} {
+		report, err := dlq.Run(t.Context(), store, dlq.Job{Action: dlq.Resolve, Act: ann, Limit: 120})
+		if err != nil || report != want {
+			t.Errorf("%+v, error %v; want %+v", report, err, want)
+		}
+	}
+	kill(t, store, "order-placed", "refused", 120)
+	if report, err := dlq.Run(t.Context(), store, dlq.Job{Action: dlq.Resolve, Act: ann, Limit: 120}); err != nil || report.More || report.Applied != 120 {
+		t.Errorf("%+v, error %v; want just those", report, err)
+	}
+}
+
 func TestTwoJobsAtOnceChangeEachLetterOnce(t *testing.T) {
 	store, ids := dead(t, 600)
 	var reports [2]dlq.Report

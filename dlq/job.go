@@ -17,6 +17,9 @@ type Job struct {
 	Batch int
 	// Rate is how many letters are changed a second. Default: no limit.
 	Rate int
+	// Limit is how many letters it looks at, at most; [Report.More] then says
+	// whether some are left. Default: no limit.
+	Limit int
 	// Progress, if set, is called after every batch, by the caller's goroutine.
 	Progress func(Report)
 }
@@ -26,6 +29,8 @@ type Report struct {
 	Applied   int `json:"applied"`
 	Conflicts int `json:"conflicts"` // an event of that id is in the outbox again, or was retried
 	Gone      int `json:"gone"`      // somebody else was faster
+	// More is true if the job ended at its limit, and there are more letters.
+	More bool `json:"more"`
 }
 
 // Run runs a job from the latest letter to the earliest, one transaction after
@@ -44,12 +49,21 @@ func Run(ctx context.Context, s driver.DeadLetterStore, j Job) (r Report, err er
 	}
 	var after *driver.DeadCursor
 	retried := map[string]bool{}
-	for {
+	for seen := 0; ; {
 		start, before := time.Now(), r.Applied
-		page, err := s.ListDead(ctx, j.Filter, after, j.Batch)
+		batch := j.Batch
+		if j.Limit > 0 {
+			batch = min(batch, j.Limit-seen)
+		}
+		page, err := s.ListDead(ctx, j.Filter, after, max(batch, 1))
 		if err != nil || len(page) == 0 {
 			return r, err
 		}
+		if batch == 0 {
+			r.More = true
+			return r, nil
+		}
+		seen += len(page)
 		last := page[len(page)-1]
 		after = &driver.DeadCursor{DiedAt: last.DiedAt, EventID: last.Event.ID}
 		keys, again := j.keys(page, retried)
@@ -62,7 +76,7 @@ func Run(ctx context.Context, s driver.DeadLetterStore, j Job) (r Report, err er
 		if j.Progress != nil {
 			j.Progress(r)
 		}
-		if len(page) < j.Batch {
+		if len(page) < batch {
 			return r, nil
 		}
 		if err := j.pace(ctx, start, r.Applied-before); err != nil {

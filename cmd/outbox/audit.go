@@ -2,13 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 )
@@ -36,9 +35,9 @@ func (a *app) audit() *cobra.Command {
 				case err != nil:
 					return db.Problem("read the audit log", err)
 				case asCSV:
-					return a.printCSV(entries)
+					return admin.WriteAuditCSV(a.stdout, entries)
 				case out == asJSON:
-					return a.printJSON(auditObjects(entries))
+					return a.printJSON(admin.AuditOf(entries))
 				}
 				return a.printAudit(entries)
 			})
@@ -66,40 +65,4 @@ func (a *app) printAudit(entries []driver.AuditEntry) error {
 		rows = append(rows, []string{clock(e.At), e.By, string(e.Action), what, firstLine(e.Note, 60)})
 	}
 	return a.printTable("AT BY ACTION WHAT NOTE", rows)
-}
-
-func (a *app) printCSV(entries []driver.AuditEntry) error {
-	w := csv.NewWriter(a.stdout)
-	_ = w.Write([]string{"id", "at", "by", "action", "count", "subjects", "note"}) // Error says what went wrong
-	for _, e := range entries {
-		_ = w.Write([]string{fmt.Sprint(e.ID), e.At.UTC().Format(time.RFC3339Nano), plain(e.By), string(e.Action), fmt.Sprint(len(e.Subjects)), plain(strings.Join(e.Subjects, " ")), plain(e.Note)})
-	}
-	w.Flush()
-	return w.Error()
-}
-
-// plain keeps a spreadsheet from taking what somebody wrote for a formula.
-func plain(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		return "'" + s
-	}
-	return s
-}
-
-// auditObject is an entry as -o json prints it.
-type auditObject struct {
-	ID       int64     `json:"id"`
-	At       time.Time `json:"at"`
-	By       string    `json:"by"`
-	Action   string    `json:"action"`
-	Subjects []string  `json:"subjects"`
-	Note     string    `json:"note"`
-}
-
-func auditObjects(entries []driver.AuditEntry) []auditObject {
-	out := make([]auditObject, len(entries))
-	for i, e := range entries {
-		out[i] = auditObject{e.ID, e.At, e.By, string(e.Action), e.Subjects, e.Note}
-	}
-	return out
 }

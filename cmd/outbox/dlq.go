@@ -72,59 +72,6 @@ func readTime(flag, text string, now time.Time) (time.Time, error) {
 	return t, nil
 }
 
-// letterObject is a dead letter as -o json prints it.
-type letterObject struct {
-	ID            string            `json:"id"`
-	Type          string            `json:"type"`
-	AggregateType string            `json:"aggregate_type,omitempty"`
-	AggregateID   string            `json:"aggregate_id,omitempty"`
-	Tenant        string            `json:"tenant_id,omitempty"`
-	Attempts      int               `json:"attempts"`
-	Error         string            `json:"error"`
-	CreatedAt     time.Time         `json:"created_at"`
-	DiedAt        time.Time         `json:"died_at"`
-	ResolvedAt    *time.Time        `json:"resolved_at"` // null: open
-	Correlation   string            `json:"correlation_id,omitempty"`
-	Trace         string            `json:"trace_id,omitempty"`
-	Unreadable    string            `json:"unreadable,omitempty"` // why a part of the row is missing here
-	Headers       map[string]string `json:"headers,omitempty"`
-	Payload       string            `json:"payload,omitempty"` // the text, if it is JSON
-	PayloadBytes  *[]byte           `json:"payload_bytes,omitempty"`
-	Failures      []failureObject   `json:"failures,omitempty"`
-}
-
-type failureObject struct {
-	Attempt int       `json:"attempt"`
-	At      time.Time `json:"at"`
-	Seconds float64   `json:"seconds"`
-	Relay   string    `json:"relay"`
-	Error   string    `json:"error"`
-}
-
-// object leaves the payload and the history out unless all is asked for.
-func object(l *driver.DeadLetter, all bool) letterObject {
-	e := &l.Event
-	o := letterObject{ID: e.ID, Type: e.Type, AggregateType: e.AggregateType, AggregateID: e.AggregateID, Tenant: e.TenantID,
-		Attempts: l.Attempts, Error: l.Error, CreatedAt: l.CreatedAt, DiedAt: l.DiedAt, Correlation: e.CorrelationID, Trace: e.TraceID}
-	if l.Problem != nil {
-		o.Unreadable = l.Problem.Error()
-	}
-	if !l.ResolvedAt.IsZero() {
-		o.ResolvedAt = &l.ResolvedAt
-	}
-	if !all {
-		return o
-	}
-	o.Headers, o.Payload = e.Headers, string(e.JSON)
-	if e.JSON == nil {
-		o.PayloadBytes = &e.Bytes
-	}
-	for _, f := range l.Failures {
-		o.Failures = append(o.Failures, failureObject{f.Attempt, f.At, f.Took.Seconds(), string(f.Owner), f.Error})
-	}
-	return o
-}
-
 // letters is a number of dead letters in words.
 func letters[N int | int64](n N) string {
 	if n == 1 {

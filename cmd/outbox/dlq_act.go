@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
@@ -107,13 +108,9 @@ func (a *app) actOn(ctx context.Context, db *dburl.Handle, c *acting, ids []stri
 		return db.Problem(string(c.action)+" dead letters", err)
 	}
 	if c.out == asJSON {
-		type result struct {
-			ID     string            `json:"id"`
-			Status driver.DeadStatus `json:"status"`
-		}
-		out := make([]result, len(results))
+		out := make([]admin.Result, len(results))
 		for i, r := range results {
-			out[i] = result(r)
+			out[i] = admin.Result(r)
 		}
 		err = a.printJSON(out)
 	}
@@ -160,7 +157,7 @@ func (a *app) actOnAll(ctx context.Context, db *dburl.Handle, c *acting) error {
 	}
 	if c.dryRun {
 		if c.out == asJSON {
-			return a.printJSON(countObject(n))
+			return a.printJSON(admin.Count(n))
 		}
 		fmt.Fprintf(a.stdout, "would %s %s\n", c.action, what)
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 )
 
@@ -32,10 +33,10 @@ func (a *app) dlqList() *cobra.Command {
 				if err != nil {
 					return db.Problem("list dead letters", err)
 				}
-				objects, rows := []letterObject{}, [][]string{}
+				objects, rows := []admin.Letter{}, [][]string{}
 				for i := range ls {
 					l := &ls[i]
-					objects = append(objects, object(l, false))
+					objects = append(objects, admin.LetterOf(l, admin.Summary))
 					rows = append(rows, []string{l.Event.ID, l.Event.Type, clock(l.DiedAt), fmt.Sprint(l.Attempts), firstLine(l.Error, 80)})
 				}
 				if out == asJSON {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 )
@@ -28,7 +29,7 @@ func (a *app) dlqShow() *cobra.Command {
 				case !found:
 					return fmt.Errorf("no dead letter has the id %s: it was retried or deleted, or never died", printable(args[0]))
 				case out == asJSON:
-					return a.printJSON(object(&l, true))
+					return a.printJSON(admin.LetterOf(&l, admin.Whole))
 				}
 				return a.printLetter(&l)
 			})

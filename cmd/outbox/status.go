@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 )
@@ -30,7 +30,7 @@ counted up to a bound; a + says that there are more.`,
 					return err
 				}
 				if out == asJSON {
-					return a.printJSON(s.object())
+					return a.printJSON(admin.StatusOf(s.stats, s.relays, s.paused))
 				}
 				return a.printState(s)
 			})
@@ -86,48 +86,4 @@ func (a *app) printState(s state) error {
 		rows = append(rows, []string{string(in.Owner), in.Version, clock(in.StartedAt), fmt.Sprint(len(in.Lanes))})
 	}
 	return a.printTable("RELAY VERSION STARTED TYPES", rows)
-}
-
-// countObject is a count as -o json prints it.
-type countObject struct {
-	N    int64 `json:"n"`
-	More bool  `json:"more"`
-}
-
-type laneObject struct {
-	Type    string      `json:"type"`
-	Waiting countObject `json:"waiting"`
-	Held    countObject `json:"held"`
-	Dead    countObject `json:"dead"`
-	Oldest  float64     `json:"oldest_due_seconds"`
-}
-
-type relayObject struct {
-	Owner     string    `json:"owner"`
-	Version   string    `json:"version"`
-	StartedAt time.Time `json:"started_at"`
-	SeenAt    time.Time `json:"seen_at"`
-	Types     []string  `json:"types"`
-}
-
-type stateObject struct {
-	laneObject
-	Done   countObject   `json:"done"`
-	Types  []laneObject  `json:"types"`
-	Relays []relayObject `json:"relays"`
-	Paused []string      `json:"paused"`
-}
-
-func (s state) object() stateObject {
-	o := stateObject{laneObject: laneObject{
-		Waiting: countObject(s.stats.Waiting), Held: countObject(s.stats.Held), Dead: countObject(s.stats.Dead), Oldest: s.stats.OldestDue.Seconds(),
-	}, Done: countObject(s.stats.Done), Types: []laneObject{}, Relays: []relayObject{}, Paused: append([]string{}, s.paused...)}
-	o.Type = "*"
-	for _, l := range s.stats.Lanes {
-		o.Types = append(o.Types, laneObject{l.Lane, countObject(l.Waiting), countObject(l.Held), countObject(l.Dead), l.OldestDue.Seconds()})
-	}
-	for _, in := range s.relays {
-		o.Relays = append(o.Relays, relayObject{string(in.Owner), in.Version, in.StartedAt, in.SeenAt, append([]string{}, in.Lanes...)})
-	}
-	return o
 }

@@ -78,6 +78,7 @@ var rules = []rule{
 	{of: "relay/core", own: []string{"", "driver"}},
 	{of: "inbox", own: []string{"", "driver", "internal/backoff", "internal/watch", "observe"}},
 	{of: "dlq", own: []string{"", "driver"}},
+	{of: "admin", own: []string{"", "driver", "dlq"}, foreign: []string{"github.com/danielgtaylor/huma"}},
 	{of: "storetest", own: []string{"", "driver"}, foreign: []string{"pgregory.net/rapid"}},
 	{of: "sinktest", own: []string{"", "driver"}},
 	{of: "outboxtest", own: []string{"", "driver", "observe", "retry"}},

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"sync"
 	"sync/atomic"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/relay"
@@ -37,6 +39,8 @@ type Daemon struct {
 	entries *outbox.Registry // all entries
 	metrics *metrics
 	health  *health
+	whoever admin.Auth // may use the REST API; nil: nobody
+	api     atomic.Pointer[http.Handler]
 }
 
 // New makes a daemon. It waits for no connection: its error is about the
@@ -63,6 +67,10 @@ func New(c *config.Config, o Options) (*Daemon, error) {
 	if len(wrong) > 0 {
 		return nil, wrong
 	}
+	var err error
+	if d.whoever, err = d.auth(); err != nil {
+		return nil, errors.Join(err, d.senders.close())
+	}
 	d.metrics = newMetrics(c, d.laneLabel)
 	return d, nil
 }
@@ -85,6 +93,9 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	d.health.connected(db)
+	if err := d.offer(ctx, db); err != nil {
+		return err
+	}
 	context.AfterFunc(ctx, func() { d.health.set("shutting down") })
 	d.metrics.count(db.Store)
 

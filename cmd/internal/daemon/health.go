@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -110,13 +111,20 @@ func (d *Daemon) handler() http.Handler {
 	})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		ok, text := d.health.ready(r.Context())
+		if !d.knows(r) { // the rest names servers and their errors
+			text = "not ready\n"
+			if ok {
+				text = "ready\n"
+			}
+		}
 		if ok {
 			answer(w, http.StatusOK, text)
 		} else {
 			answer(w, http.StatusServiceUnavailable, text)
 		}
 	})
-	mux.Handle("GET /metrics", d.metrics.handler())
+	mux.Handle("GET /metrics", d.known(d.metrics.handler()))
+	mux.HandleFunc("/api/", d.serveAPI)
 	return mux
 }
 
@@ -137,6 +145,14 @@ func (d *Daemon) serve(ctx context.Context) (stop func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("outbox.admin.addr: %w: choose another address, or stop the process that uses it", err)
 	}
+	certificates, err := serverTLS(d.config.Admin.TLS)
+	if err != nil {
+		_ = l.Close() // nobody was told of it
+		return nil, fmt.Errorf("outbox.admin.%w", err)
+	}
+	if certificates != nil {
+		l = tls.NewListener(l, certificates)
+	}
 	srv := &http.Server{Handler: d.handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, MaxHeaderBytes: 16 << 10}
 	done := make(chan struct{})
 	go func() {
@@ -146,6 +162,9 @@ func (d *Daemon) serve(ctx context.Context) (stop func(), err error) {
 		}
 	}()
 	d.log.Info("outbox: serving /livez, /readyz and /metrics", "addr", l.Addr().String())
+	if d.whoever != nil && certificates == nil && !loopback(l.Addr()) {
+		d.log.Warn("outbox: credentials come in without encryption: set outbox.admin.tls, or put a proxy with TLS before outbox.admin.addr", "addr", l.Addr().String())
+	}
 	return func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()

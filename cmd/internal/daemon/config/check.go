@@ -39,6 +39,7 @@ func (l *loader) check() {
 			l.wrong("admin.addr", "%q is not host:port: write 127.0.0.1:9464, or :9464 for all addresses", maskAddress(c.Admin.Addr))
 		}
 	}
+	l.checkAdmin()
 	l.checkTables()
 	l.checkSenders()
 	l.checkEvents()

@@ -18,7 +18,7 @@ type Config struct {
 	Tables    Tables    `yaml:"tables" doc:"The tables of the outbox."`
 	Publisher Publisher `yaml:"publisher" doc:"Reads events from the table and sends them."`
 	Consumer  Consumer  `yaml:"consumer" doc:"Cleans up the table of consumed ids. The applications do the consuming."`
-	Admin     Admin     `yaml:"admin" doc:"Health and metrics over HTTP."`
+	Admin     Admin     `yaml:"admin" doc:"Health, metrics and the REST API over HTTP."`
 	Log       Log       `yaml:"log" doc:"The log, on standard error."`
 
 	source  string           // the file
@@ -49,7 +49,33 @@ type Tables struct {
 
 // Admin is `outbox.admin`.
 type Admin struct {
-	Addr string `yaml:"addr" example:"127.0.0.1:9464" doc:"Address that serves /livez, /readyz and /metrics. Empty, the default: do not listen."`
+	Addr string `yaml:"addr" example:"127.0.0.1:9464" doc:"Address that serves /livez, /readyz and /metrics, and the REST API if somebody may use it. Empty, the default: do not listen."`
+
+	Tokens       map[string]*Token `yaml:"tokens" entry:"name" doc:"Bearer tokens of the REST API, by the name that the audit log shows. With tokens or users, /metrics asks for one of them too."`
+	Users        map[string]*User  `yaml:"users" entry:"name" doc:"Users of the REST API, by name, with HTTP basic authentication."`
+	Anonymous    string            `yaml:"anonymous" enum:"viewer,operator,admin" doc:"Role of whoever sends no credentials, for a network that only the right people reach. Empty: nothing is served without credentials."`
+	HidePayloads bool              `yaml:"hide-payloads" default:"false" doc:"Keep payloads and headers of events from viewers."`
+	TLS          ServerTLS         `yaml:"tls" doc:"TLS of the address."`
+}
+
+// Token is an entry of `outbox.admin.tokens`.
+type Token struct {
+	Role   string `yaml:"role" default:"viewer" enum:"viewer,operator,admin" doc:"viewer looks, operator also retries, resolves and pauses, admin also deletes."`
+	Token  string `yaml:"token" secret:"true" doc:"The token, or else:"`
+	SHA256 string `yaml:"token-sha256" example:"0000000000000000000000000000000000000000000000000000000000000000" doc:"Its SHA-256 sum in hexadecimal, so that the file has no secret."`
+}
+
+// User is an entry of `outbox.admin.users`.
+type User struct {
+	Role     string `yaml:"role" default:"viewer" enum:"viewer,operator,admin" doc:"What the user may do, as for tokens."`
+	Password string `yaml:"password" secret:"true" doc:"The password, or else:"`
+	SHA256   string `yaml:"password-sha256" example:"0000000000000000000000000000000000000000000000000000000000000000" doc:"Its SHA-256 sum in hexadecimal."`
+}
+
+// ServerTLS is `outbox.admin.tls`.
+type ServerTLS struct {
+	CertFile string `yaml:"cert-file" doc:"PEM file of the server's certificate. Empty: no TLS."`
+	KeyFile  string `yaml:"key-file" doc:"PEM file of the server's key."`
 }
 
 // Log is `outbox.log`.

@@ -32,6 +32,9 @@ func Example() []byte {
 	}
 	c.Publisher.Events["order-created"] = &Event{Topic: "orders", Lane: c.Publisher.Defaults}
 
+	c.Admin.Tokens["my-token"] = &Token{Role: "viewer"} // their sums are those of no secret that anybody knows
+	c.Admin.Users["my-user"] = &User{Role: "viewer"}
+
 	told := map[string]bool{}
 	e := emitter{
 		whole: true,

@@ -1,0 +1,93 @@
+package admin
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// AuditEntry is one change on the wire.
+type AuditEntry struct {
+	ID       int64     `json:"id"`
+	At       time.Time `json:"at"`
+	By       string    `json:"by"`
+	Action   string    `json:"action" enum:"replay,resolve,delete,pause,resume"`
+	Subjects []string  `json:"subjects" doc:"The ids of the dead letters, or the event type."`
+	Note     string    `json:"note"`
+}
+
+// AuditOf returns entries as they go over the wire.
+func AuditOf(entries []driver.AuditEntry) []AuditEntry {
+	out := make([]AuditEntry, len(entries))
+	for i, e := range entries {
+		out[i] = AuditEntry{e.ID, e.At, e.By, string(e.Action), e.Subjects, e.Note}
+	}
+	return out
+}
+
+// WriteAuditCSV writes entries as CSV, with a heading.
+func WriteAuditCSV(w io.Writer, entries []driver.AuditEntry) error {
+	out := csv.NewWriter(w)
+	_ = out.Write([]string{"id", "at", "by", "action", "count", "subjects", "note"}) // Error says what went wrong
+	for _, e := range entries {
+		_ = out.Write([]string{strconv.FormatInt(e.ID, 10), e.At.UTC().Format(time.RFC3339Nano), plain(e.By), string(e.Action),
+			strconv.Itoa(len(e.Subjects)), plain(strings.Join(e.Subjects, " ")), plain(e.Note)})
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// plain keeps a spreadsheet from taking what somebody wrote for a formula.
+func plain(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}
+
+// audit registers what concerns the audit log.
+func (a *api) audit(h huma.API) {
+	operation(a, h, Viewer, http.MethodGet, "/api/v1/audit", "list-audit", "List who changed what, latest first", a.listAudit)
+	operation(a, h, Viewer, http.MethodGet, "/api/v1/audit.csv", "export-audit", "Export who changed what as CSV, latest first", a.exportAudit)
+}
+
+type auditInput struct {
+	Before int64 `query:"before" minimum:"0" doc:"Entries with a lower id. 0: from the latest on."`
+	Limit  int   `query:"limit" minimum:"1" maximum:"1000" default:"50"`
+}
+
+type auditPage struct {
+	Entries []AuditEntry `json:"entries"`
+}
+
+func (a *api) listAudit(ctx context.Context, in *auditInput) (*body[auditPage], error) {
+	entries, err := a.Store.ListAudit(ctx, in.Before, in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	return &body[auditPage]{auditPage{AuditOf(entries)}}, nil
+}
+
+type csvOutput struct {
+	ContentType string `header:"Content-Type"`
+	Body        []byte `contentType:"text/csv"`
+}
+
+func (a *api) exportAudit(ctx context.Context, in *auditInput) (*csvOutput, error) {
+	entries, err := a.Store.ListAudit(ctx, in.Before, in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = WriteAuditCSV(&out, entries)
+	return &csvOutput{ContentType: "text/csv; charset=utf-8", Body: out.Bytes()}, err
+}

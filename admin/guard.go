@@ -1,0 +1,121 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// maxBody bounds the body of a request: the ids of a call take 60 KB at most.
+const maxBody = 256 << 10
+
+type personKey struct{}
+
+// personOf returns who sends the request. The guard has put it there.
+func personOf(ctx context.Context) Person {
+	p, _ := ctx.Value(personKey{}).(Person)
+	return p
+}
+
+// guard lets through what is authenticated, of this site, and not too much.
+func (a *api) guard(mux *http.ServeMux) http.Handler {
+	own := http.NewCrossOriginProtection()
+	own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		refuse(w, http.StatusForbidden, "a request of another web site is not served")
+	}))
+	return own.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Cache-Control", "no-store")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		defer a.recovered(w)
+		p, ok := a.person(w, r)
+		if !ok {
+			return
+		}
+		if _, pattern := mux.Handler(r); pattern == "" {
+			unknown(w, r, mux)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), personKey{}, p)))
+	}))
+}
+
+// unknown answers a request that fits no operation: with the status and the
+// header Allow of the mux, but as a problem.
+func unknown(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
+	a := &refusal{header: http.Header{}}
+	mux.ServeHTTP(a, r)
+	if allow := a.header.Get("Allow"); allow != "" {
+		w.Header().Set("Allow", allow)
+		refuse(w, http.StatusMethodNotAllowed, "this path takes "+allow)
+		return
+	}
+	refuse(w, http.StatusNotFound, "there is nothing here: /api/openapi.json says what there is")
+}
+
+// refusal keeps the header of an answer and drops the rest.
+type refusal struct{ header http.Header }
+
+func (a *refusal) Header() http.Header            { return a.header }
+func (a *refusal) WriteHeader(int)                {}
+func (a *refusal) Write(text []byte) (int, error) { return len(text), nil }
+
+// person finds out who sends the request. It answers the request if that may not
+// go on.
+func (a *api) person(w http.ResponseWriter, r *http.Request) (Person, bool) {
+	p, err := a.Auth(r)
+	switch {
+	case errors.Is(err, ErrUnauthenticated):
+		if !a.people.take("") {
+			tooMany(w)
+			return p, false
+		}
+		w.Header().Set("WWW-Authenticate", `Bearer, Basic realm="outbox", charset="UTF-8"`)
+		refuse(w, http.StatusUnauthorized, "send a bearer token, or a user and a password, that this server knows")
+		return p, false
+	case err != nil:
+		a.Logger.Error("outbox: authentication failed for a reason of its own", "error", err)
+		refuse(w, http.StatusServiceUnavailable, "who you are cannot be found out now: try again later")
+		return p, false
+	case p.Name == "" || p.Role.rank() == 0:
+		a.Logger.Error("outbox: authentication names nobody, or no role", "name", p.Name, "role", p.Role)
+		refuse(w, http.StatusForbidden, "you have no role here")
+		return p, false
+	case !a.people.take(p.Name):
+		tooMany(w)
+		return p, false
+	}
+	return p, true
+}
+
+func tooMany(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "1")
+	refuse(w, http.StatusTooManyRequests, "too many requests: send fewer a second")
+}
+
+// recovered answers a request whose handler panicked.
+func (a *api) recovered(w http.ResponseWriter) {
+	v := recover()
+	if v == nil {
+		return
+	}
+	if v == http.ErrAbortHandler { //nolint:errorlint // it is panicked with as it is
+		panic(v)
+	}
+	a.Logger.Error("outbox: a request panicked, please report this", "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+	refuse(w, http.StatusInternalServerError, "something is wrong with this server: its log says what")
+}
+
+// refuse answers with a problem.
+func refuse(w http.ResponseWriter, status int, detail string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(&huma.ErrorModel{Title: http.StatusText(status), Status: status, Detail: detail}) // whoever asked has gone
+}

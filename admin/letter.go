@@ -1,0 +1,72 @@
+package admin
+
+import (
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// Letter is a dead letter on the wire.
+type Letter struct {
+	ID            string            `json:"id"`
+	Type          string            `json:"type"`
+	AggregateType string            `json:"aggregate_type,omitempty"`
+	AggregateID   string            `json:"aggregate_id,omitempty"`
+	TenantID      string            `json:"tenant_id,omitempty"`
+	Attempts      int               `json:"attempts"`
+	Error         string            `json:"error"`
+	CreatedAt     time.Time         `json:"created_at"`
+	DiedAt        time.Time         `json:"died_at"`
+	ResolvedAt    *time.Time        `json:"resolved_at" doc:"Null: it is open."`
+	CorrelationID string            `json:"correlation_id,omitempty"`
+	TraceID       string            `json:"trace_id,omitempty"`
+	Unreadable    string            `json:"unreadable,omitempty" doc:"Why a part of the row is missing here."`
+	Headers       map[string]string `json:"headers,omitempty"`
+	Payload       string            `json:"payload,omitempty" doc:"The text of a payload that is JSON."`
+	PayloadBytes  *[]byte           `json:"payload_bytes,omitempty" doc:"A payload that is not JSON."`
+	Failures      []Failure         `json:"failures,omitempty" doc:"The last ten attempts."`
+}
+
+// Failure is a failed attempt on the wire.
+type Failure struct {
+	Attempt int       `json:"attempt"`
+	At      time.Time `json:"at"`
+	Seconds float64   `json:"seconds" doc:"How long it took."`
+	Relay   string    `json:"relay"`
+	Error   string    `json:"error"`
+}
+
+// Part is how much of a letter is shown.
+type Part int
+
+// The parts. Each has what those before it have.
+const (
+	Summary Part = iota // what a list shows
+	History             // the attempts
+	Whole               // payload and headers
+)
+
+// LetterOf returns a part of a letter as it goes over the wire.
+func LetterOf(l *driver.DeadLetter, part Part) Letter {
+	e := &l.Event
+	o := Letter{ID: e.ID, Type: e.Type, AggregateType: e.AggregateType, AggregateID: e.AggregateID, TenantID: e.TenantID,
+		Attempts: l.Attempts, Error: l.Error, CreatedAt: l.CreatedAt, DiedAt: l.DiedAt, CorrelationID: e.CorrelationID, TraceID: e.TraceID}
+	if l.Problem != nil {
+		o.Unreadable = l.Problem.Error()
+	}
+	if !l.ResolvedAt.IsZero() {
+		o.ResolvedAt = &l.ResolvedAt
+	}
+	if part >= History {
+		for _, f := range l.Failures {
+			o.Failures = append(o.Failures, Failure{f.Attempt, f.At, f.Took.Seconds(), string(f.Owner), f.Error})
+		}
+	}
+	if part >= Whole {
+		o.Headers, o.Payload = e.Headers, string(e.JSON)
+		if e.JSON == nil {
+			o.PayloadBytes = &e.Bytes
+		}
+	}
+	return o
+}

@@ -1,0 +1,126 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/sendoff-go/outbox/dlq"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// maxPage is the largest page. A request with a filter changes at most maxLetters
+// letters, and ends after maxWork, before a server or a proxy gives it up.
+const (
+	maxPage    = 200
+	maxLetters = 10_000
+	maxWork    = 20 * time.Second
+)
+
+// letters registers what concerns dead letters under /api/v1.
+func (a *api) letters(h huma.API) {
+	const path = "/api/v1/dead-letters"
+	operation(a, h, Viewer, http.MethodGet, path, "list-dead-letters", "List dead letters, latest first", a.listLetters)
+	operation(a, h, Viewer, http.MethodGet, path+"/{id}", "get-dead-letter", "Show one dead letter", a.getLetter)
+	for _, c := range []struct {
+		action  dlq.Action
+		role    Role
+		summary string
+	}{
+		{dlq.Retry, Operator, "Put dead letters back into the outbox, with the same id and no attempts"},
+		{dlq.Resolve, Operator, "Mark dead letters as resolved, which hides them"},
+		{dlq.Delete, Admin, "Delete dead letters for good"},
+	} {
+		operation(a, h, c.role, http.MethodPost, path+"/"+string(c.action), string(c.action)+"-dead-letters", c.summary,
+			func(ctx context.Context, in *actInput) (*actOutput, error) { return a.act(ctx, c.action, in) })
+	}
+}
+
+// Filter narrows dead letters.
+type Filter struct {
+	Type       string    `query:"type" json:"type,omitempty" maxLength:"128" doc:"The event type."`
+	Error      string    `query:"error" json:"error,omitempty" maxLength:"4000" doc:"Contained in the error."`
+	DiedAfter  time.Time `query:"died_after" json:"died_after,omitzero"`
+	DiedBefore time.Time `query:"died_before" json:"died_before,omitzero"`
+}
+
+func (f *Filter) read() (driver.DeadFilter, error) {
+	for name, text := range map[string]string{"type": f.Type, "error": f.Error} {
+		if err := checkText(name, text); err != nil {
+			return driver.DeadFilter{}, err
+		}
+	}
+	return driver.DeadFilter{Lane: f.Type, Error: f.Error, DiedAfter: f.DiedAfter, DiedBefore: f.DiedBefore}, nil
+}
+
+type listInput struct {
+	Filter
+	Resolved bool   `query:"resolved" doc:"The resolved ones in place of the open ones."`
+	Cursor   string `query:"cursor" maxLength:"200" doc:"Next of the page before."`
+	Limit    int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
+}
+
+type letterPage struct {
+	Letters []Letter `json:"letters"`
+	Next    string   `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last."`
+}
+
+func (a *api) listLetters(ctx context.Context, in *listInput) (*body[letterPage], error) {
+	f, err := in.read()
+	if err != nil {
+		return nil, err
+	}
+	f.Resolved = in.Resolved
+	after, err := parseCursor(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	ls, err := a.Store.ListDead(ctx, f, after, in.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	page := letterPage{Letters: []Letter{}}
+	if len(ls) > in.Limit {
+		ls = ls[:in.Limit]
+		page.Next = cursorAfter(&ls[in.Limit-1])
+	}
+	for i := range ls {
+		page.Letters = append(page.Letters, LetterOf(&ls[i], Summary))
+	}
+	return &body[letterPage]{page}, nil
+}
+
+type idInput struct {
+	ID string `path:"id"`
+}
+
+func (a *api) getLetter(ctx context.Context, in *idInput) (*body[Letter], error) {
+	l, err := a.letter(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &body[Letter]{LetterOf(&l, a.part(ctx))}, nil
+}
+
+// part is how much of a letter the person may see.
+func (a *api) part(ctx context.Context) Part {
+	if a.HidePayloads && !personOf(ctx).may(Operator) {
+		return History
+	}
+	return Whole
+}
+
+var errNoLetter = huma.Error404NotFound("no dead letter has this id: it was retried or deleted, or never died")
+
+func (a *api) letter(ctx context.Context, id string) (driver.DeadLetter, error) {
+	if !isID(id) {
+		return driver.DeadLetter{}, errNoLetter
+	}
+	l, found, err := a.Store.GetDead(ctx, id)
+	if err == nil && !found {
+		err = errNoLetter
+	}
+	return l, err
+}

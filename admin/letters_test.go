@@ -1,0 +1,207 @@
+package admin_test
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+type page struct {
+	Letters []admin.Letter `json:"letters"`
+	Next    string         `json:"next"`
+}
+
+type report struct {
+	Applied   int            `json:"applied"`
+	Conflicts int            `json:"conflicts"`
+	Gone      int            `json:"gone"`
+	More      bool           `json:"more"`
+	Results   []admin.Result `json:"results"`
+}
+
+func TestPagesShowEachLetterOnce(t *testing.T) {
+	r := newRig(t)
+	want := r.kill("order-placed", "refused", 7)
+	r.kill("order-paid", "refused", 3)
+	var got []string
+	for cursor := ""; ; {
+		var p page
+		r.want(200, r.send(admin.Viewer, "GET", "/api/v1/dead-letters?type=order-placed&limit=3&cursor="+cursor, ""), &p)
+		for _, l := range p.Letters {
+			got = append(got, l.ID)
+			if l.Payload != "" || l.Headers != nil || l.Failures != nil {
+				t.Errorf("the list shows %+v", l)
+			}
+		}
+		if cursor = p.Next; cursor == "" {
+			break
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestALetterIsShownWholeUnlessPayloadsAreHidden(t *testing.T) {
+	r := newRig(t, func(c *admin.Config) { c.HidePayloads = true })
+	id := r.kill("order-placed", "refused", 1)[0]
+	for role, whole := range map[admin.Role]bool{admin.Viewer: false, admin.Operator: true, admin.Admin: true} {
+		var l admin.Letter
+		r.want(200, r.send(role, "GET", "/api/v1/dead-letters/"+id, ""), &l)
+		if shown := l.Payload == `{"n":0}` && l.Headers["secret"] == "4711"; shown != whole || len(l.Failures) != 1 || l.Attempts != 3 || l.Error != "refused" {
+			t.Errorf("%s sees %+v", role, l)
+		}
+		manual := r.send(role, "GET", "/api/outbox-dlq/events/"+id, "")
+		list := r.send(role, "GET", "/api/outbox-dlq/events", "")
+		if strings.Contains(manual.text, `"payload"`) != whole || strings.Contains(list.text, `"payload"`) != whole {
+			t.Errorf("%s sees %s and %s", role, manual.text, list.text)
+		}
+	}
+}
+
+func TestAnActionIsAppliedToIDsAndAuditedUnderTheName(t *testing.T) {
+	r := newRig(t)
+	dead := r.kill("order-placed", "refused", 3)
+	for i, action := range []string{"retry", "resolve", "delete"} {
+		var rep report
+		body := `{"ids":` + ids([]string{dead[i], "none", "not an id"}) + `,"note":"mended"}`
+		r.want(200, r.send(admin.Admin, "POST", "/api/v1/dead-letters/"+action, body), &rep)
+		if rep.Applied != 1 || rep.Gone != 2 || len(rep.Results) != 3 || rep.Results[0].Status != driver.DeadApplied || rep.Results[2].Status != driver.DeadNotFound {
+			t.Errorf("%s: %+v", action, rep)
+		}
+	}
+	if n := r.waiting(); n != 1 {
+		t.Errorf("%d events wait, want the one that was retried", n)
+	}
+	var log struct {
+		Entries []admin.AuditEntry `json:"entries"`
+	}
+	r.want(200, r.send(admin.Viewer, "GET", "/api/v1/audit", ""), &log)
+	if len(log.Entries) != 3 || log.Entries[0].By != "anna" || log.Entries[0].Note != "mended" || log.Entries[0].Action != "delete" || !slices.Equal(log.Entries[2].Subjects, dead[:1]) {
+		t.Errorf("%+v", log.Entries)
+	}
+}
+
+func TestAFilterIsCountedAndThenWorkedOff(t *testing.T) {
+	r := newRig(t)
+	r.kill("order-placed", "refused", 250)
+	r.kill("order-placed", "no such customer", 5)
+	var rep report
+	r.want(200, r.send(admin.Operator, "POST", "/api/v1/dead-letters/retry", `{"filter":{"type":"order-placed","error":"refus"},"dry_run":true}`), &rep)
+	if rep.Applied != 250 || r.waiting() != 0 {
+		t.Errorf("%+v, %d wait", rep, r.waiting())
+	}
+	r.want(200, r.send(admin.Operator, "POST", "/api/v1/dead-letters/retry", `{"filter":{"type":"order-placed","error":"refus"}}`), &rep)
+	if rep.Applied != 250 || rep.More || r.waiting() != 250 {
+		t.Errorf("%+v, %d wait", rep, r.waiting())
+	}
+}
+
+func TestARequestEndsBeforeItIsGivenUpAndSaysThatMoreIsLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.kill("order-placed", "refused", 300)
+		start := time.Now()
+		applied := 0
+		for more := true; more; {
+			var rep report
+			r.want(200, r.send(admin.Admin, "POST", "/api/v1/dead-letters/delete", `{"filter":{},"rate":10}`), &rep)
+			applied, more = applied+rep.Applied, rep.More
+			if applied < 200 && !more {
+				t.Fatalf("%+v", rep)
+			}
+		}
+		if took := time.Since(start); applied != 300 || took < 25*time.Second || took > 35*time.Second {
+			t.Errorf("%d letters at 10 a second took %s", applied, took)
+		}
+	})
+}
+
+func TestTooManyIDsAreRefused(t *testing.T) {
+	r := newRig(t)
+	many := make([]string, 1001)
+	for i := range many {
+		many[i] = strconv.Itoa(i)
+	}
+	for path, method := range map[string]string{"/api/v1/dead-letters/retry": "POST", manual: "DELETE"} {
+		problem(t, path, r.send(admin.Admin, method, path, `{"ids":`+ids(many)+`}`), http.StatusBadRequest)
+		r.want(200, r.send(admin.Admin, method, path, `{"ids":`+ids(many[:1000])+`}`), nil)
+	}
+	for _, body := range []string{`{}`, `{"ids":["a"],"filter":{}}`} {
+		problem(t, body, r.send(admin.Admin, "POST", "/api/v1/dead-letters/retry", body), http.StatusBadRequest)
+	}
+}
+
+func TestWhatIsNotAskedProperlyChangesNothing(t *testing.T) {
+	r := newRig(t)
+	r.kill("order-placed", "refused", 1)
+	for _, body := range []string{
+		`{}`, `{"ids":[]}`, `{"ids":["a"],"filter":{}}`, `{"ids":["a"],"dry_run":true}`, `{"ids":["a"],"rate":1}`, `{"filter":{"typ":"x"}}`,
+		`{"filter":{"type":"a\u0000b"}}`, `{"filter":{"died_after":"yesterday"}}`, `{"ids":["a"],"note":"\u0000"}`, `{"filter":{},"rate":-1}`, `[]`, `{`, `null`, `{"ids":[1]}`,
+	} {
+		if a := r.send(admin.Admin, "POST", "/api/v1/dead-letters/delete", body); a.status != http.StatusUnprocessableEntity && a.status != http.StatusBadRequest {
+			t.Errorf("%s: %d %s", body, a.status, a.text)
+		}
+	}
+	for _, query := range []string{"?limit=0", "?limit=201", "?limit=x", "?cursor=x", "?cursor=AAAA", "?type=%00", "?type=%ff", "?error=%00", "?tpye=x", "?died_after=x"} {
+		problem(t, query, r.send(admin.Viewer, "GET", "/api/v1/dead-letters"+query, ""), http.StatusUnprocessableEntity)
+	}
+	var p page
+	if r.want(200, r.send(admin.Viewer, "GET", "/api/v1/dead-letters", ""), &p); len(p.Letters) != 1 {
+		t.Errorf("%d letters are left", len(p.Letters))
+	}
+}
+
+func TestWhatLooksLikeSQLOrHTMLIsText(t *testing.T) {
+	r := newRig(t)
+	const odd = `'; DROP TABLE outbox_event; -- <script>alert(1)</script> %_\`
+	r.kill(odd, odd, 1)
+	for _, query := range []url.Values{{"type": {odd}}, {"error": {odd}}} {
+		var p page
+		a := r.send(admin.Viewer, "GET", "/api/v1/dead-letters?"+query.Encode(), "")
+		r.want(200, a, &p)
+		if len(p.Letters) != 1 || p.Letters[0].Error != odd || a.header.Get("Content-Type") != "application/json" {
+			t.Errorf("%v: %s %s", query, a.header.Get("Content-Type"), a.text)
+		}
+	}
+	for _, id := range []string{odd, "a\x00b", strings.Repeat("x", 5000), "ä", "../status", "%"} {
+		for _, path := range []string{"/api/v1/dead-letters/", "/api/outbox-dlq/events/"} {
+			problem(t, id, r.send(admin.Viewer, "GET", path+url.PathEscape(id), ""), http.StatusNotFound)
+		}
+	}
+	r.want(200, r.send(admin.Operator, "POST", "/api/v1/pause", `{"types":["<b>"],"note":"=cmd|x"}`), nil)
+	a := r.send(admin.Viewer, "GET", "/api/v1/audit.csv", "")
+	if r.want(200, a, nil); a.header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.Contains(a.text, ",olga,pause,1,<b>,'=cmd|x\n") {
+		t.Errorf("%s: %s", a.header.Get("Content-Type"), a.text)
+	}
+}
+
+func TestPausingIsSeenInTheStatus(t *testing.T) {
+	r := newRig(t)
+	r.kill("order-placed", "refused", 2)
+	r.want(200, r.send(admin.Operator, "POST", "/api/v1/pause", `{"types":["order-placed"]}`), nil)
+	r.want(200, r.send(admin.Operator, "POST", "/api/v1/pause", `{"all":true}`), nil)
+	var s admin.Status
+	r.want(200, r.send(admin.Viewer, "GET", "/api/v1/status", ""), &s)
+	if !slices.Equal(s.Paused, []string{"*", "order-placed"}) || s.Dead.N != 2 || len(s.Types) != 1 || s.Types[0].Dead.N != 2 {
+		t.Errorf("%+v", s)
+	}
+	r.want(200, r.send(admin.Operator, "POST", "/api/v1/resume", `{"all":true}`), nil)
+	r.want(200, r.send(admin.Operator, "POST", "/api/v1/resume", `{"types":["order-placed"]}`), nil)
+	if r.want(200, r.send(admin.Viewer, "GET", "/api/v1/status", ""), &s); len(s.Paused) != 0 {
+		t.Errorf("%v is paused", s.Paused)
+	}
+	for _, body := range []string{`{}`, `{"types":["a"],"all":true}`, `{"types":[""]}`, `{"types":["` + strings.Repeat("x", 129) + `"]}`, `{"types":["a\u0000"]}`} {
+		problem(t, body, r.send(admin.Operator, "POST", "/api/v1/pause", body), http.StatusUnprocessableEntity)
+	}
+}

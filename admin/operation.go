@@ -1,0 +1,57 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/dlq"
+)
+
+// operation registers one operation for a role and those above it.
+func operation[I, O any](a *api, h huma.API, role Role, method, path, id, summary string, handle func(ctx context.Context, in *I) (*O, error)) {
+	huma.Register(h, huma.Operation{
+		OperationID: id, Method: method, Path: path, Summary: summary,
+		Description:  "For the role " + string(role) + " and above.",
+		MaxBodyBytes: maxBody, Tags: []string{"outbox"},
+		Middlewares: huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) {
+			if p := personOf(ctx.Context()); !p.may(role) { // before the request is read
+				_ = huma.WriteErr(h, ctx, http.StatusForbidden, "this is for the role "+string(role)+", and yours is "+string(p.Role)) // whoever asked has gone
+				return
+			}
+			next(ctx)
+		}},
+		Errors: []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable},
+	}, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handle(ctx, in)
+		if err != nil {
+			return nil, a.problem(ctx, id, err)
+		}
+		return out, nil
+	})
+}
+
+// problem makes an error one that may be shown: what is wrong with the request,
+// or that the database is away. Everything else stays in the log.
+func (a *api) problem(ctx context.Context, operation string, err error) error {
+	var shown huma.StatusError
+	switch {
+	case errors.As(err, &shown):
+		return shown
+	case errors.Is(err, dlq.ErrTooMany):
+		return huma.Error400BadRequest(fmt.Sprintf("more than %d ids: split them, or use a filter", dlq.MaxIDs))
+	case errors.Is(err, outbox.ErrInvalidID):
+		return huma.Error422UnprocessableEntity("an id is not one that an event can have")
+	case ctx.Err() != nil:
+		return huma.Error503ServiceUnavailable("the request has ended before its answer")
+	}
+	a.Logger.Error("outbox: a request failed", "operation", operation, "by", personOf(ctx).Name, "error", err)
+	if errors.Is(err, outbox.ErrStoreDown) {
+		return huma.Error503ServiceUnavailable("the database is unavailable: try again later")
+	}
+	return huma.Error500InternalServerError("something is wrong with this server: its log says what")
+}

@@ -1,0 +1,32 @@
+package admin
+
+// Role is what somebody may do.
+type Role string
+
+// The roles. Each may do what those before it may.
+const (
+	Viewer   Role = "viewer"   // look
+	Operator Role = "operator" // retry and resolve dead letters, pause and resume
+	Admin    Role = "admin"    // delete dead letters
+)
+
+// Roles are all roles, from the least to the greatest.
+func Roles() []Role { return []Role{Viewer, Operator, Admin} }
+
+// rank orders the roles; 0 is none of them.
+func (r Role) rank() int {
+	for i, other := range Roles() {
+		if r == other {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// Person is who sends a request.
+type Person struct {
+	Name string // as the audit log shows it
+	Role Role
+}
+
+func (p Person) may(r Role) bool { return p.Role.rank() >= r.rank() }

@@ -1,0 +1,44 @@
+package config
+
+import (
+	"encoding/hex"
+	"maps"
+	"slices"
+)
+
+// minSecret is the length of a secret below which guessing pays.
+const minSecret = 16
+
+// checkAdmin checks who may use the REST API.
+func (l *loader) checkAdmin() {
+	a := l.config.Admin
+	for _, name := range slices.Sorted(maps.Keys(a.Tokens)) {
+		t := a.Tokens[name]
+		l.checkSecret([]string{"admin", "tokens", name}, "token", t.Token, t.SHA256)
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Users)) {
+		u := a.Users[name]
+		l.checkSecret([]string{"admin", "users", name}, "password", u.Password, u.SHA256)
+	}
+	if a.Addr == "" && (len(a.Tokens) > 0 || len(a.Users) > 0 || a.Anonymous != "") {
+		l.wrong("admin.addr", "is missing, so that nothing is served to anybody: set it, for example to 127.0.0.1:9464")
+	}
+	if (a.TLS.CertFile == "") != (a.TLS.KeyFile == "") {
+		l.wrong("admin.tls", "has only one of cert-file and key-file: set both")
+	}
+}
+
+// checkSecret checks a secret that is given by itself or by its sum.
+func (l *loader) checkSecret(path []string, kind, secret, sum string) {
+	raw, err := hex.DecodeString(sum)
+	at := dotted(path)
+	switch {
+	case l.problems.within(append([]string{"outbox"}, path...)): // it could not be read
+	case (secret == "") == (sum == ""):
+		l.wrong(at, "needs one of %s and %s-sha256", kind, kind)
+	case secret != "" && len(secret) < minSecret:
+		l.wrong(at+"."+kind, "has fewer than %d characters: make one with openssl rand -base64 24", minSecret)
+	case sum != "" && (err != nil || len(raw) != 32):
+		l.wrong(at+"."+kind+"-sha256", "is not a SHA-256 sum in hexadecimal: make one with printf %%s SECRET | sha256sum")
+	}
+}
