@@ -42,6 +42,11 @@ type Config struct {
 	Delivered Delivered
 	// Retention is how long delivered rows are kept. Default 24 h.
 	Retention time.Duration
+	// ResolvedRetention is how long resolved dead letters are kept, and
+	// AuditRetention how long entries of the audit log are. They are looked for
+	// every hour; the relay's role needs DELETE on the table. Default: forever.
+	ResolvedRetention time.Duration
+	AuditRetention    time.Duration
 	// SweepInterval is the pause between two sweeps of rows past their
 	// retention. Default 5 s. SweepBatch rows are deleted at a time, without a
 	// pause while batches are full. Default 1000.
@@ -247,6 +252,7 @@ func (c Config) validate() error {
 	bad(c.Lease >= 100*time.Millisecond, "Lease is %s: at least 100ms", c.Lease)
 	bad(c.HeadStart >= 100*time.Millisecond, "HeadStart is %s: at least 100ms", c.HeadStart)
 	bad(c.Margin > 0, "Margin is %s: it must be positive", c.Margin)
+	bad(c.ResolvedRetention >= 0 && c.AuditRetention >= 0, "ResolvedRetention is %s and AuditRetention %s: they must not be negative; leave them zero to keep all", c.ResolvedRetention, c.AuditRetention)
 	bad(c.Retention > 0, "Retention is %s: it must be positive; set Delivered to delete rows at once, or never", c.Retention)
 	bad(c.Delivered >= KeepForRetention && c.Delivered <= KeepForever, "Delivered is %d: give KeepForRetention, DeleteAtSettle or KeepForever", c.Delivered)
 	bad(c.SweepBatch > 0 && c.SweepInterval > 0, "SweepBatch and SweepInterval must be positive")

@@ -97,13 +97,17 @@ func (d *Daemon) relay(db *dburl.Handle, store driver.Store) (*relay.Relay, erro
 		SweepInterval: p.CleanUp.FixedDelay.Std(),
 		SweepBatch:    p.CleanUp.BatchSize,
 		DrainTimeout:  c.DrainTimeout.Std(),
-		MaxBytes:      int(p.MaxBytes),
-		Unroutable:    map[string]relay.Unroutable{"ignore": relay.UnroutableWait, "retry": relay.UnroutableRetry, "dead": relay.UnroutableDead}[p.Unroutable],
-		Wakers:        wakers,
-		Advice:        "name the type in outbox.publisher.events",
-		Hooks:         observe.Tee(d.metrics.hooks(), d.health.hooks()),
-		Logger:        d.log,
-		Version:       d.options.Version,
+
+		ResolvedRetention: p.DLQ.ResolvedTTL.Std(),
+		AuditRetention:    c.Admin.AuditTTL.Std(),
+
+		MaxBytes:   int(p.MaxBytes),
+		Unroutable: map[string]relay.Unroutable{"ignore": relay.UnroutableWait, "retry": relay.UnroutableRetry, "dead": relay.UnroutableDead}[p.Unroutable],
+		Wakers:     wakers,
+		Advice:     "name the type in outbox.publisher.events",
+		Hooks:      observe.Tee(d.metrics.hooks(), d.health.hooks()),
+		Logger:     d.log,
+		Version:    d.options.Version,
 	}
 	for name, e := range p.Events {
 		if !strings.ContainsAny(name, `*?[\`) {

@@ -55,6 +55,7 @@ type Admin struct {
 	Users        map[string]*User  `yaml:"users" entry:"name" doc:"Users of the REST API, by name, with HTTP basic authentication."`
 	Anonymous    string            `yaml:"anonymous" enum:"viewer,operator,admin" doc:"Role of whoever sends no credentials, for a network that only the right people reach. Empty: nothing is served without credentials."`
 	HidePayloads bool              `yaml:"hide-payloads" default:"false" doc:"Keep payloads and headers of events from viewers."`
+	AuditTTL     Duration          `yaml:"audit-ttl" default:"365d" doc:"How long entries of the audit log are kept. 0: forever."`
 	TLS          ServerTLS         `yaml:"tls" doc:"TLS of the address."`
 }
 

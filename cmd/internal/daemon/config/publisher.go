@@ -62,6 +62,7 @@ type DLQ struct {
 	ToFixedDelay     Duration `yaml:"transfer-to-fixed-delay" default:"900s" unused:"an event becomes a dead letter when its last attempt fails"`
 	FromInitialDelay Duration `yaml:"transfer-from-initial-delay" default:"0s" unused:"a replay moves the event at once"`
 	FromFixedDelay   Duration `yaml:"transfer-from-fixed-delay" default:"3600s" unused:"a replay moves the event at once"`
+	ResolvedTTL      Duration `yaml:"resolved-ttl" default:"30d" doc:"How long resolved dead letters are kept. 0: forever."`
 	Metrics          Metrics  `yaml:"metrics" doc:"Metrics of the dead letters."`
 }
 
