@@ -73,6 +73,7 @@ var rules = []rule{
 	{of: "", own: leaves, foreign: []string{"github.com/oklog/ulid"}},
 	{of: "driver", own: append(leaves, "")},
 	{of: "observe", own: []string{""}},
+	{of: "observe/prom", own: []string{"", "driver", "observe"}, foreign: []string{"github.com/prometheus/client_golang"}},
 	{of: "retry"},
 	{of: "relay", own: []string{"", "relay/core", "driver", "observe", "retry", "internal/nearest"}},
 	{of: "relay/core", own: []string{"", "driver"}},

@@ -9,6 +9,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 )
 
 // ledger is the part of a store that forgets what consumers have had.
@@ -47,7 +48,7 @@ func (c *cleaner) run(ctx context.Context) {
 	when := c.config.Consumer.CleanUp
 	for next := when.InitialDelay.Std(); sleep(ctx, next); next = when.FixedDelay.Std() {
 		if err := c.round(ctx); err != nil && ctx.Err() == nil {
-			c.metrics.errors.WithLabelValues("forget").Inc()
+			c.metrics.Hooks().LoopError(observe.LoopErrorInfo{Loop: "forget", Err: err})
 			c.log.Error("outbox: clean-up of consumed ids failed, will try again", "error", c.db.Problem("", err))
 		}
 	}
@@ -74,7 +75,7 @@ func (c *cleaner) forget(ctx context.Context, group string) error {
 	when := c.config.Consumer.CleanUp
 	for {
 		n, err := c.ledger.Forget(ctx, group, when.TTL.Std(), when.BatchSize)
-		c.metrics.forgotten(n)
+		c.metrics.Hooks().Forgotten(observe.ConsumeInfo{Group: group, N: n})
 		if err != nil || n < when.BatchSize || ctx.Err() != nil {
 			return err
 		}

@@ -97,7 +97,7 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 		return err
 	}
 	context.AfterFunc(ctx, func() { d.health.set("shutting down") })
-	d.metrics.count(db.Store)
+	d.metrics.CountIn(db.Store)
 
 	working, end := context.WithCancel(ctx)
 	defer end()

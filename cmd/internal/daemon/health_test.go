@@ -92,7 +92,7 @@ func TestMetricsExistFromTheStartWithTheLabelsOfTheConfiguration(t *testing.T) {
 		`outbox_events_rate_total{event_type="b",status="processed"} 0`, `outbox_events_rate_total{event_type="order-*",status="failed"} 0`,
 		`outbox_events_rate_total{event_type="other",status="failed"} 0`, `outbox_events_by_type_rate_total{type="recovered"} 0`,
 		`outbox_dlq_events_rate_total{event_type="b",status="moved"} 0`, `consumed_outbox_events_total{type="cleaned"} 0`,
-		`outbox_oldest_event_lag_seconds{event_type="b"} 0`, `outbox_send_duration_seconds_count{event_type="b"} 0`,
+		`outbox_oldest_event_lag_seconds{event_type="b"} 0`, `outbox_publish_duration_seconds_count{event_type="b"} 0`,
 		"outbox_events 0", `outbox_events_by_status{status="pending"} 0`, `outbox_events_by_event_type_and_status{event_type="b",status="in_process"} 0`,
 		"outbox_dlq_events 0", `outbox_dlq_events_by_event_type_and_status{event_type="other",status="moved"} 0`, "outbox_destinations_away 0",
 		`outbox_loop_errors_total{loop="claim"} 0`,

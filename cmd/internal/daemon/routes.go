@@ -13,6 +13,7 @@ import (
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/observe"
+	"github.com/sendoff-go/outbox/observe/prom"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/retry"
 )
@@ -77,7 +78,7 @@ func (d *Daemon) laneLabel(eventType string) string {
 	if e := d.entry(eventType); e != "" {
 		return e
 	}
-	return otherLane
+	return prom.Other
 }
 
 // relay makes the relay of the configuration.
@@ -105,7 +106,7 @@ func (d *Daemon) relay(db *dburl.Handle, store driver.Store) (*relay.Relay, erro
 		Unroutable: map[string]relay.Unroutable{"ignore": relay.UnroutableWait, "retry": relay.UnroutableRetry, "dead": relay.UnroutableDead}[p.Unroutable],
 		Wakers:     wakers,
 		Advice:     "name the type in outbox.publisher.events",
-		Hooks:      observe.Tee(d.metrics.hooks(), d.health.hooks()),
+		Hooks:      observe.Tee(d.metrics.Hooks(), d.health.hooks()),
 		Logger:     d.log,
 		Version:    d.options.Version,
 	}
