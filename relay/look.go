@@ -19,6 +19,18 @@ func (r *Relay) lookLoop(ctx context.Context) {
 	}
 }
 
+// pausedInterval is the pause between two looks at what is paused: a person who
+// pauses a type expects to see it at once.
+const pausedInterval = 1250 * time.Millisecond
+
+// pausedLoop checks which lanes are paused more often than lookLoop does, which
+// reports what goes wrong.
+func (r *Relay) pausedLoop(ctx context.Context) {
+	for pause(ctx, pausedInterval, nil) {
+		_ = r.lookPaused(ctx)
+	}
+}
+
 // look notes which lanes are paused and which wait.
 func (r *Relay) look(ctx context.Context) error {
 	if err := r.lookPaused(ctx); err != nil {

@@ -150,6 +150,27 @@ func TestTwoRelaysTakeTheirOwnTypes(t *testing.T) {
 	})
 }
 
+func TestAPauseIsInForceWithinTwoSeconds(t *testing.T) {
+	bubble(t, relay.Config{Lane: relay.LaneConfig{Interval: 100 * time.Millisecond}}, func(r *rig) {
+		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error { r.seen.note(e); return nil })
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		for i, paused := range []bool{true, false, true} {
+			pass(4*time.Second + 900*time.Millisecond)
+			if err := r.store.SetPaused(ctx, "*", paused, "test"); err != nil {
+				t.Fatal(err)
+			}
+			pass(2 * time.Second)
+			before := len(r.seen.order())
+			r.writeCold(ctx, numbered("A", i, i+1)...)
+			pass(time.Second)
+			if delivered := len(r.seen.order()) > before; delivered == paused {
+				t.Errorf("paused %t, delivered %t", paused, delivered)
+			}
+		}
+	})
+}
+
 func TestALaneThatIsPausedIsGivenBackAndResumes(t *testing.T) {
 	bubble(t, relay.Config{Lane: relay.LaneConfig{Workers: 1, Interval: time.Second}, LookInterval: time.Second}, func(r *rig) {
 		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error { <-r.gate; r.seen.note(e); return nil })

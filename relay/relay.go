@@ -82,7 +82,7 @@ func (r *Relay) Run(ctx context.Context) error {
 	ctx, quit := context.WithCancelCause(ctx)
 	defer quit(nil)
 	r.database.quit.Store(&quit)
-	taking := start(ctx, r.pollLoop, r.lookLoop, r.sweepLoop, r.retentionLoop, r.probeLoop, r.expireLoop, r.instanceLoop)
+	taking := start(ctx, r.pollLoop, r.lookLoop, r.pausedLoop, r.sweepLoop, r.retentionLoop, r.probeLoop, r.expireLoop, r.instanceLoop)
 	for _, w := range r.cfg.Wakers {
 		taking.add(ctx, func(ctx context.Context) { r.wakerLoop(ctx, w) })
 	}

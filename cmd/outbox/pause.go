@@ -27,7 +27,7 @@ func (a *app) setPaused(paused bool, name, short string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   name + " [TYPE...]",
 		Short: short,
-		Long: short + `. Relays look every 5 seconds. Deliveries that run are finished, and events that
+		Long: short + `. Relays notice within two seconds. Deliveries that run are finished, and events that
 come meanwhile wait. A type that was paused by itself stays paused when all are
 resumed.`,
 		Example: "  outbox " + name + " order-placed --note 'the gateway is being mended'\n  outbox " + name + " --all",
