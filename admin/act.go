@@ -2,6 +2,8 @@ package admin
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -12,11 +14,37 @@ import (
 type actInput struct {
 	Body struct {
 		IDs    []string `json:"ids,omitempty" doc:"The letters, at most 1000, in one transaction."`
-		Filter *Filter  `json:"filter,omitempty" doc:"In place of ids: the open letters that it matches, in batches of 100, from the latest on. An empty one matches all. At most 10,000 are changed, and it takes no more than 20 s: more in the answer says that some may be left."`
-		DryRun bool     `json:"dry_run,omitempty" doc:"With a filter: only count."`
-		Rate   int      `json:"rate,omitempty" minimum:"0" maximum:"100000" doc:"With a filter: at most this many a second. 0: no limit."`
+		Filter *Filter  `json:"filter,omitempty" doc:"In place of ids: the open letters that match all of it, in batches of 100, from the latest on. At most 10,000 are changed, and it takes no more than 20 s: more in the answer says that some may be left."`
+		All    bool     `json:"all,omitempty" doc:"In place of ids and filter: every open letter, as if by a filter."`
+		DryRun bool     `json:"dry_run,omitempty" doc:"Not with ids: only count."`
+		Rate   int      `json:"rate,omitempty" minimum:"0" maximum:"100000" doc:"Not with ids: at most this many a second. 0: no limit."`
 		Note   string   `json:"note,omitempty" maxLength:"4000" doc:"For the audit log."`
 	}
+}
+
+// Filter narrows dead letters. It has at least one field.
+type Filter struct {
+	Type       string     `json:"type,omitempty" minLength:"1" maxLength:"128" doc:"The event type."`
+	Error      string     `json:"error,omitempty" minLength:"1" maxLength:"4000" doc:"Contained in the error."`
+	DiedAfter  *time.Time `json:"died_after,omitempty"`
+	DiedBefore *time.Time `json:"died_before,omitempty"`
+}
+
+func (f *Filter) read() (out driver.DeadFilter, err error) {
+	if *f == (Filter{}) {
+		return out, huma.Error400BadRequest("the filter is empty, and would match every dead letter: send all in place of it if that is meant")
+	}
+	out = driver.DeadFilter{Lane: f.Type, Error: f.Error}
+	for at, to := range map[*time.Time]*time.Time{f.DiedAfter: &out.DiedAfter, f.DiedBefore: &out.DiedBefore} {
+		if at == nil {
+			continue
+		}
+		if at.IsZero() {
+			return out, huma.Error422UnprocessableEntity("a time is zero: leave it out")
+		}
+		*to = *at
+	}
+	return out, checkFilter(out)
 }
 
 type actReport struct {
@@ -40,13 +68,21 @@ func (a *api) act(ctx context.Context, action dlq.Action, in *actInput) (*actOut
 	if err := checkText("note", b.Note); err != nil {
 		return nil, err
 	}
-	switch byFilter := b.Filter != nil; {
-	case byFilter == (len(b.IDs) > 0):
-		return nil, huma.Error400BadRequest("send ids or a filter, and not both")
-	case !byFilter && (b.DryRun || b.Rate > 0):
-		return nil, huma.Error400BadRequest("dry_run and rate are for a filter")
-	case byFilter:
+	given := 0
+	for _, there := range []bool{len(b.IDs) > 0, b.Filter != nil, b.All} {
+		if there {
+			given++
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, maxWork)
+	defer cancel()
+	switch {
+	case given != 1:
+		return nil, huma.Error400BadRequest("send one of ids, filter and all")
+	case len(b.IDs) == 0:
 		return a.actOnMatching(ctx, action, in)
+	case b.DryRun || b.Rate > 0:
+		return nil, huma.Error400BadRequest("dry_run and rate are not for ids")
 	}
 	results, err := a.actOnIDs(ctx, action, b.IDs, b.Note)
 	if err != nil {
@@ -67,21 +103,22 @@ func (a *api) act(ctx context.Context, action dlq.Action, in *actInput) (*actOut
 }
 
 func (a *api) actOnMatching(ctx context.Context, action dlq.Action, in *actInput) (*actOutput, error) {
-	f, err := in.Body.Filter.read()
-	if err != nil {
-		return nil, err
+	var f driver.DeadFilter
+	if in.Body.Filter != nil {
+		var err error
+		if f, err = in.Body.Filter.read(); err != nil {
+			return nil, err
+		}
 	}
 	if in.Body.DryRun {
 		n, err := a.Store.CountDead(ctx, f)
 		return &actOutput{actReport{Applied: int(n.N), More: n.More}}, err
 	}
-	limited, cancel := context.WithTimeout(ctx, maxWork)
-	defer cancel()
-	report, err := dlq.Run(limited, a.Store, dlq.Job{
+	report, err := dlq.Run(ctx, a.Store, dlq.Job{
 		Action: action, Filter: f, Rate: in.Body.Rate, Limit: maxLetters,
 		Act: driver.Act{By: personOf(ctx).Name, Note: in.Body.Note},
 	})
-	if ended := limited.Err() != nil && ctx.Err() == nil; ended && report != (dlq.Report{}) {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) { // maxWork is over
 		report.More, err = true, nil
 	}
 	if err != nil {
@@ -90,12 +127,25 @@ func (a *api) actOnMatching(ctx context.Context, action dlq.Action, in *actInput
 	return &actOutput{actReport{Applied: report.Applied, Conflicts: report.Conflicts, Gone: report.Gone, More: report.More}}, nil
 }
 
+// unique drops repetitions.
+func unique(ids []string) (out []string) {
+	seen := map[string]bool{}
+	for _, id := range ids {
+		if !seen[id] {
+			out = append(out, id)
+		}
+		seen[id] = true
+	}
+	return out
+}
+
 // actOnIDs acts on the letters of ids, in one transaction. No letter has an id
 // that is none.
 func (a *api) actOnIDs(ctx context.Context, action dlq.Action, ids []string, note string) ([]Result, error) {
 	if len(ids) > dlq.MaxIDs {
 		return nil, dlq.ErrTooMany
 	}
+	ids = unique(ids)
 	out := make([]Result, len(ids))
 	var known []string
 	var at []int

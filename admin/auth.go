@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"unicode"
 )
 
 // Auth finds out who sends a request. It returns [ErrUnauthenticated] if the
@@ -70,6 +71,8 @@ func newSecret(what, name string, role Role, sum string) (secret, error) {
 	switch {
 	case name == "":
 		return s, fmt.Errorf("admin: a %s has no name: set Name, which the audit log shows", what)
+	case strings.ContainsFunc(name, func(r rune) bool { return r == ':' || !unicode.IsPrint(r) }):
+		return s, fmt.Errorf("admin: the %s %q has a colon or something unprintable in its name: remove it", what, name)
 	case role.rank() == 0:
 		return s, fmt.Errorf("admin: the %s %q has the role %q: use one of %q", what, name, role, Roles())
 	case err != nil || len(raw) != sha256.Size:
@@ -77,6 +80,18 @@ func newSecret(what, name string, role Role, sum string) (secret, error) {
 	}
 	copy(s.sum[:], raw)
 	return s, nil
+}
+
+// distinct refuses a secret that two have: either could pass for the other.
+func distinct(what string, all []secret) error {
+	seen := map[[sha256.Size]byte]string{}
+	for _, s := range all {
+		if other, there := seen[s.sum]; there {
+			return fmt.Errorf("admin: the %ss %q and %q have the same secret: give each its own", what, other, s.Name)
+		}
+		seen[s.sum] = s.Name
+	}
+	return nil
 }
 
 // find looks a secret up in a time that does not depend on what is right about
@@ -103,6 +118,9 @@ func Tokens(tokens ...Token) (Auth, error) {
 		if all[i], err = newSecret("token", t.Name, t.Role, t.SHA256); err != nil {
 			return nil, err
 		}
+	}
+	if err := distinct("token", all); err != nil {
+		return nil, err
 	}
 	return func(r *http.Request) (Person, error) {
 		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")

@@ -77,6 +77,7 @@ func (a *api) register(mux *http.ServeMux) *huma.OpenAPI {
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/api/openapi", "", ""
 	config.CreateHooks = nil // no links to schemas in the answers
 	config.RejectUnknownQueryParameters = true
+	config.Transformers = []huma.Transformer{short}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token":    {Type: "http", Scheme: "bearer"},
 		"password": {Type: "http", Scheme: "basic"},

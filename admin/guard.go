@@ -28,7 +28,8 @@ func (a *api) guard(mux *http.ServeMux) http.Handler {
 	own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusForbidden, "a request of another web site is not served")
 	}))
-	return own.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return own.Handler(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		w := &begun{ResponseWriter: rw}
 		h := w.Header()
 		h.Set("Cache-Control", "no-store")
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -43,6 +44,13 @@ func (a *api) guard(mux *http.ServeMux) http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		if err := strict(r); errors.As(err, new(*http.MaxBytesError)) {
+			refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body has more than %d bytes", maxBody))
+			return
+		} else if err != nil {
+			refuse(w, http.StatusUnprocessableEntity, err.Error())
+			return
+		}
 		mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), personKey{}, p)))
 	}))
 }
@@ -101,7 +109,7 @@ func tooMany(w http.ResponseWriter) {
 }
 
 // recovered answers a request whose handler panicked.
-func (a *api) recovered(w http.ResponseWriter) {
+func (a *api) recovered(w *begun) {
 	v := recover()
 	if v == nil {
 		return
@@ -110,8 +118,30 @@ func (a *api) recovered(w http.ResponseWriter) {
 		panic(v)
 	}
 	a.Logger.Error("outbox: a request panicked, please report this", "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+	if w.yes {
+		panic(http.ErrAbortHandler) // the client must not take half an answer for a whole one
+	}
 	refuse(w, http.StatusInternalServerError, "something is wrong with this server: its log says what")
 }
+
+// begun knows whether an answer has begun.
+type begun struct {
+	http.ResponseWriter
+	yes bool
+}
+
+func (b *begun) WriteHeader(status int) {
+	b.yes = true
+	b.ResponseWriter.WriteHeader(status)
+}
+
+func (b *begun) Write(text []byte) (int, error) {
+	b.yes = true
+	return b.ResponseWriter.Write(text)
+}
+
+// Unwrap is for [http.ResponseController].
+func (b *begun) Unwrap() http.ResponseWriter { return b.ResponseWriter }
 
 // refuse answers with a problem.
 func refuse(w http.ResponseWriter, status int, detail string) {

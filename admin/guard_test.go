@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -217,3 +218,32 @@ func TestAConfigurationThatCannotWorkSaysWhatToDo(t *testing.T) {
 		}
 	}
 }
+
+func TestANameHasNoColonAndASecretHasOneOwner(t *testing.T) {
+	for want, tokens := range map[string][]admin.Token{
+		"a colon":     {{Name: "a:b", Role: admin.Viewer, SHA256: admin.Sum("x")}},
+		"same secret": {{Name: "a", Role: admin.Viewer, SHA256: admin.Sum("x")}, {Name: "b", Role: admin.Admin, SHA256: admin.Sum("x")}},
+	} {
+		if _, err := admin.Tokens(tokens...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+func TestHalfAnAnswerIsNotTakenForAWhole(t *testing.T) {
+	r := newRig(t)
+	req := httptest.NewRequest("GET", "/api/v1/status", nil)
+	req.Header.Set("Authorization", "Bearer viewer")
+	defer func() {
+		if v := recover(); v != http.ErrAbortHandler { //nolint:errorlint // it is panicked with as it is
+			t.Errorf("panicked with %v, want the connection cut", v)
+		}
+	}()
+	r.handler.ServeHTTP(&tearing{ResponseRecorder: httptest.NewRecorder()}, req)
+	t.Error("it ended as if nothing was wrong")
+}
+
+// tearing is a connection that breaks while an answer is written.
+type tearing struct{ *httptest.ResponseRecorder }
+
+func (*tearing) Write([]byte) (int, error) { panic("torn") }

@@ -3,20 +3,35 @@ package admin
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 )
 
 // body is an answer that has nothing but a body.
 type body[T any] struct{ Body T }
 
-// isID reports whether an event can have that id.
-func isID(id string) bool { return driver.CheckConsumed("any", id) == nil }
+// isID reports whether the row of an event can have that id: other programs may
+// write any text. MySQL compares its ids with ASCII alone.
+func isID(id string) bool {
+	return id != "" && len(id) <= outbox.MaxIDLength && !strings.ContainsFunc(id, func(r rune) bool { return r == 0 || r > 127 })
+}
+
+// checkFilter refuses what not every database can compare with.
+func checkFilter(f driver.DeadFilter) error {
+	for name, at := range map[string]time.Time{"died_after": f.DiedAfter, "died_before": f.DiedBefore} {
+		if year := at.UTC().Year(); !at.IsZero() && (year < 1970 || year > 9999) {
+			return huma.Error422UnprocessableEntity(name + " is not between 1970 and 9999")
+		}
+	}
+	return errors.Join(checkText("type", f.Lane), checkText("error", f.Error))
+}
 
 // checkText refuses what not every database can compare with.
 func checkText(name, text string) error {
@@ -38,7 +53,7 @@ func parseCursor(text string) (*driver.DeadCursor, error) {
 		return nil, nil
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || len(raw) < 9 || !isID(string(raw[8:])) {
+	if err != nil || len(raw) < 9 || checkText("", string(raw[8:])) != nil {
 		return nil, huma.Error422UnprocessableEntity("cursor is not one that this server gave: begin without one")
 	}
 	at := int64(binary.BigEndian.Uint64(raw)) //nolint:gosec // see above

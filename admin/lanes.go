@@ -83,7 +83,7 @@ func (a *api) status(ctx context.Context, _ *struct{}) (*body[Status], error) {
 
 type pauseInput struct {
 	Body struct {
-		Types []string `json:"types,omitempty" maxItems:"100" doc:"Event types. One that was paused by itself stays paused when all are resumed."`
+		Types []string `json:"types,omitempty" doc:"Event types, at most 100. One that was paused by itself stays paused when all are resumed."`
 		All   bool     `json:"all,omitempty" doc:"In place of types: all."`
 		Note  string   `json:"note,omitempty" maxLength:"4000" doc:"For the audit log."`
 	}
@@ -103,6 +103,9 @@ func (a *api) pause(paused bool) func(context.Context, *pauseInput) (*body[pause
 		}
 		if in.Body.All {
 			types = []string{"*"}
+		}
+		if len(types) > 100 {
+			return nil, huma.Error400BadRequest("more than 100 types: split them")
 		}
 		for _, t := range append([]string{in.Body.Note}, types...) {
 			if err := checkText("a type or the note", t); err != nil {

@@ -50,23 +50,42 @@ const (
 func LetterOf(l *driver.DeadLetter, part Part) Letter {
 	e := &l.Event
 	o := Letter{ID: e.ID, Type: e.Type, AggregateType: e.AggregateType, AggregateID: e.AggregateID, TenantID: e.TenantID,
-		Attempts: l.Attempts, Error: l.Error, CreatedAt: l.CreatedAt, DiedAt: l.DiedAt, CorrelationID: e.CorrelationID, TraceID: e.TraceID}
+		Attempts: l.Attempts, Error: l.Error, CreatedAt: encodable(l.CreatedAt), DiedAt: encodable(l.DiedAt), CorrelationID: e.CorrelationID, TraceID: e.TraceID}
 	if l.Problem != nil {
 		o.Unreadable = l.Problem.Error()
 	}
 	if !l.ResolvedAt.IsZero() {
-		o.ResolvedAt = &l.ResolvedAt
+		at := encodable(l.ResolvedAt)
+		o.ResolvedAt = &at
 	}
 	if part >= History {
 		for _, f := range l.Failures {
-			o.Failures = append(o.Failures, Failure{f.Attempt, f.At, f.Took.Seconds(), string(f.Owner), f.Error})
+			o.Failures = append(o.Failures, Failure{f.Attempt, encodable(f.At), f.Took.Seconds(), string(f.Owner), f.Error})
 		}
 	}
 	if part >= Whole {
-		o.Headers, o.Payload = e.Headers, string(e.JSON)
-		if e.JSON == nil {
-			o.PayloadBytes = &e.Bytes
-		}
+		o.Headers = e.Headers
+		o.Payload, o.PayloadBytes = payload(l)
 	}
 	return o
+}
+
+// payload is the text of a payload that is JSON, or else its bytes.
+func payload(l *driver.DeadLetter) (string, *[]byte) {
+	if l.Event.JSON != nil {
+		return string(l.Event.JSON), nil
+	}
+	return "", &l.Event.Bytes
+}
+
+// encodable moves a time that JSON cannot say to the nearest that it can: other
+// programs may write any.
+func encodable(t time.Time) time.Time {
+	switch year := t.UTC().Year(); {
+	case year < 1:
+		return time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
+	case year > 9998: // in any zone
+		return time.Date(9998, 12, 31, 0, 0, 0, 0, time.UTC)
+	}
+	return t
 }

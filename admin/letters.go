@@ -38,28 +38,14 @@ func (a *api) letters(h huma.API) {
 	}
 }
 
-// Filter narrows dead letters.
-type Filter struct {
-	Type       string    `query:"type" json:"type,omitempty" maxLength:"128" doc:"The event type."`
-	Error      string    `query:"error" json:"error,omitempty" maxLength:"4000" doc:"Contained in the error."`
-	DiedAfter  time.Time `query:"died_after" json:"died_after,omitzero"`
-	DiedBefore time.Time `query:"died_before" json:"died_before,omitzero"`
-}
-
-func (f *Filter) read() (driver.DeadFilter, error) {
-	for name, text := range map[string]string{"type": f.Type, "error": f.Error} {
-		if err := checkText(name, text); err != nil {
-			return driver.DeadFilter{}, err
-		}
-	}
-	return driver.DeadFilter{Lane: f.Type, Error: f.Error, DiedAfter: f.DiedAfter, DiedBefore: f.DiedBefore}, nil
-}
-
 type listInput struct {
-	Filter
-	Resolved bool   `query:"resolved" doc:"The resolved ones in place of the open ones."`
-	Cursor   string `query:"cursor" maxLength:"200" doc:"Next of the page before."`
-	Limit    int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
+	Type       string    `query:"type" maxLength:"128" doc:"The event type."`
+	Error      string    `query:"error" maxLength:"4000" doc:"Contained in the error."`
+	DiedAfter  time.Time `query:"died_after"`
+	DiedBefore time.Time `query:"died_before"`
+	Resolved   bool      `query:"resolved" doc:"The resolved ones in place of the open ones."`
+	Cursor     string    `query:"cursor" maxLength:"200" doc:"Next of the page before."`
+	Limit      int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
 type letterPage struct {
@@ -68,11 +54,10 @@ type letterPage struct {
 }
 
 func (a *api) listLetters(ctx context.Context, in *listInput) (*body[letterPage], error) {
-	f, err := in.read()
-	if err != nil {
+	f := driver.DeadFilter{Lane: in.Type, Error: in.Error, DiedAfter: in.DiedAfter, DiedBefore: in.DiedBefore, Resolved: in.Resolved}
+	if err := checkFilter(f); err != nil {
 		return nil, err
 	}
-	f.Resolved = in.Resolved
 	after, err := parseCursor(in.Cursor)
 	if err != nil {
 		return nil, err

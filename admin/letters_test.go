@@ -1,6 +1,7 @@
 package admin_test
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 type page struct {
@@ -115,7 +117,7 @@ func TestARequestEndsBeforeItIsGivenUpAndSaysThatMoreIsLeft(t *testing.T) {
 		applied := 0
 		for more := true; more; {
 			var rep report
-			r.want(200, r.send(admin.Admin, "POST", "/api/v1/dead-letters/delete", `{"filter":{},"rate":10}`), &rep)
+			r.want(200, r.send(admin.Admin, "POST", "/api/v1/dead-letters/delete", `{"all":true,"rate":10}`), &rep)
 			applied, more = applied+rep.Applied, rep.More
 			if applied < 200 && !more {
 				t.Fatalf("%+v", rep)
@@ -146,19 +148,109 @@ func TestWhatIsNotAskedProperlyChangesNothing(t *testing.T) {
 	r := newRig(t)
 	r.kill("order-placed", "refused", 1)
 	for _, body := range []string{
-		`{}`, `{"ids":[]}`, `{"ids":["a"],"filter":{}}`, `{"ids":["a"],"dry_run":true}`, `{"ids":["a"],"rate":1}`, `{"filter":{"typ":"x"}}`,
+		`{}`, `{"ids":[]}`, `{"ids":["a"],"filter":{}}`, `{"filter":{}}`, `{"filter":{"type":""}}`, `{"filter":{"type":null}}`, `{"filter":null}`, `{"all":false}`,
+		`{"all":true,"filter":{"type":"x"}}`, `{"all":true,"ids":["a"]}`, `{"filter":{"died_before":"0001-01-01T00:00:00Z"}}`, `{"filter":{"died_before":null}}`,
+		`{"filter":{"type":"nope","Type":"order-placed"}}`, `{"filter":{"type":"nope","type":"order-placed"}}`, `{"ids":[["a"]]}`, `{"ids":[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]}`,
+		`{"ids":["a"],"dry_run":true}`, `{"ids":["a"],"rate":1}`, `{"filter":{"typ":"x"}}`,
 		`{"filter":{"type":"a\u0000b"}}`, `{"filter":{"died_after":"yesterday"}}`, `{"ids":["a"],"note":"\u0000"}`, `{"filter":{},"rate":-1}`, `[]`, `{`, `null`, `{"ids":[1]}`,
 	} {
 		if a := r.send(admin.Admin, "POST", "/api/v1/dead-letters/delete", body); a.status != http.StatusUnprocessableEntity && a.status != http.StatusBadRequest {
 			t.Errorf("%s: %d %s", body, a.status, a.text)
 		}
 	}
-	for _, query := range []string{"?limit=0", "?limit=201", "?limit=x", "?cursor=x", "?cursor=AAAA", "?type=%00", "?type=%ff", "?error=%00", "?tpye=x", "?died_after=x"} {
+	for _, query := range []string{"?limit=0", "?limit=201", "?limit=x", "?cursor=x", "?cursor=AAAA", "?type=%00", "?type=%ff", "?error=%00", "?tpye=x", "?died_after=x", "?died_after=0000-01-01T00:00:00Z", "?died_before=1969-12-31T00:00:00Z"} {
 		problem(t, query, r.send(admin.Viewer, "GET", "/api/v1/dead-letters"+query, ""), http.StatusUnprocessableEntity)
 	}
 	var p page
 	if r.want(200, r.send(admin.Viewer, "GET", "/api/v1/dead-letters", ""), &p); len(p.Letters) != 1 {
 		t.Errorf("%d letters are left", len(p.Letters))
+	}
+}
+
+func TestAnAnswerIsNotMuchLargerThanItsRequest(t *testing.T) {
+	r := newRig(t)
+	var fields, same strings.Builder
+	for i := range 20_000 {
+		fields.WriteString(`,"f` + strconv.Itoa(i) + `":1`)
+		same.WriteString(",1")
+	}
+	for _, c := range [][3]string{
+		{"POST", "/api/v1/dead-letters/retry", `{"ids":["a"]` + fields.String() + `}`},
+		{"POST", "/api/v1/pause", `{"types":["a"]` + fields.String() + `}`},
+		{"PATCH", manual, `{"status":"RESOLVED","ids":[1` + same.String() + `]}`},
+		{"PATCH", manual, `{"status":"RESOLVED","ids":[[]]}`},
+		{"DELETE", manual, `{"ids":[[],[]]}`},
+	} {
+		a := r.send(admin.Admin, c[0], c[1], c[2])
+		problem(t, c[0]+" "+c[1], a, http.StatusUnprocessableEntity)
+		if len(a.text) > 4000 {
+			t.Errorf("%s %s: an answer of %d bytes to %d", c[0], c[1], len(a.text), len(c[2]))
+		}
+	}
+}
+
+// foreign is a store with letters that another program wrote.
+type foreign struct {
+	*memstore.Store
+	letters []driver.DeadLetter
+}
+
+func (f foreign) ListDead(_ context.Context, _ driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
+	i := 0
+	if after != nil {
+		i = 1 + slices.IndexFunc(f.letters, func(l driver.DeadLetter) bool { return l.Event.ID == after.EventID && l.DiedAt.Equal(after.DiedAt) })
+	}
+	return f.letters[i:min(i+limit, len(f.letters))], nil
+}
+
+func (f foreign) GetDead(_ context.Context, id string) (driver.DeadLetter, bool, error) {
+	i := slices.IndexFunc(f.letters, func(l driver.DeadLetter) bool { return l.Event.ID == id })
+	if i < 0 {
+		return driver.DeadLetter{}, false, nil
+	}
+	return f.letters[i], true, nil
+}
+
+func TestLettersOfOtherProgramsAreShown(t *testing.T) {
+	var ls []driver.DeadLetter
+	odd := []string{"order 1", "order\t2", "größe", "order/4", "Ω"}
+	for i, id := range odd {
+		l := driver.DeadLetter{CreatedAt: time.Date(20000*i, 1, 1, 0, 0, 0, 0, time.UTC), DiedAt: time.Unix(int64(1000-i), 0)}
+		l.Event.ID, l.Event.Bytes = id, []byte{0xff, 0xfe, 0, 'a'}
+		ls = append(ls, l)
+	}
+	r := newRig(t, func(c *admin.Config) { c.Store = foreign{c.Store.(*memstore.Store), ls} })
+	var got []string
+	for cursor := ""; ; {
+		var p page
+		r.want(200, r.send(admin.Viewer, "GET", "/api/v1/dead-letters?limit=1&cursor="+cursor, ""), &p)
+		got = append(got, p.Letters[0].ID)
+		if cursor = p.Next; cursor == "" {
+			break
+		}
+	}
+	if !slices.Equal(got, odd) {
+		t.Errorf("got %q", got)
+	}
+	for _, id := range []string{"order 1", "order\t2", "order/4"} {
+		var l admin.Letter
+		r.want(200, r.send(admin.Viewer, "GET", "/api/v1/dead-letters/"+url.PathEscape(id), ""), &l)
+		if l.ID != id || l.PayloadBytes == nil || string(*l.PayloadBytes) != "\xff\xfe\x00a" {
+			t.Errorf("%+v", l)
+		}
+		if a := r.send(admin.Viewer, "GET", manual+"/"+url.PathEscape(id), ""); !strings.Contains(a.text, `"payloadBytes":"//4AYQ=="`) {
+			t.Errorf("%s", a.text)
+		}
+	}
+}
+
+func TestARepeatedIDIsAnsweredOnce(t *testing.T) {
+	r := newRig(t)
+	id := r.kill("order-placed", "refused", 1)[0]
+	var rep report
+	r.want(200, r.send(admin.Operator, "POST", "/api/v1/dead-letters/retry", `{"ids":`+ids([]string{id, id, id})+`}`), &rep)
+	if rep.Applied != 1 || len(rep.Results) != 1 {
+		t.Errorf("%+v", rep)
 	}
 }
 

@@ -44,7 +44,8 @@ type manualEvent struct {
 	ID         string    `json:"id"`
 	Status     string    `json:"status" enum:"MOVED,RESOLVED"`
 	EventType  string    `json:"eventType"`
-	Payload    string    `json:"payload,omitempty"`
+	Payload    string    `json:"payload,omitempty" doc:"The text of a payload that is JSON."`
+	Bytes      *[]byte   `json:"payloadBytes,omitempty" doc:"A payload that is not JSON."`
 	RetryCount int       `json:"retryCount"`
 	Error      string    `json:"error"`
 	CreatedAt  time.Time `json:"createdAt"`
@@ -52,12 +53,12 @@ type manualEvent struct {
 }
 
 func (a *api) manualEvent(ctx context.Context, l *driver.DeadLetter) manualEvent {
-	e := manualEvent{ID: l.Event.ID, Status: moved, EventType: l.Event.Type, RetryCount: l.Attempts, Error: l.Error, CreatedAt: l.CreatedAt, UpdatedAt: l.DiedAt}
+	e := manualEvent{ID: l.Event.ID, Status: moved, EventType: l.Event.Type, RetryCount: l.Attempts, Error: l.Error, CreatedAt: encodable(l.CreatedAt), UpdatedAt: encodable(l.DiedAt)}
 	if !l.ResolvedAt.IsZero() {
-		e.Status, e.UpdatedAt = resolved, l.ResolvedAt
+		e.Status, e.UpdatedAt = resolved, encodable(l.ResolvedAt)
 	}
 	if a.part(ctx) == Whole {
-		e.Payload = string(l.Event.Payload())
+		e.Payload, e.Bytes = payload(l)
 	}
 	return e
 }
@@ -167,7 +168,7 @@ func (a *api) manualOne(ctx context.Context, action dlq.Action, id string) (*str
 
 type manualUpdateBatchInput struct {
 	Body struct {
-		IDs    []string `json:"ids" minItems:"1" uniqueItems:"true" doc:"At most 1000."`
+		IDs    []string `json:"ids" minItems:"1" doc:"At most 1000."`
 		Status string   `json:"status" enum:"MOVED,IN_PROCESS,TO_RETRY,RESOLVED"`
 	}
 }
@@ -184,7 +185,7 @@ func (a *api) manualUpdateBatch(ctx context.Context, in *manualUpdateBatchInput)
 
 type manualDeleteBatchInput struct {
 	Body struct {
-		IDs []string `json:"ids" minItems:"1" uniqueItems:"true" doc:"At most 1000."`
+		IDs []string `json:"ids" minItems:"1" doc:"At most 1000."`
 	}
 }
 

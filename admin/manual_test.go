@@ -90,7 +90,7 @@ func TestTheManualsBadRequestsAreRefused(t *testing.T) {
 	for _, body := range []string{`{"status":"IN_PROCESS"}`, `{"status":"MOVED"}`, `{"status":"retry"}`, `{}`} {
 		problem(t, body, r.send(admin.Operator, "PATCH", manual+"/"+id, body), http.StatusUnprocessableEntity)
 	}
-	for _, body := range []string{`{"ids":[],"status":"RESOLVED"}`, `{"ids":["a"],"status":"IN_PROCESS"}`, `{"status":"RESOLVED"}`, `{"ids":["a","a"],"status":"RESOLVED"}`} {
+	for _, body := range []string{`{"ids":[],"status":"RESOLVED"}`, `{"ids":["a"],"status":"IN_PROCESS"}`, `{"status":"RESOLVED"}`} {
 		problem(t, body, r.send(admin.Operator, "PATCH", manual, body), http.StatusUnprocessableEntity)
 	}
 	for _, query := range []string{"?status=dead", "?batchNumber=-1", "?batchSize=0", "?batchSize=201", "?batchNumber=201", "?batchNumber=1&cursor=AAAAAAAAAAFh", "?cursor=!"} {

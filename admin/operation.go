@@ -46,6 +46,8 @@ func (a *api) problem(ctx context.Context, operation string, err error) error {
 		return huma.Error400BadRequest(fmt.Sprintf("more than %d ids: split them, or use a filter", dlq.MaxIDs))
 	case errors.Is(err, outbox.ErrInvalidID):
 		return huma.Error422UnprocessableEntity("an id is not one that an event can have")
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		return huma.Error503ServiceUnavailable("the database took too long: ask for less, or try again later")
 	case ctx.Err() != nil:
 		return huma.Error503ServiceUnavailable("the request has ended before its answer")
 	}
@@ -54,4 +56,19 @@ func (a *api) problem(ctx context.Context, operation string, err error) error {
 		return huma.Error503ServiceUnavailable("the database is unavailable: try again later")
 	}
 	return huma.Error500InternalServerError("something is wrong with this server: its log says what")
+}
+
+// maxDetails is how many mistakes an answer names.
+const maxDetails = 10
+
+// short keeps an answer from repeating the request: huma adds what is wrong with
+// a body to each mistake in it.
+func short(_ huma.Context, _ string, v any) (any, error) {
+	if e, ok := v.(*huma.ErrorModel); ok {
+		e.Errors = e.Errors[:min(len(e.Errors), maxDetails)]
+		for _, d := range e.Errors {
+			d.Value = nil
+		}
+	}
+	return v, nil
 }

@@ -17,7 +17,7 @@ type Job struct {
 	Batch int
 	// Rate is how many letters are changed a second. Default: no limit.
 	Rate int
-	// Limit is how many letters it looks at, at most; [Report.More] then says
+	// Limit is how many letters it changes, at most; [Report.More] then says
 	// whether some are left. Default: no limit.
 	Limit int
 	// Progress, if set, is called after every batch, by the caller's goroutine.
@@ -49,11 +49,11 @@ func Run(ctx context.Context, s driver.DeadLetterStore, j Job) (r Report, err er
 	}
 	var after *driver.DeadCursor
 	retried := map[string]bool{}
-	for seen := 0; ; {
+	for {
 		start, before := time.Now(), r.Applied
 		batch := j.Batch
 		if j.Limit > 0 {
-			batch = min(batch, j.Limit-seen)
+			batch = min(batch, j.Limit-r.Applied)
 		}
 		page, err := s.ListDead(ctx, j.Filter, after, max(batch, 1))
 		if err != nil || len(page) == 0 {
@@ -63,7 +63,6 @@ func Run(ctx context.Context, s driver.DeadLetterStore, j Job) (r Report, err er
 			r.More = true
 			return r, nil
 		}
-		seen += len(page)
 		last := page[len(page)-1]
 		after = &driver.DeadCursor{DiedAt: last.DiedAt, EventID: last.Event.ID}
 		keys, again := j.keys(page, retried)

@@ -2,9 +2,12 @@ package daemon
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
+	"net"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
@@ -55,11 +58,17 @@ func sumOf(secret, sum string) string {
 }
 
 // anonymous lets those in who send no credentials. Wrong ones are an error: they
-// would be taken for somebody else.
+// would be taken for somebody else. So is a host name, which another site can
+// point at this address to have a browser ask in its name.
 func anonymous(role admin.Role) admin.Auth {
 	anyone := admin.Anyone(role)
 	return func(r *http.Request) (admin.Person, error) {
-		if r.Header.Get("Authorization") != "" {
+		host := r.Host
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
+		}
+		named := host != "localhost" && net.ParseIP(strings.Trim(host, "[]")) == nil
+		if named || r.Header.Get("Authorization") != "" {
 			return admin.Person{}, admin.ErrUnauthenticated
 		}
 		return anyone(r)
@@ -89,11 +98,19 @@ func (d *Daemon) serveAPI(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if d.whoever == nil {
-		answer(w, http.StatusNotFound, "nothing is served here: set outbox.admin.tokens or outbox.admin.users for the REST API\n")
+		problem(w, http.StatusNotFound, "nothing is served here: set outbox.admin.tokens or outbox.admin.users for the REST API")
 		return
 	}
 	w.Header().Set("Retry-After", "1")
-	answer(w, http.StatusServiceUnavailable, "the database is not there yet\n")
+	problem(w, http.StatusServiceUnavailable, "the database is not there yet: try again")
+}
+
+// problem answers as the REST API does.
+func problem(w http.ResponseWriter, status int, detail string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]any{"title": http.StatusText(status), "status": status, "detail": detail}) // whoever asked has gone
 }
 
 // known calls next for those who may use the REST API. Where nobody may, there

@@ -75,10 +75,10 @@ func TestADeadLetterIsRetriedOverHTTP(t *testing.T) {
 	h.mu.Lock()
 	mended = true
 	h.mu.Unlock()
-	if code, text := ask(t, http.DefaultClient, "POST", url+"dead-letters/delete", token, `{"filter":{}}`); code != http.StatusForbidden {
+	if code, text := ask(t, http.DefaultClient, "POST", url+"dead-letters/delete", token, `{"all":true}`); code != http.StatusForbidden {
 		t.Errorf("an operator deletes: %d %s", code, text)
 	}
-	if code, text := ask(t, http.DefaultClient, "POST", url+"dead-letters/retry", token, `{"filter":{},"note":"mended"}`); code != http.StatusOK || !strings.Contains(text, `"applied":3`) {
+	if code, text := ask(t, http.DefaultClient, "POST", url+"dead-letters/retry", token, `{"all":true,"note":"mended"}`); code != http.StatusOK || !strings.Contains(text, `"applied":3`) {
 		t.Errorf("%d %s", code, text)
 	}
 	r.until("all have arrived", func() bool { return h.got() == 3 })
@@ -131,12 +131,72 @@ func TestWithoutCredentialsThereIsNoAPIUnlessItIsOpened(t *testing.T) {
 	if code, text := ask(t, http.DefaultClient, "GET", "http://"+opened+"/api/v1/status", "wrong", ""); code != http.StatusUnauthorized {
 		t.Errorf("a wrong token: %d %s", code, text)
 	}
+	if code, text := askAs(t, "evil.example", "http://"+opened+"/api/v1/status"); code != http.StatusUnauthorized {
+		t.Errorf("by a host name: %d %s", code, text)
+	}
 	r.until("it is ready", func() bool { code, _ := get(t, closed, "/readyz"); return code == http.StatusOK })
 	if code, text := get(t, closed, "/api/v1/status"); code != http.StatusNotFound || !strings.Contains(text, "outbox.admin.tokens") {
 		t.Errorf("%d %s", code, text)
 	}
 	if code, _ := get(t, closed, "/metrics"); code != http.StatusOK {
 		t.Errorf("metrics: %d", code)
+	}
+}
+
+// askAs asks under another host name, as a browser does whose name server was
+// told that it has this address.
+func askAs(t *testing.T, host, url string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = host
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer func() { _ = resp.Body.Close() }()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return 0, err.Error()
+	}
+	http.DefaultClient.CloseIdleConnections()
+	return resp.StatusCode, string(text)
+}
+
+func TestAShutdownWaitsForRequestsBeforeItClosesTheDatabase(t *testing.T) {
+	addr, h := freeAddr(t), newHook(t)
+	h.reply = func(*http.Request) int { return http.StatusBadRequest }
+	r := load(t, newFile(t), `outbox:
+  admin: {addr: '`+addr+`', tokens: {ci: {role: operator, token: `+token+`}}}
+  publisher:
+    sender: {type: http, url: '`+h.URL+`'}
+    defaults: {fixed-delay: 100ms, max-retries: 0}
+    events: {a: {topic: /x}}
+`)
+	stop := r.run()
+	r.insert("a", 50)
+	url := "http://" + addr + "/api/v1/"
+	r.until("all are dead", func() bool {
+		_, text := ask(t, http.DefaultClient, "GET", url+"status", token, "")
+		return strings.Contains(text, `"dead":{"n":50,`)
+	})
+	answered := make(chan struct{})
+	go func() {
+		defer close(answered)
+		_, _ = ask(t, http.DefaultClient, "POST", url+"dead-letters/resolve", token, `{"all":true,"rate":1}`)
+	}()
+	r.until("it has begun", func() bool {
+		_, text := ask(t, http.DefaultClient, "GET", url+"audit", token, "")
+		return strings.Contains(text, `"resolve"`)
+	})
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	<-answered
+	if strings.Contains(r.log.String(), "database is closed") {
+		t.Error(r.log)
 	}
 }
 
@@ -188,13 +248,15 @@ func selfSigned(t *testing.T, certFile, keyFile string, pool *x509.CertPool) {
 
 func TestCredentialsThatCannotWorkAreToldAtTheStart(t *testing.T) {
 	for content, want := range map[string]string{
-		"{addr: ':1', tokens: {ci: {role: operator}}}":                                "needs one of token and token-sha256",
-		"{addr: ':1', tokens: {ci: {token: short}}}":                                  "fewer than 16 characters",
-		"{addr: ':1', tokens: {ci: {token-sha256: abc}}}":                             "not a SHA-256 sum",
-		"{addr: ':1', users: {ann: {password: " + token + ", password-sha256: abc}}}": "needs one of password and password-sha256",
-		"{addr: ':1', tokens: {ci: {role: root, token: " + token + "}}}":              "role",
-		"{tokens: {ci: {token: " + token + "}}}":                                      "outbox.admin.addr is missing",
-		"{addr: ':1', tls: {cert-file: x}}":                                           "only one of cert-file and key-file",
+		"{addr: ':1', tokens: {ci: {role: operator}}}":                                                         "needs one of token and token-sha256",
+		"{addr: ':1', tokens: {ci: {token: short}}}":                                                           "fewer than 16 characters",
+		"{addr: ':1', tokens: {ci: {token-sha256: abc}}}":                                                      "not a SHA-256 sum",
+		"{addr: ':1', users: {ann: {password: " + token + ", password-sha256: abc}}}":                          "needs one of password and password-sha256",
+		"{addr: ':1', tokens: {ci: {role: root, token: " + token + "}}}":                                       "role",
+		"{tokens: {ci: {token: " + token + "}}}":                                                               "outbox.admin.addr is missing",
+		"{addr: ':1', tokens: {ann: {token: " + token + "}}, users: {ann: {password: another-" + token + "}}}": "has the name of a token",
+		"{addr: ':1', tokens: {ci: {token: '" + token + " '}}}":                                                "begins or ends with a space",
+		"{addr: ':1', tls: {cert-file: x}}":                                                                    "only one of cert-file and key-file",
 	} {
 		_, _, err := config.Read("outbox.yaml", []byte("outbox: {database: {url: 'sqlite://x.db'}, publisher: {sender: {type: log}, events: {a: {topic: x}}}, admin: "+content+"}"), nil)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), token) {

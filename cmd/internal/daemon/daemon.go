@@ -91,7 +91,10 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+	defer func() {
+		stop() // no request may find the database closed
+		err = errors.Join(err, db.Close())
+	}()
 	d.health.connected(db)
 	if err := d.offer(ctx, db); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"net"
 	"net/http"
@@ -153,7 +154,14 @@ func (d *Daemon) serve(ctx context.Context) (stop func(), err error) {
 	if certificates != nil {
 		l = tls.NewListener(l, certificates)
 	}
-	srv := &http.Server{Handler: d.handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, MaxHeaderBytes: 16 << 10}
+	var requests sync.WaitGroup
+	handler := d.handler()
+	counted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		defer requests.Done()
+		handler.ServeHTTP(w, r)
+	})
+	srv := &http.Server{Handler: counted, ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelWarn), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, MaxHeaderBytes: 16 << 10}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -165,12 +173,13 @@ func (d *Daemon) serve(ctx context.Context) (stop func(), err error) {
 	if d.whoever != nil && certificates == nil && !loopback(l.Addr()) {
 		d.log.Warn("outbox: credentials come in without encryption: set outbox.admin.tls, or put a proxy with TLS before outbox.admin.addr", "addr", l.Addr().String())
 	}
-	return func() {
+	return sync.OnceFunc(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		if err := srv.Shutdown(ctx); err != nil {
 			_ = srv.Close() // cut off who still asks
 		}
 		<-done
-	}, nil
+		requests.Wait() // their contexts have ended
+	}), nil
 }

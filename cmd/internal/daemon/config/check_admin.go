@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // minSecret is the length of a secret below which guessing pays.
@@ -19,6 +20,11 @@ func (l *loader) checkAdmin() {
 	for _, name := range slices.Sorted(maps.Keys(a.Users)) {
 		u := a.Users[name]
 		l.checkSecret([]string{"admin", "users", name}, "password", u.Password, u.SHA256)
+	}
+	for name := range a.Users {
+		if a.Tokens[name] != nil {
+			l.wrong(dotted([]string{"admin", "users", name}), "has the name of a token: the audit log could not tell them apart")
+		}
 	}
 	if a.Addr == "" && (len(a.Tokens) > 0 || len(a.Users) > 0 || a.Anonymous != "") {
 		l.wrong("admin.addr", "is missing, so that nothing is served to anybody: set it, for example to 127.0.0.1:9464")
@@ -36,6 +42,8 @@ func (l *loader) checkSecret(path []string, kind, secret, sum string) {
 	case l.problems.within(append([]string{"outbox"}, path...)): // it could not be read
 	case (secret == "") == (sum == ""):
 		l.wrong(at, "needs one of %s and %s-sha256", kind, kind)
+	case secret != strings.TrimSpace(secret):
+		l.wrong(at+"."+kind, "begins or ends with a space: remove it")
 	case secret != "" && len(secret) < minSecret:
 		l.wrong(at+"."+kind, "has fewer than %d characters: make one with openssl rand -base64 24", minSecret)
 	case sum != "" && (err != nil || len(raw) != 32):

@@ -53,7 +53,7 @@ type Admin struct {
 
 	Tokens       map[string]*Token `yaml:"tokens" entry:"name" doc:"Bearer tokens of the REST API, by the name that the audit log shows. With tokens or users, /metrics asks for one of them too."`
 	Users        map[string]*User  `yaml:"users" entry:"name" doc:"Users of the REST API, by name, with HTTP basic authentication."`
-	Anonymous    string            `yaml:"anonymous" enum:"viewer,operator,admin" doc:"Role of whoever sends no credentials, for a network that only the right people reach. Empty: nothing is served without credentials."`
+	Anonymous    string            `yaml:"anonymous" enum:"viewer,operator,admin" doc:"Role of whoever sends no credentials to this address by its number or as localhost, for a network that only the right people reach. Empty: nothing is served without credentials."`
 	HidePayloads bool              `yaml:"hide-payloads" default:"false" doc:"Keep payloads and headers of events from viewers."`
 	AuditTTL     Duration          `yaml:"audit-ttl" default:"365d" doc:"How long entries of the audit log are kept. 0: forever."`
 	TLS          ServerTLS         `yaml:"tls" doc:"TLS of the address."`

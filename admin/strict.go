@@ -1,0 +1,69 @@
+package admin
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// strict reads the body of a request, and refuses what decoders disagree about:
+// a key twice, in whatever case, and null. A body that is not JSON is left to the
+// operation.
+func strict(r *http.Request) error {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(text))
+	d := json.NewDecoder(bytes.NewReader(text))
+	var objects []map[string]bool // those that are open; nil is an array
+	key := false                  // the next token is a key
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return nil //nolint:nilerr // the end, or no JSON
+		}
+		switch token := token.(type) {
+		case json.Delim:
+			switch token {
+			case '{':
+				objects = append(objects, map[string]bool{})
+			case '[':
+				objects = append(objects, nil)
+			default:
+				objects = objects[:len(objects)-1]
+			}
+			if len(objects) > maxNesting {
+				return errors.New("the body has too many levels")
+			}
+			key = inObject(objects)
+			continue
+		case string:
+			if key {
+				name := strings.ToLower(token)
+				if objects[len(objects)-1][name] {
+					return errors.New("the body has a field twice")
+				}
+				objects[len(objects)-1][name] = true
+				key = false
+				continue
+			}
+		case nil:
+			return errors.New("the body has a null: leave out what has no value")
+		}
+		key = inObject(objects)
+	}
+}
+
+// maxNesting is more than any body has.
+const maxNesting = 16
+
+func inObject(objects []map[string]bool) bool {
+	return len(objects) > 0 && objects[len(objects)-1] != nil
+}
