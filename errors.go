@@ -13,7 +13,7 @@ var (
 	// ErrDuplicateID: an event with that id is stored already. On PostgreSQL
 	// the transaction can now only be rolled back; use WriteIfAbsent where you
 	// expect repetitions.
-	ErrDuplicateID = errors.New("outbox: event id exists already")
+	ErrDuplicateID = errors.New("outbox: event id already exists")
 	// ErrUnknownType: the type is not one of those given to WithKnownTypes.
 	ErrUnknownType = errors.New("outbox: unknown event type")
 	// ErrRolledBack is for the done function of [Writer.Track]: the transaction

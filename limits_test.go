@@ -59,7 +59,7 @@ func TestEventsBeyondTheirLimitsAreRefused(t *testing.T) {
 		"two payloads":              {outbox.Event{JSON: one, Bytes: []byte{}}, "both set"},
 		"a byte too much":           {outbox.Event{Bytes: make([]byte, outbox.MaxPayload+1)}, "1048577 bytes"},
 		"too many bytes, not runes": {outbox.Event{JSON: json.RawMessage(`"` + strings.Repeat("é", outbox.MaxPayload/2) + `"`)}, "1048578 bytes"},
-		"JSON that is none":         {outbox.Event{JSON: json.RawMessage(`{`)}, "not valid JSON"},
+		"invalid JSON":              {outbox.Event{JSON: json.RawMessage(`{`)}, "not valid JSON"},
 		"empty JSON":                {outbox.Event{JSON: json.RawMessage{}}, "not valid JSON"},
 		"JSON of invalid UTF-8":     {outbox.Event{JSON: json.RawMessage("\"\xff\"")}, "not valid UTF-8"},
 		"a header without a name":   {outbox.Event{Headers: map[string]string{"": "x"}, JSON: one}, "empty name"},

@@ -14,6 +14,8 @@ import (
 //	ctx, done := w.Track(ctx)
 //	defer done(outbox.ErrRolledBack) // for every return but the last
 //	tx, err := db.BeginTx(ctx, nil)
+//	if err != nil { ... }
+//	defer tx.Rollback()
 //	...
 //	return done(tx.Commit())
 //

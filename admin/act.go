@@ -139,8 +139,8 @@ func unique(ids []string) (out []string) {
 	return out
 }
 
-// actOnIDs acts on the letters of ids, in one transaction. No letter has an id
-// that is none.
+// actOnIDs acts on the letters of ids, in one transaction. An invalid id matches
+// no letter.
 func (a *api) actOnIDs(ctx context.Context, action dlq.Action, ids []string, note string) ([]Result, error) {
 	if len(ids) > dlq.MaxIDs {
 		return nil, dlq.ErrTooMany

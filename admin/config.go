@@ -11,7 +11,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Store is what the API shows and changes. The stores of this project are one.
+// Store is what the API shows and changes. Every store of this project implements it.
 type Store interface {
 	driver.DeadLetterStore
 	driver.AuditStore

@@ -36,7 +36,7 @@ func operation[I, O any](a *api, h huma.API, role Role, method, path, id, summar
 }
 
 // problem makes an error one that may be shown: what is wrong with the request,
-// or that the database is away. Everything else stays in the log.
+// or that the database is unavailable. Everything else stays in the log.
 func (a *api) problem(ctx context.Context, operation string, err error) error {
 	var shown huma.StatusError
 	switch {

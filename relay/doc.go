@@ -2,8 +2,8 @@
 // (the hot path), or by claiming waiting rows (the cold path).
 //
 // A [Relay] has one lane per event type, with queues, workers, retries and a
-// pause switch of its own, so that a slow or broken type delays only itself.
-// All decisions are made by package core, a state machine without I/O. Around
+// pause switch of its own, so that a slow or broken type delays only itself,
+// and later events of the aggregates that it is about. All decisions are made by package core, a state machine without I/O. Around
 // it are loops, one per file, all of the same shape: lock, step, unlock, act.
 //
 //	commit -> hot.go  \

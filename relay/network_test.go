@@ -100,7 +100,7 @@ func TestErrorsOfTheEventAreNotThoseOfTheNetwork(t *testing.T) {
 		"a deadline of the listener":     get(short, t, &http.Client{}, hang),
 		"a deadline by itself":           fmt.Errorf("too slow: %w", context.DeadlineExceeded),
 		"a call that was broken off":     get(gone, t, &http.Client{}, hang),
-		"a URL that is none":             get(t.Context(), t, &http.Client{}, "ftp://127.0.0.1/"),
+		"an unsupported URL":             get(t.Context(), t, &http.Client{}, "ftp://127.0.0.1/"),
 		"a payload that is cut off":      json.NewDecoder(bytes.NewBufferString(`{"n":`)).Decode(new(any)),
 		"the end of a payload":           fmt.Errorf("read the image: %w", io.EOF),
 		"a file that is not there":       os.Chdir("/nowhere/at/all"),

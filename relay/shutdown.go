@@ -48,7 +48,7 @@ func (r *Relay) awaitWorkers() error {
 	}
 	err := stillRunning(since)
 	if err != nil {
-		r.log.Warn("outbox: the relay ends while deliveries still run", "error", err)
+		r.log.Warn("outbox: the relay has ended while deliveries are still running", "error", err)
 	}
 	return err
 }

@@ -12,7 +12,7 @@ import (
 // not returned although their context has ended and the drain timeout is over.
 // They keep running in the background. Their events are left to their leases,
 // and delivered again.
-var ErrStillRunning = errors.New("relay: deliveries still run although their context has ended")
+var ErrStillRunning = errors.New("relay: deliveries are still running although their context has ended")
 
 // stillRunning returns that error for the number of runs of each type, or nil
 // if there are none.

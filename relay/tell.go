@@ -50,7 +50,7 @@ func (r *Relay) tell(n *core.Note) {
 	case core.NoteLocked:
 		r.log.Warn("outbox: another session has locked rows, and their outcomes wait for it", "events", n.N, "event_id", n.EventID)
 	case core.NoteUnreported:
-		r.log.Warn("outbox: a transaction was committed without a call of done, so its events waited for the poller: call done of Track after every commit",
+		r.log.Warn("outbox: a transaction was committed without calling done, so its events waited for the poller: call done of Track after every commit",
 			"event_id", n.EventID, "event_type", n.Lane, "waited", n.Wait)
 	case core.NoteBug:
 		r.log.Error("outbox: the relay made an invalid state transition; please report this", "event_type", n.Lane, "bug", n.Text)
@@ -123,7 +123,7 @@ func (r *Relay) failed(d *core.Decision) {
 	target := targetName(d)
 	attrs := []any{"target", target, "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "next", d.Next, "error", d.Err}
 	if n, tell := r.spells.wrongFor("failing "+target, d.Next); tell {
-		r.log.Warn("outbox: attempts fail and will be repeated", append(attrs, "failures", n)...)
+		r.log.Warn("outbox: delivery fails and will be retried", append(attrs, "failures", n)...)
 	} else {
 		r.log.Debug("outbox: attempt failed", attrs...)
 	}

@@ -42,7 +42,7 @@ func callersClock[Tx any](k *kit[Tx]) {
 	}
 	for i, c := range cs {
 		if c.EventID != ids[i] {
-			k.Errorf("event %d is %s, written was %s", i, c.EventID, ids[i])
+			k.Errorf("event %d is %s, want %s", i, c.EventID, ids[i])
 		}
 		if d := c.CreatedAt.Sub(cs[0].CreatedAt); d < 0 || d > time.Hour {
 			k.Errorf("created at %s and %s: the caller's clock got in", cs[0].CreatedAt, c.CreatedAt)

@@ -73,18 +73,18 @@ func difference(got, want outbox.Event, resolution time.Duration) string {
 		{"TraceID", got.TraceID, want.TraceID},
 	} {
 		if f.got != f.want {
-			return fmt.Sprintf("%s is %q, written was %q", f.name, f.got, f.want)
+			return fmt.Sprintf("%s is %q, want %q", f.name, f.got, f.want)
 		}
 	}
 	switch {
 	case !maps.Equal(got.Headers, want.Headers):
-		return fmt.Sprintf("the headers are %q, written were %q", got.Headers, want.Headers)
+		return fmt.Sprintf("the headers are %q, want %q", got.Headers, want.Headers)
 	case (got.JSON == nil) != (want.JSON == nil) || (got.Bytes == nil) != (want.Bytes == nil):
-		return fmt.Sprintf("JSON set: %t, Bytes set: %t; written were %t and %t", got.JSON != nil, got.Bytes != nil, want.JSON != nil, want.Bytes != nil)
+		return fmt.Sprintf("JSON set: %t, Bytes set: %t; want %t and %t", got.JSON != nil, got.Bytes != nil, want.JSON != nil, want.Bytes != nil)
 	case !bytes.Equal(got.Payload(), want.Payload()):
-		return fmt.Sprintf("the payload is %s, written was %s", short(got.Payload()), short(want.Payload()))
+		return fmt.Sprintf("the payload is %s, want %s", short(got.Payload()), short(want.Payload()))
 	case !want.OccurredAt.IsZero() && !got.OccurredAt.Equal(want.OccurredAt.Truncate(resolution)):
-		return fmt.Sprintf("OccurredAt is %s, written was %s", got.OccurredAt, want.OccurredAt)
+		return fmt.Sprintf("OccurredAt is %s, want %s", got.OccurredAt, want.OccurredAt)
 	}
 	return ""
 }

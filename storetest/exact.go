@@ -82,7 +82,7 @@ func (k *kit[Tx]) claimSamples(n int, next driver.OutcomeKind, look func(e outbo
 	a := driver.NewOwner("a")
 	cs := k.claim(a, lane)
 	if len(cs) != n {
-		k.Fatalf("claimed %d events, written were %d", len(cs), n)
+		k.Fatalf("claimed %d events, want %d", len(cs), n)
 	}
 	var outcomes []driver.Outcome
 	for _, c := range cs {

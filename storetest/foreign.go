@@ -105,7 +105,7 @@ func foreignSpecification[Tx any](k *kit[Tx]) {
 			k.Errorf("row %d differs: %s (problem %v)", i, d, cs[i].Problem)
 		}
 		if !cs[i].CreatedAt.Equal(at) || !cs[i].Position.AvailableAt.Equal(at) {
-			k.Errorf("created at %s and due at %s, written was %s", cs[i].CreatedAt, cs[i].Position.AvailableAt, at)
+			k.Errorf("created at %s and due at %s, want %s", cs[i].CreatedAt, cs[i].Position.AvailableAt, at)
 		}
 		k.mustSettle(a, driver.Outcome{Held: cs[i].Held, Kind: driver.Done})
 	}

@@ -99,7 +99,7 @@ func deadMoves[Tx any](k *kit[Tx]) {
 func errorTextFits[Tx any](k *kit[Tx]) {
 	for _, text := range errorTexts() {
 		if l := k.letter(k.dieOf(text)); l.Error != text {
-			k.Errorf("the letter says %s, written was %s", short([]byte(l.Error)), short([]byte(text)))
+			k.Errorf("the letter says %s, want %s", short([]byte(l.Error)), short([]byte(text)))
 		}
 	}
 }

@@ -149,7 +149,7 @@ func notifyInDisturbsNothing[Tx any](k *kit[Tx]) {
 		})
 	}
 	if cs := k.claim(driver.NewOwner("a"), lane); len(cs) != len(laneLists()) {
-		k.Errorf("claimed %d events, written were %d", len(cs), len(laneLists()))
+		k.Errorf("claimed %d events, want %d", len(cs), len(laneLists()))
 	}
 }
 

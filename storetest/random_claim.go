@@ -128,11 +128,11 @@ func held(hs []hold) (store, model []driver.Held) {
 func (m *machine) sameHolds(t *rapid.T, what string, sent []hold, got, want []driver.Held) {
 	t.Helper()
 	if len(got) != len(want) {
-		t.Fatalf("%s: %v, the model says %v (sent were %+v)", what, got, want, sent)
+		t.Fatalf("%s: %v, the model says %v (sent %+v)", what, got, want, sent)
 	}
 	for _, h := range sent {
 		if slices.Contains(got, h.store) != slices.Contains(want, h.model) {
-			t.Fatalf("%s: %v, the model says %v (sent were %+v)", what, got, want, sent)
+			t.Fatalf("%s: %v, the model says %v (sent %+v)", what, got, want, sent)
 		}
 	}
 }

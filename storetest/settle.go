@@ -76,7 +76,7 @@ func retryWrites[Tx any](k *kit[Tx]) {
 			k.Fatalf("attempts %d, expected %d", c.Attempts, attempt)
 		}
 		if string(c.Failures) != string(failures) {
-			k.Fatalf("failures are %s, written were %s", c.Failures, failures)
+			k.Fatalf("failures are %s, want %s", c.Failures, failures)
 		}
 	}
 	if fs := driver.ParseFailures(c.Failures); len(fs) != 10 || fs[9].Attempt != 12 {

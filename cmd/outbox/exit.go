@@ -36,7 +36,7 @@ const exitCodes = `Exit codes:
 // errInterrupted ends a command whose user asked for it.
 var errInterrupted = errors.New("interrupted")
 
-// exit tells what went wrong, in one line, and is the code for it.
+// exit reports the error in one line, and returns its exit code.
 func (a *app) exit(ctx context.Context, err error) int {
 	if err == nil {
 		return exitOK

@@ -7,13 +7,13 @@ import (
 )
 
 // Pause waits about 4 ms before the first repetition and twice as long before
-// each further one, and is false if ctx ended.
+// each further one. It returns false if ctx ended.
 func Pause(ctx context.Context, n int) bool {
 	d := 2 * time.Millisecond << n
 	return Wait(ctx, d/2+rand.N(d))
 }
 
-// Wait waits, and is false if ctx ended.
+// Wait waits, and returns false if ctx ended.
 func Wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -26,7 +26,7 @@ type (
 )
 
 // LockWait is how long a renewal or a settle waits for a row that another
-// session has locked, and at most a third of [Config.StatementTimeout]. Then it
+// session has locked, and at most a third of [sqlstore.Config.StatementTimeout]. Then it
 // goes on without that row.
 const LockWait = sqlstore.LockWait
 

@@ -76,7 +76,7 @@ func TestNotificationsWakeListenersByLane(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := l.next(t); !slices.Equal(got, lanes) {
-			t.Errorf("woken for %q, notified were %q", got, lanes)
+			t.Errorf("woken for %q, want %q", got, lanes)
 		}
 	}
 	db := stdlib.OpenDBFromPool(pool)
@@ -85,7 +85,7 @@ func TestNotificationsWakeListenersByLane(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := l.next(t); !slices.Equal(got, []string{"a"}) {
-		t.Errorf("woken for %q by package pgstore, notified was a", got)
+		t.Errorf("woken for %q by package pgstore, want a", got)
 	}
 	exec(t, pool, `SELECT pg_notify($1, 'not ours')`, store.Channel())
 	if got := l.next(t); got != nil {

@@ -18,7 +18,7 @@ const migrating = "migrate"
 // Migrate brings the tables to the version that this program needs, and creates
 // them if there are none. A table that was made with the specification's own
 // DDL is upgraded in place, with its rows, while its writers wait:
-// [Store.Adoption] says beforehand for how long. What cannot be kept is refused
+// [Engine.Adoption] says beforehand for how long. What cannot be kept is refused
 // with [outbox.ErrSchema], and then nothing is changed. It may be called at
 // every start and by many processes at once; a newer schema is left alone. Only
 // ctx bounds its time, except that it waits for another migration of the same
@@ -53,7 +53,7 @@ func (s *Engine) apply(ctx context.Context, session *Session, done []int, after 
 
 // MigrateDown takes back the latest steps. What their tables hold is lost:
 // after the last step there is no outbox, nor any event, delivered or not.
-// [Store.MigrateDownLosses] says beforehand which of it is still needed.
+// [Engine.MigrateDownLosses] says beforehand which of it is still needed.
 func (s *Engine) MigrateDown(ctx context.Context, steps int) error {
 	defer s.schema.Store(nil)
 	defer s.ledger.Store(false)

@@ -102,7 +102,7 @@ func (d *Daemon) serveAPI(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Retry-After", "1")
-	problem(w, http.StatusServiceUnavailable, "the database is not there yet: try again")
+	problem(w, http.StatusServiceUnavailable, "the database is not available yet: try again")
 }
 
 // problem answers as the REST API does.

@@ -36,7 +36,7 @@ func (d *Daemon) open(ctx context.Context) (*dburl.Handle, error) {
 }
 
 // migrate creates and upgrades our tables. One that another program made is
-// upgraded by a person: whoever uses it would wait meanwhile, perhaps for long.
+// upgraded by a person: its users would have to wait, perhaps for long.
 func migrate(ctx context.Context, db *dburl.Handle) error {
 	foreign, err := db.Schema.Adoption(ctx)
 	if err != nil {
@@ -68,15 +68,16 @@ var errStopped = errors.New("stopped")
 const (
 	firstWait = 250 * time.Millisecond
 	lastWait  = 5 * time.Second
-	// restful is how much longer than a look at the tables the wait after it is.
+	// restful is the wait after a look at the tables, as a multiple of how long
+	// that took.
 	restful = 10
 	// remind is how often a wait for the same reason is logged again.
 	remind = time.Minute
 )
 
-// wait opens the database as soon as it can be. A database that is down, or
-// whose tables somebody has yet to make, is waited for; a URL or a login that is
-// wrong will not mend itself. It returns errStopped if ctx is done first.
+// wait opens the database. It waits for one that is down, or whose tables do not
+// exist yet; a wrong URL or login is an error. It returns errStopped if ctx is
+// done first.
 func (d *Daemon) wait(ctx context.Context) (*dburl.Handle, error) {
 	var told string
 	var at time.Time

@@ -22,8 +22,8 @@ type sender struct {
 	close func() error
 }
 
-// openSenders opens the senders that events use. All that is wrong is told at
-// once.
+// openSenders opens the senders that events use. It reports all
+// problems together.
 func openSenders(c *config.Config, log *slog.Logger) (senders, config.Problems) {
 	all := senders{}
 	var wrong config.Problems

@@ -11,7 +11,7 @@ import (
 
 // Handle is an open database. It is safe for concurrent use.
 type Handle struct {
-	// Store is the relay's half and what people do.
+	// Store has the calls of relays and of operators.
 	Store Store
 	// Schema makes and changes the tables.
 	Schema Migrator

@@ -116,7 +116,7 @@ var laneColumns = []struct {
 	width int
 	value func(l Lane) string
 }{
-	{"lane", -12, func(l Lane) string { return l.Name }},
+	{"type", -12, func(l Lane) string { return l.Name }},
 	{"written", 9, func(l Lane) string { return count(l.Written) }},
 	{"delivered", 10, func(l Lane) string { return count(l.Delivered) }},
 	{"waiting", 8, func(l Lane) string { return count(l.Open()) }},

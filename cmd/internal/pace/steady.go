@@ -11,9 +11,9 @@ import (
 // returns how many were begun once all have ended.
 //
 // The times are those of a timetable, so a slow call does not slow down those
-// after it while a hand is free. Where all hands are busy for longer than
-// maxBehind the timetable starts anew: what could not be done then is not
-// caught up with in a rush.
+// after it while a hand is free. If all hands are busy for longer than
+// maxBehind, the timetable restarts: missed calls are skipped, not made up for in
+// a rush.
 func Steady(ctx context.Context, rate float64, count, hands int, do func(ctx context.Context, n int)) int {
 	var work sync.WaitGroup
 	numbers := make(chan int)

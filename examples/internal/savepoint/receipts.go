@@ -44,6 +44,6 @@ func (r *receipts) check(t *testing.T, want []string) {
 	defer r.mu.Unlock()
 	got := slices.Sorted(slices.Values(r.all))
 	if !slices.Equal(got, slices.Sorted(slices.Values(want))) {
-		t.Errorf("delivered were %q, expected %q, each once", got, want)
+		t.Errorf("delivered %q, want %q, each once", got, want)
 	}
 }

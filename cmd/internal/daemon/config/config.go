@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Config is what stands under `outbox:`. It is not changed after [Load].
+// Config has the settings under `outbox:`. It is not changed after [Load].
 type Config struct {
 	InstanceName string `yaml:"instance-name" doc:"Readable part of the name under which this daemon claims events. Empty: host name and process id."`
 	ThreadPool   int    `yaml:"thread-pool-size" default:"0" min:"0" max:"1000" doc:"Batches of one event type that are sent concurrently. 0: the number of processors, at most 5."`
@@ -62,14 +62,14 @@ type Admin struct {
 // Token is an entry of `outbox.admin.tokens`.
 type Token struct {
 	Role   string `yaml:"role" default:"viewer" enum:"viewer,operator,admin" doc:"viewer looks, operator also retries, resolves and pauses, admin also deletes."`
-	Token  string `yaml:"token" secret:"true" doc:"The token, or else:"`
+	Token  string `yaml:"token" secret:"true" doc:"The token. Set this or token-sha256."`
 	SHA256 string `yaml:"token-sha256" example:"0000000000000000000000000000000000000000000000000000000000000000" doc:"Its SHA-256 sum in hexadecimal, so that the file has no secret."`
 }
 
 // User is an entry of `outbox.admin.users`.
 type User struct {
 	Role     string `yaml:"role" default:"viewer" enum:"viewer,operator,admin" doc:"What the user may do, as for tokens."`
-	Password string `yaml:"password" secret:"true" doc:"The password, or else:"`
+	Password string `yaml:"password" secret:"true" doc:"The password. Set this or password-sha256."`
 	SHA256   string `yaml:"password-sha256" example:"0000000000000000000000000000000000000000000000000000000000000000" doc:"Its SHA-256 sum in hexadecimal."`
 }
 
