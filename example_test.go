@@ -17,24 +17,27 @@ func Example() {
 	store := memstore.New(memstore.Config{})
 	w := outbox.NewWriter(store)
 
-	err := w.InTx(ctx, func(ctx context.Context, tx *memstore.Tx) error {
-		if err := tx.Put("order:1", "placed"); err != nil {
+	place := func(order, json string, inStock bool) error {
+		tx, err := store.BeginTx(ctx) // as *sql.DB has it
+		if err != nil {
 			return err
 		}
-		_, err := w.Write(ctx, tx, outbox.Event{
-			Type: "OrderPlaced", AggregateType: "Order", AggregateID: "1", JSON: []byte(`{"total":12}`),
-		})
-		return err
-	})
-	fmt.Println("committed:", err == nil)
-
-	err = w.InTx(ctx, func(ctx context.Context, tx *memstore.Tx) error {
-		if _, err := w.Write(ctx, tx, outbox.Event{Type: "OrderPlaced", JSON: []byte(`{"total":99}`)}); err != nil {
+		defer tx.Rollback()
+		if err := tx.Put("order:"+order, "placed"); err != nil {
 			return err
 		}
-		return errors.New("out of stock") // rolls back: there is no such event
-	})
-	fmt.Println("rolled back:", err)
+		if _, err := w.Write(ctx, tx, outbox.Event{
+			Type: "OrderPlaced", AggregateType: "Order", AggregateID: order, JSON: []byte(json),
+		}); err != nil {
+			return err
+		}
+		if !inStock {
+			return errors.New("out of stock") // rolls back: there is no such event
+		}
+		return tx.Commit()
+	}
+	fmt.Println("committed:", place("1", `{"total":12}`, true) == nil)
+	fmt.Println("rolled back:", place("2", `{"total":99}`, false))
 
 	claimed, _ := store.Claim(ctx, driver.ClaimRequest{
 		Owner: "relay", Lease: time.Minute, Wants: []driver.Want{{Lane: "OrderPlaced", Rows: 10}},

@@ -2,8 +2,6 @@ package kafkasink
 
 import (
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -22,14 +20,8 @@ func explain(err error) error {
 		hint = "check the user, the password and the mechanism of SASL"
 	case errors.Is(err, kerr.UnsupportedSaslMechanism):
 		hint = "choose a SASL mechanism that the brokers have enabled"
-	case strings.Contains(err.Error(), "tls: bad certificate"): // crypto/tls has no error for it
-		hint = "the broker requires a client certificate, or a different one: set Certificates of TLS (cert-file and key-file)"
 	case errors.As(err, &first):
 		hint = "set TLS and SASL as this port of the brokers requires"
-	default:
-		if hint = certhint.Of(err, "broker"); hint == "" {
-			return err
-		}
 	}
-	return fmt.Errorf("%w: %s", err, hint)
+	return certhint.Add(err, "broker", hint)
 }

@@ -49,15 +49,10 @@ func explain(err error) error {
 	switch {
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked):
 		hint = "check the user and the password, the token or the credentials file"
-	case strings.Contains(err.Error(), "tls: certificate required"), // neither package has an error for it
-		strings.Contains(err.Error(), "closed by remote after TLS handshake"):
+	case strings.Contains(err.Error(), "closed by remote after TLS handshake"): // the client has no error for it
 		hint = "the server may require a client certificate: set Certificates of TLS (cert-file and key-file)"
-	default:
-		if hint = certhint.Of(err, "server"); hint == "" {
-			return err
-		}
 	}
-	return fmt.Errorf("%w: %s", err, hint)
+	return certhint.Add(err, "server", hint)
 }
 
 // shownPermission removes the secrets from the subject that the server quotes

@@ -2,7 +2,6 @@ package rabbitsink
 
 import (
 	"errors"
-	"fmt"
 
 	amqp "github.com/rabbitmq/amqp091-go"
 
@@ -15,13 +14,8 @@ func explain(err error) error {
 		refusal *amqp.Error
 		hint    string
 	)
-	switch {
-	case errors.As(err, &refusal) && refusal.Code == amqp.AccessRefused:
+	if errors.As(err, &refusal) && refusal.Code == amqp.AccessRefused {
 		hint = "check the user and the password, and the user's permissions on the virtual host"
-	default:
-		if hint = certhint.Of(err, "broker"); hint == "" {
-			return err
-		}
 	}
-	return fmt.Errorf("%w: %s", err, hint)
+	return certhint.Add(err, "broker", hint)
 }

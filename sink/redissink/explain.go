@@ -2,7 +2,6 @@ package redissink
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -16,15 +15,8 @@ func explain(err error) error {
 		answer redis.Error
 		hint   string
 	)
-	switch {
-	case errors.As(err, &answer) && (strings.HasPrefix(answer.Error(), "WRONGPASS") || strings.HasPrefix(answer.Error(), "NOAUTH")):
+	if errors.As(err, &answer) && (strings.HasPrefix(answer.Error(), "WRONGPASS") || strings.HasPrefix(answer.Error(), "NOAUTH")) {
 		hint = "check the user and the password"
-	case strings.Contains(err.Error(), "tls: certificate required"): // crypto/tls has no error for it
-		hint = "the server requires a client certificate: set Certificates of TLS (cert-file and key-file)"
-	default:
-		if hint = certhint.Of(err, "server"); hint == "" {
-			return err
-		}
 	}
-	return fmt.Errorf("%w: %s", err, hint)
+	return certhint.Add(err, "server", hint)
 }

@@ -10,6 +10,9 @@
 //	if err := store.Migrate(ctx); err != nil { ... }
 //	w := outbox.NewWriter(store)
 //
+// The tables are in the schema public unless Tables.Schema of [Config] names
+// another one. The search_path of a connection has no effect on that.
+//
 // A batch is sent as one array per column, so a statement has the same text
 // whatever the size of its batch. Everything works through PgBouncer in
 // transaction mode; with pgx, then add default_query_exec_mode=exec to the URL.

@@ -13,6 +13,9 @@
 //
 //	err = w.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error { ... })
 //
+// The tables are in the schema public unless Tables.Schema of [Config] names
+// another one. The search_path of a connection has no effect on that.
+//
 // # Connections
 //
 // Writers use the transaction they are given. [Store.Begin] and the calls of
