@@ -1,0 +1,17 @@
+-- Those of the rows found that fit into the bytes of their lane, and one at
+-- least. The running total of the sizes is computed only for lanes whose rows do
+-- not all fit. A place is what the claim finds a row by.
+), fits AS MATERIALIZED (
+  SELECT coalesce(bool_and(t.max_bytes = 0 OR t.total <= t.max_bytes), true) AS every
+  FROM (SELECT f.max_bytes, sum(f.size) AS total FROM found f GROUP BY f.lane, f.max_bytes) t
+), fitting AS (
+  SELECT f.place FROM found f WHERE (SELECT every FROM fits)
+  UNION ALL
+  SELECT s.place
+  FROM (
+    SELECT f.place, f.max_bytes, row_number() OVER line AS n, sum(f.size) OVER line AS total
+    FROM found f
+    WHERE NOT (SELECT every FROM fits)
+    WINDOW line AS (PARTITION BY f.lane ORDER BY f.available_at, f.seq ROWS UNBOUNDED PRECEDING)) s
+  WHERE s.max_bytes = 0 OR s.total <= s.max_bytes OR s.n = 1
+)
