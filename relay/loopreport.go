@@ -22,6 +22,7 @@ type database struct {
 	mu      sync.Mutex
 	failed  map[string]failure // the loops
 	refused time.Time          // when it first refused the login, if it did so since the start
+	ended   time.Time          // the last outage
 }
 
 // start forgets whether the database has let the relay in.
@@ -38,11 +39,14 @@ type failure struct {
 	down bool // the last time in an outage
 }
 
-// fails notes that a loop failed, and reports whether the database is
-// unavailable.
-func (db *database) fails(loop string, down bool) (away bool) {
+// fails notes that a loop failed then, and reports whether the database is
+// unavailable, or was.
+func (db *database) fails(then time.Time, loop string, down bool) (away bool) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
+	if !down && !then.After(db.ended) {
+		return true
+	}
 	if db.failed == nil {
 		db.failed = map[string]failure{}
 	}
@@ -60,11 +64,13 @@ func (db *database) works(loop string) (again, back bool) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	again = db.failed[loop].own
+	down := db.failed[loop].down
 	delete(db.failed, loop)
 	if loop == doingClaim || loop == doingLook || loop == doingSettle {
 		db.reached.Store(true)
 		back = !db.failed[doingSettle].down
 		for l, f := range db.failed {
+			down = down || f.down
 			switch {
 			case !f.down || l == doingSettle:
 			case f.own:
@@ -74,6 +80,9 @@ func (db *database) works(loop string) (again, back bool) {
 			}
 		}
 	}
+	if back && down {
+		db.ended = time.Now()
+	}
 	db.troubled.Store(len(db.failed) > 0)
 	return again, back
 }
@@ -81,6 +90,11 @@ func (db *database) works(loop string) (again, back bool) {
 // report reports the result of a loop's statement. One that failed will be sent
 // again.
 func (r *Relay) report(ctx context.Context, loop string, err error) {
+	r.reportAt(ctx, time.Now(), loop, err)
+}
+
+// reportAt is report for a statement that failed then.
+func (r *Relay) reportAt(ctx context.Context, then time.Time, loop string, err error) {
 	if err == nil {
 		r.worked(loop)
 		return
@@ -90,7 +104,7 @@ func (r *Relay) report(ctx context.Context, loop string, err error) {
 	}
 	call(r.hooks.LoopError, observe.LoopErrorInfo{Loop: loop, Err: err})
 	down := errors.Is(err, outbox.ErrStoreDown) && loop != doingListen // which has its own connection
-	away := r.database.fails(loop, down)
+	away := r.database.fails(then, loop, down)
 	if errors.Is(err, outbox.ErrSchema) { // it let the relay in, to say so
 		r.database.reached.Store(true)
 	}

@@ -206,3 +206,43 @@ func TestADeadEventIsNotCountedAmongThoseThatFailMuchLater(t *testing.T) {
 		}
 	})
 }
+
+// deaf is a source of wake-ups that is lost with the store.
+type deaf struct{ err *atomic.Pointer[error] }
+
+func (w deaf) Listen(ctx context.Context, wake func([]string)) error {
+	for heard := false; ; heard = true {
+		if err := w.err.Load(); err != nil {
+			return *err
+		}
+		if !heard {
+			wake(nil)
+		}
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// It is reported after a pause, in which the outage may end.
+func TestAListenThatFailedInAnOutageIsNotToldAfterIt(t *testing.T) {
+	log, err := &logged{}, &atomic.Pointer[error]{}
+	cfg := relay.Config{Logger: slog.New(log), Lane: relay.LaneConfig{Interval: time.Second}, Wakers: []driver.Waker{deaf{err}}}
+	bubble(t, cfg, recordA, func(_ context.Context, r *rig) {
+		r.over(ailing{r.store, err}, cfg)
+		r.run()
+		const outages = 40
+		for i := range outages {
+			down := error(outbox.ErrStoreDown)
+			err.Store(&down)
+			pass(20*time.Second + time.Duration(i)*130*time.Millisecond)
+			err.Store(nil)
+			pass(time.Minute)
+		}
+		if told := log.of(slog.LevelError); len(told) != outages {
+			t.Errorf("%d outages gave %d lines, %+v", outages, len(told), log.with(slog.LevelError, "listen"))
+		}
+	})
+}

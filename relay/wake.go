@@ -29,6 +29,7 @@ func (r *Relay) wakerLoop(ctx context.Context, w driver.Waker) {
 			}
 			r.Wake(lanes...)
 		})
+		failed := time.Now()
 		if heard.Load() {
 			wait.Reset()
 		}
@@ -37,7 +38,7 @@ func (r *Relay) wakerLoop(ctx context.Context, w driver.Waker) {
 			return
 		}
 		if err != nil { // after the wake-up, which shows whether the database is unavailable
-			r.report(ctx, doingListen, err)
+			r.reportAt(ctx, failed, doingListen, err)
 		}
 	}
 }
