@@ -2,13 +2,14 @@
 -- after, each an array with one entry per lane; $6 owner, $7 lease in
 -- microseconds.
 --
--- The rows are found by key, which is their place here, through an array: for a
--- join the planner, which cannot know the limits, would hash the whole table.
+-- The rows are found by key through an array: for a join the planner, which
+-- cannot know the limits, would hash the whole table. The running total of the
+-- sizes is computed only for lanes whose rows do not all fit.
 WITH found AS MATERIALIZED (
-  SELECT w.lane, w.max_bytes, r.place, r.available_at, r.seq, r.size
+  SELECT w.lane, w.max_bytes, r.event_id, r.available_at, r.seq, r.size
   FROM unnest($1::text[], $2::int[], $3::bigint[], $4::timestamptz[], $5::bigint[]) AS w(lane, max_rows, max_bytes, after_at, after_seq)
   CROSS JOIN LATERAL (
-    SELECT e.event_id AS place, e.available_at, e.seq,
+    SELECT e.event_id, e.available_at, e.seq,
       coalesce(octet_length(e.payload::text), octet_length(e.payload_bytes), 0) AS size
     FROM outbox_event e
     WHERE e.status IN (0, 2) AND e.event_type = w.lane
@@ -18,8 +19,26 @@ WITH found AS MATERIALIZED (
     ORDER BY e.available_at, e.seq
     LIMIT w.max_rows
     FOR NO KEY UPDATE SKIP LOCKED) r
--- include: claim_fitting
+), fits AS MATERIALIZED (
+  SELECT coalesce(bool_and(t.max_bytes = 0 OR t.total <= t.max_bytes), true) AS every
+  FROM (SELECT f.max_bytes, sum(f.size) AS total FROM found f GROUP BY f.lane, f.max_bytes) t
+), fitting AS (
+  SELECT f.event_id FROM found f WHERE (SELECT every FROM fits)
+  UNION ALL
+  SELECT s.event_id
+  FROM (
+    SELECT f.event_id, f.max_bytes, row_number() OVER line AS n, sum(f.size) OVER line AS total
+    FROM found f
+    WHERE NOT (SELECT every FROM fits)
+    WINDOW line AS (PARTITION BY f.lane ORDER BY f.available_at, f.seq ROWS UNBOUNDED PRECEDING)) s
+  WHERE s.max_bytes = 0 OR s.total <= s.max_bytes OR s.n = 1
+)
 UPDATE outbox_event e
--- include: claim_set
-WHERE e.event_id = ANY (ARRAY(SELECT place FROM fitting))
--- include: claim_returning
+SET locked_by = $6::text,
+  locked_until = clock_timestamp() + $7::bigint * interval '1 microsecond',
+  claim_no = e.claim_no + 1,
+  recovered = e.recovered + (e.locked_by IS NOT NULL)::int
+WHERE e.event_id = ANY (ARRAY(SELECT event_id FROM fitting))
+RETURNING e.event_id, e.seq, e.claim_no, e.event_type, e.aggregate_type, e.aggregate_id, e.tenant_id,
+  e.correlation_id, e.trace_id, e.payload, e.payload_bytes, e.headers, e.attempts, e.recovered,
+  e.available_at, e.occurred_at, e.created_at, e.failures

@@ -19,9 +19,26 @@ WITH found AS MATERIALIZED (
     ORDER BY e.available_at, e.seq
     LIMIT w.max_rows
     FOR NO KEY UPDATE SKIP LOCKED) r
--- include: claim_fitting
+), fits AS MATERIALIZED (
+  SELECT coalesce(bool_and(t.max_bytes = 0 OR t.total <= t.max_bytes), true) AS every
+  FROM (SELECT f.max_bytes, sum(f.size) AS total FROM found f GROUP BY f.lane, f.max_bytes) t
+), fitting AS (
+  SELECT f.place FROM found f WHERE (SELECT every FROM fits)
+  UNION ALL
+  SELECT s.place
+  FROM (
+    SELECT f.place, f.max_bytes, row_number() OVER line AS n, sum(f.size) OVER line AS total
+    FROM found f
+    WHERE NOT (SELECT every FROM fits)
+    WINDOW line AS (PARTITION BY f.lane ORDER BY f.available_at, f.seq ROWS UNBOUNDED PRECEDING)) s
+  WHERE s.max_bytes = 0 OR s.total <= s.max_bytes OR s.n = 1
+)
 UPDATE ONLY outbox_event e
--- include: claim_set
+SET locked_by = $6::text,
+  locked_until = clock_timestamp() + $7::bigint * interval '1 microsecond',
+  claim_no = e.claim_no + 1,
+  recovered = e.recovered + (e.locked_by IS NOT NULL)::int
 WHERE e.ctid = ANY (ARRAY(SELECT place FROM fitting))
--- include: claim_returning
-  , e.ctid
+RETURNING e.event_id, e.seq, e.claim_no, e.event_type, e.aggregate_type, e.aggregate_id, e.tenant_id,
+  e.correlation_id, e.trace_id, e.payload, e.payload_bytes, e.headers, e.attempts, e.recovered,
+  e.available_at, e.occurred_at, e.created_at, e.failures, e.ctid
