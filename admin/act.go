@@ -63,6 +63,14 @@ type Result struct {
 	Status driver.DeadStatus `json:"status" enum:"applied,not found,conflict"`
 }
 
+func resultsOf(rs []driver.DeadResult) []Result {
+	out := make([]Result, len(rs))
+	for i, r := range rs {
+		out[i] = Result(r)
+	}
+	return out
+}
+
 func (a *api) act(ctx context.Context, action dlq.Action, in *actInput) (*actOutput, error) {
 	b := &in.Body
 	if err := checkText("note", b.Note); err != nil {
@@ -88,18 +96,9 @@ func (a *api) act(ctx context.Context, action dlq.Action, in *actInput) (*actOut
 	if err != nil {
 		return nil, err
 	}
-	r := actReport{Results: results}
-	for _, result := range results {
-		switch result.Status {
-		case driver.DeadApplied:
-			r.Applied++
-		case driver.DeadConflict:
-			r.Conflicts++
-		case driver.DeadNotFound:
-			r.Gone++
-		}
-	}
-	return &actOutput{r}, nil
+	var r dlq.Report
+	r.Add(results)
+	return &actOutput{actReport{Applied: r.Applied, Conflicts: r.Conflicts, Gone: r.Gone, Results: resultsOf(results)}}, nil
 }
 
 func (a *api) actOnMatching(ctx context.Context, action dlq.Action, in *actInput) (*actOutput, error) {
@@ -118,13 +117,11 @@ func (a *api) actOnMatching(ctx context.Context, action dlq.Action, in *actInput
 		Action: action, Filter: f, Rate: in.Body.Rate, Limit: maxLetters,
 		Act: driver.Act{By: personOf(ctx).Name, Note: in.Body.Note},
 	})
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) { // maxWork is over
-		report.More, err = true, nil
-	}
-	if err != nil {
+	over := errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil // maxWork is
+	if err != nil && !over {
 		return nil, err
 	}
-	return &actOutput{actReport{Applied: report.Applied, Conflicts: report.Conflicts, Gone: report.Gone, More: report.More}}, nil
+	return &actOutput{actReport{Applied: report.Applied, Conflicts: report.Conflicts, Gone: report.Gone, More: report.More || over}}, nil
 }
 
 // unique drops repetitions.
@@ -141,16 +138,16 @@ func unique(ids []string) (out []string) {
 
 // actOnIDs acts on the letters of ids, in one transaction. An invalid id matches
 // no letter.
-func (a *api) actOnIDs(ctx context.Context, action dlq.Action, ids []string, note string) ([]Result, error) {
+func (a *api) actOnIDs(ctx context.Context, action dlq.Action, ids []string, note string) ([]driver.DeadResult, error) {
 	if len(ids) > dlq.MaxIDs {
 		return nil, dlq.ErrTooMany
 	}
 	ids = unique(ids)
-	out := make([]Result, len(ids))
+	out := make([]driver.DeadResult, len(ids))
 	var known []string
 	var at []int
 	for i, id := range ids {
-		out[i] = Result{id, driver.DeadNotFound}
+		out[i] = driver.DeadResult{ID: id, Status: driver.DeadNotFound}
 		if isID(id) {
 			known, at = append(known, id), append(at, i)
 		}

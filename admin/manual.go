@@ -198,5 +198,5 @@ func (a *api) manualBatch(ctx context.Context, action dlq.Action, ids []string) 
 	if err != nil {
 		return nil, err
 	}
-	return &manualResults{results}, nil
+	return &manualResults{resultsOf(results)}, nil
 }

@@ -70,7 +70,7 @@ func Run(ctx context.Context, s driver.DeadLetterStore, j Job) (r Report, err er
 		if err != nil {
 			return r, err
 		}
-		r.add(results)
+		r.Add(results)
 		r.Conflicts += again
 		if j.Progress != nil {
 			j.Progress(r)
@@ -98,7 +98,8 @@ func (j *Job) keys(page []driver.DeadLetter, retried map[string]bool) (keys []dr
 	return keys, again
 }
 
-func (r *Report) add(results []driver.DeadResult) {
+// Add counts what happened to letters.
+func (r *Report) Add(results []driver.DeadResult) {
 	for _, result := range results {
 		switch result.Status {
 		case driver.DeadApplied:
