@@ -171,7 +171,7 @@ func (r *Registry) targetName(aggregate string, t *Target) string {
 	if r.names[at] != "" {
 		return r.names[at]
 	}
-	kind := fmt.Sprintf("%T", s)
+	kind := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%T", s), "*"), ".Sink") // *memsink.Sink is memsink
 	if named, ok := s.(fmt.Stringer); ok {
 		kind = named.String()
 	}

@@ -118,7 +118,7 @@ func TestAnOutageOfThreeLeasesDoublesAtMostWhatWasUnsettled(t *testing.T) {
 	})
 }
 
-// Scenario 69: rule 5 keeps a relay that was away from starting what it lost.
+// Scenario 69: rule 5 keeps a relay that was down from starting what it lost.
 func TestARelayWhoseLeasesRanOutStartsNothingThatAnotherHas(t *testing.T) {
 	bubble(t, relay.Config{}, func(r *rig) {
 		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// quitting is a sink that is away once, and whose first check ends its
+// quitting is a sink that is down once, and whose first check ends its
 // goroutine.
 type quitting struct {
 	seen   *recorder

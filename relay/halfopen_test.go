@@ -75,7 +75,7 @@ func TestATrialDoesNotWaitBehindARunOfAnotherType(t *testing.T) {
 		r.writeCold(ctx, events("B", 12)[2:]...)
 		pass(10 * time.Minute)
 		if n := len(r.seen.order()); n < 11 {
-			t.Errorf("%d runs of B in ten minutes (%v), although it was away for a moment alone", n, r.seen.order())
+			t.Errorf("%d runs of B in ten minutes (%v), although it was down for a moment alone", n, r.seen.order())
 		}
 		close(r.gate)
 	})

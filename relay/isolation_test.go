@@ -87,7 +87,7 @@ func TestAnOpenBreakerStopsTheClaimsOfTypedListenersToo(t *testing.T) {
 		r.run()
 		pass(time.Minute)
 		if n := f.Calls(outboxtest.OpClaim); n > 40 {
-			t.Errorf("%d claims in a minute of a destination that is away", n)
+			t.Errorf("%d claims in a minute of a destination that is down", n)
 		}
 		r.stop()
 		r.wantStats(ctx, 200, 0, 0, 0)

@@ -50,7 +50,7 @@ func TestATypeKeepsItsPaceDespiteLargeBacklogsOfOtherTypes(t *testing.T) {
 		t.Errorf("alone %+v: nothing was measured", alone)
 	}
 	if beside.updates != 2 { // the first are claimed, and given back
-		t.Errorf("a row of the sink that is away was updated %d times, allowed are 2", beside.updates)
+		t.Errorf("a row of the sink that is down was updated %d times, allowed are 2", beside.updates)
 	}
 	if beside.slow == 0 {
 		t.Error("the slow type stands still")

@@ -12,7 +12,7 @@ import (
 	"github.com/sendoff-go/outbox/relay"
 )
 
-// hangingCheck is a sink that is away and whose check hangs: until its context
+// hangingCheck is a sink that is down and whose check hangs: until its context
 // ends, or, if it ignores that, until the gate opens.
 type hangingCheck struct {
 	relaykit.DownSink

@@ -24,7 +24,7 @@ func TestARelayHoldsOneBatchUntilItHasFinishedMore(t *testing.T) {
 	})
 }
 
-// A lone run that waits for a destination that is away, when the process is
+// A lone run that waits for a destination that is down, when the process is
 // ended for a reason of its own, is not the event's doing.
 func TestASuspectIsNotBlamedForADestinationThatIsAway(t *testing.T) {
 	sinkRig(relay.Config{}, t, func(ctx context.Context, r *rig, s *outboxtest.FlakySink) {

@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
@@ -59,8 +61,20 @@ func TestWokenLatencyOnPostgres(t *testing.T) {
 }
 
 func TestTheCheckOfASchemaAdvisesWithItsName(t *testing.T) {
-	t.Setenv(databaseVariable, testenv.Database(t, testenv.Postgres15))
-	code, _, errs := call(t.Context(), "migrate", "status", "--check", "--schema", "app")
+	url := testenv.Database(t, testenv.Postgres15)
+	t.Setenv(databaseVariable, url)
+	code, _, errs := call(t.Context(), "migrate", "status", "--schema", "app")
+	if code != exitSchema || !strings.Contains(errs, "there is no schema app") || !strings.Contains(errs, "CREATE SCHEMA") {
+		t.Errorf("exit code %d: %s", code, errs)
+	}
+	db, err := (&databaseFlags{url: url}).open(t.Context(), dburl.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(db.Exec(t.Context(), "CREATE SCHEMA app"), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	code, _, errs = call(t.Context(), "migrate", "status", "--check", "--schema", "app")
 	if code != exitSchema || !strings.Contains(errs, "outbox migrate up --schema app") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}

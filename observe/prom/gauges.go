@@ -59,7 +59,7 @@ func (g *gauges) Describe(ch chan<- *prometheus.Desc) {
 }
 
 // count asks the database, unless the last answer still serves. A database that
-// is away leaves the last numbers.
+// is down leaves the last numbers.
 func (g *gauges) count() driver.Stats {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -72,5 +72,5 @@ func (m *Metrics) breaker(i observe.BreakerInfo) {
 	} else {
 		delete(m.open, i.Target)
 	}
-	m.away.Set(float64(len(m.open)))
+	m.down.Set(float64(len(m.open)))
 }

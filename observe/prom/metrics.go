@@ -49,7 +49,7 @@ type Metrics struct {
 	failed    *prometheus.CounterVec
 	took      *prometheus.HistogramVec
 	latency   *prometheus.HistogramVec
-	away      prometheus.Gauge
+	down      prometheus.Gauge
 
 	mu   sync.Mutex
 	open map[string]bool
@@ -93,9 +93,9 @@ func New(c Config) *Metrics {
 	}
 	m.took = m.histogram("outbox_publish_duration_seconds", "Duration of a delivery, counted for each of its events.", "event_type")
 	m.latency = m.histogram("outbox_delivery_latency_seconds", "From the INSERT (hot) or the claim (cold) to the end of the delivery.", "event_type", "path")
-	m.away = prometheus.NewGauge(prometheus.GaugeOpts{Name: "outbox_destinations_away", Help: "Destinations that are unavailable now."})
+	m.down = prometheus.NewGauge(prometheus.GaugeOpts{Name: "outbox_destinations_down", Help: "Destinations that are unavailable now."})
 	m.gauges, m.lags, m.depths = newGauges(c), newLags(c), newDepths(c)
-	m.all = append(m.all, m.away, m.gauges, m.lags, m.depths)
+	m.all = append(m.all, m.down, m.gauges, m.lags, m.depths)
 	m.begin()
 	return m
 }

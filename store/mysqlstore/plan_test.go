@@ -135,6 +135,7 @@ func batch(t *testing.T, db *sql.DB, n int) (held, keys, ids string) {
 }
 
 var (
+	include   = regexp.MustCompile(`(?m)^-- include: (\w+)$`)
 	comments  = regexp.MustCompile(`(?m)^--.*\n`)
 	parameter = regexp.MustCompile(`\?(\d+)`)
 )
@@ -142,11 +143,17 @@ var (
 // statement reads a file and puts the arguments into the order of their use.
 func statement(t *testing.T, file string, args []any) (string, []any) {
 	t.Helper()
-	text, err := fs.ReadFile(mysqlstore.Dialect().SQL, "sql/"+file+".sql")
-	if err != nil {
-		t.Fatal(err)
+	read := func(name string) string {
+		text, err := fs.ReadFile(mysqlstore.Dialect().SQL, "sql/"+name+".sql")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
 	}
-	query := comments.ReplaceAllString(string(text), "")
+	query := include.ReplaceAllStringFunc(read(file), func(line string) string {
+		return read(include.FindStringSubmatch(line)[1])
+	})
+	query = comments.ReplaceAllString(query, "")
 	var used []any
 	for _, m := range parameter.FindAllStringSubmatch(query, -1) {
 		n, err := strconv.Atoi(m[1])

@@ -125,8 +125,12 @@ func (s *Engine) MigrationStatus(ctx context.Context) ([]MigrationState, error) 
 		states = nil
 		done := map[int]MigrationState{}
 		found, err := s.findSchema(ctx, session)
-		if err == nil && found.readable {
+		switch {
+		case err != nil:
+		case found.readable:
 			done, err = session.versions(ctx)
+		case !found.versioned:
+			err = s.findSchemas(ctx, session)
 		}
 		for _, m := range s.names.migrations() {
 			state, ok := done[m.version]

@@ -147,20 +147,26 @@ var (
 
 // query makes a statement of a file's text.
 func (d *Dialect) query(name, text string, n *naming) Query {
-	text = include.ReplaceAllStringFunc(text, func(line string) string {
-		part, _ := d.file(include.FindStringSubmatch(line)[1], false)
-		return strings.TrimSpace(part)
-	})
+	text = d.included(text)
 	q := newQuery(d, n.rewrite(text))
 	which, found := d.file(name+"_which", true)
 	if ask := shared.FindStringSubmatch(text); ask != nil {
 		which, found = d.file(ask[1], false)
 	}
 	if found {
-		companion := newQuery(d, n.rewrite(which))
+		companion := newQuery(d, n.rewrite(d.included(which)))
 		q.which = &companion
 	}
 	return q
+}
+
+// included puts the parts that a text asks for in their place, and the parts of
+// those.
+func (d *Dialect) included(text string) string {
+	return include.ReplaceAllStringFunc(text, func(line string) string {
+		part, _ := d.file(include.FindStringSubmatch(line)[1], false)
+		return strings.TrimRight(d.included(part), "\n")
+	})
 }
 
 func (d *Dialect) file(name string, optional bool) (text string, found bool) {

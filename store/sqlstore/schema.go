@@ -25,6 +25,9 @@ func (s *Engine) checkSchema(ctx context.Context, session *Session) (*schema, er
 		return nil, err
 	}
 	if !found.exists || !found.versioned {
+		if err := s.findSchemas(ctx, session); err != nil {
+			return nil, err
+		}
 		return nil, fmt.Errorf("%w: the outbox tables do not exist: %s", outbox.ErrSchema, adviceMigrate)
 	}
 	if want := SchemaVersion(*s.dialect); found.readable && found.version < want {

@@ -25,14 +25,14 @@ func TestASendIsCutOnlyIfTheShutdownMadeItFail(t *testing.T) {
 	}
 }
 
-// places is a sink of several servers, one of which is away.
+// places is a sink of several servers, one of which is down.
 type places struct{ answering }
 
-func (places) Check(context.Context) error { return errors.New("one of them is away") }
+func (places) Check(context.Context) error { return errors.New("one of them is down") }
 
 func (places) CheckDestination(_ context.Context, m outbox.Message) error {
 	if m.Destination == "away" {
-		return errors.New("it is away")
+		return errors.New("it is down")
 	}
 	return nil
 }
@@ -42,8 +42,8 @@ func TestADestinationIsCheckedByItselfThroughTheBound(t *testing.T) {
 	reg := outbox.NewRegistry()
 	reg.Route("a", s, outbox.To("away"))
 	reg.Route("b", s, outbox.To("here"))
-	if err := driver.DestinationOf(reg.Lookup("", "a")).Check()(t.Context()); err == nil || err.Error() != "it is away" {
-		t.Errorf("the one that is away: %v", err)
+	if err := driver.DestinationOf(reg.Lookup("", "a")).Check()(t.Context()); err == nil || err.Error() != "it is down" {
+		t.Errorf("the one that is down: %v", err)
 	}
 	if err := driver.DestinationOf(reg.Lookup("", "b")).Check()(t.Context()); err != nil {
 		t.Errorf("the other: %v", err)

@@ -24,7 +24,7 @@ type health struct {
 	mu     sync.Mutex
 	reason string // why it is not ready; "" while it works
 	db     *dburl.Handle
-	away   map[string]string // destinations that are away, and why
+	away   map[string]string // destinations that are down, and why
 
 	asking sync.Mutex // apart from mu, which the relay's hooks take
 	asked  time.Time  // when the database was asked last, and its answer
@@ -63,7 +63,7 @@ func (h *health) hooks() observe.Hooks {
 }
 
 // ready reports whether the daemon works, and says more in text. A destination
-// that is away does not make it unready: the others go on, and a restart would
+// that is down does not make it unready: the others go on, and a restart would
 // not bring it back.
 func (h *health) ready(ctx context.Context) (ok bool, text string) {
 	h.mu.Lock()

@@ -74,7 +74,7 @@ func TestADestinationThatIsAwayIsToldAndDoesNotMakeTheDaemonUnready(t *testing.T
 	})
 	r.until("it is counted", func() bool {
 		_, text := get(t, addr, "/metrics")
-		return strings.Contains(text, "\noutbox_destinations_away 1\n")
+		return strings.Contains(text, "\noutbox_destinations_down 1\n")
 	})
 }
 
@@ -94,7 +94,7 @@ func TestMetricsExistFromTheStartWithTheLabelsOfTheConfiguration(t *testing.T) {
 		`outbox_dlq_events_rate_total{event_type="b",status="moved"} 0`, `consumed_outbox_events_total{type="cleaned"} 0`,
 		`outbox_oldest_event_lag_seconds{event_type="b"} 0`, `outbox_publish_duration_seconds_count{event_type="b"} 0`,
 		"outbox_events 0", `outbox_events_by_status{status="pending"} 0`, `outbox_events_by_event_type_and_status{event_type="b",status="in_process"} 0`,
-		"outbox_dlq_events 0", `outbox_dlq_events_by_event_type_and_status{event_type="other",status="moved"} 0`, "outbox_destinations_away 0",
+		"outbox_dlq_events 0", `outbox_dlq_events_by_event_type_and_status{event_type="other",status="moved"} 0`, "outbox_destinations_down 0",
 		`outbox_loop_errors_total{loop="claim"} 0`,
 	} {
 		if !strings.Contains(text, want+"\n") {

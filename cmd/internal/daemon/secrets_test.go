@@ -30,7 +30,7 @@ func TestNoSecretOfADestinationIsInHealthOrLogs(t *testing.T) {
 	r.insert("a", 1)
 	r.insert("b", 1)
 	var text string
-	r.until("both are away", func() bool {
+	r.until("both are down", func() bool {
 		_, text = get(t, addr, "/readyz")
 		return strings.Count(text, "\nunavailable: ") == 2
 	})

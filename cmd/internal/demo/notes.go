@@ -21,7 +21,7 @@ type NoteKind int
 const (
 	Retrying NoteKind = iota
 	Died
-	Trouble // the database is away, or the like
+	Trouble // the database is down, or the like
 )
 
 // notes keeps the latest ones.

@@ -123,7 +123,7 @@ func TestNumbersReadWell(t *testing.T) {
 
 func TestProgressTellsOfTrouble(t *testing.T) {
 	d := New(openFile(t), Config{})
-	d.notes.failedTx(errors.New("the database is away"))
+	d.notes.failedTx(errors.New("the database is down"))
 	st := d.State()
 	if st.Failed != 1 || st.Troubles != 1 || len(st.Notes) != 1 || st.Notes[0].Kind != Trouble {
 		t.Errorf("got %+v", st)

@@ -25,7 +25,7 @@ type Summary struct {
 	RolledBack int64   `json:"rolled_back"`
 	Phantoms   int64   `json:"phantoms"`
 	Seconds    float64 `json:"seconds"`
-	// Outage says that the database was away: what was under way then may
+	// Outage says that the database was down: what was under way then may
 	// arrive twice.
 	Outage bool `json:"outage"`
 	// Abandoned says that somebody did not want to wait for the last events.

@@ -36,7 +36,7 @@ var (
 )
 
 // New makes a sink. It opens nothing: a relay starts, and delivers to its other
-// destinations, while this one is away.
+// destinations, while this one is down.
 func New(cfg Config) (*Sink, error) {
 	if cfg.Dir == "" {
 		return nil, errors.New("filesink: Dir is empty: name the directory of the files")

@@ -1,12 +1,6 @@
--- $1 event ids, $2 seqs, $3 claim numbers, $4 owner.
---
--- The first condition has only the ids, so that the rows are found by key; the
--- CASE keeps the fence a hashed lookup, which the planner would otherwise turn
--- into a nested loop over all pairs.
+-- Parameters as in fence.sql.
 UPDATE outbox_event e
 SET status = 1, done_at = clock_timestamp(), locked_by = NULL, locked_until = NULL, recovered = 0
 WHERE e.event_id = ANY ($1::text[])
-  AND CASE WHEN e.status IN (0, 2)
-    AND e.locked_by IS NOT DISTINCT FROM CASE WHEN e.claim_no > 0 THEN $4::text END
-    AND (e.event_id, e.seq, e.claim_no) IN (SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])) THEN true END
+-- include: fence
 RETURNING e.event_id, e.seq, e.claim_no
