@@ -24,17 +24,21 @@ type actInput struct {
 
 // Filter narrows dead letters. It has at least one field.
 type Filter struct {
-	Type       string     `json:"type,omitempty" minLength:"1" maxLength:"128" doc:"The event type."`
-	Error      string     `json:"error,omitempty" minLength:"1" maxLength:"4000" doc:"Contained in the error."`
-	DiedAfter  *time.Time `json:"died_after,omitempty"`
-	DiedBefore *time.Time `json:"died_before,omitempty"`
+	Type        string     `json:"type,omitempty" minLength:"1" maxLength:"128" doc:"The event type."`
+	Error       string     `json:"error,omitempty" minLength:"1" maxLength:"4000" doc:"Contained in the error."`
+	Group       string     `json:"group,omitempty" minLength:"1" maxLength:"36" doc:"The id of their group."`
+	Destination string     `json:"destination,omitempty" minLength:"1" maxLength:"255"`
+	Tenant      string     `json:"tenant,omitempty" minLength:"1" maxLength:"64" doc:"The tenant's id."`
+	Key         string     `json:"key,omitempty" minLength:"1" maxLength:"128" doc:"The aggregate's id."`
+	DiedAfter   *time.Time `json:"died_after,omitempty"`
+	DiedBefore  *time.Time `json:"died_before,omitempty"`
 }
 
 func (f *Filter) read() (out driver.DeadFilter, err error) {
 	if *f == (Filter{}) {
 		return out, huma.Error400BadRequest("the filter is empty, and would match every dead letter: send all in place of it if that is meant")
 	}
-	out = driver.DeadFilter{Lane: f.Type, Error: f.Error}
+	out = driver.DeadFilter{Lane: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Tenant: f.Tenant, Key: f.Key}
 	for at, to := range map[*time.Time]*time.Time{f.DiedAfter: &out.DiedAfter, f.DiedBefore: &out.DiedBefore} {
 		if at == nil {
 			continue

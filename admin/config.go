@@ -14,6 +14,7 @@ import (
 // Store is what the API shows and changes. Every store of this project implements it.
 type Store interface {
 	driver.DeadLetterStore
+	driver.GroupStore
 	driver.AuditStore
 	driver.ControlStore
 	driver.InstanceStore
@@ -86,6 +87,7 @@ func (a *api) register(mux *http.ServeMux) *huma.OpenAPI {
 	h := humago.New(mux, config)
 	a.manual(h)
 	a.letters(h)
+	a.groups(h)
 	a.lanes(h)
 	a.audit(h)
 	return h.OpenAPI()

@@ -30,7 +30,8 @@ func checkFilter(f driver.DeadFilter) error {
 			return huma.Error422UnprocessableEntity(name + " is not between 1970 and 9999")
 		}
 	}
-	return errors.Join(checkText("type", f.Lane), checkText("error", f.Error))
+	return errors.Join(checkText("type", f.Lane), checkText("error", f.Error), checkText("group", f.Group),
+		checkText("destination", f.Destination), checkText("tenant", f.Tenant), checkText("key", f.Key))
 }
 
 // checkText refuses what not every database can compare with.
@@ -41,14 +42,32 @@ func checkText(name, text string) error {
 	return nil
 }
 
-// cursorAfter names the place behind a letter.
-func cursorAfter(l *driver.DeadLetter) string {
-	at := binary.BigEndian.AppendUint64(nil, uint64(l.DiedAt.UnixMicro())) //nolint:gosec // the same bits come back
-	return base64.RawURLEncoding.EncodeToString(append(at, l.Event.ID...))
+// cursor is a place in a list that is ordered by time and id.
+type cursor struct {
+	at time.Time
+	id string
 }
 
-// parseCursor reads it. No text is the beginning.
-func parseCursor(text string) (*driver.DeadCursor, error) {
+// String is opaque to clients.
+func (c cursor) String() string {
+	at := binary.BigEndian.AppendUint64(nil, uint64(c.at.UnixMicro())) //nolint:gosec // the same bits come back
+	return base64.RawURLEncoding.EncodeToString(append(at, c.id...))
+}
+
+// cursorAfter names the place behind a letter.
+func cursorAfter(l *driver.DeadLetter) string { return cursor{l.DiedAt, l.Event.ID}.String() }
+
+// letterCursor reads it. No text is the beginning.
+func letterCursor(text string) (*driver.DeadCursor, error) {
+	c, err := parseCursor(text)
+	if c == nil {
+		return nil, err
+	}
+	return &driver.DeadCursor{DiedAt: c.at, EventID: c.id}, nil
+}
+
+// parseCursor reads a cursor. No text is the beginning, nil.
+func parseCursor(text string) (*cursor, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -60,5 +79,5 @@ func parseCursor(text string) (*driver.DeadCursor, error) {
 	if at < 0 || at > 1<<58 {
 		return nil, huma.Error422UnprocessableEntity("cursor is not one that this server gave: begin without one")
 	}
-	return &driver.DeadCursor{DiedAt: time.UnixMicro(at).UTC(), EventID: string(raw[8:])}, nil
+	return &cursor{time.UnixMicro(at).UTC(), string(raw[8:])}, nil
 }

@@ -15,6 +15,8 @@ type Letter struct {
 	TenantID      string            `json:"tenant_id,omitempty"`
 	Attempts      int               `json:"attempts"`
 	Error         string            `json:"error"`
+	Group         string            `json:"group,omitempty" doc:"The id of its group. Absent for some seconds after its death."`
+	Destination   string            `json:"destination,omitempty" doc:"Where it was not delivered. Absent with the group."`
 	CreatedAt     time.Time         `json:"created_at"`
 	DiedAt        time.Time         `json:"died_at"`
 	ResolvedAt    *time.Time        `json:"resolved_at" doc:"Null: it is open."`
@@ -29,11 +31,12 @@ type Letter struct {
 
 // Failure is a failed attempt on the wire.
 type Failure struct {
-	Attempt int       `json:"attempt"`
-	At      time.Time `json:"at"`
-	Seconds float64   `json:"seconds" doc:"How long it took."`
-	Relay   string    `json:"relay"`
-	Error   string    `json:"error"`
+	Attempt     int       `json:"attempt"`
+	At          time.Time `json:"at"`
+	Seconds     float64   `json:"seconds" doc:"How long it took."`
+	Relay       string    `json:"relay"`
+	Destination string    `json:"destination,omitempty"`
+	Error       string    `json:"error"`
 }
 
 // Part is how much of a letter is shown.
@@ -50,17 +53,14 @@ const (
 func LetterOf(l *driver.DeadLetter, part Part) Letter {
 	e := &l.Event
 	o := Letter{ID: e.ID, Type: e.Type, AggregateType: e.AggregateType, AggregateID: e.AggregateID, TenantID: e.TenantID,
-		Attempts: l.Attempts, Error: l.Error, CreatedAt: encodable(l.CreatedAt), DiedAt: encodable(l.DiedAt), CorrelationID: e.CorrelationID, TraceID: e.TraceID}
+		Attempts: l.Attempts, Error: l.Error, Group: l.Group, Destination: l.Destination, CreatedAt: encodable(l.CreatedAt), DiedAt: encodable(l.DiedAt), CorrelationID: e.CorrelationID, TraceID: e.TraceID}
 	if l.Problem != nil {
 		o.Unreadable = l.Problem.Error()
 	}
-	if !l.ResolvedAt.IsZero() {
-		at := encodable(l.ResolvedAt)
-		o.ResolvedAt = &at
-	}
+	o.ResolvedAt = optional(l.ResolvedAt)
 	if part >= History {
 		for _, f := range l.Failures {
-			o.Failures = append(o.Failures, Failure{f.Attempt, encodable(f.At), f.Took.Seconds(), string(f.Owner), f.Error})
+			o.Failures = append(o.Failures, Failure{f.Attempt, encodable(f.At), f.Took.Seconds(), string(f.Owner), f.Destination, f.Error})
 		}
 	}
 	if part >= Whole {
@@ -76,6 +76,15 @@ func payload(l *driver.DeadLetter) (string, *[]byte) {
 		return string(l.Event.JSON), nil
 	}
 	return "", &l.Event.Bytes
+}
+
+// optional is nil for the zero time.
+func optional(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = encodable(t)
+	return &t
 }
 
 // encodable moves a time that JSON cannot say to the nearest that it can: other

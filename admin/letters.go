@@ -39,13 +39,17 @@ func (a *api) letters(h huma.API) {
 }
 
 type listInput struct {
-	Type       string    `query:"type" maxLength:"128" doc:"The event type."`
-	Error      string    `query:"error" maxLength:"4000" doc:"Contained in the error."`
-	DiedAfter  time.Time `query:"died_after"`
-	DiedBefore time.Time `query:"died_before"`
-	Resolved   bool      `query:"resolved" doc:"The resolved ones in place of the open ones."`
-	Cursor     string    `query:"cursor" maxLength:"200" doc:"Next of the page before."`
-	Limit      int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
+	Type        string    `query:"type" maxLength:"128" doc:"The event type."`
+	Error       string    `query:"error" maxLength:"4000" doc:"Contained in the error."`
+	Group       string    `query:"group" maxLength:"36" doc:"The id of their group."`
+	Destination string    `query:"destination" maxLength:"255"`
+	Tenant      string    `query:"tenant" maxLength:"64" doc:"The tenant's id."`
+	Key         string    `query:"key" maxLength:"128" doc:"The aggregate's id."`
+	DiedAfter   time.Time `query:"died_after"`
+	DiedBefore  time.Time `query:"died_before"`
+	Resolved    bool      `query:"resolved" doc:"The resolved ones in place of the open ones."`
+	Cursor      string    `query:"cursor" maxLength:"200" doc:"Next of the page before."`
+	Limit       int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
 type letterPage struct {
@@ -54,11 +58,11 @@ type letterPage struct {
 }
 
 func (a *api) listLetters(ctx context.Context, in *listInput) (*body[letterPage], error) {
-	f := driver.DeadFilter{Lane: in.Type, Error: in.Error, DiedAfter: in.DiedAfter, DiedBefore: in.DiedBefore, Resolved: in.Resolved}
+	f := driver.DeadFilter{Lane: in.Type, Error: in.Error, Group: in.Group, Destination: in.Destination, Tenant: in.Tenant, Key: in.Key, DiedAfter: in.DiedAfter, DiedBefore: in.DiedBefore, Resolved: in.Resolved}
 	if err := checkFilter(f); err != nil {
 		return nil, err
 	}
-	after, err := parseCursor(in.Cursor)
+	after, err := letterCursor(in.Cursor)
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ type manualListOutput struct {
 
 func (a *api) manualList(ctx context.Context, in *manualListInput) (*manualListOutput, error) {
 	out := &manualListOutput{Body: []manualEvent{}}
-	after, err := parseCursor(in.Cursor)
+	after, err := letterCursor(in.Cursor)
 	switch {
 	case err != nil:
 		return nil, err

@@ -32,9 +32,12 @@ type DeadLetterStore interface {
 
 // DeadFilter narrows dead letters. The zero value matches all unresolved ones.
 type DeadFilter struct {
-	Lane     string // exact event type; "" for any
-	Error    string // contained in the error text; "" for any
-	Resolved bool   // the resolved ones instead of the others
+	Lane  string // exact event type; "" for any
+	Error string // contained in the error text; "" for any
+	// Group, Destination, Tenant and Key (the aggregate's id) are exact; "" for
+	// any. A letter has neither group nor destination until it is grouped.
+	Group, Destination, Tenant, Key string
+	Resolved                        bool // the resolved ones instead of the others
 	// DiedBefore and DiedAfter bound the time of death; zero: no bound.
 	DiedBefore, DiedAfter time.Time
 }
@@ -50,12 +53,15 @@ type DeadLetter struct {
 	Event outbox.Event
 	Held  // the last claim; a replay continues its number
 	// Attempts is the number of attempts that were made.
-	Attempts   int
-	Error      string
-	Failures   []Failure
-	CreatedAt  time.Time
-	DiedAt     time.Time
-	ResolvedAt time.Time // zero unless resolved
+	Attempts int
+	Error    string
+	// Group is the [DeadGroup] of the letter, and Destination where it was not
+	// delivered; "" until [GroupStore.GroupDead] has seen it.
+	Group, Destination string
+	Failures           []Failure
+	CreatedAt          time.Time
+	DiedAt             time.Time
+	ResolvedAt         time.Time // zero unless resolved
 	// Problem says which part of the row cannot be read, if any.
 	Problem error
 }

@@ -61,7 +61,9 @@ type Failure struct {
 	Took    time.Duration `json:"took"`    // nanoseconds
 	Owner   Owner         `json:"owner"`   // the relay that tried
 	Attempt int           `json:"attempt"` // 1 for the first
-	Error   string        `json:"error"`
+	// Destination is where the event was to go; empty if it had none.
+	Destination string `json:"destination,omitempty"`
+	Error       string `json:"error"`
 }
 
 // The limits of a row's history.
@@ -70,11 +72,15 @@ const (
 	maxFailureError = 500 // characters
 )
 
+// MaxDestination is the length of a destination's name as letters keep it, in
+// characters.
+const MaxDestination = 255
+
 // AppendFailure adds f to a stored list and keeps the last ten. It replaces a
 // list that cannot be read.
 func AppendFailure(list json.RawMessage, f Failure) json.RawMessage {
 	fs := ParseFailures(list)
-	f.Error = CleanText(f.Error, maxFailureError)
+	f.Error, f.Destination = CleanText(f.Error, maxFailureError), CleanText(f.Destination, MaxDestination)
 	fs = append(fs, f)
 	if len(fs) > maxFailures {
 		fs = fs[len(fs)-maxFailures:]
@@ -93,4 +99,12 @@ func ParseFailures(list json.RawMessage) []Failure {
 		return nil
 	}
 	return fs
+}
+
+// DestinationOfLast returns the destination of the last of some failures.
+func DestinationOfLast(fs []Failure) string {
+	if len(fs) == 0 {
+		return ""
+	}
+	return fs[len(fs)-1].Destination
 }

@@ -11,14 +11,18 @@ import (
 // behind. It comes slowly.
 const retentionInterval = time.Hour
 
-// retentionLoop deletes resolved dead letters and entries of the audit log past
-// their retention, batch by batch.
+// retentionLoop deletes resolved dead letters, groups without letters and entries
+// of the audit log past their retention, batch by batch.
 func (r *Relay) retentionLoop(ctx context.Context) {
 	letters, _ := r.store.(driver.DeadLetterStore)
+	groups, _ := r.store.(driver.GroupStore)
 	audit, _ := r.store.(driver.AuditStore)
 	for next := r.cfg.SweepInterval; pause(ctx, next, nil); next = retentionInterval {
 		if letters != nil {
 			r.retain(ctx, "sweep dead letters", r.cfg.ResolvedRetention, letters.SweepDead)
+		}
+		if groups != nil {
+			r.retain(ctx, "sweep groups of dead letters", r.cfg.ResolvedRetention, groups.SweepGroups)
 		}
 		if audit != nil {
 			r.retain(ctx, "sweep the audit log", r.cfg.AuditRetention, audit.SweepAudit)

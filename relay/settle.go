@@ -114,9 +114,11 @@ func (r *Relay) outcome(it *core.Item, held driver.Held, o *core.Outcome) driver
 	if o.Kind == driver.Retry || o.Kind == driver.Dead {
 		why := &o.Reason
 		out.Error = driver.CleanText(why.String(), driver.MaxErrorLength)
-		out.Failures = driver.AppendFailure(it.Failures, driver.Failure{
-			At: why.At.UTC(), Took: why.Took, Owner: r.owner, Attempt: o.Attempts, Error: out.Error,
-		})
+		failure := driver.Failure{At: why.At.UTC(), Took: why.Took, Owner: r.owner, Attempt: o.Attempts, Error: out.Error}
+		if it.Dest != nil {
+			failure.Destination = it.Dest.Name
+		}
+		out.Failures = driver.AppendFailure(it.Failures, failure)
 	}
 	return out
 }

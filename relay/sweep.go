@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/observe"
 )
 
@@ -36,6 +37,19 @@ func (r *Relay) sweepLoop(ctx context.Context) {
 			if n < r.cfg.SweepBatch {
 				break
 			}
+		}
+		r.groupDead(ctx)
+	}
+}
+
+// groupDead puts dead letters into their groups, those that other programs made
+// as well.
+func (r *Relay) groupDead(ctx context.Context) {
+	groups, ok := r.store.(driver.GroupStore)
+	for ok && ctx.Err() == nil {
+		n, err := groups.GroupDead(ctx, r.cfg.SweepBatch)
+		if r.report(ctx, "group dead letters", err); err != nil || n < r.cfg.SweepBatch {
+			return
 		}
 	}
 }

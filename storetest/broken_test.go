@@ -15,26 +15,28 @@ import (
 // broken is a memstore with some of its methods replaced.
 type broken struct {
 	*memstore.Store
-	claim    func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error)
-	take     func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error)
-	renew    func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error)
-	settle   func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) ([]driver.Held, error)
-	confirm  func(ctx context.Context, rows []driver.Held) ([]driver.Held, error)
-	lanes    func(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error)
-	sweep    func(ctx context.Context, age time.Duration, limit int) (int, error)
-	insert   func(ctx context.Context, tx *memstore.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error)
-	begin    func(ctx context.Context) (*memstore.Tx, func() error, func() error, error)
-	notify   func(ctx context.Context, lanes []string) error
-	notifyIn func(ctx context.Context, tx *memstore.Tx, lanes []string) error
-	listen   func(ctx context.Context, wake func(lanes []string)) error
-	list     func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error)
-	replay   func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
-	resolve  func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
-	stats    func(ctx context.Context) (driver.Stats, error)
-	paused   func(ctx context.Context) ([]string, error)
-	audits   func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error)
-	withdraw func(ctx context.Context, owner driver.Owner) error
-	expire   func(ctx context.Context, age time.Duration, limit int) (int, error)
+	claim       func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error)
+	take        func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error)
+	renew       func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error)
+	settle      func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) ([]driver.Held, error)
+	confirm     func(ctx context.Context, rows []driver.Held) ([]driver.Held, error)
+	lanes       func(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error)
+	sweep       func(ctx context.Context, age time.Duration, limit int) (int, error)
+	insert      func(ctx context.Context, tx *memstore.Tx, req outbox.InsertRequest) ([]outbox.Inserted, error)
+	begin       func(ctx context.Context) (*memstore.Tx, func() error, func() error, error)
+	notify      func(ctx context.Context, lanes []string) error
+	notifyIn    func(ctx context.Context, tx *memstore.Tx, lanes []string) error
+	listen      func(ctx context.Context, wake func(lanes []string)) error
+	list        func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error)
+	replay      func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
+	resolve     func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
+	stats       func(ctx context.Context) (driver.Stats, error)
+	paused      func(ctx context.Context) ([]string, error)
+	audits      func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error)
+	groups      func(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error)
+	sweepGroups func(ctx context.Context, age time.Duration, limit int) (int, error)
+	withdraw    func(ctx context.Context, owner driver.Owner) error
+	expire      func(ctx context.Context, age time.Duration, limit int) (int, error)
 
 	mu   sync.Mutex
 	ids  []string               // every id inserted
@@ -221,4 +223,18 @@ func openBroken(defect func(*broken)) Open[*memstore.Tx] {
 			Waker:      func(testing.TB) driver.Waker { return b },
 		}
 	}
+}
+
+func (b *broken) ListGroups(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error) {
+	if b.groups != nil {
+		return b.groups(ctx, after, limit)
+	}
+	return b.Store.ListGroups(ctx, after, limit)
+}
+
+func (b *broken) SweepGroups(ctx context.Context, age time.Duration, limit int) (int, error) {
+	if b.sweepGroups != nil {
+		return b.sweepGroups(ctx, age, limit)
+	}
+	return b.Store.SweepGroups(ctx, age, limit)
 }

@@ -104,6 +104,37 @@ func auditDefects() []defect {
 	}
 }
 
+func groupDefects() []defect {
+	const groups = "letters of one lane, destination and reason are one group"
+	listed := func(change func(gs []driver.DeadGroup) []driver.DeadGroup) func(b *broken) {
+		return func(b *broken) {
+			b.groups = func(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error) {
+				gs, err := b.Store.ListGroups(ctx, after, limit)
+				return change(gs), err
+			}
+		}
+	}
+	return []defect{
+		{"the destination does not count", groups, false, eachOutcome(func(o *driver.Outcome) { o.Failures = nil })},
+		{"a group forgets its state", "a group is what somebody last said of it, in the audit log too", false, listed(func(gs []driver.DeadGroup) []driver.DeadGroup {
+			for i := range gs {
+				gs[i].GroupMark = driver.GroupMark{State: driver.GroupNew}
+			}
+			return gs
+		})},
+		{"a page of groups starts over", "groups are listed by their latest letter, in pages by key", false, func(b *broken) {
+			b.groups = func(ctx context.Context, _ *driver.GroupCursor, limit int) ([]driver.DeadGroup, error) {
+				return b.Store.ListGroups(ctx, nil, limit)
+			}
+		}},
+		{"groups are swept at any age", "a group goes past its age, and never while a letter is open", false, func(b *broken) {
+			b.sweepGroups = func(ctx context.Context, _ time.Duration, limit int) (int, error) {
+				return b.Store.SweepGroups(ctx, 0, limit)
+			}
+		}},
+	}
+}
+
 func wakeDefects() []defect {
 	const (
 		wakes   = "a notification wakes listeners, for its lanes or for any"

@@ -75,6 +75,9 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 				return err
 			}})
 	}
+	if _, ok := s.(driver.GroupStore); ok {
+		cs = append(cs, groupCalls[Tx]()...)
+	}
 	if _, ok := s.(driver.InstanceStore); ok {
 		cs = append(cs,
 			call[Tx]{"Announce", func(ctx context.Context, s Store[Tx]) error {
@@ -95,4 +98,33 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 		}})
 	}
 	return cs
+}
+
+// groupCalls are the methods of [driver.GroupStore].
+func groupCalls[Tx any]() []call[Tx] {
+	groups := func(f func(ctx context.Context, s driver.GroupStore) error) func(context.Context, Store[Tx]) error {
+		return func(ctx context.Context, s Store[Tx]) error { return f(ctx, s.(driver.GroupStore)) }
+	}
+	return []call[Tx]{
+		{"GroupDead", groups(func(ctx context.Context, s driver.GroupStore) error {
+			_, err := s.GroupDead(ctx, 10)
+			return err
+		})},
+		{"ListGroups", groups(func(ctx context.Context, s driver.GroupStore) error {
+			_, err := s.ListGroups(ctx, nil, 10)
+			return err
+		})},
+		{"GetGroup", groups(func(ctx context.Context, s driver.GroupStore) error {
+			_, _, err := s.GetGroup(ctx, "x")
+			return err
+		})},
+		{"MarkGroup", groups(func(ctx context.Context, s driver.GroupStore) error {
+			_, err := s.MarkGroup(ctx, "x", driver.GroupMark{State: driver.GroupNew, By: "ann"})
+			return err
+		})},
+		{"SweepGroups", groups(func(ctx context.Context, s driver.GroupStore) error {
+			_, err := s.SweepGroups(ctx, long, 10)
+			return err
+		})},
+	}
 }

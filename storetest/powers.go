@@ -16,6 +16,7 @@ type Power string
 // its laws are package inboxtest.
 const (
 	DeadLetters Power = "driver.DeadLetterStore"
+	Groups      Power = "driver.GroupStore" // of a store with dead letters
 	Stats       Power = "driver.StatsStore"
 	Control     Power = "driver.ControlStore"
 	Audit       Power = "driver.AuditStore"
@@ -33,6 +34,9 @@ func has[Tx any](s Subject[Tx], p Power) bool {
 	switch p {
 	case DeadLetters:
 		_, ok = s.Store.(driver.DeadLetterStore)
+	case Groups:
+		_, ok = s.Store.(driver.GroupStore)
+		ok = ok && has(s, DeadLetters)
 	case Stats:
 		_, ok = s.Store.(driver.StatsStore)
 	case Control:

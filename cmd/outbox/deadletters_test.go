@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -97,6 +99,10 @@ func (w *ward) fill() {
 	w.until("all are dead", func() bool {
 		return w.count("gateway", false) == 2*perType && w.count("customer", false) == 2*perType && w.count("amount", false) == perType
 	})
+	w.until("all are in a group", func() bool {
+		ls, err := w.db.Store.ListDead(w.t.Context(), driver.DeadFilter{}, nil, len(reasons)*perType)
+		return err == nil && !slices.ContainsFunc(ls, func(l driver.DeadLetter) bool { return l.Group == "" })
+	})
 	w.mended.Store(true)
 }
 
@@ -153,9 +159,14 @@ func TestTenThousandDeadLettersAreDealtWithByRESTAndByCommand(t *testing.T) {
 			}
 			api := httptest.NewServer(h)
 			defer api.Close()
-			for _, step := range [][2]string{{"retry", "gateway"}, {"resolve", "customer"}, {"delete", "amount"}} {
+			var page struct{ Groups []admin.Group }
+			text, err := request(t, http.MethodGet, api.URL+"/api/v1/dead-letter-groups", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for group, action := range w.actions(text, &page, &page.Groups) {
 				for more := true; more; {
-					text, err := post(t, api.URL+"/api/v1/dead-letters/"+step[0], `{"filter":{"error":"`+step[1]+`"},"note":"mended"}`)
+					text, err := request(t, http.MethodPost, api.URL+"/api/v1/dead-letters/"+action, `{"filter":{"group":"`+group+`"},"note":"mended"}`)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -166,10 +177,12 @@ func TestTenThousandDeadLettersAreDealtWithByRESTAndByCommand(t *testing.T) {
 
 			w.fill()
 			t.Setenv(databaseVariable, w.address)
-			for _, step := range [][2]string{{"retry", "gateway"}, {"resolve", "customer"}, {"delete", "amount"}} {
-				code, out, errs := call(t.Context(), "dlq", step[0], "--error", step[1], "--by", "bob", "--note", "mended", "--yes")
+			_, text, _ = call(t.Context(), "dlq", "groups", "-o", "json")
+			var groups []admin.Group
+			for group, action := range w.actions(text, &groups, &groups) {
+				code, out, errs := call(t.Context(), "dlq", action, "--group", group, "--by", "bob", "--note", "mended", "--yes")
 				if code != exitOK {
-					t.Errorf("%s: exit code %d\n%s\n%s", step[0], code, out, errs)
+					t.Errorf("%s: exit code %d\n%s\n%s", action, code, out, errs)
 				}
 			}
 			w.left("bob", 4*perType)
@@ -177,10 +190,39 @@ func TestTenThousandDeadLettersAreDealtWithByRESTAndByCommand(t *testing.T) {
 	}
 }
 
-// post sends a body, and returns the answer.
-func post(t *testing.T, url, body string) (string, error) {
+// actions reads the groups of an answer, and returns what to do with each: those
+// of the gateway are retried, those of customers resolved, and the others deleted.
+func (w *ward) actions(text string, into any, groups *[]admin.Group) map[string]string {
+	w.t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		w.t.Fatalf("%v: %s", err, text)
+	}
+	what := map[string]string{}
+	for _, g := range *groups {
+		if g.Destination != "listener:"+g.Type || g.Open.N != 1000 || !g.Open.More {
+			w.t.Errorf("%+v, want more than a thousand letters of the listener", g)
+		}
+		switch g.Reason {
+		case "permanent: gateway refused order #":
+			what[g.ID] = "retry"
+		case "permanent: no such customer: #":
+			what[g.ID] = "resolve"
+		case "permanent: invalid amount in #":
+			what[g.ID] = "delete"
+		default:
+			w.t.Errorf("a group has the reason %q", g.Reason)
+		}
+	}
+	if len(what) != len(reasons) {
+		w.t.Fatalf("%d groups, want one of each type: %+v", len(what), *groups)
+	}
+	return what
+}
+
+// request sends a body, and returns the answer.
+func request(t *testing.T, method, url, body string) (string, error) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
 	if err != nil {
 		return "", err
 	}

@@ -17,14 +17,15 @@ func (a *app) dlq() *cobra.Command {
 and its last ten attempts. A retry puts an event back into the outbox with the
 same id, so that a consumer that had it after all skips it. Every change is in
 the audit log; see "outbox audit".`,
-		Example: `  outbox dlq list --type order-placed
+		Example: `  outbox dlq groups
+  outbox dlq list --type order-placed
   outbox dlq show 01M7KYSS57BTHAXT4Y24NXCHYH
   outbox dlq retry --type order-placed --error 'connection refused' --note 'the gateway is back'
   outbox dlq delete 01M7KYSS57BTHAXT4Y24NXCHYH --yes`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.dlqList(), a.dlqShow(), a.dlqRetry(), a.dlqResolve(), a.dlqDelete())
+	cmd.AddCommand(a.dlqList(), a.dlqGroups(), a.dlqMark(), a.dlqShow(), a.dlqRetry(), a.dlqResolve(), a.dlqDelete())
 	return cmd
 }
 
@@ -38,6 +39,10 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.filter.Lane, "type", "", "only those of this event `type`")
 	flags.StringVar(&f.filter.Error, "error", "", "only those whose error contains this `text`")
+	flags.StringVar(&f.filter.Group, "group", "", "only those of this group; see outbox dlq groups")
+	flags.StringVar(&f.filter.Destination, "destination", "", "only those that did not get to this `destination`")
+	flags.StringVar(&f.filter.Tenant, "tenant", "", "only those of this tenant `id`")
+	flags.StringVar(&f.filter.Key, "key", "", "only those of this aggregate `id`")
 	flags.StringVar(&f.after, "after", "", "only those that died after this `time`: 2026-01-02T15:04:05Z, or 2h for two hours ago")
 	flags.StringVar(&f.before, "before", "", "only those that died before this `time`, likewise")
 }
@@ -54,7 +59,7 @@ func (f *filterFlags) read(now time.Time) (driver.DeadFilter, error) {
 
 // isSet reports whether one of the flags narrows anything.
 func (f *filterFlags) isSet() bool {
-	return f.filter.Lane != "" || f.filter.Error != "" || f.before != "" || f.after != ""
+	return f.filter != (driver.DeadFilter{Resolved: f.filter.Resolved}) || f.before != "" || f.after != ""
 }
 
 // readTime reads a time, or how long ago it was.

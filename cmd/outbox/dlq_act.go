@@ -48,7 +48,7 @@ func (a *app) dlqAct(action dlq.Action, short string) *cobra.Command {
 		Short: short,
 		Long: short + `.
 
-Name the ids, or choose by --type, --error, --after and --before, or pass --all.
+Name the ids, or choose by --group, --type, --error and the like, or pass --all.
 Ids, at most 1000, are one transaction. A choice is counted first and has to be
 confirmed, by --yes where nobody can be asked. It is worked off in batches of 100,
 from the latest to the earliest, one transaction each: if it is interrupted, what
@@ -81,15 +81,15 @@ were left as they are.`,
 func (c *acting) validate(ids []string) error {
 	switch chosen := c.filter.isSet() || c.all; {
 	case len(ids) > 0 && chosen:
-		return usagef("name ids, or choose by --type, --error, --after, --before or --all, not both")
+		return usagef("name ids, or choose by --group, --type, --error and the like, or --all, not both")
 	case len(ids) == 0 && !chosen:
-		return usagef("nothing chosen: name ids, or choose by --type, --error, --after or --before, or pass --all")
+		return usagef("nothing chosen: name ids, or choose by --group, --type, --error and the like, or pass --all")
 	case c.all && c.filter.isSet():
-		return usagef("--all is not for a choice by --type, --error, --after or --before: leave it out")
+		return usagef("--all is not for a choice by --group, --type, --error and the like: leave it out")
 	case len(ids) > dlq.MaxIDs:
-		return usagef("%d ids: name at most %d at once, or choose by --type, --error, --after or --before", len(ids), dlq.MaxIDs)
+		return usagef("%d ids: name at most %d at once, or choose by --group, --type, --error and the like", len(ids), dlq.MaxIDs)
 	case len(ids) > 0 && (c.rate != 0 || c.dryRun):
-		return usagef("--rate and --dry-run are for a choice by --type, --error, --after, --before or --all")
+		return usagef("--rate and --dry-run are for a choice by --group, --type, --error and the like, or --all")
 	case c.rate < 0:
 		return usagef("--rate is %d: 0 is no limit", c.rate)
 	}

@@ -42,7 +42,7 @@ func (a *app) dlqShow() *cobra.Command {
 
 func (a *app) printLetter(l *driver.DeadLetter) error {
 	e := &l.Event
-	rows := [][]string{{"type", e.Type}, {"aggregate", e.AggregateType + " " + e.AggregateID}, {"tenant", e.TenantID},
+	rows := [][]string{{"type", e.Type}, {"destination", l.Destination}, {"group", l.Group}, {"aggregate", e.AggregateType + " " + e.AggregateID}, {"tenant", e.TenantID},
 		{"correlation", e.CorrelationID}, {"trace", e.TraceID}, {"written", clock(l.CreatedAt)}, {"died", clock(l.DiedAt)},
 		{"resolved", clock(l.ResolvedAt)}, {"attempts", fmt.Sprint(l.Attempts)}}
 	rows = slices.DeleteFunc(rows, func(r []string) bool { return r[1] == "" || r[1] == "-" })

@@ -31,6 +31,10 @@ func (l *letter) matches(f driver.DeadFilter) bool {
 	return l.resolved() == f.Resolved &&
 		(f.Lane == "" || l.Event.Type == f.Lane) &&
 		strings.Contains(l.Error, f.Error) &&
+		(f.Group == "" || l.Group == f.Group) &&
+		(f.Destination == "" || l.Destination == f.Destination) &&
+		(f.Tenant == "" || l.Event.TenantID == f.Tenant) &&
+		(f.Key == "" || l.Event.AggregateID == f.Key) &&
 		(f.DiedBefore.IsZero() || l.DiedAt.Before(f.DiedBefore)) &&
 		(f.DiedAfter.IsZero() || l.DiedAt.After(f.DiedAfter))
 }

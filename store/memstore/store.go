@@ -16,8 +16,9 @@ type Store struct {
 	mu       sync.Mutex
 	closed   bool
 	lastSeq  int64
-	rows     map[string]*row   // committed, by event id
-	dead     []*letter         // in order of death
+	rows     map[string]*row // committed, by event id
+	dead     []*letter       // in order of death
+	groups   map[string]*driver.DeadGroup
 	writing  map[string]*Tx    // ids written by transactions still open
 	business map[string]string // what transactions Put
 	ledger   ledger
@@ -37,6 +38,7 @@ var (
 	_ driver.InstanceStore   = (*Store)(nil)
 	_ driver.ExpiringStore   = (*Store)(nil)
 	_ driver.AuditStore      = (*Store)(nil)
+	_ driver.GroupStore      = (*Store)(nil)
 )
 
 // Config has a useful zero value.
@@ -60,6 +62,7 @@ func New(c Config) *Store {
 		ledger:   newLedger(),
 		paused:   map[string]bool{},
 		running:  map[driver.Owner]driver.Instance{},
+		groups:   map[string]*driver.DeadGroup{},
 	}
 }
 

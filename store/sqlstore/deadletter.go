@@ -12,7 +12,7 @@ import (
 const countBound = 10_000
 
 func filterArguments(f driver.DeadFilter) []any {
-	return []any{f.Lane, f.Error, f.Resolved, timeOrNull(f.DiedBefore), timeOrNull(f.DiedAfter)}
+	return []any{f.Lane, f.Error, f.Resolved, timeOrNull(f.DiedBefore), timeOrNull(f.DiedAfter), f.Group, f.Destination, f.Tenant, f.Key}
 }
 
 // CountDead implements [driver.DeadLetterStore].

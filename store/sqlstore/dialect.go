@@ -43,8 +43,8 @@ type Dialect struct {
 	ChecksJSON bool
 	// LaneByLane says that no statement can skip from lane to lane. Then
 	// lanes.sql also takes how many rows to read and finds the lanes among
-	// those, and stats_lanes.sql, which takes a lane and where to stop
-	// counting, is a query that UNION ALL can join.
+	// those, and stats_lanes.sql and group_count.sql, which take a lane or a
+	// group and where to stop counting, are queries that UNION ALL can join.
 	LaneByLane bool
 	// Fault classifies an error of the driver.
 	Fault func(error) Fault

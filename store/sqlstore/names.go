@@ -11,11 +11,12 @@ import (
 
 // Tables names the tables of one outbox. A name is made of ASCII letters,
 // digits and underscores, at most 48 of them; it may carry a schema of its own
-// before a dot. Two outboxes in one schema need seven names each.
+// before a dot. Two outboxes in one schema need eight names each.
 type Tables struct {
 	Schema     string // default: the dialect's, "public" on PostgreSQL
 	Event      string // default: outbox_event
 	DeadLetter string // default: outbox_dlq_event
+	DeadGroup  string // default: outbox_dlq_group
 	Control    string // default: outbox_control
 	Instance   string // default: outbox_instance
 	Consumed   string // default: outbox_consumed_event
@@ -27,6 +28,7 @@ type Tables struct {
 const (
 	wordEvent      = "outbox_event"
 	wordDeadLetter = "outbox_dlq_event"
+	wordDeadGroup  = "outbox_dlq_group"
 	wordControl    = "outbox_control"
 	wordInstance   = "outbox_instance"
 	wordConsumed   = "outbox_consumed_event"
@@ -40,7 +42,7 @@ const maxName = 48
 var (
 	plainName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
 	// A table, an index named after one, or a table as a string.
-	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|consumed_event|event|control|instance|audit|schema)(?:_[a-z_]+)?\b'?`)
+	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|dlq_group|consumed_event|event|control|instance|audit|schema)(?:_[a-z_]+)?\b'?`)
 )
 
 // naming maps the words of SQL files to the configured names.
@@ -58,7 +60,7 @@ func newNaming(d *Dialect, t Tables) (*naming, error) {
 	}
 	seen := map[tableName]string{}
 	for word, name := range map[string]string{
-		wordEvent: t.Event, wordDeadLetter: t.DeadLetter, wordControl: t.Control,
+		wordEvent: t.Event, wordDeadLetter: t.DeadLetter, wordDeadGroup: t.DeadGroup, wordControl: t.Control,
 		wordInstance: t.Instance, wordConsumed: t.Consumed, wordAudit: t.Audit, wordVersion: t.Version,
 	} {
 		full, err := parseName(word, name, t.Schema)

@@ -62,6 +62,14 @@ type Queries struct {
 	DeadDelete     Query `sql:"dlq_delete"`
 	DeadSweep      Query `sql:"dlq_sweep"`
 
+	Ungrouped    Query `sql:"group_ungrouped"`
+	GroupLetters Query `sql:"group_letters"`
+	GroupAdd     Query `sql:"group_add"`
+	GroupList    Query `sql:"group_list"`
+	GroupCount   Query `sql:"group_count"`
+	GroupMark    Query `sql:"group_mark"`
+	GroupSweep   Query `sql:"group_sweep"`
+
 	StatsLanes Query `sql:"stats_lanes"`
 	StatsDead  Query `sql:"stats_dead"`
 	StatsDone  Query `sql:"stats_done"`

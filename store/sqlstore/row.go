@@ -80,16 +80,16 @@ func (s *Session) scanClaimed(rows Rows) (driver.Claimed, error) {
 func (s *Session) scanLetter(rows Rows) (driver.DeadLetter, error) {
 	var cols eventColumns
 	var l driver.DeadLetter
-	var reason text
+	var reason, destination, group text
 	var failures data
 	var occurred, created, died, resolved moment
-	if err := rows.Scan(cols.fields(&l.Attempts, &reason, &failures, &occurred, &created, &died, &resolved)...); err != nil {
+	if err := rows.Scan(cols.fields(&l.Attempts, &reason, &failures, &occurred, &created, &died, &resolved, &destination, &group)...); err != nil {
 		return driver.DeadLetter{}, err
 	}
 	l.Event, l.Problem = cols.event(!s.Dialect.ChecksJSON)
 	l.Held = cols.held
 	l.Event.OccurredAt = stored.OccurredAt(occurred.Time, created.Time)
-	l.Error = string(reason)
+	l.Error, l.Destination, l.Group = string(reason), string(destination), string(group)
 	l.Failures = driver.ParseFailures(json.RawMessage(failures))
 	l.CreatedAt, l.DiedAt, l.ResolvedAt = created.Time, died.Time, resolved.Time
 	return l, nil

@@ -17,7 +17,7 @@ func (d *Daemon) open(ctx context.Context) (*dburl.Handle, error) {
 	o := d.options.Database
 	o.Driver, o.Conns, o.Create = c.Driver, c.Connections, t.AutoCreate
 	o.Tables = sqlstore.Tables{
-		Schema: t.Schema, Event: t.Event, DeadLetter: t.DeadLetter, Control: t.Control,
+		Schema: t.Schema, Event: t.Event, DeadLetter: t.DeadLetter, DeadGroup: t.DeadGroup, Control: t.Control,
 		Instance: t.Instance, Version: t.Version, Consumed: t.Consumed, Audit: t.Audit,
 	}
 	db, err := dburl.Open(ctx, d.options.Drivers, c.URL, o)

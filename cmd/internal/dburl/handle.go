@@ -35,6 +35,7 @@ type Store interface {
 	driver.ControlStore
 	driver.InstanceStore
 	driver.AuditStore
+	driver.GroupStore
 }
 
 // Migrator is what every SQL store can do with its tables.

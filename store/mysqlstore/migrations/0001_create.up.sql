@@ -61,10 +61,29 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   last_error     TEXT,
   failures       MEDIUMTEXT,
   claim_no       BIGINT       NOT NULL,
+  destination    VARCHAR(255),
+  group_id       VARCHAR(16)  CHARACTER SET ascii COLLATE ascii_bin,
   PRIMARY KEY (event_id, seq),
+  KEY outbox_dlq_event_group (group_id, resolved_at, died_at, event_id),
   KEY outbox_dlq_event_died (died_at, event_id),
   KEY outbox_dlq_event_lane (event_type, died_at, event_id),
   KEY outbox_dlq_event_resolved (resolved_at)
+) ENGINE = InnoDB, CHARACTER SET utf8mb4, COLLATE utf8mb4_bin;
+
+CREATE TABLE IF NOT EXISTS outbox_dlq_group (
+  group_id    VARCHAR(16)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  event_type  VARCHAR(128) NOT NULL,
+  destination VARCHAR(255) NOT NULL,
+  reason      TEXT         NOT NULL,
+  first_at    DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  last_at     DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  state       VARCHAR(16)  NOT NULL DEFAULT 'new',
+  actor       VARCHAR(255),
+  note        TEXT,
+  marked_at   DATETIME(6),
+  muted_until DATETIME(6),
+  PRIMARY KEY (group_id),
+  KEY outbox_dlq_group_last (last_at, group_id)
 ) ENGINE = InnoDB, CHARACTER SET utf8mb4, COLLATE utf8mb4_bin;
 
 CREATE TABLE IF NOT EXISTS outbox_control (

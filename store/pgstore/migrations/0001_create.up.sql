@@ -56,6 +56,8 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   last_error     text,
   failures       text,
   claim_no       bigint       NOT NULL,
+  destination    varchar(255) COLLATE "C",
+  group_id       varchar(16)  COLLATE "C",
   CONSTRAINT outbox_dlq_event_pkey PRIMARY KEY (event_id, seq)
 );
 
@@ -64,6 +66,26 @@ CREATE INDEX IF NOT EXISTS outbox_dlq_event_died ON outbox_dlq_event (died_at, e
 CREATE INDEX IF NOT EXISTS outbox_dlq_event_lane ON outbox_dlq_event (event_type, died_at, event_id);
 
 CREATE INDEX IF NOT EXISTS outbox_dlq_event_resolved ON outbox_dlq_event (resolved_at) WHERE resolved_at IS NOT NULL;
+
+CREATE INDEX IF NOT EXISTS outbox_dlq_event_group ON outbox_dlq_event (group_id, died_at, event_id) WHERE resolved_at IS NULL;
+
+CREATE INDEX IF NOT EXISTS outbox_dlq_event_ungrouped ON outbox_dlq_event (seq) WHERE group_id IS NULL;
+
+CREATE TABLE IF NOT EXISTS outbox_dlq_group (
+  group_id    varchar(16)  COLLATE "C" PRIMARY KEY,
+  event_type  varchar(128) COLLATE "C" NOT NULL,
+  destination varchar(255) COLLATE "C" NOT NULL,
+  reason      text         NOT NULL,
+  first_at    timestamptz  NOT NULL DEFAULT clock_timestamp(),
+  last_at     timestamptz  NOT NULL DEFAULT clock_timestamp(),
+  state       varchar(16)  NOT NULL DEFAULT 'new',
+  actor       varchar(255),
+  note        text,
+  marked_at   timestamptz,
+  muted_until timestamptz
+);
+
+CREATE INDEX IF NOT EXISTS outbox_dlq_group_last ON outbox_dlq_group (last_at, group_id);
 
 CREATE TABLE IF NOT EXISTS outbox_control (
   lane       varchar(128) COLLATE "C" PRIMARY KEY,

@@ -1,3 +1,5 @@
+DROP TABLE IF EXISTS outbox_dlq_group;
+
 DROP TABLE IF EXISTS outbox_instance;
 
 DROP TABLE IF EXISTS outbox_control;

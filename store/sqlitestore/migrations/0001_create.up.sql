@@ -64,6 +64,8 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   last_error     TEXT,
   failures       TEXT,
   claim_no       INTEGER      NOT NULL,
+  destination    VARCHAR(255),
+  group_id       VARCHAR(16),
   CONSTRAINT outbox_dlq_event_id PRIMARY KEY (event_id, seq)
 );
 
@@ -72,6 +74,26 @@ CREATE INDEX IF NOT EXISTS outbox_dlq_event_died ON outbox_dlq_event (died_at, e
 CREATE INDEX IF NOT EXISTS outbox_dlq_event_lane ON outbox_dlq_event (event_type, died_at, event_id);
 
 CREATE INDEX IF NOT EXISTS outbox_dlq_event_resolved ON outbox_dlq_event (resolved_at) WHERE resolved_at IS NOT NULL;
+
+CREATE INDEX IF NOT EXISTS outbox_dlq_event_group ON outbox_dlq_event (group_id, died_at, event_id) WHERE resolved_at IS NULL;
+
+CREATE INDEX IF NOT EXISTS outbox_dlq_event_ungrouped ON outbox_dlq_event (seq) WHERE group_id IS NULL;
+
+CREATE TABLE IF NOT EXISTS outbox_dlq_group (
+  group_id    VARCHAR(16)  NOT NULL PRIMARY KEY,
+  event_type  VARCHAR(128) NOT NULL,
+  destination VARCHAR(255) NOT NULL,
+  reason      TEXT         NOT NULL,
+  first_at    INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)),
+  last_at     INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)),
+  state       VARCHAR(16)  NOT NULL DEFAULT 'new',
+  actor       VARCHAR(255),
+  note        TEXT,
+  marked_at   INTEGER,
+  muted_until INTEGER
+);
+
+CREATE INDEX IF NOT EXISTS outbox_dlq_group_last ON outbox_dlq_group (last_at, group_id);
 
 CREATE TABLE IF NOT EXISTS outbox_control (
   lane       VARCHAR(128) NOT NULL PRIMARY KEY,

@@ -55,7 +55,7 @@ var tableName = regexp.MustCompile(`^([A-Za-z0-9_]{1,48}\.)?[A-Za-z0-9_]{1,48}$`
 func (l *loader) checkTables() {
 	t, seen := l.config.Tables, map[string]string{}
 	for _, n := range [][2]string{
-		{"event", t.Event}, {"dead-letter", t.DeadLetter}, {"control", t.Control}, {"instance", t.Instance},
+		{"event", t.Event}, {"dead-letter", t.DeadLetter}, {"dead-group", t.DeadGroup}, {"control", t.Control}, {"instance", t.Instance},
 		{"consumed", t.Consumed}, {"audit", t.Audit}, {"version", t.Version},
 	} {
 		key, name := "tables."+n[0], n[1]

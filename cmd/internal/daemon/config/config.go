@@ -40,6 +40,7 @@ type Tables struct {
 	Schema     string `yaml:"schema" doc:"Schema of the tables. Empty: public on PostgreSQL, the URL's database on MySQL."`
 	Event      string `yaml:"event" default:"outbox_event" doc:"Table of events."`
 	DeadLetter string `yaml:"dead-letter" default:"outbox_dlq_event" doc:"Table of dead letters."`
+	DeadGroup  string `yaml:"dead-group" default:"outbox_dlq_group" doc:"Table of groups of dead letters."`
 	Control    string `yaml:"control" default:"outbox_control" doc:"Table of paused event types."`
 	Instance   string `yaml:"instance" default:"outbox_instance" doc:"Table of running daemons and relays."`
 	Consumed   string `yaml:"consumed" default:"outbox_consumed_event" doc:"Table of consumed event ids."`

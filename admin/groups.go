@@ -1,0 +1,136 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// Group is dead letters that failed for one reason, on the wire.
+type Group struct {
+	ID          string            `json:"id"`
+	Type        string            `json:"type" doc:"The event type."`
+	Destination string            `json:"destination,omitempty"`
+	Reason      string            `json:"reason" doc:"What their errors have in common: # stands for words with digits, … for what was quoted."`
+	Open        Count             `json:"open" doc:"Open letters, counted up to 1000."`
+	FirstAt     time.Time         `json:"first_at"`
+	LastAt      time.Time         `json:"last_at"`
+	State       driver.GroupState `json:"state" enum:"new,investigating,muted"`
+	By          string            `json:"by,omitempty" doc:"Who set the state."`
+	Note        string            `json:"note,omitempty"`
+	MarkedAt    *time.Time        `json:"marked_at,omitempty"`
+	MutedUntil  *time.Time        `json:"muted_until,omitempty"`
+}
+
+// GroupOf returns a group as it goes over the wire.
+func GroupOf(g *driver.DeadGroup) Group {
+	return Group{ID: g.ID, Type: g.Lane, Destination: g.Destination, Reason: g.Reason, Open: Count(g.Open),
+		FirstAt: encodable(g.FirstAt), LastAt: encodable(g.LastAt), State: g.State, By: g.By, Note: g.Note,
+		MarkedAt: optional(g.At), MutedUntil: optional(g.MutedUntil)}
+}
+
+// groups registers what concerns groups of dead letters.
+func (a *api) groups(h huma.API) {
+	const path = "/api/v1/dead-letter-groups"
+	operation(a, h, Viewer, http.MethodGet, path, "list-groups", "List groups with open dead letters, the one that got a letter last first", a.listGroups)
+	operation(a, h, Viewer, http.MethodGet, path+"/{id}", "get-group", "Show one group of dead letters", a.getGroup)
+	operation(a, h, Operator, http.MethodPut, path+"/{id}/state", "mark-group", "Say that a group is being looked at, or mute it", a.markGroup)
+}
+
+type groupsInput struct {
+	Cursor string `query:"cursor" maxLength:"200" doc:"Next of the page before."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
+}
+
+type groupPage struct {
+	Groups []Group `json:"groups"`
+	Next   string  `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last."`
+}
+
+func (a *api) listGroups(ctx context.Context, in *groupsInput) (*body[groupPage], error) {
+	at, err := parseCursor(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	var after *driver.GroupCursor
+	if at != nil {
+		after = &driver.GroupCursor{LastAt: at.at, ID: at.id}
+	}
+	gs, err := a.Store.ListGroups(ctx, after, in.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	page := groupPage{Groups: []Group{}}
+	if len(gs) > in.Limit {
+		gs = gs[:in.Limit]
+		page.Next = cursor{gs[in.Limit-1].LastAt, gs[in.Limit-1].ID}.String()
+	}
+	for i := range gs {
+		page.Groups = append(page.Groups, GroupOf(&gs[i]))
+	}
+	return &body[groupPage]{page}, nil
+}
+
+var errNoGroup = huma.Error404NotFound("no group has this id: it was swept after its letters, or never was")
+
+func (a *api) getGroup(ctx context.Context, in *idInput) (*body[Group], error) {
+	if !isID(in.ID) {
+		return nil, errNoGroup
+	}
+	g, found, err := a.Store.GetGroup(ctx, in.ID)
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
+		return nil, errNoGroup
+	}
+	return &body[Group]{GroupOf(&g)}, nil
+}
+
+type markInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		State      driver.GroupState `json:"state" enum:"new,investigating,muted"`
+		MutedUntil *time.Time        `json:"muted_until,omitempty" doc:"With muted alone: when it is new again."`
+		Note       string            `json:"note,omitempty" maxLength:"4000"`
+	}
+}
+
+func (a *api) markGroup(ctx context.Context, in *markInput) (*body[Group], error) {
+	m := driver.GroupMark{State: in.Body.State, By: personOf(ctx).Name, Note: in.Body.Note}
+	if err := checkText("note", m.Note); err != nil {
+		return nil, err
+	}
+	if in.Body.MutedUntil != nil {
+		m.MutedUntil = *in.Body.MutedUntil
+	}
+	if err := checkMark(m); err != nil {
+		return nil, err
+	}
+	if !isID(in.ID) {
+		return nil, errNoGroup
+	}
+	found, err := a.Store.MarkGroup(ctx, in.ID, m)
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
+		return nil, errNoGroup
+	}
+	return a.getGroup(ctx, &idInput{in.ID})
+}
+
+// checkMark refuses a mute without end, and an end without a mute.
+func checkMark(m driver.GroupMark) error {
+	switch year := m.MutedUntil.UTC().Year(); {
+	case (m.State == driver.GroupMuted) == m.MutedUntil.IsZero():
+		return huma.Error422UnprocessableEntity("muted_until goes with the state muted, which needs it")
+	case m.State == driver.GroupMuted && (year < 1970 || year > 9998):
+		return huma.Error422UnprocessableEntity("muted_until is not between 1970 and 9998")
+	}
+	return nil
+}

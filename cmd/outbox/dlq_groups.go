@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func (a *app) dlqGroups() *cobra.Command {
+	var f outboxFlags
+	var out output
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "groups",
+		Short: "List why dead letters died, the latest reason first",
+		Long: `Lists groups of dead letters: those of one event type and destination whose errors
+differ only in words with digits, shown as #, and in what they quote. A relay puts
+letters into groups within some seconds of their death.`,
+		Example: `  outbox dlq groups
+  outbox dlq retry --group 9f86d081884c7d65 --note 'the gateway is back'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 1 {
+				return usagef("--limit is %d: ask for at least one", limit)
+			}
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				gs, err := db.Store.ListGroups(ctx, nil, limit+1)
+				if err != nil {
+					return db.Problem("list groups of dead letters", err)
+				}
+				more := len(gs) > limit
+				gs = gs[:min(len(gs), limit)]
+				switch {
+				case out == asJSON:
+					return a.printJSON(groupsOf(gs))
+				case len(gs) > 0:
+					return a.printGroups(gs, more)
+				}
+				return a.printNoGroups(ctx, db)
+			})
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
+	out.add(cmd)
+	return cmd
+}
+
+func groupsOf(gs []driver.DeadGroup) []admin.Group {
+	out := make([]admin.Group, len(gs))
+	for i := range gs {
+		out[i] = admin.GroupOf(&gs[i])
+	}
+	return out
+}
+
+func (a *app) printGroups(gs []driver.DeadGroup, more bool) error {
+	var rows [][]string
+	for _, g := range gs {
+		state := string(g.State)
+		switch g.State {
+		case driver.GroupInvestigating:
+			state += " by " + g.By
+		case driver.GroupMuted:
+			state += " until " + clock(g.MutedUntil)
+		case driver.GroupNew:
+		}
+		rows = append(rows, []string{g.ID, counted(g.Open), clock(g.LastAt), g.Lane, state, firstLine(g.Reason, 80)})
+	}
+	err := a.printTable("GROUP OPEN LAST TYPE STATE REASON", rows)
+	if more {
+		fmt.Fprintf(a.stdout, "%d groups, and there are more; see --limit\n", len(gs))
+	}
+	return err
+}
+
+// printNoGroups says whether there are letters nevertheless.
+func (a *app) printNoGroups(ctx context.Context, db *dburl.Handle) error {
+	n, err := db.Store.CountDead(ctx, driver.DeadFilter{})
+	switch {
+	case err != nil:
+		return db.Problem("count dead letters", err)
+	case n.N > 0:
+		fmt.Fprintf(a.stdout, "%s dead letters are in no group yet: a relay groups them; see outbox dlq list\n", counted(n))
+	default:
+		fmt.Fprintln(a.stdout, "No dead letters.")
+	}
+	return nil
+}
+
+func (a *app) dlqMark() *cobra.Command {
+	var f outboxFlags
+	var person personFlags
+	var until string
+	cmd := &cobra.Command{
+		Use:       "mark GROUP new|investigating|muted",
+		Short:     "Say that you look at a group of dead letters, or mute it",
+		ValidArgs: []string{string(driver.GroupNew), string(driver.GroupInvestigating), string(driver.GroupMuted)},
+		Example: `  outbox dlq mark 9f86d081884c7d65 investigating --note 'asking the bank'
+  outbox dlq mark 9f86d081884c7d65 muted --for 24h`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			act := person.act()
+			m := driver.GroupMark{State: driver.GroupState(args[1]), By: act.By, Note: act.Note}
+			span, err := time.ParseDuration(until)
+			switch m.State {
+			case driver.GroupMuted:
+				if err != nil || span <= 0 {
+					return usagef("--for is %q: say for how long, for example --for 24h", until)
+				}
+				m.MutedUntil = time.Now().Add(span)
+			case driver.GroupNew, driver.GroupInvestigating:
+				if until != "" {
+					return usagef("--for is for the state muted")
+				}
+			default:
+				return usagef("the state is %q: say new, investigating or muted", args[1])
+			}
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				found, err := db.Store.MarkGroup(ctx, args[0], m)
+				switch {
+				case err != nil:
+					return db.Problem("mark a group of dead letters", err)
+				case !found:
+					return fmt.Errorf("no group has the id %s: see outbox dlq groups", printable(args[0]))
+				}
+				fmt.Fprintf(a.stdout, "%s  %s\n", args[0], m.State)
+				return nil
+			})
+		},
+	}
+	f.add(cmd)
+	person.add(cmd)
+	cmd.Flags().StringVar(&until, "for", "", "how long to mute it, for example 24h")
+	return cmd
+}

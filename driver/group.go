@@ -1,0 +1,69 @@
+package driver
+
+import (
+	"context"
+	"time"
+)
+
+// GroupStore keeps together the dead letters that failed for the same reason:
+// those of one lane and destination whose errors have one [Reason]. Package dlq
+// uses it.
+type GroupStore interface {
+	// GroupDead puts at most limit letters that are in no group yet into
+	// theirs, and returns how many. Letters come without a group from every
+	// source: settles, other programs, older versions. A relay calls it with
+	// each sweep. It waits for no other instance.
+	GroupDead(ctx context.Context, limit int) (int, error)
+	// ListGroups lists at most limit groups with unresolved letters after the
+	// given one (nil for the first), the one that got a letter last first.
+	ListGroups(ctx context.Context, after *GroupCursor, limit int) ([]DeadGroup, error)
+	// GetGroup returns one group; found is false if there is none.
+	GetGroup(ctx context.Context, id string) (g DeadGroup, found bool, err error)
+	// MarkGroup records what somebody says of a group, in place of what was
+	// said before; found is false if there is no such group. At is set by the
+	// store, which also writes it to its log if it is an [AuditStore].
+	MarkGroup(ctx context.Context, id string, m GroupMark) (found bool, err error)
+	// SweepGroups deletes groups without unresolved letters whose last letter
+	// came longer than age ago. It looks at no more than limit of them.
+	SweepGroups(ctx context.Context, age time.Duration, limit int) (int, error)
+}
+
+// DeadGroup is the dead letters that failed for one reason.
+type DeadGroup struct {
+	ID          string // [GroupID] of the following
+	Lane        string
+	Destination string // "" if the event had none, or another program gave it up
+	Reason      string
+	// Open counts its unresolved letters, up to a thousand.
+	Open Count
+	// FirstAt and LastAt are when its first and latest letters were grouped,
+	// within seconds of their deaths.
+	FirstAt, LastAt time.Time
+	GroupMark
+}
+
+// GroupMark is what a person says of a group.
+type GroupMark struct {
+	State GroupState
+	By    string // at most 255 characters
+	Note  string // at most 4000 characters
+	At    time.Time
+	// MutedUntil ends [GroupMuted]: from then on the group is new again.
+	MutedUntil time.Time
+}
+
+// GroupState is whether somebody cares for a group.
+type GroupState string
+
+// The states of groups.
+const (
+	GroupNew           GroupState = "new"
+	GroupInvestigating GroupState = "investigating"
+	GroupMuted         GroupState = "muted"
+)
+
+// GroupCursor is the position of a group in the listing.
+type GroupCursor struct {
+	LastAt time.Time
+	ID     string
+}

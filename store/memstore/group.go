@@ -1,0 +1,124 @@
+package memstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// groupBound is where the letters of a group are no longer counted.
+const groupBound = 1000
+
+// GroupDead implements [driver.GroupStore].
+func (s *Store) GroupDead(ctx context.Context, limit int) (n int, err error) {
+	if err := s.lock(ctx); err != nil {
+		return 0, err
+	}
+	defer s.mu.Unlock()
+	now := s.now()
+	for _, l := range s.dead {
+		if l.Group != "" || n >= limit {
+			continue
+		}
+		n++
+		l.Destination = driver.DestinationOfLast(l.Failures)
+		g := driver.DeadGroup{Lane: l.Event.Type, Destination: l.Destination, Reason: driver.Reason(l.Error), FirstAt: now}
+		g.ID, g.State = driver.GroupID(g.Lane, g.Destination, g.Reason), driver.GroupNew
+		l.Group = g.ID
+		if s.groups[g.ID] == nil {
+			s.groups[g.ID] = &g
+		}
+		s.groups[g.ID].LastAt = now
+	}
+	return n, nil
+}
+
+// ListGroups implements [driver.GroupStore].
+func (s *Store) ListGroups(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var found []driver.DeadGroup
+	for _, g := range s.groups {
+		if shown := s.shown(g); shown.Open.N > 0 && (after == nil || compareGroups(groupCursor(&shown), *after) > 0) {
+			found = append(found, shown)
+		}
+	}
+	slices.SortFunc(found, func(a, b driver.DeadGroup) int { return compareGroups(groupCursor(&a), groupCursor(&b)) })
+	return found[:min(len(found), max(limit, 0))], nil
+}
+
+// GetGroup implements [driver.GroupStore].
+func (s *Store) GetGroup(ctx context.Context, id string) (driver.DeadGroup, bool, error) {
+	if err := s.lock(ctx); err != nil {
+		return driver.DeadGroup{}, false, err
+	}
+	defer s.mu.Unlock()
+	g := s.groups[id]
+	if g == nil {
+		return driver.DeadGroup{}, false, nil
+	}
+	return s.shown(g), true, nil
+}
+
+// MarkGroup implements [driver.GroupStore].
+func (s *Store) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (bool, error) {
+	if err := s.lock(ctx); err != nil {
+		return false, err
+	}
+	defer s.mu.Unlock()
+	g := s.groups[id]
+	if g == nil {
+		return false, nil
+	}
+	m.At, m.MutedUntil = s.now(), m.MutedUntil.UTC().Truncate(time.Microsecond)
+	g.GroupMark = m
+	s.audit(driver.Act{By: m.By, Note: m.Note}, driver.AuditMark, []string{id, string(m.State)})
+	return true, nil
+}
+
+// SweepGroups implements [driver.GroupStore].
+func (s *Store) SweepGroups(ctx context.Context, age time.Duration, limit int) (n int, err error) {
+	if err := s.lock(ctx); err != nil {
+		return 0, err
+	}
+	defer s.mu.Unlock()
+	for id, g := range s.groups {
+		used := slices.ContainsFunc(s.dead, func(l *letter) bool { return l.Group == id && !l.resolved() })
+		if n < limit && !used && !g.LastAt.After(s.now().Add(-age)) {
+			delete(s.groups, id)
+			n++
+		}
+	}
+	return n, nil
+}
+
+// shown is the group as it is listed.
+func (s *Store) shown(g *driver.DeadGroup) driver.DeadGroup {
+	out := *g
+	for _, l := range s.dead {
+		if l.Group == g.ID && !l.resolved() {
+			out.Open.N++
+		}
+	}
+	if out.Open.N > groupBound {
+		out.Open = driver.Count{N: groupBound, More: true}
+	}
+	if out.State == driver.GroupMuted && !out.MutedUntil.After(s.now()) {
+		out.State = driver.GroupNew
+	}
+	return out
+}
+
+func groupCursor(g *driver.DeadGroup) driver.GroupCursor {
+	return driver.GroupCursor{LastAt: g.LastAt, ID: g.ID}
+}
+
+// compareGroups puts the latest first.
+func compareGroups(a, b driver.GroupCursor) int {
+	return cmp.Or(b.LastAt.Compare(a.LastAt), cmp.Compare(b.ID, a.ID))
+}

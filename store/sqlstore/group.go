@@ -1,0 +1,182 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
+)
+
+// groupBound is where the letters of a group are no longer counted.
+const groupBound = 1000
+
+// GroupDead implements [driver.GroupStore].
+func (s *Engine) GroupDead(ctx context.Context, limit int) (int, error) {
+	if limit <= 0 {
+		return 0, nil
+	}
+	var n int
+	err := s.run(ctx, s.sweepCall("group dead letters", func(ctx context.Context, session *Session) error {
+		rows, err := session.Query(ctx, s.queries.Ungrouped, nil, stored.AtMost(limit))
+		letters, err := collect(rows, err, scanUngrouped)
+		if n = len(letters); err != nil || n == 0 {
+			return err
+		}
+		filed, groups := newBatch(4, n), map[string]driver.DeadGroup{}
+		for _, l := range letters {
+			filed.add(l.EventID, l.Seq, l.group.ID, l.group.Destination)
+			groups[l.group.ID] = l.group
+		}
+		if _, err := session.Exec(ctx, s.queries.GroupLetters, filed); err != nil {
+			return err
+		}
+		added := newBatch(4, len(groups))
+		for _, g := range slices.SortedFunc(maps.Values(groups), func(a, b driver.DeadGroup) int { return cmp.Compare(a.ID, b.ID) }) {
+			added.add(g.ID, g.Lane, g.Destination, g.Reason)
+		}
+		_, err = session.Exec(ctx, s.queries.GroupAdd, added)
+		return err
+	}))
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// ungrouped is a letter on its way into its group.
+type ungrouped struct {
+	driver.Held
+	group driver.DeadGroup
+}
+
+func scanUngrouped(rows Rows) (u ungrouped, err error) {
+	var reason text
+	var failures data
+	if err = rows.Scan(&u.EventID, &u.Seq, &u.group.Lane, &reason, &failures); err != nil {
+		return u, err
+	}
+	u.group.Destination = driver.DestinationOfLast(driver.ParseFailures(json.RawMessage(failures)))
+	u.group.Reason = driver.Reason(string(reason))
+	u.group.ID = driver.GroupID(u.group.Lane, u.group.Destination, u.group.Reason)
+	return u, nil
+}
+
+// ListGroups implements [driver.GroupStore].
+func (s *Engine) ListGroups(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error) {
+	if limit <= 0 {
+		return nil, nil
+	}
+	var at, id any
+	if after != nil {
+		at, id = after.LastAt, after.ID
+	}
+	return s.groups(ctx, "list groups of dead letters", "", at, id, stored.AtMost(limit))
+}
+
+// GetGroup implements [driver.GroupStore].
+func (s *Engine) GetGroup(ctx context.Context, id string) (driver.DeadGroup, bool, error) {
+	if id == "" {
+		return driver.DeadGroup{}, false, nil
+	}
+	found, err := s.groups(ctx, "get a group of dead letters", id, nil, nil, int64(1))
+	if err != nil || len(found) == 0 {
+		return driver.DeadGroup{}, false, err
+	}
+	return found[0], true, nil
+}
+
+// groups reads groups, and counts their letters.
+func (s *Engine) groups(ctx context.Context, what string, args ...any) ([]driver.DeadGroup, error) {
+	var groups []driver.DeadGroup
+	err := s.run(ctx, s.personCall(what, func(ctx context.Context, session *Session) error {
+		rows, err := session.Query(ctx, s.queries.GroupList, nil, args...)
+		if groups, err = collect(rows, err, scanGroup); err != nil {
+			return err
+		}
+		for some := range slices.Chunk(groups, statsTogether) {
+			if err := session.countLetters(ctx, some); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	if err != nil {
+		return nil, err
+	}
+	return groups, nil
+}
+
+func scanGroup(rows Rows) (g driver.DeadGroup, err error) {
+	var first, last, marked, muted moment
+	var by, note text
+	if err = rows.Scan(&g.ID, &g.Lane, &g.Destination, &g.Reason, &first, &last, &g.State, &by, &note, &marked, &muted); err != nil {
+		return g, err
+	}
+	g.FirstAt, g.LastAt, g.At, g.MutedUntil = first.Time, last.Time, marked.Time, muted.Time
+	g.By, g.Note = string(by), string(note)
+	return g, nil
+}
+
+// countLetters sets the number of unresolved letters of some groups.
+func (s *Session) countLetters(ctx context.Context, groups []driver.DeadGroup) error {
+	var rows Rows
+	var err error
+	if s.Dialect.LaneByLane {
+		var args []any
+		for _, g := range groups {
+			args = append(args, g.ID, int64(groupBound+1))
+		}
+		rows, err = s.Query(ctx, s.Queries.GroupCount.union(len(groups), 2), nil, args...)
+	} else {
+		ids := newBatch(1, len(groups))
+		for _, g := range groups {
+			ids.add(g.ID)
+		}
+		rows, err = s.Query(ctx, s.Queries.GroupCount, ids, int64(groupBound+1))
+	}
+	type counted struct {
+		id string
+		n  int64
+	}
+	all, err := collect(rows, err, func(rows Rows) (c counted, err error) { return c, rows.Scan(&c.id, &c.n) })
+	for _, c := range all {
+		for i := range groups {
+			if groups[i].ID == c.id {
+				groups[i].Open = driver.Count{N: min(c.n, groupBound), More: c.n > groupBound}
+			}
+		}
+	}
+	return err
+}
+
+// MarkGroup implements [driver.GroupStore].
+func (s *Engine) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (bool, error) {
+	var found bool
+	err := s.run(ctx, s.personCall("mark a group of dead letters", func(ctx context.Context, session *Session) error {
+		n, err := session.Exec(ctx, s.queries.GroupMark, nil, id, string(m.State), driver.CleanText(m.By, maxActor),
+			driver.CleanText(m.Note, driver.MaxErrorLength), timeOrNull(m.MutedUntil))
+		if found = n > 0; err != nil || !found {
+			return err
+		}
+		return session.audit(ctx, driver.Act{By: m.By, Note: m.Note}, driver.AuditMark, []string{id, string(m.State)})
+	}))
+	return found && err == nil, err
+}
+
+// SweepGroups implements [driver.GroupStore].
+func (s *Engine) SweepGroups(ctx context.Context, age time.Duration, limit int) (int, error) {
+	if limit <= 0 {
+		return 0, nil
+	}
+	var n int
+	err := s.run(ctx, s.sweepCall("sweep groups of dead letters", func(ctx context.Context, session *Session) (err error) {
+		n, err = session.Exec(ctx, s.queries.GroupSweep, nil, s.dialect.micros(max(age, 0)), stored.AtMost(limit))
+		return err
+	}).single())
+	return n, err
+}
