@@ -54,8 +54,13 @@ func (c cursor) String() string {
 	return base64.RawURLEncoding.EncodeToString(append(at, c.id...))
 }
 
-// cursorAfter names the place behind a letter.
-func cursorAfter(l *driver.DeadLetter) string { return cursor{l.DiedAt, l.Event.ID}.String() }
+// cursorOf names a place in the list of letters; nil is none.
+func cursorOf(c *driver.DeadCursor) string {
+	if c == nil {
+		return ""
+	}
+	return cursor{c.DiedAt, c.EventID}.String()
+}
 
 // letterCursor reads it. No text is the beginning.
 func letterCursor(text string) (*driver.DeadCursor, error) {

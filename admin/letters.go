@@ -54,7 +54,7 @@ type listInput struct {
 
 type letterPage struct {
 	Letters []Letter `json:"letters"`
-	Next    string   `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last."`
+	Next    string   `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. A search for a text looks at 10,000 letters for a page, which may be short or empty and yet have a next one."`
 }
 
 func (a *api) listLetters(ctx context.Context, in *listInput) (*body[letterPage], error) {
@@ -66,15 +66,11 @@ func (a *api) listLetters(ctx context.Context, in *listInput) (*body[letterPage]
 	if err != nil {
 		return nil, err
 	}
-	ls, err := a.Store.ListDead(ctx, f, after, in.Limit+1)
+	ls, next, err := a.Store.ListDead(ctx, f, after, in.Limit)
 	if err != nil {
 		return nil, err
 	}
-	page := letterPage{Letters: []Letter{}}
-	if len(ls) > in.Limit {
-		ls = ls[:in.Limit]
-		page.Next = cursorAfter(&ls[in.Limit-1])
-	}
+	page := letterPage{Letters: []Letter{}, Next: cursorOf(next)}
 	for i := range ls {
 		page.Letters = append(page.Letters, LetterOf(&ls[i], Summary))
 	}

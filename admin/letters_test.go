@@ -195,12 +195,16 @@ type foreign struct {
 	letters []driver.DeadLetter
 }
 
-func (f foreign) ListDead(_ context.Context, _ driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
+func (f foreign) ListDead(_ context.Context, _ driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
 	i := 0
 	if after != nil {
 		i = 1 + slices.IndexFunc(f.letters, func(l driver.DeadLetter) bool { return l.Event.ID == after.EventID && l.DiedAt.Equal(after.DiedAt) })
 	}
-	return f.letters[i:min(i+limit, len(f.letters))], nil
+	ls := f.letters[i:min(i+limit, len(f.letters))]
+	if i+limit >= len(f.letters) {
+		return ls, nil, nil
+	}
+	return ls, ls[limit-1].Cursor(), nil
 }
 
 func (f foreign) GetDead(_ context.Context, id string) (driver.DeadLetter, bool, error) {

@@ -90,21 +90,20 @@ func (a *api) manualList(ctx context.Context, in *manualListInput) (*manualListO
 	}
 	f := driver.DeadFilter{Resolved: in.Status == resolved}
 	for left := in.BatchNumber * in.BatchSize; left > 0; { // those before
-		ls, err := a.Store.ListDead(ctx, f, after, min(left, maxPage))
-		if err != nil || len(ls) == 0 {
+		ls, next, err := a.Store.ListDead(ctx, f, after, min(left, maxPage))
+		if err != nil || next == nil {
 			return out, err
 		}
 		left -= len(ls)
-		after = &driver.DeadCursor{DiedAt: ls[len(ls)-1].DiedAt, EventID: ls[len(ls)-1].Event.ID}
+		after = next
 	}
-	ls, err := a.Store.ListDead(ctx, f, after, in.BatchSize+1)
+	ls, next, err := a.Store.ListDead(ctx, f, after, in.BatchSize)
 	if err != nil {
 		return nil, err
 	}
-	if len(ls) > in.BatchSize {
-		ls = ls[:in.BatchSize]
-		next := url.Values{"status": {in.Status}, "batchSize": {strconv.Itoa(in.BatchSize)}, "cursor": {cursorAfter(&ls[len(ls)-1])}}
-		out.Link = "<" + manualPath + "?" + next.Encode() + `>; rel="next"`
+	if next != nil {
+		q := url.Values{"status": {in.Status}, "batchSize": {strconv.Itoa(in.BatchSize)}, "cursor": {cursorOf(next)}}
+		out.Link = "<" + manualPath + "?" + q.Encode() + `>; rel="next"`
 	}
 	for i := range ls {
 		out.Body = append(out.Body, a.manualEvent(ctx, &ls[i]))

@@ -55,16 +55,15 @@ func Run(ctx context.Context, s driver.DeadLetterStore, j Job) (r Report, err er
 		if j.Limit > 0 {
 			batch = min(batch, j.Limit-r.Applied)
 		}
-		page, err := s.ListDead(ctx, j.Filter, after, max(batch, 1))
-		if err != nil || len(page) == 0 {
+		page, next, err := s.ListDead(ctx, j.Filter, after, max(batch, 1))
+		if err != nil {
 			return r, err
 		}
 		if batch == 0 {
-			r.More = true
+			r.More = len(page) > 0 || next != nil
 			return r, nil
 		}
-		last := page[len(page)-1]
-		after = &driver.DeadCursor{DiedAt: last.DiedAt, EventID: last.Event.ID}
+		after = next
 		keys, again := j.keys(page, retried)
 		results, err := apply(ctx, s, j.Action, j.Act, keys)
 		if err != nil {
@@ -72,10 +71,10 @@ func Run(ctx context.Context, s driver.DeadLetterStore, j Job) (r Report, err er
 		}
 		r.Add(results)
 		r.Conflicts += again
-		if j.Progress != nil {
+		if j.Progress != nil && len(page) > 0 {
 			j.Progress(r)
 		}
-		if len(page) < batch {
+		if next == nil {
 			return r, nil
 		}
 		if err := j.pace(ctx, start, r.Applied-before); err != nil {

@@ -12,9 +12,11 @@ type DeadLetterStore interface {
 	// CountDead counts the letters that the filter matches, up to a bound.
 	CountDead(ctx context.Context, f DeadFilter) (Count, error)
 	// ListDead lists at most limit letters after the given one (nil for the
-	// first), latest first. Paging is by key: a letter is neither shown twice
-	// nor skipped while others come and go.
-	ListDead(ctx context.Context, f DeadFilter, after *DeadCursor, limit int) ([]DeadLetter, error)
+	// first), latest first, and returns where the next page starts, or nil
+	// after the last. Paging is by key: a letter is neither shown twice nor
+	// skipped while others come and go. A search for a text looks at a bounded
+	// number of letters: a page may be short or empty and yet have a next one.
+	ListDead(ctx context.Context, f DeadFilter, after *DeadCursor, limit int) (letters []DeadLetter, next *DeadCursor, err error)
 	// GetDead returns one letter; found is false if there is none.
 	GetDead(ctx context.Context, id string) (letter DeadLetter, found bool, err error)
 	// ReplayDead moves letters back as new events, with the same id and payload
@@ -65,6 +67,9 @@ type DeadLetter struct {
 	// Problem says which part of the row cannot be read, if any.
 	Problem error
 }
+
+// Cursor is the position of the letter in the listing.
+func (l *DeadLetter) Cursor() *DeadCursor { return &DeadCursor{DiedAt: l.DiedAt, EventID: l.Event.ID} }
 
 // Key names the letter as it is now: if somebody resolves it meanwhile, the key
 // of an open letter no longer fits.

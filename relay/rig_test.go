@@ -167,7 +167,7 @@ func (r *rig) wantStats(ctx context.Context, waiting, held, done, dead int64) {
 
 func (r *rig) letters(ctx context.Context) []driver.DeadLetter {
 	r.t.Helper()
-	ls, err := r.store.ListDead(ctx, driver.DeadFilter{}, nil, 100)
+	ls, _, err := r.store.ListDead(ctx, driver.DeadFilter{}, nil, 100)
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ type broken struct {
 	notify      func(ctx context.Context, lanes []string) error
 	notifyIn    func(ctx context.Context, tx *memstore.Tx, lanes []string) error
 	listen      func(ctx context.Context, wake func(lanes []string)) error
-	list        func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error)
+	list        func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error)
 	replay      func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
 	resolve     func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
 	stats       func(ctx context.Context) (driver.Stats, error)
@@ -128,7 +128,7 @@ func (b *broken) Begin(ctx context.Context) (*memstore.Tx, func() error, func() 
 	}, rollback, err
 }
 
-func (b *broken) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
+func (b *broken) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
 	if b.list != nil {
 		return b.list(ctx, f, after, limit)
 	}

@@ -165,12 +165,12 @@ func otherDefects() []defect {
 			}
 		}},
 		{"pages start at the beginning", "letters are listed latest first, in pages by key", false, func(b *broken) {
-			b.list = func(ctx context.Context, f driver.DeadFilter, _ *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
+			b.list = func(ctx context.Context, f driver.DeadFilter, _ *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
 				return b.Store.ListDead(ctx, f, nil, limit)
 			}
 		}},
 		{"the filter forgets the error", "letters are filtered by lane, error text, time and resolution", false, func(b *broken) {
-			b.list = func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
+			b.list = func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
 				f.Error = ""
 				return b.Store.ListDead(ctx, f, after, limit)
 			}

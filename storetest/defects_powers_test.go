@@ -16,18 +16,18 @@ func letterDefects() []defect {
 		{"a letter forgets who died", "a dead event becomes a dead letter with its full history", false,
 			eachOutcome(func(o *driver.Outcome) { o.Attempts, o.Failures = 0, nil })},
 		{"a stale death makes a letter", "a stale outcome makes no letter, and changes none", false, func(b *broken) {
-			b.list = func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
-				ls, err := b.Store.ListDead(ctx, f, after, limit)
-				return append(ls, driver.DeadLetter{Error: "late"}), err
+			b.list = func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
+				ls, next, err := b.Store.ListDead(ctx, f, after, limit)
+				return append(ls, driver.DeadLetter{Error: "late"}), next, err
 			}
 		}},
 		{"letters lose their headers", "an event arrives exactly as a letter, and again after its replay", false, func(b *broken) {
-			b.list = func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
-				ls, err := b.Store.ListDead(ctx, f, after, limit)
+			b.list = func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
+				ls, next, err := b.Store.ListDead(ctx, f, after, limit)
 				for i := range ls {
 					ls[i].Event.Headers = nil
 				}
-				return ls, err
+				return ls, next, err
 			}
 		}},
 		{"a replay of nothing fails", "bulk calls without ids return no error", false, func(b *broken) {

@@ -34,7 +34,7 @@ func lettersAreExact[Tx any](k *kit[Tx]) {
 	}
 	same := k.writeSamples(es)
 	k.claimSamples(len(es), driver.Dead, func(outbox.Event, error) {})
-	ls, err := k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, all)
+	ls, _, err := k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, all)
 	k.must(err)
 	if len(ls) != len(es) {
 		k.Fatalf("%d dead letters, expected %d", len(ls), len(es))

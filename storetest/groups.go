@@ -131,7 +131,7 @@ func lettersAreGrouped[Tx any](k *kit[Tx]) {
 // as many are counted.
 func (k *kit[Tx]) listed(f driver.DeadFilter) (ids []string) {
 	k.Helper()
-	ls, err := k.letters().ListDead(k.ctx, f, nil, all)
+	ls, _, err := k.letters().ListDead(k.ctx, f, nil, all)
 	k.must(err)
 	for _, l := range ls {
 		ids = append(ids, l.Event.ID)

@@ -117,7 +117,7 @@ func diedTwice[Tx any](k *kit[Tx]) {
 	first.JSON, second.JSON = []byte(`"first"`), []byte(`"second"`)
 	k.kill("first", first)
 	k.kill("second", second)
-	ls, err := k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, all)
+	ls, _, err := k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, all)
 	k.must(err)
 	if len(ls) != 2 {
 		k.Fatalf("%d letters, expected 2", len(ls))
@@ -141,7 +141,7 @@ func keyedLetters[Tx any](k *kit[Tx]) {
 	k.kill("second", second)
 	other := k.kill("other", event(lane))[0]
 	keys := map[string]driver.DeadKey{}
-	ls, err := k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, all)
+	ls, _, err := k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, all)
 	k.must(err)
 	for _, l := range ls {
 		keys[l.Error] = l.Key()
@@ -173,7 +173,7 @@ func keyedLetters[Tx any](k *kit[Tx]) {
 	k.letter(other)
 	k.kill("third", named("thrice"))
 	k.kill("fourth", named("thrice"))
-	ls, err = k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, all)
+	ls, _, err = k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, all)
 	k.must(err)
 	var both []driver.DeadKey
 	for _, l := range slices.Backward(ls) {

@@ -21,7 +21,7 @@ func letterCalls[Tx any](s Store[Tx]) []call[Tx] {
 			return err
 		})},
 		{"ListDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
-			_, err := s.ListDead(ctx, driver.DeadFilter{}, nil, 10)
+			_, _, err := s.ListDead(ctx, driver.DeadFilter{}, nil, 10)
 			return err
 		})},
 		{"GetDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {

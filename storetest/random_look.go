@@ -119,7 +119,7 @@ func (m *machine) known(t *rapid.T, s side) []string {
 }
 
 func (m *machine) letters(t *rapid.T, s side, resolved bool) []string {
-	ls, err := s.letters().ListDead(m.ctx, driver.DeadFilter{Resolved: resolved}, nil, all)
+	ls, _, err := s.letters().ListDead(m.ctx, driver.DeadFilter{Resolved: resolved}, nil, all)
 	m.must(t, err)
 	var out []string
 	for _, l := range ls {

@@ -22,7 +22,7 @@ func staleLetterLaws[Tx any]() []Law[Tx] {
 // noLetters fails the test if there is a dead letter.
 func (k *kit[Tx]) noLetters() {
 	k.Helper()
-	ls, err := k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, 10)
+	ls, _, err := k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, 10)
 	k.must(err)
 	if len(ls) > 0 {
 		k.Fatalf("event %s is among the dead letters (%s)", ls[0].Event.ID, ls[0].Error)

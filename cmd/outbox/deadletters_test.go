@@ -100,7 +100,7 @@ func (w *ward) fill() {
 		return w.count("gateway", false) == 2*perType && w.count("customer", false) == 2*perType && w.count("amount", false) == perType
 	})
 	w.until("all are in a group", func() bool {
-		ls, err := w.db.Store.ListDead(w.t.Context(), driver.DeadFilter{}, nil, len(reasons)*perType)
+		ls, _, err := w.db.Store.ListDead(w.t.Context(), driver.DeadFilter{}, nil, len(reasons)*perType)
 		return err == nil && !slices.ContainsFunc(ls, func(l driver.DeadLetter) bool { return l.Group == "" })
 	})
 	w.mended.Store(true)

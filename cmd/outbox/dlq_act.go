@@ -197,7 +197,7 @@ func (a *app) actOnAll(ctx context.Context, db *dburl.Handle, c *acting) error {
 // boundary leaves out what dies after the count that is confirmed, by the clock of
 // the database.
 func boundary(ctx context.Context, db *dburl.Handle, f driver.DeadFilter) (driver.DeadFilter, error) {
-	latest, err := db.Store.ListDead(ctx, f, nil, 1)
+	latest, err := listLetters(ctx, db, f, 1)
 	if err != nil {
 		return f, db.Problem("list dead letters", err)
 	}

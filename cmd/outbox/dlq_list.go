@@ -9,6 +9,7 @@ import (
 
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func (a *app) dlqList() *cobra.Command {
@@ -29,7 +30,7 @@ func (a *app) dlqList() *cobra.Command {
 				return err
 			}
 			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				ls, err := db.Store.ListDead(ctx, which, nil, limit)
+				ls, err := listLetters(ctx, db, which, limit)
 				if err != nil {
 					return db.Problem("list dead letters", err)
 				}
@@ -59,6 +60,18 @@ func (a *app) dlqList() *cobra.Command {
 	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
 	out.add(cmd)
 	return cmd
+}
+
+// listLetters reads on until there are limit letters, or no more.
+func listLetters(ctx context.Context, db *dburl.Handle, f driver.DeadFilter, limit int) (all []driver.DeadLetter, err error) {
+	var after *driver.DeadCursor
+	for {
+		ls, next, err := db.Store.ListDead(ctx, f, after, limit-len(all))
+		if all = append(all, ls...); err != nil || next == nil || len(all) >= limit {
+			return all, err
+		}
+		after = next
+	}
 }
 
 // printRest says how many letters a full page does not show.

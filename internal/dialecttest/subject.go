@@ -54,6 +54,7 @@ func Run(t *testing.T, s Subject) {
 		"a write to tables of an older version is refused":            olderVersion,
 		"tables of a newer version are used":                          newerVersion,
 		"names may be keywords and of any case":                       oddNames,
+		"a search for a text goes on where its last page ended":       longSearch,
 		"two outboxes in one database do not see each other":          twoOutboxes,
 		"a transaction of an ORM carries events":                      ormWrites,
 		"a transaction of an ORM carries the ledger":                  ormConsumes,

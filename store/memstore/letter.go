@@ -62,23 +62,25 @@ func (s *Store) CountDead(ctx context.Context, f driver.DeadFilter) (driver.Coun
 }
 
 // ListDead implements [driver.DeadLetterStore].
-func (s *Store) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
+func (s *Store) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) (out []driver.DeadLetter, next *driver.DeadCursor, err error) {
 	if err := s.lock(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer s.mu.Unlock()
 	var found []*letter
 	for _, l := range s.dead {
-		if l.matches(f) && (after == nil || compareCursors(l.cursor(), *after) < 0) {
+		if l.matches(f) && (after == nil || compareCursors(*l.Cursor(), *after) < 0) {
 			found = append(found, l)
 		}
 	}
-	slices.SortFunc(found, func(a, b *letter) int { return compareCursors(b.cursor(), a.cursor()) })
-	var out []driver.DeadLetter
+	slices.SortFunc(found, func(a, b *letter) int { return compareCursors(*b.Cursor(), *a.Cursor()) })
 	for _, l := range found[:min(len(found), max(limit, 0))] {
 		out = append(out, l.copy())
 	}
-	return out, nil
+	if len(out) > 0 && len(out) < len(found) {
+		next = out[len(out)-1].Cursor()
+	}
+	return out, next, nil
 }
 
 // GetDead implements [driver.DeadLetterStore].
@@ -104,10 +106,6 @@ func (s *Store) letterOf(id string) *letter {
 		}
 	}
 	return nil
-}
-
-func (l *letter) cursor() driver.DeadCursor {
-	return driver.DeadCursor{DiedAt: l.DiedAt, EventID: l.Event.ID}
 }
 
 func compareCursors(a, b driver.DeadCursor) int {

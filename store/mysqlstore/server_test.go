@@ -102,14 +102,14 @@ func TestSpacesAtTheEndOfALaneCount(t *testing.T) {
 			}
 		}
 		for _, f := range []driver.DeadFilter{{Lane: "a"}, {Lane: "a "}, {Error: "xa "}} {
-			if ls, err := store.ListDead(t.Context(), f, nil, 10); err != nil || len(ls) != 1 {
+			if ls, _, err := store.ListDead(t.Context(), f, nil, 10); err != nil || len(ls) != 1 {
 				t.Errorf("%+v: %d letters, error %v: expected one", f, len(ls), err)
 			}
 			if n, err := store.CountDead(t.Context(), f); err != nil || n.N != 1 {
 				t.Errorf("%+v: counted %d, error %v: expected one", f, n.N, err)
 			}
 		}
-		if ls, err := store.ListDead(t.Context(), driver.DeadFilter{Lane: " "}, nil, 10); err != nil || len(ls) != 0 {
+		if ls, _, err := store.ListDead(t.Context(), driver.DeadFilter{Lane: " "}, nil, 10); err != nil || len(ls) != 0 {
 			t.Errorf("a lane of one space: %d letters, error %v: expected none", len(ls), err)
 		}
 		if err := store.SetPaused(t.Context(), "a ", true, "ann"); err != nil {

@@ -49,7 +49,7 @@ func TestPeopleDoNotTakeTheRelaysConnections(t *testing.T) {
 	if _, err := store.Stats(t.Context()); err != nil {
 		t.Errorf("stats: %v", err)
 	}
-	if _, err := store.ListDead(t.Context(), driver.DeadFilter{}, nil, 10); err != nil {
+	if _, _, err := store.ListDead(t.Context(), driver.DeadFilter{}, nil, 10); err != nil {
 		t.Errorf("list: %v", err)
 	}
 	if _, err := claimFor(t.Context(), store, driver.NewOwner("a"), long); !errors.Is(err, outbox.ErrStoreDown) {

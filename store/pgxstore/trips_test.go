@@ -69,7 +69,7 @@ func TestACallOfOneStatementIsOneRoundTrip(t *testing.T) {
 		"notify": func(ctx context.Context) error { return store.Notify(ctx, []string{lane}) },
 		"known":  func(ctx context.Context) error { _, err := store.Known(ctx, "g", []string{"a"}); return err },
 		"letters": func(ctx context.Context) error {
-			_, err := store.ListDead(ctx, driver.DeadFilter{}, nil, 1)
+			_, _, err := store.ListDead(ctx, driver.DeadFilter{}, nil, 1)
 			return err
 		},
 		"replay": func(ctx context.Context) error { _, err := store.ReplayDead(ctx, driver.DeadIDs("x")); return err },

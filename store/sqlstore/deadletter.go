@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -39,26 +40,64 @@ func boundedCount(n int64) driver.Count {
 	return driver.Count{N: min(n, countBound), More: n > countBound}
 }
 
+// searched is how many letters one search for a text looks at: no index finds a
+// text in the middle of another.
+const searched = 10_000
+
 // ListDead implements [driver.DeadLetterStore].
-func (s *Engine) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, error) {
+func (s *Engine) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) (letters []driver.DeadLetter, next *driver.DeadCursor, err error) {
 	if limit <= 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
-	var diedAt, id any
-	if after != nil {
-		diedAt, id = after.DiedAt, after.EventID
-	}
-	args := append(filterArguments(f), diedAt, id, stored.AtMost(limit))
-	var letters []driver.DeadLetter
-	err := s.run(ctx, s.personCall("list dead letters", func(ctx context.Context, session *Session) error {
-		rows, err := session.Query(ctx, s.queries.DeadList, nil, args...)
+	limit = min(limit, math.MaxInt32-1)
+	c := s.personCall("list dead letters", func(ctx context.Context, session *Session) (err error) {
+		if next = nil; f.Error != "" {
+			if next, err = session.searchEnd(ctx, f, after); err != nil {
+				return err
+			}
+		}
+		args := append(filterArguments(f), cursorArguments(after)...)
+		args = append(args, cursorArguments(next)...)
+		rows, err := session.Query(ctx, s.queries.DeadList, nil, append(args, stored.AtMost(limit+1))...)
 		letters, err = collect(rows, err, session.scanLetter)
 		return err
-	}).single())
-	if err != nil {
+	})
+	if f.Error == "" {
+		c = c.single()
+	}
+	if err := s.run(ctx, c); err != nil {
+		return nil, nil, err
+	}
+	if len(letters) > limit {
+		letters = letters[:limit]
+		next = letters[limit-1].Cursor()
+	}
+	return letters, next, nil
+}
+
+// searchEnd returns the last letter that a search looks at, or nil if it looks at
+// all.
+func (s *Session) searchEnd(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor) (*driver.DeadCursor, error) {
+	f.Error = ""
+	args := append(append(filterArguments(f), cursorArguments(after)...), int64(searched-1))
+	rows, err := s.Query(ctx, s.Queries.DeadSearchEnd, nil, args...)
+	ends, err := collect(rows, err, func(rows Rows) (c driver.DeadCursor, err error) {
+		var died moment
+		err = rows.Scan(&died, &c.EventID)
+		c.DiedAt = died.Time
+		return c, err
+	})
+	if err != nil || len(ends) == 0 {
 		return nil, err
 	}
-	return letters, nil
+	return &ends[0], nil
+}
+
+func cursorArguments(c *driver.DeadCursor) []any {
+	if c == nil {
+		return []any{nil, nil}
+	}
+	return []any{c.DiedAt, c.EventID}
 }
 
 // GetDead implements [driver.DeadLetterStore]. If an id died more than once, it

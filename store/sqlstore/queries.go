@@ -54,6 +54,7 @@ type Queries struct {
 
 	DeadCount      Query `sql:"dlq_count"`
 	DeadList       Query `sql:"dlq_list"`
+	DeadSearchEnd  Query `sql:"dlq_search_end"`
 	DeadGet        Query `sql:"dlq_get"`
 	DeadReplay     Query `sql:"dlq_replay"`
 	DeadReplayFind Query `sql:"dlq_replay_find,optional"`

@@ -44,7 +44,7 @@ func (d *Demo) dead(ctx context.Context) (map[string]letter, error) {
 	all := map[string]letter{}
 	var after *driver.DeadCursor
 	for {
-		letters, err := d.db.Store.ListDead(ctx, driver.DeadFilter{}, after, page)
+		letters, next, err := d.db.Store.ListDead(ctx, driver.DeadFilter{}, after, page)
 		if err != nil {
 			return nil, err
 		}
@@ -54,11 +54,10 @@ func (d *Demo) dead(ctx context.Context) (map[string]letter, error) {
 			}
 			all[l.Event.ID] = letter{l.Event.Type, numberOf(l.Event)}
 		}
-		if len(letters) < page {
+		if next == nil {
 			return all, nil
 		}
-		last := letters[len(letters)-1]
-		after = &driver.DeadCursor{DiedAt: last.DiedAt, EventID: last.Event.ID}
+		after = next
 	}
 }
 

@@ -95,7 +95,7 @@ func TestAnEventThatExitsTheProcessIsDeadAndAThousandAreDelivered(t *testing.T) 
 	if len(delivered) != innocent+1 {
 		t.Errorf("%d of %d events ran", len(delivered), innocent+1)
 	}
-	ls, err := h.Store.ListDead(t.Context(), driver.DeadFilter{}, nil, 10)
+	ls, _, err := h.Store.ListDead(t.Context(), driver.DeadFilter{}, nil, 10)
 	if err != nil || len(ls) != 1 || ls[0].EventID != poison || ls[0].Attempts != 3 || !strings.Contains(ls[0].Error, "crashes or stalls the process") {
 		t.Errorf("dead letters %+v, %v", ls, err)
 	}

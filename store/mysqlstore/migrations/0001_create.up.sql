@@ -67,6 +67,8 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   KEY outbox_dlq_event_group (group_id, resolved_at, died_at, event_id),
   KEY outbox_dlq_event_died (died_at, event_id),
   KEY outbox_dlq_event_lane (event_type, died_at, event_id),
+  KEY outbox_dlq_event_tenant (tenant_id, died_at, event_id),
+  KEY outbox_dlq_event_key (aggregate_id, died_at, event_id),
   KEY outbox_dlq_event_resolved (resolved_at)
 ) ENGINE = InnoDB, CHARACTER SET utf8mb4, COLLATE utf8mb4_bin;
 

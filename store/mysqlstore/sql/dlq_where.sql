@@ -8,5 +8,5 @@ WHERE (CHAR_LENGTH(?1) = 0 OR (d.event_type = ?1 AND CAST(d.event_type AS BINARY
   AND (?5 IS NULL OR d.died_at > ?5)
   AND (CHAR_LENGTH(?6) = 0 OR d.group_id = CONVERT(?6 USING ascii))
   AND (CHAR_LENGTH(?7) = 0 OR CAST(d.destination AS BINARY) = ?7)
-  AND (CHAR_LENGTH(?8) = 0 OR CAST(d.tenant_id AS BINARY) = ?8)
-  AND (CHAR_LENGTH(?9) = 0 OR CAST(d.aggregate_id AS BINARY) = ?9)
+  AND (CHAR_LENGTH(?8) = 0 OR (d.tenant_id = ?8 AND CAST(d.tenant_id AS BINARY) = ?8))
+  AND (CHAR_LENGTH(?9) = 0 OR (d.aggregate_id = ?9 AND CAST(d.aggregate_id AS BINARY) = ?9))

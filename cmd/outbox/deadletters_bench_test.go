@@ -1,0 +1,127 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/dlq"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/testenv"
+)
+
+// The statements that make a million letters, in 50 groups of 20,000: of 5 types,
+// 10 tenants and 100,000 aggregates, a tenth of them resolved.
+const (
+	postgresLetters = `INSERT INTO outbox_dlq_event (event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, payload, attempts, created_at,
+	died_at, resolved_at, last_error, failures, claim_no, destination, group_id)
+SELECT 'e' || n, n, 'type-' || n %% 5, 'Order', 'key-' || n %% 100000, 'tenant-' || n / 1000 %% 10, '{"order":4711,"note":"some payload of a usual length"}', 10, now(),
+	now() - n * interval '10 milliseconds', CASE WHEN n / 50 %% 10 = 7 THEN now() END, 'gateway ' || n %% 50 || ' refused order ' || n, '[]', 1,
+	'kafka#0:topic-' || n %% 5, 'group-' || n %% 50
+FROM generate_series(1, %d) n`
+	mysqlLetters = `INSERT INTO outbox_dlq_event (event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, payload, attempts, created_at,
+	died_at, resolved_at, last_error, failures, claim_no, destination, group_id)
+SELECT CONCAT('e', n), n, CONCAT('type-', n %% 5), 'Order', CONCAT('key-', n %% 100000), CONCAT('tenant-', n DIV 1000 %% 10), '{"order":4711,"note":"some payload of a usual length"}', 10, UTC_TIMESTAMP(6),
+	UTC_TIMESTAMP(6) - INTERVAL n * 10000 MICROSECOND, IF(n DIV 50 %% 10 = 7, UTC_TIMESTAMP(6), NULL), CONCAT('gateway ', n %% 50, ' refused order ', n), '[]', 1,
+	CONCAT('kafka#0:topic-', n %% 5), CONCAT('group-', n %% 50)
+FROM (SELECT a.i + 10 * b.i + 100 * c.i + 1000 * d.i + 10000 * e.i + 100000 * f.i + 1 AS n
+	FROM digits a, digits b, digits c, digits d, digits e, digits f) numbers WHERE n <= %d`
+)
+
+// BenchmarkDeadLetters measures what a person waits for with a million letters.
+// LETTERS is another number of them.
+func BenchmarkDeadLetters(b *testing.B) {
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("LETTERS"), "1000000"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, server := range []string{testenv.Postgres15, testenv.MySQL80} {
+		b.Run(server, func(b *testing.B) {
+			db, err := dburl.Open(b.Context(), drivers, testenv.Database(b, server), dburl.Options{Create: true, StatementTimeout: 10 * time.Minute})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.Cleanup(func() { _ = db.Close() })
+			fillLetters(b, db, server, n)
+			benchmarkPages(b, db)
+			benchmarkRetry(b, db, n)
+		})
+	}
+}
+
+func fillLetters(b *testing.B, db *dburl.Handle, server string, n int) {
+	b.Helper()
+	if err := db.Schema.Migrate(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	all := []string{fmt.Sprintf(postgresLetters, n), "ANALYZE outbox_dlq_event"}
+	if server == testenv.MySQL80 {
+		all = []string{"CREATE TABLE digits (i INT)", "INSERT INTO digits VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9)", fmt.Sprintf(mysqlLetters, n), "ANALYZE TABLE outbox_dlq_event"}
+	}
+	for g := range 50 {
+		all = append(all, fmt.Sprintf("INSERT INTO outbox_dlq_group (group_id, event_type, destination, reason) VALUES ('group-%d', 'type-%d', 'kafka#0:topic-%d', 'gateway # refused order #')", g, g%5, g%5))
+	}
+	for _, statement := range all {
+		if err := db.Exec(b.Context(), statement); err != nil {
+			b.Fatalf("%.60s: %v", statement, err)
+		}
+	}
+}
+
+func benchmarkPages(b *testing.B, db *dburl.Handle) {
+	now := time.Now()
+	for _, c := range []struct {
+		name   string
+		filter driver.DeadFilter
+	}{
+		{"all", driver.DeadFilter{}},
+		{"resolved", driver.DeadFilter{Resolved: true}},
+		{"type", driver.DeadFilter{Lane: "type-3"}},
+		{"group", driver.DeadFilter{Group: "group-33"}},
+		{"destination", driver.DeadFilter{Destination: "kafka#0:topic-4"}},
+		{"tenant", driver.DeadFilter{Tenant: "tenant-9"}},
+		{"key", driver.DeadFilter{Key: "key-99998"}},
+		{"key of nobody", driver.DeadFilter{Key: "none"}},
+		{"tenant of nobody", driver.DeadFilter{Tenant: "none"}},
+		{"text in most", driver.DeadFilter{Error: "refused"}},
+		{"text in none", driver.DeadFilter{Error: "no such text"}},
+		{"a time", driver.DeadFilter{DiedBefore: now.Add(-time.Hour), DiedAfter: now.Add(-2 * time.Hour)}},
+		{"group and text in none", driver.DeadFilter{Group: "group-33", Error: "no such text"}},
+	} {
+		b.Run("page by "+c.name, func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := db.Store.ListDead(b.Context(), c.filter, nil, 50); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	b.Run("groups", func(b *testing.B) {
+		for b.Loop() {
+			if gs, err := db.Store.ListGroups(b.Context(), nil, 50); err != nil || len(gs) != 50 {
+				b.Fatalf("%d groups, error %v", len(gs), err)
+			}
+		}
+	})
+}
+
+// benchmarkRetry retries a tenth of the letters by filter, once.
+func benchmarkRetry(b *testing.B, db *dburl.Handle, n int) {
+	b.Run("retry a tenth", func(b *testing.B) {
+		b.N = 1 // then they are gone
+		ctx, cancel := context.WithTimeout(b.Context(), 10*time.Minute)
+		defer cancel()
+		report, err := dlq.Run(ctx, db.Store, dlq.Job{
+			Action: dlq.Retry, Act: driver.Act{By: "ann"}, Filter: driver.DeadFilter{Tenant: "tenant-3"}, Limit: n / 10,
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(report.Applied), "letters")
+	})
+}

@@ -1,0 +1,51 @@
+package dialecttest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/sqlstore"
+)
+
+// longSearch looks for a text that only the earliest of many letters has: the
+// first page is empty and has a next one.
+func longSearch(t *testing.T, s Subject) {
+	const n = 10_400
+	db := s.Fresh(t)()
+	store := migrated(t, s, db, sqlstore.Tables{})
+	for from := 1; from <= n; from += 400 {
+		var rows []string
+		for i := from; i < from+400; i++ {
+			at := fmt.Sprintf("TIMESTAMP '2026-01-01 00:%02d:%02d'", i/400, i/10%60)
+			if s.Dialect.Name == "SQLite" {
+				at = fmt.Sprint(i)
+			}
+			reason := "refused"
+			if i == 1 || i == 2 {
+				reason = "lost by the carrier"
+			}
+			rows = append(rows, fmt.Sprintf("('e%05d', %d, 'order', '1', 1, %s, %s, '%s', 1)", i, i, at, at, reason))
+		}
+		exec(t, db, "INSERT INTO outbox_dlq_event (event_id, seq, event_type, payload, attempts, created_at, died_at, last_error, claim_no) VALUES "+strings.Join(rows, ", "))
+	}
+	var found []string
+	var after *driver.DeadCursor
+	for page := 0; ; page++ {
+		ls, next, err := store.ListDead(t.Context(), driver.DeadFilter{Error: "carrier"}, after, 1)
+		must(t, err)
+		for _, l := range ls {
+			found = append(found, l.Event.ID)
+		}
+		if page == 0 && (len(ls) > 0 || next == nil) {
+			t.Errorf("the first page has %d letters and a next one %v: it should have looked at a part", len(ls), next)
+		}
+		if after = next; next == nil || page > 10 {
+			break
+		}
+	}
+	if got := fmt.Sprint(found); got != "[e00002 e00001]" {
+		t.Errorf("found %s, want the two earliest, each once", got)
+	}
+}
