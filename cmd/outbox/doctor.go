@@ -14,6 +14,7 @@ import (
 	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/cmd/internal/doctor"
+	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
 // doctorFlags are what doctor looks at, and how.
@@ -71,12 +72,14 @@ delivered, 7 if there are only warnings.`,
 	flags.DurationVar(&f.limits.Clock, "clock", time.Second, "warn if this machine's clock and the database's differ by more")
 	flags.DurationVar(&f.expiry, "expiry", 30*24*time.Hour, "warn of certificates that end sooner")
 	f.out.add(cmd)
-	cmd.MarkFlagsMutuallyExclusive("config", "database")
 	values(cmd, "role", doctor.Roles...)
 	return cmd
 }
 
 func (f *doctorFlags) validate() error {
+	if f.file != "" && (f.url != "" || f.driver != "" || f.schema != "" || f.tables != (sqlstore.Tables{})) {
+		return usagef("--config names the database and its tables: leave out --database, --driver, --schema and --table-*")
+	}
 	if f.limit <= 0 {
 		return usagef("--timeout is %s: give each check some time", f.limit)
 	}

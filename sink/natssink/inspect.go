@@ -15,6 +15,8 @@ func (s *Sink) Inspect(ctx context.Context, subject string) error {
 	if s.isClosed() {
 		return errClosed
 	}
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
 	name := driver.DestinationName(subject)
 	if err := s.link.wait(ctx, s.patience, s.closed); err != nil {
 		return fmt.Errorf("natssink: %w", err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/cmd/internal/doctor"
+	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
@@ -19,7 +20,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var drivers = []dburl.Driver{dburl.PGX(), dburl.PostgresSQL(), dburl.MySQL(), dburl.SQLite()}
 
-const patience = 30*time.Second
+const patience = await.Patience
 
 // servers are those that the findings are provoked on.
 var servers = []string{testenv.Postgres15, testenv.MySQL80, testenv.MariaDB, testenv.SQLite}
