@@ -199,11 +199,11 @@ func (a *app) printFindings(f *doctorFlags, found []doctor.Finding) error {
 	return nil
 }
 
-var stateColours = map[doctor.State]colour{doctor.OK: green, doctor.Skipped: faint, doctor.Warning: yellow, doctor.Failure: red}
+var stateColors = map[doctor.State]color{doctor.OK: green, doctor.Skipped: faint, doctor.Warning: yellow, doctor.Failure: red}
 
 // printReport prints what was seen and, below, what to do.
 func (a *app) printReport(found []doctor.Finding) {
-	on, width, counts := a.coloured(), 0, map[doctor.State]int{}
+	on, width, counts := a.colored(), 0, map[doctor.State]int{}
 	name := func(f doctor.Finding) string { return printable(strings.TrimSpace(f.Check + " " + f.Subject)) }
 	for _, f := range found {
 		width = max(width, len(name(f)))
@@ -211,7 +211,7 @@ func (a *app) printReport(found []doctor.Finding) {
 	}
 	for _, f := range found {
 		state := fmt.Sprintf("%-7s", f.State)
-		fmt.Fprintf(a.stdout, "%s  %-*s  %s\n", paint(on, stateColours[f.State], state), width, name(f), printable(f.Seen))
+		fmt.Fprintf(a.stdout, "%s  %-*s  %s\n", paint(on, stateColors[f.State], state), width, name(f), printable(f.Seen))
 		if f.Do != "" {
 			fmt.Fprintf(a.stdout, "%*s  -> %s\n", len(state)+2+width, "", printable(f.Do))
 		}

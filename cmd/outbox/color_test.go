@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-func TestColoursAreForTerminalsAlone(t *testing.T) {
+func TestColorsAreForTerminalsAlone(t *testing.T) {
 	t.Setenv("NO_COLOR", "")
 	t.Setenv("TERM", "xterm")
 	for _, out := range []*app{{stdout: &bytes.Buffer{}}, {stdout: openNull(t)}} {
-		if out.coloured() {
+		if out.colored() {
 			t.Errorf("%T is no terminal", out.stdout)
 		}
 	}
@@ -26,17 +26,17 @@ func TestColoursAreForTerminalsAlone(t *testing.T) {
 	}
 	defer func() { _ = terminal.Close() }()
 	a := &app{stdout: terminal}
-	if !a.coloured() {
-		t.Error("a terminal has no colours")
+	if !a.colored() {
+		t.Error("a terminal has no colors")
 	}
 	t.Setenv("NO_COLOR", "1")
-	if a.coloured() {
+	if a.colored() {
 		t.Error("NO_COLOR is ignored")
 	}
 	t.Setenv("NO_COLOR", "")
 	t.Setenv("TERM", "dumb")
-	if a.coloured() {
-		t.Error("a dumb terminal has colours")
+	if a.colored() {
+		t.Error("a dumb terminal has colors")
 	}
 }
 
