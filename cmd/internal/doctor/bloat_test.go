@@ -21,7 +21,8 @@ func TestDeadRowsAreFound(t *testing.T) {
 	until(t, db, "bloat", few, doctor.OK, "vacuumed 20")
 }
 
-// MySQL 8.0 reports what was freed only after it has reorganized the file.
+// MySQL 8.0.15 went on reporting no free space for minutes after such a DELETE, so
+// there the question is only asked, in the test of a healthy outbox.
 func TestFreeSpaceIsFound(t *testing.T) {
 	for _, server := range []string{testenv.MariaDB, testenv.SQLite} {
 		t.Run(server, func(t *testing.T) {
