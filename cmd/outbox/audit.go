@@ -14,7 +14,7 @@ import (
 
 func (a *app) audit() *cobra.Command {
 	var f outboxFlags
-	var out output
+	var out listOutput
 	var limit int
 	var asCSV bool
 	cmd := &cobra.Command{
@@ -36,8 +36,8 @@ func (a *app) audit() *cobra.Command {
 					return db.Problem("read the audit log", err)
 				case asCSV:
 					return admin.WriteAuditCSV(a.stdout, entries)
-				case out == asJSON:
-					return a.printJSON(admin.AuditOf(entries))
+				case out.machine():
+					return printList(a, out, admin.AuditOf(entries))
 				}
 				return a.printAudit(entries)
 			})

@@ -33,7 +33,7 @@ type acting struct {
 	action dlq.Action
 	filter filterFlags
 	person personFlags
-	out    output
+	out    listOutput
 	all    bool
 	dryRun bool
 	yes    bool
@@ -54,6 +54,7 @@ confirmed, by --yes where nobody can be asked. It is worked off in batches of 10
 from the latest to the earliest, one transaction each: if it is interrupted, what
 is done stays done, and the same command does the rest. The exit code is 1 if some
 were left as they are.`,
+		ValidArgsFunction: complete(&f, letterIDs, true),
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			if err := c.validate(ids); err != nil {
 				return err
@@ -68,6 +69,7 @@ were left as they are.`,
 	}
 	f.add(cmd)
 	c.filter.add(cmd)
+	completeFlag(cmd, "type", complete(&f, eventTypes, true))
 	flags := cmd.Flags()
 	flags.BoolVar(&c.all, "all", false, "all dead letters that are not resolved")
 	flags.BoolVar(&c.dryRun, "dry-run", false, "only say how many it would be")
@@ -107,16 +109,16 @@ func (a *app) actOn(ctx context.Context, db *dburl.Handle, c *acting, ids []stri
 	if err != nil {
 		return db.Problem(string(c.action)+" dead letters", err)
 	}
-	if c.out == asJSON {
+	if c.out.machine() {
 		out := make([]admin.Result, len(results))
 		for i, r := range results {
 			out[i] = admin.Result(r)
 		}
-		err = a.printJSON(out)
+		err = printList(a, c.out, out)
 	}
 	failed := 0
 	for _, r := range results {
-		if c.out != asJSON {
+		if !c.out.machine() {
 			fmt.Fprintf(a.stdout, "%s  %s\n", printable(r.ID), describe(c.action, r.Status))
 		}
 		if r.Status != driver.DeadApplied {
@@ -156,7 +158,7 @@ func (a *app) actOnAll(ctx context.Context, db *dburl.Handle, c *acting) error {
 		what = "more than " + what
 	}
 	if c.dryRun {
-		if c.out == asJSON {
+		if c.out.machine() {
 			return a.printJSON(admin.Count(n))
 		}
 		fmt.Fprintf(a.stdout, "would %s %s\n", c.action, what)
@@ -180,7 +182,7 @@ func (a *app) actOnAll(ctx context.Context, db *dburl.Handle, c *acting) error {
 	}
 	r, err := dlq.Run(ctx, db.Store, job)
 	fmt.Fprint(a.stderr, shown)
-	if c.out == asJSON {
+	if c.out.machine() {
 		err = errors.Join(a.printJSON(r), err)
 	} else {
 		fmt.Fprintf(a.stdout, "%d %s\n", r.Applied, describe(c.action, driver.DeadApplied))

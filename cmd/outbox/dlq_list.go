@@ -15,7 +15,7 @@ import (
 func (a *app) dlqList() *cobra.Command {
 	var f outboxFlags
 	var filter filterFlags
-	var out output
+	var out listOutput
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -40,8 +40,8 @@ func (a *app) dlqList() *cobra.Command {
 					objects = append(objects, admin.LetterOf(l, admin.Summary))
 					rows = append(rows, []string{l.Event.ID, l.Event.Type, clock(l.DiedAt), fmt.Sprint(l.Attempts), firstLine(l.Error, 80)})
 				}
-				if out == asJSON {
-					return a.printJSON(objects)
+				if out.machine() {
+					return printList(a, out, objects)
 				}
 				if len(rows) == 0 {
 					fmt.Fprintln(a.stdout, "No dead letters.")
@@ -56,6 +56,7 @@ func (a *app) dlqList() *cobra.Command {
 	}
 	f.add(cmd)
 	filter.add(cmd)
+	completeFlag(cmd, "type", complete(&f, eventTypes, true))
 	cmd.Flags().BoolVar(&filter.filter.Resolved, "resolved", false, "the resolved ones instead of the open ones")
 	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
 	out.add(cmd)

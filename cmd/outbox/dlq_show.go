@@ -20,6 +20,8 @@ func (a *app) dlqShow() *cobra.Command {
 		Use:   "show ID",
 		Short: "Show one dead letter with its attempts, headers and payload",
 		Args:  cobra.ExactArgs(1),
+
+		ValidArgsFunction: complete(&f, letterIDs, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
 				l, found, err := db.Store.GetDead(ctx, args[0])

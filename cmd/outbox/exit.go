@@ -19,6 +19,8 @@ const (
 	exitUnavailable = 3
 	exitSchema      = 4
 	exitRefused     = 5
+	exitFound       = 6 // of outbox doctor
+	exitWarned      = 7 // of outbox doctor
 	exitUnknown     = 3 // of outbox check
 	exitInterrupted = 130
 )
@@ -30,6 +32,8 @@ const exitCodes = `Exit codes:
   3    the database does not answer or does not exist
   4    the outbox tables are missing or at another version
   5    the database rejected the login, or the user lacks a privilege
+  6    outbox doctor found a failure
+  7    outbox doctor found warnings, and no failure
   130  interrupted by Ctrl-C or SIGTERM, after a clean shutdown
 `
 
@@ -48,6 +52,10 @@ func (a *app) exit(ctx context.Context, err error) int {
 	var v verdict
 	if errors.As(err, &v) {
 		return int(v) // and the line is on standard output
+	}
+	var found findings
+	if errors.As(err, &found) {
+		return int(found)
 	}
 	text := strings.TrimPrefix(strings.Join(strings.Fields(err.Error()), " "), "outbox: ")
 	fmt.Fprintln(a.stderr, "outbox: "+text)

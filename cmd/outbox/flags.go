@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -29,6 +27,7 @@ func (f *databaseFlags) add(cmd *cobra.Command, unset string) {
 	flags.StringVar(&f.url, "database", "", "`URL` of the database: "+exampleURLs()+"; also "+databaseVariable+unset)
 	flags.StringVar(&f.driver, "driver", "", "PostgreSQL `driver`: pgx, the native one, or sql, through database/sql (default pgx)")
 	flags.StringVar(&f.schema, "schema", "", "`name` of the schema that holds the tables (default public on PostgreSQL, the URL's database on MySQL)")
+	values(cmd, "driver", "pgx", "sql")
 }
 
 // address is the URL that was given, or "".
@@ -83,42 +82,4 @@ func (f *outboxFlags) with(ctx context.Context, create bool, do func(ctx context
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	return do(ctx, db)
-}
-
-// output is what -o chooses.
-type output string
-
-const (
-	text   output = "text"
-	asJSON output = "json"
-)
-
-func (o *output) add(cmd *cobra.Command) {
-	*o = text
-	cmd.Flags().VarP(o, "output", "o", "text, or json: the result as one line on standard output, progress on standard error")
-}
-
-// String implements [pflag.Value].
-func (o *output) String() string { return string(*o) }
-
-// Type implements [pflag.Value].
-func (o *output) Type() string { return "format" }
-
-// Set implements [pflag.Value].
-func (o *output) Set(s string) error {
-	if s != string(text) && s != string(asJSON) {
-		return fmt.Errorf("must be text or json")
-	}
-	*o = output(s)
-	return nil
-}
-
-// printJSON prints v as one line.
-func (a *app) printJSON(v any) error {
-	line, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(a.stdout, "%s\n", line)
-	return err
 }

@@ -13,14 +13,14 @@ import (
 )
 
 func (a *app) pause() *cobra.Command {
-	return a.setPaused(true, "pause", "Stop the delivery of some event types, or of all, on every relay")
+	return a.setPaused(true, eventTypes, "pause", "Stop the delivery of some event types, or of all, on every relay")
 }
 
 func (a *app) resume() *cobra.Command {
-	return a.setPaused(false, "resume", "Resume the delivery of event types that were paused")
+	return a.setPaused(false, pausedTypes, "resume", "Resume the delivery of event types that were paused")
 }
 
-func (a *app) setPaused(paused bool, name, short string) *cobra.Command {
+func (a *app) setPaused(paused bool, types lookUp, name, short string) *cobra.Command {
 	var f outboxFlags
 	var person personFlags
 	var all bool
@@ -30,7 +30,8 @@ func (a *app) setPaused(paused bool, name, short string) *cobra.Command {
 		Long: short + `. Relays notice within two seconds. Deliveries that run are finished, and events that
 come meanwhile wait. A type that was paused by itself stays paused when all are
 resumed.`,
-		Example: "  outbox " + name + " order-placed --note 'the gateway is being mended'\n  outbox " + name + " --all",
+		Example:           "  outbox " + name + " order-placed --note 'the gateway is being mended'\n  outbox " + name + " --all",
+		ValidArgsFunction: complete(&f, types, true),
 		RunE: func(cmd *cobra.Command, types []string) error {
 			switch {
 			case all && len(types) > 0:

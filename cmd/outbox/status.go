@@ -14,7 +14,7 @@ import (
 
 func (a *app) status() *cobra.Command {
 	var f outboxFlags
-	var out output
+	var out listOutput
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show what waits, what failed, and which relays run",
@@ -29,7 +29,7 @@ counted up to a bound; a + says that there are more.`,
 				if err != nil {
 					return err
 				}
-				if out == asJSON {
+				if out.machine() {
 					return a.printJSON(admin.StatusOf(s.stats, s.relays, s.paused))
 				}
 				return a.printState(s)

@@ -7,20 +7,26 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// open opens the database and makes sure that its tables are there.
-func (d *Daemon) open(ctx context.Context) (*dburl.Handle, error) {
-	c, t := d.config.Database, d.config.Tables
-	o := d.options.Database
-	o.Driver, o.Conns, o.Create = c.Driver, c.Connections, t.AutoCreate
+// DatabaseOptions adds what a configuration says about its database to o.
+func DatabaseOptions(c *config.Config, o dburl.Options) dburl.Options {
+	t := c.Tables
+	o.Driver, o.Conns, o.Create = c.Database.Driver, c.Database.Connections, t.AutoCreate
 	o.Tables = sqlstore.Tables{
 		Schema: t.Schema, Event: t.Event, DeadLetter: t.DeadLetter, DeadGroup: t.DeadGroup, Control: t.Control,
 		Instance: t.Instance, Version: t.Version, Consumed: t.Consumed, Audit: t.Audit,
 	}
-	db, err := dburl.Open(ctx, d.options.Drivers, c.URL, o)
+	return o
+}
+
+// open opens the database and makes sure that its tables are there.
+func (d *Daemon) open(ctx context.Context) (*dburl.Handle, error) {
+	t, o := d.config.Tables, DatabaseOptions(d.config, d.options.Database)
+	db, err := dburl.Open(ctx, d.options.Drivers, d.config.Database.URL, o)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,8 @@ import (
 type senders map[*config.Sender]*sender
 
 type sender struct {
+	name  string
+	own   sink // without the bound
 	sink  outbox.Sink
 	bound *bounded
 	close func() error
@@ -62,7 +64,7 @@ func openSender(name string, s *config.Sender, log *slog.Logger) (*sender, error
 		return nil, err
 	}
 	out, counted := bound(name, opened, s.EmergencyTimeout.Std())
-	return &sender{out, counted, opened.Close}, nil
+	return &sender{name, opened, out, counted, opened.Close}, nil
 }
 
 // unfinished is the number of sends that were cancelled so far or are still

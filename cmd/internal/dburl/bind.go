@@ -74,6 +74,7 @@ func poolOf(db *sql.DB, params func(string) string) pool {
 		text: func(ctx context.Context, query string, args ...any) (text string, err error) {
 			return text, db.QueryRowContext(ctx, params(query), args...).Scan(&text)
 		},
+		rows:  sqlRows(db, params),
 		ping:  db.PingContext,
 		close: db.Close,
 	}

@@ -65,6 +65,7 @@ type Tx interface {
 type pool struct {
 	exec  func(ctx context.Context, query string, args ...any) error
 	text  func(ctx context.Context, query string, args ...any) (string, error)
+	rows  func(ctx context.Context, query string, args ...any) ([]Row, error)
 	ping  func(ctx context.Context) error
 	close func() error
 }

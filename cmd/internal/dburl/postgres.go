@@ -124,6 +124,7 @@ func pgxPool(p *pgxpool.Pool, closeStore func()) pool {
 			args = append([]any{pgx.QueryExecModeSimpleProtocol}, args...)
 			return text, p.QueryRow(ctx, numbered(query), args...).Scan(&text)
 		},
+		rows: pgxRows(p),
 		ping: p.Ping,
 		close: func() error {
 			closeStore()

@@ -1,0 +1,2 @@
+-- The time, in microseconds since 1970.
+SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))

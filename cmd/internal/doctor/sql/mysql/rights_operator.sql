@@ -1,0 +1,24 @@
+-- SELECT on outbox_event
+EXPLAIN SELECT * FROM outbox_event WHERE false;
+-- INSERT on outbox_event
+EXPLAIN INSERT INTO outbox_event (event_id, event_type, payload) VALUES ('', '', NULL);
+-- SELECT on outbox_dlq_event
+EXPLAIN SELECT * FROM outbox_dlq_event WHERE false;
+-- UPDATE on outbox_dlq_event
+EXPLAIN UPDATE outbox_dlq_event SET resolved_at = UTC_TIMESTAMP(6) WHERE false;
+-- DELETE on outbox_dlq_event
+EXPLAIN DELETE FROM outbox_dlq_event WHERE false;
+-- SELECT on outbox_control
+EXPLAIN SELECT * FROM outbox_control WHERE false;
+-- INSERT on outbox_control
+EXPLAIN INSERT INTO outbox_control (lane, paused, changed_by) VALUES ('', false, '');
+-- UPDATE on outbox_control
+EXPLAIN UPDATE outbox_control SET paused = false WHERE false;
+-- SELECT on outbox_audit
+EXPLAIN SELECT * FROM outbox_audit WHERE false;
+-- INSERT on outbox_audit
+EXPLAIN INSERT INTO outbox_audit (actor, action, subjects, note) VALUES ('', '', '', '');
+-- SELECT on outbox_instance
+EXPLAIN SELECT * FROM outbox_instance WHERE false;
+-- SELECT on outbox_schema
+EXPLAIN SELECT * FROM outbox_schema WHERE false;

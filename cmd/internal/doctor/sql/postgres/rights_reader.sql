@@ -1,0 +1,14 @@
+-- SELECT on outbox_event
+EXPLAIN SELECT * FROM outbox_event WHERE false;
+-- SELECT on outbox_dlq_event
+EXPLAIN SELECT * FROM outbox_dlq_event WHERE false;
+-- SELECT on outbox_control
+EXPLAIN SELECT * FROM outbox_control WHERE false;
+-- SELECT on outbox_instance
+EXPLAIN SELECT * FROM outbox_instance WHERE false;
+-- SELECT on outbox_consumed_event
+EXPLAIN SELECT * FROM outbox_consumed_event WHERE false;
+-- SELECT on outbox_audit
+EXPLAIN SELECT * FROM outbox_audit WHERE false;
+-- SELECT on outbox_schema
+EXPLAIN SELECT * FROM outbox_schema WHERE false;

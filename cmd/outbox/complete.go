@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// A person waits for a completion, so it gives up soon, and a list that nobody
+// can read is cut.
+const (
+	completeWithin = 2 * time.Second
+	completeMost   = 100
+)
+
+// lookUp finds what could be meant in a database.
+type lookUp func(ctx context.Context, db *dburl.Handle) []string
+
+// complete makes a completion of a look-up in the database that the flags name.
+// It says nothing if that fails: an error would stand in the person's command
+// line.
+func complete(f *outboxFlags, find lookUp, repeats bool) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, given []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(given) > 0 && !repeats {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		ctx := cmd.Context()
+		if ctx == nil {
+			ctx = context.Background()
+		}
+		ctx, cancel := context.WithTimeout(ctx, completeWithin)
+		defer cancel()
+		db, err := f.open(ctx, dburl.Options{Tables: f.tables, ConnectTimeout: completeWithin})
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		defer func() { _ = db.Close() }() // it was only read
+		var out []cobra.Completion
+		for _, one := range find(ctx, db) {
+			value, description, _ := strings.Cut(one, "\t")
+			if strings.HasPrefix(value, begin) && !slices.Contains(given, value) && typable(value) && len(out) < completeMost {
+				out = append(out, cobra.CompletionWithDesc(value, description))
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// typable reports whether a text may stand in a command line as it is: what others
+// stored must not end up as a command.
+func typable(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return r <= ' ' || r > '~' || strings.ContainsRune("'\"\\`$&|;<>(){}!#*?[]~", r)
+	})
+}
+
+// eventTypes are those that wait, died, are paused or are known to a relay.
+func eventTypes(ctx context.Context, db *dburl.Handle) (all []string) {
+	if stats, err := db.Store.Stats(ctx); err == nil {
+		for _, l := range stats.Lanes {
+			all = append(all, l.Lane)
+		}
+	}
+	if relays, err := db.Store.Instances(ctx); err == nil {
+		for _, r := range relays {
+			all = append(all, r.Lanes...)
+		}
+	}
+	all = append(all, pausedTypes(ctx, db)...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// pausedTypes are those that can be resumed by name.
+func pausedTypes(ctx context.Context, db *dburl.Handle) []string {
+	paused, err := db.Store.Paused(ctx)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(paused, func(t string) bool { return t == "*" })
+}
+
+// letterIDs are the ids of the latest dead letters, each with what it is about.
+func letterIDs(ctx context.Context, db *dburl.Handle) (all []string) {
+	letters, err := db.Store.ListDead(ctx, driver.DeadFilter{}, nil, 10*completeMost)
+	if err != nil {
+		return nil
+	}
+	for _, l := range letters {
+		all = append(all, l.Event.ID+"\t"+printable(l.Event.Type+": "+firstLine(l.Error, 60)))
+	}
+	return all
+}
+
+// values completes a flag that takes one of a few values.
+func values(cmd *cobra.Command, flag string, all ...string) {
+	completeFlag(cmd, flag, cobra.FixedCompletions(all, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// completeFlag panics if there is no such flag.
+func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err)
+	}
+}
