@@ -88,12 +88,24 @@ func pausedTypes(ctx context.Context, db *dburl.Handle) []string {
 
 // letterIDs are the ids of the latest dead letters, each with what it is about.
 func letterIDs(ctx context.Context, db *dburl.Handle) (all []string) {
-	letters, err := db.Store.ListDead(ctx, driver.DeadFilter{}, nil, 10*completeMost)
+	letters, _, err := db.Store.ListDead(ctx, driver.DeadFilter{}, nil, 10*completeMost)
 	if err != nil {
 		return nil
 	}
 	for _, l := range letters {
 		all = append(all, l.Event.ID+"\t"+printable(l.Event.Type+": "+firstLine(l.Error, 60)))
+	}
+	return all
+}
+
+// groupIDs are the groups of dead letters, each with what it is about.
+func groupIDs(ctx context.Context, db *dburl.Handle) (all []string) {
+	groups, err := db.Store.ListGroups(ctx, nil, completeMost)
+	if err != nil {
+		return nil
+	}
+	for _, g := range groups {
+		all = append(all, g.ID+"\t"+printable(g.Lane+": "+firstLine(g.Reason, 60)))
 	}
 	return all
 }

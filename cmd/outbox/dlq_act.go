@@ -70,6 +70,7 @@ were left as they are.`,
 	f.add(cmd)
 	c.filter.add(cmd)
 	completeFlag(cmd, "type", complete(&f, eventTypes, true))
+	completeFlag(cmd, "group", complete(&f, groupIDs, true))
 	flags := cmd.Flags()
 	flags.BoolVar(&c.all, "all", false, "all dead letters that are not resolved")
 	flags.BoolVar(&c.dryRun, "dry-run", false, "only say how many it would be")

@@ -14,7 +14,7 @@ import (
 
 func (a *app) dlqGroups() *cobra.Command {
 	var f outboxFlags
-	var out output
+	var out listOutput
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "groups",
@@ -37,8 +37,8 @@ letters into groups within some seconds of their death.`,
 				more := len(gs) > limit
 				gs = gs[:min(len(gs), limit)]
 				switch {
-				case out == asJSON:
-					return a.printJSON(groupsOf(gs))
+				case out.machine():
+					return printList(a, out, groupsOf(gs))
 				case len(gs) > 0:
 					return a.printGroups(gs, more)
 				}
@@ -98,13 +98,19 @@ func (a *app) dlqMark() *cobra.Command {
 	var f outboxFlags
 	var person personFlags
 	var until string
+	states := []string{string(driver.GroupNew), string(driver.GroupInvestigating), string(driver.GroupMuted)}
 	cmd := &cobra.Command{
-		Use:       "mark GROUP new|investigating|muted",
-		Short:     "Say that you look at a group of dead letters, or mute it",
-		ValidArgs: []string{string(driver.GroupNew), string(driver.GroupInvestigating), string(driver.GroupMuted)},
+		Use:   "mark GROUP new|investigating|muted",
+		Short: "Say that you look at a group of dead letters, or mute it",
 		Example: `  outbox dlq mark 9f86d081884c7d65 investigating --note 'asking the bank'
   outbox dlq mark 9f86d081884c7d65 muted --for 24h`,
 		Args: cobra.ExactArgs(2),
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return states, cobra.ShellCompDirectiveNoFileComp
+			}
+			return complete(&f, groupIDs, false)(cmd, args, typed)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			act := person.act()
 			m := driver.GroupMark{State: driver.GroupState(args[1]), By: act.By, Note: act.Note}

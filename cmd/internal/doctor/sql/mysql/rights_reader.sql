@@ -2,6 +2,8 @@
 EXPLAIN SELECT * FROM outbox_event WHERE false;
 -- SELECT on outbox_dlq_event
 EXPLAIN SELECT * FROM outbox_dlq_event WHERE false;
+-- SELECT on outbox_dlq_group
+EXPLAIN SELECT * FROM outbox_dlq_group WHERE false;
 -- SELECT on outbox_control
 EXPLAIN SELECT * FROM outbox_control WHERE false;
 -- SELECT on outbox_instance

@@ -9,6 +9,12 @@ EXPLAIN DELETE FROM outbox_event WHERE false;
 EXPLAIN INSERT INTO outbox_dlq_event (event_id, seq, event_type, attempts, created_at, claim_no) VALUES ('', 0, '', 0, UTC_TIMESTAMP(6), 0);
 -- SELECT on outbox_dlq_event
 EXPLAIN SELECT * FROM outbox_dlq_event WHERE false;
+-- UPDATE on outbox_dlq_event
+EXPLAIN UPDATE outbox_dlq_event SET group_id = '', destination = '' WHERE false;
+-- INSERT on outbox_dlq_group
+EXPLAIN INSERT INTO outbox_dlq_group (group_id, event_type, destination, reason) VALUES ('', '', '', '');
+-- UPDATE on outbox_dlq_group
+EXPLAIN UPDATE outbox_dlq_group SET last_at = UTC_TIMESTAMP(6) WHERE false;
 -- SELECT on outbox_control
 EXPLAIN SELECT * FROM outbox_control WHERE false;
 -- SELECT on outbox_instance

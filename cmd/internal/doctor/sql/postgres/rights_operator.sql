@@ -8,6 +8,10 @@ EXPLAIN SELECT * FROM outbox_dlq_event WHERE false;
 EXPLAIN UPDATE outbox_dlq_event SET resolved_at = now() WHERE false;
 -- DELETE on outbox_dlq_event
 EXPLAIN DELETE FROM outbox_dlq_event WHERE false;
+-- SELECT on outbox_dlq_group
+EXPLAIN SELECT * FROM outbox_dlq_group WHERE false;
+-- UPDATE on outbox_dlq_group
+EXPLAIN UPDATE outbox_dlq_group SET state = '' WHERE false;
 -- SELECT on outbox_control
 EXPLAIN SELECT * FROM outbox_control WHERE false;
 -- INSERT on outbox_control
