@@ -74,6 +74,8 @@ var rules = []rule{
 	{of: "driver", own: append(leaves, "")},
 	{of: "observe", own: []string{""}},
 	{of: "observe/internal/signals", own: []string{"", "driver", "observe"}},
+	{of: "observe/otel", own: []string{"", "driver", "inbox", "observe", "observe/internal/signals", "relay"}, foreign: []string{"go.opentelemetry.io/otel"}},
+	{of: "observe/otel/otlp", foreign: []string{"go.opentelemetry.io/otel"}},
 	{of: "observe/prom", own: []string{"", "driver", "observe", "observe/internal/signals"}, foreign: []string{"github.com/prometheus/client_golang"}},
 	{of: "retry"},
 	{of: "relay", own: []string{"", "relay/core", "driver", "observe", "retry", "internal/nearest"}},
