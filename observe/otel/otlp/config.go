@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"strings"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -83,7 +84,7 @@ func (c Config) address(signal string) (address, error) {
 	if c.Endpoint == "" {
 		return a, nil
 	}
-	if _, _, err := net.SplitHostPort(c.Endpoint); err == nil {
+	if _, _, err := net.SplitHostPort(c.Endpoint); err == nil && !strings.Contains(c.Endpoint, "/") {
 		a.host = c.Endpoint
 		return a, nil
 	}

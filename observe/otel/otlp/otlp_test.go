@@ -253,7 +253,7 @@ func TestAConfigurationThatCannotWorkIsRefused(t *testing.T) {
 		"protocol": {Protocol: "carrier pigeon"}, "interval": {Interval: -1},
 		"a name": {Endpoint: "collector"}, "a scheme": {Endpoint: "ftp://collector"}, "no URL": {Endpoint: "http://%zz"},
 	} {
-		if _, err := otlp.Start(t.Context(), c); err == nil || !strings.HasPrefix(err.Error(), "otlp: ") {
+		if _, err := otlp.Start(t.Context(), c); err == nil || !strings.HasPrefix(err.Error(), "otlp: Protocol is") && !strings.HasPrefix(err.Error(), "otlp: Interval is") && !strings.HasPrefix(err.Error(), "otlp: Endpoint is") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

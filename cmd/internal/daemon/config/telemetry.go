@@ -3,6 +3,7 @@ package config
 import (
 	"net"
 	"net/url"
+	"strings"
 )
 
 // Telemetry is `outbox.telemetry`.
@@ -24,7 +25,7 @@ func (l *loader) checkTelemetry() {
 	if t.Endpoint == "" || l.problems.within([]string{"outbox", "telemetry", "endpoint"}) {
 		return
 	}
-	if _, _, err := net.SplitHostPort(t.Endpoint); err == nil {
+	if _, _, err := net.SplitHostPort(t.Endpoint); err == nil && !strings.Contains(t.Endpoint, "/") {
 		return
 	}
 	if u, err := url.Parse(t.Endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
