@@ -21,10 +21,13 @@ type Delivery struct {
 	Hot bool
 	// CreatedAt is the database's time of the INSERT; zero on the hot path.
 	CreatedAt time.Time
+	// Target is the destination; nil if the sender has none.
+	Target *Target
 }
 
-// DeliveryFrom returns the delivery that a listener's context carries. In a
-// batch it is that of the first event; use [DeliveryOf] for the others.
+// DeliveryFrom returns the delivery that the context of a listener or an
+// [Interceptor] carries. For a batch listener it is that of the first event; use
+// [DeliveryOf] for the others.
 func DeliveryFrom(ctx context.Context) (Delivery, bool) {
 	if ds := deliveries(ctx); len(ds) > 0 {
 		return ds[0], true

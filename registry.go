@@ -104,6 +104,7 @@ func (r *Registry) place(aggregate string, t *Target) error {
 		return fmt.Errorf("the registration for %q has a nil listener or sink", t.pattern)
 	}
 	t.name = r.targetName(aggregate, t)
+	t.describe()
 	if isPattern(t.pattern) {
 		if t.route == nil {
 			return fmt.Errorf("the listener for %q would never be called: a listener takes one event type by its full name, and only Route takes patterns", t.pattern)
@@ -171,7 +172,7 @@ func (r *Registry) targetName(aggregate string, t *Target) string {
 	if r.names[at] != "" {
 		return r.names[at]
 	}
-	kind := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%T", s), "*"), ".Sink") // *memsink.Sink is memsink
+	kind := sinkKind(s)
 	if named, ok := s.(fmt.Stringer); ok {
 		kind = named.String()
 	}
@@ -181,6 +182,11 @@ func (r *Registry) targetName(aggregate string, t *Target) string {
 	}
 	r.names[at] = fmt.Sprintf("%s#%d:%s", kind, i, shown)
 	return r.names[at]
+}
+
+// sinkKind is memsink for a *memsink.Sink.
+func sinkKind(s Sink) string {
+	return strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%T", s), "*"), ".Sink")
 }
 
 // quoted quotes a part of a name that has a slash, which separates parts.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sendoff-go/outbox/internal/inner"
+	"github.com/sendoff-go/outbox/internal/masked"
 )
 
 // Target is the destination that a [Registry] found for an event. The relay
@@ -18,6 +19,8 @@ type Target struct {
 	route   *route
 
 	otherwise bool // registered with Otherwise
+
+	sink, destination string // see Sink and Destination
 }
 
 func init() {
@@ -33,6 +36,35 @@ func (t *Target) Name() string { return t.name }
 
 // Pattern is the event type or pattern that the destination was registered for.
 func (t *Target) Pattern() string { return t.pattern }
+
+// Sink is the kind of the sink, for example kafkasink; it is empty for a listener
+// in this process. A sink with a method Unwrap() Sink has the kind of the one
+// that it wraps.
+func (t *Target) Sink() string { return t.sink }
+
+// Destination is the topic, exchange, subject or stream of a route, in the form
+// of driver.DestinationName; without one of its own it is the event type or the
+// pattern. It is empty for a listener, and where the route computes it.
+func (t *Target) Destination() string { return t.destination }
+
+// describe notes what a route's sink and destination are called.
+func (t *Target) describe() {
+	if t.route == nil {
+		return
+	}
+	s := t.route.sink
+	for {
+		wrapper, ok := s.(interface{ Unwrap() Sink })
+		if !ok {
+			break
+		}
+		s = wrapper.Unwrap()
+	}
+	t.sink = sinkKind(s)
+	if t.route.kind != computed {
+		t.destination = masked.Name(t.route.destination(Event{Type: t.pattern}))
+	}
+}
 
 func (t destination) Batches() bool { return t.single == nil }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/sink/memsink"
 )
 
 func lookup(t *testing.T, register func(reg *outbox.Registry)) driver.Destination {
@@ -191,6 +192,34 @@ func TestEveryMessageHasItsOwnDelivery(t *testing.T) {
 	for i, want := range []int64{1, 0, 3} {
 		if got := s.sent[i].Delivery.Seq; got != want {
 			t.Errorf("message %d has seq %d, expected %d", i, got, want)
+		}
+	}
+}
+
+type wrapping struct{ outbox.Sink }
+
+func (w wrapping) Unwrap() outbox.Sink { return w.Sink }
+func (wrapping) String() string        { return "main" }
+
+func TestATargetSaysWhatItsSinkAndDestinationAre(t *testing.T) {
+	sink, err := memsink.New(memsink.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reg := outbox.NewRegistry()
+	reg.Handle("listener", func(context.Context, outbox.Event) error { return nil })
+	reg.Route("topic", sink, outbox.To("orders"))
+	reg.Route("type", wrapping{wrapping{sink}})
+	reg.Route("secret", sink, outbox.To("https://host/p4ss"))
+	reg.Route("computed", sink, outbox.ToFunc(func(e outbox.Event) string { return e.TenantID }))
+	reg.Route("other-*", sink)
+	for eventType, want := range map[string][2]string{
+		"listener": {}, "topic": {"memsink", "orders"}, "type": {"memsink", "type"}, "secret": {"memsink", "https://host/*****"},
+		"computed": {"memsink", ""}, "other-1": {"memsink", "other-*"},
+	} {
+		target := reg.Lookup("", eventType)
+		if got := [2]string{target.Sink(), target.Destination()}; got != want {
+			t.Errorf("%s: %q, want %q", eventType, got, want)
 		}
 	}
 }

@@ -8,6 +8,12 @@ import (
 
 // WriteHook takes part in writing. Every function may be nil.
 type WriteHook struct {
+	// AroundWrite runs once for each call of Write, WriteAll or WriteIfAbsent
+	// that has events, before all else. The other functions of the hooks and the
+	// INSERT get the context that it returns. The function that it returns is
+	// called with the error of the write, or nil; it may be nil. The events are
+	// as the caller gave them: it must not change or keep them.
+	AroundWrite func(ctx context.Context, es []Event) (context.Context, func(err error))
 	// BeforeWrite may change the event, skip it by returning [Skip], or refuse
 	// the write with any other error. It runs before the checks.
 	BeforeWrite func(ctx context.Context, e Event) (Event, error)
@@ -20,6 +26,30 @@ type WriteHook struct {
 	// in them is logged and goes no further.
 	AfterCommit   func(es []Event)
 	AfterRollback func(es []Event)
+}
+
+// around enters the hooks that surround a write, and returns what leaves them in
+// reverse order; nil if there is none.
+func (w *Writer[Tx]) around(ctx context.Context, es []Event) (_ context.Context, leave func(error)) {
+	if len(es) == 0 {
+		return ctx, nil
+	}
+	for _, h := range w.hooks {
+		if h.AroundWrite == nil {
+			continue
+		}
+		next, end := h.AroundWrite(ctx, es)
+		ctx = next //nolint:fatcontext // each hook may add to it
+		if inner := leave; end != nil {
+			leave = func(err error) {
+				end(err)
+				if inner != nil {
+					inner(err)
+				}
+			}
+		}
+	}
+	return ctx, leave
 }
 
 func (w *Writer[Tx]) beforeWrite(ctx context.Context, e Event) (_ Event, keep bool, err error) {

@@ -125,6 +125,18 @@ const (
 )
 
 func (w *Writer[Tx]) write(ctx context.Context, tx Tx, es []Event, ifAbsent bool) (ids, existing []string, err error) {
+	ctx, leave := w.around(ctx, es)
+	if leave == nil {
+		return w.writeIn(ctx, tx, es, ifAbsent)
+	}
+	err = errPanicked
+	defer func() { leave(err) }()
+	ids, existing, err = w.writeIn(ctx, tx, es, ifAbsent)
+	return ids, existing, err
+}
+
+// writeIn is write within the hooks that surround it.
+func (w *Writer[Tx]) writeIn(ctx context.Context, tx Tx, es []Event, ifAbsent bool) (ids, existing []string, err error) {
 	ready, ids, err := w.prepare(ctx, es)
 	if err != nil || len(ready) == 0 {
 		return ids, nil, err

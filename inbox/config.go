@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -48,6 +49,12 @@ type Config struct {
 	// CacheTimeout bounds each call to the cache. Default 250 ms.
 	CacheTimeout time.Duration
 
+	// Around runs around [Consumer.Consume] and [Consumer.ConsumeBatch], which go
+	// on with the context that it returns. The function that it returns is called
+	// at the end with the number of messages that were new, and the error; it may
+	// be nil. Around must be safe for concurrent use, and must not change or keep
+	// the messages. Default: none.
+	Around func(ctx context.Context, ms []outbox.Received) (context.Context, func(fresh int, err error))
 	// Hooks observe the consumer. Default: none.
 	Hooks observe.Hooks
 	// Logger is for warnings and errors. Default: slog.Default().

@@ -34,11 +34,25 @@ func (c *Consumer[Tx]) Consume(ctx context.Context, m outbox.Received, handle fu
 // are committed or rolled back together. A message whose id is missing or
 // malformed fails the batch with a [MessageError], before anything is consumed.
 func (c *Consumer[Tx]) ConsumeBatch(ctx context.Context, ms []outbox.Received, handle func(ctx context.Context, tx Tx, fresh []outbox.Received) error) error {
+	if c.config.Around == nil || len(ms) == 0 {
+		_, err := c.consume(ctx, ms, handle)
+		return err
+	}
+	fresh, err := 0, errPanicked
+	ctx, end := c.config.Around(ctx, ms)
+	if end != nil {
+		defer func() { end(fresh, err) }()
+	}
+	fresh, err = c.consume(ctx, ms, handle)
+	return err
+}
+
+func (c *Consumer[Tx]) consume(ctx context.Context, ms []outbox.Received, handle func(ctx context.Context, tx Tx, fresh []outbox.Received) error) (fresh int, err error) {
 	start := time.Now()
 	items, err := c.accept(ctx, ms)
 	if err != nil {
 		c.tell(c.config.Hooks.ConsumeFailed, len(ms), start, err)
-		return err
+		return 0, err
 	}
 	d := &delivery[Tx]{consumer: c, items: items, left: items, handle: handle, start: start}
 	if len(items) > 0 {
@@ -52,8 +66,9 @@ func (c *Consumer[Tx]) ConsumeBatch(ctx context.Context, ms []outbox.Received, h
 		c.fill(ctx, ids(d.left), d.start)
 		c.tell(c.config.Hooks.Consumed, len(d.left), start, nil)
 		c.tell(c.config.Hooks.Duplicated, len(ms)-len(d.left), start, nil)
+		fresh = len(d.left)
 	}
-	return err
+	return fresh, err
 }
 
 // delivery is one call of ConsumeBatch.

@@ -17,9 +17,10 @@ func (r *Relay) deliver(run *core.Run, answers []core.Answer) []core.Answer {
 	defer runCtx.cancel()
 	first := run.Items[0]
 	ds := make([]outbox.Delivery, len(run.Items))
+	to := registered(first.Dest)
 	for i, it := range run.Items {
 		ds[i] = outbox.Delivery{
-			EventID: it.Event.ID, Attempt: it.Attempts + 1, Seq: it.Held().Seq, Hot: it.Hot, CreatedAt: it.CreatedAt,
+			EventID: it.Event.ID, Attempt: it.Attempts + 1, Seq: it.Held().Seq, Hot: it.Hot, CreatedAt: it.CreatedAt, Target: to,
 		}
 	}
 	ctx := driver.ContextWithDeliveries(runCtx, ds)
@@ -27,7 +28,7 @@ func (r *Relay) deliver(run *core.Run, answers []core.Answer) []core.Answer {
 		err := r.deliverOne(ctx, first)
 		return append(answers, r.answer(run, first, err, time.Since(first.Started())))
 	}
-	errs := r.deliverBatch(ctx, run.Items)
+	errs := r.deliverBatch(ctx, run.Items, ds)
 	took := time.Since(first.Started())
 	for i, it := range run.Items {
 		answers = append(answers, r.answer(run, it, errs[i], took))
@@ -40,12 +41,12 @@ func cancelRun(run *core.Run) { run.Handle.(*runContext).cancel() }
 
 // caught turns a panic into an error. It is deferred. Panics of a type in the
 // same place have one log line a minute.
-func (r *Relay) caught(e *outbox.Event, err *error) {
+func (r *Relay) caught(ctx context.Context, e *outbox.Event, err *error) {
 	if p := recover(); p != nil {
 		pe := newPanic(p)
 		*err = pe
 		if n, tell := r.spells.wrongFor(fmt.Sprint("panic ", e.Type, pe.stack[:min(len(pe.stack), 1)]), 0); tell {
-			r.log.Error("outbox: panic while handling an event", "event_id", e.ID, "event_type", e.Type, "panics", n, "panic", p, "stack", pe.stack)
+			r.log.ErrorContext(ctx, "outbox: panic while handling an event", "event_id", e.ID, "event_type", e.Type, "panics", n, "panic", p, "stack", pe.stack)
 		}
 	}
 }
@@ -83,13 +84,13 @@ func (r *Relay) hand(ctx context.Context, it *core.Item) (err error) {
 	if t == nil {
 		return r.unroutable()
 	}
-	defer r.caught(it.Event, &err)
+	defer r.caught(ctx, it.Event, &err)
 	return t.DeliverOne(ctx, *it.Event)
 }
 
 // deliverBatch runs the interceptors around each event, and hands the events
 // that pass to the destination together.
-func (r *Relay) deliverBatch(ctx context.Context, batch []*core.Item) []error {
+func (r *Relay) deliverBatch(ctx context.Context, batch []*core.Item, ds []outbox.Delivery) []error {
 	es := make([]outbox.Event, 0, len(batch))
 	index := make([]int, 0, len(batch))
 	entered, errs := make([]int, len(batch)), make([]error, 0, len(batch))
@@ -99,7 +100,7 @@ func (r *Relay) deliverBatch(ctx context.Context, batch []*core.Item) []error {
 		ctxs[i] = ctx //nolint:fatcontext // each event has its own
 		if err != nil {
 			err = notHanded{outbox.Permanent(err)}
-		} else if ctxs[i], entered[i], err = r.before(ctx, it.Event); err != nil {
+		} else if ctxs[i], entered[i], err = r.before(r.own(ctx, ds[i:i+1:i+1]), it.Event); err != nil {
 			err = notHanded{err}
 		} else {
 			es, index = append(es, *it.Event), append(index, i)
@@ -118,8 +119,22 @@ func (r *Relay) deliverBatch(ctx context.Context, batch []*core.Item) []error {
 	return errs
 }
 
+// own is the context of one event of a batch, for interceptors alone.
+func (r *Relay) own(ctx context.Context, ds []outbox.Delivery) context.Context {
+	if len(r.cfg.Interceptors) == 0 {
+		return ctx
+	}
+	return driver.ContextWithDeliveries(ctx, ds)
+}
+
 func (r *Relay) handAll(ctx context.Context, t driver.Destination, es []outbox.Event) (errs []error) {
 	var err error
+	var left []func([]error) // of the interceptors that were entered
+	defer func() {
+		for i := len(left) - 1; i >= 0; i-- {
+			r.leave(ctx, &es[0], left[i], errs)
+		}
+	}()
 	defer func() {
 		if err != nil {
 			errs = make([]error, len(es))
@@ -128,8 +143,23 @@ func (r *Relay) handAll(ctx context.Context, t driver.Destination, es []outbox.E
 			}
 		}
 	}()
-	defer r.caught(&es[0], &err)
+	defer r.caught(ctx, &es[0], &err)
+	for _, in := range r.cfg.Interceptors {
+		if in.AroundBatch != nil {
+			next, end := in.AroundBatch(ctx, es)
+			ctx = next //nolint:fatcontext // each interceptor may add to it
+			if end != nil {
+				left = append(left, end)
+			}
+		}
+	}
 	return t.Deliver(ctx, es)
+}
+
+func (r *Relay) leave(ctx context.Context, e *outbox.Event, end func([]error), errs []error) {
+	var ignored error
+	defer r.caught(ctx, e, &ignored)
+	end(errs)
 }
 
 // before enters the interceptors in order and returns how many it entered.
@@ -138,7 +168,7 @@ func (r *Relay) before(ctx context.Context, e *outbox.Event) (out context.Contex
 	if len(r.cfg.Interceptors) == 0 {
 		return out, 0, nil
 	}
-	defer r.caught(e, &err)
+	defer r.caught(ctx, e, &err)
 	for _, in := range r.cfg.Interceptors {
 		if in.Before != nil {
 			next, err := in.Before(out, *e)
@@ -164,6 +194,6 @@ func (r *Relay) afterOne(ctx context.Context, in outbox.Interceptor, e *outbox.E
 		return
 	}
 	var ignored error
-	defer r.caught(e, &ignored)
+	defer r.caught(ctx, e, &ignored)
 	in.After(ctx, *e, err)
 }

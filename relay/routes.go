@@ -78,10 +78,16 @@ func (s *routes) dest(t *outbox.Target) *core.Dest {
 	if d, ok := s.dests.Load(t); ok {
 		return d.(*core.Dest)
 	}
-	to := driver.DestinationOf(t)
+	to := target{driver.DestinationOf(t), t}
 	d := r.core.AddDest(t.Name(), to.Batches(), to.Check() != nil, to)
 	s.dests.Store(t, d)
 	return d
+}
+
+// target is a destination, and what was registered for it.
+type target struct {
+	driver.Destination
+	of *outbox.Target
 }
 
 // targetOf returns the target of a destination, or nil.
@@ -90,4 +96,12 @@ func targetOf(d *core.Dest) driver.Destination {
 		return nil
 	}
 	return d.Target.(driver.Destination)
+}
+
+// registered returns what was registered for a destination, or nil.
+func registered(d *core.Dest) *outbox.Target {
+	if d == nil {
+		return nil
+	}
+	return d.Target.(target).of
 }

@@ -94,7 +94,8 @@ func (r *Relay) tellDecision(d *core.Decision) {
 	info := observe.FailedInfo{Event: d.Event, Attempt: d.Attempt, Err: d.Err, Took: d.Took, Counted: d.Counted, Next: d.Next}
 	switch d.Kind {
 	case driver.Dead:
-		r.log.Error("outbox: event is dead", "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "error", d.Err)
+		r.log.Error("outbox: event is dead",
+			traced(d.Event, "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "error", d.Err)...)
 		call(r.hooks.Dead, info)
 	case driver.Retry:
 		r.failed(d)
@@ -121,12 +122,21 @@ func (r *Relay) warnUnrouted(e *outbox.Event) {
 // number.
 func (r *Relay) failed(d *core.Decision) {
 	target := targetName(d)
-	attrs := []any{"target", target, "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "next", d.Next, "error", d.Err}
+	attrs := traced(d.Event, "target", target, "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "next", d.Next, "error", d.Err)
 	if n, tell := r.spells.wrongFor("failing "+target, d.Next); tell {
 		r.log.Warn("outbox: delivery fails and will be retried", append(attrs, "failures", n)...)
 	} else {
 		r.log.Debug("outbox: attempt failed", attrs...)
 	}
+}
+
+// traced adds the event's trace id, if it has one, to what is logged after the
+// delivery, whose context has ended.
+func traced(e *outbox.Event, attrs ...any) []any {
+	if e.TraceID == "" {
+		return attrs
+	}
+	return append(attrs, "trace_id", e.TraceID)
 }
 
 // recovered logs that an event was delivered that had failed before. Deliveries

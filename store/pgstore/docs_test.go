@@ -23,7 +23,7 @@ func TestTheSQLOfThePagesRuns(t *testing.T) {
 	migrated(t, db)
 	exec(t, db, "CREATE TABLE orders (id int, total int)")
 	found := 0
-	for _, page := range []string{"schema", "operations", "troubleshooting", "daemon"} {
+	for _, page := range []string{"schema", "operations", "troubleshooting", "daemon", "tracing"} {
 		text, err := os.ReadFile("../../docs/" + page + ".md")
 		if err != nil {
 			t.Fatal(err)

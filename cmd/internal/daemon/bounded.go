@@ -38,6 +38,9 @@ func (b *bounded) Send(ctx context.Context, batch []outbox.Message) []error {
 // String is the sender's name, which logs and health show.
 func (b *bounded) String() string { return b.name }
 
+// Unwrap returns the sink within, which says what kind it is.
+func (b *bounded) Unwrap() outbox.Sink { return b.sink }
+
 // checked is a bounded sink that can be checked.
 type checked struct {
 	*bounded

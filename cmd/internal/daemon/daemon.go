@@ -13,6 +13,7 @@ import (
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/observe/otel"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -38,6 +39,7 @@ type Daemon struct {
 	reg     *outbox.Registry // entries that have a sender
 	entries *outbox.Registry // all entries
 	metrics *metrics
+	traces  *telemetry // nil: off
 	health  *health
 	whoever admin.Auth // may use the REST API; nil: nobody
 	api     atomic.Pointer[http.Handler]
@@ -48,6 +50,9 @@ type Daemon struct {
 func New(c *config.Config, o Options) (*Daemon, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
+	}
+	if c.Telemetry.Enabled {
+		o.Logger = slog.New(otel.LogHandler(o.Logger.Handler()))
 	}
 	d := &Daemon{config: c, options: o, log: o.Logger, reg: outbox.NewRegistry(), entries: outbox.NewRegistry(), health: newHealth()}
 	wrong := d.checkDatabase()
@@ -79,6 +84,10 @@ func New(c *config.Config, o Options) (*Daemon, error) {
 // returns nil after a shutdown in which everything that was begun was ended.
 func (d *Daemon) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, d.senders.close()) }()
+	if err := d.startTelemetry(ctx); err != nil {
+		return err
+	}
+	defer d.traces.shutdown()
 	stop, err := d.serve(ctx)
 	if err != nil {
 		return err
@@ -93,6 +102,7 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	}
 	defer func() {
 		stop() // no request may find the database closed
+		d.traces.shutdown()
 		err = errors.Join(err, db.Close())
 	}()
 	d.health.connected(db)
@@ -101,6 +111,7 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	}
 	context.AfterFunc(ctx, func() { d.health.set("shutting down") })
 	d.metrics.CountIn(db.Store)
+	d.traces.countIn(db.Store)
 
 	working, end := context.WithCancel(ctx)
 	defer end()
@@ -145,11 +156,19 @@ func (d *Daemon) deliver(ctx context.Context, db *dburl.Handle) error {
 // initial-delay.
 func (d *Daemon) Once(ctx context.Context) (rep relay.Report, err error) {
 	defer func() { err = errors.Join(err, d.senders.close()) }()
+	if err := d.startTelemetry(ctx); err != nil {
+		return rep, err
+	}
+	defer d.traces.shutdown()
 	db, err := d.open(ctx)
 	if err != nil {
 		return rep, err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+	defer func() {
+		d.traces.shutdown() // which counts in the database
+		err = errors.Join(err, db.Close())
+	}()
+	d.traces.countIn(db.Store)
 	if d.config.Publisher.Enabled {
 		r, err := d.relay(db, d.gate(db.Store, false))
 		if err != nil {

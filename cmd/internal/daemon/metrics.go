@@ -18,15 +18,15 @@ import (
 // the process.
 type metrics struct {
 	*prom.Metrics
+	config   prom.Config
 	registry *prometheus.Registry
 }
 
 func newMetrics(c *config.Config, label func(string) string) *metrics {
 	p := c.Publisher
 	events, dead := p.Enabled && p.Metrics.Gauge.Enabled, p.Enabled && p.DLQ.Metrics.Gauge.Enabled
-	m := &metrics{registry: prometheus.NewRegistry(), Metrics: prom.New(prom.Config{
-		Types: slices.Collect(maps.Keys(p.Events)), Label: label, NoEvents: !events, NoDead: !dead, Keep: keep(c, events, dead),
-	})}
+	pc := prom.Config{Types: slices.Collect(maps.Keys(p.Events)), Label: label, NoEvents: !events, NoDead: !dead, Keep: keep(c, events, dead)}
+	m := &metrics{registry: prometheus.NewRegistry(), Metrics: prom.New(pc), config: pc}
 	m.registry.MustRegister(m.Metrics, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

@@ -121,7 +121,7 @@ func (d *Daemon) relay(db *dburl.Handle, store driver.Store) (*relay.Relay, erro
 		}
 		return relay.LaneConfig{}
 	}
-	return relay.New(store, d.reg, cfg)
+	return relay.New(store, d.reg, d.traces.relay(cfg))
 }
 
 // lane is the settings of one event type. There is no hot path: the events are

@@ -40,6 +40,7 @@ func (l *loader) check() {
 		}
 	}
 	l.checkAdmin()
+	l.checkTelemetry()
 	l.checkTables()
 	l.checkSenders()
 	l.checkEvents()

@@ -28,6 +28,9 @@ func (c *Config) notes() []string {
 	if c.Was("publisher.dlq.enabled") && !c.Publisher.DLQ.Enabled {
 		note("ignored: outbox.publisher.dlq.enabled: an event always becomes a dead letter when its last attempt fails, in the same transaction")
 	}
+	if c.Telemetry.unencrypted() {
+		note("outbox.telemetry sends its headers unencrypted: use TLS, unless you trust the network")
+	}
 	if !c.Publisher.Enabled {
 		return all
 	}
