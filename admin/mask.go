@@ -97,7 +97,7 @@ func (m *mask) text(src []byte) ([]byte, error) {
 	var arrays []bool // those that are open: whether it is an array
 	key, done := false, int64(0)
 	d := json.NewDecoder(bytes.NewReader(src))
-	d.UseNumber() // it may have more digits than a float64
+	d.UseNumber()     // it may have more digits than a float64
 	leave := func() { // a value has ended
 		if key = len(arrays) > 0 && !arrays[len(arrays)-1]; key {
 			path = path[:len(path)-1]

@@ -17,6 +17,7 @@ require (
 	github.com/redis/go-redis/v9 v9.23.0
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/sendoff-go/outbox/admin v0.0.0
+	github.com/sendoff-go/outbox/admin/oidc v0.0.0
 	github.com/sendoff-go/outbox/observe/prom v0.0.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.10
