@@ -89,7 +89,7 @@ func (p *Provider) unreachable(err error) error {
 }
 
 func (p *Provider) discover(ctx context.Context) (*oidc.IDTokenVerifier, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience) // whoever asked may go: others wait as well
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	client := *p.config.Client
 	client.Transport = bounded{of(client.Transport)}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/admin/oidc"
 	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/relay"
@@ -40,6 +41,7 @@ type Daemon struct {
 	metrics *metrics
 	health  *health
 	whoever admin.Auth // may use the REST API; nil: nobody
+	issuer  *oidc.Provider
 	api     atomic.Pointer[http.Handler]
 }
 
@@ -84,6 +86,7 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer stop()
+	defer d.reach(ctx)()
 	db, err := d.wait(ctx)
 	if errors.Is(err, errStopped) {
 		return nil
