@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"path"
 	"runtime/debug"
 	"strconv"
 	"time"
@@ -47,8 +48,16 @@ func (a *api) guard(mux *http.ServeMux) http.Handler {
 			refuse(w, http.StatusUnprocessableEntity, err.Error())
 			return
 		}
+		if at := r.URL.EscapedPath(); path.Clean(at) != at { // the mux would send a page with a redirect
+			refuse(w, http.StatusNotFound, nothing)
+			return
+		}
 		if _, pattern := mux.Handler(r); pattern == "" {
 			unknown(w, r, mux)
+			return
+		}
+		if r.ContentLength != 0 && r.Header.Get("Content-Type") == "" { // huma would take it for JSON
+			refuse(w, http.StatusUnsupportedMediaType, "the body has no Content-Type: send application/json")
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
@@ -73,8 +82,10 @@ func unknown(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
 		refuse(w, http.StatusMethodNotAllowed, "this path takes "+allow)
 		return
 	}
-	refuse(w, http.StatusNotFound, "there is nothing here: /api/openapi.json says what there is")
+	refuse(w, http.StatusNotFound, nothing)
 }
+
+const nothing = "there is nothing here: /api/openapi.json says what there is"
 
 // refusal keeps the header of an answer and drops the rest.
 type refusal struct{ header http.Header }
