@@ -84,7 +84,7 @@ type failureKey struct{}
 // keeps only its text.
 type told struct{ oidc.KeySet }
 
-// VerifySignature implements [oidc.KeySet].
+// VerifySignature implements the KeySet of go-oidc.
 func (t told) VerifySignature(ctx context.Context, jwt string) ([]byte, error) {
 	payload, err := t.KeySet.VerifySignature(ctx, jwt)
 	if at, ok := ctx.Value(failureKey{}).(*error); ok {

@@ -14,6 +14,8 @@ import (
 type Provider struct {
 	// URL is the issuer.
 	URL string
+	// Handler serves it, for who wants to ask it without a network.
+	Handler http.Handler
 
 	t testing.TB
 
@@ -44,7 +46,7 @@ func New(t testing.TB) *Provider {
 		p.mu.Unlock()
 		p.answer(w, map[string]any{"keys": public})
 	})
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	p.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.mu.Lock()
 		down := p.down
 		p.mu.Unlock()
@@ -52,7 +54,8 @@ func New(t testing.TB) *Provider {
 			panic(http.ErrAbortHandler) // cuts the connection
 		}
 		mux.ServeHTTP(w, r)
-	}))
+	})
+	srv := httptest.NewServer(p.Handler)
 	t.Cleanup(srv.Close)
 	p.URL = srv.URL
 	return p
