@@ -16,7 +16,8 @@ import (
 // answered with 503. It is called concurrently.
 type Auth func(r *http.Request) (Person, error)
 
-// ErrUnauthenticated: a request without credentials, or with wrong ones.
+// ErrUnauthenticated is the error of a request without credentials, or with wrong
+// ones.
 var ErrUnauthenticated = errors.New("admin: send a bearer token, or a user and a password, that this server knows")
 
 // ErrNoCredentials is an [ErrUnauthenticated] of a request that has no

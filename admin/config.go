@@ -84,15 +84,13 @@ func New(c Config) (http.Handler, error) {
 		return nil, err
 	}
 	c.Rate, c.Concurrent, c.FailedLogins = cmp.Or(c.Rate, 50), cmp.Or(c.Concurrent, 100), cmp.Or(c.FailedLogins, 10)
-	if c.FailedLogins > 0 {
-		c.Auth = LimitLogins(c.Auth, c.FailedLogins, c.TrustedProxies...)
-	}
 	if c.Version == "" {
 		c.Version = "dev"
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
+	c.Auth = LimitLogins(c.Auth, LoginLimit{PerMinute: c.FailedLogins, TrustedProxies: c.TrustedProxies, Logger: c.Logger})
 	a := &api{
 		Config: c, mask: masked, places: make(chan struct{}, c.Concurrent),
 		people: buckets{size: c.Rate, per: time.Second}, strangers: buckets{size: c.Rate, per: time.Second},

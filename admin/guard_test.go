@@ -192,7 +192,7 @@ func TestANameHasNoColonAndASecretHasOneOwner(t *testing.T) {
 
 func TestHalfAnAnswerIsNotTakenForAWhole(t *testing.T) {
 	r := newRig(t)
-	req := httptest.NewRequest("GET", "/api/v1/status", nil)
+	req := httptest.NewRequest(http.MethodGet, "/api/v1/status", nil)
 	req.Header.Set("Authorization", "Bearer viewer")
 	defer func() {
 		if v := recover(); v != http.ErrAbortHandler { //nolint:errorlint // it is panicked with as it is

@@ -41,6 +41,9 @@ func TestWhoGuessesIsNotToldThatAGuessIsRight(t *testing.T) {
 			}
 		}
 		r.want(200, r.from("10.0.0.2:1000", admin.Admin), nil)
+		if n := strings.Count(r.log.String(), "address=10.0.0.1"); n != 1 {
+			t.Errorf("logged %d times: %s", n, r.log)
+		}
 		<-time.After(10 * time.Second)
 		r.want(200, r.from("10.0.0.1:3000", admin.Admin), nil)
 		problem(t, "one more guess", r.from("10.0.0.1:1000", "wrong"), http.StatusUnauthorized)

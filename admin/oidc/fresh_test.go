@@ -37,7 +37,7 @@ func TestAKeyThatIsWithdrawnIsDroppedInTime(t *testing.T) {
 		}
 		key := issuer.Key()
 		known := func() error {
-			req := httptest.NewRequest("GET", "/", nil)
+			req := httptest.NewRequest(http.MethodGet, "/", nil)
 			req.Header.Set("Authorization", "Bearer "+key.Sign(t, nil, issuer.Claims("outbox", oncall())))
 			_, err := p.Auth(req)
 			return err

@@ -179,7 +179,7 @@ func TestARoleIsTheHighestOfThoseThatAreKnown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, func(cfg *oidc.Config) { cfg.RolesClaim = c.claim })
 			token := r.Token("outbox", c.claims)
-			req := httptest.NewRequest("GET", "/", nil)
+			req := httptest.NewRequest(http.MethodGet, "/", nil)
 			req.Header.Set("Authorization", "Bearer "+token)
 			if p, err := r.auth.Auth(req); err != nil || p.Role != c.want {
 				t.Errorf("%+v, %v", p, err)
@@ -290,7 +290,7 @@ func TestAConfigurationThatCannotWorkIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Auth(httptest.NewRequest("GET", "/", nil)); !errors.Is(err, admin.ErrNoCredentials) {
+	if _, err := p.Auth(httptest.NewRequest(http.MethodGet, "/", nil)); !errors.Is(err, admin.ErrNoCredentials) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -63,10 +63,7 @@ func (d *Daemon) auth() (admin.Auth, error) {
 	if err != nil {
 		return nil, fmt.Errorf("outbox.admin.trusted-proxies: %w", err)
 	}
-	if a.FailedLogins == 0 {
-		return admin.FirstOf(all...), nil
-	}
-	return admin.LimitLogins(admin.FirstOf(all...), a.FailedLogins, proxies...), nil
+	return admin.LimitLogins(admin.FirstOf(all...), admin.LoginLimit{PerMinute: a.FailedLogins, TrustedProxies: proxies, Logger: d.log}), nil
 }
 
 // reach asks the provider of tokens for its configuration, so that the log says

@@ -3,6 +3,7 @@ package generate
 import (
 	"bytes"
 	"flag"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"regexp"
@@ -28,7 +29,7 @@ func TestTheClientIsWhatTheGeneratorMakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest("GET", "/api/openapi-3.0.json", nil))
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/openapi-3.0.json", nil))
 	doc, err := openapi3.NewLoader().LoadFromData(w.Body.Bytes())
 	if err != nil {
 		t.Fatal(err)
