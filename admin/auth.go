@@ -16,8 +16,14 @@ import (
 // answered with 503. It is called concurrently.
 type Auth func(r *http.Request) (Person, error)
 
-// ErrUnauthenticated: a request without credentials, or with wrong ones.
+// ErrUnauthenticated is the error of a request without credentials, or with wrong
+// ones.
 var ErrUnauthenticated = errors.New("admin: send a bearer token, or a user and a password, that this server knows")
+
+// ErrNoCredentials is an [ErrUnauthenticated] of a request that has no
+// credentials of the kind that an Auth asks for: nobody guesses, and
+// [LimitLogins] does not count it.
+var ErrNoCredentials = fmt.Errorf("%w: there are none", ErrUnauthenticated)
 
 // Token is a bearer token.
 type Token struct {
@@ -50,12 +56,17 @@ func Anyone(role Role) Auth {
 // FirstOf asks each in turn until one knows who it is.
 func FirstOf(auths ...Auth) Auth {
 	return func(r *http.Request) (Person, error) {
+		last := ErrNoCredentials
 		for _, a := range auths {
-			if p, err := a(r); !errors.Is(err, ErrUnauthenticated) {
+			p, err := a(r)
+			if !errors.Is(err, ErrUnauthenticated) {
 				return p, err
 			}
+			if !errors.Is(err, ErrNoCredentials) {
+				last = ErrUnauthenticated
+			}
 		}
-		return Person{}, ErrUnauthenticated
+		return Person{}, last
 	}
 }
 
@@ -125,7 +136,7 @@ func Tokens(tokens ...Token) (Auth, error) {
 	return func(r *http.Request) (Person, error) {
 		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 		if !strings.EqualFold(scheme, "Bearer") {
-			return Person{}, ErrUnauthenticated
+			return Person{}, ErrNoCredentials
 		}
 		return find(all, func(secret) bool { return true }, strings.TrimSpace(given))
 	}, nil
@@ -144,7 +155,7 @@ func Users(users ...User) (Auth, error) {
 	return func(r *http.Request) (Person, error) {
 		name, given, ok := r.BasicAuth()
 		if !ok {
-			return Person{}, ErrUnauthenticated
+			return Person{}, ErrNoCredentials
 		}
 		return find(all, func(s secret) bool { return s.Name == name }, given)
 	}, nil

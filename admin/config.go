@@ -1,9 +1,12 @@
 package admin
 
 import (
+	"cmp"
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/netip"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -29,10 +32,26 @@ type Config struct {
 	Auth Auth
 	// HidePayloads keeps payloads and headers of events from viewers.
 	HidePayloads bool
+	// Mask names fields of payloads whose values everybody below [Admin] sees as
+	// "***": $.card.number is one from the root of the payload, where * stands for
+	// any field, and password one of that name at any depth, or a header. Case
+	// does not matter, and the elements of arrays are passed through. With a mask,
+	// they see nothing of a payload that is not JSON. Default: no mask.
+	Mask []string
 	// Rate is how many requests a second one person may send; as many may come
-	// at once. Requests that are not authenticated share one such bound. Default
-	// 50.
+	// at once. Requests that are not authenticated have such a bound for each
+	// address. Default 50.
 	Rate int
+	// Concurrent is how many requests of authenticated people are served at
+	// once. Default 100.
+	Concurrent int
+	// FailedLogins is how many wrong credentials a minute may come from one
+	// address, and as many at once, before nobody is let in from there; see
+	// [LimitLogins]. Negative: no bound, for an Auth that has its own. Default 10.
+	FailedLogins int
+	// TrustedProxies are the addresses whose header X-Forwarded-For is believed.
+	// Default: none, so that the address is that of the connection.
+	TrustedProxies []netip.Prefix
 	// Version is shown in the OpenAPI document. Default "dev".
 	Version string
 	// Logger gets what went wrong inside, which answers do not show. Default:
@@ -43,7 +62,10 @@ type Config struct {
 // api is a handler.
 type api struct {
 	Config
-	people buckets
+	mask      *mask
+	people    buckets
+	strangers buckets       // by address
+	places    chan struct{} // of requests that are served
 }
 
 // New makes a handler. It is safe for concurrent use.
@@ -55,17 +77,25 @@ func New(c Config) (http.Handler, error) {
 		return nil, errors.New("admin: set Auth, for example to Tokens; Anyone serves without authentication")
 	case c.Rate < 0:
 		return nil, errors.New("admin: Rate must not be negative: leave it zero for its default")
+	case c.Concurrent < 0:
+		return nil, errors.New("admin: Concurrent must not be negative: leave it zero for its default")
 	}
-	if c.Rate == 0 {
-		c.Rate = 50
+	masked, err := newMask(c.Mask)
+	if err != nil {
+		return nil, err
 	}
+	c.Rate, c.Concurrent, c.FailedLogins = cmp.Or(c.Rate, 50), cmp.Or(c.Concurrent, 100), cmp.Or(c.FailedLogins, 10)
 	if c.Version == "" {
 		c.Version = "dev"
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	a := &api{Config: c, people: buckets{rate: c.Rate}}
+	c.Auth = LimitLogins(c.Auth, LoginLimit{PerMinute: c.FailedLogins, TrustedProxies: c.TrustedProxies, Logger: c.Logger})
+	a := &api{
+		Config: c, mask: masked, places: make(chan struct{}, c.Concurrent),
+		people: buckets{size: c.Rate, per: time.Second}, strangers: buckets{size: c.Rate, per: time.Second},
+	}
 	mux := http.NewServeMux()
 	a.register(mux)
 	return a.guard(mux), nil
@@ -90,5 +120,6 @@ func (a *api) register(mux *http.ServeMux) *huma.OpenAPI {
 	a.groups(h)
 	a.lanes(h)
 	a.audit(h)
+	describe(mux, h.OpenAPI())
 	return h.OpenAPI()
 }

@@ -5,8 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
+	"path"
 	"runtime/debug"
+	"strconv"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -36,11 +40,24 @@ func (a *api) guard(mux *http.ServeMux) http.Handler {
 		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 		defer a.recovered(w)
 		p, ok := a.person(w, r)
-		if !ok {
+		if !ok || !a.enter(w) {
+			return
+		}
+		defer func() { <-a.places }()
+		if err := onceEach(r.URL.RawQuery); err != nil {
+			refuse(w, http.StatusUnprocessableEntity, err.Error())
+			return
+		}
+		if at := r.URL.EscapedPath(); path.Clean(at) != at { // the mux would send a page with a redirect
+			refuse(w, http.StatusNotFound, nothing)
 			return
 		}
 		if _, pattern := mux.Handler(r); pattern == "" {
 			unknown(w, r, mux)
+			return
+		}
+		if r.ContentLength != 0 && r.Header.Get("Content-Type") == "" { // huma would take it for JSON
+			refuse(w, http.StatusUnsupportedMediaType, "the body has no Content-Type: send application/json")
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
@@ -65,8 +82,10 @@ func unknown(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
 		refuse(w, http.StatusMethodNotAllowed, "this path takes "+allow)
 		return
 	}
-	refuse(w, http.StatusNotFound, "there is nothing here: /api/openapi.json says what there is")
+	refuse(w, http.StatusNotFound, nothing)
 }
+
+const nothing = "there is nothing here: /api/openapi.json says what there is"
 
 // refusal keeps the header of an answer and drops the rest.
 type refusal struct{ header http.Header }
@@ -79,10 +98,14 @@ func (a *refusal) Write(text []byte) (int, error) { return len(text), nil }
 // go on.
 func (a *api) person(w http.ResponseWriter, r *http.Request) (Person, bool) {
 	p, err := a.Auth(r)
+	var blocked *BlockedError
 	switch {
+	case errors.As(err, &blocked):
+		tooMany(w, blocked.RetryAfter, "too many wrong credentials came from your address: try again later")
+		return p, false
 	case errors.Is(err, ErrUnauthenticated):
-		if !a.people.take("") {
-			tooMany(w)
+		if wait := a.strangers.take(addressOf(r, a.TrustedProxies)); wait > 0 {
+			tooMany(w, wait, tooFast)
 			return p, false
 		}
 		w.Header().Set("WWW-Authenticate", `Bearer, Basic realm="outbox", charset="UTF-8"`)
@@ -90,22 +113,39 @@ func (a *api) person(w http.ResponseWriter, r *http.Request) (Person, bool) {
 		return p, false
 	case err != nil:
 		a.Logger.Error("outbox: authentication failed for a reason of its own", "error", err)
+		w.Header().Set("Retry-After", "5")
 		refuse(w, http.StatusServiceUnavailable, "who you are cannot be found out now: try again later")
 		return p, false
 	case p.Name == "" || p.Role.rank() == 0:
-		a.Logger.Error("outbox: authentication names nobody, or no role", "name", p.Name, "role", p.Role)
+		a.Logger.Warn("outbox: authentication names nobody, or no role", "name", p.Name, "role", p.Role)
 		refuse(w, http.StatusForbidden, "you have no role here")
 		return p, false
-	case !a.people.take(p.Name):
-		tooMany(w)
+	}
+	if wait := a.people.take(p.Name); wait > 0 {
+		tooMany(w, wait, tooFast)
 		return p, false
 	}
 	return p, true
 }
 
-func tooMany(w http.ResponseWriter) {
-	w.Header().Set("Retry-After", "1")
-	refuse(w, http.StatusTooManyRequests, "too many requests: send fewer a second")
+const tooFast = "too many requests: send fewer a second"
+
+func tooMany(w http.ResponseWriter, wait time.Duration, detail string) {
+	w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+	refuse(w, http.StatusTooManyRequests, detail)
+}
+
+// enter takes a place among the requests that are served. It answers the request
+// if there is none.
+func (a *api) enter(w http.ResponseWriter) bool {
+	select {
+	case a.places <- struct{}{}:
+		return true
+	default:
+		w.Header().Set("Retry-After", "1")
+		refuse(w, http.StatusServiceUnavailable, "too many requests are being served: try again later")
+		return false
+	}
 }
 
 // recovered answers a request whose handler panicked.

@@ -86,7 +86,7 @@ func (a *api) getLetter(ctx context.Context, in *idInput) (*body[Letter], error)
 	if err != nil {
 		return nil, err
 	}
-	return &body[Letter]{LetterOf(&l, a.part(ctx))}, nil
+	return &body[Letter]{LetterOf(a.shown(ctx, &l), a.part(ctx))}, nil
 }
 
 // part is how much of a letter the person may see.

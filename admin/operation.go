@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -25,7 +26,7 @@ func operation[I, O any](a *api, h huma.API, role Role, method, path, id, summar
 			}
 			next(ctx)
 		}},
-		Errors: []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable},
+		Errors: errorsOf(method, path),
 	}, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handle(ctx, in)
 		if err != nil {
@@ -33,6 +34,23 @@ func operation[I, O any](a *api, h huma.API, role Role, method, path, id, summar
 		}
 		return out, nil
 	})
+}
+
+// errorsOf are the statuses of the problems that an operation may be answered
+// with, beside those that huma adds.
+func errorsOf(method, path string) []int {
+	all := []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusServiceUnavailable}
+	change := method != http.MethodGet
+	if change {
+		all = append(all, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+	}
+	if strings.Contains(path, "{") {
+		all = append(all, http.StatusNotFound)
+		if change {
+			all = append(all, http.StatusConflict)
+		}
+	}
+	return all
 }
 
 // problem makes an error one that may be shown: what is wrong with the request,

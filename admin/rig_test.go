@@ -41,7 +41,7 @@ func newRig(t *testing.T, change ...func(*admin.Config)) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := admin.Config{Store: r.store, Auth: tokens, Rate: 1_000_000, Logger: slog.New(slog.NewTextHandler(r.log, nil))}
+	c := admin.Config{Store: r.store, Auth: tokens, Rate: 1_000_000, FailedLogins: 1_000_000, Logger: slog.New(slog.NewTextHandler(r.log, nil))}
 	for _, f := range change {
 		f(&c)
 	}

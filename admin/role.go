@@ -23,10 +23,14 @@ func (r Role) rank() int {
 	return 0
 }
 
+// AtLeast reports whether r may do what other may. A role that is none of [Roles]
+// may do nothing, and nobody may do what is for such a role.
+func (r Role) AtLeast(other Role) bool { return other.rank() > 0 && r.rank() >= other.rank() }
+
 // Person is who sends a request.
 type Person struct {
 	Name string // as the audit log shows it
 	Role Role
 }
 
-func (p Person) may(r Role) bool { return p.Role.rank() >= r.rank() }
+func (p Person) may(r Role) bool { return p.Role.AtLeast(r) }

@@ -83,6 +83,8 @@ var rules = []rule{
 	{of: "inbox", own: []string{"", "driver", "internal/backoff", "internal/watch", "observe"}},
 	{of: "dlq", own: []string{"", "driver"}},
 	{of: "admin", own: []string{"", "driver", "dlq"}, foreign: []string{"github.com/danielgtaylor/huma"}},
+	{of: "admin/oidc", own: []string{"admin"}, foreign: []string{"github.com/coreos/go-oidc"}},
+	{of: "admin/internal/clienttest"},
 	{of: "storetest", own: []string{"", "driver"}, foreign: []string{"pgregory.net/rapid"}},
 	{of: "sinktest", own: []string{"", "driver"}},
 	{of: "outboxtest", own: []string{"", "driver", "observe", "retry"}},

@@ -3,13 +3,16 @@ package daemon
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/admin/oidc"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 )
 
@@ -41,13 +44,40 @@ func (d *Daemon) auth() (admin.Auth, error) {
 		}
 		all = append(all, known)
 	}
+	if a.OIDC.Issuer != "" {
+		c := a.OIDC.Provider()
+		c.Logger = d.log
+		var err error
+		if d.issuer, err = oidc.New(c); err != nil {
+			return nil, err
+		}
+		all = append(all, d.issuer.Auth)
+	}
 	if a.Anonymous != "" {
 		all = append(all, anonymous(admin.Role(a.Anonymous)))
 	}
 	if len(all) == 0 {
 		return nil, nil
 	}
-	return admin.FirstOf(all...), nil
+	proxies, err := a.Proxies()
+	if err != nil {
+		return nil, fmt.Errorf("outbox.admin.trusted-proxies: %w", err)
+	}
+	return admin.LimitLogins(admin.FirstOf(all...), admin.LoginLimit{PerMinute: a.FailedLogins, TrustedProxies: proxies, Logger: d.log}), nil
+}
+
+// reach asks the provider of tokens for its configuration, so that the log says
+// at the start if it cannot be reached. done waits for the answer.
+func (d *Daemon) reach(ctx context.Context) (done func()) {
+	var asking sync.WaitGroup
+	if d.issuer != nil {
+		asking.Go(func() {
+			if err := d.issuer.Reach(ctx); err != nil && ctx.Err() == nil {
+				d.log.Warn("outbox: tokens of outbox.admin.oidc are refused until its issuer can be reached", "error", err)
+			}
+		})
+	}
+	return asking.Wait
 }
 
 func sumOf(secret, sum string) string {
@@ -68,8 +98,11 @@ func anonymous(role admin.Role) admin.Auth {
 			host = h
 		}
 		named := host != "localhost" && net.ParseIP(strings.Trim(host, "[]")) == nil
-		if named || r.Header.Get("Authorization") != "" {
+		if r.Header.Get("Authorization") != "" {
 			return admin.Person{}, admin.ErrUnauthenticated
+		}
+		if named {
+			return admin.Person{}, admin.ErrNoCredentials
 		}
 		return anyone(r)
 	}
@@ -80,8 +113,15 @@ func (d *Daemon) offer(ctx context.Context, db *dburl.Handle) error {
 	if d.whoever == nil {
 		return nil
 	}
+	a := d.config.Admin
+	proxies, err := a.Proxies()
+	if err != nil {
+		return err
+	}
 	h, err := admin.New(admin.Config{
-		Store: db.Store, Auth: d.whoever, HidePayloads: d.config.Admin.HidePayloads, Version: d.options.Version, Logger: d.log,
+		Store: db.Store, Version: d.options.Version, Logger: d.log,
+		Auth: d.whoever, FailedLogins: -1, TrustedProxies: proxies, // whoever has its own bound
+		HidePayloads: a.HidePayloads, Mask: a.Mask, Concurrent: a.MaxRequests,
 	})
 	if err != nil {
 		return err
@@ -98,7 +138,7 @@ func (d *Daemon) serveAPI(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if d.whoever == nil {
-		problem(w, http.StatusNotFound, "nothing is served here: set outbox.admin.tokens or outbox.admin.users for the REST API")
+		problem(w, http.StatusNotFound, "nothing is served here: set outbox.admin.tokens, outbox.admin.users or outbox.admin.oidc for the REST API")
 		return
 	}
 	w.Header().Set("Retry-After", "1")
@@ -111,30 +151,4 @@ func problem(w http.ResponseWriter, status int, detail string) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(map[string]any{"title": http.StatusText(status), "status": status, "detail": detail}) // whoever asked has gone
-}
-
-// known calls next for those who may use the REST API. Where nobody may, there
-// are no credentials to ask for.
-func (d *Daemon) known(next http.Handler) http.Handler {
-	if d.whoever == nil {
-		return next
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !d.knows(r) {
-			w.Header().Set("WWW-Authenticate", `Bearer, Basic realm="outbox", charset="UTF-8"`)
-			answer(w, http.StatusUnauthorized, "send a bearer token, or a user and a password, of outbox.admin\n")
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// knows reports whether the request comes from somebody who may use the REST
-// API.
-func (d *Daemon) knows(r *http.Request) bool {
-	if d.whoever == nil {
-		return true
-	}
-	_, err := d.whoever(r)
-	return err == nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/admin/oidc"
 	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/observe/otel"
@@ -42,6 +43,7 @@ type Daemon struct {
 	traces  *telemetry // nil: off
 	health  *health
 	whoever admin.Auth // may use the REST API; nil: nobody
+	issuer  *oidc.Provider
 	api     atomic.Pointer[http.Handler]
 }
 
@@ -93,6 +95,7 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer stop()
+	defer d.reach(ctx)()
 	db, err := d.wait(ctx)
 	if errors.Is(err, errStopped) {
 		return nil

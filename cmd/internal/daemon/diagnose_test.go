@@ -130,8 +130,8 @@ func TestWhoeverAnswersAtTheAdminAddressIsDiagnosed(t *testing.T) {
 	}
 }
 
-// certificate writes one that ends after a time.
-func certificate(t *testing.T, dir, name string, lasts time.Duration) (cert, key string) {
+// lastingCertificate writes one that ends after a time.
+func lastingCertificate(t *testing.T, dir, name string, lasts time.Duration) (cert, key string) {
 	t.Helper()
 	secret, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -161,9 +161,9 @@ func certificate(t *testing.T, dir, name string, lasts time.Duration) (cert, key
 
 func TestCertificatesThatEndAreDiagnosed(t *testing.T) {
 	dir := t.TempDir()
-	gone, goneKey := certificate(t, dir, "gone", -time.Hour)
-	soon, soonKey := certificate(t, dir, "soon", 24*time.Hour)
-	long, _ := certificate(t, dir, "long", 1000*time.Hour)
+	gone, goneKey := lastingCertificate(t, dir, "gone", -time.Hour)
+	soon, soonKey := lastingCertificate(t, dir, "soon", 24*time.Hour)
+	long, _ := lastingCertificate(t, dir, "long", 1000*time.Hour)
 	srv := httptest.NewTLSServer(http.NotFoundHandler())
 	defer srv.Close()
 	found := diagnosed(t, fmt.Sprintf(`outbox:

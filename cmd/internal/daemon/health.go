@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/observe"
 )
@@ -124,8 +125,9 @@ func (d *Daemon) handler() http.Handler {
 			answer(w, http.StatusServiceUnavailable, text)
 		}
 	})
-	mux.Handle("GET /metrics", d.known(d.metrics.handler()))
+	mux.Handle("GET /metrics", d.known(admin.Viewer, d.metrics.handler()))
 	mux.HandleFunc("/api/", d.serveAPI)
+	d.profiling(mux)
 	return mux
 }
 
@@ -146,7 +148,7 @@ func (d *Daemon) serve(ctx context.Context) (stop func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("outbox.admin.addr: %w: choose another address, or stop the process that uses it", err)
 	}
-	certificates, err := serverTLS(d.config.Admin.TLS)
+	certificates, err := serverTLS(d.config.Admin.TLS, d.log)
 	if err != nil {
 		_ = l.Close() // nobody was told of it
 		return nil, fmt.Errorf("outbox.admin.%w", err)

@@ -36,18 +36,6 @@ func tlsConfig(c config.TLS) (*tls.Config, error) {
 	return out, nil
 }
 
-// serverTLS is the certificate of an address, or nil where none is configured.
-func serverTLS(c config.ServerTLS) (*tls.Config, error) {
-	if c == (config.ServerTLS{}) {
-		return nil, nil
-	}
-	pair, err := tls.LoadX509KeyPair(c.CertFile, c.KeyFile)
-	if err != nil {
-		return nil, fmt.Errorf("tls.cert-file and tls.key-file: %w", err)
-	}
-	return &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{pair}, NextProtos: []string{"http/1.1"}}, nil
-}
-
 // loopback reports whether only this machine reaches the address.
 func loopback(a net.Addr) bool {
 	t, ok := a.(*net.TCPAddr)

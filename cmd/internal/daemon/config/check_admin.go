@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/sendoff-go/outbox/admin"
 )
 
 // minSecret is the length of a secret below which guessing pays.
@@ -26,12 +28,24 @@ func (l *loader) checkAdmin() {
 			l.wrong(dotted([]string{"admin", "users", name}), "has the name of a token: the audit log could not tell them apart")
 		}
 	}
-	if a.Addr == "" && (len(a.Tokens) > 0 || len(a.Users) > 0 || a.Anonymous != "") {
+	if a.Addr == "" && (len(a.Tokens) > 0 || len(a.Users) > 0 || a.Anonymous != "" || a.OIDC.Issuer != "") {
 		l.wrong("admin.addr", "is missing, so that nothing is served to anybody: set it, for example to 127.0.0.1:9464")
 	}
 	if (a.TLS.CertFile == "") != (a.TLS.KeyFile == "") {
 		l.wrong("admin.tls", "has only one of cert-file and key-file: set both")
 	}
+	if a.Profiling && len(a.Tokens) == 0 && len(a.Users) == 0 && a.OIDC.Issuer == "" && a.Anonymous != "admin" {
+		l.wrong("admin.profiling", "is for the role admin, which nobody has: set tokens, users or oidc")
+	}
+	for _, pattern := range a.Mask {
+		if err := admin.CheckMask(pattern); err != nil {
+			l.wrong("admin.mask", "%s", strings.TrimPrefix(err.Error(), "admin: "))
+		}
+	}
+	if _, err := a.Proxies(); err != nil {
+		l.wrong("admin.trusted-proxies", "%s", err)
+	}
+	l.checkOIDC()
 }
 
 // checkSecret checks a secret that is given by itself or by its sum.

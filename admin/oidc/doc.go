@@ -1,0 +1,17 @@
+// Package oidc lets people use the REST API of package admin with a token of an
+// OpenID Connect provider: an ID token or an access token that is a JWT, sent as
+// a bearer token.
+//
+//	p, err := oidc.New(oidc.Config{
+//		Issuer:   "https://login.example.com/realms/shop",
+//		Audience: "outbox",
+//		Roles:    map[string]admin.Role{"shop-oncall": admin.Operator},
+//	})
+//	...
+//	h, err := admin.New(admin.Config{Store: store, Auth: p.Auth})
+//
+// The provider is asked for its keys when the first token comes. While it cannot
+// be reached, its tokens are answered with 503, and other ways to log in, put
+// together with [admin.FirstOf], go on. There is no login page here: how people
+// get their token is between them and the provider.
+package oidc

@@ -1,0 +1,109 @@
+package oidc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+)
+
+const (
+	patience = 5 * time.Second // for an answer of the provider
+	again    = 5 * time.Second // between two questions that tokens cause
+	fresh    = 15 * time.Minute
+)
+
+// algorithms are those of key pairs. What the provider lists does not add one.
+var algorithms = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.EdDSA}
+
+// Provider verifies the tokens of an issuer. It is safe for concurrent use.
+type Provider struct {
+	config Config
+
+	mu       sync.Mutex
+	verifier *oidc.IDTokenVerifier // nil: the issuer was never reached
+	since    time.Time             // when the verifier was made
+	asked    time.Time             // when the issuer was asked last
+	problem  error                 // what came of it
+}
+
+// New makes a provider. It asks nobody: see [Provider.Reach].
+func New(c Config) (*Provider, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	return &Provider{config: c.withDefaults()}, nil
+}
+
+// Reach asks the issuer for its configuration, if it has not told that yet. Its
+// error says that tokens are refused until the issuer answers; each that comes
+// has it asked again, at most every 5 seconds.
+func (p *Provider) Reach(ctx context.Context) error {
+	_, err := p.verify(ctx)
+	return err
+}
+
+// errBusy is for those who come while another asks the issuer.
+var errBusy = errors.New("no answer yet")
+
+// verify returns the verifier. One that is old is made anew, since only then a
+// key is dropped that the issuer has withdrawn; while the issuer cannot be
+// reached, the old one goes on.
+func (p *Provider) verify(ctx context.Context) (*oidc.IDTokenVerifier, error) {
+	p.mu.Lock()
+	now := time.Now()
+	old, problem := p.verifier, p.problem
+	if old != nil && now.Sub(p.since) < fresh || !p.asked.IsZero() && now.Sub(p.asked) < again {
+		p.mu.Unlock()
+		if old != nil {
+			return old, nil
+		}
+		return nil, p.unreachable(problem)
+	}
+	p.asked, p.problem = now, errBusy
+	p.mu.Unlock()
+
+	made, err := p.discover(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.problem = err
+	if err != nil && old != nil {
+		p.config.Logger.Warn("outbox: the OpenID Connect issuer cannot be reached: its tokens are verified with the keys it had", "issuer", p.config.Issuer, "error", err)
+		return old, nil
+	}
+	if err != nil {
+		return nil, p.unreachable(err)
+	}
+	p.verifier, p.since = made, now
+	if old == nil {
+		p.config.Logger.Info("outbox: tokens of the OpenID Connect issuer are accepted", "issuer", p.config.Issuer)
+	}
+	return made, nil
+}
+
+func (p *Provider) unreachable(err error) error {
+	return fmt.Errorf("oidc: the issuer %s cannot be reached, so that its tokens are refused until it can: %w", p.config.Issuer, err)
+}
+
+func (p *Provider) discover(ctx context.Context) (*oidc.IDTokenVerifier, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	client := *p.config.Client
+	client.Transport = bounded{of(client.Transport)}
+	found, err := oidc.NewProvider(oidc.ClientContext(ctx, &client), p.config.Issuer)
+	if err != nil {
+		return nil, err
+	}
+	var at struct {
+		Keys string `json:"jwks_uri"`
+	}
+	if err := found.Claims(&at); err != nil {
+		return nil, err
+	}
+	client.Transport = &sparing{next: client.Transport}
+	keys := oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), &client), at.Keys)
+	return oidc.NewVerifier(p.config.Issuer, told{keys}, &oidc.Config{ClientID: p.config.Audience, SupportedSigningAlgs: algorithms}), nil
+}
