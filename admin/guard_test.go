@@ -29,6 +29,7 @@ var routes = []struct {
 	{"POST", "/api/v1/dead-letters/retry", `{"ids":["x"]}`, admin.Operator},
 	{"POST", "/api/v1/dead-letters/resolve", `{"ids":["x"]}`, admin.Operator},
 	{"POST", "/api/v1/dead-letters/delete", `{"ids":["x"]}`, admin.Admin},
+	{"POST", "/api/v1/dead-letters/x/edit", `{"payload":"1"}`, admin.Admin},
 	{"GET", "/api/v1/dead-letter-groups", "", admin.Viewer},
 	{"GET", "/api/v1/dead-letter-groups/x", "", admin.Viewer},
 	{"PUT", "/api/v1/dead-letter-groups/x/state", `{"state":"new"}`, admin.Operator},

@@ -24,6 +24,7 @@ func (a *api) letters(h huma.API) {
 	const path = "/api/v1/dead-letters"
 	operation(a, h, Viewer, http.MethodGet, path, "list-dead-letters", "List dead letters, latest first", a.listLetters)
 	operation(a, h, Viewer, http.MethodGet, path+"/{id}", "get-dead-letter", "Show one dead letter", a.getLetter)
+	operation(a, h, Admin, http.MethodPost, path+"/{id}/edit", "edit-dead-letter", "Put one dead letter back into the outbox with another payload or other headers, and resolve it", a.editLetter)
 	for _, c := range []struct {
 		action  dlq.Action
 		role    Role

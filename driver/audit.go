@@ -54,6 +54,7 @@ type AuditAction string
 // The actions of stores.
 const (
 	AuditReplay  AuditAction = "replay"
+	AuditEdit    AuditAction = "edit"
 	AuditResolve AuditAction = "resolve"
 	AuditDelete  AuditAction = "delete"
 	AuditPause   AuditAction = "pause"

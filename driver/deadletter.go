@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -23,6 +24,10 @@ type DeadLetterStore interface {
 	// but without attempts and history, and returns what happened to each, in
 	// the order of the keys. Of several letters of one id, the latest goes back.
 	ReplayDead(ctx context.Context, keys []DeadKey) ([]DeadResult, error)
+	// EditDead moves one letter back as ReplayDead does, with another payload and
+	// other headers, and resolves it: the letter keeps the original. It takes
+	// an open letter by its id and seq.
+	EditDead(ctx context.Context, key DeadKey, e DeadEdit) (DeadResult, error)
 	// ResolveDead marks letters as resolved by hand; they stay until they are
 	// deleted or swept. Resolving twice keeps the first time.
 	ResolveDead(ctx context.Context, keys []DeadKey) ([]DeadResult, error)
@@ -91,6 +96,14 @@ func DeadIDs(ids ...string) []DeadKey {
 		keys[i].EventID = id
 	}
 	return keys
+}
+
+// DeadEdit is what an event gets in place of what it died with: a payload, as
+// JSON or as bytes, and headers.
+type DeadEdit struct {
+	JSON    json.RawMessage
+	Bytes   []byte
+	Headers map[string]string
 }
 
 // DeadResult is what happened to one key of a bulk call.

@@ -34,6 +34,7 @@ type broken struct {
 	paused      func(ctx context.Context) ([]string, error)
 	audits      func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error)
 	groups      func(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error)
+	edit        func(ctx context.Context, key driver.DeadKey, e driver.DeadEdit) (driver.DeadResult, error)
 	sweepGroups func(ctx context.Context, age time.Duration, limit int) (int, error)
 	withdraw    func(ctx context.Context, owner driver.Owner) error
 	expire      func(ctx context.Context, age time.Duration, limit int) (int, error)
@@ -237,4 +238,11 @@ func (b *broken) SweepGroups(ctx context.Context, age time.Duration, limit int) 
 		return b.sweepGroups(ctx, age, limit)
 	}
 	return b.Store.SweepGroups(ctx, age, limit)
+}
+
+func (b *broken) EditDead(ctx context.Context, key driver.DeadKey, e driver.DeadEdit) (driver.DeadResult, error) {
+	if b.edit != nil {
+		return b.edit(ctx, key, e)
+	}
+	return b.Store.EditDead(ctx, key, e)
 }

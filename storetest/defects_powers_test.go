@@ -30,6 +30,15 @@ func letterDefects() []defect {
 				return ls, next, err
 			}
 		}},
+		{"an edit forgets the original", "an edited letter goes back under its id, and keeps the original", false, func(b *broken) {
+			b.edit = func(ctx context.Context, key driver.DeadKey, e driver.DeadEdit) (driver.DeadResult, error) {
+				result, err := b.Store.EditDead(ctx, key, e)
+				if result.Status == driver.DeadApplied {
+					_, _ = b.Store.DeleteDead(ctx, []driver.DeadKey{{EventID: key.EventID, Seq: key.Seq}}) // the defect
+				}
+				return result, err
+			}
+		}},
 		{"a replay of nothing fails", "bulk calls without ids return no error", false, func(b *broken) {
 			b.replay = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
 				if len(keys) == 0 {

@@ -49,6 +49,11 @@ func letterLaws[Tx any]() []Law[Tx] {
 			Check: check(deletedLetters[Tx]),
 		},
 		{
+			Name:  "an edited letter goes back under its id, and keeps the original",
+			Why:   "whoever mends a payload must be able to see afterwards what it was",
+			Check: check(editedLetters[Tx]),
+		},
+		{
 			Name:  "bulk calls without ids return no error",
 			Why:   "an operator's selection may be empty",
 			Check: check(bulkOfNothing[Tx]),
@@ -242,6 +247,52 @@ func deletedLetters[Tx any](k *kit[Tx]) {
 	e := event(lane)
 	e.ID = ids[0]
 	k.write(e)
+}
+
+func editedLetters[Tx any](k *kit[Tx]) {
+	e := event(lane)
+	e.AggregateType, e.AggregateID, e.TenantID, e.CorrelationID, e.Headers = "Order", "4711", "t", "c", map[string]string{"a": "b"}
+	e.ID = k.kill("no", e)[0]
+	before := k.letter(e.ID)
+	edit := func(key driver.DeadKey, d driver.DeadEdit, want driver.DeadStatus) {
+		k.Helper()
+		result, err := k.letters().EditDead(k.acting("ann", "typo"), key, d)
+		k.must(err)
+		if result != (driver.DeadResult{ID: key.EventID, Status: want}) {
+			k.Errorf("edited %+v: %+v, expected %s", key, result, want)
+		}
+	}
+	edit(driver.DeadKey{EventID: "unknown", Seq: 1}, driver.DeadEdit{Bytes: []byte{}}, driver.DeadNotFound)
+	edit(driver.DeadKey{EventID: e.ID, Seq: before.Seq + 1000}, driver.DeadEdit{Bytes: []byte{}}, driver.DeadNotFound)
+	edit(before.Key(), driver.DeadEdit{JSON: []byte(`{"mended": "語"}`), Headers: map[string]string{"c": "d"}}, driver.DeadApplied)
+	edit(before.Key(), driver.DeadEdit{JSON: []byte(`2`)}, driver.DeadNotFound) // it is resolved
+	c := k.claimOne(driver.NewOwner("a"), long)
+	want := e
+	want.JSON, want.Headers = []byte(`{"mended": "語"}`), map[string]string{"c": "d"}
+	if d := difference(c.Event, want, k.ClockResolution); d != "" {
+		k.Errorf("the edited event differs: %s", d)
+	}
+	if c.Attempts != 0 || c.ClaimNo <= before.ClaimNo || len(c.Failures) > 0 || c.Problem != nil {
+		k.Errorf("claimed as number %d after %d, attempts %d, failures %s, problem %v", c.ClaimNo, before.ClaimNo, c.Attempts, c.Failures, c.Problem)
+	}
+	after := k.letter(e.ID)
+	if d := difference(after.Event, before.Event, k.ClockResolution); d != "" || after.ResolvedAt.IsZero() {
+		k.Errorf("the letter was resolved %s; its event differs: %s", after.ResolvedAt, d)
+	}
+	taken := k.kill("no", named("taken"))[0]
+	k.write(named("taken"))
+	there := k.letter(taken)
+	edit(there.Key(), driver.DeadEdit{Bytes: []byte("x")}, driver.DeadConflict)
+	if l := k.letter(taken); !l.ResolvedAt.IsZero() {
+		k.Error("a letter that could not go back is resolved")
+	}
+	if log, ok := k.Store.(driver.AuditStore); ok {
+		es, err := log.ListAudit(k.ctx, 0, all)
+		k.must(err)
+		if len(es) != 1 || es[0].By != "ann" || es[0].Action != driver.AuditEdit || es[0].Subjects[0] != e.ID {
+			k.Errorf("the log says %+v, expected one edit", es)
+		}
+	}
 }
 
 func bulkOfNothing[Tx any](k *kit[Tx]) {

@@ -32,6 +32,10 @@ func letterCalls[Tx any](s Store[Tx]) []call[Tx] {
 			_, err := s.ReplayDead(ctx, driver.DeadIDs(ids...))
 			return err
 		})},
+		{"EditDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
+			_, err := s.EditDead(ctx, driver.DeadKey{EventID: "x", Seq: 1}, driver.DeadEdit{Bytes: []byte{}})
+			return err
+		})},
 		{"ResolveDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
 			_, err := s.ResolveDead(ctx, driver.DeadIDs(ids...))
 			return err

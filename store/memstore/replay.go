@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -32,6 +33,29 @@ func (s *Store) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver
 		s.dead = slices.DeleteFunc(s.dead, func(d *letter) bool { return d == l })
 		return driver.DeadApplied
 	})
+}
+
+// EditDead implements [driver.DeadLetterStore].
+func (s *Store) EditDead(ctx context.Context, key driver.DeadKey, e driver.DeadEdit) (driver.DeadResult, error) {
+	if _, err := driver.EncodeHeaders(e.Headers); err != nil {
+		return driver.DeadResult{}, err
+	}
+	key.Open = true
+	results, err := s.eachDead(ctx, driver.AuditEdit, []driver.DeadKey{key}, func(l *letter) driver.DeadStatus {
+		id := l.Event.ID
+		if s.rows[id] != nil || s.writing[id] != nil {
+			return driver.DeadConflict
+		}
+		edited := l.Event.Clone()
+		edited.JSON, edited.Bytes, edited.Headers = slices.Clone(e.JSON), slices.Clone(e.Bytes), maps.Clone(e.Headers)
+		s.rows[id] = &row{event: edited, seq: s.nextSeq(), claimNo: l.ClaimNo + 1, availableAt: s.now(), createdAt: l.CreatedAt}
+		l.ResolvedAt = s.now()
+		return driver.DeadApplied
+	})
+	if err != nil {
+		return driver.DeadResult{}, err
+	}
+	return results[0], nil
 }
 
 // ResolveDead implements [driver.DeadLetterStore].

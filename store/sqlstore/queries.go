@@ -59,6 +59,7 @@ type Queries struct {
 	DeadReplay     Query `sql:"dlq_replay"`
 	DeadReplayFind Query `sql:"dlq_replay_find,optional"`
 	DeadReplayDrop Query `sql:"dlq_replay_drop,optional"`
+	DeadEdit       Query `sql:"dlq_edit"`
 	DeadResolve    Query `sql:"dlq_resolve"`
 	DeadDelete     Query `sql:"dlq_delete"`
 	DeadSweep      Query `sql:"dlq_sweep"`

@@ -266,6 +266,27 @@ type Count struct {
 	N    int64 `json:"n"`
 }
 
+// EditInputBody defines model for EditInputBody.
+type EditInputBody struct {
+	// Headers All headers. Without it, they stay.
+	Headers *map[string]string `json:"headers,omitempty"`
+
+	// Note For the audit log.
+	Note *string `json:"note,omitempty"`
+
+	// Payload The text of a payload that is JSON. Without it and payload_bytes, the payload stays.
+	Payload *string `json:"payload,omitempty"`
+
+	// PayloadBytes In place of payload: one that is not JSON.
+	PayloadBytes *string `json:"payload_bytes,omitempty"`
+}
+
+// EditOutput defines model for EditOutput.
+type EditOutput struct {
+	// Id That of the event, which waits now. The letter is resolved, and keeps the original.
+	Id string `json:"id"`
+}
+
 // ErrorDetail defines model for ErrorDetail.
 type ErrorDetail struct {
 	// Location Where the error occurred, e.g. 'body.items[3].tags' or 'path.thing-id'
@@ -624,6 +645,9 @@ type ResolveDeadLettersJSONRequestBody = ActInputBody
 // RetryDeadLettersJSONRequestBody defines body for RetryDeadLetters for application/json ContentType.
 type RetryDeadLettersJSONRequestBody = ActInputBody
 
+// EditDeadLetterJSONRequestBody defines body for EditDeadLetter for application/json ContentType.
+type EditDeadLetterJSONRequestBody = EditInputBody
+
 // PauseJSONRequestBody defines body for Pause for application/json ContentType.
 type PauseJSONRequestBody = PauseInputBody
 
@@ -764,6 +788,11 @@ type ClientInterface interface {
 
 	// GetDeadLetter request
 	GetDeadLetter(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EditDeadLetterWithBody request with any body
+	EditDeadLetterWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	EditDeadLetter(ctx context.Context, id string, body EditDeadLetterJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PauseWithBody request with any body
 	PauseWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1045,6 +1074,30 @@ func (c *Client) RetryDeadLetters(ctx context.Context, body RetryDeadLettersJSON
 
 func (c *Client) GetDeadLetter(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetDeadLetterRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+func (c *Client) EditDeadLetterWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEditDeadLetterRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+func (c *Client) EditDeadLetter(ctx context.Context, id string, body EditDeadLetterJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEditDeadLetterRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -2007,6 +2060,53 @@ func NewGetDeadLetterRequest(server string, id string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewEditDeadLetterRequest calls the generic EditDeadLetter builder with application/json body
+func NewEditDeadLetterRequest(server string, id string, body EditDeadLetterJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewEditDeadLetterRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewEditDeadLetterRequestWithBody generates requests for EditDeadLetter with any type of body
+func NewEditDeadLetterRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/dead-letters/%s/edit", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewPauseRequest calls the generic Pause builder with application/json body
 func NewPauseRequest(server string, body PauseJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -2218,6 +2318,11 @@ type ClientWithResponsesInterface interface {
 
 	// GetDeadLetterWithResponse request
 	GetDeadLetterWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetDeadLetterResponse, error)
+
+	// EditDeadLetterWithBodyWithResponse request with any body
+	EditDeadLetterWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EditDeadLetterResponse, error)
+
+	EditDeadLetterWithResponse(ctx context.Context, id string, body EditDeadLetterJSONRequestBody, reqEditors ...RequestEditorFn) (*EditDeadLetterResponse, error)
 
 	// PauseWithBodyWithResponse request with any body
 	PauseWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PauseResponse, error)
@@ -2840,6 +2945,47 @@ func (r GetDeadLetterResponse) ContentType() string {
 	return ""
 }
 
+type EditDeadLetterResponse struct {
+	Body                      []byte
+	HTTPResponse              *http.Response
+	JSON200                   *EditOutput
+	ApplicationproblemJSON400 *ErrorModel
+	ApplicationproblemJSON401 *ErrorModel
+	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON404 *ErrorModel
+	ApplicationproblemJSON409 *ErrorModel
+	ApplicationproblemJSON413 *ErrorModel
+	ApplicationproblemJSON415 *ErrorModel
+	ApplicationproblemJSON422 *ErrorModel
+	ApplicationproblemJSON429 *ErrorModel
+	ApplicationproblemJSON500 *ErrorModel
+	ApplicationproblemJSON503 *ErrorModel
+}
+
+// Status returns HTTPResponse.Status
+func (r EditDeadLetterResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EditDeadLetterResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EditDeadLetterResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type PauseResponse struct {
 	Body                      []byte
 	HTTPResponse              *http.Response
@@ -3152,6 +3298,23 @@ func (c *ClientWithResponses) GetDeadLetterWithResponse(ctx context.Context, id 
 		return nil, err
 	}
 	return ParseGetDeadLetterResponse(rsp)
+}
+
+// EditDeadLetterWithBodyWithResponse request with arbitrary body returning *EditDeadLetterResponse
+func (c *ClientWithResponses) EditDeadLetterWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EditDeadLetterResponse, error) {
+	rsp, err := c.EditDeadLetterWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEditDeadLetterResponse(rsp)
+}
+
+func (c *ClientWithResponses) EditDeadLetterWithResponse(ctx context.Context, id string, body EditDeadLetterJSONRequestBody, reqEditors ...RequestEditorFn) (*EditDeadLetterResponse, error) {
+	rsp, err := c.EditDeadLetter(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEditDeadLetterResponse(rsp)
 }
 
 // PauseWithBodyWithResponse request with arbitrary body returning *PauseResponse
@@ -4468,6 +4631,109 @@ func ParseGetDeadLetterResponse(rsp *http.Response) (*GetDeadLetterResponse, err
 			return nil, err
 		}
 		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseEditDeadLetterResponse parses an HTTP response from a EditDeadLetterWithResponse call
+func ParseEditDeadLetterResponse(rsp *http.Response) (*EditDeadLetterResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EditDeadLetterResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest EditOutput
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
 		var dest ErrorModel
