@@ -34,21 +34,28 @@ func (w *Writer[Tx]) around(ctx context.Context, es []Event) (_ context.Context,
 	if len(es) == 0 {
 		return ctx, nil
 	}
+	entered := false
+	defer func() {
+		if !entered && leave != nil { // a hook panics: those before it have been entered
+			leave(errPanicked)
+		}
+	}()
 	for _, h := range w.hooks {
 		if h.AroundWrite == nil {
 			continue
 		}
 		next, end := h.AroundWrite(ctx, es)
 		ctx = next //nolint:fatcontext // each hook may add to it
-		if inner := leave; end != nil {
+		if outer := leave; end != nil {
 			leave = func(err error) {
-				end(err)
-				if inner != nil {
-					inner(err)
+				if outer != nil {
+					defer outer(err)
 				}
+				end(err)
 			}
 		}
 	}
+	entered = true
 	return ctx, leave
 }
 

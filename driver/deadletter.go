@@ -10,13 +10,15 @@ import (
 
 // DeadLetterStore is what operators do with dead letters. Package dlq uses it.
 type DeadLetterStore interface {
-	// CountDead counts the letters that the filter matches, up to a bound.
+	// CountDead counts the letters that the filter matches, up to a bound of
+	// those that match and of those that it looks at.
 	CountDead(ctx context.Context, f DeadFilter) (Count, error)
 	// ListDead lists at most limit letters after the given one (nil for the
 	// first), latest first, and returns where the next page starts, or nil
 	// after the last. Paging is by key: a letter is neither shown twice nor
-	// skipped while others come and go. A search for a text looks at a bounded
-	// number of letters: a page may be short or empty and yet have a next one.
+	// skipped while others come and go. Where no index finds what matches, it
+	// looks at a bounded number of letters: a page may be short or empty and yet
+	// have a next one.
 	ListDead(ctx context.Context, f DeadFilter, after *DeadCursor, limit int) (letters []DeadLetter, next *DeadCursor, err error)
 	// GetDead returns one letter; found is false if there is none.
 	GetDead(ctx context.Context, id string) (letter DeadLetter, found bool, err error)

@@ -10,9 +10,10 @@ import (
 // uses it.
 type GroupStore interface {
 	// GroupDead puts at most limit letters that are in no group yet into
-	// theirs, and returns how many. Letters come without a group from every
+	// theirs, and returns how many it changed. Letters come without a group from every
 	// source: settles, other programs, older versions. A relay calls it with
-	// each sweep. It waits for no other instance.
+	// each sweep, and at the end of RunOnce. It skips letters that another
+	// instance is grouping.
 	GroupDead(ctx context.Context, limit int) (int, error)
 	// ListGroups lists at most limit groups with unresolved letters after the
 	// given one (nil for the first), the one that got a letter last first.
@@ -23,8 +24,8 @@ type GroupStore interface {
 	// said before; found is false if there is no such group. At is set by the
 	// store, which also writes it to its log if it is an [AuditStore].
 	MarkGroup(ctx context.Context, id string, m GroupMark) (found bool, err error)
-	// SweepGroups deletes groups without unresolved letters whose last letter
-	// came longer than age ago. It looks at no more than limit of them.
+	// SweepGroups deletes at most limit groups that have no unresolved letter,
+	// got their last one longer than age ago, and are not muted.
 	SweepGroups(ctx context.Context, age time.Duration, limit int) (int, error)
 }
 

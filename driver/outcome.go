@@ -101,10 +101,11 @@ func ParseFailures(list json.RawMessage) []Failure {
 	return fs
 }
 
-// DestinationOfLast returns the destination of the last of some failures.
+// DestinationOfLast returns the destination of the last of some failures, as a
+// letter can keep it: other programs may write any.
 func DestinationOfLast(fs []Failure) string {
 	if len(fs) == 0 {
 		return ""
 	}
-	return fs[len(fs)-1].Destination
+	return CleanText(fs[len(fs)-1].Destination, MaxDestination)
 }

@@ -13,7 +13,10 @@ func TestErrorsOfOneCauseHaveOneReason(t *testing.T) {
 		`error: no customer "…"`:                         {`error: no customer "ann"`, `error: no customer ""`, "error: no customer `bob`"},
 		"error: dial tcp #: connect: connection refused": {"error: dial tcp 127.0.0.1:9092: connect: connection refused", "error: dial tcp kafka-2:9093: connect: connection refused"},
 		"error: order # is closed":                       {"error: order 4711 is closed", "error: order 0b8e7a6c-1f4e-4a52-8f0e-9ad6f9e60d21 is closed", "error: order ORD-2024-17 is closed"},
-		"error: status #: busy":                          {"error: status 503: busy", "error: status 502: busy"},
+		"error: status 503: busy":                        {"error: status 503: busy", "error:\nstatus 503: busy\nmore"},
+		"error: user # not found":                        {"error: user ann@example.com not found", "error: user bob@example.com not found"},
+		"error: request # of \"…\"":                      {"error: request deadbeefcafe of “ann”", "error: request 0b8e of «bob»"},
+		"x509: certificate # has expired":                {"x509: certificate 17:22 has expired", "x509: certificate 4711 has expired"},
 		"panic: index out of range [#] with length #":    {"panic: index out of range [5] with length 3\n\ngoroutine 7 [running]:\nmain.go:17", "panic: index out of range [6] with length 2\n\nother"},
 		"error: it doesn't fit, and can't":               {"error: it doesn't fit, and can't", "error:  it doesn't fit,\tand can't"},
 		"error: POST #":                                  {"error: POST http://a:80/b?c=1 503", "error: POST http://a:81/b?c=2 504"},
@@ -27,6 +30,9 @@ func TestErrorsOfOneCauseHaveOneReason(t *testing.T) {
 	}
 	if driver.Reason("refused by the gateway") == driver.Reason("refused by the bank") {
 		t.Error("two causes have one reason")
+	}
+	if driver.Reason("POST: status 404") == driver.Reason("POST: status 500") {
+		t.Error("two answers have one reason")
 	}
 }
 

@@ -49,6 +49,9 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { after = c.Counts() })
 	r.rest()
 	n := func(k driver.OutcomeKind) int { return after[k] - before[k] }
+	if n(driver.Dead) > 0 {
+		r.groupDead(drain)
+	}
 	return Report{Delivered: n(driver.Done), Retried: n(driver.Retry), Dead: n(driver.Dead), Released: n(driver.Release)}, join(err, still)
 }
 

@@ -11,6 +11,10 @@ import (
 // behind. It comes slowly.
 const retentionInterval = time.Hour
 
+// groupRetention is how long a group without letters is kept: for as long as the
+// same failure is likely to come again.
+const groupRetention = 24 * time.Hour
+
 // retentionLoop deletes resolved dead letters, groups without letters and entries
 // of the audit log past their retention, batch by batch.
 func (r *Relay) retentionLoop(ctx context.Context) {
@@ -22,7 +26,7 @@ func (r *Relay) retentionLoop(ctx context.Context) {
 			r.retain(ctx, "sweep dead letters", r.cfg.ResolvedRetention, letters.SweepDead)
 		}
 		if groups != nil {
-			r.retain(ctx, "sweep groups of dead letters", r.cfg.ResolvedRetention, groups.SweepGroups)
+			r.retain(ctx, "sweep groups of dead letters", groupRetention, groups.SweepGroups)
 		}
 		if audit != nil {
 			r.retain(ctx, "sweep the audit log", r.cfg.AuditRetention, audit.SweepAudit)

@@ -47,9 +47,12 @@ func (r *Relay) sweepLoop(ctx context.Context) {
 func (r *Relay) groupDead(ctx context.Context) {
 	groups, ok := r.store.(driver.GroupStore)
 	for ok && ctx.Err() == nil {
-		n, err := groups.GroupDead(ctx, r.cfg.SweepBatch)
-		if r.report(ctx, "group dead letters", err); err != nil || n < r.cfg.SweepBatch {
+		n, err := groups.GroupDead(ctx, groupBatch)
+		if r.report(ctx, "group dead letters", err); err != nil || n < groupBatch {
 			return
 		}
 	}
 }
+
+// groupBatch is how many letters are locked while their errors are compared.
+const groupBatch = 200

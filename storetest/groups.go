@@ -1,7 +1,9 @@
 package storetest
 
 import (
+	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -45,10 +47,19 @@ func (k *kit[Tx]) killAt(destination, lane string, reasons ...string) (ids []str
 		ids = append(ids, k.write(e)...)
 		for _, c := range k.claim(a, lane) {
 			k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 1, Error: reason,
-				Failures: driver.AppendFailure(nil, driver.Failure{Attempt: 1, Error: reason, Destination: destination})})
+				Failures: foreignHistory(destination)})
 		}
 	}
 	return ids
+}
+
+// foreignHistory is a list of failures as another program may write it.
+func foreignHistory(destination string) json.RawMessage {
+	if len(destination) > driver.MaxDestination {
+		destination += "!" + destination
+	}
+	text, _ := json.Marshal([]driver.Failure{{Attempt: 1, Destination: destination}}) // strings and numbers
+	return text
 }
 
 // grouped puts all letters into groups, and lists them.
@@ -72,6 +83,7 @@ func lettersAreGrouped[Tx any](k *kit[Tx]) {
 		{"nats#1:orders", "order", "busy", []string{"busy"}},
 		{"kafka#0:orders", "invoice", "busy", []string{"busy", "busy"}},
 		{"", "invoice", "", []string{""}},
+		{strings.Repeat("語", driver.MaxDestination), "other", "busy", []string{"busy"}}, // cut, below
 	} {
 		names[driver.GroupID(part.lane, part.destination, part.reason)] = k.killAt(part.destination, part.lane, part.texts...)
 	}
@@ -81,7 +93,7 @@ func lettersAreGrouped[Tx any](k *kit[Tx]) {
 	n, err := k.groups().GroupDead(k.ctx, 3)
 	k.must(err)
 	if n != 3 {
-		k.Errorf("grouped %d letters, asked for 3 of 8", n)
+		k.Errorf("grouped %d letters, asked for 3 of 9", n)
 	}
 	gs := k.grouped()
 	if len(gs) != len(names) {

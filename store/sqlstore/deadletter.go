@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -13,16 +14,25 @@ import (
 const countBound = 10_000
 
 func filterArguments(f driver.DeadFilter) []any {
-	return []any{f.Lane, f.Error, f.Resolved, timeOrNull(f.DiedBefore), timeOrNull(f.DiedAfter), f.Group, f.Destination, f.Tenant, f.Key}
+	return []any{f.Lane, f.Error, timeOrNull(f.DiedBefore), timeOrNull(f.DiedAfter), f.Group, f.Destination, f.Tenant, f.Key}
 }
 
 // CountDead implements [driver.DeadLetterStore].
 func (s *Engine) CountDead(ctx context.Context, f driver.DeadFilter) (driver.Count, error) {
 	var n driver.Count
-	err := s.run(ctx, s.personCall("count dead letters", func(ctx context.Context, session *Session) (err error) {
-		n, err = session.count(ctx, s.queries.DeadCount, filterArguments(f)...)
+	c := s.personCall("count dead letters", func(ctx context.Context, session *Session) error {
+		end, err := session.searchEnd(ctx, f, nil, searchedToCount)
+		if err != nil {
+			return err
+		}
+		n, err = session.count(ctx, s.queries.DeadCount.of(f), append(filterArguments(f), cursorArguments(end)...)...)
+		n.More = n.More || end != nil
 		return err
-	}).single())
+	})
+	if !searches(f) {
+		c = c.single()
+	}
+	err := s.run(ctx, c)
 	return n, err
 }
 
@@ -40,9 +50,12 @@ func boundedCount(n int64) driver.Count {
 	return driver.Count{N: min(n, countBound), More: n > countBound}
 }
 
-// searched is how many letters one search for a text looks at: no index finds a
-// text in the middle of another.
-const searched = 10_000
+// How many letters one page and one count look at for those that match, where no
+// index finds just these.
+const (
+	searched        = 10_000
+	searchedToCount = 10 * searched
+)
 
 // ListDead implements [driver.DeadLetterStore].
 func (s *Engine) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) (letters []driver.DeadLetter, next *driver.DeadCursor, err error) {
@@ -51,18 +64,16 @@ func (s *Engine) ListDead(ctx context.Context, f driver.DeadFilter, after *drive
 	}
 	limit = min(limit, math.MaxInt32-1)
 	c := s.personCall("list dead letters", func(ctx context.Context, session *Session) (err error) {
-		if next = nil; f.Error != "" {
-			if next, err = session.searchEnd(ctx, f, after); err != nil {
-				return err
-			}
+		if next, err = session.searchEnd(ctx, f, after, searched); err != nil {
+			return err
 		}
 		args := append(filterArguments(f), cursorArguments(after)...)
 		args = append(args, cursorArguments(next)...)
-		rows, err := session.Query(ctx, s.queries.DeadList, nil, append(args, stored.AtMost(limit+1))...)
+		rows, err := session.Query(ctx, s.queries.DeadList.of(f), nil, append(args, stored.AtMost(limit+1))...)
 		letters, err = collect(rows, err, session.scanLetter)
 		return err
 	})
-	if f.Error == "" {
+	if !searches(f) {
 		c = c.single()
 	}
 	if err := s.run(ctx, c); err != nil {
@@ -75,12 +86,48 @@ func (s *Engine) ListDead(ctx context.Context, f driver.DeadFilter, after *drive
 	return letters, next, nil
 }
 
+// of is the statement for the letters of a filter that are open, as it is
+// written, or for those that are resolved.
+func (q Query) of(f driver.DeadFilter) Query {
+	if f.Resolved {
+		q.SQL = strings.ReplaceAll(q.SQL, "resolved_at IS NULL", "resolved_at IS NOT NULL")
+	}
+	return q
+}
+
+// indexed is what an index finds of a filter: one of its conditions, with the
+// times. The index of groups has open letters alone.
+func indexed(f driver.DeadFilter) driver.DeadFilter {
+	i := driver.DeadFilter{DiedBefore: f.DiedBefore, DiedAfter: f.DiedAfter}
+	switch {
+	case f.Group != "" && !f.Resolved:
+		i.Group = f.Group
+	case f.Key != "":
+		i.Key = f.Key
+	case f.Tenant != "":
+		i.Tenant = f.Tenant
+	default:
+		i.Lane = f.Lane
+	}
+	return i
+}
+
+// searches reports whether letters are looked at that may not match.
+func searches(f driver.DeadFilter) bool { return indexed(f) != f }
+
 // searchEnd returns the last letter that a search looks at, or nil if it looks at
 // all.
-func (s *Session) searchEnd(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor) (*driver.DeadCursor, error) {
-	f.Error = ""
-	args := append(append(filterArguments(f), cursorArguments(after)...), int64(searched-1))
-	rows, err := s.Query(ctx, s.Queries.DeadSearchEnd, nil, args...)
+func (s *Session) searchEnd(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, most int64) (*driver.DeadCursor, error) {
+	if !searches(f) {
+		return nil, nil
+	}
+	i, q := indexed(f), s.Queries.DeadSearchEnd
+	if f.Resolved {
+		q.SQL = strings.ReplaceAll(q.SQL, "d.resolved_at IS NULL", "true")
+		q.SQL = strings.ReplaceAll(q.SQL, "resolved_at IS NULL", "true")
+	}
+	args := []any{i.Lane, i.Group, i.Tenant, i.Key, timeOrNull(i.DiedBefore), timeOrNull(i.DiedAfter)}
+	rows, err := s.Query(ctx, q, nil, append(append(args, cursorArguments(after)...), most-1)...)
 	ends, err := collect(rows, err, func(rows Rows) (c driver.DeadCursor, err error) {
 		var died moment
 		err = rows.Scan(&died, &c.EventID)

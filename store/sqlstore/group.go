@@ -32,7 +32,7 @@ func (s *Engine) GroupDead(ctx context.Context, limit int) (int, error) {
 			filed.add(l.EventID, l.Seq, l.group.ID, l.group.Destination)
 			groups[l.group.ID] = l.group
 		}
-		if _, err := session.Exec(ctx, s.queries.GroupLetters, filed); err != nil {
+		if n, err = session.Exec(ctx, s.queries.GroupLetters, filed); err != nil {
 			return err
 		}
 		added := newBatch(4, len(groups))

@@ -1,8 +1,8 @@
--- ?1 to ?9 as in dlq_where.sql, ?10 and ?11 the letter to start after or null,
--- ?12 and ?13 the last one to look at or null, ?14 how many.
+-- ?1 to ?8 as in dlq_where.sql, ?9 and ?10 the letter to start after or null, ?11
+-- and ?12 the last one to look at or null, ?13 how many.
 -- include: dlq_columns
 -- include: dlq_where
-  AND (?10 IS NULL OR (d.died_at <= ?10 AND (d.died_at < ?10 OR d.event_id < ?11)))
-  AND (?12 IS NULL OR (d.died_at >= ?12 AND (d.died_at > ?12 OR d.event_id >= ?13)))
+  AND (?9 IS NULL OR (d.died_at <= ?9 AND (d.died_at < ?9 OR d.event_id < ?10)))
+  AND (?11 IS NULL OR (d.died_at >= ?11 AND (d.died_at > ?11 OR d.event_id >= ?12)))
 ORDER BY d.died_at DESC, d.event_id DESC
-LIMIT ?14
+LIMIT ?13

@@ -1,11 +1,12 @@
--- $1 lane, $2 text in the error, $3 resolved, $4 died before, $5 died after, $6
--- group, $7 destination, $8 tenant, $9 aggregate id.
-WHERE ($1::text = '' OR d.event_type = $1::text)
+-- $1 lane, $2 text in the error, $3 died before, $4 died after, $5 group, $6
+-- destination, $7 tenant, $8 aggregate id. For resolved letters, IS NULL becomes
+-- IS NOT NULL: a parameter in its place would keep indexes from being used.
+WHERE d.resolved_at IS NULL
+  AND ($1::text = '' OR d.event_type = $1::text)
   AND ($2::text = '' OR position($2::text IN d.last_error) > 0)
-  AND CASE WHEN $3::boolean THEN d.resolved_at IS NOT NULL ELSE d.resolved_at IS NULL END
-  AND ($4::timestamptz IS NULL OR d.died_at < $4::timestamptz)
-  AND ($5::timestamptz IS NULL OR d.died_at > $5::timestamptz)
-  AND ($6::text = '' OR d.group_id = $6::text)
-  AND ($7::text = '' OR d.destination = $7::text)
-  AND ($8::text = '' OR d.tenant_id = $8::text)
-  AND ($9::text = '' OR d.aggregate_id = $9::text)
+  AND ($3::timestamptz IS NULL OR d.died_at < $3::timestamptz)
+  AND ($4::timestamptz IS NULL OR d.died_at > $4::timestamptz)
+  AND ($5::text = '' OR d.group_id = $5::text)
+  AND ($6::text = '' OR d.destination = $6::text)
+  AND ($7::text = '' OR d.tenant_id = $7::text)
+  AND ($8::text = '' OR d.aggregate_id = $8::text)

@@ -440,7 +440,7 @@ type Letter struct {
 type LetterPage struct {
 	Letters *[]Letter `json:"letters"`
 
-	// Next The cursor of the next page. Absent on the last. A search for a text looks at 10,000 letters for a page, which may be short or empty and yet have a next one.
+	// Next The cursor of the next page. Absent on the last. Where no index finds what matches, 10,000 letters are looked at for a page, which may be short or empty and yet have a next one.
 	Next *string `json:"next,omitempty"`
 }
 
