@@ -54,7 +54,7 @@ type EventCursor struct {
 // StoredEvent is an event as the outbox has it.
 type StoredEvent struct {
 	Event outbox.Event
-	Held  // the latest claim; [EventStore.ReplayDone] takes it
+	Held  // the latest claim
 	// Status is by the database's clock at the time of reading.
 	Status EventStatus
 	// Attempts is the number of failed attempts so far.

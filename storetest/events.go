@@ -22,7 +22,7 @@ func eventLaws[Tx any]() []Law[Tx] {
 		},
 		{
 			Name:  "a filter of events matches exactly what it names",
-			Why:   "what is listed is what will be replayed",
+			Why:   "a list that leaves something out hides the event that is looked for",
 			Check: check(eventsAreFiltered[Tx]),
 		},
 	}
