@@ -18,6 +18,7 @@ import (
 type Store interface {
 	driver.DeadLetterStore
 	driver.GroupStore
+	driver.EventStore
 	driver.AuditStore
 	driver.ControlStore
 	driver.InstanceStore
@@ -118,6 +119,7 @@ func (a *api) register(mux *http.ServeMux) *huma.OpenAPI {
 	a.manual(h)
 	a.letters(h)
 	a.groups(h)
+	a.events(h)
 	a.lanes(h)
 	a.audit(h)
 	describe(mux, h.OpenAPI())

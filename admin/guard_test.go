@@ -33,6 +33,8 @@ var routes = []struct {
 	{"GET", "/api/v1/dead-letter-groups", "", admin.Viewer},
 	{"GET", "/api/v1/dead-letter-groups/x", "", admin.Viewer},
 	{"PUT", "/api/v1/dead-letter-groups/x/state", `{"state":"new"}`, admin.Operator},
+	{"GET", "/api/v1/events", "", admin.Viewer},
+	{"GET", "/api/v1/events/x", "", admin.Viewer},
 	{"GET", "/api/v1/status", "", admin.Viewer},
 	{"POST", "/api/v1/pause", `{"types":["x"]}`, admin.Operator},
 	{"POST", "/api/v1/resume", `{"types":["x"]}`, admin.Operator},

@@ -3,6 +3,7 @@ package admin
 import (
 	"time"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -59,23 +60,28 @@ func LetterOf(l *driver.DeadLetter, part Part) Letter {
 	}
 	o.ResolvedAt = optional(l.ResolvedAt)
 	if part >= History {
-		for _, f := range l.Failures {
-			o.Failures = append(o.Failures, Failure{f.Attempt, encodable(f.At), f.Took.Seconds(), string(f.Owner), f.Destination, f.Error})
-		}
+		o.Failures = failuresOf(l.Failures)
 	}
 	if part >= Whole {
 		o.Headers = e.Headers
-		o.Payload, o.PayloadBytes = payload(l)
+		o.Payload, o.PayloadBytes = payload(e)
 	}
 	return o
 }
 
-// payload is the text of a payload that is JSON, or else its bytes.
-func payload(l *driver.DeadLetter) (string, *[]byte) {
-	if l.Event.JSON != nil {
-		return string(l.Event.JSON), nil
+func failuresOf(fs []driver.Failure) (out []Failure) {
+	for _, f := range fs {
+		out = append(out, Failure{f.Attempt, encodable(f.At), f.Took.Seconds(), string(f.Owner), f.Destination, f.Error})
 	}
-	return "", &l.Event.Bytes
+	return out
+}
+
+// payload is the text of a payload that is JSON, or else its bytes.
+func payload(e *outbox.Event) (string, *[]byte) {
+	if e.JSON != nil {
+		return string(e.JSON), nil
+	}
+	return "", &e.Bytes
 }
 
 // optional is nil for the zero time.

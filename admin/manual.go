@@ -58,7 +58,7 @@ func (a *api) manualEvent(ctx context.Context, l *driver.DeadLetter) manualEvent
 		e.Status, e.UpdatedAt = resolved, encodable(l.ResolvedAt)
 	}
 	if a.part(ctx) == Whole {
-		e.Payload, e.Bytes = payload(a.shown(ctx, l))
+		e.Payload, e.Bytes = payload(&a.shown(ctx, l).Event)
 	}
 	return e
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -70,7 +71,12 @@ func (a *api) shown(ctx context.Context, l *driver.DeadLetter) *driver.DeadLette
 		return l
 	}
 	out := *l
-	e := &out.Event
+	out.Event = a.masked(l.Event)
+	return &out
+}
+
+// masked is a copy of an event with masked fields.
+func (a *api) masked(e outbox.Event) outbox.Event {
 	text, err := a.mask.text(e.JSON)
 	if err != nil { // not JSON, and a field cannot be found in it
 		text = []byte(`"` + hidden + `"`)
@@ -82,7 +88,7 @@ func (a *api) shown(ctx context.Context, l *driver.DeadLetter) *driver.DeadLette
 			e.Headers[name] = hidden
 		}
 	}
-	return &out
+	return e
 }
 
 var errNotJSON = errors.New("not JSON")

@@ -35,6 +35,8 @@ type broken struct {
 	audits      func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error)
 	groups      func(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error)
 	edit        func(ctx context.Context, key driver.DeadKey, e driver.DeadEdit) (driver.DeadResult, error)
+	events      func(ctx context.Context, f driver.EventFilter, after *driver.EventCursor, limit int) ([]driver.StoredEvent, *driver.EventCursor, error)
+	event       func(ctx context.Context, id string) (driver.StoredEvent, bool, error)
 	sweepGroups func(ctx context.Context, age time.Duration, limit int) (int, error)
 	withdraw    func(ctx context.Context, owner driver.Owner) error
 	expire      func(ctx context.Context, age time.Duration, limit int) (int, error)
@@ -245,4 +247,18 @@ func (b *broken) EditDead(ctx context.Context, key driver.DeadKey, e driver.Dead
 		return b.edit(ctx, key, e)
 	}
 	return b.Store.EditDead(ctx, key, e)
+}
+
+func (b *broken) ListEvents(ctx context.Context, f driver.EventFilter, after *driver.EventCursor, limit int) ([]driver.StoredEvent, *driver.EventCursor, error) {
+	if b.events != nil {
+		return b.events(ctx, f, after, limit)
+	}
+	return b.Store.ListEvents(ctx, f, after, limit)
+}
+
+func (b *broken) GetEvent(ctx context.Context, id string) (driver.StoredEvent, bool, error) {
+	if b.event != nil {
+		return b.event(ctx, id)
+	}
+	return b.Store.GetEvent(ctx, id)
 }

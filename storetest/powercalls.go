@@ -82,6 +82,9 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 	if _, ok := s.(driver.GroupStore); ok {
 		cs = append(cs, groupCalls[Tx]()...)
 	}
+	if _, ok := s.(driver.EventStore); ok {
+		cs = append(cs, eventCalls[Tx]()...)
+	}
 	if _, ok := s.(driver.InstanceStore); ok {
 		cs = append(cs,
 			call[Tx]{"Announce", func(ctx context.Context, s Store[Tx]) error {
@@ -128,6 +131,23 @@ func groupCalls[Tx any]() []call[Tx] {
 		})},
 		{"SweepGroups", groups(func(ctx context.Context, s driver.GroupStore) error {
 			_, err := s.SweepGroups(ctx, long, 10)
+			return err
+		})},
+	}
+}
+
+// eventCalls are the methods of [driver.EventStore].
+func eventCalls[Tx any]() []call[Tx] {
+	events := func(f func(ctx context.Context, s driver.EventStore) error) func(context.Context, Store[Tx]) error {
+		return func(ctx context.Context, s Store[Tx]) error { return f(ctx, s.(driver.EventStore)) }
+	}
+	return []call[Tx]{
+		{"ListEvents", events(func(ctx context.Context, s driver.EventStore) error {
+			_, _, err := s.ListEvents(ctx, driver.EventFilter{}, nil, 10)
+			return err
+		})},
+		{"GetEvent", events(func(ctx context.Context, s driver.EventStore) error {
+			_, _, err := s.GetEvent(ctx, "x")
 			return err
 		})},
 	}

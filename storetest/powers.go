@@ -17,6 +17,7 @@ type Power string
 const (
 	DeadLetters Power = "driver.DeadLetterStore"
 	Groups      Power = "driver.GroupStore" // of a store with dead letters
+	Events      Power = "driver.EventStore"
 	Stats       Power = "driver.StatsStore"
 	Control     Power = "driver.ControlStore"
 	Audit       Power = "driver.AuditStore"
@@ -37,6 +38,8 @@ func has[Tx any](s Subject[Tx], p Power) bool {
 	case Groups:
 		_, ok = s.Store.(driver.GroupStore)
 		ok = ok && has(s, DeadLetters)
+	case Events:
+		_, ok = s.Store.(driver.EventStore)
 	case Stats:
 		_, ok = s.Store.(driver.StatsStore)
 	case Control:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
@@ -52,14 +53,21 @@ func (a *app) printLetter(l *driver.DeadLetter) error {
 	if err := a.printTable("", rows); err != nil {
 		return err
 	}
-	if l.Problem != nil {
-		fmt.Fprintf(a.stdout, "\nunreadable: %s\n", printable(l.Problem.Error()))
+	return a.printContent(e, l.Problem, l.Error, l.Failures)
+}
+
+// printContent prints why an event failed, if it did, and what is in it.
+func (a *app) printContent(e *outbox.Event, problem error, reason string, failures []driver.Failure) error {
+	if problem != nil {
+		fmt.Fprintf(a.stdout, "\nunreadable: %s\n", printable(problem.Error()))
 	}
-	fmt.Fprintf(a.stdout, "\n%s\n", visible(l.Error, "\n\t"))
-	if len(l.Failures) > 0 {
+	if reason != "" {
+		fmt.Fprintf(a.stdout, "\n%s\n", visible(reason, "\n\t"))
+	}
+	if len(failures) > 0 {
 		fmt.Fprintln(a.stdout)
 		var rows [][]string
-		for _, f := range l.Failures {
+		for _, f := range failures {
 			rows = append(rows, []string{fmt.Sprint(f.Attempt), clock(f.At), span(f.Took), string(f.Owner), firstLine(f.Error, 80)})
 		}
 		if err := a.printTable("ATTEMPT AT TOOK RELAY ERROR", rows); err != nil {

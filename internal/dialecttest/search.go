@@ -49,3 +49,39 @@ func longSearch(t *testing.T, s Subject) {
 		t.Errorf("found %s, want the two earliest, each once", got)
 	}
 }
+
+// A filter of events looks at a bounded number of them for a page.
+func longFilter(t *testing.T, s Subject) {
+	const n = 10_400
+	db := s.Fresh(t)()
+	store := migrated(t, s, db, sqlstore.Tables{})
+	for from := 1; from <= n; from += 400 {
+		var rows []string
+		for i := from; i < from+400; i++ {
+			tenant := "other"
+			if i == 1 || i == 2 {
+				tenant = "acme"
+			}
+			rows = append(rows, fmt.Sprintf("('e%05d', 'order', '1', '%s')", i, tenant))
+		}
+		exec(t, db, "INSERT INTO outbox_event (event_id, event_type, payload, tenant_id) VALUES "+strings.Join(rows, ", "))
+	}
+	var found []string
+	var after *driver.EventCursor
+	for page := 0; ; page++ {
+		es, next, err := store.ListEvents(t.Context(), driver.EventFilter{Tenant: "acme"}, after, 1)
+		must(t, err)
+		for _, e := range es {
+			found = append(found, e.Event.ID)
+		}
+		if page == 0 && (len(es) > 0 || next == nil) {
+			t.Errorf("the first page has %d events and a next one %v: it should have looked at a part", len(es), next)
+		}
+		if after = next; next == nil || page > 10 {
+			break
+		}
+	}
+	if got := fmt.Sprint(found); got != "[e00002 e00001]" {
+		t.Errorf("found %s, want the two earliest, each once", got)
+	}
+}

@@ -39,6 +39,7 @@ var (
 	_ driver.ExpiringStore   = (*Store)(nil)
 	_ driver.AuditStore      = (*Store)(nil)
 	_ driver.GroupStore      = (*Store)(nil)
+	_ driver.EventStore      = (*Store)(nil)
 )
 
 // Config has a useful zero value.

@@ -26,6 +26,7 @@ func Dialect() sqlstore.Dialect {
 		Time:          func(t time.Time) any { return timestamp(t) },
 		Bind:          bind,
 		ChecksJSON:    true,
+		KeyIsID:       true,
 		Fault:         fault,
 		Detail:        detail,
 		Answer:        answered,

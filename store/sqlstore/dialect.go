@@ -46,6 +46,9 @@ type Dialect struct {
 	// those, and stats_lanes.sql and group_count.sql, which take a lane or a
 	// group and where to stop counting, are queries that UNION ALL can join.
 	LaneByLane bool
+	// KeyIsID says that the key of the event table is the id, and not seq:
+	// events are listed in its order.
+	KeyIsID bool
 	// Fault classifies an error of the driver.
 	Fault func(error) Fault
 	// Detail is what a FaultDuplicate error says about the key. Nil: its text.

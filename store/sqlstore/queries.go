@@ -64,6 +64,10 @@ type Queries struct {
 	DeadDelete     Query `sql:"dlq_delete"`
 	DeadSweep      Query `sql:"dlq_sweep"`
 
+	EventList      Query `sql:"event_list"`
+	EventSearchEnd Query `sql:"event_search_end"`
+	EventGet       Query `sql:"event_get"`
+
 	Ungrouped    Query `sql:"group_ungrouped"`
 	GroupLetters Query `sql:"group_letters"`
 	GroupAdd     Query `sql:"group_add"`

@@ -36,6 +36,7 @@ type Store interface {
 	driver.InstanceStore
 	driver.AuditStore
 	driver.GroupStore
+	driver.EventStore
 }
 
 // Migrator is what every SQL store can do with its tables.

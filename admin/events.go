@@ -1,0 +1,89 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// events registers what concerns the events of the outbox itself.
+func (a *api) events(h huma.API) {
+	const path = "/api/v1/events"
+	operation(a, h, Viewer, http.MethodGet, path, "list-events", "List events of the outbox, latest first", a.listEvents)
+	operation(a, h, Viewer, http.MethodGet, path+"/{id}", "get-event", "Show one event of the outbox", a.getEvent)
+}
+
+type eventsInput struct {
+	Type          string    `query:"type" maxLength:"128" doc:"The event type."`
+	Tenant        string    `query:"tenant" maxLength:"64" doc:"The tenant's id."`
+	Key           string    `query:"key" maxLength:"128" doc:"The aggregate's id."`
+	Status        string    `query:"status" enum:"waiting,held,done,dead"`
+	WrittenAfter  time.Time `query:"written_after"`
+	WrittenBefore time.Time `query:"written_before"`
+	Cursor        string    `query:"cursor" maxLength:"200" doc:"Next of the page before."`
+	Limit         int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
+}
+
+type eventPage struct {
+	Events []Event `json:"events"`
+	Next   string  `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. A filter looks at 10,000 events for a page, which may be short or empty and yet have a next one."`
+}
+
+func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[eventPage], error) {
+	f := driver.EventFilter{Lane: in.Type, Tenant: in.Tenant, Key: in.Key, Status: driver.EventStatus(in.Status), WrittenAfter: in.WrittenAfter, WrittenBefore: in.WrittenBefore}
+	if err := checkEvents(f); err != nil {
+		return nil, err
+	}
+	at, err := parseCursor(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	var after *driver.EventCursor
+	if at != nil { // seq has the place of a time
+		after = &driver.EventCursor{Seq: at.at.UnixMicro(), EventID: at.id}
+	}
+	es, next, err := a.Store.ListEvents(ctx, f, after, in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	page := eventPage{Events: []Event{}}
+	if next != nil {
+		page.Next = cursor{time.UnixMicro(next.Seq), next.EventID}.String()
+	}
+	for i := range es {
+		page.Events = append(page.Events, EventOf(&es[i], Summary))
+	}
+	return &body[eventPage]{page}, nil
+}
+
+// checkEvents refuses what not every database can compare with.
+func checkEvents(f driver.EventFilter) error {
+	for name, at := range map[string]time.Time{"written_after": f.WrittenAfter, "written_before": f.WrittenBefore} {
+		if year := at.UTC().Year(); !at.IsZero() && (year < 1970 || year > 9999) {
+			return huma.Error422UnprocessableEntity(name + " is not between 1970 and 9999")
+		}
+	}
+	return errors.Join(checkText("type", f.Lane), checkText("tenant", f.Tenant), checkText("key", f.Key))
+}
+
+func (a *api) getEvent(ctx context.Context, in *idInput) (*body[Event], error) {
+	var e driver.StoredEvent
+	found, err := false, error(nil)
+	if isID(in.ID) {
+		e, found, err = a.Store.GetEvent(ctx, in.ID)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
+		return nil, huma.Error404NotFound("no event in the outbox has this id: it was delivered and deleted, is a dead letter, or was never written")
+	case a.mask != nil && !personOf(ctx).may(Admin):
+		e.Event = a.masked(e.Event)
+	}
+	return &body[Event]{EventOf(&e, a.part(ctx))}, nil
+}

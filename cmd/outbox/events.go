@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func (a *app) events() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "events",
+		Short: "Look at the events of the outbox, waiting or delivered",
+		Long: `Shows events of the outbox itself: those that wait, those that a relay holds, and
+delivered ones until their retention ends. Those that were given up are dead
+letters; see "outbox dlq". The table has no indexes for people: a filter reads it
+from the latest event on, in steps of 10,000.`,
+		Example: `  outbox events list --type order-placed --status waiting
+  outbox events show 01M7KYSS57BTHAXT4Y24NXCHYH
+  outbox events tail --tenant acme`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.eventsList(), a.eventsShow(), a.eventsTail())
+	return cmd
+}
+
+// eventFlags choose events.
+type eventFlags struct {
+	filter        driver.EventFilter
+	before, after string
+}
+
+func (f *eventFlags) add(cmd *cobra.Command, db *outboxFlags) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.filter.Lane, "type", "", "only those of this event `type`")
+	flags.StringVar(&f.filter.Tenant, "tenant", "", "only those of this tenant `id`")
+	flags.StringVar(&f.filter.Key, "key", "", "only those of this aggregate `id`")
+	completeFlag(cmd, "type", complete(db, eventTypes, true))
+}
+
+func (f *eventFlags) addTimes(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.after, "after", "", "only those written after this `time`: 2026-01-02T15:04:05Z, or 2h for two hours ago")
+	flags.StringVar(&f.before, "before", "", "only those written before this `time`, likewise")
+}
+
+// read is the filter of the flags.
+func (f *eventFlags) read(now time.Time) (driver.EventFilter, error) {
+	var err error
+	if f.filter.WrittenAfter, err = readTime("--after", f.after, now); err != nil {
+		return f.filter, err
+	}
+	f.filter.WrittenBefore, err = readTime("--before", f.before, now)
+	return f.filter, err
+}
+
+// partOf is how much of an event a list shows.
+func partOf(payload bool) admin.Part {
+	if payload {
+		return admin.Whole
+	}
+	return admin.Summary
+}
+
+func (a *app) eventsList() *cobra.Command {
+	var f outboxFlags
+	var filter eventFlags
+	var out listOutput
+	var limit int
+	var payload bool
+	var status string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List events, latest first",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 1 {
+				return usagef("--limit is %d: ask for at least one", limit)
+			}
+			switch filter.filter.Status = driver.EventStatus(status); filter.filter.Status {
+			case "", driver.EventWaiting, driver.EventHeld, driver.EventDone, driver.EventDead:
+			default:
+				return usagef("--status is %q: use waiting, held, done or dead", status)
+			}
+			which, err := filter.read(time.Now())
+			if err != nil {
+				return err
+			}
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				es, err := listEvents(ctx, db, which, limit)
+				if err != nil {
+					return db.Problem("list events", err)
+				}
+				if out.machine() {
+					objects := []admin.Event{}
+					for i := range es {
+						objects = append(objects, admin.EventOf(&es[i], partOf(payload)))
+					}
+					return printList(a, out, objects)
+				}
+				if len(es) == 0 {
+					fmt.Fprintln(a.stdout, "No events.")
+					return nil
+				}
+				return a.printEvents(es, payload)
+			})
+		},
+	}
+	f.add(cmd)
+	filter.add(cmd, &f)
+	filter.addTimes(cmd)
+	cmd.Flags().StringVar(&status, "status", "", "only those that are waiting, held, done or dead")
+	values(cmd, "status", string(driver.EventWaiting), string(driver.EventHeld), string(driver.EventDone), string(driver.EventDead))
+	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
+	cmd.Flags().BoolVar(&payload, "payload", false, "show payloads, and with -o headers too")
+	out.add(cmd)
+	return cmd
+}
+
+// listEvents reads on until there are limit events, or no more.
+func listEvents(ctx context.Context, db *dburl.Handle, f driver.EventFilter, limit int) (all []driver.StoredEvent, err error) {
+	var after *driver.EventCursor
+	for {
+		es, next, err := db.Store.ListEvents(ctx, f, after, limit-len(all))
+		if all = append(all, es...); err != nil || next == nil || len(all) >= limit {
+			return all, err
+		}
+		after = next
+	}
+}
+
+func (a *app) printEvents(es []driver.StoredEvent, payload bool) error {
+	head, rows := "ID TYPE STATUS WRITTEN DONE ATTEMPTS AGGREGATE", [][]string{}
+	if payload {
+		head += " PAYLOAD"
+	}
+	for i := range es {
+		s := &es[i]
+		row := []string{s.Event.ID, s.Event.Type, string(s.Status), clock(s.CreatedAt), clock(s.DoneAt), fmt.Sprint(s.Attempts), aggregateOf(s)}
+		if payload {
+			row = append(row, payloadText(s))
+		}
+		rows = append(rows, row)
+	}
+	return a.printTable(head, rows)
+}
+
+func aggregateOf(s *driver.StoredEvent) string {
+	if s.Event.AggregateID == "" {
+		return "-"
+	}
+	return s.Event.AggregateType + "/" + s.Event.AggregateID
+}
+
+// payloadText is a payload in one line.
+func payloadText(s *driver.StoredEvent) string {
+	if s.Event.JSON == nil {
+		return fmt.Sprintf("%d bytes", len(s.Event.Bytes))
+	}
+	return printable(string(s.Event.JSON))
+}
