@@ -18,6 +18,7 @@ import (
 type Store interface {
 	driver.DeadLetterStore
 	driver.GroupStore
+	driver.AlertStore
 	driver.AuditStore
 	driver.ControlStore
 	driver.InstanceStore

@@ -35,6 +35,11 @@ type broken struct {
 	audits      func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error)
 	groups      func(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error)
 	sweepGroups func(ctx context.Context, age time.Duration, limit int) (int, error)
+	seeAlerts   func(ctx context.Context, seen []driver.Sighting, quiet time.Duration) error
+	dueAlerts   func(ctx context.Context, lease time.Duration, limit int) ([]driver.Alert, error)
+	toldAlerts  func(ctx context.Context, told []driver.Alert, repeat time.Duration) error
+	muteAlert   func(ctx context.Context, id string, m driver.AlertMute) (bool, error)
+	sweepAlerts func(ctx context.Context, age time.Duration, limit int) (int, error)
 	withdraw    func(ctx context.Context, owner driver.Owner) error
 	expire      func(ctx context.Context, age time.Duration, limit int) (int, error)
 

@@ -78,6 +78,9 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 	if _, ok := s.(driver.GroupStore); ok {
 		cs = append(cs, groupCalls[Tx]()...)
 	}
+	if _, ok := s.(driver.AlertStore); ok {
+		cs = append(cs, alertCalls[Tx]()...)
+	}
 	if _, ok := s.(driver.InstanceStore); ok {
 		cs = append(cs,
 			call[Tx]{"Announce", func(ctx context.Context, s Store[Tx]) error {

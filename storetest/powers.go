@@ -17,6 +17,7 @@ type Power string
 const (
 	DeadLetters Power = "driver.DeadLetterStore"
 	Groups      Power = "driver.GroupStore" // of a store with dead letters
+	Alerts      Power = "driver.AlertStore"
 	Stats       Power = "driver.StatsStore"
 	Control     Power = "driver.ControlStore"
 	Audit       Power = "driver.AuditStore"
@@ -37,6 +38,8 @@ func has[Tx any](s Subject[Tx], p Power) bool {
 	case Groups:
 		_, ok = s.Store.(driver.GroupStore)
 		ok = ok && has(s, DeadLetters)
+	case Alerts:
+		_, ok = s.Store.(driver.AlertStore)
 	case Stats:
 		_, ok = s.Store.(driver.StatsStore)
 	case Control:

@@ -36,6 +36,7 @@ type Store interface {
 	driver.InstanceStore
 	driver.AuditStore
 	driver.GroupStore
+	driver.AlertStore
 }
 
 // Migrator is what every SQL store can do with its tables.

@@ -46,6 +46,7 @@ type Tables struct {
 	Instance   string `yaml:"instance" default:"outbox_instance" doc:"Table of running daemons and relays."`
 	Consumed   string `yaml:"consumed" default:"outbox_consumed_event" doc:"Table of consumed event ids."`
 	Audit      string `yaml:"audit" default:"outbox_audit" doc:"Table of what people changed."`
+	Alert      string `yaml:"alert" default:"outbox_alert" doc:"Table of alerts."`
 	Version    string `yaml:"version" default:"outbox_schema" doc:"Table of applied migrations."`
 }
 
