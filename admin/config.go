@@ -121,6 +121,7 @@ func (a *api) register(mux *http.ServeMux) *huma.OpenAPI {
 	a.groups(h)
 	a.lanes(h)
 	a.audit(h)
+	a.alerts(h)
 	describe(mux, h.OpenAPI())
 	return h.OpenAPI()
 }
