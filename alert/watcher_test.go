@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,17 +18,16 @@ import (
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
-// people hear notifications. Watchers of a bubble take turns, so it needs no lock
-// beside that of the channel.
+// people hear notifications, unless they are deaf.
 type people struct {
 	heard chan string
-	deaf  bool
+	deaf  atomic.Bool
 }
 
 func newPeople() *people { return &people{heard: make(chan string, 1000)} }
 
 func (p *people) Notify(_ context.Context, n alert.Notification) error {
-	if p.deaf {
+	if p.deaf.Load() {
 		return errors.New("nobody answers")
 	}
 	p.heard <- string(n.Kind) + " " + n.Alert.Rule
@@ -142,12 +142,13 @@ func TestAMutedAlertIsSilentUntilTheMuteEnds(t *testing.T) {
 
 func TestAFailedNotificationIsSentAtTheNextInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store, p, deaf := memstore.New(memstore.Config{}), newPeople(), &people{deaf: true, heard: make(chan string, 10)}
+		store, p, deaf := memstore.New(memstore.Config{}), newPeople(), newPeople()
+		deaf.deaf.Store(true)
 		log := slog.New(slog.DiscardHandler)
 		watch(t, alert.Config{Store: store, Notifiers: []alert.Notifier{deaf, p}, Logger: log})
 		after(10 * time.Minute)
 		p.hear(t, "the other one is told", "raised no-relay")
-		deaf.deaf = false
+		deaf.deaf.Store(false)
 		after(16 * time.Second)
 		deaf.hear(t, "once it hears", "raised no-relay")
 		after(10 * time.Minute)
