@@ -20,7 +20,7 @@ type AuditEntry struct {
 	ID       int64     `json:"id"`
 	At       time.Time `json:"at"`
 	By       string    `json:"by"`
-	Action   string    `json:"action" enum:"replay,resolve,delete,pause,resume"`
+	Action   string    `json:"action" enum:"replay,edit,resolve,delete,pause,resume,mark,mute,unmute"`
 	Subjects []string  `json:"subjects" doc:"The ids of the dead letters, or the event type."`
 	Note     string    `json:"note"`
 }

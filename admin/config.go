@@ -19,6 +19,7 @@ type Store interface {
 	driver.DeadLetterStore
 	driver.GroupStore
 	driver.EventStore
+	driver.AlertStore
 	driver.AuditStore
 	driver.ControlStore
 	driver.InstanceStore
@@ -122,6 +123,7 @@ func (a *api) register(mux *http.ServeMux) *huma.OpenAPI {
 	a.events(h)
 	a.lanes(h)
 	a.audit(h)
+	a.alerts(h)
 	describe(mux, h.OpenAPI())
 	return h.OpenAPI()
 }

@@ -39,6 +39,8 @@ var routes = []struct {
 	{"POST", "/api/v1/pause", `{"types":["x"]}`, admin.Operator},
 	{"POST", "/api/v1/resume", `{"types":["x"]}`, admin.Operator},
 	{"GET", "/api/v1/audit", "", admin.Viewer},
+	{"GET", "/api/v1/alerts", "", admin.Viewer},
+	{"PUT", "/api/v1/alerts/x/mute", `{}`, admin.Operator},
 	{"GET", "/api/v1/audit.csv", "", admin.Viewer},
 }
 

@@ -27,7 +27,7 @@ func ActOf(ctx context.Context) (a Act, ok bool) {
 // AuditStore keeps what people changed. The entry of a change is written in its
 // transaction, so that neither exists without the other: one for each
 // call of [DeadLetterStore] with an [Act] that was applied to a letter, and one for
-// each [GroupStore.MarkGroup] and [ControlStore.SetPaused].
+// each [GroupStore.MarkGroup], [AlertStore.MuteAlert] and [ControlStore.SetPaused].
 type AuditStore interface {
 	// ListAudit lists at most limit entries before the given one (0: from the
 	// latest), latest first.
@@ -43,8 +43,8 @@ type AuditEntry struct {
 	At time.Time // by the database's clock
 	Act
 	Action AuditAction
-	// Subjects are the ids of the letters that it was applied to, the group, or
-	// the lane.
+	// Subjects are the ids of the letters that it was applied to, the group, the
+	// alert, or the lane.
 	Subjects []string
 }
 
@@ -60,4 +60,6 @@ const (
 	AuditPause   AuditAction = "pause"
 	AuditResume  AuditAction = "resume"
 	AuditMark    AuditAction = "mark" // a group
+	AuditMute    AuditAction = "mute" // an alert
+	AuditUnmute  AuditAction = "unmute"
 )

@@ -38,6 +38,11 @@ type broken struct {
 	events      func(ctx context.Context, f driver.EventFilter, after *driver.EventCursor, limit int) ([]driver.StoredEvent, *driver.EventCursor, error)
 	event       func(ctx context.Context, id string) (driver.StoredEvent, bool, error)
 	sweepGroups func(ctx context.Context, age time.Duration, limit int) (int, error)
+	seeAlerts   func(ctx context.Context, seen []driver.Sighting, quiet time.Duration) error
+	dueAlerts   func(ctx context.Context, lease time.Duration, limit int) ([]driver.Alert, error)
+	toldAlerts  func(ctx context.Context, told []driver.Alert, repeat time.Duration) error
+	muteAlert   func(ctx context.Context, id string, m driver.AlertMute) (bool, error)
+	sweepAlerts func(ctx context.Context, age time.Duration, limit int) (int, error)
 	withdraw    func(ctx context.Context, owner driver.Owner) error
 	expire      func(ctx context.Context, age time.Duration, limit int) (int, error)
 

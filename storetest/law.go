@@ -76,6 +76,7 @@ func Laws[Tx any]() []Law[Tx] {
 		of(DeadLetters, letterLaws[Tx](), exactLetterLaws[Tx](), staleLetterLaws[Tx](), replayLaws[Tx](), listLaws[Tx](), foreignLetterLaws[Tx]()),
 		of(Groups, groupLaws[Tx]()),
 		of(Events, eventLaws[Tx]()),
+		of(Alerts, alertLaws[Tx]()),
 		of(Stats, statsLaws[Tx]()),
 		of(Control, controlLaws[Tx]()),
 		of(Audit, auditLaws[Tx]()),

@@ -85,6 +85,9 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 	if _, ok := s.(driver.EventStore); ok {
 		cs = append(cs, eventCalls[Tx]()...)
 	}
+	if _, ok := s.(driver.AlertStore); ok {
+		cs = append(cs, alertCalls[Tx]()...)
+	}
 	if _, ok := s.(driver.InstanceStore); ok {
 		cs = append(cs,
 			call[Tx]{"Announce", func(ctx context.Context, s Store[Tx]) error {

@@ -18,6 +18,7 @@ const (
 	DeadLetters Power = "driver.DeadLetterStore"
 	Groups      Power = "driver.GroupStore" // of a store with dead letters
 	Events      Power = "driver.EventStore"
+	Alerts      Power = "driver.AlertStore"
 	Stats       Power = "driver.StatsStore"
 	Control     Power = "driver.ControlStore"
 	Audit       Power = "driver.AuditStore"
@@ -40,6 +41,8 @@ func has[Tx any](s Subject[Tx], p Power) bool {
 		ok = ok && has(s, DeadLetters)
 	case Events:
 		_, ok = s.Store.(driver.EventStore)
+	case Alerts:
+		_, ok = s.Store.(driver.AlertStore)
 	case Stats:
 		_, ok = s.Store.(driver.StatsStore)
 	case Control:

@@ -110,6 +110,18 @@ func groupIDs(ctx context.Context, db *dburl.Handle) (all []string) {
 	return all
 }
 
+// alertIDs are the alerts, each with what it is about.
+func alertIDs(ctx context.Context, db *dburl.Handle) (all []string) {
+	alerts, err := db.Store.ListAlerts(ctx, completeMost)
+	if err != nil {
+		return nil
+	}
+	for _, one := range alerts {
+		all = append(all, one.ID+"\t"+printable(one.Rule+" "+one.Subject))
+	}
+	return all
+}
+
 // values completes a flag that takes one of a few values.
 func values(cmd *cobra.Command, flag string, all ...string) {
 	completeFlag(cmd, flag, cobra.FixedCompletions(all, cobra.ShellCompDirectiveNoFileComp))

@@ -81,6 +81,7 @@ var rules = []rule{
 	{of: "relay", own: []string{"", "relay/core", "driver", "observe", "retry", "internal/nearest"}},
 	{of: "relay/core", own: []string{"", "driver"}},
 	{of: "inbox", own: []string{"", "driver", "internal/backoff", "internal/watch", "observe"}},
+	{of: "alert", own: []string{"driver"}},
 	{of: "dlq", own: []string{"", "driver"}},
 	{of: "admin", own: []string{"", "driver", "dlq"}, foreign: []string{"github.com/danielgtaylor/huma"}},
 	{of: "admin/oidc", own: []string{"admin"}, foreign: []string{"github.com/coreos/go-oidc"}},

@@ -36,20 +36,21 @@ func losses(t *testing.T, s Subject) {
 		waiting = "version 1: 1 event that nobody has received"
 		dead    = "version 1: 1 open dead letter"
 	)
+	above := sqlstore.SchemaVersion(s.Dialect) - 3 // steps that lose none of these
 	write(t, store, event(), event(), event())
 	cs := claim(t, store)
 	settle(t, store, driver.Done, cs[0])
 	settle(t, store, driver.Dead, cs[1])
-	expect(2) // which leaves all of these alone
+	expect(above + 2) // which leaves all of these alone
 	expect(100, waiting, dead)
 	record(t, store, cs[0].EventID)
-	expect(1)
-	expect(2, ledger)
+	expect(above + 1)
+	expect(above+2, ledger)
 	expect(100, ledger, waiting, dead)
 	must(t, store.SetPaused(t.Context(), lane, true, "ann"))
-	expect(1, audit)
-	expect(2, audit, ledger)
-	must(t, store.MigrateDown(t.Context(), 1))
+	expect(above+1, audit)
+	expect(above+2, audit, ledger)
+	must(t, store.MigrateDown(t.Context(), above+1))
 
 	exec(t, db, "UPDATE outbox_event SET status = 3 WHERE event_id = '"+cs[2].EventID+"'")
 	expect(100, ledger, waiting, dead) // marked by another program, and not moved yet

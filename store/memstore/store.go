@@ -19,6 +19,7 @@ type Store struct {
 	rows     map[string]*row // committed, by event id
 	dead     []*letter       // in order of death
 	groups   map[string]*driver.DeadGroup
+	alerts   map[string]*alert
 	writing  map[string]*Tx    // ids written by transactions still open
 	business map[string]string // what transactions Put
 	ledger   ledger
@@ -40,6 +41,7 @@ var (
 	_ driver.AuditStore      = (*Store)(nil)
 	_ driver.GroupStore      = (*Store)(nil)
 	_ driver.EventStore      = (*Store)(nil)
+	_ driver.AlertStore      = (*Store)(nil)
 )
 
 // Config has a useful zero value.
@@ -64,6 +66,7 @@ func New(c Config) *Store {
 		paused:   map[string]bool{},
 		running:  map[driver.Owner]driver.Instance{},
 		groups:   map[string]*driver.DeadGroup{},
+		alerts:   map[string]*alert{},
 	}
 }
 

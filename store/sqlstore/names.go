@@ -11,7 +11,7 @@ import (
 
 // Tables names the tables of one outbox. A name is made of ASCII letters,
 // digits and underscores, at most 48 of them; it may carry a schema of its own
-// before a dot. Two outboxes in one schema need eight names each.
+// before a dot. Two outboxes in one schema need nine names each.
 type Tables struct {
 	Schema     string // default: the dialect's, "public" on PostgreSQL
 	Event      string // default: outbox_event
@@ -21,6 +21,7 @@ type Tables struct {
 	Instance   string // default: outbox_instance
 	Consumed   string // default: outbox_consumed_event
 	Audit      string // default: outbox_audit
+	Alert      string // default: outbox_alert
 	Version    string // default: outbox_schema
 }
 
@@ -33,6 +34,7 @@ const (
 	wordInstance   = "outbox_instance"
 	wordConsumed   = "outbox_consumed_event"
 	wordAudit      = "outbox_audit"
+	wordAlert      = "outbox_alert"
 	wordVersion    = "outbox_schema"
 )
 
@@ -42,7 +44,7 @@ const maxName = 48
 var (
 	plainName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
 	// A table, an index named after one, or a table as a string.
-	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|dlq_group|consumed_event|event|control|instance|audit|schema)(?:_[a-z_]+)?\b'?`)
+	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|dlq_group|consumed_event|event|control|instance|audit|alert|schema)(?:_[a-z_]+)?\b'?`)
 )
 
 // naming maps the words of SQL files to the configured names.
@@ -61,7 +63,7 @@ func newNaming(d *Dialect, t Tables) (*naming, error) {
 	seen := map[tableName]string{}
 	for word, name := range map[string]string{
 		wordEvent: t.Event, wordDeadLetter: t.DeadLetter, wordDeadGroup: t.DeadGroup, wordControl: t.Control,
-		wordInstance: t.Instance, wordConsumed: t.Consumed, wordAudit: t.Audit, wordVersion: t.Version,
+		wordInstance: t.Instance, wordConsumed: t.Consumed, wordAudit: t.Audit, wordAlert: t.Alert, wordVersion: t.Version,
 	} {
 		full, err := parseName(word, name, t.Schema)
 		if err != nil {

@@ -76,6 +76,15 @@ type Queries struct {
 	GroupMark    Query `sql:"group_mark"`
 	GroupSweep   Query `sql:"group_sweep"`
 
+	AlertSee     Query `sql:"alert_see"`
+	AlertResolve Query `sql:"alert_resolve"`
+	AlertDue     Query `sql:"alert_due"`
+	AlertClaim   Query `sql:"alert_claim"`
+	AlertTold    Query `sql:"alert_told"`
+	AlertList    Query `sql:"alert_list"`
+	AlertMute    Query `sql:"alert_mute"`
+	AlertSweep   Query `sql:"alert_sweep"`
+
 	StatsLanes Query `sql:"stats_lanes"`
 	StatsDead  Query `sql:"stats_dead"`
 	StatsDone  Query `sql:"stats_done"`

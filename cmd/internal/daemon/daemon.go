@@ -42,6 +42,8 @@ type Daemon struct {
 	metrics *metrics
 	traces  *telemetry // nil: off
 	health  *health
+	outages *outages
+	webhook *webhook   // of alerts; nil: none
 	whoever admin.Auth // may use the REST API; nil: nobody
 	issuer  *oidc.Provider
 	api     atomic.Pointer[http.Handler]
@@ -56,7 +58,7 @@ func New(c *config.Config, o Options) (*Daemon, error) {
 	if c.Telemetry.Enabled {
 		o.Logger = slog.New(otel.LogHandler(o.Logger.Handler()))
 	}
-	d := &Daemon{config: c, options: o, log: o.Logger, reg: outbox.NewRegistry(), entries: outbox.NewRegistry(), health: newHealth()}
+	d := &Daemon{config: c, options: o, log: o.Logger, reg: outbox.NewRegistry(), entries: outbox.NewRegistry(), health: newHealth(), outages: &outages{since: map[string]outage{}}}
 	wrong := d.checkDatabase()
 	if c.Publisher.Enabled {
 		made, more := openSenders(c, d.log)
@@ -75,6 +77,9 @@ func New(c *config.Config, o Options) (*Daemon, error) {
 		return nil, wrong
 	}
 	var err error
+	if d.webhook, err = openWebhook(c.Alerts); err != nil {
+		return nil, errors.Join(c.Wrong("alerts.webhook", ": %v", err), d.senders.close())
+	}
 	if d.whoever, err = d.auth(); err != nil {
 		return nil, errors.Join(err, d.senders.close())
 	}
@@ -85,7 +90,7 @@ func New(c *config.Config, o Options) (*Daemon, error) {
 // Run waits for the database, then delivers until ctx is done and drains. It
 // returns nil after a shutdown in which everything that was begun was ended.
 func (d *Daemon) Run(ctx context.Context) (err error) {
-	defer func() { err = errors.Join(err, d.senders.close()) }()
+	defer func() { err = errors.Join(err, d.senders.close(), d.webhook.close()) }()
 	if err := d.startTelemetry(ctx); err != nil {
 		return err
 	}
@@ -119,6 +124,13 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	working, end := context.WithCancel(ctx)
 	defer end()
 	var parts sync.WaitGroup
+	w, err := d.watcher(db)
+	if err != nil {
+		return err
+	}
+	if w != nil {
+		parts.Go(func() { w.Run(working) })
+	}
 	if c := d.cleaner(db); c != nil {
 		parts.Go(func() { c.run(working) })
 	}

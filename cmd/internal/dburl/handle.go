@@ -37,6 +37,7 @@ type Store interface {
 	driver.AuditStore
 	driver.GroupStore
 	driver.EventStore
+	driver.AlertStore
 }
 
 // Migrator is what every SQL store can do with its tables.

@@ -28,7 +28,7 @@ func (l *loader) check() {
 	} else if c.Database.URL != "" && !strings.Contains(c.Database.URL, "://") {
 		l.wrong("database.url", "is not a URL: write postgres://user:password@localhost:5432/shop, mysql://... or sqlite://shop.db")
 	}
-	if !c.Publisher.Enabled && !c.Consumer.Enabled {
+	if !c.Publisher.Enabled && !c.Consumer.Enabled && !c.Alerts.Enabled {
 		l.wrong("publisher.enabled", "is false, and so is outbox.consumer.enabled, which leaves nothing to do: set one of them to true")
 	}
 	if when := c.Consumer.CleanUp; c.Consumer.Enabled && when.Enabled && when.TTL.Std() < minConsumedTTL {
@@ -41,6 +41,7 @@ func (l *loader) check() {
 	}
 	l.checkAdmin()
 	l.checkTelemetry()
+	l.checkAlerts()
 	l.checkTables()
 	l.checkSenders()
 	l.checkEvents()
@@ -57,7 +58,7 @@ func (l *loader) checkTables() {
 	t, seen := l.config.Tables, map[string]string{}
 	for _, n := range [][2]string{
 		{"event", t.Event}, {"dead-letter", t.DeadLetter}, {"dead-group", t.DeadGroup}, {"control", t.Control}, {"instance", t.Instance},
-		{"consumed", t.Consumed}, {"audit", t.Audit}, {"version", t.Version},
+		{"consumed", t.Consumed}, {"audit", t.Audit}, {"alert", t.Alert}, {"version", t.Version},
 	} {
 		key, name := "tables."+n[0], n[1]
 		switch {

@@ -19,6 +19,7 @@ type Config struct {
 	Publisher Publisher `yaml:"publisher" doc:"Reads events from the table and sends them."`
 	Consumer  Consumer  `yaml:"consumer" doc:"Cleans up the table of consumed ids. The applications do the consuming."`
 	Admin     Admin     `yaml:"admin" doc:"Health, metrics and the REST API over HTTP."`
+	Alerts    Alerts    `yaml:"alerts" doc:"Tells people what is wrong with the outbox."`
 	Telemetry Telemetry `yaml:"telemetry" doc:"Sends traces and metrics over OTLP. What is not set is taken from the environment variables of OpenTelemetry, OTEL_EXPORTER_OTLP_ENDPOINT and so on."`
 	Log       Log       `yaml:"log" doc:"The log, on standard error."`
 
@@ -46,6 +47,7 @@ type Tables struct {
 	Instance   string `yaml:"instance" default:"outbox_instance" doc:"Table of running daemons and relays."`
 	Consumed   string `yaml:"consumed" default:"outbox_consumed_event" doc:"Table of consumed event ids."`
 	Audit      string `yaml:"audit" default:"outbox_audit" doc:"Table of what people changed."`
+	Alert      string `yaml:"alert" default:"outbox_alert" doc:"Table of alerts."`
 	Version    string `yaml:"version" default:"outbox_schema" doc:"Table of applied migrations."`
 }
 

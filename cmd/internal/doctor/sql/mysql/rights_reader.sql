@@ -12,5 +12,7 @@ EXPLAIN SELECT * FROM outbox_instance WHERE false;
 EXPLAIN SELECT * FROM outbox_consumed_event WHERE false;
 -- SELECT on outbox_audit
 EXPLAIN SELECT * FROM outbox_audit WHERE false;
+-- SELECT on outbox_alert
+EXPLAIN SELECT * FROM outbox_alert WHERE false;
 -- SELECT on outbox_schema
 EXPLAIN SELECT * FROM outbox_schema WHERE false;

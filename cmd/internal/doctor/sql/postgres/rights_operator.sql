@@ -22,6 +22,10 @@ EXPLAIN UPDATE outbox_control SET paused = false WHERE false;
 EXPLAIN SELECT * FROM outbox_audit WHERE false;
 -- INSERT on outbox_audit
 EXPLAIN INSERT INTO outbox_audit (actor, action, subjects, note) VALUES ('', '', '', '');
+-- SELECT on outbox_alert
+EXPLAIN SELECT * FROM outbox_alert WHERE false;
+-- UPDATE on outbox_alert
+EXPLAIN UPDATE outbox_alert SET note = '' WHERE false;
 -- SELECT on outbox_instance
 EXPLAIN SELECT * FROM outbox_instance WHERE false;
 -- SELECT on outbox_schema

@@ -1,0 +1,170 @@
+package alert
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// The rules by name.
+const (
+	OldestWaiting   = "oldest-waiting"   // of a lane
+	DeadLetters     = "dead-letters"     // in a window of time
+	DestinationDown = "destination-down" // of a destination
+	Unclaimed       = "unclaimed"        // of a lane
+	NoRelay         = "no-relay"
+)
+
+// Rules are thresholds. A negative one switches its rule off. The zero value has
+// the defaults.
+type Rules struct {
+	// OldestWaiting is how long an event may be due before it is delivered.
+	// Default 5 min.
+	OldestWaiting time.Duration
+	// DeadLetters is how many open dead letters within DeadLettersWindow break
+	// the rule. Defaults 10 and 15 min.
+	DeadLetters       int
+	DeadLettersWindow time.Duration
+	// DestinationDown is how long a destination may be down. Default 2 min.
+	DestinationDown time.Duration
+	// Unclaimed is how long an event may be due in a lane that no relay knows.
+	// Default 2 min.
+	Unclaimed time.Duration
+	// NoRelay is how long there may be no relay, counted from when the watcher
+	// notices, up to a minute after the last one crashed. Default 1 min.
+	NoRelay time.Duration
+}
+
+func (r Rules) withDefaults() Rules {
+	r.OldestWaiting = cmp.Or(r.OldestWaiting, 5*time.Minute)
+	r.DeadLetters = cmp.Or(r.DeadLetters, 10)
+	r.DeadLettersWindow = cmp.Or(r.DeadLettersWindow, 15*time.Minute)
+	r.DestinationDown = cmp.Or(r.DestinationDown, 2*time.Minute)
+	r.Unclaimed = cmp.Or(r.Unclaimed, 2*time.Minute)
+	r.NoRelay = cmp.Or(r.NoRelay, time.Minute)
+	return r
+}
+
+func (r Rules) validate() error {
+	if r.DeadLetters > 0 && r.DeadLettersWindow < 0 {
+		return errors.New("alert: DeadLettersWindow must not be negative: switch the rule off with DeadLetters")
+	}
+	return nil
+}
+
+// State is what rules are applied to.
+type State struct {
+	Lanes     []driver.LaneStats
+	Paused    []string // lanes; "*" for all
+	Relays    []driver.Instance
+	AloneFor  time.Duration // how long there has been no relay; 0 if there is one
+	Dead      driver.Count  // open dead letters of the window
+	DownSince []Down
+}
+
+// Down is a destination that is down.
+type Down struct {
+	Destination string // without secrets
+	For         time.Duration
+	Reason      string
+}
+
+// maxSubjects bounds the alerts of one rule; the worst are kept.
+const maxSubjects = 50
+
+// Evaluate returns the rules that a state breaks, with the defaults for
+// thresholds that are zero.
+func (r Rules) Evaluate(s State) []driver.Sighting {
+	r = r.withDefaults()
+	return slices.Concat(r.noRelay(s), r.waiting(s), r.unclaimed(s), r.down(s), r.dead(s))
+}
+
+func (r Rules) noRelay(s State) []driver.Sighting {
+	if r.NoRelay < 0 || len(s.Relays) > 0 || s.AloneFor < r.NoRelay {
+		return nil
+	}
+	return []driver.Sighting{{Rule: NoRelay, Severity: driver.SeverityCritical, Text: "No relay is alive, so nothing is delivered."}}
+}
+
+func (r Rules) waiting(s State) (found []driver.Sighting) {
+	if r.OldestWaiting < 0 {
+		return nil
+	}
+	for _, l := range worst(s.Lanes, r.OldestWaiting) {
+		text := fmt.Sprintf("An event of type %s has been due for %s.", l.Lane, rounded(l.OldestDue))
+		if s.paused(l.Lane) {
+			text += " The type is paused."
+		}
+		found = append(found, driver.Sighting{Rule: OldestWaiting, Subject: l.Lane, Severity: driver.SeverityWarning, Text: text})
+	}
+	return found
+}
+
+// unclaimed is silent without relays, which is an alert of its own.
+func (r Rules) unclaimed(s State) (found []driver.Sighting) {
+	if r.Unclaimed < 0 || len(s.Relays) == 0 {
+		return nil
+	}
+	lanes := slices.DeleteFunc(slices.Clone(s.Lanes), func(l driver.LaneStats) bool {
+		known := slices.ContainsFunc(s.Relays, func(in driver.Instance) bool { return slices.Contains(in.Lanes, l.Lane) })
+		return known || l.Held.N > 0 || s.paused(l.Lane)
+	})
+	for _, l := range worst(lanes, r.Unclaimed) {
+		found = append(found, driver.Sighting{Rule: Unclaimed, Subject: l.Lane, Severity: driver.SeverityCritical,
+			Text: fmt.Sprintf("No relay claims events of type %s. The oldest has been due for %s.", l.Lane, rounded(l.OldestDue))})
+	}
+	return found
+}
+
+func (r Rules) down(s State) (found []driver.Sighting) {
+	if r.DestinationDown < 0 {
+		return nil
+	}
+	longest := slices.SortedFunc(slices.Values(s.DownSince), func(a, b Down) int {
+		return cmp.Or(cmp.Compare(b.For, a.For), cmp.Compare(a.Destination, b.Destination))
+	})
+	for _, d := range longest[:min(len(longest), maxSubjects)] {
+		if d.For >= r.DestinationDown {
+			found = append(found, driver.Sighting{Rule: DestinationDown, Subject: d.Destination, Severity: driver.SeverityCritical,
+				Text: fmt.Sprintf("The destination %s has been down for %s: %s", d.Destination, rounded(d.For), d.Reason)})
+		}
+	}
+	return found
+}
+
+func (r Rules) dead(s State) []driver.Sighting {
+	if r.DeadLetters < 0 || s.Dead.N < int64(r.DeadLetters) {
+		return nil
+	}
+	n := fmt.Sprint(s.Dead.N)
+	if s.Dead.More {
+		n = "more than " + n
+	}
+	return []driver.Sighting{{Rule: DeadLetters, Severity: driver.SeverityWarning,
+		Text: fmt.Sprintf("Of the events that died within %s, %s are open dead letters.", rounded(r.DeadLettersWindow), n)}}
+}
+
+func (s State) paused(lane string) bool {
+	return slices.Contains(s.Paused, lane) || slices.Contains(s.Paused, "*")
+}
+
+// worst are the lanes with an event that has been due for at least age, the
+// oldest first.
+func worst(lanes []driver.LaneStats, age time.Duration) []driver.LaneStats {
+	late := slices.DeleteFunc(slices.Clone(lanes), func(l driver.LaneStats) bool { return l.OldestDue < max(age, 1) })
+	slices.SortFunc(late, func(a, b driver.LaneStats) int {
+		return cmp.Or(cmp.Compare(b.OldestDue, a.OldestDue), cmp.Compare(a.Lane, b.Lane))
+	})
+	return late[:min(len(late), maxSubjects)]
+}
+
+func rounded(d time.Duration) time.Duration {
+	if d < time.Second {
+		return d.Round(time.Millisecond)
+	}
+	return d.Round(time.Second)
+}

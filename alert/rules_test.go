@@ -1,0 +1,66 @@
+package alert
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func TestRulesAreBrokenAtTheirThresholds(t *testing.T) {
+	relays := []driver.Instance{{Lanes: []string{"known"}}}
+	lane := func(name string, due time.Duration) driver.LaneStats {
+		return driver.LaneStats{Lane: name, OldestDue: due, Waiting: driver.Count{N: 1}}
+	}
+	held := lane("other", time.Hour)
+	held.Held.N = 1
+	for _, c := range []struct {
+		name  string
+		rules Rules
+		state State
+		want  []string
+	}{
+		{"nothing is wrong", Rules{}, State{Relays: relays, Lanes: []driver.LaneStats{lane("known", time.Minute)}}, nil},
+		{"a lane without due events", Rules{OldestWaiting: 1}, State{Relays: relays, Lanes: []driver.LaneStats{lane("known", 0)}}, nil},
+		{"an old event", Rules{}, State{Relays: relays, Lanes: []driver.LaneStats{lane("known", 5*time.Minute)}}, []string{"oldest-waiting/known"}},
+		{"an old event, rule off", Rules{OldestWaiting: -1}, State{Relays: relays, Lanes: []driver.LaneStats{lane("known", time.Hour)}}, nil},
+		{"no relay knows the lane", Rules{}, State{Relays: relays, Lanes: []driver.LaneStats{lane("other", 2*time.Minute)}}, []string{"unclaimed/other"}},
+		{"the lane is paused", Rules{}, State{Relays: relays, Paused: []string{"other"}, Lanes: []driver.LaneStats{lane("other", 2*time.Minute)}}, nil},
+		{"all is paused", Rules{}, State{Relays: relays, Paused: []string{"*"}, Lanes: []driver.LaneStats{lane("other", 2*time.Minute)}}, nil},
+		{"somebody holds events of the lane", Rules{OldestWaiting: -1}, State{Relays: relays, Lanes: []driver.LaneStats{held}}, nil},
+		{"no relay, for a moment", Rules{}, State{AloneFor: 59 * time.Second}, nil},
+		{"no relay", Rules{OldestWaiting: -1}, State{AloneFor: time.Minute, Lanes: []driver.LaneStats{lane("other", time.Hour)}}, []string{"no-relay/"}},
+		{"no relay, rule off", Rules{NoRelay: -1}, State{AloneFor: time.Hour}, nil},
+		{"nine letters", Rules{}, State{Relays: relays, Dead: driver.Count{N: 9}}, nil},
+		{"ten letters", Rules{}, State{Relays: relays, Dead: driver.Count{N: 10}}, []string{"dead-letters/"}},
+		{"ten letters, rule off", Rules{DeadLetters: -1}, State{Relays: relays, Dead: driver.Count{N: 10}}, nil},
+		{"a destination", Rules{}, State{Relays: relays, DownSince: []Down{{"kafka", 2 * time.Minute, "refused"}, {"nats", time.Minute, "refused"}}}, []string{"destination-down/kafka"}},
+		{"a destination, rule off", Rules{DestinationDown: -1}, State{Relays: relays, DownSince: []Down{{"kafka", time.Hour, "refused"}}}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, s := range c.rules.Evaluate(c.state) {
+				got = append(got, s.Rule+"/"+s.Subject)
+				if s.Text == "" || s.Severity == "" {
+					t.Errorf("%+v says nothing", s)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestARuleKeepsItsWorstSubjects(t *testing.T) {
+	s := State{Relays: []driver.Instance{{}}}
+	for i := range maxSubjects + 10 {
+		s.Lanes = append(s.Lanes, driver.LaneStats{Lane: fmt.Sprint(i), OldestDue: time.Hour + time.Duration(i)*time.Minute})
+	}
+	got := Rules{Unclaimed: -1}.Evaluate(s)
+	if len(got) != maxSubjects || got[0].Subject != fmt.Sprint(maxSubjects+9) {
+		t.Errorf("%d alerts, the first of %s", len(got), got[0].Subject)
+	}
+}

@@ -1,0 +1,206 @@
+package alert_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/alert"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/memstore"
+)
+
+// people hear notifications, unless they are deaf.
+type people struct {
+	heard chan string
+	deaf  atomic.Bool
+}
+
+func newPeople() *people { return &people{heard: make(chan string, 1000)} }
+
+func (p *people) Notify(_ context.Context, n alert.Notification) error {
+	if p.deaf.Load() {
+		return errors.New("nobody answers")
+	}
+	p.heard <- string(n.Kind) + " " + n.Alert.Rule
+	return nil
+}
+
+// since returns what was heard since the last call.
+func (p *people) since() (all []string) {
+	for {
+		select {
+		case one := <-p.heard:
+			all = append(all, one)
+		default:
+			return all
+		}
+	}
+}
+
+func (p *people) hear(t *testing.T, when string, want ...string) {
+	t.Helper()
+	if got := p.since(); !slices.Equal(got, want) {
+		t.Errorf("%s: heard %v, want %v", when, got, want)
+	}
+}
+
+// watch runs a watcher until the test ends.
+func watch(t *testing.T, c alert.Config) {
+	t.Helper()
+	w, err := alert.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); w.Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-done })
+}
+
+// after lets time pass.
+func after(d time.Duration) {
+	<-time.After(d)
+	synctest.Wait()
+}
+
+func announce(t *testing.T, s *memstore.Store) {
+	t.Helper()
+	if err := s.Announce(t.Context(), driver.Instance{Owner: "relay/1"}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAnAlertIsRaisedRepeatedAndResolvedByItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, p := memstore.New(memstore.Config{}), newPeople()
+		watch(t, alert.Config{Store: store, Notifiers: []alert.Notifier{p}, Repeat: time.Hour})
+		after(50 * time.Second)
+		p.hear(t, "before the threshold")
+		after(30 * time.Second)
+		p.hear(t, "past the threshold", "raised no-relay")
+		after(50 * time.Minute)
+		p.hear(t, "within repeat")
+		after(15 * time.Minute)
+		p.hear(t, "past repeat", "repeated no-relay")
+		announce(t, store)
+		after(50 * time.Second)
+		p.hear(t, "with a relay", "resolved no-relay")
+		after(3 * time.Minute)
+		p.hear(t, "without it again", "raised no-relay")
+	})
+}
+
+func TestTwoWatchersTellOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, p := memstore.New(memstore.Config{}), newPeople()
+		for range 2 {
+			watch(t, alert.Config{Store: store, Notifiers: []alert.Notifier{p}})
+		}
+		after(5 * time.Hour)
+		p.hear(t, "in five hours", "raised no-relay", "repeated no-relay")
+	})
+}
+
+func TestWhatOnlyOneWatcherSeesStaysOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, p := memstore.New(memstore.Config{}), newPeople()
+		down := func() []alert.Down { return []alert.Down{{Destination: "kafka", For: time.Hour, Reason: "refused"}} }
+		c := alert.Config{Store: store, Rules: alert.Rules{NoRelay: -1}, Notifiers: []alert.Notifier{p}}
+		watch(t, c)
+		c.Down = down
+		watch(t, c)
+		after(time.Hour)
+		p.hear(t, "in an hour", "raised destination-down")
+	})
+}
+
+func TestAMutedAlertIsSilentUntilTheMuteEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, p := memstore.New(memstore.Config{}), newPeople()
+		watch(t, alert.Config{Store: store, Notifiers: []alert.Notifier{p}, Repeat: time.Hour})
+		after(80 * time.Second)
+		p.hear(t, "at first", "raised no-relay")
+		id := driver.Sighting{Rule: alert.NoRelay}.ID()
+		if found, err := store.MuteAlert(t.Context(), id, driver.AlertMute{MutedUntil: time.Now().Add(24 * time.Hour), By: "ann"}); !found || err != nil {
+			t.Fatal(found, err)
+		}
+		after(23 * time.Hour)
+		p.hear(t, "while it is muted")
+		after(time.Hour + time.Minute)
+		p.hear(t, "after that", "repeated no-relay")
+	})
+}
+
+func TestAFailedNotificationIsSentAtTheNextInterval(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, p, deaf := memstore.New(memstore.Config{}), newPeople(), newPeople()
+		deaf.deaf.Store(true)
+		log := slog.New(slog.DiscardHandler)
+		watch(t, alert.Config{Store: store, Notifiers: []alert.Notifier{deaf, p}, Logger: log})
+		after(10 * time.Minute)
+		p.hear(t, "the other one is told", "raised no-relay")
+		deaf.deaf.Store(false)
+		after(16 * time.Second)
+		deaf.hear(t, "once it hears", "raised no-relay")
+		after(10 * time.Minute)
+		p.hear(t, "later")
+		deaf.hear(t, "later")
+	})
+}
+
+// die makes a dead letter.
+func die(t *testing.T, store *memstore.Store) {
+	t.Helper()
+	w := outbox.NewWriter(store)
+	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
+		_, err := w.WriteAll(ctx, tx, outbox.Event{Type: "order-placed", JSON: []byte("1")})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner := driver.NewOwner("a")
+	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: "order-placed", Rows: 1}}})
+	if err != nil || len(cs) != 1 {
+		t.Fatalf("claimed %d, error %v", len(cs), err)
+	}
+	if _, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: cs[0].Held, Kind: driver.Dead, Attempts: 1, Error: "refused"}}, true); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestDeadLettersLeaveTheWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, p := memstore.New(memstore.Config{}), newPeople()
+		die(t, store)
+		watch(t, alert.Config{Store: store, Rules: alert.Rules{NoRelay: -1, DeadLetters: 1}, Notifiers: []alert.Notifier{p}})
+		after(time.Minute)
+		p.hear(t, "at first", "raised dead-letters")
+		after(16 * time.Minute)
+		p.hear(t, "past the window", "resolved dead-letters")
+	})
+}
+
+func TestTheLogTellsWhatIsWrongAndWhatIsNot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, out := memstore.New(memstore.Config{}), &bytes.Buffer{}
+		watch(t, alert.Config{Store: store, Logger: slog.New(slog.NewTextHandler(out, nil))})
+		after(2 * time.Minute)
+		announce(t, store)
+		after(50 * time.Second)
+		for _, want := range []string{`level=WARN msg="outbox: alert raised"`, "rule=no-relay", `level=INFO msg="outbox: alert resolved"`} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("the log lacks %s:\n%s", want, out)
+			}
+		}
+	})
+}

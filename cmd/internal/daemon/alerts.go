@@ -1,0 +1,129 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/alert"
+	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
+	"github.com/sendoff-go/outbox/sink/httpsink"
+)
+
+// webhook sends alerts as HTTP requests.
+type webhook struct{ sink *httpsink.Sink }
+
+// openWebhook is nil if none is configured.
+func openWebhook(c config.Alerts) (*webhook, error) {
+	if !c.Enabled || c.Webhook.URL == "" {
+		return nil, nil
+	}
+	to := httpsink.Config{URL: c.Webhook.URL}
+	if c.Webhook.Secret != "" {
+		to.Secrets = []string{c.Webhook.Secret}
+	}
+	s, err := httpsink.New(to)
+	if err != nil {
+		return nil, err
+	}
+	return &webhook{s}, nil
+}
+
+// Notify implements [alert.Notifier].
+func (w *webhook) Notify(ctx context.Context, n alert.Notification) error {
+	text, err := json.Marshal(struct {
+		Kind  alert.Kind  `json:"kind"`
+		Alert admin.Alert `json:"alert"`
+	}{n.Kind, admin.AlertsOf([]driver.Alert{n.Alert})[0]})
+	if err != nil {
+		return err
+	}
+	e := outbox.Event{ID: n.ID, Type: "outbox.alert." + string(n.Kind), JSON: text}
+	m := outbox.Message{Event: e, Destination: e.Type, ByType: true, Headers: map[string]string{outbox.HeaderEventID: e.ID, outbox.HeaderEventType: e.Type}}
+	for _, err := range w.sink.Send(ctx, []outbox.Message{m}) {
+		if err != nil {
+			return fmt.Errorf("outbox.alerts.webhook: %w", err)
+		}
+	}
+	return nil
+}
+
+func (w *webhook) close() error {
+	if w == nil {
+		return nil
+	}
+	return w.sink.Close()
+}
+
+// outages knows since when destinations are down. It is safe for concurrent use.
+type outages struct {
+	mu    sync.Mutex
+	since map[string]outage
+}
+
+type outage struct {
+	began  time.Time
+	reason string
+}
+
+// hooks follow the destinations.
+func (o *outages) hooks() observe.Hooks {
+	return observe.Hooks{Breaker: func(info observe.BreakerInfo) {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if !info.Open || info.Err == nil {
+			delete(o.since, info.Target)
+			return
+		}
+		began := time.Now()
+		if before, known := o.since[info.Target]; known {
+			began = before.began
+		}
+		o.since[info.Target] = outage{began, strings.Join(strings.Fields(info.Err.Error()), " ")}
+	}}
+}
+
+func (o *outages) list() (all []alert.Down) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for target, out := range o.since {
+		all = append(all, alert.Down{Destination: target, For: time.Since(out.began), Reason: out.reason})
+	}
+	return all
+}
+
+// watcher is nil if nobody asked for alerts.
+func (d *Daemon) watcher(db *dburl.Handle) (*alert.Watcher, error) {
+	c := d.config.Alerts
+	if !c.Enabled {
+		return nil, nil
+	}
+	to := []alert.Notifier{alert.Log(d.log)}
+	if d.webhook != nil {
+		to = append(to, d.webhook)
+	}
+	rules := alert.Rules{
+		OldestWaiting: orOff(c.OldestWaiting.Std()), DeadLetters: orOff(c.DeadLetters), DeadLettersWindow: c.DeadLettersWindow.Std(),
+		NoRelay: orOff(c.NoRelayFor.Std()), Unclaimed: orOff(c.UnclaimedFor.Std()), DestinationDown: orOff(c.DownFor.Std()),
+	}
+	return alert.New(alert.Config{
+		Store: db.Store, Rules: rules, Interval: c.Interval.Std(), Repeat: c.Repeat.Std(), Notifiers: to, Down: d.outages.list, Logger: d.log,
+	})
+}
+
+// orOff is the threshold of the library for one of the configuration, where 0
+// means off.
+func orOff[T time.Duration | int](n T) T {
+	if n == 0 {
+		return -1
+	}
+	return n
+}

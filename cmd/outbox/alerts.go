@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func (a *app) alerts() *cobra.Command {
+	var f outboxFlags
+	var out listOutput
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "alerts",
+		Short: "List what is wrong, and what was, open alerts first",
+		Long: `Lists the alerts that watchers have raised. An alert is resolved by itself when
+nobody sees its cause any more.`,
+		Example: `  outbox alerts
+  outbox alerts mute 9f86d081884c7d65 --for 24h --note 'the bank is mending it'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 1 {
+				return usagef("--limit is %d: ask for at least one", limit)
+			}
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				as, err := db.Store.ListAlerts(ctx, limit)
+				switch {
+				case err != nil:
+					return db.Problem("list alerts", err)
+				case out.machine():
+					return printList(a, out, admin.AlertsOf(as))
+				}
+				return a.printAlerts(as)
+			})
+		},
+	}
+	f.add(cmd)
+	out.add(cmd)
+	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
+	cmd.AddCommand(a.alertsMute(), a.alertsUnmute())
+	return cmd
+}
+
+func (a *app) printAlerts(as []driver.Alert) error {
+	if len(as) == 0 {
+		fmt.Fprintln(a.stdout, "No alerts.")
+		return nil
+	}
+	var rows [][]string
+	for _, one := range as {
+		state := string(one.Severity)
+		switch {
+		case !one.Open():
+			state = "resolved " + clock(one.ResolvedAt)
+		case !one.MutedUntil.IsZero():
+			state += ", muted until " + clock(one.MutedUntil)
+		}
+		rows = append(rows, []string{one.ID, one.Rule, one.Subject, clock(one.RaisedAt), state, firstLine(one.Text, 100)})
+	}
+	return a.printTable("ALERT RULE SUBJECT RAISED STATE TEXT", rows)
+}
+
+func (a *app) alertsMute() *cobra.Command {
+	var span time.Duration
+	cmd := a.setMuted("mute", "Tell nobody of an alert for a time, also if it is raised again", func() (time.Time, error) {
+		if span <= 0 {
+			return time.Time{}, usagef("--for is %s: say for how long, for example --for 24h", span)
+		}
+		return time.Now().Add(span), nil
+	})
+	cmd.Flags().DurationVar(&span, "for", 0, "how long, for example 24h")
+	return cmd
+}
+
+func (a *app) alertsUnmute() *cobra.Command {
+	return a.setMuted("unmute", "Tell people of an alert again", func() (time.Time, error) { return time.Time{}, nil })
+}
+
+func (a *app) setMuted(name, short string, until func() (time.Time, error)) *cobra.Command {
+	var f outboxFlags
+	var person personFlags
+	cmd := &cobra.Command{
+		Use:               name + " ALERT",
+		Short:             short,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: complete(&f, alertIDs, false),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			end, err := until()
+			if err != nil {
+				return err
+			}
+			act := person.act()
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				found, err := db.Store.MuteAlert(ctx, args[0], driver.AlertMute{MutedUntil: end, By: act.By, Note: act.Note})
+				switch {
+				case err != nil:
+					return db.Problem(name+" an alert", err)
+				case !found:
+					return fmt.Errorf("no alert has the id %s: see outbox alerts", printable(args[0]))
+				}
+				fmt.Fprintf(a.stdout, "%s  %sd\n", args[0], name)
+				return nil
+			})
+		},
+	}
+	f.add(cmd)
+	person.add(cmd)
+	return cmd
+}

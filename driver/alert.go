@@ -1,0 +1,90 @@
+package driver
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+)
+
+// AlertStore keeps what is wrong with an outbox, so that of several processes
+// that watch it one tells people. All times are by the database's clock. Package
+// alert uses it.
+type AlertStore interface {
+	// SeeAlerts raises the alerts of sightings that are not open, notes of the
+	// others that they still hold, and resolves those open ones that nobody has
+	// seen for quiet: several processes may see different ones.
+	SeeAlerts(ctx context.Context, seen []Sighting, quiet time.Duration) error
+	// DueAlerts claims at most limit alerts that people are to be told of: open
+	// ones that are not muted, and resolved ones that somebody was told of. For
+	// lease nobody else gets them; after that they are due again unless
+	// ToldAlerts was called. It waits for no other instance.
+	DueAlerts(ctx context.Context, lease time.Duration, limit int) ([]Alert, error)
+	// ToldAlerts notes that people were told of alerts that DueAlerts returned.
+	// Open ones are due again after repeat. One that was raised or resolved
+	// since, or claimed by another, stays due.
+	ToldAlerts(ctx context.Context, told []Alert, repeat time.Duration) error
+	// ListAlerts lists at most limit alerts, open ones first, each part by the
+	// time at which they were raised, latest first.
+	ListAlerts(ctx context.Context, limit int) ([]Alert, error)
+	// MuteAlert mutes an alert until a time, also if it is raised again, or with
+	// the zero time unmutes it; found is false if there is no such alert. A store
+	// that is an [AuditStore] writes it to its log.
+	MuteAlert(ctx context.Context, id string, m AlertMute) (found bool, err error)
+	// SweepAlerts deletes at most limit alerts that were resolved longer than age
+	// ago and are not muted.
+	SweepAlerts(ctx context.Context, age time.Duration, limit int) (int, error)
+}
+
+// Sighting is something that is wrong now.
+type Sighting struct {
+	Rule     string // at most 32 characters
+	Subject  string // what the rule is broken by, such as a lane; at most 255 characters, may be empty
+	Severity Severity
+	Text     string // for people; at most 4000 characters
+}
+
+// ID returns the id of the sighting's alert: 16 hexadecimal digits, made of
+// rule and subject.
+func (s Sighting) ID() string {
+	sum := sha256.Sum256([]byte(s.Rule + "\x00" + s.Subject))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Severity is how bad something is.
+type Severity string
+
+// The severities. With a critical alert, nothing or nothing of its kind is
+// delivered.
+const (
+	SeverityWarning  Severity = "warning"
+	SeverityCritical Severity = "critical"
+)
+
+// Alert is something that is or was wrong.
+type Alert struct {
+	ID string
+	Sighting
+	RaisedAt   time.Time
+	SeenAt     time.Time
+	ResolvedAt time.Time // zero while it is open
+	// NotifiedAt is when somebody last began to tell people since it was raised;
+	// zero: nobody did.
+	NotifiedAt time.Time
+	// Notices is how often people were told since it was raised.
+	Notices int
+	// Turn is the number of the claim by which DueAlerts returned it.
+	Turn int64
+	AlertMute
+}
+
+// Open reports whether it is still wrong.
+func (a Alert) Open() bool { return a.ResolvedAt.IsZero() }
+
+// AlertMute is what a person says of an alert.
+type AlertMute struct {
+	MutedUntil time.Time // zero: not muted
+	By         string    // at most 255 characters
+	Note       string    // at most 4000 characters
+	MarkedAt   time.Time // set by the store
+}

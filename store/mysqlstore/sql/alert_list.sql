@@ -1,0 +1,9 @@
+-- ?1 how many. Times are in microseconds.
+SELECT alert_id, rule, subject, severity, message,
+  TIMESTAMPDIFF(MICROSECOND, '1970-01-01', raised_at), TIMESTAMPDIFF(MICROSECOND, '1970-01-01', seen_at),
+  TIMESTAMPDIFF(MICROSECOND, '1970-01-01', resolved_at), TIMESTAMPDIFF(MICROSECOND, '1970-01-01', notified_at),
+  notices, turn, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', muted_until), actor, note,
+  TIMESTAMPDIFF(MICROSECOND, '1970-01-01', marked_at)
+FROM outbox_alert
+ORDER BY resolved_at IS NOT NULL, raised_at DESC, alert_id
+LIMIT ?1
