@@ -43,6 +43,7 @@ func (e AlertSeverity) Valid() bool {
 // Defines values for AuditEntryAction.
 const (
 	Delete  AuditEntryAction = "delete"
+	Edit    AuditEntryAction = "edit"
 	Mark    AuditEntryAction = "mark"
 	Mute    AuditEntryAction = "mute"
 	Pause   AuditEntryAction = "pause"
@@ -56,6 +57,8 @@ const (
 func (e AuditEntryAction) Valid() bool {
 	switch e {
 	case Delete:
+		return true
+	case Edit:
 		return true
 	case Mark:
 		return true
