@@ -89,9 +89,18 @@ func New(c Config) (*Watcher, error) {
 func (w *Watcher) Run(ctx context.Context) {
 	t := time.NewTicker(w.Interval)
 	defer t.Stop()
+	failing := ""
 	for {
-		if err := w.round(ctx); err != nil && ctx.Err() == nil {
+		err := w.round(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil && failing != "":
+			w.Logger.Info("outbox: alerts are looked after again")
+			failing = ""
+		case err != nil && err.Error() != failing: // one line for an outage
 			w.Logger.Error("outbox: alerts could not be looked after, will try again", "error", err)
+			failing = err.Error()
 		}
 		select {
 		case <-t.C:

@@ -204,3 +204,31 @@ func TestTheLogTellsWhatIsWrongAndWhatIsNot(t *testing.T) {
 		}
 	})
 }
+
+// troubled is a store whose counts fail while it is down.
+type troubled struct {
+	*memstore.Store
+	down atomic.Bool
+}
+
+func (s *troubled) Stats(ctx context.Context) (driver.Stats, error) {
+	if s.down.Load() {
+		return driver.Stats{}, outbox.ErrStoreDown
+	}
+	return s.Store.Stats(ctx)
+}
+
+func TestAnOutageOfTheDatabaseIsOneLineAndItsEndAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &troubled{Store: memstore.New(memstore.Config{})}
+		store.down.Store(true)
+		var log bytes.Buffer
+		watch(t, alert.Config{Store: store, Notifiers: []alert.Notifier{newPeople()}, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		<-time.After(10 * time.Minute)
+		store.down.Store(false)
+		<-time.After(10 * time.Minute)
+		if text := log.String(); strings.Count(text, "\n") != 2 || !strings.Contains(text, "could not be looked after") || !strings.Contains(text, "looked after again") {
+			t.Errorf("the log says\n%s\nwant one line when it begins and one when it ends", text)
+		}
+	})
+}
