@@ -224,9 +224,9 @@ func TestAnOutageOfTheDatabaseIsOneLineAndItsEndAnother(t *testing.T) {
 		store.down.Store(true)
 		var log bytes.Buffer
 		watch(t, alert.Config{Store: store, Notifiers: []alert.Notifier{newPeople()}, Logger: slog.New(slog.NewTextHandler(&log, nil))})
-		<-time.After(10 * time.Minute)
+		after(10 * time.Minute)
 		store.down.Store(false)
-		<-time.After(10 * time.Minute)
+		after(10 * time.Minute)
 		if text := log.String(); strings.Count(text, "\n") != 2 || !strings.Contains(text, "could not be looked after") || !strings.Contains(text, "looked after again") {
 			t.Errorf("the log says\n%s\nwant one line when it begins and one when it ends", text)
 		}
