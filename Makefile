@@ -6,7 +6,7 @@ SHELL := bash
 # Packages tested side by side. More than the cores there are makes calls that have
 # a deadline wait for each other where the cores are not all theirs.
 PARALLEL ?= 2
-TIMEOUT ?= 30m
+TIMEOUT ?= 45m
 
 .PHONY: help
 help: ## Show this list
