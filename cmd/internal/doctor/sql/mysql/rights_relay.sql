@@ -13,6 +13,10 @@ EXPLAIN SELECT * FROM outbox_dlq_event WHERE false;
 EXPLAIN UPDATE outbox_dlq_event SET group_id = '', destination = '' WHERE false;
 -- INSERT on outbox_dlq_group
 EXPLAIN INSERT INTO outbox_dlq_group (group_id, event_type, destination, reason) VALUES ('', '', '', '');
+-- SELECT on outbox_dlq_group
+EXPLAIN SELECT * FROM outbox_dlq_group WHERE false;
+-- DELETE on outbox_dlq_group
+EXPLAIN DELETE FROM outbox_dlq_group WHERE false;
 -- UPDATE on outbox_dlq_group
 EXPLAIN UPDATE outbox_dlq_group SET last_at = UTC_TIMESTAMP(6) WHERE false;
 -- SELECT on outbox_control
