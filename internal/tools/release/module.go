@@ -14,7 +14,7 @@ import (
 const root = "github.com/sendoff-go/outbox"
 
 // kept are modules that are never released.
-var kept = []string{"e2e", "examples", "internal/drivers", "internal/tools"}
+var kept = []string{"admin/internal/clienttest", "e2e", "examples", "internal/drivers", "internal/tools"}
 
 // member is a module of the repository.
 type member struct {
