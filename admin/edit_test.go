@@ -3,6 +3,7 @@ package admin_test
 import (
 	"context"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +26,9 @@ func TestAnEditedLetterGoesBackAndKeepsTheOriginal(t *testing.T) {
 		`{"payload":1}`:                          http.StatusUnprocessableEntity,
 	} {
 		problem(t, body, r.send(admin.Admin, "POST", path, body), status)
+	}
+	if a := r.send(admin.Admin, "POST", path, `{"payload":"not JSON"}`); !strings.Contains(a.text, "the payload is not valid JSON") {
+		t.Errorf("%s does not say what is wrong", a.text)
 	}
 	if r.waiting() != 0 {
 		t.Fatal("a refused edit changed something")

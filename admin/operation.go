@@ -65,7 +65,7 @@ func (a *api) problem(ctx context.Context, operation string, err error) error {
 	case errors.Is(err, dlq.ErrConflict):
 		return huma.Error409Conflict("an event of this id is in the outbox again")
 	case errors.Is(err, outbox.ErrInvalidEvent):
-		return huma.Error422UnprocessableEntity("the payload or the headers are none that an event can have: a payload is JSON or bytes, and headers have short names and texts")
+		return huma.Error422UnprocessableEntity(err.Error()) // it is about the request alone
 	case errors.Is(err, dlq.ErrTooMany):
 		return huma.Error400BadRequest(fmt.Sprintf("more than %d ids: split them, or use a filter", dlq.MaxIDs))
 	case errors.Is(err, outbox.ErrInvalidID):

@@ -140,7 +140,7 @@ func TestEveryFieldTakesHostileTextAsText(t *testing.T) {
 	}
 }
 
-func TestAnIDThatIsNoneIsNotFound(t *testing.T) {
+func TestAnInvalidIDIsNotFound(t *testing.T) {
 	r := newRig(t)
 	for _, op := range operations(r) {
 		if !strings.HasSuffix(op.Path, "/{id}") {

@@ -136,7 +136,7 @@ func TestAHandlerWhoseOwnCommitIsUnknownHasFailed(t *testing.T) {
 	r.told.expect(t, map[string]int{"failed": 1})
 }
 
-func TestAConfigurationThatIsNoneIsRefused(t *testing.T) {
+func TestAnInvalidConfigurationIsRefused(t *testing.T) {
 	for says, c := range map[string]inbox.Config{
 		"consumer group":    {},
 		"at most 128":       {Group: strings.Repeat("g", 129)},
