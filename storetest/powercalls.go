@@ -88,6 +88,15 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 	if _, ok := s.(driver.AlertStore); ok {
 		cs = append(cs, alertCalls[Tx]()...)
 	}
+	if _, ok := s.(driver.JobStore); ok {
+		cs = append(cs, jobCalls[Tx]()...)
+	}
+	if _, ok := s.(driver.ReplayStore); ok {
+		cs = append(cs, replayDoneCalls[Tx]()...)
+	}
+	if _, ok := s.(driver.EraseStore); ok {
+		cs = append(cs, eraseCalls[Tx]()...)
+	}
 	if _, ok := s.(driver.InstanceStore); ok {
 		cs = append(cs,
 			call[Tx]{"Announce", func(ctx context.Context, s Store[Tx]) error {

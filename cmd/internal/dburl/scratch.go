@@ -25,7 +25,7 @@ func NewScratch(prefix, schema string) Scratch {
 	s := Scratch{prefix: prefix + "_" + strings.ToLower(rand.Text()[:6]) + "_"}
 	s.Tables = sqlstore.Tables{
 		Schema: schema, Event: s.Name("event"), DeadLetter: s.Name("dlq_event"), DeadGroup: s.Name("dlq_group"),
-		Control: s.Name("control"), Instance: s.Name("instance"), Consumed: s.Name("consumed_event"), Audit: s.Name("audit"), Alert: s.Name("alert"), Version: s.Name("schema"),
+		Control: s.Name("control"), Instance: s.Name("instance"), Consumed: s.Name("consumed_event"), Audit: s.Name("audit"), Alert: s.Name("alert"), Job: s.Name("job"), Version: s.Name("schema"),
 	}
 	return s
 }

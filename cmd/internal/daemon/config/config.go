@@ -48,6 +48,7 @@ type Tables struct {
 	Consumed   string `yaml:"consumed" default:"outbox_consumed_event" doc:"Table of consumed event ids."`
 	Audit      string `yaml:"audit" default:"outbox_audit" doc:"Table of what people changed."`
 	Alert      string `yaml:"alert" default:"outbox_alert" doc:"Table of alerts."`
+	Job        string `yaml:"job" default:"outbox_job" doc:"Table of jobs."`
 	Version    string `yaml:"version" default:"outbox_schema" doc:"Table of applied migrations."`
 }
 

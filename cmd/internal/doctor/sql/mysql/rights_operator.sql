@@ -2,6 +2,8 @@
 EXPLAIN SELECT * FROM outbox_event WHERE false;
 -- INSERT on outbox_event
 EXPLAIN INSERT INTO outbox_event (event_id, event_type, payload) VALUES ('', '', NULL);
+-- UPDATE on outbox_event
+EXPLAIN UPDATE outbox_event SET status = 0, available_at = UTC_TIMESTAMP(6), headers = NULL WHERE false;
 -- SELECT on outbox_dlq_event
 EXPLAIN SELECT * FROM outbox_dlq_event WHERE false;
 -- UPDATE on outbox_dlq_event
@@ -30,3 +32,9 @@ EXPLAIN UPDATE outbox_alert SET note = '' WHERE false;
 EXPLAIN SELECT * FROM outbox_instance WHERE false;
 -- SELECT on outbox_schema
 EXPLAIN SELECT * FROM outbox_schema WHERE false;
+-- SELECT on outbox_job
+EXPLAIN SELECT * FROM outbox_job WHERE false;
+-- INSERT on outbox_job
+EXPLAIN INSERT INTO outbox_job (job_id, action, spec, actor, note, matches, matches_more, state) SELECT '', '', '', '', '', 0, false, '' FROM outbox_job WHERE false;
+-- UPDATE on outbox_job
+EXPLAIN UPDATE outbox_job SET note = '' WHERE false;
