@@ -20,6 +20,9 @@ type Store interface {
 	driver.GroupStore
 	driver.EventStore
 	driver.AlertStore
+	driver.JobStore
+	driver.ReplayStore
+	driver.EraseStore
 	driver.AuditStore
 	driver.ControlStore
 	driver.InstanceStore
@@ -40,6 +43,9 @@ type Config struct {
 	// does not matter, and the elements of arrays are passed through. With a mask,
 	// they see nothing of a payload that is not JSON. Default: no mask.
 	Mask []string
+	// ConsentOver is how many rows a job may match without the consent of a second
+	// person. Default: any number.
+	ConsentOver int64
 	// Rate is how many requests a second one person may send; as many may come
 	// at once. Requests that are not authenticated have such a bound for each
 	// address. Default 50.
@@ -79,6 +85,8 @@ func New(c Config) (http.Handler, error) {
 		return nil, errors.New("admin: set Auth, for example to Tokens; Anyone serves without authentication")
 	case c.Rate < 0:
 		return nil, errors.New("admin: Rate must not be negative: leave it zero for its default")
+	case c.ConsentOver < 0:
+		return nil, errors.New("admin: ConsentOver must not be negative: leave it zero for its default")
 	case c.Concurrent < 0:
 		return nil, errors.New("admin: Concurrent must not be negative: leave it zero for its default")
 	}
@@ -124,6 +132,7 @@ func (a *api) register(mux *http.ServeMux) *huma.OpenAPI {
 	a.lanes(h)
 	a.audit(h)
 	a.alerts(h)
+	a.jobs(h)
 	describe(mux, h.OpenAPI())
 	return h.OpenAPI()
 }

@@ -41,6 +41,15 @@ var routes = []struct {
 	{"GET", "/api/v1/audit", "", admin.Viewer},
 	{"GET", "/api/v1/alerts", "", admin.Viewer},
 	{"PUT", "/api/v1/alerts/x/mute", `{}`, admin.Operator},
+	{"GET", "/api/v1/jobs", "", admin.Viewer},
+	{"GET", "/api/v1/jobs/x", "", admin.Viewer},
+	{"POST", "/api/v1/jobs/retry", `{"all":true}`, admin.Operator},
+	{"POST", "/api/v1/jobs/resolve", `{"all":true}`, admin.Operator},
+	{"POST", "/api/v1/jobs/delete", `{"all":true}`, admin.Admin},
+	{"POST", "/api/v1/jobs/replay", `{"all":true}`, admin.Operator},
+	{"POST", "/api/v1/jobs/erase", `{"filter":{"tenant":"x"}}`, admin.Admin},
+	{"POST", "/api/v1/jobs/x/cancel", `{}`, admin.Operator},
+	{"POST", "/api/v1/jobs/x/consent", `{}`, admin.Operator},
 	{"GET", "/api/v1/audit.csv", "", admin.Viewer},
 }
 

@@ -11,13 +11,8 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// maxPage is the largest page. A request with a filter changes at most maxLetters
-// letters, and ends after maxWork, before a server or a proxy gives it up.
-const (
-	maxPage    = 200
-	maxLetters = 10_000
-	maxWork    = 20 * time.Second
-)
+// maxPage is the largest page.
+const maxPage = 200
 
 // letters registers what concerns dead letters under /api/v1.
 func (a *api) letters(h huma.API) {

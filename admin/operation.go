@@ -11,6 +11,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/dlq"
+	"github.com/sendoff-go/outbox/job"
 )
 
 // operation registers one operation for a role and those above it.
@@ -67,7 +68,9 @@ func (a *api) problem(ctx context.Context, operation string, err error) error {
 	case errors.Is(err, outbox.ErrInvalidEvent):
 		return huma.Error422UnprocessableEntity(err.Error()) // it is about the request alone
 	case errors.Is(err, dlq.ErrTooMany):
-		return huma.Error400BadRequest(fmt.Sprintf("more than %d ids: split them, or use a filter", dlq.MaxIDs))
+		return huma.Error400BadRequest(fmt.Sprintf("more than %d ids: split them, or start a job", dlq.MaxIDs))
+	case errors.Is(err, job.ErrSpec):
+		return huma.Error422UnprocessableEntity(strings.TrimPrefix(err.Error(), job.ErrSpec.Error()+": "))
 	case errors.Is(err, outbox.ErrInvalidID):
 		return huma.Error422UnprocessableEntity("an id is not one that an event can have")
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:

@@ -158,6 +158,10 @@ func eventCalls[Tx any]() []call[Tx] {
 			_, _, err := s.ListEvents(ctx, driver.EventFilter{}, nil, 10)
 			return err
 		})},
+		{"CountEvents", events(func(ctx context.Context, s driver.EventStore) error {
+			_, err := s.CountEvents(ctx, driver.EventFilter{Lane: "x"})
+			return err
+		})},
 		{"GetEvent", events(func(ctx context.Context, s driver.EventStore) error {
 			_, _, err := s.GetEvent(ctx, "x")
 			return err

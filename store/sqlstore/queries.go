@@ -66,6 +66,7 @@ type Queries struct {
 	DeadSweep      Query `sql:"dlq_sweep"`
 
 	EventList      Query `sql:"event_list"`
+	EventCount     Query `sql:"event_count"`
 	EventSearchEnd Query `sql:"event_search_end"`
 	EventGet       Query `sql:"event_get"`
 	EventDelivered Query `sql:"event_delivered"`

@@ -121,7 +121,7 @@ func (d *Daemon) offer(ctx context.Context, db *dburl.Handle) error {
 	h, err := admin.New(admin.Config{
 		Store: db.Store, Version: d.options.Version, Logger: d.log,
 		Auth: d.whoever, FailedLogins: -1, TrustedProxies: proxies, // whoever has its own bound
-		HidePayloads: a.HidePayloads, Mask: a.Mask, Concurrent: a.MaxRequests,
+		HidePayloads: a.HidePayloads, Mask: a.Mask, Concurrent: a.MaxRequests, ConsentOver: int64(a.ConsentOver),
 	})
 	if err != nil {
 		return err
