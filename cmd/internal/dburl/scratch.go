@@ -55,7 +55,7 @@ func (h *Handle) Table(name string) string {
 func (h *Handle) DropOutbox(ctx context.Context) error {
 	t := h.tables
 	var errs []error
-	for _, name := range []string{t.Event, t.DeadLetter, t.DeadGroup, t.Control, t.Instance, t.Consumed, t.Audit, t.Alert, t.Version} {
+	for _, name := range []string{t.Event, t.DeadLetter, t.DeadGroup, t.Control, t.Instance, t.Consumed, t.Audit, t.Alert, t.Job, t.Version} {
 		if name == "" {
 			return errors.New("dburl: DropOutbox needs tables with names of their own")
 		}
