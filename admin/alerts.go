@@ -60,7 +60,7 @@ func (a *api) listAlerts(ctx context.Context, in *alertsInput) (*body[alertList]
 	return &body[alertList]{alertList{AlertsOf(as)}}, nil
 }
 
-var errNoAlert = huma.Error404NotFound("no alert has this id: it was deleted after it was resolved, or never was")
+var errNoAlert = huma.Error404NotFound("no alert has this id: it was deleted after it was resolved, or never existed")
 
 type muteInput struct {
 	ID   string `path:"id"`

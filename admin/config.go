@@ -26,7 +26,8 @@ type Store interface {
 	driver.StatsStore
 }
 
-// Config is what a handler is made of.
+// Config configures a handler. The zero value of a field that is not required
+// means its default.
 type Config struct {
 	// Store holds the outbox. Required.
 	Store Store
@@ -40,9 +41,9 @@ type Config struct {
 	// does not matter, and the elements of arrays are passed through. With a mask,
 	// they see nothing of a payload that is not JSON. Default: no mask.
 	Mask []string
-	// Rate is how many requests a second one person may send; as many may come
-	// at once. Requests that are not authenticated have such a bound for each
-	// address. Default 50.
+	// Rate is how many requests a second one person may send, spread out or in
+	// a burst. Requests that are not authenticated are limited in the same way
+	// by address. Default 50.
 	Rate int
 	// Concurrent is how many requests of authenticated people are served at
 	// once. Default 100.
@@ -56,7 +57,7 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 	// Version is shown in the OpenAPI document. Default "dev".
 	Version string
-	// Logger gets what went wrong inside, which answers do not show. Default:
+	// Logger gets internal errors, which answers do not show. Default:
 	// slog.Default().
 	Logger *slog.Logger
 }

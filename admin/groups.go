@@ -75,7 +75,7 @@ func (a *api) listGroups(ctx context.Context, in *groupsInput) (*body[groupPage]
 	return &body[groupPage]{page}, nil
 }
 
-var errNoGroup = huma.Error404NotFound("no group has this id: it was swept after its letters, or never was")
+var errNoGroup = huma.Error404NotFound("no group has this id: it was deleted after its letters, or never existed")
 
 func (a *api) getGroup(ctx context.Context, in *idInput) (*body[Group], error) {
 	if !isID(in.ID) {

@@ -7,7 +7,7 @@ import (
 )
 
 // onceEach refuses a query that has a parameter twice: an operation would take
-// the first, and a proxy before it may have looked at the last.
+// the first, and a proxy in front of it may have looked at the last.
 func onceEach(query string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {

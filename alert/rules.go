@@ -12,10 +12,10 @@ import (
 
 // The rules by name.
 const (
-	OldestWaiting   = "oldest-waiting"   // of a lane
+	OldestWaiting   = "oldest-waiting"   // of an event type
 	DeadLetters     = "dead-letters"     // in a window of time
 	DestinationDown = "destination-down" // of a destination
-	Unclaimed       = "unclaimed"        // of a lane
+	Unclaimed       = "unclaimed"        // of an event type
 	NoRelay         = "no-relay"
 )
 
@@ -31,7 +31,7 @@ type Rules struct {
 	DeadLettersWindow time.Duration
 	// DestinationDown is how long a destination may be down. Default 2 min.
 	DestinationDown time.Duration
-	// Unclaimed is how long an event may be due in a lane that no relay knows.
+	// Unclaimed is how long an event may be due whose type no relay knows.
 	// Default 2 min.
 	Unclaimed time.Duration
 	// NoRelay is how long there may be no relay, counted from when the watcher

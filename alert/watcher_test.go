@@ -227,7 +227,7 @@ func TestAnOutageOfTheDatabaseIsOneLineAndItsEndAnother(t *testing.T) {
 		after(10 * time.Minute)
 		store.down.Store(false)
 		after(10 * time.Minute)
-		if text := log.String(); strings.Count(text, "\n") != 2 || !strings.Contains(text, "could not be looked after") || !strings.Contains(text, "looked after again") {
+		if text := log.String(); strings.Count(text, "\n") != 2 || !strings.Contains(text, "could not be checked") || !strings.Contains(text, "checked again") {
 			t.Errorf("the log says\n%s\nwant one line when it begins and one when it ends", text)
 		}
 	})

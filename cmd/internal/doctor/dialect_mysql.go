@@ -10,7 +10,7 @@ var mysql = dialect{
 		{"read_only", is("ON", "1", "NO_LOCK", "NO_LOCK_NO_ADMIN"), Failure, "this server is a replica, or was made read-only", "connect to the primary"},
 		{"binlog_format", is("STATEMENT"), Failure, "the statements of relays are unsafe for statement-based replication", "SET GLOBAL binlog_format = 'ROW'"},
 		{"sql_mode", lacks("STRICT_TRANS_TABLES", "STRICT_ALL_TABLES", "TRADITIONAL"), Warning, "without strict mode, text that is too long is cut silently, and an event id may change", "add STRICT_TRANS_TABLES to sql_mode"},
-		{"sql_mode", has("NO_BACKSLASH_ESCAPES"), Warning, "applications that escape text themselves write other payloads than they think", "remove NO_BACKSLASH_ESCAPES from sql_mode, or use parameters"},
+		{"sql_mode", has("NO_BACKSLASH_ESCAPES"), Warning, "applications that escape text themselves write other payloads than they mean to", "remove NO_BACKSLASH_ESCAPES from sql_mode, or use parameters"},
 		{"innodb_flush_log_at_trx_commit", is("0", "2"), Warning, "a crash loses the latest commits, and events are delivered again", "SET GLOBAL innodb_flush_log_at_trx_commit = 1"},
 		{"transaction_isolation", is("SERIALIZABLE"), Warning, "reads of applications lock what relays want to claim; relays themselves use READ COMMITTED", "use READ-COMMITTED or REPEATABLE-READ for applications"},
 		{"transaction_isolation", is("READ-UNCOMMITTED"), Warning, "applications see events that may be rolled back; relays themselves use READ COMMITTED", "use READ-COMMITTED or REPEATABLE-READ for applications"},
