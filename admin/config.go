@@ -48,10 +48,13 @@ type Config struct {
 	// Concurrent is how many requests of authenticated people are served at
 	// once. Default 100.
 	Concurrent int
-	// FailedLogins is how many wrong credentials a minute may come from one
-	// address, and as many at once, before nobody is let in from there; see
-	// [LimitLogins]. Negative: no bound, for an Auth that has its own. Default 10.
+	// FailedLogins is how many wrong credentials one address may send in a
+	// minute, spread out or in a burst, before nobody is let in from there; see
+	// [LimitLogins]. Default 10.
 	FailedLogins int
+	// NoLoginLimit is for an Auth that bounds wrong credentials itself. Default:
+	// FailedLogins bounds them.
+	NoLoginLimit bool
 	// TrustedProxies are the addresses whose header X-Forwarded-For is believed.
 	// Default: none, so that the address is that of the connection.
 	TrustedProxies []netip.Prefix
@@ -80,6 +83,8 @@ func New(c Config) (http.Handler, error) {
 		return nil, errors.New("admin: set Auth, for example to Tokens; Anyone serves without authentication")
 	case c.Rate < 0:
 		return nil, errors.New("admin: Rate must not be negative: leave it zero for its default")
+	case c.FailedLogins < 0:
+		return nil, errors.New("admin: FailedLogins must not be negative: leave it zero for its default, or set NoLoginLimit")
 	case c.Concurrent < 0:
 		return nil, errors.New("admin: Concurrent must not be negative: leave it zero for its default")
 	}
@@ -94,7 +99,9 @@ func New(c Config) (http.Handler, error) {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	c.Auth = LimitLogins(c.Auth, LoginLimit{PerMinute: c.FailedLogins, TrustedProxies: c.TrustedProxies, Logger: c.Logger})
+	if !c.NoLoginLimit {
+		c.Auth = LimitLogins(c.Auth, LoginLimit{PerMinute: c.FailedLogins, TrustedProxies: c.TrustedProxies, Logger: c.Logger})
+	}
 	a := &api{
 		Config: c, mask: masked, places: make(chan struct{}, c.Concurrent),
 		people: buckets{size: c.Rate, per: time.Second}, strangers: buckets{size: c.Rate, per: time.Second},

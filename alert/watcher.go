@@ -142,7 +142,7 @@ func (w *Watcher) look(ctx context.Context) (s State, err error) {
 	default:
 		s.AloneFor = time.Since(w.alone)
 	}
-	if w.Rules.DeadLetters > 0 {
+	if !w.Rules.off(DeadLetters) {
 		s.Dead, err = w.Store.CountDead(ctx, driver.DeadFilter{DiedAfter: time.Now().Add(-w.Rules.DeadLettersWindow)})
 	}
 	return s, err

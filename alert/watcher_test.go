@@ -114,7 +114,7 @@ func TestWhatOnlyOneWatcherSeesStaysOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, p := memstore.New(memstore.Config{}), newPeople()
 		down := func() []alert.Down { return []alert.Down{{Destination: "kafka", For: time.Hour, Reason: "refused"}} }
-		c := alert.Config{Store: store, Rules: alert.Rules{NoRelay: -1}, Notifiers: []alert.Notifier{p}}
+		c := alert.Config{Store: store, Rules: alert.Rules{Off: []string{alert.NoRelay}}, Notifiers: []alert.Notifier{p}}
 		watch(t, c)
 		c.Down = down
 		watch(t, c)
@@ -182,7 +182,7 @@ func TestDeadLettersLeaveTheWindow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, p := memstore.New(memstore.Config{}), newPeople()
 		die(t, store)
-		watch(t, alert.Config{Store: store, Rules: alert.Rules{NoRelay: -1, DeadLetters: 1}, Notifiers: []alert.Notifier{p}})
+		watch(t, alert.Config{Store: store, Rules: alert.Rules{Off: []string{alert.NoRelay}, DeadLetters: 1}, Notifiers: []alert.Notifier{p}})
 		after(time.Minute)
 		p.hear(t, "at first", "raised dead-letters")
 		after(16 * time.Minute)

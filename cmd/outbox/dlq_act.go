@@ -49,10 +49,10 @@ func (a *app) dlqAct(action dlq.Action, short string) *cobra.Command {
 		Long: short + `.
 
 Name the ids, or choose by --group, --type, --error and the like, or pass --all.
-Ids, at most 1000, are one transaction. A choice is counted first and has to be
-confirmed, by --yes where nobody can be asked. It is worked off in batches of 100,
-from the latest to the earliest, one transaction each: if it is interrupted, what
-is done stays done, and the same command does the rest. The exit code is 1 if some
+Ids, at most 1000, are one transaction. A choice is counted first and must be
+confirmed, with --yes where nobody can be asked. It runs in batches of 100, from the
+latest to the earliest, one transaction each: if it is interrupted, what is done
+stays done, and the same command does the rest. The exit code is 1 if some
 were left as they are.`,
 		ValidArgsFunction: complete(&f, letterIDs, true),
 		RunE: func(cmd *cobra.Command, ids []string) error {
@@ -73,7 +73,7 @@ were left as they are.`,
 	completeFlag(cmd, "group", complete(&f, groupIDs, true))
 	flags := cmd.Flags()
 	flags.BoolVar(&c.all, "all", false, "all dead letters that are not resolved")
-	flags.BoolVar(&c.dryRun, "dry-run", false, "only say how many it would be")
+	flags.BoolVar(&c.dryRun, "dry-run", false, "only count them")
 	flags.BoolVarP(&c.yes, "yes", "y", false, "do not ask")
 	flags.IntVar(&c.rate, "rate", 0, "at most this many a second (default no limit)")
 	c.person.add(cmd)
@@ -102,7 +102,7 @@ func (c *acting) validate(ids []string) error {
 // actOn acts on the letters of some ids.
 func (a *app) actOn(ctx context.Context, db *dburl.Handle, c *acting, ids []string) error {
 	if c.action == dlq.Delete {
-		if err := a.confirm(ctx, c, letters(len(ids))); err != nil {
+		if err := a.confirm(ctx, c, numbered(len(ids), "dead letter")); err != nil {
 			return err
 		}
 	}
@@ -154,7 +154,7 @@ func (a *app) actOnAll(ctx context.Context, db *dburl.Handle, c *acting) error {
 	if err != nil {
 		return db.Problem("count dead letters", err)
 	}
-	what := letters(n.N)
+	what := numbered(n.N, "dead letter")
 	if n.More {
 		what = "more than " + what
 	}
