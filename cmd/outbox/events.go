@@ -124,15 +124,10 @@ func (a *app) eventsList() *cobra.Command {
 }
 
 // listEvents reads on until there are limit events, or no more.
-func listEvents(ctx context.Context, db *dburl.Handle, f driver.EventFilter, limit int) (all []driver.StoredEvent, err error) {
-	var after *driver.EventCursor
-	for {
-		es, next, err := db.Store.ListEvents(ctx, f, after, limit-len(all))
-		if all = append(all, es...); err != nil || next == nil || len(all) >= limit {
-			return all, err
-		}
-		after = next
-	}
+func listEvents(ctx context.Context, db *dburl.Handle, f driver.EventFilter, limit int) ([]driver.StoredEvent, error) {
+	return upTo(limit, func(after *driver.EventCursor, n int) ([]driver.StoredEvent, *driver.EventCursor, error) {
+		return db.Store.ListEvents(ctx, f, after, n)
+	})
 }
 
 func (a *app) printEvents(es []driver.StoredEvent, payload bool) error {
