@@ -21,7 +21,7 @@ type AuditEntry struct {
 	At       time.Time `json:"at"`
 	By       string    `json:"by"`
 	Action   string    `json:"action" enum:"replay,edit,resolve,delete,pause,resume,mark,mute,unmute"`
-	Subjects []string  `json:"subjects" doc:"The ids of the dead letters, or the event type."`
+	Subjects []string  `json:"subjects" doc:"The ids of the dead letters, the group, the alert, or the event type."`
 	Note     string    `json:"note"`
 }
 

@@ -25,7 +25,7 @@ type eventsInput struct {
 	Status        string    `query:"status" enum:"waiting,held,done,dead"`
 	WrittenAfter  time.Time `query:"written_after"`
 	WrittenBefore time.Time `query:"written_before"`
-	Cursor        string    `query:"cursor" maxLength:"200" doc:"Next of the page before."`
+	Cursor        string    `query:"cursor" maxLength:"200" doc:"The next of the previous page."`
 	Limit         int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 

@@ -68,7 +68,7 @@ type manualListInput struct {
 	Status      string `query:"status" enum:"MOVED,IN_PROCESS,TO_RETRY,RESOLVED" default:"MOVED"`
 	BatchNumber int    `query:"batchNumber" minimum:"0" doc:"From 0. A batch may have 10,000 letters before it; go on with the cursor from there."`
 	BatchSize   int    `query:"batchSize" minimum:"1" maximum:"200" default:"50"`
-	Cursor      string `query:"cursor" maxLength:"200" doc:"In place of batchNumber: that of the batch before, as its header Link has it."`
+	Cursor      string `query:"cursor" maxLength:"200" doc:"In place of batchNumber: the cursor in the header Link of the previous batch."`
 }
 
 type manualListOutput struct {

@@ -337,7 +337,7 @@ type Alert struct {
 	SeenAt   time.Time     `json:"seen_at"`
 	Severity AlertSeverity `json:"severity"`
 
-	// Subject What it is broken by: an event type or a destination.
+	// Subject What breaks it: an event type or a destination.
 	Subject *string `json:"subject,omitempty"`
 	Text    string  `json:"text"`
 }
@@ -358,7 +358,7 @@ type AuditEntry struct {
 	Id     int64            `json:"id"`
 	Note   string           `json:"note"`
 
-	// Subjects The ids of the dead letters, or the event type.
+	// Subjects The ids of the dead letters, the group, the alert, or the event type.
 	Subjects *[]string `json:"subjects"`
 }
 
@@ -394,7 +394,7 @@ type EditInputBody struct {
 
 // EditOutput defines model for EditOutput.
 type EditOutput struct {
-	// Id That of the event, which waits now. The letter is resolved, and keeps the original.
+	// Id The id of the event, which waits now. The letter is resolved and keeps the original.
 	Id string `json:"id"`
 }
 
@@ -436,10 +436,10 @@ type Event struct {
 	AggregateId   *string `json:"aggregate_id,omitempty"`
 	AggregateType *string `json:"aggregate_type,omitempty"`
 
-	// Attempts Failed ones so far.
+	// Attempts Failed attempts so far.
 	Attempts int64 `json:"attempts"`
 
-	// AvailableAt Not delivered before.
+	// AvailableAt Not delivered before this time.
 	AvailableAt   time.Time `json:"available_at"`
 	CorrelationId *string   `json:"correlation_id,omitempty"`
 	CreatedAt     time.Time `json:"created_at"`
@@ -659,7 +659,7 @@ type ManualUpdateInputBodyStatus string
 
 // MarkInputBody defines model for MarkInputBody.
 type MarkInputBody struct {
-	// MutedUntil With muted alone: when it is new again.
+	// MutedUntil Only with muted: when it is new again.
 	MutedUntil *time.Time         `json:"muted_until,omitempty"`
 	Note       *string            `json:"note,omitempty"`
 	State      MarkInputBodyState `json:"state"`
@@ -750,7 +750,7 @@ type DlqListParams struct {
 	BatchNumber *int64 `form:"batchNumber,omitempty" json:"batchNumber,omitempty"`
 	BatchSize   *int64 `form:"batchSize,omitempty" json:"batchSize,omitempty"`
 
-	// Cursor In place of batchNumber: that of the batch before, as its header Link has it.
+	// Cursor In place of batchNumber: the cursor in the header Link of the previous batch.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
@@ -778,7 +778,7 @@ type ExportAuditParams struct {
 
 // ListGroupsParams defines parameters for ListGroups.
 type ListGroupsParams struct {
-	// Cursor Next of the page before.
+	// Cursor The next of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 	Limit  *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 }
@@ -806,7 +806,7 @@ type ListDeadLettersParams struct {
 	// Resolved The resolved ones in place of the open ones.
 	Resolved *bool `form:"resolved,omitempty" json:"resolved,omitempty"`
 
-	// Cursor Next of the page before.
+	// Cursor The next of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 	Limit  *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 }
@@ -825,7 +825,7 @@ type ListEventsParams struct {
 	WrittenAfter  *time.Time              `form:"written_after,omitempty" json:"written_after,omitempty"`
 	WrittenBefore *time.Time              `form:"written_before,omitempty" json:"written_before,omitempty"`
 
-	// Cursor Next of the page before.
+	// Cursor The next of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 	Limit  *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 }
