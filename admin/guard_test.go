@@ -177,9 +177,10 @@ func TestAnAuthThatFailsOrNamesNobodyLetsNobodyIn(t *testing.T) {
 
 func TestAConfigurationThatCannotWorkSaysWhatToDo(t *testing.T) {
 	for want, c := range map[string]admin.Config{
-		"set Store": {Auth: admin.Anyone(admin.Viewer)},
-		"set Auth":  {Store: memstore.New(memstore.Config{})},
-		"negative":  {Store: memstore.New(memstore.Config{}), Auth: admin.Anyone(admin.Viewer), Rate: -1},
+		"set Store":    {Auth: admin.Anyone(admin.Viewer)},
+		"set Auth":     {Store: memstore.New(memstore.Config{})},
+		"FailedLogins": {Store: memstore.New(memstore.Config{}), Auth: admin.Anyone(admin.Viewer), FailedLogins: -1},
+		"negative":     {Store: memstore.New(memstore.Config{}), Auth: admin.Anyone(admin.Viewer), Rate: -1},
 	} {
 		if _, err := admin.New(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)

@@ -44,7 +44,7 @@ type listInput struct {
 	DiedAfter   time.Time `query:"died_after"`
 	DiedBefore  time.Time `query:"died_before"`
 	Resolved    bool      `query:"resolved" doc:"The resolved ones in place of the open ones."`
-	Cursor      string    `query:"cursor" maxLength:"200" doc:"Next of the page before."`
+	Cursor      string    `query:"cursor" maxLength:"200" doc:"The next of the previous page."`
 	Limit       int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 

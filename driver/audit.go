@@ -17,18 +17,18 @@ type actKey struct{}
 // what they change to its audit log.
 func WithAct(ctx context.Context, a Act) context.Context { return context.WithValue(ctx, actKey{}, a) }
 
-// ActOf returns the act of a context; ok is false if it has none, or one of
-// nobody.
+// ActOf returns the act of a context; ok is false if it has none, or one
+// without a name.
 func ActOf(ctx context.Context) (a Act, ok bool) {
 	a, _ = ctx.Value(actKey{}).(Act)
 	return a, a.By != ""
 }
 
 // AuditStore keeps what people changed. The entry of a change is written in its
-// transaction, so that neither exists without the other: one for each
-// call of [DeadLetterStore] with an [Act] that was applied to a letter, and one for
-// each [GroupStore.MarkGroup], [AlertStore.MuteAlert] and [ControlStore.SetPaused],
-// and for the start, each decision and the end of a [Job].
+// transaction, so that neither exists without the other. There is one for each
+// call of [DeadLetterStore] with an [Act] that changed a letter, and one for
+// each [GroupStore.MarkGroup], [AlertStore.MuteAlert] and
+// [ControlStore.SetPaused], and for the start, each decision and the end of a [Job].
 type AuditStore interface {
 	// ListAudit lists at most limit entries before the given one (0: from the
 	// latest), latest first.

@@ -92,7 +92,7 @@ func (c *acting) validate(ids []string) error {
 // actOn acts on the letters of some ids.
 func (a *app) actOn(ctx context.Context, db *dburl.Handle, c *acting, ids []string) error {
 	if c.action == dlq.Delete {
-		if err := a.confirm(ctx, c.yes, string(c.action), letters(len(ids))); err != nil {
+		if err := a.confirm(ctx, c.yes, string(c.action), numbered(len(ids), "dead letter")); err != nil {
 			return err
 		}
 	}

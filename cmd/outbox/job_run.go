@@ -41,7 +41,11 @@ func (a *app) runJob(ctx context.Context, db *dburl.Handle, spec job.Spec, s *st
 	if err != nil {
 		return db.Problem("count", err)
 	}
-	what := nouns(spec.Action, n.N)
+	thing := "dead letter"
+	if spec.Action == job.Replay || spec.Action == job.Erase {
+		thing = "event"
+	}
+	what := numbered(n.N, thing)
 	if n.More {
 		what = "more than " + what
 	}
@@ -126,17 +130,6 @@ func (a *app) cancel(ctx context.Context, db *dburl.Handle, j driver.Job, act dr
 		return j, errors.Join(errInterrupted, fmt.Errorf("job %s could not be cancelled, a daemon may go on with it: %w", j.ID, err))
 	}
 	return now, errInterrupted
-}
-
-// nouns is a number of what an action changes, in words.
-func nouns(action job.Action, n int64) string {
-	switch {
-	case action != job.Replay && action != job.Erase:
-		return letters(n)
-	case n == 1:
-		return "1 event"
-	}
-	return fmt.Sprintf("%d events", n)
 }
 
 // pastOf is what an action did.

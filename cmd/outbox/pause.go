@@ -30,7 +30,7 @@ func (a *app) setPaused(paused bool, types lookUp, name, short string) *cobra.Co
 		Long: short + `. Relays notice within two seconds. Deliveries that run are finished, and events that
 come meanwhile wait. A type that was paused by itself stays paused when all are
 resumed.`,
-		Example:           "  outbox " + name + " order-placed --note 'the gateway is being mended'\n  outbox " + name + " --all",
+		Example:           "  outbox " + name + " order-placed --note 'the gateway is being repaired'\n  outbox " + name + " --all",
 		ValidArgsFunction: complete(&f, types, true),
 		RunE: func(cmd *cobra.Command, types []string) error {
 			switch {

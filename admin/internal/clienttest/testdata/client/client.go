@@ -393,7 +393,7 @@ type Alert struct {
 	SeenAt   time.Time     `json:"seen_at"`
 	Severity AlertSeverity `json:"severity"`
 
-	// Subject What it is broken by: an event type or a destination.
+	// Subject What breaks it: an event type or a destination.
 	Subject *string `json:"subject,omitempty"`
 	Text    string  `json:"text"`
 }
@@ -456,7 +456,7 @@ type EditInputBody struct {
 
 // EditOutput defines model for EditOutput.
 type EditOutput struct {
-	// Id That of the event, which waits now. The letter is resolved, and keeps the original.
+	// Id The id of the event, which waits now. The letter is resolved and keeps the original.
 	Id string `json:"id"`
 }
 
@@ -498,10 +498,10 @@ type Event struct {
 	AggregateId   *string `json:"aggregate_id,omitempty"`
 	AggregateType *string `json:"aggregate_type,omitempty"`
 
-	// Attempts Failed ones so far.
+	// Attempts Failed attempts so far.
 	Attempts int64 `json:"attempts"`
 
-	// AvailableAt Not delivered before.
+	// AvailableAt Not delivered before this time.
 	AvailableAt   time.Time `json:"available_at"`
 	CorrelationId *string   `json:"correlation_id,omitempty"`
 	CreatedAt     time.Time `json:"created_at"`
@@ -792,7 +792,7 @@ type ManualUpdateInputBodyStatus string
 
 // MarkInputBody defines model for MarkInputBody.
 type MarkInputBody struct {
-	// MutedUntil With muted alone: when it is new again.
+	// MutedUntil Only with muted: when it is new again.
 	MutedUntil *time.Time         `json:"muted_until,omitempty"`
 	Note       *string            `json:"note,omitempty"`
 	State      MarkInputBodyState `json:"state"`
@@ -889,7 +889,7 @@ type DlqListParams struct {
 	BatchNumber *int64 `form:"batchNumber,omitempty" json:"batchNumber,omitempty"`
 	BatchSize   *int64 `form:"batchSize,omitempty" json:"batchSize,omitempty"`
 
-	// Cursor In place of batchNumber: that of the batch before, as its header Link has it.
+	// Cursor In place of batchNumber: the cursor in the header Link of the previous batch.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
@@ -917,7 +917,7 @@ type ExportAuditParams struct {
 
 // ListGroupsParams defines parameters for ListGroups.
 type ListGroupsParams struct {
-	// Cursor Next of the page before.
+	// Cursor The next of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 	Limit  *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 }
@@ -945,7 +945,7 @@ type ListDeadLettersParams struct {
 	// Resolved The resolved ones in place of the open ones.
 	Resolved *bool `form:"resolved,omitempty" json:"resolved,omitempty"`
 
-	// Cursor Next of the page before.
+	// Cursor The next of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 	Limit  *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 }
@@ -964,7 +964,7 @@ type ListEventsParams struct {
 	WrittenAfter  *time.Time              `form:"written_after,omitempty" json:"written_after,omitempty"`
 	WrittenBefore *time.Time              `form:"written_before,omitempty" json:"written_before,omitempty"`
 
-	// Cursor Next of the page before.
+	// Cursor The next of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 	Limit  *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 }
