@@ -50,6 +50,8 @@ type Queries struct {
 	Sweep           Query `sql:"sweep"`
 	ForeignDead     Query `sql:"sweep_foreign_dead"`
 	ForeignDeadDrop Query `sql:"sweep_foreign_dead_drop,optional"`
+	Marked          Query `sql:"sweep_marked"`
+	MarkedConflict  Query `sql:"sweep_conflict"`
 	Expire          Query `sql:"expire"`
 
 	DeadCount      Query `sql:"dlq_count"`
