@@ -52,7 +52,7 @@ func TestAGeneratedClientWorksWithTheAPI(t *testing.T) {
 	if err != nil || log.JSON200 == nil {
 		t.Fatalf("%+v, %v", log, err)
 	}
-	if all := *log.JSON200.Entries; len(all) != 2 || all[0].Action != client.Pause || all[1].Action != client.Replay || all[1].Note != "mended" || all[1].By != "olga" {
+	if all := *log.JSON200.Entries; len(all) != 2 || all[0].Action != client.AuditEntryActionPause || all[1].Action != client.AuditEntryActionReplay || all[1].Note != "mended" || all[1].By != "olga" {
 		t.Errorf("%+v", all)
 	}
 }
