@@ -68,6 +68,12 @@ type DeliveredInfo struct {
 	// Waited is the time from the INSERT (hot) or the claim (cold) to the
 	// start of the run, by the clock of the process.
 	Waited time.Duration
+	// Age is the time from when the event was written, or became due if it was
+	// delayed, to the end of the delivery. For a cold event it is between the clock
+	// of the database and that of the process, and never less than Waited and Took.
+	Age time.Duration
+	// Target is the destination.
+	Target string
 }
 
 // FailedInfo describes a failed attempt.

@@ -88,6 +88,7 @@ func (r *Relay) tellDecision(d *core.Decision) {
 		}
 		call(r.hooks.Delivered, observe.DeliveredInfo{
 			Event: d.Event, Attempt: d.Attempt, Hot: d.Hot, Took: d.Took, Waited: d.Waited,
+			Age: d.Age, Target: targetName(d),
 		})
 		return
 	}

@@ -100,7 +100,7 @@ func TestARelayAndAWriterAreCounted(t *testing.T) {
 			`outbox_events_rate_total{event_type="bad",status="failed"} 2`, `outbox_dlq_events_rate_total{event_type="bad",status="moved"} 1`, `outbox_entries_failed_total{event_type="bad"} 1`,
 			`outbox_events_rate_total{event_type="away",status="failed"} 0`,
 			`outbox_hot_enqueued_total{event_type="good"} 2`, `outbox_delivery_latency_seconds_count{event_type="good",path="hot"} 2`,
-			`outbox_publish_duration_seconds_count{event_type="good"} 2`,
+			`outbox_publish_duration_seconds_count{event_type="good"} 2`, `outbox_commit_to_delivery_seconds_count{destination="listener:good",event_type="good"} 2`,
 			"outbox_dlq_events 1", `outbox_dlq_events_by_event_type_and_status{event_type="bad",status="moved"} 1`,
 			`outbox_events_by_event_type_and_status{event_type="other",status="pending"} 1`)
 		if strings.Contains(text, "stranger") {

@@ -80,6 +80,7 @@ type Decision struct {
 	Err     error
 	Took    time.Duration
 	Waited  time.Duration // from when the process learned of it to its run
+	Age     time.Duration // from when it was written or became due to the end of its run
 	Next    time.Duration // the wait before the next attempt
 	Quiet   bool          // only for the log
 }

@@ -60,6 +60,7 @@ func delivered(r Recorder, label string, i observe.DeliveredInfo) {
 	r.Add(Delivered, 1, label, "")
 	r.Observe(Took, i.Took.Seconds(), label, "")
 	r.Observe(Latency, (i.Waited + i.Took).Seconds(), label, path)
+	r.Observe(Age, i.Age.Seconds(), label, i.Target)
 }
 
 func dead(r Recorder, label string) {

@@ -28,10 +28,11 @@ var Counters = []*Metric{Sent, Internal, Letters, Consumed, LoopErrors, Written,
 var (
 	Took    = &Metric{"outbox_publish_duration_seconds", "Duration of a delivery, counted for each of its events.", []string{"event_type"}}
 	Latency = &Metric{"outbox_delivery_latency_seconds", "From the INSERT (hot) or the claim (cold) to the end of the delivery.", []string{"event_type", "path"}}
+	Age     = &Metric{"outbox_commit_to_delivery_seconds", "From when an event was written, or became due, to the end of its delivery.", []string{"event_type", "destination"}}
 )
 
-// Histograms are both.
-var Histograms = []*Metric{Took, Latency}
+// Histograms are all of them.
+var Histograms = []*Metric{Took, Latency, Age}
 
 // Buckets are the bounds of their buckets, from 1 ms to 1 min.
 var Buckets = []float64{0.001, 0.004, 0.016, 0.064, 0.256, 1.024, 4.096, 16.384, 65.536}
