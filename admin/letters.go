@@ -50,7 +50,7 @@ type listInput struct {
 
 type letterPage struct {
 	Letters []Letter `json:"letters"`
-	Next    string   `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. Where no index finds what matches, 10,000 letters are looked at for a page, which may be short or empty and yet have a next one."`
+	Next    string   `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one."`
 }
 
 func (a *api) listLetters(ctx context.Context, in *listInput) (*body[letterPage], error) {

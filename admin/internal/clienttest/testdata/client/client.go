@@ -547,7 +547,7 @@ type EventStatus string
 type EventPage struct {
 	Events *[]Event `json:"events"`
 
-	// Next The cursor of the next page. Absent on the last. A filter looks at 10,000 events for a page, which may be short or empty and yet have a next one.
+	// Next The cursor of the next page. Absent on the last. A filter looks at 2,500 events for a page, which may be short or empty and yet have a next one.
 	Next *string `json:"next,omitempty"`
 }
 
@@ -742,7 +742,7 @@ type Letter struct {
 type LetterPage struct {
 	Letters *[]Letter `json:"letters"`
 
-	// Next The cursor of the next page. Absent on the last. Where no index finds what matches, 10,000 letters are looked at for a page, which may be short or empty and yet have a next one.
+	// Next The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one.
 	Next *string `json:"next,omitempty"`
 }
 
