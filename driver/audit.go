@@ -44,7 +44,7 @@ type AuditEntry struct {
 	Act
 	Action AuditAction
 	// Subjects are the ids of the letters that it was applied to, the group, the
-	// alert, or the lane.
+	// alert, the lane, or the destination.
 	Subjects []string
 }
 
@@ -57,9 +57,12 @@ const (
 	AuditEdit    AuditAction = "edit"
 	AuditResolve AuditAction = "resolve"
 	AuditDelete  AuditAction = "delete"
-	AuditPause   AuditAction = "pause"
-	AuditResume  AuditAction = "resume"
+	AuditPause   AuditAction = "pause"  // a lane
+	AuditResume  AuditAction = "resume" // a lane
 	AuditMark    AuditAction = "mark" // a group
 	AuditMute    AuditAction = "mute" // an alert
 	AuditUnmute  AuditAction = "unmute"
+
+	AuditPauseDestination  AuditAction = "pause-destination"
+	AuditResumeDestination AuditAction = "resume-destination"
 )

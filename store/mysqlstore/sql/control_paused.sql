@@ -1,1 +1,1 @@
-SELECT lane FROM outbox_control WHERE paused ORDER BY lane
+SELECT kind, name, changed_by, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', changed_at) FROM outbox_control WHERE paused ORDER BY kind, name
