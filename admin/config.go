@@ -122,6 +122,7 @@ func (a *api) register(mux *http.ServeMux) *huma.OpenAPI {
 	a.groups(h)
 	a.events(h)
 	a.lanes(h)
+	a.destinations(h)
 	a.audit(h)
 	a.alerts(h)
 	describe(mux, h.OpenAPI())

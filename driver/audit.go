@@ -59,8 +59,8 @@ const (
 	AuditDelete  AuditAction = "delete"
 	AuditPause   AuditAction = "pause"  // a lane
 	AuditResume  AuditAction = "resume" // a lane
-	AuditMark    AuditAction = "mark" // a group
-	AuditMute    AuditAction = "mute" // an alert
+	AuditMark    AuditAction = "mark"   // a group
+	AuditMute    AuditAction = "mute"   // an alert
 	AuditUnmute  AuditAction = "unmute"
 
 	AuditPauseDestination  AuditAction = "pause-destination"

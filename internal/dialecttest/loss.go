@@ -47,7 +47,7 @@ func losses(t *testing.T, s Subject) {
 	expect(above + 1)
 	expect(above+2, ledger)
 	expect(100, ledger, waiting, dead)
-	must(t, store.SetPaused(t.Context(), lane, true, "ann"))
+	must(t, store.SetPaused(t.Context(), driver.PausableLane(lane), true, "ann"))
 	expect(above+1, audit)
 	expect(above+2, audit, ledger)
 	must(t, store.MigrateDown(t.Context(), above+1))

@@ -28,7 +28,7 @@ func twoOutboxes(t *testing.T, s Subject) {
 		t.Errorf("the second outbox has %d events of the first", len(cs))
 	}
 	must(t, one.Announce(t.Context(), driver.Instance{Owner: owner}))
-	must(t, one.SetPaused(t.Context(), "*", true, "ann"))
+	must(t, one.SetPaused(t.Context(), driver.PausableLane("*"), true, "ann"))
 	running, err := two.Instances(t.Context())
 	must(t, err)
 	paused, err := two.Paused(t.Context())

@@ -188,8 +188,8 @@ func roundTrip(t *testing.T, store *sqlstore.Store) {
 		t.Fatalf("replay: %v", results)
 	}
 	settle(t, store, driver.Done, claim(t, store)...)
-	must(t, store.SetPaused(ctx, lane, true, "ann"))
-	must(t, store.SetPaused(ctx, lane, false, "ann"))
+	must(t, store.SetPaused(ctx, driver.PausableLane(lane), true, "ann"))
+	must(t, store.SetPaused(ctx, driver.PausableLane(lane), false, "ann"))
 	if entries, err := store.ListAudit(ctx, 0, 10); err != nil || len(entries) != 2 {
 		t.Fatalf("%d entries of the audit log, error %v; expected 2", len(entries), err)
 	}

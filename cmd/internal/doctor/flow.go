@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // relays looks for those that run.
@@ -65,7 +67,7 @@ func (d *Database) lanes(ctx context.Context) (Answer, error) {
 			waiting++
 		}
 		switch late := l.OldestDue > d.limits.Unclaimed; {
-		case late && (slices.Contains(paused, l.Lane) || slices.Contains(paused, "*")):
+		case late && driver.LanePaused(paused, l.Lane):
 			stopped = append(stopped, fmt.Sprintf("%s for %s", l.Lane, l.OldestDue.Round(time.Second)))
 		case late && !claimed[l.Lane]:
 			orphans = append(orphans, fmt.Sprintf("%s for %s", l.Lane, l.OldestDue.Round(time.Second)))

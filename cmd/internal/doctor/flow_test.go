@@ -25,11 +25,11 @@ func TestAnEventTypeThatNobodyClaimsIsFound(t *testing.T) {
 		announce(t, db, "relay/1", "1", "order-paid")
 		until(t, db, "lanes", soon, doctor.Failure, "no live relay claims: order-placed for")
 		wants(t, db, "lanes", doctor.Options{Limits: doctor.Limits{Unclaimed: time.Hour}}, doctor.OK, "")
-		if err := db.Store.SetPaused(t.Context(), "order-placed", true, "ann"); err != nil {
+		if err := db.Store.SetPaused(t.Context(), driver.PausableLane("order-placed"), true, "ann"); err != nil {
 			t.Fatal(err)
 		}
 		wants(t, db, "lanes", soon, doctor.Warning, "events wait that are paused: order-placed")
-		if err := db.Store.SetPaused(t.Context(), "order-placed", false, "ann"); err != nil {
+		if err := db.Store.SetPaused(t.Context(), driver.PausableLane("order-placed"), false, "ann"); err != nil {
 			t.Fatal(err)
 		}
 		announce(t, db, "relay/2", "1", "order-placed")
