@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -42,8 +43,8 @@ func migrationStatus(t *testing.T, s Subject) {
 		t.Helper()
 		states, err := store.MigrationStatus(t.Context())
 		must(t, err)
-		if len(states) != sqlstore.SchemaVersion(s.Dialect) {
-			t.Errorf("%d steps, expected %d", len(states), sqlstore.SchemaVersion(s.Dialect))
+		if last := states[len(states)-1].Version; last != sqlstore.SchemaVersion(s.Dialect) {
+			t.Errorf("the last step is %d, expected %d", last, sqlstore.SchemaVersion(s.Dialect))
 		}
 		for _, state := range states {
 			if state.AppliedAt.IsZero() == applied || state.Name == "" {
@@ -54,6 +55,19 @@ func migrationStatus(t *testing.T, s Subject) {
 	check(false)
 	must(t, store.Migrate(t.Context()))
 	check(true)
+}
+
+// stepsAbove is how many steps follow a version.
+func stepsAbove(t *testing.T, store *sqlstore.Store, version int) (n int) {
+	t.Helper()
+	states, err := store.MigrationStatus(t.Context())
+	must(t, err)
+	for _, state := range states {
+		if state.Version > version {
+			n++
+		}
+	}
+	return n
 }
 
 func migrateDown(t *testing.T, s Subject) {
@@ -72,7 +86,7 @@ func addLedger(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	store := migrated(t, s, db, sqlstore.Tables{})
 	write(t, store, event())
-	must(t, store.MigrateDown(t.Context(), sqlstore.SchemaVersion(s.Dialect)-1))
+	must(t, store.MigrateDown(t.Context(), stepsAbove(t, store, 1)))
 	noLedger(t, store)
 	must(t, store.Migrate(t.Context()))
 	if !record(t, store, "a") {
@@ -125,4 +139,27 @@ func statements(script string) []string {
 		}
 	}
 	return all
+}
+
+// pausesAreKept expects lanes to stay paused through the step that lets
+// destinations be, in both directions.
+func pausesAreKept(t *testing.T, s Subject) {
+	store := migrated(t, s, s.Fresh(t)(), sqlstore.Tables{})
+	must(t, store.SetPaused(t.Context(), driver.PausableLane(lane), true, "ann"))
+	before, err := store.Paused(t.Context())
+	must(t, err)
+	must(t, store.SetPaused(t.Context(), driver.PausableDestination(lane), true, "bob"))
+	must(t, store.Announce(t.Context(), driver.Instance{Owner: "a/1", Lanes: []string{lane}, Destinations: []driver.InstanceDestination{{Name: "x"}}}))
+	must(t, store.MigrateDown(t.Context(), stepsAbove(t, store, 5)))
+	must(t, store.Migrate(t.Context()))
+	after, err := store.Paused(t.Context())
+	must(t, err)
+	if len(after) != 1 || after[0] != before[0] {
+		t.Errorf("paused are %+v, expected %+v", after, before)
+	}
+	ins, err := store.Instances(t.Context())
+	must(t, err)
+	if len(ins) != 1 || len(ins[0].Lanes) != 1 || len(ins[0].Destinations) != 0 {
+		t.Errorf("%+v, expected the instance without destinations", ins)
+	}
 }
