@@ -30,7 +30,7 @@ SET @ob_database = IF(LOCATE('.', 'outbox_instance'), SUBSTRING_INDEX('outbox_in
 SET @ob_alter = IF(EXISTS (SELECT 1 FROM information_schema.columns c
   WHERE c.table_schema = @ob_database AND c.table_name = @ob_table AND c.column_name = 'destinations'),
   'DO 0',
-  'ALTER TABLE outbox_instance ADD COLUMN destinations MEDIUMTEXT NOT NULL DEFAULT (''[]'')');
+  'ALTER TABLE outbox_instance ADD COLUMN destinations MEDIUMTEXT');
 
 PREPARE ob_alter FROM @ob_alter;
 

@@ -9,4 +9,4 @@ ALTER TABLE outbox_control
   DROP CONSTRAINT outbox_control_pkey,
   ADD CONSTRAINT outbox_control_pkey PRIMARY KEY (kind, name);
 
-ALTER TABLE outbox_instance ADD COLUMN destinations text NOT NULL DEFAULT '[]';
+ALTER TABLE outbox_instance ADD COLUMN destinations text;

@@ -17,4 +17,4 @@ DROP TABLE outbox_control;
 
 ALTER TABLE outbox_control_new RENAME TO outbox_control;
 
-ALTER TABLE outbox_instance ADD COLUMN destinations TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE outbox_instance ADD COLUMN destinations TEXT;
