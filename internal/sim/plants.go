@@ -104,10 +104,6 @@ var Plants = []Plant{
 		[]Edit{{coreDir + "pause.go", "		b.next = c.now\n		c.wake(ProbeLoop)\n		return", "		b.next = c.now.Add(time.Hour)\n		return"}},
 	},
 	{
-		"pause 3", "nobody looks for the events of a destination that is resumed",
-		[]Edit{{coreDir + "pause.go", "	c.turned(b, freed, nil)", "	_ = freed"}},
-	},
-	{
 		"defect 7", "a run that the relay cancelled counts",
 		[]Edit{{coreDir + "decide.go", "(it.state == Cancelled || c.phase == Stopping)", "c.phase == Stopping"}},
 	},
