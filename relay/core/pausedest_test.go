@@ -27,6 +27,18 @@ func TestASuspectIsGivenBackIfItsDestinationIsPaused(t *testing.T) {
 	}
 }
 
+// Its destination would be checked first, which is a probe.
+func TestASuspectOfAPausedDestinationIsNotProved(t *testing.T) {
+	r := newRig(t, true)
+	r.Pause(r.now, core.Paused{Dests: []string{"a"}}, &r.fx)
+	suspect := row("x", 1)
+	suspect.Recovered = 3
+	r.claim(suspect)
+	if _, _, u := r.Size(); u != 1 || r.fx.Lone != nil {
+		t.Errorf("%d are unsettled, and the lone run is %v: want one that is released", u, r.fx.Lone)
+	}
+}
+
 func TestAnOutageInAPauseIsNotProbedBeforeTheResume(t *testing.T) {
 	r := newRig(t, true)
 	r.claim(row("x", 1))
