@@ -15,7 +15,7 @@ EXPLAIN UPDATE outbox_dlq_group SET state = '' WHERE false;
 -- SELECT on outbox_control
 EXPLAIN SELECT * FROM outbox_control WHERE false;
 -- INSERT on outbox_control
-EXPLAIN INSERT INTO outbox_control (lane, paused, changed_by) VALUES ('', false, '');
+EXPLAIN INSERT INTO outbox_control (name, paused, changed_by) VALUES ('', false, '');
 -- UPDATE on outbox_control
 EXPLAIN UPDATE outbox_control SET paused = false WHERE false;
 -- SELECT on outbox_audit
