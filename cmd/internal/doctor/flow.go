@@ -60,7 +60,9 @@ func (d *Database) lanes(ctx context.Context) (Answer, error) {
 			claimed[lane] = true
 		}
 	}
+	shut := driver.Pauses(paused, driver.DestinationPause)
 	var orphans, stopped []string
+	behind := false
 	waiting := 0
 	for _, l := range stats.Lanes {
 		if l.OldestDue > 0 {
@@ -71,6 +73,8 @@ func (d *Database) lanes(ctx context.Context) (Answer, error) {
 			stopped = append(stopped, fmt.Sprintf("%s for %s", l.Lane, l.OldestDue.Round(time.Second)))
 		case late && !claimed[l.Lane]:
 			orphans = append(orphans, fmt.Sprintf("%s for %s", l.Lane, l.OldestDue.Round(time.Second)))
+		case late:
+			behind = true
 		}
 	}
 	switch {
@@ -79,6 +83,8 @@ func (d *Database) lanes(ctx context.Context) (Answer, error) {
 			"events wait that no live relay claims: %s", some(orphans)), nil
 	case len(stopped) > 0:
 		return Warn("`outbox resume` it when the reason is over; `outbox audit` says who paused it and why", "events wait that are paused: %s", some(stopped)), nil
+	case behind && len(shut) > 0:
+		return Warn("`outbox resume --destination` it when the reason is over; `outbox audit` says who paused it and why", "events wait while destinations are paused: %s", some(shut)), nil
 	}
 	return Okay("%s due events, each claimed by a relay or younger than %s", counting(waiting, "event type has", "event types have"), d.limits.Unclaimed), nil
 }

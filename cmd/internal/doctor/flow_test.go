@@ -34,6 +34,13 @@ func TestAnEventTypeThatNobodyClaimsIsFound(t *testing.T) {
 		}
 		announce(t, db, "relay/2", "1", "order-placed")
 		wants(t, db, "lanes", soon, doctor.OK, "1 event type has")
+		if err := db.Store.SetPaused(t.Context(), driver.PausableDestination("kafkasink#0:orders"), true, "ann"); err != nil {
+			t.Fatal(err)
+		}
+		wants(t, db, "lanes", soon, doctor.Warning, "events wait while destinations are paused: kafkasink#0:orders")
+		if err := db.Store.SetPaused(t.Context(), driver.PausableDestination("kafkasink#0:orders"), false, "ann"); err != nil {
+			t.Fatal(err)
+		}
 		wants(t, db, "relays", soon, doctor.OK, "2 relays are alive")
 		announce(t, db, "relay/3", "2", "order-placed")
 		wants(t, db, "relays", soon, doctor.Warning, "3 relays of the versions 1, 2")
