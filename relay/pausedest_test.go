@@ -270,6 +270,40 @@ func TestASuspectWaitsWhileItsDestinationIsPaused(t *testing.T) {
 	})
 }
 
+// Without a check it is tried with events, between which it is half-open.
+func TestADestinationWithoutACheckIsDownUntilItAnswers(t *testing.T) {
+	var down atomic.Bool
+	down.Store(true)
+	bubble(t, everySecond, func(r *rig) {
+		r.reg.Handle("A", func(context.Context, outbox.Event) error {
+			if down.Load() {
+				return outbox.Unavailable(errBoom)
+			}
+			return nil
+		})
+	}, func(ctx context.Context, r *rig) {
+		announced := func() time.Duration {
+			t.Helper()
+			ins, err := r.store.Instances(ctx)
+			if err != nil || len(ins) != 1 || len(ins[0].Destinations) != 1 {
+				t.Fatalf("%+v, error %v", ins, err)
+			}
+			return ins[0].Destinations[0].Down
+		}
+		r.run()
+		r.write(ctx, event("A", 1))
+		pass(10 * time.Minute)
+		if d := announced(); d < 9*time.Minute {
+			t.Errorf("announced as down for %s, and it is for ten minutes", d)
+		}
+		down.Store(false)
+		pass(time.Minute)
+		if d := announced(); d != 0 {
+			t.Errorf("announced as down for %s, and it is back", d)
+		}
+	})
+}
+
 func TestARelayAnnouncesItsDestinations(t *testing.T) {
 	sinkRig(everySecond, t, func(ctx context.Context, r *rig, s *outboxtest.FlakySink) {
 		announced := func() map[string]driver.InstanceDestination {
