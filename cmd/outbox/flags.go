@@ -56,11 +56,12 @@ func tableFlags(flags *pflag.FlagSet, t *sqlstore.Tables) {
 	flags.StringVar(&t.Event, "table-event", "", "`name` of the table of events (default outbox_event)")
 	flags.StringVar(&t.DeadLetter, "table-dead-letter", "", "`name` of the table of dead letters (default outbox_dlq_event)")
 	flags.StringVar(&t.DeadGroup, "table-dead-group", "", "`name` of the table of groups of dead letters (default outbox_dlq_group)")
-	flags.StringVar(&t.Control, "table-control", "", "`name` of the table of what is paused (default outbox_control)")
+	flags.StringVar(&t.Control, "table-control", "", "`name` of the table of paused event types (default outbox_control)")
 	flags.StringVar(&t.Instance, "table-instance", "", "`name` of the table of running relays (default outbox_instance)")
 	flags.StringVar(&t.Consumed, "table-consumed", "", "`name` of the table of consumed event ids (default outbox_consumed_event)")
 	flags.StringVar(&t.Audit, "table-audit", "", "`name` of the table of what people changed (default outbox_audit)")
 	flags.StringVar(&t.Alert, "table-alert", "", "`name` of the table of alerts (default outbox_alert)")
+	flags.StringVar(&t.Destination, "table-destination", "", "`name` of the table of paused destinations (default outbox_destination)")
 	flags.StringVar(&t.Version, "table-version", "", "`name` of the table of applied migrations (default outbox_schema)")
 }
 

@@ -2,6 +2,7 @@ package dialecttest
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -141,25 +142,33 @@ func statements(script string) []string {
 	return all
 }
 
-// pausesAreKept expects lanes to stay paused through the step that lets
-// destinations be, in both directions.
-func pausesAreKept(t *testing.T, s Subject) {
-	store := migrated(t, s, s.Fresh(t)(), sqlstore.Tables{})
-	must(t, store.SetPaused(t.Context(), driver.PausableLane(lane), true, "ann"))
-	before, err := store.Paused(t.Context())
-	must(t, err)
-	must(t, store.SetPaused(t.Context(), driver.PausableDestination(lane), true, "bob"))
-	must(t, store.Announce(t.Context(), driver.Instance{Owner: "a/1", Lanes: []string{lane}, Destinations: []driver.InstanceDestination{{Name: "x"}}}))
+// besideOlder expects a program that knows nothing of destinations to go on, and
+// lanes to stay paused through the step in both directions.
+func besideOlder(t *testing.T, s Subject) {
+	db := s.Fresh(t)()
+	store := migrated(t, s, db, sqlstore.Tables{})
+	exec(t, db, "INSERT INTO outbox_control (lane, paused, changed_by) VALUES ('A', TRUE, 'ann')",
+		"INSERT INTO outbox_instance (owner, version, lanes) VALUES ('older/1', '1', '[\"A\"]')")
+	must(t, store.SetPaused(t.Context(), driver.PausableDestination("A"), true, "bob"))
+	check := func(want ...driver.Pausable) {
+		t.Helper()
+		all, err := store.Paused(t.Context())
+		must(t, err)
+		var got []driver.Pausable
+		for _, p := range all {
+			got = append(got, p.Pausable)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("paused are %+v, expected %+v", got, want)
+		}
+		ins, err := store.Instances(t.Context())
+		must(t, err)
+		if len(ins) != 1 || len(ins[0].Lanes) != 1 || len(ins[0].Destinations) != 0 {
+			t.Errorf("%+v, expected the older program", ins)
+		}
+	}
+	check(driver.PausableDestination("A"), driver.PausableLane("A"))
 	must(t, store.MigrateDown(t.Context(), stepsAbove(t, store, 5)))
 	must(t, store.Migrate(t.Context()))
-	after, err := store.Paused(t.Context())
-	must(t, err)
-	if len(after) != 1 || after[0] != before[0] {
-		t.Errorf("paused are %+v, expected %+v", after, before)
-	}
-	ins, err := store.Instances(t.Context())
-	must(t, err)
-	if len(ins) != 1 || len(ins[0].Lanes) != 1 || len(ins[0].Destinations) != 0 {
-		t.Errorf("%+v, expected the instance without destinations", ins)
-	}
+	check(driver.PausableLane("A"))
 }

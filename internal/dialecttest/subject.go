@@ -49,7 +49,7 @@ func Run(t *testing.T, s Subject) {
 		"what cannot be audited is not done":                          auditedOrUndone,
 		"after migrating down there is nothing":                       migrateDown,
 		"tables without a ledger get one and keep their rows":         addLedger,
-		"what is paused stays so when destinations can be":            pausesAreKept,
+		"a program that knows no destinations goes on":                besideOlder,
 		"printed migrations make the same tables":                     printedMigrations,
 		"a write without tables leaves the transaction usable":        writeWithoutTables,
 		"a write to tables of an older version is refused":            olderVersion,

@@ -48,7 +48,7 @@ func TestTablesOfSettingsAreComplete(t *testing.T) {
 var (
 	createTable = regexp.MustCompile(`(?s)CREATE TABLE IF NOT EXISTS (\w+) \((.*?)\n\)`)
 	column      = regexp.MustCompile(`(?m)^  ([a-z_]+) `)
-	addColumn   = regexp.MustCompile(`(?:ADD COLUMN|CHANGE COLUMN \w+|RENAME COLUMN \w+ TO) (\w+)`)
+	addColumn   = regexp.MustCompile(`ADD COLUMN (?:IF NOT EXISTS )?([a-z_]+)`)
 	createIndex = regexp.MustCompile(`(?:CREATE (?:UNIQUE )?INDEX IF NOT EXISTS|\n  (?:UNIQUE )?KEY) (\w+)`)
 )
 

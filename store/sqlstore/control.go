@@ -35,7 +35,11 @@ func (s *Engine) SetPaused(ctx context.Context, what driver.Pausable, paused boo
 		if err := what.Check(); err != nil {
 			return ours(err)
 		}
-		if _, err := session.Exec(ctx, s.queries.ControlSet, nil, string(what.Kind), what.Name, paused, driver.CleanText(by, maxActor)); err != nil {
+		set := s.queries.ControlSet
+		if what.Kind == driver.DestinationPause {
+			set = s.queries.DestinationSet
+		}
+		if _, err := session.Exec(ctx, set, nil, what.Name, paused, driver.CleanText(by, maxActor)); err != nil {
 			return err
 		}
 		return session.audit(ctx, act, what.Action(paused), []string{what.Name})

@@ -76,7 +76,7 @@ func TestADestinationThatIsAwayIsToldAndDoesNotMakeTheDaemonUnready(t *testing.T
 		_, text := get(t, addr, "/metrics")
 		return strings.Contains(text, "\noutbox_destinations_down 1\n")
 	})
-	r.do("INSERT INTO outbox_control (kind, name, paused, changed_by) VALUES ('destination', 'default#0:/***** (a)', 1, 'ann')")
+	r.do("INSERT INTO outbox_destination (destination, paused, changed_by) VALUES ('default#0:/***** (a)', 1, 'ann')")
 	r.until("a pause is told instead", func() bool {
 		code, text := get(t, addr, "/readyz")
 		_, metrics := get(t, addr, "/metrics")

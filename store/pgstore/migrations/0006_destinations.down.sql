@@ -1,11 +1,3 @@
-DELETE FROM outbox_control WHERE kind <> 'lane';
+DROP TABLE IF EXISTS outbox_destination;
 
-ALTER TABLE outbox_control
-  DROP CONSTRAINT outbox_control_pkey,
-  DROP COLUMN kind,
-  ALTER COLUMN name TYPE varchar(128) COLLATE "C",
-  ADD CONSTRAINT outbox_control_pkey PRIMARY KEY (name);
-
-ALTER TABLE outbox_control RENAME COLUMN name TO lane;
-
-ALTER TABLE outbox_instance DROP COLUMN destinations;
+ALTER TABLE outbox_instance DROP COLUMN IF EXISTS destinations;

@@ -1,12 +1,11 @@
--- A destination can be paused as well as a lane, which may have the same name;
--- and relays say how they see their destinations.
+-- Destinations that people have paused, apart from lanes, which may have the same
+-- names; and how relays see their destinations.
 
-ALTER TABLE outbox_control RENAME COLUMN lane TO name;
+CREATE TABLE IF NOT EXISTS outbox_destination (
+  destination varchar(512) COLLATE "C" CONSTRAINT outbox_destination_pkey PRIMARY KEY,
+  paused      boolean      NOT NULL,
+  changed_by  text         NOT NULL,
+  changed_at  timestamptz  NOT NULL DEFAULT clock_timestamp()
+);
 
-ALTER TABLE outbox_control
-  ALTER COLUMN name TYPE varchar(512) COLLATE "C",
-  ADD COLUMN kind varchar(16) COLLATE "C" NOT NULL DEFAULT 'lane',
-  DROP CONSTRAINT outbox_control_pkey,
-  ADD CONSTRAINT outbox_control_pkey PRIMARY KEY (kind, name);
-
-ALTER TABLE outbox_instance ADD COLUMN destinations text;
+ALTER TABLE outbox_instance ADD COLUMN IF NOT EXISTS destinations text;

@@ -1,6 +1,6 @@
--- $1 kind, $2 name, $3 paused, $4 by whom. What is so already stays as it is.
-INSERT INTO outbox_control AS c (kind, name, paused, changed_by)
-VALUES ($1::text, $2::text, $3::boolean, $4::text)
-ON CONFLICT (kind, name) DO UPDATE
+-- $1 lane, $2 paused, $3 by whom. What is so already stays as it is.
+INSERT INTO outbox_control AS c (lane, paused, changed_by)
+VALUES ($1::text, $2::boolean, $3::text)
+ON CONFLICT (lane) DO UPDATE
 SET paused = excluded.paused, changed_by = excluded.changed_by, changed_at = clock_timestamp()
 WHERE c.paused <> excluded.paused

@@ -1,4 +1,4 @@
 -- Destinations that are paused would go on.
 
 SELECT count(*), 'paused destination', 'paused destinations'
-FROM (SELECT 1 FROM outbox_control WHERE kind = 'destination' AND paused LIMIT 10001) c;
+FROM (SELECT 1 FROM outbox_destination WHERE paused LIMIT 10001) d;

@@ -43,12 +43,14 @@ type Tables struct {
 	Event      string `yaml:"event" default:"outbox_event" doc:"Table of events."`
 	DeadLetter string `yaml:"dead-letter" default:"outbox_dlq_event" doc:"Table of dead letters."`
 	DeadGroup  string `yaml:"dead-group" default:"outbox_dlq_group" doc:"Table of groups of dead letters."`
-	Control    string `yaml:"control" default:"outbox_control" doc:"Table of what is paused."`
+	Control    string `yaml:"control" default:"outbox_control" doc:"Table of paused event types."`
 	Instance   string `yaml:"instance" default:"outbox_instance" doc:"Table of running daemons and relays."`
 	Consumed   string `yaml:"consumed" default:"outbox_consumed_event" doc:"Table of consumed event ids."`
 	Audit      string `yaml:"audit" default:"outbox_audit" doc:"Table of what people changed."`
 	Alert      string `yaml:"alert" default:"outbox_alert" doc:"Table of alerts."`
-	Version    string `yaml:"version" default:"outbox_schema" doc:"Table of applied migrations."`
+
+	Destination string `yaml:"destination" default:"outbox_destination" doc:"Table of paused destinations."`
+	Version     string `yaml:"version" default:"outbox_schema" doc:"Table of applied migrations."`
 }
 
 // Admin is `outbox.admin`.
