@@ -19,6 +19,11 @@ type CommitHook interface {
 	Dropped(ws []Written)
 }
 
+// untrackedHook is a [CommitHook] that is also told of writes outside of tracked
+// transactions, of whose commit it never hears. A relay that is not running
+// says so.
+type untrackedHook interface{ Untracked() }
+
 // Written is one event that a tracked transaction wrote.
 type Written struct {
 	Event Event

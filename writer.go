@@ -262,9 +262,15 @@ func (w *Writer[Tx]) insert(ctx context.Context, tx Tx, es []Event, ifAbsent boo
 	switch {
 	case watched:
 		t.add(w.commit, ws)
+		return existing, nil
 	case t != nil:
 		t.addOther(es)
-	case w.notifyInTx:
+		return existing, nil
+	}
+	if h, ok := w.commit.(untrackedHook); ok {
+		h.Untracked()
+	}
+	if w.notifyInTx {
 		return existing, w.notifyIn(ctx, tx, es)
 	}
 	return existing, nil

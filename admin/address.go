@@ -9,8 +9,8 @@ import (
 
 // addressOf names the address that a request comes from. The header
 // X-Forwarded-For is believed as far as proxies that are trusted have written
-// it: from the right, until an address that is not one of theirs. Of an IPv6
-// address it is the network, which one host may have all of.
+// it: from the right, until an address that is not one of theirs. An IPv6
+// address is named by its /64 network, since one host may have all of it.
 func addressOf(r *http.Request, trusted []netip.Prefix) string {
 	own, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

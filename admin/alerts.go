@@ -14,7 +14,7 @@ import (
 type Alert struct {
 	ID         string          `json:"id"`
 	Rule       string          `json:"rule" doc:"The rule that is broken, such as oldest-waiting."`
-	Subject    string          `json:"subject,omitempty" doc:"What it is broken by: an event type or a destination."`
+	Subject    string          `json:"subject,omitempty" doc:"What breaks it: an event type or a destination."`
 	Severity   driver.Severity `json:"severity" enum:"warning,critical"`
 	Text       string          `json:"text"`
 	RaisedAt   time.Time       `json:"raised_at"`
@@ -60,7 +60,7 @@ func (a *api) listAlerts(ctx context.Context, in *alertsInput) (*body[alertList]
 	return &body[alertList]{alertList{AlertsOf(as)}}, nil
 }
 
-var errNoAlert = huma.Error404NotFound("no alert has this id: it was deleted after it was resolved, or never was")
+var errNoAlert = huma.Error404NotFound("no alert has this id: it was deleted after it was resolved, or never existed")
 
 type muteInput struct {
 	ID   string `path:"id"`

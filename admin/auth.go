@@ -13,7 +13,7 @@ import (
 
 // Auth finds out who sends a request. It returns [ErrUnauthenticated] if the
 // request has no credentials, or wrong ones; any other error is logged and
-// answered with 503. It is called concurrently.
+// answered with 503. It must be safe for concurrent use.
 type Auth func(r *http.Request) (Person, error)
 
 // ErrUnauthenticated is the error of a request without credentials, or with wrong
@@ -21,7 +21,7 @@ type Auth func(r *http.Request) (Person, error)
 var ErrUnauthenticated = errors.New("admin: send a bearer token, or a user and a password, that this server knows")
 
 // ErrNoCredentials is an [ErrUnauthenticated] of a request that has no
-// credentials of the kind that an Auth asks for: nobody guesses, and
+// credentials of the kind that an Auth asks for. Nobody is guessing, so
 // [LimitLogins] does not count it.
 var ErrNoCredentials = fmt.Errorf("%w: there are none", ErrUnauthenticated)
 
@@ -105,8 +105,8 @@ func distinct(what string, all []secret) error {
 	return nil
 }
 
-// find looks a secret up in a time that does not depend on what is right about
-// it.
+// find looks up a secret in a time that does not depend on how much of it is
+// right.
 func find(all []secret, name func(secret) bool, given string) (Person, error) {
 	sum := sha256.Sum256([]byte(given))
 	found := -1

@@ -7,8 +7,8 @@ import (
 )
 
 // maxNames is how many buckets there are at most. Beyond it, the one that was
-// used least recently is forgotten: whoever has that many addresses could not be
-// kept out by a bound of each.
+// used least recently is forgotten: whoever has that many addresses could not
+// be kept out by a limit on each.
 const maxNames = 10_000
 
 // buckets bound how often something may happen under each name. One that has

@@ -20,13 +20,17 @@ type Store interface {
 	driver.GroupStore
 	driver.EventStore
 	driver.AlertStore
+	driver.JobStore
+	driver.ReplayStore
+	driver.EraseStore
 	driver.AuditStore
 	driver.ControlStore
 	driver.InstanceStore
 	driver.StatsStore
 }
 
-// Config is what a handler is made of.
+// Config configures a handler. The zero value of a field that is not required
+// means its default.
 type Config struct {
 	// Store holds the outbox. Required.
 	Store Store
@@ -40,23 +44,29 @@ type Config struct {
 	// does not matter, and the elements of arrays are passed through. With a mask,
 	// they see nothing of a payload that is not JSON. Default: no mask.
 	Mask []string
-	// Rate is how many requests a second one person may send; as many may come
-	// at once. Requests that are not authenticated have such a bound for each
-	// address. Default 50.
+	// ConsentOver is how many rows a job may match without the consent of a second
+	// person. Default: any number.
+	ConsentOver int64
+	// Rate is how many requests a second one person may send, spread out or in
+	// a burst. Requests that are not authenticated are limited in the same way
+	// by address. Default 50.
 	Rate int
 	// Concurrent is how many requests of authenticated people are served at
 	// once. Default 100.
 	Concurrent int
-	// FailedLogins is how many wrong credentials a minute may come from one
-	// address, and as many at once, before nobody is let in from there; see
-	// [LimitLogins]. Negative: no bound, for an Auth that has its own. Default 10.
+	// FailedLogins is how many wrong credentials one address may send in a
+	// minute, spread out or in a burst, before nobody is let in from there; see
+	// [LimitLogins]. Default 10.
 	FailedLogins int
+	// NoLoginLimit is for an Auth that bounds wrong credentials itself. Default:
+	// FailedLogins bounds them.
+	NoLoginLimit bool
 	// TrustedProxies are the addresses whose header X-Forwarded-For is believed.
 	// Default: none, so that the address is that of the connection.
 	TrustedProxies []netip.Prefix
 	// Version is shown in the OpenAPI document. Default "dev".
 	Version string
-	// Logger gets what went wrong inside, which answers do not show. Default:
+	// Logger gets internal errors, which answers do not show. Default:
 	// slog.Default().
 	Logger *slog.Logger
 }
@@ -79,6 +89,10 @@ func New(c Config) (http.Handler, error) {
 		return nil, errors.New("admin: set Auth, for example to Tokens; Anyone serves without authentication")
 	case c.Rate < 0:
 		return nil, errors.New("admin: Rate must not be negative: leave it zero for its default")
+	case c.ConsentOver < 0:
+		return nil, errors.New("admin: ConsentOver must not be negative: leave it zero for its default")
+	case c.FailedLogins < 0:
+		return nil, errors.New("admin: FailedLogins must not be negative: leave it zero for its default, or set NoLoginLimit")
 	case c.Concurrent < 0:
 		return nil, errors.New("admin: Concurrent must not be negative: leave it zero for its default")
 	}
@@ -93,7 +107,9 @@ func New(c Config) (http.Handler, error) {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	c.Auth = LimitLogins(c.Auth, LoginLimit{PerMinute: c.FailedLogins, TrustedProxies: c.TrustedProxies, Logger: c.Logger})
+	if !c.NoLoginLimit {
+		c.Auth = LimitLogins(c.Auth, LoginLimit{PerMinute: c.FailedLogins, TrustedProxies: c.TrustedProxies, Logger: c.Logger})
+	}
 	a := &api{
 		Config: c, mask: masked, places: make(chan struct{}, c.Concurrent),
 		people: buckets{size: c.Rate, per: time.Second}, strangers: buckets{size: c.Rate, per: time.Second},
@@ -125,6 +141,7 @@ func (a *api) register(mux *http.ServeMux) *huma.OpenAPI {
 	a.destinations(h)
 	a.audit(h)
 	a.alerts(h)
+	a.jobs(h)
 	describe(mux, h.OpenAPI())
 	return h.OpenAPI()
 }

@@ -33,7 +33,7 @@ func describe(mux *http.ServeMux, doc *huma.OpenAPI) {
 			w.Header().Set("Content-Type", contentType)
 			w.Header().Set("Content-Security-Policy", docsPolicy)
 			w.Header().Set("Referrer-Policy", "no-referrer")
-			_, _ = w.Write(text) // whoever asked has gone
+			_, _ = w.Write(text) // the client has gone
 		}
 	}
 	mux.HandleFunc("GET /api/docs", serve("text/html; charset=utf-8", html.Bytes()))

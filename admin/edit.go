@@ -21,7 +21,7 @@ type editInput struct {
 }
 
 type editOutput struct {
-	ID string `json:"id" doc:"That of the event, which waits now. The letter is resolved, and keeps the original."`
+	ID string `json:"id" doc:"The id of the event, which waits now. The letter is resolved and keeps the original."`
 }
 
 // editLetter is for the role that sees payloads whole: others would send back

@@ -15,10 +15,10 @@ type Event struct {
 	AggregateType string             `json:"aggregate_type,omitempty"`
 	AggregateID   string             `json:"aggregate_id,omitempty"`
 	TenantID      string             `json:"tenant_id,omitempty"`
-	Attempts      int                `json:"attempts" doc:"Failed ones so far."`
+	Attempts      int                `json:"attempts" doc:"Failed attempts so far."`
 	Error         string             `json:"error,omitempty" doc:"Of the last failed attempt."`
 	CreatedAt     time.Time          `json:"created_at"`
-	AvailableAt   time.Time          `json:"available_at" doc:"Not delivered before."`
+	AvailableAt   time.Time          `json:"available_at" doc:"Not delivered before this time."`
 	DoneAt        *time.Time         `json:"done_at" doc:"Null: not delivered yet."`
 	LockedBy      string             `json:"locked_by,omitempty" doc:"The relay that holds it."`
 	LockedUntil   *time.Time         `json:"locked_until,omitempty"`

@@ -25,7 +25,7 @@ type eventsInput struct {
 	Status        string    `query:"status" enum:"waiting,held,done,dead"`
 	WrittenAfter  time.Time `query:"written_after"`
 	WrittenBefore time.Time `query:"written_before"`
-	Cursor        string    `query:"cursor" maxLength:"200" doc:"Next of the page before."`
+	Cursor        string    `query:"cursor" maxLength:"200" doc:"The next of the previous page."`
 	Limit         int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
@@ -61,7 +61,7 @@ func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[eventPage]
 	return &body[eventPage]{page}, nil
 }
 
-// checkEvents refuses what not every database can compare with.
+// checkEvents refuses values that some databases cannot compare with.
 func checkEvents(f driver.EventFilter) error {
 	for name, at := range map[string]time.Time{"written_after": f.WrittenAfter, "written_before": f.WrittenBefore} {
 		if year := at.UTC().Year(); !at.IsZero() && (year < 1970 || year > 9999) {

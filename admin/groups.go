@@ -36,13 +36,13 @@ func GroupOf(g *driver.DeadGroup) Group {
 // groups registers what concerns groups of dead letters.
 func (a *api) groups(h huma.API) {
 	const path = "/api/v1/dead-letter-groups"
-	operation(a, h, Viewer, http.MethodGet, path, "list-groups", "List groups with open dead letters, the one that got a letter last first", a.listGroups)
+	operation(a, h, Viewer, http.MethodGet, path, "list-groups", "List groups with open dead letters, latest letter first", a.listGroups)
 	operation(a, h, Viewer, http.MethodGet, path+"/{id}", "get-group", "Show one group of dead letters", a.getGroup)
 	operation(a, h, Operator, http.MethodPut, path+"/{id}/state", "mark-group", "Say that a group is being looked at, or mute it", a.markGroup)
 }
 
 type groupsInput struct {
-	Cursor string `query:"cursor" maxLength:"200" doc:"Next of the page before."`
+	Cursor string `query:"cursor" maxLength:"200" doc:"The next of the previous page."`
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
@@ -75,7 +75,7 @@ func (a *api) listGroups(ctx context.Context, in *groupsInput) (*body[groupPage]
 	return &body[groupPage]{page}, nil
 }
 
-var errNoGroup = huma.Error404NotFound("no group has this id: it was swept after its letters, or never was")
+var errNoGroup = huma.Error404NotFound("no group has this id: it was deleted after its letters, or never existed")
 
 func (a *api) getGroup(ctx context.Context, in *idInput) (*body[Group], error) {
 	if !isID(in.ID) {
@@ -95,7 +95,7 @@ type markInput struct {
 	ID   string `path:"id"`
 	Body struct {
 		State      driver.GroupState `json:"state" enum:"new,investigating,muted"`
-		MutedUntil *time.Time        `json:"muted_until,omitempty" doc:"With muted alone: when it is new again."`
+		MutedUntil *time.Time        `json:"muted_until,omitempty" doc:"Only with muted: when it is new again."`
 		Note       string            `json:"note,omitempty" maxLength:"4000"`
 	}
 }

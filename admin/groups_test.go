@@ -49,10 +49,8 @@ func TestLettersOfOneReasonAreOneGroup(t *testing.T) {
 		if g.Open.N != 4 {
 			continue
 		}
-		var rep report
-		r.want(http.StatusOK, r.send(admin.Operator, "POST", "/api/v1/dead-letters/retry", `{"filter":{"group":"`+g.ID+`"}}`), &rep)
-		if rep.Applied != 4 || r.waiting() != 4 {
-			t.Errorf("%+v, %d wait", rep, r.waiting())
+		if j := r.run(admin.Operator, "retry", `{"filter":{"group":"`+g.ID+`"}}`); j.Applied != 4 || r.waiting() != 4 {
+			t.Errorf("%+v, %d wait", j, r.waiting())
 		}
 	}
 }

@@ -26,11 +26,12 @@ func personOf(ctx context.Context) Person {
 	return p
 }
 
-// guard lets through what is authenticated, of this site, and not too much.
+// guard lets a request through if it is authenticated, comes from this site and
+// is within the limits.
 func (a *api) guard(mux *http.ServeMux) http.Handler {
 	own := http.NewCrossOriginProtection()
 	own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		refuse(w, http.StatusForbidden, "a request of another web site is not served")
+		refuse(w, http.StatusForbidden, "requests from other web sites are refused")
 	}))
 	return own.Handler(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w := &begun{ResponseWriter: rw}
@@ -94,8 +95,8 @@ func (a *refusal) Header() http.Header            { return a.header }
 func (a *refusal) WriteHeader(int)                {}
 func (a *refusal) Write(text []byte) (int, error) { return len(text), nil }
 
-// person finds out who sends the request. It answers the request if that may not
-// go on.
+// person finds out who sends the request. It answers the request itself if that
+// must not go on.
 func (a *api) person(w http.ResponseWriter, r *http.Request) (Person, bool) {
 	p, err := a.Auth(r)
 	var blocked *BlockedError
@@ -112,12 +113,12 @@ func (a *api) person(w http.ResponseWriter, r *http.Request) (Person, bool) {
 		refuse(w, http.StatusUnauthorized, "send a bearer token, or a user and a password, that this server knows")
 		return p, false
 	case err != nil:
-		a.Logger.Error("outbox: authentication failed for a reason of its own", "error", err)
+		a.Logger.Error("outbox: credentials could not be checked", "error", err)
 		w.Header().Set("Retry-After", "5")
-		refuse(w, http.StatusServiceUnavailable, "who you are cannot be found out now: try again later")
+		refuse(w, http.StatusServiceUnavailable, "your credentials cannot be checked now: try again later")
 		return p, false
 	case p.Name == "" || p.Role.rank() == 0:
-		a.Logger.Warn("outbox: authentication names nobody, or no role", "name", p.Name, "role", p.Role)
+		a.Logger.Warn("outbox: authentication returned no name or no role", "name", p.Name, "role", p.Role)
 		refuse(w, http.StatusForbidden, "you have no role here")
 		return p, false
 	}
@@ -135,8 +136,8 @@ func tooMany(w http.ResponseWriter, wait time.Duration, detail string) {
 	refuse(w, http.StatusTooManyRequests, detail)
 }
 
-// enter takes a place among the requests that are served. It answers the request
-// if there is none.
+// enter takes a place among the requests that are being served. It answers the
+// request itself if none is free.
 func (a *api) enter(w http.ResponseWriter) bool {
 	select {
 	case a.places <- struct{}{}:
@@ -154,7 +155,7 @@ func (a *api) recovered(w *begun) {
 	if v == nil {
 		return
 	}
-	if v == http.ErrAbortHandler { //nolint:errorlint // it is panicked with as it is
+	if v == http.ErrAbortHandler { //nolint:errorlint // net/http compares it the same way
 		panic(v)
 	}
 	a.Logger.Error("outbox: a request panicked, please report this", "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
@@ -187,5 +188,5 @@ func (b *begun) Unwrap() http.ResponseWriter { return b.ResponseWriter }
 func refuse(w http.ResponseWriter, status int, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(&huma.ErrorModel{Title: http.StatusText(status), Status: status, Detail: detail}) // whoever asked has gone
+	_ = json.NewEncoder(w).Encode(&huma.ErrorModel{Title: http.StatusText(status), Status: status, Detail: detail}) // the client has gone
 }

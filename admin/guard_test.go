@@ -42,6 +42,15 @@ var routes = []struct {
 	{"GET", "/api/v1/audit", "", admin.Viewer},
 	{"GET", "/api/v1/alerts", "", admin.Viewer},
 	{"PUT", "/api/v1/alerts/x/mute", `{}`, admin.Operator},
+	{"GET", "/api/v1/jobs", "", admin.Viewer},
+	{"GET", "/api/v1/jobs/x", "", admin.Viewer},
+	{"POST", "/api/v1/jobs/retry", `{"all":true}`, admin.Operator},
+	{"POST", "/api/v1/jobs/resolve", `{"all":true}`, admin.Operator},
+	{"POST", "/api/v1/jobs/delete", `{"all":true}`, admin.Admin},
+	{"POST", "/api/v1/jobs/replay", `{"all":true}`, admin.Operator},
+	{"POST", "/api/v1/jobs/erase", `{"filter":{"tenant":"x"}}`, admin.Admin},
+	{"POST", "/api/v1/jobs/x/cancel", `{}`, admin.Operator},
+	{"POST", "/api/v1/jobs/x/consent", `{}`, admin.Operator},
 	{"GET", "/api/v1/audit.csv", "", admin.Viewer},
 }
 
@@ -169,9 +178,10 @@ func TestAnAuthThatFailsOrNamesNobodyLetsNobodyIn(t *testing.T) {
 
 func TestAConfigurationThatCannotWorkSaysWhatToDo(t *testing.T) {
 	for want, c := range map[string]admin.Config{
-		"set Store": {Auth: admin.Anyone(admin.Viewer)},
-		"set Auth":  {Store: memstore.New(memstore.Config{})},
-		"negative":  {Store: memstore.New(memstore.Config{}), Auth: admin.Anyone(admin.Viewer), Rate: -1},
+		"set Store":    {Auth: admin.Anyone(admin.Viewer)},
+		"set Auth":     {Store: memstore.New(memstore.Config{})},
+		"FailedLogins": {Store: memstore.New(memstore.Config{}), Auth: admin.Anyone(admin.Viewer), FailedLogins: -1},
+		"negative":     {Store: memstore.New(memstore.Config{}), Auth: admin.Anyone(admin.Viewer), Rate: -1},
 	} {
 		if _, err := admin.New(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)

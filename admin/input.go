@@ -23,7 +23,7 @@ func isID(id string) bool {
 	return id != "" && len(id) <= outbox.MaxIDLength && !strings.ContainsFunc(id, func(r rune) bool { return r == 0 || r > 127 })
 }
 
-// checkFilter refuses what not every database can compare with.
+// checkFilter refuses values that some databases cannot compare with.
 func checkFilter(f driver.DeadFilter) error {
 	for name, at := range map[string]time.Time{"died_after": f.DiedAfter, "died_before": f.DiedBefore} {
 		if year := at.UTC().Year(); !at.IsZero() && (year < 1970 || year > 9999) {
@@ -34,7 +34,7 @@ func checkFilter(f driver.DeadFilter) error {
 		checkText("destination", f.Destination), checkText("tenant", f.Tenant), checkText("key", f.Key))
 }
 
-// checkText refuses what not every database can compare with.
+// checkText refuses text that some databases cannot compare with.
 func checkText(name, text string) error {
 	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
 		return huma.Error422UnprocessableEntity(name + " is not text: it has a NUL byte, or is not UTF-8")
@@ -78,11 +78,11 @@ func parseCursor(text string) (*cursor, error) {
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(raw) < 9 || checkText("", string(raw[8:])) != nil {
-		return nil, huma.Error422UnprocessableEntity("cursor is not one that this server gave: begin without one")
+		return nil, huma.Error422UnprocessableEntity("the cursor is invalid: start again without one")
 	}
 	at := int64(binary.BigEndian.Uint64(raw)) //nolint:gosec // see above
 	if at < 0 || at > 1<<58 {
-		return nil, huma.Error422UnprocessableEntity("cursor is not one that this server gave: begin without one")
+		return nil, huma.Error422UnprocessableEntity("the cursor is invalid: start again without one")
 	}
 	return &cursor{time.UnixMicro(at).UTC(), string(raw[8:])}, nil
 }

@@ -93,8 +93,8 @@ func optional(t time.Time) *time.Time {
 	return &t
 }
 
-// encodable moves a time that JSON cannot say to the nearest that it can: other
-// programs may write any.
+// encodable moves a time that JSON cannot express to the nearest one that it
+// can: other programs may write any time.
 func encodable(t time.Time) time.Time {
 	switch year := t.UTC().Year(); {
 	case year < 1:

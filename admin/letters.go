@@ -11,13 +11,8 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// maxPage is the largest page. A request with a filter changes at most maxLetters
-// letters, and ends after maxWork, before a server or a proxy gives it up.
-const (
-	maxPage    = 200
-	maxLetters = 10_000
-	maxWork    = 20 * time.Second
-)
+// maxPage is the largest page.
+const maxPage = 200
 
 // letters registers what concerns dead letters under /api/v1.
 func (a *api) letters(h huma.API) {
@@ -49,7 +44,7 @@ type listInput struct {
 	DiedAfter   time.Time `query:"died_after"`
 	DiedBefore  time.Time `query:"died_before"`
 	Resolved    bool      `query:"resolved" doc:"The resolved ones in place of the open ones."`
-	Cursor      string    `query:"cursor" maxLength:"200" doc:"Next of the page before."`
+	Cursor      string    `query:"cursor" maxLength:"200" doc:"The next of the previous page."`
 	Limit       int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/sendoff-go/outbox/admin"
@@ -94,41 +93,6 @@ func TestAnActionIsAppliedToIDsAndAuditedUnderTheName(t *testing.T) {
 	}
 }
 
-func TestAFilterIsCountedAndThenWorkedOff(t *testing.T) {
-	r := newRig(t)
-	r.kill("order-placed", "refused", 250)
-	r.kill("order-placed", "no such customer", 5)
-	var rep report
-	r.want(200, r.send(admin.Operator, "POST", "/api/v1/dead-letters/retry", `{"filter":{"type":"order-placed","error":"refus"},"dry_run":true}`), &rep)
-	if rep.Applied != 250 || r.waiting() != 0 {
-		t.Errorf("%+v, %d wait", rep, r.waiting())
-	}
-	r.want(200, r.send(admin.Operator, "POST", "/api/v1/dead-letters/retry", `{"filter":{"type":"order-placed","error":"refus"}}`), &rep)
-	if rep.Applied != 250 || rep.More || r.waiting() != 250 {
-		t.Errorf("%+v, %d wait", rep, r.waiting())
-	}
-}
-
-func TestARequestEndsBeforeItIsGivenUpAndSaysThatMoreIsLeft(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t)
-		r.kill("order-placed", "refused", 300)
-		start := time.Now()
-		applied := 0
-		for more := true; more; {
-			var rep report
-			r.want(200, r.send(admin.Admin, "POST", "/api/v1/dead-letters/delete", `{"all":true,"rate":10}`), &rep)
-			applied, more = applied+rep.Applied, rep.More
-			if applied < 200 && !more {
-				t.Fatalf("%+v", rep)
-			}
-		}
-		if took := time.Since(start); applied != 300 || took < 25*time.Second || took > 35*time.Second {
-			t.Errorf("%d letters at 10 a second took %s", applied, took)
-		}
-	})
-}
-
 func TestTooManyIDsAreRefused(t *testing.T) {
 	r := newRig(t)
 	many := make([]string, 1001)
@@ -139,20 +103,14 @@ func TestTooManyIDsAreRefused(t *testing.T) {
 		problem(t, path, r.send(admin.Admin, method, path, `{"ids":`+ids(many)+`}`), http.StatusBadRequest)
 		r.want(200, r.send(admin.Admin, method, path, `{"ids":`+ids(many[:1000])+`}`), nil)
 	}
-	for _, body := range []string{`{}`, `{"ids":["a"],"filter":{}}`} {
-		problem(t, body, r.send(admin.Admin, "POST", "/api/v1/dead-letters/retry", body), http.StatusBadRequest)
-	}
 }
 
 func TestWhatIsNotAskedProperlyChangesNothing(t *testing.T) {
 	r := newRig(t)
 	r.kill("order-placed", "refused", 1)
 	for _, body := range []string{
-		`{}`, `{"ids":[]}`, `{"ids":["a"],"filter":{}}`, `{"filter":{}}`, `{"filter":{"type":""}}`, `{"filter":{"type":null}}`, `{"filter":null}`, `{"all":false}`,
-		`{"all":true,"filter":{"type":"x"}}`, `{"all":true,"ids":["a"]}`, `{"filter":{"died_before":"0001-01-01T00:00:00Z"}}`, `{"filter":{"died_before":null}}`,
-		`{"filter":{"type":"nope","Type":"order-placed"}}`, `{"filter":{"type":"nope","type":"order-placed"}}`, `{"ids":[["a"]]}`, `{"ids":[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]}`,
-		`{"ids":["a"],"dry_run":true}`, `{"ids":["a"],"rate":1}`, `{"filter":{"typ":"x"}}`,
-		`{"filter":{"type":"a\u0000b"}}`, `{"filter":{"died_after":"yesterday"}}`, `{"ids":["a"],"note":"\u0000"}`, `{"filter":{},"rate":-1}`, `[]`, `{`, `null`, `{"ids":[1]}`,
+		`{}`, `{"ids":[]}`, `{"ids":["a"],"filter":{}}`, `{"all":true}`, `{"ids":[["a"]]}`, `{"ids":[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]}`,
+		`{"ids":["a"],"dry_run":true}`, `{"ids":["a"],"note":"\u0000"}`, `[]`, `{`, `null`, `{"ids":[1]}`,
 	} {
 		if a := r.send(admin.Admin, "POST", "/api/v1/dead-letters/delete", body); a.status != http.StatusUnprocessableEntity && a.status != http.StatusBadRequest {
 			t.Errorf("%s: %d %s", body, a.status, a.text)

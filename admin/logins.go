@@ -22,8 +22,8 @@ func (e *BlockedError) Error() string {
 
 // LoginLimit bounds wrong credentials.
 type LoginLimit struct {
-	// PerMinute is how many of them may come from one address in a minute, and
-	// as many at once. 0, or less: no bound.
+	// PerMinute is how many of them one address may send in a minute, spread
+	// out or in a burst. 0: no bound.
 	PerMinute int
 	// TrustedProxies are the addresses whose header X-Forwarded-For is believed.
 	// Default: none.
@@ -33,10 +33,10 @@ type LoginLimit struct {
 }
 
 // LimitLogins bounds how many wrong credentials may come from one address.
-// Beyond that it answers everything that comes from there with a [*BlockedError]
-// and does not ask auth: who guesses must not learn that a guess was right. [New]
-// does so with its Auth; LimitLogins is for an Auth that is used elsewhere as
-// well.
+// Beyond that it answers everything that comes from there with a
+// [*BlockedError] and does not ask auth: whoever guesses must not learn that a
+// guess was right. [New] does so with its Auth; LimitLogins is for an Auth that
+// is used elsewhere as well.
 //
 // The address is that of the connection or, if that is a trusted proxy, the one
 // that the proxy names in X-Forwarded-For. Of an IPv6 address it is the /64

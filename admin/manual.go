@@ -13,7 +13,8 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// manualPath is where spring-outbox has its API, whose clients find theirs here.
+// manualPath is the path of the API of spring-outbox, so that its clients work
+// here.
 const manualPath = "/api/outbox-dlq/events"
 
 // The states of spring-outbox. A letter is MOVED until it is RESOLVED; TO_RETRY
@@ -26,7 +27,7 @@ const (
 	resolved  = "RESOLVED"
 )
 
-// maxDepth is how many letters a batch may have before it: they are read.
+// maxDepth bounds the letters before a batch, which all have to be read.
 const maxDepth = 10_000
 
 // manual registers the operations of spring-outbox.
@@ -67,7 +68,7 @@ type manualListInput struct {
 	Status      string `query:"status" enum:"MOVED,IN_PROCESS,TO_RETRY,RESOLVED" default:"MOVED"`
 	BatchNumber int    `query:"batchNumber" minimum:"0" doc:"From 0. A batch may have 10,000 letters before it; go on with the cursor from there."`
 	BatchSize   int    `query:"batchSize" minimum:"1" maximum:"200" default:"50"`
-	Cursor      string `query:"cursor" maxLength:"200" doc:"In place of batchNumber: that of the batch before, as its header Link has it."`
+	Cursor      string `query:"cursor" maxLength:"200" doc:"In place of batchNumber: the cursor in the header Link of the previous batch."`
 }
 
 type manualListOutput struct {
@@ -151,7 +152,7 @@ func (a *api) manualDelete(ctx context.Context, in *idInput) (*struct{}, error) 
 	return a.manualOne(ctx, dlq.Delete, in.ID)
 }
 
-// manualOne acts on one letter, and has an error unless that was changed.
+// manualOne acts on one letter. It is an error if the letter was not changed.
 func (a *api) manualOne(ctx context.Context, action dlq.Action, id string) (*struct{}, error) {
 	results, err := a.actOnIDs(ctx, action, []string{id}, "")
 	switch {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/dlq"
+	"github.com/sendoff-go/outbox/job"
 )
 
 // operation registers one operation for a role and those above it.
@@ -21,7 +22,7 @@ func operation[I, O any](a *api, h huma.API, role Role, method, path, id, summar
 		MaxBodyBytes: maxBody, Tags: []string{"outbox"},
 		Middlewares: huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) {
 			if p := personOf(ctx.Context()); !p.may(role) { // before the request is read
-				_ = huma.WriteErr(h, ctx, http.StatusForbidden, "this is for the role "+string(role)+", and yours is "+string(p.Role)) // whoever asked has gone
+				_ = huma.WriteErr(h, ctx, http.StatusForbidden, "this is for the role "+string(role)+", and yours is "+string(p.Role)) // the client has gone
 				return
 			}
 			next(ctx)
@@ -36,8 +37,8 @@ func operation[I, O any](a *api, h huma.API, role Role, method, path, id, summar
 	})
 }
 
-// errorsOf are the statuses of the problems that an operation may be answered
-// with, beside those that huma adds.
+// errorsOf lists the error statuses of an operation, besides those that huma
+// adds.
 func errorsOf(method, path string) []int {
 	all := []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusServiceUnavailable}
 	change := method != http.MethodGet
@@ -53,8 +54,9 @@ func errorsOf(method, path string) []int {
 	return all
 }
 
-// problem makes an error one that may be shown: what is wrong with the request,
-// or that the database is unavailable. Everything else stays in the log.
+// problem turns an error into one that clients may see: what is wrong with the
+// request, or that the database is unavailable. Everything else stays in the
+// log.
 func (a *api) problem(ctx context.Context, operation string, err error) error {
 	var shown huma.StatusError
 	switch {
@@ -67,13 +69,15 @@ func (a *api) problem(ctx context.Context, operation string, err error) error {
 	case errors.Is(err, outbox.ErrInvalidEvent):
 		return huma.Error422UnprocessableEntity(err.Error()) // it is about the request alone
 	case errors.Is(err, dlq.ErrTooMany):
-		return huma.Error400BadRequest(fmt.Sprintf("more than %d ids: split them, or use a filter", dlq.MaxIDs))
+		return huma.Error400BadRequest(fmt.Sprintf("more than %d ids: split them, or start a job", dlq.MaxIDs))
+	case errors.Is(err, job.ErrSpec):
+		return huma.Error422UnprocessableEntity(strings.TrimPrefix(err.Error(), job.ErrSpec.Error()+": "))
 	case errors.Is(err, outbox.ErrInvalidID):
-		return huma.Error422UnprocessableEntity("an id is not one that an event can have")
+		return huma.Error422UnprocessableEntity("an id is not a valid event id")
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 		return huma.Error503ServiceUnavailable("the database took too long: ask for less, or try again later")
 	case ctx.Err() != nil:
-		return huma.Error503ServiceUnavailable("the request has ended before its answer")
+		return huma.Error503ServiceUnavailable("the request ended before it was answered")
 	}
 	a.Logger.Error("outbox: a request failed", "operation", operation, "by", personOf(ctx).Name, "error", err)
 	if errors.Is(err, outbox.ErrStoreDown) {

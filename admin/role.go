@@ -7,7 +7,7 @@ type Role string
 const (
 	Viewer   Role = "viewer"   // look
 	Operator Role = "operator" // retry and resolve dead letters, pause and resume
-	Admin    Role = "admin"    // delete dead letters
+	Admin    Role = "admin"    // edit and delete dead letters, see what is masked
 )
 
 // Roles are all roles, from the least to the greatest.
@@ -23,8 +23,8 @@ func (r Role) rank() int {
 	return 0
 }
 
-// AtLeast reports whether r may do what other may. A role that is none of [Roles]
-// may do nothing, and nobody may do what is for such a role.
+// AtLeast reports whether r may do what other may. An unknown role may do
+// nothing, and nobody may do what is reserved for one.
 func (r Role) AtLeast(other Role) bool { return other.rank() > 0 && r.rank() >= other.rank() }
 
 // Person is who sends a request.

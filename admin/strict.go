@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 )
 
@@ -66,4 +68,19 @@ const maxNesting = 16
 
 func inObject(objects []map[string]bool) bool {
 	return len(objects) > 0 && objects[len(objects)-1] != nil
+}
+
+// onceEach refuses a query that has a parameter twice: an operation would take
+// the first, and a proxy in front of it may have looked at the last.
+func onceEach(query string) error {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return errors.New("the query is not well-formed: escape % and ; in its values")
+	}
+	for name, all := range values {
+		if len(all) > 1 {
+			return fmt.Errorf("the query has %.60q %d times: send it once", name, len(all))
+		}
+	}
+	return nil
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Notifier tells people. An error means that they were not told: it is asked
-// again at the next interval, by this process or another.
+// Notifier tells people. An error means that they were not told: Notify is
+// called again at the next interval, by this process or another. It is called
+// by one goroutine at a time.
 type Notifier interface {
 	Notify(ctx context.Context, n Notification) error
 }

@@ -14,16 +14,17 @@ import (
 
 // The rules by name.
 const (
-	OldestWaiting   = "oldest-waiting"   // of a lane
+	OldestWaiting   = "oldest-waiting"   // of an event type
 	DeadLetters     = "dead-letters"     // in a window of time
 	DestinationDown = "destination-down" // of a destination
-	Unclaimed       = "unclaimed"        // of a lane
+	Unclaimed       = "unclaimed"        // of an event type
 	NoRelay         = "no-relay"
 )
 
-// Rules are thresholds. A negative one switches its rule off. The zero value has
-// the defaults.
+// Rules are thresholds. The zero value has the defaults.
 type Rules struct {
+	// Off names rules that are not applied, for example [NoRelay]. Default: none.
+	Off []string
 	// OldestWaiting is how long an event may be due before it is delivered.
 	// Default 5 min.
 	OldestWaiting time.Duration
@@ -33,7 +34,7 @@ type Rules struct {
 	DeadLettersWindow time.Duration
 	// DestinationDown is how long a destination may be down. Default 2 min.
 	DestinationDown time.Duration
-	// Unclaimed is how long an event may be due in a lane that no relay knows.
+	// Unclaimed is how long an event may be due whose type no relay knows.
 	// Default 2 min.
 	Unclaimed time.Duration
 	// NoRelay is how long there may be no relay, counted from when the watcher
@@ -52,11 +53,18 @@ func (r Rules) withDefaults() Rules {
 }
 
 func (r Rules) validate() error {
-	if r.DeadLetters > 0 && r.DeadLettersWindow < 0 {
-		return errors.New("alert: DeadLettersWindow must not be negative: switch the rule off with DeadLetters")
+	for _, name := range r.Off {
+		if all := []string{OldestWaiting, DeadLetters, DestinationDown, Unclaimed, NoRelay}; !slices.Contains(all, name) {
+			return fmt.Errorf("alert: Rules.Off has %q, which is not a rule: use some of %q", name, all)
+		}
+	}
+	if r.DeadLetters < 0 || min(r.OldestWaiting, r.DeadLettersWindow, r.DestinationDown, r.Unclaimed, r.NoRelay) < 0 {
+		return errors.New("alert: a threshold must not be negative: leave it zero for its default, or name its rule in Rules.Off")
 	}
 	return nil
 }
+
+func (r Rules) off(name string) bool { return slices.Contains(r.Off, name) }
 
 // State is what rules are applied to.
 type State struct {
@@ -81,14 +89,14 @@ func (r Rules) Evaluate(s State) []driver.Sighting {
 }
 
 func (r Rules) noRelay(s State) []driver.Sighting {
-	if r.NoRelay < 0 || len(s.Relays) > 0 || s.AloneFor < r.NoRelay {
+	if r.off(NoRelay) || len(s.Relays) > 0 || s.AloneFor < r.NoRelay {
 		return nil
 	}
 	return []driver.Sighting{{Rule: NoRelay, Severity: driver.SeverityCritical, Text: "No relay is alive, so nothing is delivered."}}
 }
 
 func (r Rules) waiting(s State) (found []driver.Sighting) {
-	if r.OldestWaiting < 0 {
+	if r.off(OldestWaiting) {
 		return nil
 	}
 	for _, l := range worst(s.Lanes, r.OldestWaiting) {
@@ -105,7 +113,7 @@ func (r Rules) waiting(s State) (found []driver.Sighting) {
 
 // unclaimed is silent without relays, which is an alert of its own.
 func (r Rules) unclaimed(s State) (found []driver.Sighting) {
-	if r.Unclaimed < 0 || len(s.Relays) == 0 {
+	if r.off(Unclaimed) || len(s.Relays) == 0 {
 		return nil
 	}
 	lanes := slices.DeleteFunc(slices.Clone(s.Lanes), func(l driver.LaneStats) bool {
@@ -120,7 +128,7 @@ func (r Rules) unclaimed(s State) (found []driver.Sighting) {
 }
 
 func (r Rules) down(s State) (found []driver.Sighting) {
-	if r.DestinationDown < 0 {
+	if r.off(DestinationDown) {
 		return nil
 	}
 	longest := slices.SortedFunc(maps.Values(s.down()), func(a, b driver.InstanceDestination) int {
@@ -152,7 +160,7 @@ func (s State) down() map[string]driver.InstanceDestination {
 }
 
 func (r Rules) dead(s State) []driver.Sighting {
-	if r.DeadLetters < 0 || s.Dead.N < int64(r.DeadLetters) {
+	if r.off(DeadLetters) || s.Dead.N < int64(r.DeadLetters) {
 		return nil
 	}
 	n := fmt.Sprint(s.Dead.N)

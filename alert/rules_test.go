@@ -29,21 +29,21 @@ func TestRulesAreBrokenAtTheirThresholds(t *testing.T) {
 		{"nothing is wrong", Rules{}, State{Relays: relays, Lanes: []driver.LaneStats{lane("known", time.Minute)}}, nil},
 		{"a lane without due events", Rules{OldestWaiting: 1}, State{Relays: relays, Lanes: []driver.LaneStats{lane("known", 0)}}, nil},
 		{"an old event", Rules{}, State{Relays: relays, Lanes: []driver.LaneStats{lane("known", 5*time.Minute)}}, []string{"oldest-waiting/known"}},
-		{"an old event, rule off", Rules{OldestWaiting: -1}, State{Relays: relays, Lanes: []driver.LaneStats{lane("known", time.Hour)}}, nil},
+		{"an old event, rule off", Rules{Off: []string{OldestWaiting}}, State{Relays: relays, Lanes: []driver.LaneStats{lane("known", time.Hour)}}, nil},
 		{"no relay knows the lane", Rules{}, State{Relays: relays, Lanes: []driver.LaneStats{lane("other", 2*time.Minute)}}, []string{"unclaimed/other"}},
 		{"the lane is paused", Rules{}, State{Relays: relays, Paused: []driver.Pause{{Pausable: driver.PausableLane("other")}}, Lanes: []driver.LaneStats{lane("other", 2*time.Minute)}}, nil},
 		{"all is paused", Rules{}, State{Relays: relays, Paused: []driver.Pause{{Pausable: driver.PausableLane("*")}}, Lanes: []driver.LaneStats{lane("other", 2*time.Minute)}}, nil},
-		{"somebody holds events of the lane", Rules{OldestWaiting: -1}, State{Relays: relays, Lanes: []driver.LaneStats{held}}, nil},
+		{"somebody holds events of the lane", Rules{Off: []string{OldestWaiting}}, State{Relays: relays, Lanes: []driver.LaneStats{held}}, nil},
 		{"no relay, for a moment", Rules{}, State{AloneFor: 59 * time.Second}, nil},
-		{"no relay", Rules{OldestWaiting: -1}, State{AloneFor: time.Minute, Lanes: []driver.LaneStats{lane("other", time.Hour)}}, []string{"no-relay/"}},
-		{"no relay, rule off", Rules{NoRelay: -1}, State{AloneFor: time.Hour}, nil},
+		{"no relay", Rules{Off: []string{OldestWaiting}}, State{AloneFor: time.Minute, Lanes: []driver.LaneStats{lane("other", time.Hour)}}, []string{"no-relay/"}},
+		{"no relay, rule off", Rules{Off: []string{NoRelay}}, State{AloneFor: time.Hour}, nil},
 		{"nine letters", Rules{}, State{Relays: relays, Dead: driver.Count{N: 9}}, nil},
 		{"ten letters", Rules{}, State{Relays: relays, Dead: driver.Count{N: 10}}, []string{"dead-letters/"}},
-		{"ten letters, rule off", Rules{DeadLetters: -1}, State{Relays: relays, Dead: driver.Count{N: 10}}, nil},
+		{"ten letters, rule off", Rules{Off: []string{DeadLetters}}, State{Relays: relays, Dead: driver.Count{N: 10}}, nil},
 		{"a destination", Rules{}, State{Relays: down}, []string{"destination-down/kafka"}},
 		{"a destination that is paused", Rules{}, State{Relays: down, Paused: []driver.Pause{{Pausable: driver.PausableDestination("kafka")}}}, nil},
 		{"a lane with the name of a destination is paused", Rules{}, State{Relays: down, Paused: []driver.Pause{{Pausable: driver.PausableLane("kafka")}}}, []string{"destination-down/kafka"}},
-		{"a destination, rule off", Rules{DestinationDown: -1}, State{Relays: down}, nil},
+		{"a destination, rule off", Rules{Off: []string{DestinationDown}}, State{Relays: down}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
@@ -65,8 +65,21 @@ func TestARuleKeepsItsWorstSubjects(t *testing.T) {
 	for i := range maxSubjects + 10 {
 		s.Lanes = append(s.Lanes, driver.LaneStats{Lane: fmt.Sprint(i), OldestDue: time.Hour + time.Duration(i)*time.Minute})
 	}
-	got := Rules{Unclaimed: -1}.Evaluate(s)
+	got := Rules{Off: []string{Unclaimed}}.Evaluate(s)
 	if len(got) != maxSubjects || got[0].Subject != fmt.Sprint(maxSubjects+9) {
 		t.Errorf("%d alerts, the first of %s", len(got), got[0].Subject)
+	}
+}
+
+func TestRulesThatCannotBeMeantAreRefused(t *testing.T) {
+	for name, r := range map[string]Rules{
+		"an unknown rule":        {Off: []string{"no-relays"}},
+		"a negative time":        {NoRelay: -1},
+		"a negative number":      {DeadLetters: -1},
+		"a negative time window": {DeadLettersWindow: -1},
+	} {
+		if err := r.validate(); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
 	}
 }

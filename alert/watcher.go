@@ -21,14 +21,15 @@ type Store interface {
 	driver.InstanceStore
 }
 
-// Config is what a watcher is made of.
+// Config configures a watcher. The zero value of a field that is not required
+// means its default.
 type Config struct {
 	// Store holds the outbox. Required.
 	Store Store
-	// Rules are the thresholds.
+	// Rules are the thresholds. Default: those that [Rules] documents.
 	Rules Rules
-	// Interval is the time between two looks. An alert that nobody has seen for
-	// three of them is resolved, so it must be the same in all processes.
+	// Interval is the time between two checks. An alert that nobody has seen
+	// for three of them is resolved, so it must be the same in all processes.
 	// Default 15 s.
 	Interval time.Duration
 	// Repeat is the time between two notifications of an open alert. Default 4 h.
@@ -46,7 +47,7 @@ type Config struct {
 const quietIntervals = 3
 
 // Watcher applies rules at an interval. Make one with [New] and call
-// [Watcher.Run] once.
+// [Watcher.Run] once, from one goroutine.
 type Watcher struct {
 	Config
 	alone   time.Time         // since when there is no relay
@@ -78,8 +79,8 @@ func New(c Config) (*Watcher, error) {
 	return &Watcher{Config: c, reached: map[string][]bool{}}, nil
 }
 
-// Run looks and tells until ctx is done. While the database is down it tells
-// nobody: that is for the monitoring of the database.
+// Run checks the rules and tells people until ctx is done. While the database
+// is down it tells nobody: that is up to the monitoring of the database.
 func (w *Watcher) Run(ctx context.Context) {
 	t := time.NewTicker(w.Interval)
 	defer t.Stop()
@@ -90,10 +91,10 @@ func (w *Watcher) Run(ctx context.Context) {
 		case ctx.Err() != nil:
 			return
 		case err == nil && failing != "":
-			w.Logger.Info("outbox: alerts are looked after again")
+			w.Logger.Info("outbox: the alert rules are checked again")
 			failing = ""
 		case err != nil && err.Error() != failing: // one line for an outage
-			w.Logger.Error("outbox: alerts could not be looked after, will try again", "error", err)
+			w.Logger.Error("outbox: the alert rules could not be checked, will try again", "error", err)
 			failing = err.Error()
 		}
 		select {
@@ -135,7 +136,7 @@ func (w *Watcher) look(ctx context.Context) (s State, err error) {
 	default:
 		s.AloneFor = time.Since(w.alone)
 	}
-	if w.Rules.DeadLetters > 0 {
+	if !w.Rules.off(DeadLetters) {
 		s.Dead, err = w.Store.CountDead(ctx, driver.DeadFilter{DiedAfter: time.Now().Add(-w.Rules.DeadLettersWindow)})
 	}
 	return s, err
@@ -156,7 +157,7 @@ func (w *Watcher) tell(ctx context.Context) error {
 	for _, a := range due {
 		n := notificationOf(a)
 		if err := w.notify(ctx, n); err != nil {
-			errs = append(errs, fmt.Errorf("tell that alert %s of rule %s is %s: %w", a.ID, a.Rule, n.Kind, err))
+			errs = append(errs, fmt.Errorf("notify of alert %s (%s %s): %w", a.ID, a.Rule, n.Kind, err))
 			continue
 		}
 		told = append(told, a)

@@ -113,7 +113,7 @@ func TestTwoWatchersTellOnce(t *testing.T) {
 func TestWhatOnlyOneWatcherSeesStaysOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, p := memstore.New(memstore.Config{}), newPeople()
-		watch(t, alert.Config{Store: store, Rules: alert.Rules{NoRelay: -1}, Notifiers: []alert.Notifier{p}})
+		watch(t, alert.Config{Store: store, Rules: alert.Rules{Off: []string{alert.NoRelay}}, Notifiers: []alert.Notifier{p}})
 		watch(t, alert.Config{Store: store, Notifiers: []alert.Notifier{p}})
 		after(time.Hour)
 		p.hear(t, "in an hour", "raised no-relay")
@@ -208,7 +208,7 @@ func TestDeadLettersLeaveTheWindow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, p := memstore.New(memstore.Config{}), newPeople()
 		die(t, store)
-		watch(t, alert.Config{Store: store, Rules: alert.Rules{NoRelay: -1, DeadLetters: 1}, Notifiers: []alert.Notifier{p}})
+		watch(t, alert.Config{Store: store, Rules: alert.Rules{Off: []string{alert.NoRelay}, DeadLetters: 1}, Notifiers: []alert.Notifier{p}})
 		after(time.Minute)
 		p.hear(t, "at first", "raised dead-letters")
 		after(16 * time.Minute)
@@ -253,7 +253,7 @@ func TestAnOutageOfTheDatabaseIsOneLineAndItsEndAnother(t *testing.T) {
 		after(10 * time.Minute)
 		store.down.Store(false)
 		after(10 * time.Minute)
-		if text := log.String(); strings.Count(text, "\n") != 2 || !strings.Contains(text, "could not be looked after") || !strings.Contains(text, "looked after again") {
+		if text := log.String(); strings.Count(text, "\n") != 2 || !strings.Contains(text, "could not be checked") || !strings.Contains(text, "checked again") {
 			t.Errorf("the log says\n%s\nwant one line when it begins and one when it ends", text)
 		}
 	})

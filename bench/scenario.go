@@ -1,6 +1,12 @@
 package main
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
 
 // scenario is a question with several variants that answer it.
 type scenario struct {
@@ -89,4 +95,25 @@ func (r results) fastest(names ...string) *figure {
 		}
 	}
 	return found
+}
+
+// newSample begins a sample with what the listener counted of the first n
+// events.
+func newSample(events *ledger, n int) sample {
+	s := sample{Values: map[metric]float64{}}
+	s.Lost, s.Doubled = events.audit(n)
+	return s
+}
+
+// String is one line of the progress.
+func (s sample) String() string {
+	var parts []string
+	for _, m := range slices.Sorted(maps.Keys(s.Values)) {
+		parts = append(parts, fmt.Sprintf("%s %s", m, m.format(s.Values[m])))
+	}
+	parts = append(parts, fmt.Sprintf("lost %d, doubled %d", s.Lost, s.Doubled))
+	if s.Note != "" {
+		parts = append(parts, s.Note)
+	}
+	return strings.Join(parts, "  ")
 }

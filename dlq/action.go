@@ -22,7 +22,7 @@ const (
 const MaxIDs = 1000
 
 // ErrTooMany says that there are more ids than one transaction should change.
-var ErrTooMany = fmt.Errorf("dlq: more than %d ids in one call: split them, or use a filter", MaxIDs)
+var ErrTooMany = fmt.Errorf("dlq: more than %d ids in one call: split them, or start a job", MaxIDs)
 
 // ErrNobody says that an act has no name.
 var ErrNobody = errors.New("dlq: set Act.By to who does this")

@@ -1,12 +1,9 @@
-// Package dlq is what a person does with dead letters: retry, resolve or delete
-// some by id, or all that a filter matches.
+// Package dlq is what a person does with some dead letters: retry, resolve or
+// delete them by id, or retry one with another payload. For what a filter matches,
+// see package job.
 //
-//	report, err := dlq.Run(ctx, store, dlq.Job{
-//		Action: dlq.Retry,
-//		Filter: driver.DeadFilter{Lane: "order-placed", Error: "connection refused"},
-//		Act:    driver.Act{By: "ann", Note: "the gateway is back"},
-//	})
+//	results, err := dlq.Apply(ctx, store, dlq.Retry, driver.Act{By: "ann", Note: "the gateway is back"}, ids)
 //
 // A retry keeps the event's id, so that a consumer that had it after all skips
-// it. Where the store keeps an audit log, every batch has its entry there.
+// it. Where the store keeps an audit log, every call has its entry there.
 package dlq

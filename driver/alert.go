@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// AlertStore keeps what is wrong with an outbox, so that of several processes
-// that watch it one tells people. All times are by the database's clock. Package
-// alert uses it.
+// AlertStore keeps what is wrong with an outbox, so that only one of several
+// processes that watch it tells people. All times are by the database's clock.
+// Package alert uses it.
 type AlertStore interface {
-	// SeeAlerts raises the alerts of sightings that are not open, notes of the
-	// others that they still hold, and resolves those open ones that nobody has
+	// SeeAlerts raises an alert for each sighting that has no open one, notes
+	// that the others still hold, and resolves the open ones that nobody has
 	// seen for quiet: several processes may see different ones.
 	SeeAlerts(ctx context.Context, seen []Sighting, quiet time.Duration) error
 	// DueAlerts claims at most limit alerts that people are to be told of: open
@@ -54,8 +54,8 @@ func (s Sighting) ID() string {
 // Severity is how bad something is.
 type Severity string
 
-// The severities. With a critical alert, nothing or nothing of its kind is
-// delivered.
+// The severities. A critical alert means that nothing, or nothing of its kind,
+// is delivered.
 const (
 	SeverityWarning  Severity = "warning"
 	SeverityCritical Severity = "critical"
@@ -68,8 +68,8 @@ type Alert struct {
 	RaisedAt   time.Time
 	SeenAt     time.Time
 	ResolvedAt time.Time // zero while it is open
-	// NotifiedAt is when somebody last began to tell people since it was raised;
-	// zero: nobody did.
+	// NotifiedAt is when a notification was last begun since the alert was
+	// raised; zero: never.
 	NotifiedAt time.Time
 	// Notices is how often people were told since it was raised.
 	Notices int
@@ -81,7 +81,7 @@ type Alert struct {
 // Open reports whether it is still wrong.
 func (a Alert) Open() bool { return a.ResolvedAt.IsZero() }
 
-// AlertMute is what a person says of an alert.
+// AlertMute is what a person says about an alert.
 type AlertMute struct {
 	MutedUntil time.Time // zero: not muted
 	By         string    // at most 255 characters

@@ -17,17 +17,18 @@ type actKey struct{}
 // what they change to its audit log.
 func WithAct(ctx context.Context, a Act) context.Context { return context.WithValue(ctx, actKey{}, a) }
 
-// ActOf returns the act of a context; ok is false if it has none, or one of
-// nobody.
+// ActOf returns the act of a context; ok is false if it has none, or one
+// without a name.
 func ActOf(ctx context.Context) (a Act, ok bool) {
 	a, _ = ctx.Value(actKey{}).(Act)
 	return a, a.By != ""
 }
 
 // AuditStore keeps what people changed. The entry of a change is written in its
-// transaction, so that neither exists without the other: one for each
-// call of [DeadLetterStore] with an [Act] that was applied to a letter, and one for
-// each [GroupStore.MarkGroup], [AlertStore.MuteAlert] and [ControlStore.SetPaused].
+// transaction, so that neither exists without the other. There is one for each
+// call of [DeadLetterStore] with an [Act] that changed a letter, and one for
+// each [GroupStore.MarkGroup], [AlertStore.MuteAlert] and
+// [ControlStore.SetPaused], and for the start, each decision and the end of a [Job].
 type AuditStore interface {
 	// ListAudit lists at most limit entries before the given one (0: from the
 	// latest), latest first.
@@ -43,8 +44,9 @@ type AuditEntry struct {
 	At time.Time // by the database's clock
 	Act
 	Action AuditAction
-	// Subjects are the ids of the letters that it was applied to, the group, the
-	// alert, the lane, or the destination.
+	// Subjects are the ids of the letters or events that it was applied to, the
+	// group, the alert, the lane, or the destination; or the id of a job, what it does and to what,
+	// at its end its state and tally.
 	Subjects []string
 }
 
@@ -62,6 +64,11 @@ const (
 	AuditMark    AuditAction = "mark"   // a group
 	AuditMute    AuditAction = "mute"   // an alert
 	AuditUnmute  AuditAction = "unmute"
+	AuditErase   AuditAction = "erase"
+	AuditJob     AuditAction = "job"
+	AuditConsent AuditAction = "consent"
+	AuditCancel  AuditAction = "cancel"
+	AuditJobEnd  AuditAction = "job end"
 
 	AuditPauseDestination  AuditAction = "pause-destination"
 	AuditResumeDestination AuditAction = "resume-destination"

@@ -125,3 +125,16 @@ const (
 	// was left in place.
 	DeadConflict DeadStatus = "conflict"
 )
+
+// Changed returns the ids that a bulk call was applied to, each once, in the order
+// of its results.
+func Changed(results []DeadResult) (ids []string) {
+	seen := make(map[string]bool, len(results))
+	for _, r := range results {
+		if r.Status == DeadApplied && !seen[r.ID] {
+			seen[r.ID] = true
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}

@@ -19,6 +19,9 @@ type EventStore interface {
 	// nor skipped while others come and go. With a filter it looks at a bounded
 	// number of events: a page may be short or empty and yet have a next one.
 	ListEvents(ctx context.Context, f EventFilter, after *EventCursor, limit int) (events []StoredEvent, next *EventCursor, err error)
+	// CountEvents counts the events that the filter matches, among a bounded
+	// number of the latest.
+	CountEvents(ctx context.Context, f EventFilter) (Count, error)
 	// GetEvent returns one event; found is false if it is not in the outbox.
 	GetEvent(ctx context.Context, id string) (e StoredEvent, found bool, err error)
 }

@@ -16,11 +16,11 @@ type GroupStore interface {
 	// instance is grouping.
 	GroupDead(ctx context.Context, limit int) (int, error)
 	// ListGroups lists at most limit groups with unresolved letters after the
-	// given one (nil for the first), the one that got a letter last first.
+	// given one (nil for the first), the one with the latest letter first.
 	ListGroups(ctx context.Context, after *GroupCursor, limit int) ([]DeadGroup, error)
 	// GetGroup returns one group; found is false if there is none.
 	GetGroup(ctx context.Context, id string) (g DeadGroup, found bool, err error)
-	// MarkGroup records what somebody says of a group, in place of what was
+	// MarkGroup records what somebody says about a group and replaces what was
 	// said before; found is false if there is no such group. At is set by the
 	// store, which also writes it to its log if it is an [AuditStore].
 	MarkGroup(ctx context.Context, id string, m GroupMark) (found bool, err error)
@@ -43,7 +43,7 @@ type DeadGroup struct {
 	GroupMark
 }
 
-// GroupMark is what a person says of a group.
+// GroupMark is what a person says about a group.
 type GroupMark struct {
 	State GroupState
 	By    string // at most 255 characters
@@ -53,7 +53,7 @@ type GroupMark struct {
 	MutedUntil time.Time
 }
 
-// GroupState is whether somebody cares for a group.
+// GroupState says whether somebody looks after a group.
 type GroupState string
 
 // The states of groups.

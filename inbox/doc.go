@@ -21,6 +21,6 @@
 //
 // What it does not promise: an effect outside the transaction (an email, a call
 // to another service) happens again with every delivery that fails after it;
-// and an event that comes back after its id was removed has its effect again.
+// and an event that comes back after its id was removed takes effect again.
 // Keep ids for longer than a broker redelivers and dead letters wait.
 package inbox

@@ -44,9 +44,7 @@ func (h hotPath) Admit(es []outbox.Event, since time.Time) time.Duration {
 // rest.
 func (h hotPath) Committed(ws []outbox.Written) {
 	r := h.relay
-	if !r.begun.Load() {
-		r.unrun.Do(r.warnUnlessRun)
-	}
+	r.expectRun()
 	fx := effects.Get().(*core.Effects)
 	r.decide(fx, func(c *core.Core, now time.Time, fx *core.Effects) { c.Committed(now, ws, fx) })
 	if run := r.startRuns(fx); run != nil {
@@ -59,16 +57,24 @@ func (h hotPath) Committed(ws []outbox.Written) {
 	effects.Put(fx)
 }
 
+// Untracked is called for a write whose commit nobody reports.
+func (h hotPath) Untracked() { h.relay.expectRun() }
+
 // unrunAfter leaves a program time to start its relay after its writers.
 const unrunAfter = 30 * time.Second
 
-// warnUnlessRun warns if writers hand events to a relay that is not running.
-func (r *Relay) warnUnlessRun() {
-	time.AfterFunc(unrunAfter, func() {
-		if !r.begun.Load() {
-			r.log.Warn("outbox: events are written for a relay that is not running, and wait: call its Run; a writer without HotPath leaves them to other relays",
-				"since", unrunAfter)
-		}
+// expectRun warns once if writers write for a relay that is not running.
+func (r *Relay) expectRun() {
+	if r.begun.Load() {
+		return
+	}
+	r.unrun.Do(func() {
+		time.AfterFunc(unrunAfter, func() {
+			if !r.begun.Load() {
+				r.log.Warn("outbox: events are written for a relay that is not running, and wait: call its Run; a writer without HotPath leaves them to other relays",
+					"since", unrunAfter)
+			}
+		})
 	})
 }
 

@@ -29,6 +29,26 @@ func TestARelayThatIsWrittenForAndNeverRunIsWarnedOf(t *testing.T) {
 	})
 }
 
+func TestARelayThatIsNeverRunIsWarnedOfByPlainWrites(t *testing.T) {
+	log := &logged{}
+	bubble(t, relay.Config{Logger: slog.New(log)}, recordA, func(ctx context.Context, r *rig) {
+		for i := range 2 {
+			tx, err := r.store.BeginTx(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.writeIn(ctx, tx, event("A", i))
+			if err := tx.Commit(); err != nil {
+				t.Fatal(err)
+			}
+			pass(time.Minute)
+		}
+		if ws := log.with(slog.LevelWarn, "is not running"); len(ws) != 1 {
+			t.Errorf("warnings %+v, want one", ws)
+		}
+	})
+}
+
 func TestARelayThatIsRunAfterTheFirstWritesIsNotWarnedOf(t *testing.T) {
 	log := &logged{}
 	bubble(t, relay.Config{Logger: slog.New(log)}, recordA, func(ctx context.Context, r *rig) {

@@ -45,6 +45,14 @@ type broken struct {
 	toldAlerts  func(ctx context.Context, told []driver.Alert, repeat time.Duration) error
 	muteAlert   func(ctx context.Context, id string, m driver.AlertMute) (bool, error)
 	sweepAlerts func(ctx context.Context, age time.Duration, limit int) (int, error)
+	addJob      func(ctx context.Context, j driver.Job) error
+	claimJob    func(ctx context.Context, id string, owner driver.Owner, lease time.Duration) (driver.Job, bool, error)
+	stepJob     func(ctx context.Context, s driver.JobStep) error
+	decideJob   func(ctx context.Context, id string, d driver.JobDecision, a driver.Act) (driver.Job, bool, error)
+	sweepJobs   func(ctx context.Context, age time.Duration, limit int) (int, error)
+	replayDone  func(ctx context.Context, es []driver.Replay) ([]driver.DeadResult, error)
+	eraseDone   func(ctx context.Context, ids []string) ([]driver.DeadResult, error)
+	eraseDead   func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
 	withdraw    func(ctx context.Context, owner driver.Owner) error
 	expire      func(ctx context.Context, age time.Duration, limit int) (int, error)
 

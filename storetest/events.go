@@ -169,5 +169,8 @@ func eventsAreFiltered[Tx any](k *kit[Tx]) {
 		"just at that time": {driver.EventFilter{Lane: "held", WrittenAfter: middle.Add(-k.ClockResolution), WrittenBefore: middle.Add(k.ClockResolution)}, held},
 	} {
 		k.sameIDs(name, k.matching(tt.f, 2), tt.want)
+		if n, err := k.events().CountEvents(k.ctx, tt.f); err != nil || n != (driver.Count{N: int64(len(tt.want))}) {
+			k.Errorf("%s: counted %+v, error %v, expected %d", name, n, err, len(tt.want))
+		}
 	}
 }

@@ -88,6 +88,15 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 	if _, ok := s.(driver.AlertStore); ok {
 		cs = append(cs, alertCalls[Tx]()...)
 	}
+	if _, ok := s.(driver.JobStore); ok {
+		cs = append(cs, jobCalls[Tx]()...)
+	}
+	if _, ok := s.(driver.ReplayStore); ok {
+		cs = append(cs, replayDoneCalls[Tx]()...)
+	}
+	if _, ok := s.(driver.EraseStore); ok {
+		cs = append(cs, eraseCalls[Tx]()...)
+	}
 	if _, ok := s.(driver.InstanceStore); ok {
 		cs = append(cs,
 			call[Tx]{"Announce", func(ctx context.Context, s Store[Tx]) error {
@@ -147,6 +156,10 @@ func eventCalls[Tx any]() []call[Tx] {
 	return []call[Tx]{
 		{"ListEvents", events(func(ctx context.Context, s driver.EventStore) error {
 			_, _, err := s.ListEvents(ctx, driver.EventFilter{}, nil, 10)
+			return err
+		})},
+		{"CountEvents", events(func(ctx context.Context, s driver.EventStore) error {
+			_, err := s.CountEvents(ctx, driver.EventFilter{Lane: "x"})
 			return err
 		})},
 		{"GetEvent", events(func(ctx context.Context, s driver.EventStore) error {

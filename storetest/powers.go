@@ -19,6 +19,9 @@ const (
 	Groups      Power = "driver.GroupStore" // of a store with dead letters
 	Events      Power = "driver.EventStore"
 	Alerts      Power = "driver.AlertStore"
+	Jobs        Power = "driver.JobStore"
+	Replays     Power = "driver.ReplayStore"
+	Erase       Power = "driver.EraseStore"
 	Stats       Power = "driver.StatsStore"
 	Control     Power = "driver.ControlStore"
 	Audit       Power = "driver.AuditStore"
@@ -43,6 +46,12 @@ func has[Tx any](s Subject[Tx], p Power) bool {
 		_, ok = s.Store.(driver.EventStore)
 	case Alerts:
 		_, ok = s.Store.(driver.AlertStore)
+	case Jobs:
+		_, ok = s.Store.(driver.JobStore)
+	case Replays:
+		_, ok = s.Store.(driver.ReplayStore)
+	case Erase:
+		_, ok = s.Store.(driver.EraseStore)
 	case Stats:
 		_, ok = s.Store.(driver.StatsStore)
 	case Control:

@@ -15,9 +15,9 @@ import (
 	"github.com/sendoff-go/outbox/admin"
 )
 
-// Auth is an [admin.Auth]: it lets those in who send a token of the issuer. A
-// bearer token that is not one of the issuer is [admin.ErrUnauthenticated], so
-// that it can be one of [admin.Tokens].
+// Auth is an [admin.Auth] that lets in whoever sends a token of the issuer. For
+// any other bearer token it returns [admin.ErrUnauthenticated], since that can
+// be one of [admin.Tokens]. It is safe for concurrent use.
 func (p *Provider) Auth(r *http.Request) (admin.Person, error) {
 	scheme, raw, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -27,7 +27,7 @@ func (p *Provider) Auth(r *http.Request) (admin.Person, error) {
 	if !p.claims(raw) {
 		return admin.Person{}, admin.ErrUnauthenticated
 	}
-	v, err := p.verify(context.WithoutCancel(r.Context())) // its failure would be that of others as well
+	v, err := p.verify(context.WithoutCancel(r.Context())) // other requests use the answer as well
 	if err != nil {
 		return admin.Person{}, err
 	}
@@ -100,7 +100,8 @@ func (p *Provider) role(claims map[string]any) (role admin.Role) {
 	return role
 }
 
-// find returns the claim of a name: one that is just so, or one within another.
+// find returns the claim of a name: one with exactly that name, or one within
+// others.
 func find(claims map[string]any, name string) any {
 	if v, ok := claims[name]; ok {
 		return v

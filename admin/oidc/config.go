@@ -14,14 +14,16 @@ import (
 	"github.com/sendoff-go/outbox/admin"
 )
 
-// Config is what a provider is made of.
+// Config configures a provider. The zero value of a field that is not required
+// means its default.
 type Config struct {
 	// Issuer is the URL of the provider, as its tokens name it. Required.
 	Issuer string
-	// Audience is what tokens must be for, among others. Required.
+	// Audience must be among the audiences of a token. Required.
 	Audience string
-	// Roles gives values of the claim RolesClaim a role here. Who has several
-	// gets the highest of them; who has none is answered with 403. Required.
+	// Roles maps values of the claim RolesClaim to roles here. Somebody with
+	// several gets the highest of them; somebody with none is answered with
+	// 403. Required.
 	Roles map[string]admin.Role
 	// RolesClaim is the claim with the roles or groups of a person: a text, or a
 	// list of them. A claim within another is named with a dot, like
@@ -47,9 +49,9 @@ func (c Config) Check() error {
 	case err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "https" && (u.Scheme != "http" || !local(u.Hostname())):
 		return errors.New("oidc: Issuer is not a URL with https and a host, and without user, query and fragment: copy the issuer of the provider's /.well-known/openid-configuration")
 	case c.Audience == "":
-		return errors.New("oidc: set Audience, or tokens for any other program would do")
+		return errors.New("oidc: set Audience: without it, tokens for any other program would be accepted")
 	case len(c.Roles) == 0:
-		return errors.New("oidc: set Roles, or nobody may do anything")
+		return errors.New("oidc: set Roles: without it, nobody may do anything")
 	}
 	for _, value := range slices.Sorted(maps.Keys(c.Roles)) {
 		if role := c.Roles[value]; !role.AtLeast(admin.Viewer) {

@@ -10,8 +10,8 @@
 //	...
 //	h, err := admin.New(admin.Config{Store: store, Auth: p.Auth})
 //
-// The provider is asked for its keys when the first token comes. While it cannot
-// be reached, its tokens are answered with 503, and other ways to log in, put
-// together with [admin.FirstOf], go on. There is no login page here: how people
-// get their token is between them and the provider.
+// The provider is asked for its keys when the first token comes. While it
+// cannot be reached, its tokens are answered with 503, and other ways to log
+// in, combined with [admin.FirstOf], keep working. There is no login page here:
+// how people get their token is between them and the provider.
 package oidc

@@ -16,7 +16,7 @@ import (
 // maxAnswer bounds an answer of the provider.
 const maxAnswer = 1 << 20
 
-// bounded is a transport whose answers are not too long.
+// bounded is a transport that bounds the length of answers.
 type bounded struct{ next http.RoundTripper }
 
 func of(t http.RoundTripper) http.RoundTripper {
@@ -36,10 +36,10 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // errKeys: the keys of the issuer could not be fetched.
-var errKeys = errors.New("oidc: the issuer does not tell its keys")
+var errKeys = errors.New("oidc: the keys of the issuer cannot be fetched")
 
 // sparing is a transport that fetches the keys at most every few seconds. Every
-// token with a key that is not known has them fetched, and anybody can send one.
+// token with an unknown key asks for them, and anybody can send one.
 type sparing struct {
 	next http.RoundTripper
 

@@ -16,7 +16,7 @@ const (
 	fresh    = 15 * time.Minute
 )
 
-// algorithms are those of key pairs. What the provider lists does not add one.
+// algorithms are the asymmetric ones, whatever else the provider offers.
 var algorithms = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.EdDSA}
 
 // Provider verifies the tokens of an issuer. It is safe for concurrent use.
@@ -30,7 +30,7 @@ type Provider struct {
 	problem  error                 // what came of it
 }
 
-// New makes a provider. It asks nobody: see [Provider.Reach].
+// New makes a provider. It sends nothing; see [Provider.Reach].
 func New(c Config) (*Provider, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -38,20 +38,20 @@ func New(c Config) (*Provider, error) {
 	return &Provider{config: c.withDefaults()}, nil
 }
 
-// Reach asks the issuer for its configuration, if it has not told that yet. Its
-// error says that tokens are refused until the issuer answers; each that comes
-// has it asked again, at most every 5 seconds.
+// Reach fetches the configuration of the issuer, unless that has been done. An
+// error means that tokens are refused until the issuer answers; each token
+// causes another try, at most every 5 seconds.
 func (p *Provider) Reach(ctx context.Context) error {
 	_, err := p.verify(ctx)
 	return err
 }
 
-// errBusy is for those who come while another asks the issuer.
+// errBusy is for requests that come while another one asks the issuer.
 var errBusy = errors.New("no answer yet")
 
-// verify returns the verifier. One that is old is made anew, since only then a
-// key is dropped that the issuer has withdrawn; while the issuer cannot be
-// reached, the old one goes on.
+// verify returns the verifier. It replaces an old one, which would keep keys
+// that the issuer has withdrawn; while the issuer cannot be reached, the old
+// one stays.
 func (p *Provider) verify(ctx context.Context) (*oidc.IDTokenVerifier, error) {
 	p.mu.Lock()
 	now := time.Now()
@@ -85,7 +85,7 @@ func (p *Provider) verify(ctx context.Context) (*oidc.IDTokenVerifier, error) {
 }
 
 func (p *Provider) unreachable(err error) error {
-	return fmt.Errorf("oidc: the issuer %s cannot be reached, so that its tokens are refused until it can: %w", p.config.Issuer, err)
+	return fmt.Errorf("oidc: the issuer %s cannot be reached, and its tokens are refused until it can be: %w", p.config.Issuer, err)
 }
 
 func (p *Provider) discover(ctx context.Context) (*oidc.IDTokenVerifier, error) {

@@ -18,11 +18,11 @@ func (a *app) alerts() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "alerts",
-		Short: "List what is wrong, and what was, open alerts first",
-		Long: `Lists the alerts that watchers have raised. An alert is resolved by itself when
-nobody sees its cause any more.`,
+		Short: "List alerts, open ones first",
+		Long: `Lists the alerts that watchers have raised. An alert resolves itself when its
+cause is gone.`,
 		Example: `  outbox alerts
-  outbox alerts mute 9f86d081884c7d65 --for 24h --note 'the bank is mending it'`,
+  outbox alerts mute 9f86d081884c7d65 --for 24h --note 'the bank is working on it'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit < 1 {
@@ -68,7 +68,7 @@ func (a *app) printAlerts(as []driver.Alert) error {
 
 func (a *app) alertsMute() *cobra.Command {
 	var span time.Duration
-	cmd := a.setMuted("mute", "Tell nobody of an alert for a time, also if it is raised again", func() (time.Time, error) {
+	cmd := a.setMuted("mute", "Mute an alert for a time, even if it is raised again", func() (time.Time, error) {
 		if span <= 0 {
 			return time.Time{}, usagef("--for is %s: say for how long, for example --for 24h", span)
 		}
@@ -79,7 +79,7 @@ func (a *app) alertsMute() *cobra.Command {
 }
 
 func (a *app) alertsUnmute() *cobra.Command {
-	return a.setMuted("unmute", "Tell people of an alert again", func() (time.Time, error) { return time.Time{}, nil })
+	return a.setMuted("unmute", "Unmute an alert", func() (time.Time, error) { return time.Time{}, nil })
 }
 
 func (a *app) setMuted(name, short string, until func() (time.Time, error)) *cobra.Command {

@@ -62,7 +62,7 @@ The exit code is that of monitoring plugins, unlike that of other commands:
 	flags.Int64Var(&l.critDead, "crit-dead", 0, "critical at this many dead letters; 0: never")
 	flags.Int64Var(&l.warnWaiting, "warn-waiting", 0, "warn at this many waiting events; 0: never")
 	flags.Int64Var(&l.critWaiting, "crit-waiting", 0, "critical at this many waiting events; 0: never")
-	flags.BoolVar(&l.noRelay, "no-relay-ok", false, "a time without any relay is fine, as with outbox relay --once")
+	flags.BoolVar(&l.noRelay, "no-relay-ok", false, "do not report that no relay is running, for example with outbox relay --once")
 	flags.StringVar(&l.format, "format", "nagios", "nagios, one line with performance data, or prometheus, the text format")
 	return cmd
 }

@@ -23,8 +23,8 @@ const (
 type lookUp func(ctx context.Context, db *dburl.Handle) []string
 
 // complete makes a completion of a look-up in the database that the flags name.
-// It says nothing if that fails: an error would stand in the person's command
-// line.
+// It is silent if that fails: an error would appear in the command line that is
+// being typed.
 func complete(f *outboxFlags, find lookUp, repeats bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, given []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(given) > 0 && !repeats {
@@ -52,8 +52,8 @@ func complete(f *outboxFlags, find lookUp, repeats bool) cobra.CompletionFunc {
 	}
 }
 
-// typable reports whether a text may stand in a command line as it is: what others
-// stored must not end up as a command.
+// typable reports whether a text is safe in a command line as it is: what
+// others stored must not end up as a command.
 func typable(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return r <= ' ' || r > '~' || strings.ContainsRune("'\"\\`$&|;<>(){}!#*?[]~", r)

@@ -3,15 +3,16 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"log/slog"
 	"os"
 	"strconv"
 	"testing"
 	"time"
 
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
-	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/job"
 )
 
 // The statements that make a million letters, in 50 groups of 20,000: of 5 types,
@@ -48,7 +49,7 @@ func BenchmarkDeadLetters(b *testing.B) {
 			b.Cleanup(func() { _ = db.Close() })
 			fillLetters(b, db, server, n)
 			benchmarkPages(b, db)
-			benchmarkRetry(b, db, n)
+			benchmarkRetry(b, db)
 		})
 	}
 }
@@ -111,17 +112,23 @@ func benchmarkPages(b *testing.B, db *dburl.Handle) {
 
 // benchmarkRetry retries the letters of one tenant, a tenth of all; each time those
 // of another.
-func benchmarkRetry(b *testing.B, db *dburl.Handle, n int) {
+func benchmarkRetry(b *testing.B, db *dburl.Handle) {
+	r, err := job.NewRunner(job.Config{Store: db.Store, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		b.Fatal(err)
+	}
 	tenant := 0
 	b.Run("retry a tenth", func(b *testing.B) {
 		for range b.N {
-			report, err := dlq.Run(b.Context(), db.Store, dlq.Job{
-				Action: dlq.Retry, Act: driver.Act{By: "ann"}, Filter: driver.DeadFilter{Tenant: fmt.Sprint("tenant-", tenant)}, Limit: n / 10,
-			})
-			if err != nil || report.Applied == 0 {
-				b.Fatalf("tenant %d: %+v, error %v", tenant, report, err)
+			spec := job.Spec{Action: job.Retry, Filter: job.Filter{Tenant: fmt.Sprint("tenant-", tenant)}}
+			j, err := job.Start(b.Context(), db.Store, spec, driver.Act{By: "ann"})
+			if err == nil {
+				j, err = r.RunJob(b.Context(), j.ID, nil)
 			}
-			b.ReportMetric(float64(report.Applied), "letters")
+			if err != nil || j.Applied == 0 {
+				b.Fatalf("tenant %d: %+v, error %v", tenant, j, err)
+			}
+			b.ReportMetric(float64(j.Applied), "letters")
 			tenant++
 		}
 	})

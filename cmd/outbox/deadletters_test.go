@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/job"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -159,20 +161,21 @@ func TestTenThousandDeadLettersAreDealtWithByRESTAndByCommand(t *testing.T) {
 			}
 			api := httptest.NewServer(h)
 			defer api.Close()
+			defer w.runJobs()()
 			var page struct{ Groups []admin.Group }
 			text, err := request(t, http.MethodGet, api.URL+"/api/v1/dead-letter-groups", "")
 			if err != nil {
 				t.Fatal(err)
 			}
 			for group, action := range w.actions(text, &page, &page.Groups) {
-				for more := true; more; {
-					text, err := request(t, http.MethodPost, api.URL+"/api/v1/dead-letters/"+action, `{"filter":{"group":"`+group+`"},"note":"mended"}`)
-					if err != nil {
-						t.Fatal(err)
-					}
-					more = strings.Contains(text, `"more":true`)
+				if _, err := request(t, http.MethodPost, api.URL+"/api/v1/jobs/"+action, `{"filter":{"group":"`+group+`"},"note":"mended"}`); err != nil {
+					t.Fatal(err)
 				}
 			}
+			w.until("the jobs are done", func() bool {
+				text, err := request(t, http.MethodGet, api.URL+"/api/v1/jobs", "")
+				return err == nil && strings.Count(text, `"state":"done"`) == len(reasons)
+			})
 			w.left("ann", 2*perType)
 
 			w.fill()
@@ -188,6 +191,19 @@ func TestTenThousandDeadLettersAreDealtWithByRESTAndByCommand(t *testing.T) {
 			w.left("bob", 4*perType)
 		})
 	}
+}
+
+// runJobs runs jobs until it is told to stop.
+func (w *ward) runJobs() (stop func()) {
+	w.t.Helper()
+	r, err := job.NewRunner(job.Config{Store: w.db.Store, Interval: 50 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(w.t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { r.Run(ctx) })
+	return func() { cancel(); running.Wait() }
 }
 
 // actions reads the groups of an answer, and returns what to do with each: those

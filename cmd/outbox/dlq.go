@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,7 @@ func (a *app) dlq() *cobra.Command {
 		Short: "Look at dead letters, and retry, resolve or delete them",
 		Long: `Works with the dead-letter queue: events that were given up, each with its error
 and its last ten attempts. A retry puts an event back into the outbox with the
-same id, so that a consumer that had it after all skips it. Every change is in
+same id, so that a consumer that got it after all skips it. Every change is in
 the audit log; see "outbox audit".`,
 		Example: `  outbox dlq groups
   outbox dlq list --type order-placed
@@ -40,7 +39,7 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.filter.Lane, "type", "", "only those of this event `type`")
 	flags.StringVar(&f.filter.Error, "error", "", "only those whose error contains this `text`")
 	flags.StringVar(&f.filter.Group, "group", "", "only those of this group; see outbox dlq groups")
-	flags.StringVar(&f.filter.Destination, "destination", "", "only those that did not get to this `destination`")
+	flags.StringVar(&f.filter.Destination, "destination", "", "only those that could not be delivered to this `destination`")
 	flags.StringVar(&f.filter.Tenant, "tenant", "", "only those of this tenant `id`")
 	flags.StringVar(&f.filter.Key, "key", "", "only those of this aggregate `id`")
 	flags.StringVar(&f.after, "after", "", "only those that died after this `time`: 2026-01-02T15:04:05Z, or 2h for two hours ago")
@@ -75,12 +74,4 @@ func readTime(flag, text string, now time.Time) (time.Time, error) {
 		return t, usagef("%s is %q: write a time such as 2026-01-02T15:04:05Z, or 2h for two hours ago", flag, text)
 	}
 	return t, nil
-}
-
-// letters is a number of dead letters in words.
-func letters[N int | int64](n N) string {
-	if n == 1 {
-		return "1 dead letter"
-	}
-	return fmt.Sprintf("%d dead letters", n)
 }

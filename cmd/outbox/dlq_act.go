@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +11,7 @@ import (
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/job"
 )
 
 func (a *app) dlqRetry() *cobra.Command {
@@ -30,14 +28,10 @@ func (a *app) dlqDelete() *cobra.Command {
 
 // acting is one call of retry, resolve or delete.
 type acting struct {
+	starting
 	action dlq.Action
 	filter filterFlags
-	person personFlags
-	out    listOutput
 	all    bool
-	dryRun bool
-	yes    bool
-	rate   int
 }
 
 func (a *app) dlqAct(action dlq.Action, short string) *cobra.Command {
@@ -50,10 +44,11 @@ func (a *app) dlqAct(action dlq.Action, short string) *cobra.Command {
 
 Name the ids, or choose by --group, --type, --error and the like, or pass --all.
 Ids, at most 1000, are one transaction. A choice is counted first and has to be
-confirmed, by --yes where nobody can be asked. It is worked off in batches of 100,
-from the latest to the earliest, one transaction each: if it is interrupted, what
-is done stays done, and the same command does the rest. The exit code is 1 if some
-were left as they are.`,
+confirmed, by --yes where nobody can be asked. Then it is a job, in batches from the
+latest to the earliest, one transaction each; see "outbox jobs". If it is
+interrupted, the job is cancelled and what is done stays done; if this program
+ends without a word, a daemon goes on with it. The exit code is 1 if some were left
+as they are.`,
 		ValidArgsFunction: complete(&f, letterIDs, true),
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			if err := c.validate(ids); err != nil {
@@ -71,13 +66,8 @@ were left as they are.`,
 	c.filter.add(cmd)
 	completeFlag(cmd, "type", complete(&f, eventTypes, true))
 	completeFlag(cmd, "group", complete(&f, groupIDs, true))
-	flags := cmd.Flags()
-	flags.BoolVar(&c.all, "all", false, "all dead letters that are not resolved")
-	flags.BoolVar(&c.dryRun, "dry-run", false, "only say how many it would be")
-	flags.BoolVarP(&c.yes, "yes", "y", false, "do not ask")
-	flags.IntVar(&c.rate, "rate", 0, "at most this many a second (default no limit)")
-	c.person.add(cmd)
-	c.out.add(cmd)
+	cmd.Flags().BoolVar(&c.all, "all", false, "all dead letters that are not resolved")
+	c.add(cmd)
 	return cmd
 }
 
@@ -102,7 +92,7 @@ func (c *acting) validate(ids []string) error {
 // actOn acts on the letters of some ids.
 func (a *app) actOn(ctx context.Context, db *dburl.Handle, c *acting, ids []string) error {
 	if c.action == dlq.Delete {
-		if err := a.confirm(ctx, c, letters(len(ids))); err != nil {
+		if err := a.confirm(ctx, c.yes, string(c.action), numbered(len(ids), "dead letter")); err != nil {
 			return err
 		}
 	}
@@ -144,99 +134,15 @@ func describe(a dlq.Action, s driver.DeadStatus) string {
 	return map[dlq.Action]string{dlq.Retry: "back in the outbox", dlq.Resolve: "resolved", dlq.Delete: "deleted"}[a]
 }
 
-// actOnAll acts on every letter that the flags choose.
+// actOnAll acts on every letter that the flags choose, as a job.
 func (a *app) actOnAll(ctx context.Context, db *dburl.Handle, c *acting) error {
 	filter, err := c.filter.read(time.Now())
 	if err != nil {
 		return err
 	}
-	n, err := db.Store.CountDead(ctx, filter)
-	if err != nil {
-		return db.Problem("count dead letters", err)
-	}
-	what := letters(n.N)
-	if n.More {
-		what = "more than " + what
-	}
-	if c.dryRun {
-		if c.out.machine() {
-			return a.printJSON(admin.Count(n))
-		}
-		fmt.Fprintf(a.stdout, "would %s %s\n", c.action, what)
-		return nil
-	}
-	if filter, err = boundary(ctx, db, filter); err != nil {
-		return err
-	}
-	if n.N > 0 {
-		if err := a.confirm(ctx, c, what); err != nil {
-			return err
-		}
-	}
-	job := dlq.Job{Action: c.action, Filter: filter, Act: c.person.act(), Rate: c.rate}
-	shown := ""
-	if isTerminal(a.stderr) {
-		job.Progress = func(r dlq.Report) {
-			fmt.Fprintf(a.stderr, "\r%d of %s", r.Applied, counted(n))
-			shown = "\n"
-		}
-	}
-	r, err := dlq.Run(ctx, db.Store, job)
-	fmt.Fprint(a.stderr, shown)
-	if c.out.machine() {
-		err = errors.Join(a.printJSON(r), err)
-	} else {
-		fmt.Fprintf(a.stdout, "%d %s\n", r.Applied, describe(c.action, driver.DeadApplied))
-	}
-	switch {
-	case err != nil:
-		return db.Problem(string(c.action)+" dead letters", err)
-	case r.Conflicts > 0:
-		return fmt.Errorf("%d were left: an event of their id is in the outbox again, or a later letter of it was retried", r.Conflicts)
-	}
-	return nil
-}
-
-// boundary leaves out what dies after the count that is confirmed, by the clock of
-// the database.
-func boundary(ctx context.Context, db *dburl.Handle, f driver.DeadFilter) (driver.DeadFilter, error) {
-	latest, err := listLetters(ctx, db, f, 1)
-	if err != nil {
-		return f, db.Problem("list dead letters", err)
-	}
-	end := time.Unix(1, 0) // none
-	if len(latest) > 0 {
-		end = latest[0].DiedAt.Add(time.Microsecond)
-	}
-	if f.DiedBefore.IsZero() || f.DiedBefore.After(end) {
-		f.DiedBefore = end
-	}
-	return f, nil
-}
-
-// confirm asks before something that changes many letters, or that nobody can
-// undo.
-func (a *app) confirm(ctx context.Context, c *acting, what string) error {
-	if c.yes {
-		return nil
-	}
-	if !isTerminal(a.stdin) {
-		return usagef("this would %s %s: pass --yes to do it", c.action, what)
-	}
-	fmt.Fprintf(a.stderr, "%s%s %s? [y/N] ", strings.ToUpper(string(c.action[:1])), c.action[1:], what)
-	answers := make(chan string, 1)
-	go func() { // outlives an interrupt, and the process ends then
-		answer, _ := bufio.NewReader(a.stdin).ReadString('\n') // an end of input is a no
-		answers <- strings.ToLower(strings.TrimSpace(answer))
-	}()
-	select {
-	case answer := <-answers:
-		if answer == "y" || answer == "yes" {
-			return nil
-		}
-		return errors.New("nothing was changed")
-	case <-ctx.Done():
-		fmt.Fprintln(a.stderr)
-		return errInterrupted
-	}
+	spec := job.Spec{Action: job.Action(c.action), All: c.all, Rate: c.rate, Filter: job.Filter{
+		Type: filter.Lane, Error: filter.Error, Group: filter.Group, Destination: filter.Destination, Tenant: filter.Tenant, Key: filter.Key,
+		After: filter.DiedAfter, Before: filter.DiedBefore,
+	}}
+	return a.runJob(ctx, db, spec, &c.starting)
 }

@@ -101,7 +101,7 @@ func (a *app) dlqMark() *cobra.Command {
 	states := []string{string(driver.GroupNew), string(driver.GroupInvestigating), string(driver.GroupMuted)}
 	cmd := &cobra.Command{
 		Use:   "mark GROUP new|investigating|muted",
-		Short: "Say that you look at a group of dead letters, or mute it",
+		Short: "Say that you are looking at a group of dead letters, or mute it",
 		Example: `  outbox dlq mark 9f86d081884c7d65 investigating --note 'asking the bank'
   outbox dlq mark 9f86d081884c7d65 muted --for 24h`,
 		Args: cobra.ExactArgs(2),

@@ -65,15 +65,10 @@ func (a *app) dlqList() *cobra.Command {
 }
 
 // listLetters reads on until there are limit letters, or no more.
-func listLetters(ctx context.Context, db *dburl.Handle, f driver.DeadFilter, limit int) (all []driver.DeadLetter, err error) {
-	var after *driver.DeadCursor
-	for {
-		ls, next, err := db.Store.ListDead(ctx, f, after, limit-len(all))
-		if all = append(all, ls...); err != nil || next == nil || len(all) >= limit {
-			return all, err
-		}
-		after = next
-	}
+func listLetters(ctx context.Context, db *dburl.Handle, f driver.DeadFilter, limit int) ([]driver.DeadLetter, error) {
+	return upTo(limit, func(after *driver.DeadCursor, n int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
+		return db.Store.ListDead(ctx, f, after, n)
+	})
 }
 
 // printRest says how many letters a full page does not show.

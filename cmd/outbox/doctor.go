@@ -37,11 +37,11 @@ func (a *app) doctor() *cobra.Command {
 the plan of the claim, locks, long transactions, dead rows, clocks, timeouts,
 settings and privileges of the user, relays, event types that nobody delivers, and
 dead letters. With --config it also connects to all that the daemon's configuration
-names: each broker and its topics, the admin address, and certificates.
+names: each broker and its topics, the admin address and certificates.
 
 It changes nothing. Each check has a time limit of its own, so that one that hangs
 does not stop the others. A check is skipped where the database has no such thing,
-or the user may not ask.
+or the user lacks the privilege.
 
 The exit code is 0 if all is well, 6 if something keeps events from being
 delivered, 7 if there are only warnings.`,
@@ -147,7 +147,7 @@ func (f *doctorFlags) examine(ctx context.Context, open func(context.Context) (*
 	found = append(found, doctor.Run(ctx, d.Server(), f.limit, d.Width())...)
 	if doctor.Worst(found) == doctor.Failure {
 		for _, c := range d.Tables() {
-			found = append(found, doctor.Finding{Check: c.Name, Answer: doctor.Skip("needs what failed before")})
+			found = append(found, doctor.Finding{Check: c.Name, Answer: doctor.Skip("needs a check that failed")})
 		}
 		return found, nil
 	}
@@ -216,5 +216,5 @@ func (a *app) printReport(found []doctor.Finding) {
 			fmt.Fprintf(a.stdout, "%*s  -> %s\n", len(state)+2+width, "", printable(f.Do))
 		}
 	}
-	fmt.Fprintf(a.stdout, "\n%d ok, %d skipped, %d warnings, %d failures\n", counts[doctor.OK], counts[doctor.Skipped], counts[doctor.Warning], counts[doctor.Failure])
+	fmt.Fprintf(a.stdout, "\n%d ok, %d skipped, %s, %s\n", counts[doctor.OK], counts[doctor.Skipped], numbered(counts[doctor.Warning], "warning"), numbered(counts[doctor.Failure], "failure"))
 }

@@ -18,8 +18,8 @@ func (a *app) events() *cobra.Command {
 		Short: "Look at the events of the outbox, waiting or delivered",
 		Long: `Shows events of the outbox itself: those that wait, those that a relay holds, and
 delivered ones until their retention ends. Those that were given up are dead
-letters; see "outbox dlq". The table has no indexes for people: a filter reads it
-from the latest event on, in steps of 10,000.`,
+letters; see "outbox dlq". The table has no indexes for such searches: a filter
+reads it from the latest event on, in steps of 10,000.`,
 		Example: `  outbox events list --type order-placed --status waiting
   outbox events show 01M7KYSS57BTHAXT4Y24NXCHYH
   outbox events tail --tenant acme`,
@@ -124,15 +124,10 @@ func (a *app) eventsList() *cobra.Command {
 }
 
 // listEvents reads on until there are limit events, or no more.
-func listEvents(ctx context.Context, db *dburl.Handle, f driver.EventFilter, limit int) (all []driver.StoredEvent, err error) {
-	var after *driver.EventCursor
-	for {
-		es, next, err := db.Store.ListEvents(ctx, f, after, limit-len(all))
-		if all = append(all, es...); err != nil || next == nil || len(all) >= limit {
-			return all, err
-		}
-		after = next
-	}
+func listEvents(ctx context.Context, db *dburl.Handle, f driver.EventFilter, limit int) ([]driver.StoredEvent, error) {
+	return upTo(limit, func(after *driver.EventCursor, n int) ([]driver.StoredEvent, *driver.EventCursor, error) {
+		return db.Store.ListEvents(ctx, f, after, n)
+	})
 }
 
 func (a *app) printEvents(es []driver.StoredEvent, payload bool) error {

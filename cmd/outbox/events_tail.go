@@ -30,9 +30,9 @@ func (a *app) eventsTail() *cobra.Command {
 		Use:   "tail",
 		Short: "Follow the events that are written",
 		Long: `Prints events as they are written, until it is interrupted. It asks once a second
-for the latest 1000, so it may miss some of a burst, which it says; events that are
-deleted as soon as they are delivered; and on PostgreSQL those whose ids, chosen by
-another program, do not grow with time.`,
+for the latest 1000, so it may miss events of a burst (it then says so), events that
+are deleted as soon as they are delivered and, on PostgreSQL, events with ids of
+another program that do not grow with time.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
@@ -65,7 +65,7 @@ func (t *tail) follow(ctx context.Context) error {
 	for {
 		es, more, err := t.next(ctx)
 		switch {
-		case ctx.Err() != nil: // interrupted, as it is meant to end
+		case ctx.Err() != nil: // interrupted, which is how it ends
 			return nil
 		case err != nil:
 			return t.db.Problem("list events", err)

@@ -11,13 +11,26 @@ import (
 
 func main() { os.Exit(command()) }
 
-// command is run on the process's own streams and signals. The first Ctrl-C
-// asks for a clean shutdown; a second one ends the process at once.
+// command is run on the process's own streams and signals.
 func command() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 2) // they may come faster than they are read
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go interrupts(signals, cancel)
 	return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+}
+
+// interrupts asks for a clean shutdown at the first signal, and ends the process
+// at the second.
+func interrupts(signals <-chan os.Signal, shutdown context.CancelFunc) {
+	<-signals
+	shutdown()
+	code := 1
+	if s, ok := (<-signals).(syscall.Signal); ok {
+		code = 128 + int(s)
+	}
+	os.Exit(code)
 }
 
 // run is the whole program. It returns the exit code.

@@ -15,7 +15,7 @@ func (a *app) man() *cobra.Command {
 		Use:   "man [COMMAND...]",
 		Short: "Print the manual page of a command, or write all of them",
 		Long: `Prints a manual page in roff, that of outbox itself if no command is named. With
---dir it writes the page of every command to that folder, as a package does.`,
+--dir it writes the page of every command to that folder, for packages.`,
 		Example: `  outbox man dlq retry | man -l -
   outbox man --dir /usr/local/share/man/man1`,
 		RunE: func(cmd *cobra.Command, words []string) error {
@@ -34,7 +34,7 @@ func (a *app) man() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&dir, "dir", "", "`folder` to write the pages to; it is made if it does not exist")
+	cmd.Flags().StringVar(&dir, "dir", "", "`folder` to write the pages to; it is created if it does not exist")
 	return cmd
 }
 
@@ -51,7 +51,7 @@ func writePages(root *cobra.Command, dir string) error {
 	return nil
 }
 
-// documented are a command and all below that people call.
+// documented returns a command and those below it that people call.
 func documented(c *cobra.Command) []*cobra.Command {
 	all := []*cobra.Command{c}
 	for _, sub := range c.Commands() {

@@ -18,10 +18,10 @@ func (a *app) migrateDown() *cobra.Command {
 		Use:   "down",
 		Short: "Revert the latest migration",
 		Long: `Reverts the latest migration. Reverting all of them drops every table with its
-rows: events, dead letters, the ids of consumed events, and the audit log. The
-command therefore refuses if a table that it would drop still holds waiting
-events, open dead letters, ids of consumed events or entries of the audit log,
-unless you pass --force.`,
+rows: events, dead letters, the ids of consumed events, the audit log and alerts.
+The command therefore refuses if a table that it would drop still holds waiting
+events, open dead letters, ids of consumed events, entries of the audit log or
+muted alerts, unless you pass --force.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if steps < 1 {

@@ -84,3 +84,16 @@ func (a *app) printJSON(v any) error {
 	_, err = fmt.Fprintf(a.stdout, "%s\n", line)
 	return err
 }
+
+// upTo reads pages until there are limit entries, or no more. A page may be short
+// or empty and yet have a next one.
+func upTo[T, C any](limit int, page func(after *C, n int) ([]T, *C, error)) (all []T, err error) {
+	var after *C
+	for {
+		some, next, err := page(after, limit-len(all))
+		if all = append(all, some...); err != nil || next == nil || len(all) >= limit {
+			return all, err
+		}
+		after = next
+	}
+}

@@ -59,7 +59,7 @@ func (a *app) setPaused(paused bool, types, dests lookUp, name, short string) *c
 		Long: short + `. Relays notice within two seconds. Deliveries that run are finished, and events that
 come meanwhile wait, without using up attempts. A type that was paused by itself
 stays paused when all are resumed. outbox status lists the destinations by name.`,
-		Example: "  outbox " + name + " order-placed --note 'the gateway is being mended'\n  outbox " + name + " --destination 'kafkasink#0:orders'\n  outbox " + name + " --all",
+		Example: "  outbox " + name + " order-placed --note 'the gateway is being repaired'\n  outbox " + name + " --destination 'kafkasink#0:orders'\n  outbox " + name + " --all",
 
 		ValidArgsFunction: complete(&f, types, true),
 		RunE: func(cmd *cobra.Command, types []string) error {

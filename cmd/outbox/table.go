@@ -78,3 +78,11 @@ func visible(s, keep string) string {
 		return unicode.ReplacementChar
 	}, s)
 }
+
+// numbered is a number of things, whose plural ends in s.
+func numbered[N int | int64](n N, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}

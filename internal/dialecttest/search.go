@@ -30,24 +30,13 @@ func longSearch(t *testing.T, s Subject) {
 		}
 		exec(t, db, "INSERT INTO outbox_dlq_event (event_id, seq, event_type, payload, attempts, created_at, died_at, last_error, claim_no) VALUES "+strings.Join(rows, ", "))
 	}
-	var found []string
-	var after *driver.DeadCursor
-	for page := 0; ; page++ {
+	searched(t, func(after *driver.DeadCursor) (ids []string, next *driver.DeadCursor, err error) {
 		ls, next, err := store.ListDead(t.Context(), driver.DeadFilter{Error: "carrier"}, after, 1)
-		must(t, err)
 		for _, l := range ls {
-			found = append(found, l.Event.ID)
+			ids = append(ids, l.Event.ID)
 		}
-		if page == 0 && (len(ls) > 0 || next == nil) {
-			t.Errorf("the first page has %d letters and a next one %v: it should have looked at a part", len(ls), next)
-		}
-		if after = next; next == nil || page > 10 {
-			break
-		}
-	}
-	if got := fmt.Sprint(found); got != "[e00002 e00001]" {
-		t.Errorf("found %s, want the two earliest, each once", got)
-	}
+		return ids, next, err
+	})
 }
 
 // A filter of events looks at a bounded number of them for a page.
@@ -66,16 +55,27 @@ func longFilter(t *testing.T, s Subject) {
 		}
 		exec(t, db, "INSERT INTO outbox_event (event_id, event_type, payload, tenant_id) VALUES "+strings.Join(rows, ", "))
 	}
-	var found []string
-	var after *driver.EventCursor
-	for page := 0; ; page++ {
+	searched(t, func(after *driver.EventCursor) (ids []string, next *driver.EventCursor, err error) {
 		es, next, err := store.ListEvents(t.Context(), driver.EventFilter{Tenant: "acme"}, after, 1)
-		must(t, err)
 		for _, e := range es {
-			found = append(found, e.Event.ID)
+			ids = append(ids, e.Event.ID)
 		}
-		if page == 0 && (len(es) > 0 || next == nil) {
-			t.Errorf("the first page has %d events and a next one %v: it should have looked at a part", len(es), next)
+		return ids, next, err
+	})
+}
+
+// searched reads all pages: the first must be empty and have a next one, and all
+// together have the two earliest rows.
+func searched[C any](t *testing.T, read func(after *C) (ids []string, next *C, err error)) {
+	t.Helper()
+	var found []string
+	var after *C
+	for page := 0; ; page++ {
+		ids, next, err := read(after)
+		must(t, err)
+		found = append(found, ids...)
+		if page == 0 && (len(ids) > 0 || next == nil) {
+			t.Errorf("the first page has %v and a next one %v: it should have looked at a part", ids, next)
 		}
 		if after = next; next == nil || page > 10 {
 			break

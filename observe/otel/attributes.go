@@ -13,7 +13,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// The attributes that no convention has.
+// The attributes that no semantic convention defines.
 const (
 	keyEventType = attribute.Key("outbox.event_type")
 	keyAttempt   = attribute.Key("outbox.attempt")
@@ -50,7 +50,7 @@ func finish(span trace.Span, err error) {
 	span.End()
 }
 
-// errorType is what the relay makes of an error, where it makes something of it.
+// errorType is the class that the relay puts an error in, if it has one.
 func errorType(err error) attribute.KeyValue {
 	switch {
 	case outbox.IsUnavailable(err):

@@ -29,9 +29,9 @@ type Config struct {
 	// Types are the values of the metrics' attribute event_type. Default: none but
 	// [Other].
 	Types []string
-	// Label returns the value of the attribute for an event type: one of Types, or
-	// [Other]. It is called concurrently. Default: the type itself if it is one
-	// of Types.
+	// Label returns the value of the attribute for an event type: one of Types,
+	// or [Other]. It must be safe for concurrent use. Default: the type itself
+	// if it is one of Types.
 	Label func(eventType string) string
 	// Store counts what is in the database. Default: nothing is counted there.
 	Store driver.StatsStore

@@ -16,10 +16,10 @@ import (
 // ConsumeBatch of a consumer; call it yourself around ConsumeIn, or where there is
 // no inbox.
 //
-// The span is a child of the write, or of the span in ctx if that is of the same
-// trace, such as one that the client of the broker has begun from the same
-// headers. Messages of several traces have a span of their own, a child of the one
-// in ctx. Whatever is no parent is a link.
+// The span is a child of the write, or of the span in ctx if that is of the
+// same trace, such as one that the client of the broker has begun from the same
+// headers. Messages of several traces have a span of their own, a child of the
+// one in ctx. Whatever is not the parent becomes a link.
 func (t *Telemetry) Consume(ctx context.Context, group string, ms ...outbox.Received) (_ context.Context, end func(fresh int, err error)) {
 	parent, links := t.parent(ctx, ms)
 	if parent.IsValid() { // otherwise that of ctx, or none

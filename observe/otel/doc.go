@@ -1,7 +1,7 @@
-// Package otel shows writers, relays and consumers to OpenTelemetry: one trace
-// from the request that wrote an event to the consumer that had its effect, and
-// the metrics of package prom. One line switches it on, and one line each tells a
-// writer, a relay and a consumer:
+// Package otel instruments writers, relays and consumers with OpenTelemetry:
+// one trace from the request that wrote an event to the consumer that had its
+// effect, and the metrics of package prom. One line switches it on, and one
+// line each adds it to a relay, a writer and a consumer:
 //
 //	t := otel.New(otel.Config{Types: reg.Types(), Store: store})
 //	r, err := relay.New(store, reg, t.Relay(relay.Config{}))
@@ -22,8 +22,8 @@
 //   - consume, a consumer: a child of the write or of the span that the context of
 //     the consumer has in the same trace; with links for a batch.
 //
-// What it does not promise: a span is lost with its process, and where the
-// exporter cannot follow. A write span says that an event was stored, not that its
-// transaction committed. An event whose writer stored no context begins a trace at
-// its delivery, and another at its consumer.
+// What it does not promise: a span is lost with its process, and when the
+// exporter cannot keep up. A write span says that an event was stored, not that
+// its transaction committed. An event whose writer stored no context begins a
+// trace at its delivery, and another at its consumer.
 package otel

@@ -86,8 +86,8 @@ func told(err error) {
 	}
 }
 
-// name is that of Prometheus with a dot behind the namespace and without what
-// kind and unit say. Prometheus makes the same name of it again.
+// name is the name in Prometheus with a dot after the namespace and without the
+// suffixes for kind and unit, which Prometheus adds again.
 func name(s *signals.Metric) string {
 	return strings.Replace(strings.TrimSuffix(strings.TrimSuffix(s.Name, "_total"), "_seconds"), "outbox_", "outbox.", 1)
 }

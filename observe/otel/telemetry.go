@@ -27,8 +27,8 @@ type Telemetry struct {
 	meter   *meter
 }
 
-// New makes telemetry. An instrument that the meter refuses is told to the error
-// handler of OpenTelemetry, and is not recorded.
+// New makes telemetry. An instrument that the meter refuses is reported to the
+// error handler of OpenTelemetry, and is not recorded.
 func New(c Config) *Telemetry {
 	if c.TracerProvider == nil {
 		c.TracerProvider = api.GetTracerProvider()
@@ -49,8 +49,8 @@ func New(c Config) *Telemetry {
 // them.
 func (t *Telemetry) Close() error { return t.meter.close() }
 
-// CountIn counts in that store from now on, for those who have none at the
-// start.
+// CountIn counts in that store from now on, for programs that have none yet
+// when they call [New].
 func (t *Telemetry) CountIn(s driver.StatsStore) { t.state.CountIn(s) }
 
 // Writer traces and counts what a writer writes. It is [Telemetry.WriteHook] as

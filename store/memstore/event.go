@@ -31,6 +31,20 @@ func (s *Store) ListEvents(ctx context.Context, f driver.EventFilter, after *dri
 	return out, next, nil
 }
 
+// CountEvents implements [driver.EventStore].
+func (s *Store) CountEvents(ctx context.Context, f driver.EventFilter) (n driver.Count, err error) {
+	if err := s.lock(ctx); err != nil {
+		return n, err
+	}
+	defer s.mu.Unlock()
+	for _, r := range s.rows {
+		if r.matches(f, s.now()) {
+			count(&n)
+		}
+	}
+	return n, nil
+}
+
 // GetEvent implements [driver.EventStore].
 func (s *Store) GetEvent(ctx context.Context, id string) (driver.StoredEvent, bool, error) {
 	if err := s.lock(ctx); err != nil {

@@ -82,21 +82,32 @@ func (s *Store) eachDead(ctx context.Context, action driver.AuditAction, keys []
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	var changed []string
+	if err := s.mayStep(ctx); err != nil {
+		return nil, err
+	}
 	results := make([]driver.DeadResult, len(keys))
 	for i, k := range keys {
 		results[i] = driver.DeadResult{ID: k.EventID, Status: driver.DeadNotFound}
 		for _, l := range s.lettersOf(k, action == driver.AuditReplay) {
 			results[i].Status = f(l)
 		}
-		if results[i].Status == driver.DeadApplied && !slices.Contains(changed, k.EventID) {
-			changed = append(changed, k.EventID)
+	}
+	s.close(ctx, action, results)
+	return results, nil
+}
+
+// close ends a bulk call: who did it is audited, and the job that it is a step of
+// goes on.
+func (s *Store) close(ctx context.Context, action driver.AuditAction, results []driver.DeadResult) {
+	if a, ok := driver.ActOf(ctx); ok {
+		if changed := driver.Changed(results); len(changed) > 0 {
+			s.audit(a, action, changed)
 		}
 	}
-	if a, ok := driver.ActOf(ctx); ok && len(changed) > 0 {
-		s.audit(a, action, changed)
+	if step, ok := driver.StepOf(ctx); ok {
+		step.Count(results)
+		s.step(step)
 	}
-	return results, nil
 }
 
 // lettersOf returns the letters that a key fits, or only the latest of them.

@@ -20,6 +20,7 @@ type Store struct {
 	dead     []*letter       // in order of death
 	groups   map[string]*driver.DeadGroup
 	alerts   map[string]*alert
+	jobs     map[string]*driver.Job
 	writing  map[string]*Tx    // ids written by transactions still open
 	business map[string]string // what transactions Put
 	ledger   ledger
@@ -42,6 +43,9 @@ var (
 	_ driver.GroupStore      = (*Store)(nil)
 	_ driver.EventStore      = (*Store)(nil)
 	_ driver.AlertStore      = (*Store)(nil)
+	_ driver.JobStore        = (*Store)(nil)
+	_ driver.ReplayStore     = (*Store)(nil)
+	_ driver.EraseStore      = (*Store)(nil)
 )
 
 // Config has a useful zero value.
@@ -67,6 +71,7 @@ func New(c Config) *Store {
 		running:  map[driver.Owner]driver.Instance{},
 		groups:   map[string]*driver.DeadGroup{},
 		alerts:   map[string]*alert{},
+		jobs:     map[string]*driver.Job{},
 	}
 }
 

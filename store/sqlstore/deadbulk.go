@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"slices"
 
 	"github.com/sendoff-go/outbox/driver"
 )
@@ -46,23 +45,26 @@ func (s *Engine) eachDead(ctx context.Context, what string, action driver.AuditA
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	act, audited := driver.ActOf(ctx)
-	var graves []Grave
-	c := s.personCall(what, func(ctx context.Context, session *Session) (err error) {
-		if graves, err = do(ctx, session, keys); err != nil || !audited {
+	var results []driver.DeadResult
+	c := s.personCall(what, func(ctx context.Context, session *Session) error {
+		graves, err := do(ctx, session, keys)
+		if err != nil {
 			return err
 		}
-		if changed := changedOf(graves, keys); len(changed) > 0 {
-			return session.audit(ctx, act, action, changed)
-		}
-		return nil
+		results = resultsOf(graves, keys, action)
+		return session.close(ctx, action, results)
 	})
-	if !audited {
+	_, audited := driver.ActOf(ctx)
+	if _, steps := driver.StepOf(ctx); !audited && !steps {
 		c = c.single()
 	}
 	if err := s.run(ctx, c); err != nil {
 		return nil, err
 	}
+	return results, nil
+}
+
+func resultsOf(graves []Grave, keys []driver.DeadKey, action driver.AuditAction) []driver.DeadResult {
 	byID := make(map[string][]Grave, len(graves))
 	for _, g := range graves {
 		byID[g.EventID] = append(byID[g.EventID], g)
@@ -79,22 +81,22 @@ func (s *Engine) eachDead(ctx context.Context, what string, action driver.AuditA
 			}
 		}
 	}
-	return results, nil
+	return results
 }
 
-// changedOf returns the ids that a call was applied to, each once, in the order
-// of the keys.
-func changedOf(graves []Grave, keys []driver.DeadKey) (changed []string) {
-	applied := make(map[string]bool, len(graves))
-	for _, g := range graves {
-		applied[g.EventID] = applied[g.EventID] || g.Status == driver.DeadApplied
-	}
-	for _, k := range keys {
-		if applied[k.EventID] && !slices.Contains(changed, k.EventID) {
-			changed = append(changed, k.EventID)
+// close ends a bulk call in its transaction: who did it is audited, and the job
+// that it is a step of goes on.
+func (s *Session) close(ctx context.Context, action driver.AuditAction, results []driver.DeadResult) error {
+	act, audited := driver.ActOf(ctx)
+	if changed := driver.Changed(results); audited && len(changed) > 0 {
+		if err := s.audit(ctx, act, action, changed); err != nil {
+			return err
 		}
 	}
-	return changed
+	if step, ok := driver.StepOf(ctx); ok {
+		return s.step(ctx, step, results)
+	}
+	return nil
 }
 
 // keyBatch has the id, the seq or 0, and 1 if the letter must be open.

@@ -20,7 +20,7 @@ func (s *Engine) ListEvents(ctx context.Context, f driver.EventFilter, after *dr
 	limit = min(limit, math.MaxInt32-1)
 	c := s.personCall("list events", func(ctx context.Context, session *Session) (err error) {
 		if next = nil; f != (driver.EventFilter{}) {
-			if next, err = session.eventsEnd(ctx, after); err != nil {
+			if next, err = session.eventsEnd(ctx, after, searched); err != nil {
 				return err
 			}
 		}
@@ -42,10 +42,29 @@ func (s *Engine) ListEvents(ctx context.Context, f driver.EventFilter, after *dr
 	return events, next, nil
 }
 
-// eventsEnd returns the last event that a search looks at, or nil if it looks at
-// all.
-func (s *Session) eventsEnd(ctx context.Context, after *driver.EventCursor) (*driver.EventCursor, error) {
-	rows, err := s.Query(ctx, s.Queries.EventSearchEnd, nil, s.startAfter(after), int64(searched-1))
+// CountEvents implements [driver.EventStore].
+func (s *Engine) CountEvents(ctx context.Context, f driver.EventFilter) (n driver.Count, err error) {
+	err = s.run(ctx, s.personCall("count events", func(ctx context.Context, session *Session) error {
+		end, err := session.eventsEnd(ctx, nil, searchedToCount)
+		if err != nil {
+			return err
+		}
+		rows, err := session.Query(ctx, s.queries.EventCount, nil, f.Lane, f.Tenant, f.Key, string(f.Status),
+			timeOrNull(f.WrittenAfter), timeOrNull(f.WrittenBefore), session.startAfter(nil), session.endAt(end))
+		ns, err := collect(rows, err, scanValue[int64])
+		if err != nil || len(ns) == 0 {
+			return err
+		}
+		n = driver.Count{N: ns[0], More: end != nil}
+		return nil
+	}))
+	return n, err
+}
+
+// eventsEnd returns the last of so many events that a search looks at, or nil if
+// it looks at all.
+func (s *Session) eventsEnd(ctx context.Context, after *driver.EventCursor, most int) (*driver.EventCursor, error) {
+	rows, err := s.Query(ctx, s.Queries.EventSearchEnd, nil, s.startAfter(after), int64(most-1))
 	ends, err := collect(rows, err, func(rows Rows) (c driver.EventCursor, err error) {
 		return c, rows.Scan(&c.EventID, &c.Seq)
 	})

@@ -11,7 +11,7 @@ import (
 
 // Tables names the tables of one outbox. A name is made of ASCII letters,
 // digits and underscores, at most 48 of them; it may carry a schema of its own
-// before a dot. Two outboxes in one schema need ten names each.
+// before a dot. Two outboxes in one schema need eleven names each.
 type Tables struct {
 	Schema     string // default: the dialect's, "public" on PostgreSQL
 	Event      string // default: outbox_event
@@ -22,6 +22,7 @@ type Tables struct {
 	Consumed   string // default: outbox_consumed_event
 	Audit      string // default: outbox_audit
 	Alert      string // default: outbox_alert
+	Job        string // default: outbox_job
 	Version    string // default: outbox_schema
 
 	Destination string // default: outbox_destination
@@ -37,6 +38,7 @@ const (
 	wordConsumed   = "outbox_consumed_event"
 	wordAudit      = "outbox_audit"
 	wordAlert      = "outbox_alert"
+	wordJob        = "outbox_job"
 	wordVersion    = "outbox_schema"
 
 	wordDestination = "outbox_destination"
@@ -48,7 +50,7 @@ const maxName = 48
 var (
 	plainName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
 	// A table, an index named after one, or a table as a string.
-	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|dlq_group|consumed_event|event|control|instance|audit|alert|destination|schema)(?:_[a-z_]+)?\b'?`)
+	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|dlq_group|consumed_event|event|control|instance|audit|alert|job|destination|schema)(?:_[a-z_]+)?\b'?`)
 )
 
 // naming maps the words of SQL files to the configured names.
@@ -67,7 +69,7 @@ func newNaming(d *Dialect, t Tables) (*naming, error) {
 	seen := map[tableName]string{}
 	for word, name := range map[string]string{
 		wordEvent: t.Event, wordDeadLetter: t.DeadLetter, wordDeadGroup: t.DeadGroup, wordControl: t.Control,
-		wordInstance: t.Instance, wordConsumed: t.Consumed, wordAudit: t.Audit, wordAlert: t.Alert, wordVersion: t.Version,
+		wordInstance: t.Instance, wordConsumed: t.Consumed, wordAudit: t.Audit, wordAlert: t.Alert, wordJob: t.Job, wordVersion: t.Version,
 		wordDestination: t.Destination,
 	} {
 		full, err := parseName(word, name, t.Schema)

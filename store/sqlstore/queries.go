@@ -62,11 +62,27 @@ type Queries struct {
 	DeadEdit       Query `sql:"dlq_edit"`
 	DeadResolve    Query `sql:"dlq_resolve"`
 	DeadDelete     Query `sql:"dlq_delete"`
+	DeadErase      Query `sql:"dlq_erase"`
 	DeadSweep      Query `sql:"dlq_sweep"`
 
 	EventList      Query `sql:"event_list"`
+	EventCount     Query `sql:"event_count"`
 	EventSearchEnd Query `sql:"event_search_end"`
 	EventGet       Query `sql:"event_get"`
+	EventDelivered Query `sql:"event_delivered"`
+	EventKnown     Query `sql:"event_known"`
+	EventAgain     Query `sql:"event_again"`
+	EventCopy      Query `sql:"event_copy"`
+	EventErase     Query `sql:"event_erase"`
+
+	JobAdd    Query `sql:"job_add"`
+	JobGet    Query `sql:"job_get"`
+	JobList   Query `sql:"job_list"`
+	JobDue    Query `sql:"job_due"`
+	JobClaim  Query `sql:"job_claim"`
+	JobStep   Query `sql:"job_step"`
+	JobDecide Query `sql:"job_decide"`
+	JobSweep  Query `sql:"job_sweep"`
 
 	Ungrouped    Query `sql:"group_ungrouped"`
 	GroupLetters Query `sql:"group_letters"`

@@ -71,19 +71,18 @@ func (d *Daemon) watcher(db *dburl.Handle) (*alert.Watcher, error) {
 		to = append(to, d.webhook)
 	}
 	rules := alert.Rules{
-		OldestWaiting: orOff(c.OldestWaiting.Std()), DeadLetters: orOff(c.DeadLetters), DeadLettersWindow: c.DeadLettersWindow.Std(),
-		NoRelay: orOff(c.NoRelayFor.Std()), Unclaimed: orOff(c.UnclaimedFor.Std()), DestinationDown: orOff(c.DownFor.Std()),
+		OldestWaiting: c.OldestWaiting.Std(), DeadLetters: c.DeadLetters, DeadLettersWindow: c.DeadLettersWindow.Std(),
+		NoRelay: c.NoRelayFor.Std(), Unclaimed: c.UnclaimedFor.Std(), DestinationDown: c.DownFor.Std(),
+	}
+	for name, threshold := range map[string]time.Duration{
+		alert.OldestWaiting: rules.OldestWaiting, alert.DeadLetters: time.Duration(rules.DeadLetters),
+		alert.NoRelay: rules.NoRelay, alert.Unclaimed: rules.Unclaimed, alert.DestinationDown: rules.DestinationDown,
+	} {
+		if threshold == 0 { // here it means off, in the library the default
+			rules.Off = append(rules.Off, name)
+		}
 	}
 	return alert.New(alert.Config{
 		Store: db.Store, Rules: rules, Interval: c.Interval.Std(), Repeat: c.Repeat.Std(), Notifiers: to, Logger: d.log,
 	})
-}
-
-// orOff is the threshold of the library for one of the configuration, where 0
-// means off.
-func orOff[T time.Duration | int](n T) T {
-	if n == 0 {
-		return -1
-	}
-	return n
 }

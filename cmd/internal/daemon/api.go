@@ -87,7 +87,7 @@ func sumOf(secret, sum string) string {
 	return sum
 }
 
-// anonymous lets those in who send no credentials. Wrong ones are an error: they
+// anonymous lets in whoever sends no credentials. Wrong ones are an error: they
 // would be taken for somebody else. So is a host name, which another site can
 // point at this address to have a browser ask in its name.
 func anonymous(role admin.Role) admin.Auth {
@@ -120,8 +120,8 @@ func (d *Daemon) offer(ctx context.Context, db *dburl.Handle) error {
 	}
 	h, err := admin.New(admin.Config{
 		Store: db.Store, Version: d.options.Version, Logger: d.log,
-		Auth: d.whoever, FailedLogins: -1, TrustedProxies: proxies, // whoever has its own bound
-		HidePayloads: a.HidePayloads, Mask: a.Mask, Concurrent: a.MaxRequests,
+		Auth: d.whoever, NoLoginLimit: true, TrustedProxies: proxies, // whoever has its own
+		HidePayloads: a.HidePayloads, Mask: a.Mask, Concurrent: a.MaxRequests, ConsentOver: int64(a.ConsentOver),
 	})
 	if err != nil {
 		return err
@@ -150,5 +150,5 @@ func problem(w http.ResponseWriter, status int, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]any{"title": http.StatusText(status), "status": status, "detail": detail}) // whoever asked has gone
+	_ = json.NewEncoder(w).Encode(map[string]any{"title": http.StatusText(status), "status": status, "detail": detail}) // the client has gone
 }

@@ -75,10 +75,10 @@ func TestADeadLetterIsRetriedOverHTTP(t *testing.T) {
 	h.mu.Lock()
 	mended = true
 	h.mu.Unlock()
-	if code, text := ask(t, http.DefaultClient, "POST", url+"dead-letters/delete", token, `{"all":true}`); code != http.StatusForbidden {
+	if code, text := ask(t, http.DefaultClient, "POST", url+"jobs/delete", token, `{"all":true}`); code != http.StatusForbidden {
 		t.Errorf("an operator deletes: %d %s", code, text)
 	}
-	if code, text := ask(t, http.DefaultClient, "POST", url+"dead-letters/retry", token, `{"all":true,"note":"mended"}`); code != http.StatusOK || !strings.Contains(text, `"applied":3`) {
+	if code, text := ask(t, http.DefaultClient, "POST", url+"jobs/retry", token, `{"all":true,"note":"mended"}`); code != http.StatusOK || !strings.Contains(text, `"matches":{"n":3,`) {
 		t.Errorf("%d %s", code, text)
 	}
 	r.until("all have arrived", func() bool { return h.got() == 3 })
@@ -165,7 +165,7 @@ func askAs(t *testing.T, host, url string) (int, string) {
 	return resp.StatusCode, string(text)
 }
 
-func TestAShutdownWaitsForRequestsBeforeItClosesTheDatabase(t *testing.T) {
+func TestAShutdownWaitsForJobsBeforeItClosesTheDatabase(t *testing.T) {
 	addr, h := freeAddr(t), newHook(t)
 	h.reply = func(*http.Request) int { return http.StatusBadRequest }
 	r := load(t, newFile(t), `outbox:
@@ -182,11 +182,9 @@ func TestAShutdownWaitsForRequestsBeforeItClosesTheDatabase(t *testing.T) {
 		_, text := ask(t, http.DefaultClient, "GET", url+"status", token, "")
 		return strings.Contains(text, `"dead":{"n":50,`)
 	})
-	answered := make(chan struct{})
-	go func() {
-		defer close(answered)
-		_, _ = ask(t, http.DefaultClient, "POST", url+"dead-letters/resolve", token, `{"all":true,"rate":1}`)
-	}()
+	if code, text := ask(t, http.DefaultClient, "POST", url+"jobs/resolve", token, `{"all":true,"rate":1}`); code != http.StatusOK {
+		t.Fatalf("%d %s", code, text)
+	}
 	r.until("it has begun", func() bool {
 		_, text := ask(t, http.DefaultClient, "GET", url+"audit", token, "")
 		return strings.Contains(text, `"resolve"`)
@@ -194,7 +192,6 @@ func TestAShutdownWaitsForRequestsBeforeItClosesTheDatabase(t *testing.T) {
 	if err := stop(); err != nil {
 		t.Error(err)
 	}
-	<-answered
 	if strings.Contains(r.log.String(), "database is closed") {
 		t.Error(r.log)
 	}

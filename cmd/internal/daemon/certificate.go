@@ -17,7 +17,7 @@ const lookAgain = time.Second
 
 // certificate is that of an address. Its files are read again when somebody
 // connects, so that a new one needs no restart; one that cannot be used is
-// logged, and the old one goes on. It is safe for concurrent use.
+// logged, and the old one stays in use. It is safe for concurrent use.
 type certificate struct {
 	files config.ServerTLS
 	log   *slog.Logger
@@ -68,7 +68,7 @@ func (c *certificate) current() *tls.Certificate {
 	return c.pair
 }
 
-// load reads the files, and reports whether they are other ones. It is called with
+// load reads the files and reports whether they have changed. It is called with
 // mu held, or before anybody else can.
 func (c *certificate) load() (changed bool, err error) {
 	cert, err := os.ReadFile(c.files.CertFile)

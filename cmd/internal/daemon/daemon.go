@@ -130,6 +130,13 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	if w != nil {
 		parts.Go(func() { w.Run(working) })
 	}
+	j, err := d.jobs(db)
+	if err != nil {
+		return err
+	}
+	if j != nil {
+		parts.Go(func() { j.Run(working) })
+	}
 	if c := d.cleaner(db); c != nil {
 		parts.Go(func() { c.run(working) })
 	}

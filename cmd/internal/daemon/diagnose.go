@@ -17,10 +17,11 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Diagnose makes the checks of all that a configuration names beside its
-// database: senders and their destinations, the admin address, the URL to listen
-// on, and certificates, which should last for longer than soon. It waits for no
-// connection; its error is that of [New]. Call closeAll after the checks.
+// Diagnose makes the checks of everything that a configuration names besides
+// its database: senders and their destinations, the admin address, the URL to
+// listen on, and certificates, which should last for longer than soon. It waits
+// for no connection; its error is that of [New]. Call closeAll after the
+// checks.
 func Diagnose(c *config.Config, drivers []dburl.Driver, soon time.Duration) (checks []doctor.Check, closeAll func() error, err error) {
 	d, err := New(c, Options{Drivers: drivers, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -105,7 +106,7 @@ func (s *sender) inspect(ctx context.Context, m outbox.Message) (doctor.Answer, 
 	case driver.DestinationChecker:
 		err = one.CheckDestination(ctx, m)
 	default:
-		return doctor.Skip("this kind of sender cannot tell"), nil
+		return doctor.Skip("this kind of sender cannot be asked"), nil
 	}
 	if err != nil {
 		return doctor.Fail("create it or grant the right, or correct outbox.publisher.events; its events wait or become dead letters meanwhile", "%v", err), nil

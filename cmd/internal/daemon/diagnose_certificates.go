@@ -71,8 +71,8 @@ func encrypted(s *config.Sender) (addresses []string) {
 	return addresses
 }
 
-// shown looks at the certificates that a server shows. Whether they are trusted
-// is told by the check of the sender.
+// shown looks at the certificates that a server shows. The check of the sender
+// says whether they are trusted.
 func shown(ctx context.Context, address string, c config.TLS, soon time.Duration) (doctor.Answer, error) {
 	own, err := tlsConfig(c)
 	if err != nil {

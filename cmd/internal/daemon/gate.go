@@ -8,7 +8,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// gate is a store from which an event type is taken only while it may be.
+// gate is a store whose event types are claimed only while they may be.
 type gate struct {
 	dburl.Store
 	open   func(eventType string) bool

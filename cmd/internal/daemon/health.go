@@ -151,7 +151,7 @@ func answer(w http.ResponseWriter, code int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(code)
-	_, _ = io.WriteString(w, text) // whoever asked has gone
+	_, _ = io.WriteString(w, text) // the client has gone
 }
 
 // serve listens on admin.addr, if there is one, until stop is called.
@@ -189,13 +189,13 @@ func (d *Daemon) serve(ctx context.Context) (stop func(), err error) {
 	}()
 	d.log.Info("outbox: serving /livez, /readyz and /metrics", "addr", l.Addr().String())
 	if d.whoever != nil && certificates == nil && !loopback(l.Addr()) {
-		d.log.Warn("outbox: credentials come in without encryption: set outbox.admin.tls, or put a proxy with TLS before outbox.admin.addr", "addr", l.Addr().String())
+		d.log.Warn("outbox: credentials come in without encryption: set outbox.admin.tls, or put a proxy with TLS in front of outbox.admin.addr", "addr", l.Addr().String())
 	}
 	return sync.OnceFunc(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		if err := srv.Shutdown(ctx); err != nil {
-			_ = srv.Close() // cut off who still asks
+			_ = srv.Close() // cuts off requests that still run
 		}
 		<-done
 		requests.Wait() // their contexts have ended

@@ -10,7 +10,7 @@ import (
 // profiling adds the profiles of this process to a mux, for the role admin. The
 // command line is not among them: it may have a secret in it.
 func (d *Daemon) profiling(mux *http.ServeMux) {
-	if !d.config.Admin.Profiling || d.whoever == nil { // nobody would be asked who it is
+	if !d.config.Admin.Profiling || d.whoever == nil { // nobody would be authenticated
 		return
 	}
 	for path, serve := range map[string]http.HandlerFunc{

@@ -38,6 +38,9 @@ type Store interface {
 	driver.GroupStore
 	driver.EventStore
 	driver.AlertStore
+	driver.JobStore
+	driver.ReplayStore
+	driver.EraseStore
 }
 
 // Migrator is what every SQL store can do with its tables.

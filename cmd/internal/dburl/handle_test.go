@@ -71,7 +71,7 @@ func TestATransactionChangesRowsAndWritesEventsOnEveryDatabase(t *testing.T) {
 			t.Error(err)
 		}
 		names := scratch.Tables
-		for _, table := range []string{names.Event, names.DeadLetter, names.Control, names.Instance, names.Consumed, names.Audit, names.Alert, names.Version, "outbox_consumed_event"} {
+		for _, table := range []string{names.Event, names.DeadLetter, names.Control, names.Instance, names.Consumed, names.Audit, names.Alert, names.Job, names.Version, "outbox_consumed_event"} {
 			if _, err := h.Text(ctx, "SELECT count(*) FROM "+h.Table(table)); err == nil {
 				t.Errorf("the table %s is still there", table)
 			}

@@ -35,7 +35,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// NewDatabase makes the checks of a database. It sends nothing.
+// NewDatabase makes the checks of a database. It sends nothing to it.
 func NewDatabase(db *dburl.Handle, o Options) *Database {
 	if o.Now == nil {
 		o.Now = time.Now

@@ -80,11 +80,11 @@ func (d *Database) lanes(ctx context.Context) (Answer, error) {
 	switch {
 	case len(orphans) > 0:
 		return Fail("register a listener or a route for it, or name it in outbox.publisher.events; or start the relay that does",
-			"events wait that no live relay claims: %s", some(orphans)), nil
+			"events are waiting that no live relay claims: %s", some(orphans)), nil
 	case len(stopped) > 0:
-		return Warn("`outbox resume` it when the reason is over; `outbox audit` says who paused it and why", "events wait that are paused: %s", some(stopped)), nil
+		return Warn("run `outbox resume` when the reason is gone; `outbox audit` says who paused it and why", "paused events are waiting: %s", some(stopped)), nil
 	case behind && len(shut) > 0:
-		return Warn("`outbox resume --destination` it when the reason is over; `outbox audit` says who paused it and why", "events wait while destinations are paused: %s", some(shut)), nil
+		return Warn("run `outbox resume --destination` when the reason is gone; `outbox audit` says who paused it and why", "events are waiting while destinations are paused: %s", some(shut)), nil
 	}
 	return Okay("%s due events, each claimed by a relay or younger than %s", counting(waiting, "event type has", "event types have"), d.limits.Unclaimed), nil
 }

@@ -28,7 +28,7 @@ func TestAnEventTypeThatNobodyClaimsIsFound(t *testing.T) {
 		if err := db.Store.SetPaused(t.Context(), driver.PausableLane("order-placed"), true, "ann"); err != nil {
 			t.Fatal(err)
 		}
-		wants(t, db, "lanes", soon, doctor.Warning, "events wait that are paused: order-placed")
+		wants(t, db, "lanes", soon, doctor.Warning, "paused events are waiting: order-placed")
 		if err := db.Store.SetPaused(t.Context(), driver.PausableLane("order-placed"), false, "ann"); err != nil {
 			t.Fatal(err)
 		}

@@ -51,5 +51,5 @@ func (d *Database) plan(ctx context.Context) (Answer, error) {
 	if n < d.limits.PlannedRows {
 		return Okay("the claim reads the whole table, which has few rows"), nil
 	}
-	return Warn("create the index if it is missing, and ANALYZE the table", "the claim reads all of about %d rows and not %s", n, index), nil
+	return Warn("create the index if it is missing, and ANALYZE the table", "the claim reads all of about %d rows instead of %s", n, index), nil
 }

@@ -1,6 +1,9 @@
 package doctor_test
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -61,4 +64,48 @@ func TestAnInvalidIndexIsFound(t *testing.T) {
 	db, _ := migrated(t, testenv.Postgres15)
 	exec(t, db, "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'outbox_event_done'::regclass")
 	wants(t, db, "indexes", doctor.Options{}, doctor.Failure, "outbox_event_done is invalid")
+}
+
+func TestAnIndexOfAHiddenTableIsNotMissed(t *testing.T) {
+	onEach(t, three, func(t *testing.T, db *dburl.Handle, at string) {
+		wants(t, limited(t, db, at, "outbox_event"), "indexes", doctor.Options{}, doctor.OK, "")
+	})
+}
+
+// made finds an index in a migration: its name, and what it is on.
+var made = map[string]*regexp.Regexp{
+	"postgres": regexp.MustCompile(`CREATE INDEX IF NOT EXISTS (\w+) (ON [^;]*);`),
+	"sqlite":   regexp.MustCompile(`CREATE INDEX IF NOT EXISTS (\w+) (ON [^;]*);`),
+	"mysql":    regexp.MustCompile(`KEY (outbox_\w+) (\([^)]*\))`),
+}
+
+func TestTheDoctorKnowsEveryIndexOfTheMigrations(t *testing.T) {
+	for dialect, folder := range map[string]string{"postgres": "pgstore", "sqlite": "sqlitestore", "mysql": "mysqlstore"} {
+		files, err := filepath.Glob("../../../store/" + folder + "/migrations/*.up.sql")
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := read(t, filepath.Join("sql", dialect, "indexes.sql"))
+		n := 0
+		for _, file := range files {
+			for _, index := range made[dialect].FindAllStringSubmatch(read(t, file), -1) {
+				n++
+				if want := index[1] + " " + strings.ReplaceAll(index[2], "'", "''") + "'"; !strings.Contains(known, want) {
+					t.Errorf("%s: %s is not looked for", dialect, want)
+				}
+			}
+		}
+		if n < 10 {
+			t.Errorf("%s: %d indexes found in %v", dialect, n, files)
+		}
+	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

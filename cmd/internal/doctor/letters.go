@@ -57,10 +57,10 @@ func (d *Database) consumed(ctx context.Context) (Answer, error) {
 	}
 	const do = "raise the retention of consumed ids (outbox.consumer.clean-up.ttl, inbox.Config.Retention) above the age of what can still be delivered; resolve old dead letters instead of retrying them"
 	if old.N > 0 {
-		return Warn(do, "%s older than the retention of consumed ids (%s): a retry may have its effect again", are(old), days(keep)), nil
+		return Warn(do, "%s older than the retention of consumed ids (%s): a retry may take effect again", are(old), days(keep)), nil
 	}
 	if age, _ := strconv.ParseFloat(rows[0][1], 64); time.Duration(age*float64(time.Second)) > keep {
-		return Warn(do, "an event that is not delivered yet is %s old, and consumed ids are kept for %s: if it was delivered once, it may have its effect again",
+		return Warn(do, "an event that is not delivered yet is %s old, and consumed ids are kept for %s: if it was delivered once, it may take effect again",
 			days(time.Duration(age*float64(time.Second))), days(keep)), nil
 	}
 	return Okay("ids are kept for %s, longer than any pending event or open dead letter is old", days(keep)), nil

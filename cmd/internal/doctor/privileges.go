@@ -37,8 +37,8 @@ func (d *Database) privileges(ctx context.Context) (Answer, error) {
 		}
 	}
 	if len(lacking) > 0 {
-		return Fail(fmt.Sprintf("GRANT it: docs/schema.md#rights lists what a %s needs; if this user is not a %s, say so with --role", d.role, d.role),
+		return Fail(fmt.Sprintf("GRANT it: docs/schema.md#rights lists what the role %s needs; if this user has another role, name it with --role", d.role),
 			"the user lacks %s", some(lacking)), nil
 	}
-	return Okay("the user may do all that a %s does (%s tried)", d.role, counting(n, "statement", "statements")), nil
+	return Okay("the user may do all that the role %s needs (%s tried)", d.role, counting(n, "statement", "statements")), nil
 }

@@ -81,7 +81,7 @@ func look(ctx context.Context, c Check, limit time.Duration) Answer {
 func excuse(err error) Answer {
 	var p *dburl.Problem
 	if errors.As(err, &p) && p.Kind == dburl.Refused {
-		return Answer{Skipped, "the user may not ask: " + p.Err.Error(), "run doctor as a user who may, or grant this one the privilege"}
+		return Answer{Skipped, "the user may not see this: " + p.Err.Error(), "run doctor as a user who may, or grant this one the privilege"}
 	}
 	if p != nil {
 		return Answer{Failure, p.Err.Error(), p.Advice}

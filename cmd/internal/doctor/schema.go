@@ -17,7 +17,7 @@ func (d *Database) version(ctx context.Context) (Answer, error) {
 	product, version, _ := strings.Cut(name, " ")
 	oldest := d.dialect.oldest[product]
 	if !number.MatchString(version) || oldest == "" {
-		return Skip("%s does not tell its version", name), nil
+		return Skip("%s does not report its version", name), nil
 	}
 	if older(version, oldest) {
 		return Fail("upgrade the server: docs/schema.md lists the tested ones", "%s is older than %s, the oldest that can work", name, oldest), nil

@@ -21,8 +21,8 @@ const (
 	HTTP = "http/protobuf"
 )
 
-// Config has a useful zero value. What is not set is as the environment variables
-// of OpenTelemetry say, and otherwise the default.
+// Config has a useful zero value. A field that is not set is taken from the
+// environment variables of OpenTelemetry, or else has its default.
 type Config struct {
 	// Protocol is [GRPC] or [HTTP]. Default: OTEL_EXPORTER_OTLP_PROTOCOL, or HTTP.
 	Protocol string
@@ -51,8 +51,9 @@ type Config struct {
 	// OTEL_METRICS_EXPORTER with the value none.
 	NoTraces, NoMetrics bool
 
-	// Logger is told at most once a minute of what exporters fail with. It sets
-	// the global error handler of OpenTelemetry. Default: that stays as it is.
+	// Logger gets the errors of exporters, at most one a minute; for that, the
+	// global error handler of OpenTelemetry is replaced. Default: the handler
+	// stays as it is.
 	Logger *slog.Logger
 }
 

@@ -30,8 +30,8 @@ type Providers struct {
 	shutdown []func(context.Context) error // none: it was shut down
 }
 
-// Start makes providers, and begins to send. It waits for no connection: its
-// error is about the configuration. Shut the providers down in the end.
+// Start makes providers and begins to send. It does not wait for a connection:
+// its error is about the configuration. Call [Providers.Shutdown] at the end.
 func Start(ctx context.Context, c Config) (*Providers, error) {
 	c, err := c.withDefaults()
 	if err != nil {
@@ -92,7 +92,8 @@ func (p *Providers) startMetrics(ctx context.Context, c Config, of *resource.Res
 	return nil
 }
 
-// resource is what the signals are of. What comes later takes precedence.
+// resource describes the source of the signals. Later attributes take
+// precedence.
 func (c Config) resource(ctx context.Context) (*resource.Resource, error) {
 	own := c.Attributes
 	if c.ServiceName != "" {

@@ -1,14 +1,6 @@
 -- $1 lane, $2 tenant, $3 aggregate id, $4 status, $5 written after, $6 written
 -- before, $7 the id to start after, $8 the last one to look at, $9 how many.
 -- include: event_columns
-WHERE e.event_id < $7::text AND e.event_id >= $8::text
-  AND ($1::text = '' OR e.event_type = $1::text)
-  AND ($2::text = '' OR e.tenant_id = $2::text)
-  AND ($3::text = '' OR e.aggregate_id = $3::text)
-  AND ($4::text = '' OR $4::text =
--- include: event_state
-  )
-  AND ($5::timestamptz IS NULL OR e.created_at > $5::timestamptz)
-  AND ($6::timestamptz IS NULL OR e.created_at < $6::timestamptz)
+-- include: event_where
 ORDER BY e.event_id DESC
 LIMIT $9::int

@@ -5,10 +5,10 @@ import "net/url"
 // Alerts is `outbox.alerts`.
 type Alerts struct {
 	Enabled           bool     `yaml:"enabled" default:"false" doc:"Watch the outbox, and write alerts to the log."`
-	Interval          Duration `yaml:"interval" default:"15s" min:"1s" doc:"Time between two looks. The same in all daemons of an outbox: an alert that none has seen for three of them is resolved."`
+	Interval          Duration `yaml:"interval" default:"15s" min:"1s" doc:"Time between two checks. The same in all daemons of an outbox: an alert that none has seen for three of them is resolved."`
 	Repeat            Duration `yaml:"repeat" default:"4h" min:"1m" doc:"Time between two notifications of an open alert."`
 	OldestWaiting     Duration `yaml:"oldest-waiting" default:"5m" doc:"Alert if an event has been due for this long. 0: off."`
-	DeadLetters       int      `yaml:"dead-letters" default:"10" min:"0" doc:"Alert if so many open dead letters died within dead-letters-window. 0: off."`
+	DeadLetters       int      `yaml:"dead-letters" default:"10" min:"0" doc:"Alert if this many of the open dead letters died within dead-letters-window. 0: off."`
 	DeadLettersWindow Duration `yaml:"dead-letters-window" default:"15m" min:"1s" doc:"The time in which dead letters are counted."`
 	NoRelayFor        Duration `yaml:"no-relay-for" default:"1m" doc:"Alert if no relay is alive for this long. 0: off."`
 	UnclaimedFor      Duration `yaml:"unclaimed-for" default:"2m" doc:"Alert if an event of a type that no relay knows has been due for this long. 0: off."`

@@ -38,18 +38,18 @@ type Database struct {
 
 // Tables is `outbox.tables`.
 type Tables struct {
-	AutoCreate bool   `yaml:"auto-create" default:"true" doc:"Create and upgrade the tables at startup. false: run outbox migrate up yourself."`
-	Schema     string `yaml:"schema" doc:"Schema of the tables. Empty: public on PostgreSQL, the URL's database on MySQL."`
-	Event      string `yaml:"event" default:"outbox_event" doc:"Table of events."`
-	DeadLetter string `yaml:"dead-letter" default:"outbox_dlq_event" doc:"Table of dead letters."`
-	DeadGroup  string `yaml:"dead-group" default:"outbox_dlq_group" doc:"Table of groups of dead letters."`
-	Control    string `yaml:"control" default:"outbox_control" doc:"Table of paused event types."`
-	Instance   string `yaml:"instance" default:"outbox_instance" doc:"Table of running daemons and relays."`
-	Consumed   string `yaml:"consumed" default:"outbox_consumed_event" doc:"Table of consumed event ids."`
-	Audit      string `yaml:"audit" default:"outbox_audit" doc:"Table of what people changed."`
-	Alert      string `yaml:"alert" default:"outbox_alert" doc:"Table of alerts."`
-
+	AutoCreate  bool   `yaml:"auto-create" default:"true" doc:"Create and upgrade the tables at startup. false: run outbox migrate up yourself."`
+	Schema      string `yaml:"schema" doc:"Schema of the tables. Empty: public on PostgreSQL, the URL's database on MySQL."`
+	Event       string `yaml:"event" default:"outbox_event" doc:"Table of events."`
+	DeadLetter  string `yaml:"dead-letter" default:"outbox_dlq_event" doc:"Table of dead letters."`
+	DeadGroup   string `yaml:"dead-group" default:"outbox_dlq_group" doc:"Table of groups of dead letters."`
+	Control     string `yaml:"control" default:"outbox_control" doc:"Table of paused event types."`
+	Instance    string `yaml:"instance" default:"outbox_instance" doc:"Table of running daemons and relays."`
+	Consumed    string `yaml:"consumed" default:"outbox_consumed_event" doc:"Table of consumed event ids."`
+	Audit       string `yaml:"audit" default:"outbox_audit" doc:"Table of what people changed."`
+	Alert       string `yaml:"alert" default:"outbox_alert" doc:"Table of alerts."`
 	Destination string `yaml:"destination" default:"outbox_destination" doc:"Table of paused destinations."`
+	Job         string `yaml:"job" default:"outbox_job" doc:"Table of jobs."`
 	Version     string `yaml:"version" default:"outbox_schema" doc:"Table of applied migrations."`
 }
 
@@ -59,14 +59,16 @@ type Admin struct {
 
 	Tokens       map[string]*Token `yaml:"tokens" entry:"name" doc:"Bearer tokens of the REST API, by the name that the audit log shows. With tokens, users or oidc, /metrics asks for one of them too."`
 	Users        map[string]*User  `yaml:"users" entry:"name" doc:"Users of the REST API, by name, with HTTP basic authentication."`
-	Anonymous    string            `yaml:"anonymous" enum:"viewer,operator,admin" doc:"Role of whoever sends no credentials to this address by its number or as localhost, for a network that only the right people reach. Empty: nothing is served without credentials."`
+	Anonymous    string            `yaml:"anonymous" enum:"viewer,operator,admin" doc:"Role of whoever sends no credentials and calls this address by its IP number or as localhost, for a network that only the right people can reach. Empty: nothing is served without credentials."`
 	OIDC         OIDC              `yaml:"oidc" doc:"Tokens of an OpenID Connect provider: ID tokens, or access tokens that are JWTs, sent as bearer tokens."`
 	HidePayloads bool              `yaml:"hide-payloads" default:"false" doc:"Keep payloads and headers of events from viewers."`
-	Mask         []string          `yaml:"mask" doc:"Fields of payloads that viewers and operators see as ***: a path like $.card.number, or a name like password at any depth, also of a header. They see nothing of a payload that is not JSON then."`
+	Mask         []string          `yaml:"mask" doc:"Fields of payloads that viewers and operators see as ***: a path like $.card.number, or a name like password at any depth, or of a header. A payload that is not JSON is then hidden from them."`
+	ConsentOver  int               `yaml:"consent-over" default:"0" min:"0" max:"1000000000" doc:"A job that matches more rows than this waits until a second person allows it. 0: none does."`
 	AuditTTL     Duration          `yaml:"audit-ttl" default:"365d" doc:"How long entries of the audit log are kept. 0: forever."`
+	JobTTL       Duration          `yaml:"job-ttl" default:"30d" min:"1m" doc:"How long jobs are kept after their end."`
 	TLS          ServerTLS         `yaml:"tls" doc:"TLS of the address. The files are read again when they change."`
 
-	FailedLogins   int      `yaml:"failed-logins" default:"10" min:"0" max:"100000" doc:"Wrong credentials a minute that one IP address may send, and as many at once, before nobody is let in from there. 0: no bound."`
+	FailedLogins   int      `yaml:"failed-logins" default:"10" min:"0" max:"100000" doc:"Wrong credentials that one IP address may send in a minute, spread out or in a burst, before nobody is let in from there. 0: no bound."`
 	TrustedProxies []string `yaml:"trusted-proxies" doc:"Addresses or networks of proxies, like 10.0.0.0/8, whose header X-Forwarded-For is believed. Empty: the address is that of the connection."`
 	MaxRequests    int      `yaml:"max-requests" default:"100" min:"1" max:"100000" doc:"Requests to the REST API that are served at once."`
 	Profiling      bool     `yaml:"profiling" default:"false" doc:"Serve /debug/pprof to the role admin."`
@@ -75,15 +77,15 @@ type Admin struct {
 // OIDC is `outbox.admin.oidc`.
 type OIDC struct {
 	Issuer     string            `yaml:"issuer" doc:"URL of the provider, as its tokens name it. Empty: no such tokens."`
-	Audience   string            `yaml:"audience" doc:"What tokens must be for: the client id of the API at the provider."`
-	RolesClaim string            `yaml:"roles-claim" default:"roles" doc:"Claim with the roles or groups of a person; one within another has a dot, like realm_access.roles."`
-	Roles      map[string]string `yaml:"roles" doc:"The role here, viewer, operator or admin, of each value of that claim. Who has none may do nothing."`
-	NameClaim  string            `yaml:"name-claim" default:"sub" doc:"Claim with the name that the audit log shows behind oidc:. Choose one that people cannot change."`
+	Audience   string            `yaml:"audience" doc:"Audience that tokens must have: the client id of the API at the provider."`
+	RolesClaim string            `yaml:"roles-claim" default:"roles" doc:"Claim with the roles or groups of a person; one within another is written with a dot, like realm_access.roles."`
+	Roles      map[string]string `yaml:"roles" doc:"The role here, viewer, operator or admin, of each value of that claim. Somebody with none may do nothing."`
+	NameClaim  string            `yaml:"name-claim" default:"sub" doc:"Claim with the name that the audit log shows after oidc:. Choose one that people cannot change."`
 }
 
 // Token is an entry of `outbox.admin.tokens`.
 type Token struct {
-	Role   string `yaml:"role" default:"viewer" enum:"viewer,operator,admin" doc:"viewer looks, operator also retries, resolves and pauses, admin also deletes."`
+	Role   string `yaml:"role" default:"viewer" enum:"viewer,operator,admin" doc:"viewer looks, operator also retries, resolves and pauses, admin also edits and deletes."`
 	Token  string `yaml:"token" secret:"true" doc:"The token. Set this or token-sha256."`
 	SHA256 string `yaml:"token-sha256" example:"0000000000000000000000000000000000000000000000000000000000000000" doc:"Its SHA-256 sum in hexadecimal, so that the file has no secret."`
 }

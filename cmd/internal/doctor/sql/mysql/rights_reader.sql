@@ -18,3 +18,5 @@ EXPLAIN SELECT * FROM outbox_alert WHERE false;
 EXPLAIN SELECT * FROM outbox_destination WHERE false;
 -- SELECT on outbox_schema
 EXPLAIN SELECT * FROM outbox_schema WHERE false;
+-- SELECT on outbox_job
+EXPLAIN SELECT * FROM outbox_job WHERE false;

@@ -8,6 +8,11 @@ FROM (
     ('outbox_event_foreign_dead', 'outbox_event', 'CREATE INDEX CONCURRENTLY outbox_event_foreign_dead ON outbox_event (seq) WHERE status = 3'),
     ('outbox_dlq_event_died', 'outbox_dlq_event', 'CREATE INDEX CONCURRENTLY outbox_dlq_event_died ON outbox_dlq_event (died_at, event_id)'),
     ('outbox_dlq_event_lane', 'outbox_dlq_event', 'CREATE INDEX CONCURRENTLY outbox_dlq_event_lane ON outbox_dlq_event (event_type, died_at, event_id)'),
+    ('outbox_dlq_event_tenant', 'outbox_dlq_event', 'CREATE INDEX CONCURRENTLY outbox_dlq_event_tenant ON outbox_dlq_event (tenant_id, died_at, event_id) WHERE tenant_id IS NOT NULL'),
+    ('outbox_dlq_event_key', 'outbox_dlq_event', 'CREATE INDEX CONCURRENTLY outbox_dlq_event_key ON outbox_dlq_event (aggregate_id, died_at, event_id) WHERE aggregate_id IS NOT NULL'),
+    ('outbox_dlq_event_group', 'outbox_dlq_event', 'CREATE INDEX CONCURRENTLY outbox_dlq_event_group ON outbox_dlq_event (group_id, died_at, event_id) WHERE resolved_at IS NULL'),
+    ('outbox_dlq_event_ungrouped', 'outbox_dlq_event', 'CREATE INDEX CONCURRENTLY outbox_dlq_event_ungrouped ON outbox_dlq_event (seq) WHERE group_id IS NULL'),
+    ('outbox_dlq_group_last', 'outbox_dlq_group', 'CREATE INDEX CONCURRENTLY outbox_dlq_group_last ON outbox_dlq_group (last_at, group_id)'),
     ('outbox_dlq_event_resolved', 'outbox_dlq_event', 'CREATE INDEX CONCURRENTLY outbox_dlq_event_resolved ON outbox_dlq_event (resolved_at) WHERE resolved_at IS NOT NULL'),
     ('outbox_consumed_event_age', 'outbox_consumed_event', 'CREATE INDEX CONCURRENTLY outbox_consumed_event_age ON outbox_consumed_event (consumer_group, consumed_at)')
   ) v(name, of_table, statement)

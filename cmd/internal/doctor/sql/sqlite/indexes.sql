@@ -7,6 +7,11 @@ FROM (
   UNION ALL SELECT 'outbox_event_foreign_times', 'CREATE INDEX outbox_event_foreign_times ON outbox_event (seq) WHERE status IN (0, 2) AND typeof(available_at) = ''text'''
   UNION ALL SELECT 'outbox_dlq_event_died', 'CREATE INDEX outbox_dlq_event_died ON outbox_dlq_event (died_at, event_id)'
   UNION ALL SELECT 'outbox_dlq_event_lane', 'CREATE INDEX outbox_dlq_event_lane ON outbox_dlq_event (event_type, died_at, event_id)'
+  UNION ALL SELECT 'outbox_dlq_event_tenant', 'CREATE INDEX outbox_dlq_event_tenant ON outbox_dlq_event (tenant_id, died_at, event_id) WHERE tenant_id IS NOT NULL'
+  UNION ALL SELECT 'outbox_dlq_event_key', 'CREATE INDEX outbox_dlq_event_key ON outbox_dlq_event (aggregate_id, died_at, event_id) WHERE aggregate_id IS NOT NULL'
+  UNION ALL SELECT 'outbox_dlq_event_group', 'CREATE INDEX outbox_dlq_event_group ON outbox_dlq_event (group_id, died_at, event_id) WHERE resolved_at IS NULL'
+  UNION ALL SELECT 'outbox_dlq_event_ungrouped', 'CREATE INDEX outbox_dlq_event_ungrouped ON outbox_dlq_event (seq) WHERE group_id IS NULL'
+  UNION ALL SELECT 'outbox_dlq_group_last', 'CREATE INDEX outbox_dlq_group_last ON outbox_dlq_group (last_at, group_id)'
   UNION ALL SELECT 'outbox_dlq_event_resolved', 'CREATE INDEX outbox_dlq_event_resolved ON outbox_dlq_event (resolved_at) WHERE resolved_at IS NOT NULL'
   UNION ALL SELECT 'outbox_consumed_event_age', 'CREATE INDEX outbox_consumed_event_age ON outbox_consumed_event (consumer_group, consumed_at)'
 ) w

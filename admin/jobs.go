@@ -1,0 +1,222 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/job"
+)
+
+// Job is a change of many rows, on the wire.
+type Job struct {
+	ID        string          `json:"id"`
+	Action    string          `json:"action" enum:"retry,resolve,delete,replay,erase"`
+	State     driver.JobState `json:"state" enum:"waiting,running,done,failed,cancelled" doc:"waiting: for the consent of a second person."`
+	Filter    Filter          `json:"filter"`
+	NewIDs    bool            `json:"new_ids,omitempty"`
+	Rate      int             `json:"rate,omitempty"`
+	Matches   Count           `json:"matches" doc:"Rows that matched when it was started."`
+	Applied   int64           `json:"applied" doc:"Rows that it changed."`
+	Conflicts int64           `json:"conflicts" doc:"Left: an event of their id is in the outbox again; of an erasure: not delivered yet."`
+	Gone      int64           `json:"gone" doc:"Somebody else was faster."`
+	By        string          `json:"by"`
+	Note      string          `json:"note"`
+	DecidedBy string          `json:"decided_by,omitempty" doc:"Who allowed or cancelled it."`
+	RunBy     string          `json:"run_by,omitempty" doc:"The instance that runs it."`
+	Error     string          `json:"error,omitempty" doc:"With which it failed."`
+	CreatedAt time.Time       `json:"created_at"`
+	ChangedAt time.Time       `json:"changed_at"`
+	EndedAt   *time.Time      `json:"ended_at,omitempty"`
+}
+
+// JobOf returns a job as it goes over the wire.
+func JobOf(j driver.Job) Job {
+	spec, _ := job.SpecOf(j) // what cannot be read is left out
+	return Job{
+		ID: j.ID, Action: j.Action, State: j.State, Filter: filterOf(spec.Filter), NewIDs: spec.NewIDs, Rate: spec.Rate,
+		Matches: Count(j.Matches), Applied: j.Applied, Conflicts: j.Conflicts, Gone: j.Gone,
+		By: j.By, Note: j.Note, DecidedBy: j.DecidedBy, RunBy: string(j.Owner), Error: j.Error,
+		CreatedAt: encodable(j.CreatedAt), ChangedAt: encodable(j.ChangedAt), EndedAt: optional(j.EndedAt),
+	}
+}
+
+// JobsOf returns jobs as they go over the wire.
+func JobsOf(js []driver.Job) []Job {
+	out := make([]Job, len(js))
+	for i, j := range js {
+		out[i] = JobOf(j)
+	}
+	return out
+}
+
+// Filter narrows what a job changes. It has at least one field.
+type Filter struct {
+	Type        string     `json:"type,omitempty" minLength:"1" maxLength:"128" doc:"The event type."`
+	Error       string     `json:"error,omitempty" minLength:"1" maxLength:"4000" doc:"Of dead letters: contained in the error."`
+	Group       string     `json:"group,omitempty" minLength:"1" maxLength:"36" doc:"Of dead letters: the id of their group."`
+	Destination string     `json:"destination,omitempty" minLength:"1" maxLength:"255" doc:"Of dead letters: where they were not delivered."`
+	Tenant      string     `json:"tenant,omitempty" minLength:"1" maxLength:"64" doc:"The tenant's id."`
+	Key         string     `json:"key,omitempty" minLength:"1" maxLength:"128" doc:"The aggregate's id."`
+	After       *time.Time `json:"after,omitempty" doc:"Died after, or written after."`
+	Before      *time.Time `json:"before,omitempty" doc:"Died before, or written before."`
+}
+
+func filterOf(f job.Filter) Filter {
+	return Filter{Type: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Tenant: f.Tenant, Key: f.Key, After: optional(f.After), Before: optional(f.Before)}
+}
+
+func (f *Filter) read() (out job.Filter, err error) {
+	if *f == (Filter{}) {
+		return out, huma.Error400BadRequest("the filter is empty, and would match everything: send all in place of it if that is meant")
+	}
+	out = job.Filter{Type: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Tenant: f.Tenant, Key: f.Key}
+	for at, to := range map[*time.Time]*time.Time{f.After: &out.After, f.Before: &out.Before} {
+		if at == nil {
+			continue
+		}
+		if at.IsZero() {
+			return out, huma.Error422UnprocessableEntity("a time is zero: leave it out")
+		}
+		*to = *at
+	}
+	return out, checkFilter(driver.DeadFilter{Lane: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Tenant: f.Tenant, Key: f.Key, DiedAfter: out.After, DiedBefore: out.Before})
+}
+
+// jobs registers what concerns jobs.
+func (a *api) jobs(h huma.API) {
+	const path = "/api/v1/jobs"
+	operation(a, h, Viewer, http.MethodGet, path, "list-jobs", "List jobs, latest first", a.listJobs)
+	operation(a, h, Viewer, http.MethodGet, path+"/{id}", "get-job", "Show one job and how far it is", a.getJob)
+	operation(a, h, Operator, http.MethodPost, path+"/{id}/cancel", "cancel-job", "Cancel a job; what it did stays done", a.decide(job.Cancel))
+	operation(a, h, Operator, http.MethodPost, path+"/{id}/consent", "allow-job", "Allow a job that waits for a second person", a.decide(job.Consent))
+	for _, c := range []struct {
+		action  job.Action
+		role    Role
+		summary string
+	}{
+		{job.Retry, Operator, "Start a job that puts dead letters back into the outbox, with the same ids and no attempts"},
+		{job.Resolve, Operator, "Start a job that marks dead letters as resolved, which hides them"},
+		{job.Delete, Admin, "Start a job that deletes dead letters for good"},
+		{job.Replay, Operator, "Start a job that delivers events again that were delivered and are still kept"},
+		{job.Erase, Admin, "Start a job that blanks payloads, headers and errors of the events of a tenant or an aggregate"},
+	} {
+		operation(a, h, c.role, http.MethodPost, path+"/"+string(c.action), "start-"+string(c.action), c.summary,
+			func(ctx context.Context, in *jobInput) (*body[startedJob], error) {
+				return a.startJob(ctx, c.action, in)
+			})
+	}
+}
+
+type jobInput struct {
+	Body struct {
+		Filter *Filter `json:"filter,omitempty" doc:"What matches all of it."`
+		All    bool    `json:"all,omitempty" doc:"In place of a filter: everything. Not for an erasure."`
+		NewIDs bool    `json:"new_ids,omitempty" doc:"Of a replay: copies with new ids and the header outbox_replay_of, in place of the same ids, which a consumer that had them skips."`
+		DryRun bool    `json:"dry_run,omitempty" doc:"Only count."`
+		Rate   int     `json:"rate,omitempty" minimum:"0" maximum:"100000" doc:"At most this many a second. 0: no limit."`
+		Note   string  `json:"note,omitempty" maxLength:"4000" doc:"For the audit log."`
+	}
+}
+
+type startedJob struct {
+	Matches Count `json:"matches" doc:"Rows that match now."`
+	Job     *Job  `json:"job,omitempty" doc:"Absent on a dry run. It runs as soon as an instance takes it, or once a second person allows it: ask for it until ended_at is there."`
+}
+
+func (a *api) startJob(ctx context.Context, action job.Action, in *jobInput) (*body[startedJob], error) {
+	b := &in.Body
+	if err := checkText("note", b.Note); err != nil {
+		return nil, err
+	}
+	spec := job.Spec{Action: action, All: b.All, NewIDs: b.NewIDs, Rate: b.Rate, ConsentOver: a.ConsentOver}
+	if (b.Filter == nil) != b.All {
+		return nil, huma.Error400BadRequest("send one of filter and all")
+	}
+	if b.Filter != nil {
+		var err error
+		if spec.Filter, err = b.Filter.read(); err != nil {
+			return nil, err
+		}
+	}
+	if b.DryRun {
+		n, err := job.Count(ctx, a.Store, spec)
+		return &body[startedJob]{startedJob{Matches: Count(n)}}, err
+	}
+	j, err := job.Start(ctx, a.Store, spec, driver.Act{By: personOf(ctx).Name, Note: b.Note})
+	if err != nil {
+		return nil, err
+	}
+	shown := JobOf(j)
+	return &body[startedJob]{startedJob{Matches: shown.Matches, Job: &shown}}, nil
+}
+
+type jobsInput struct {
+	Before string `query:"before" maxLength:"36" doc:"Jobs with a lower id: the last of the page before."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
+}
+
+type jobPage struct {
+	Jobs []Job `json:"jobs"`
+}
+
+func (a *api) listJobs(ctx context.Context, in *jobsInput) (*body[jobPage], error) {
+	if in.Before != "" && !isID(in.Before) {
+		return nil, huma.Error422UnprocessableEntity("before is not the id of a job")
+	}
+	js, err := a.Store.ListJobs(ctx, in.Before, in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	return &body[jobPage]{jobPage{JobsOf(js)}}, nil
+}
+
+var errNoJob = huma.Error404NotFound("no job has this id: it was deleted long after its end, or never was")
+
+func (a *api) getJob(ctx context.Context, in *idInput) (*body[Job], error) {
+	if !isID(in.ID) {
+		return nil, errNoJob
+	}
+	j, found, err := a.Store.GetJob(ctx, in.ID)
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
+		return nil, errNoJob
+	}
+	return &body[Job]{JobOf(j)}, nil
+}
+
+type decideInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Note string `json:"note,omitempty" maxLength:"4000" doc:"For the audit log."`
+	}
+}
+
+func (a *api) decide(decision func(context.Context, job.Store, string, driver.Act) (driver.Job, error)) func(context.Context, *decideInput) (*body[Job], error) {
+	return func(ctx context.Context, in *decideInput) (*body[Job], error) {
+		if err := checkText("note", in.Body.Note); err != nil {
+			return nil, err
+		}
+		if !isID(in.ID) {
+			return nil, errNoJob
+		}
+		j, err := decision(ctx, a.Store, in.ID, driver.Act{By: personOf(ctx).Name, Note: in.Body.Note})
+		switch {
+		case errors.Is(err, job.ErrNotFound):
+			return nil, errNoJob
+		case errors.Is(err, job.ErrSame):
+			return nil, huma.Error409Conflict("you started this job: ask somebody else to allow it")
+		case errors.Is(err, job.ErrDecided):
+			return nil, huma.Error409Conflict("the job is " + string(j.State) + ": there is nothing to decide")
+		case err != nil:
+			return nil, err
+		}
+		return &body[Job]{JobOf(j)}, nil
+	}
+}

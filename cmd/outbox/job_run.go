@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/job"
+)
+
+// starting is how a job is started.
+type starting struct {
+	person personFlags
+	out    listOutput
+	dryRun bool
+	yes    bool
+	rate   int
+}
+
+func (s *starting) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&s.dryRun, "dry-run", false, "only say how many it would be")
+	flags.BoolVarP(&s.yes, "yes", "y", false, "do not ask")
+	flags.IntVar(&s.rate, "rate", 0, "at most this many a second (default no limit)")
+	s.person.add(cmd)
+	s.out.add(cmd)
+}
+
+// runJob counts what a job would change, asks, starts it and runs it to its end.
+func (a *app) runJob(ctx context.Context, db *dburl.Handle, spec job.Spec, s *starting) error {
+	n, err := job.Count(ctx, db.Store, spec)
+	if err != nil {
+		return db.Problem("count", err)
+	}
+	thing := "dead letter"
+	if spec.Action == job.Replay || spec.Action == job.Erase {
+		thing = "event"
+	}
+	what := numbered(n.N, thing)
+	if n.More {
+		what = "more than " + what
+	}
+	if s.dryRun {
+		if s.out.machine() {
+			return a.printJSON(admin.Count(n))
+		}
+		fmt.Fprintf(a.stdout, "would %s %s\n", spec.Action, what)
+		return nil
+	}
+	if n.N > 0 {
+		if err := a.confirm(ctx, s.yes, string(spec.Action), what); err != nil {
+			return err
+		}
+	}
+	j, err := job.Start(ctx, db.Store, spec, s.person.act())
+	if err != nil {
+		return db.Problem("start a job", err)
+	}
+	j, err = a.follow(ctx, db, j)
+	if errors.Is(err, errInterrupted) {
+		j, err = a.cancel(ctx, db, j, s.person.act())
+	}
+	return a.report(db, j, s.out.output, err)
+}
+
+// report says how a job ended, or that it did not.
+func (a *app) report(db *dburl.Handle, j driver.Job, out output, err error) error {
+	action := job.Action(j.Action)
+	if out != text {
+		err = errors.Join(a.printJSON(admin.JobOf(j)), err)
+	} else {
+		fmt.Fprintf(a.stdout, "%d %s\n", j.Applied, pastOf[action])
+	}
+	switch {
+	case err != nil:
+		return db.Problem(j.Action, err)
+	case j.State == driver.JobWaiting:
+		return fmt.Errorf("job %s waits until a second person allows it: see outbox jobs consent", j.ID)
+	case j.State != driver.JobDone:
+		return errors.New(strings.TrimSuffix("the job is "+string(j.State)+": "+j.Error, ": "))
+	case j.Conflicts > 0 && action == job.Erase:
+		return fmt.Errorf("%d were left: they are not delivered yet; erase again later", j.Conflicts)
+	case j.Conflicts > 0:
+		return fmt.Errorf("%d were left: an event of their id is in the outbox again, or a later letter of it was retried", j.Conflicts)
+	}
+	return nil
+}
+
+// follow runs a job to its end, or watches a daemon do it, with progress on a
+// terminal.
+func (a *app) follow(ctx context.Context, db *dburl.Handle, j driver.Job) (driver.Job, error) {
+	r, err := job.NewRunner(job.Config{Store: db.Store, Name: "outbox", Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return j, err
+	}
+	var progress func(driver.Job)
+	shown := ""
+	if isTerminal(a.stderr) {
+		progress = func(now driver.Job) {
+			fmt.Fprintf(a.stderr, "\r%d of %s", now.Applied, counted(j.Matches))
+			shown = "\n"
+		}
+	}
+	now, err := r.RunJob(ctx, j.ID, progress)
+	fmt.Fprint(a.stderr, shown)
+	if now.ID != "" {
+		j = now
+	}
+	if ctx.Err() != nil {
+		err = errInterrupted
+	}
+	return j, err
+}
+
+// cancel ends a job after an interrupt.
+func (a *app) cancel(ctx context.Context, db *dburl.Handle, j driver.Job, act driver.Act) (driver.Job, error) {
+	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer end()
+	now, err := job.Cancel(ctx, db.Store, j.ID, act)
+	if err != nil && !errors.Is(err, job.ErrDecided) {
+		return j, errors.Join(errInterrupted, fmt.Errorf("job %s could not be cancelled, a daemon may go on with it: %w", j.ID, err))
+	}
+	return now, errInterrupted
+}
+
+// pastOf is what an action did.
+var pastOf = map[job.Action]string{
+	job.Retry: "back in the outbox", job.Resolve: "resolved", job.Delete: "deleted",
+	job.Replay: "will be delivered again", job.Erase: "erased",
+}
+
+// confirm asks before something that changes much, or that nobody can
+// undo.
+func (a *app) confirm(ctx context.Context, yes bool, action, what string) error {
+	if yes {
+		return nil
+	}
+	if !isTerminal(a.stdin) {
+		return usagef("this would %s %s: pass --yes to do it", action, what)
+	}
+	fmt.Fprintf(a.stderr, "%s%s %s? [y/N] ", strings.ToUpper(action[:1]), action[1:], what)
+	answers := make(chan string, 1)
+	go func() { // outlives an interrupt, and the process ends then
+		answer, _ := bufio.NewReader(a.stdin).ReadString('\n') // an end of input is a no
+		answers <- strings.ToLower(strings.TrimSpace(answer))
+	}()
+	select {
+	case answer := <-answers:
+		if answer == "y" || answer == "yes" {
+			return nil
+		}
+		return errors.New("nothing was changed")
+	case <-ctx.Done():
+		fmt.Fprintln(a.stderr)
+		return errInterrupted
+	}
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/job"
+)
+
+func (a *app) jobs() *cobra.Command {
+	var f outboxFlags
+	var out listOutput
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "jobs",
+		Short: "List jobs: retries, replays and the like of many events",
+		Long: `Lists jobs, latest first. A job is stored with its position, so that another
+process goes on with it if the one that runs it ends. Daemons run the jobs that
+nobody runs; a command that starts one runs it itself.`,
+		Example: `  outbox jobs
+  outbox jobs show 01M7KYSS57BTHAXT4Y24NXCHYH
+  outbox jobs cancel 01M7KYSS57BTHAXT4Y24NXCHYH --note 'the wrong type'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 1 {
+				return usagef("--limit is %d: ask for at least one", limit)
+			}
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				js, err := db.Store.ListJobs(ctx, "", limit)
+				switch {
+				case err != nil:
+					return db.Problem("list jobs", err)
+				case out.machine():
+					return printList(a, out, admin.JobsOf(js))
+				}
+				return a.printJobs(js)
+			})
+		},
+	}
+	f.add(cmd)
+	out.add(cmd)
+	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
+	cmd.AddCommand(a.jobsShow(), a.jobsRun(),
+		a.jobsDecide("cancel", "Cancel a job; what it did stays done", "cancelled", job.Cancel),
+		a.jobsDecide("consent", "Allow a job that waits for a second person", "allowed", job.Consent))
+	return cmd
+}
+
+func (a *app) printJobs(js []driver.Job) error {
+	if len(js) == 0 {
+		fmt.Fprintln(a.stdout, "No jobs.")
+		return nil
+	}
+	var rows [][]string
+	for _, j := range js {
+		rows = append(rows, []string{j.ID, j.Action, string(j.State), fmt.Sprintf("%d of %s", j.Applied, counted(j.Matches)), clock(j.CreatedAt), j.By, firstLine(j.Note, 60)})
+	}
+	return a.printTable("JOB ACTION STATE DONE STARTED BY NOTE", rows)
+}
+
+func (a *app) jobsShow() *cobra.Command {
+	var f outboxFlags
+	var out output
+	cmd := &cobra.Command{
+		Use:               "show JOB",
+		Short:             "Show one job",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: complete(&f, jobIDs, false),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				j, found, err := db.Store.GetJob(ctx, args[0])
+				switch {
+				case err != nil:
+					return db.Problem("show a job", err)
+				case !found:
+					return noJob(args[0])
+				case out == asJSON:
+					return a.printJSON(admin.JobOf(j))
+				}
+				return a.printJob(j)
+			})
+		},
+	}
+	f.add(cmd)
+	out.add(cmd)
+	return cmd
+}
+
+func noJob(id string) error {
+	return fmt.Errorf("no job has the id %s: see outbox jobs", printable(id))
+}
+
+func (a *app) printJob(j driver.Job) error {
+	rows := [][]string{
+		{"job", j.ID}, {"action", j.Action}, {"what", string(j.Spec)}, {"state", string(j.State)}, {"matched", counted(j.Matches)},
+		{"applied", fmt.Sprint(j.Applied)}, {"conflicts", fmt.Sprint(j.Conflicts)}, {"gone", fmt.Sprint(j.Gone)},
+		{"by", j.By}, {"note", j.Note}, {"started", clock(j.CreatedAt)}, {"changed", clock(j.ChangedAt)}, {"ended", clock(j.EndedAt)},
+		{"run by", string(j.Owner)}, {"decided by", j.DecidedBy}, {"error", j.Error},
+	}
+	var filled [][]string
+	for _, r := range rows {
+		if r[1] != "" && r[1] != "-" {
+			filled = append(filled, r)
+		}
+	}
+	return a.printTable("", filled)
+}
+
+func (a *app) jobsRun() *cobra.Command {
+	var f outboxFlags
+	var out output
+	cmd := &cobra.Command{
+		Use:   "run JOB",
+		Short: "Go on with a job whose process has ended, or watch the one that runs it",
+		Long: `Goes on with a job where no daemon does, or watches it while another process runs
+it, until it ends. An interrupt leaves the job as it is: run it again, or cancel it.`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: complete(&f, jobIDs, false),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				j, found, err := db.Store.GetJob(ctx, args[0])
+				switch {
+				case err != nil:
+					return db.Problem("run a job", err)
+				case !found:
+					return noJob(args[0])
+				}
+				j, err = a.follow(ctx, db, j)
+				return a.report(db, j, out, err)
+			})
+		},
+	}
+	f.add(cmd)
+	out.add(cmd)
+	return cmd
+}
+
+// jobIDs are the jobs that have not ended, for the completion.
+func jobIDs(ctx context.Context, db *dburl.Handle) (ids []string) {
+	js, _ := db.Store.ListJobs(ctx, "", completeMost) // nobody to tell
+	for _, j := range js {
+		if !j.State.Ended() {
+			ids = append(ids, j.ID+"\t"+j.Action+" by "+j.By)
+		}
+	}
+	return ids
+}
+
+func (a *app) jobsDecide(name, short, done string, decide func(context.Context, job.Store, string, driver.Act) (driver.Job, error)) *cobra.Command {
+	var f outboxFlags
+	var person personFlags
+	cmd := &cobra.Command{
+		Use:               name + " JOB",
+		Short:             short,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: complete(&f, jobIDs, false),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+				j, err := decide(ctx, db.Store, args[0], person.act())
+				switch {
+				case errors.Is(err, job.ErrNotFound):
+					return noJob(args[0])
+				case errors.Is(err, job.ErrDecided):
+					return fmt.Errorf("job %s is %s: there is nothing to decide", printable(args[0]), j.State)
+				case errors.Is(err, job.ErrSame):
+					return fmt.Errorf("%s started this job: somebody else must allow it", printable(j.By))
+				case err != nil:
+					return db.Problem(name+" a job", err)
+				}
+				fmt.Fprintf(a.stdout, "%s  %s\n", j.ID, done)
+				return nil
+			})
+		},
+	}
+	f.add(cmd)
+	person.add(cmd)
+	return cmd
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/job"
+)
+
+func (a *app) replay() *cobra.Command {
+	var f outboxFlags
+	var s starting
+	var filter job.Filter
+	var after, before string
+	var all, newIDs bool
+	cmd := &cobra.Command{
+		Use:   "replay",
+		Short: "Deliver events again that were delivered and are still kept",
+		Long: `Delivers events again that were delivered and are still kept, as a job; see
+"outbox jobs". They keep their ids, so that a consumer that had them skips them; with
+--new-ids they are copied under new ids, and each copy has the header
+outbox_replay_of. The outbox does not keep where an event was delivered: it goes
+where events of its type go now.`,
+		Example: `  outbox replay --type order-placed --after 2h --dry-run
+  outbox replay --type order-placed --after 2026-01-02T15:00:00Z --before 2026-01-02T16:00:00Z --new-ids --note 'the warehouse lost an hour'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			spec := job.Spec{Action: job.Replay, Filter: filter, All: all, NewIDs: newIDs, Rate: s.rate}
+			var err error
+			if spec.Filter.After, err = readTime("--after", after, time.Now()); err != nil {
+				return err
+			}
+			if spec.Filter.Before, err = readTime("--before", before, time.Now()); err != nil {
+				return err
+			}
+			switch chosen := spec.Filter != (job.Filter{}); {
+			case s.rate < 0:
+				return usagef("--rate is %d: 0 is no limit", s.rate)
+			case chosen && all:
+				return usagef("--all is not for a choice by --type, --tenant and the like: leave it out")
+			case !chosen && !all:
+				return usagef("nothing chosen: choose by --type, --tenant, --key, --after or --before, or pass --all")
+			}
+			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error { return a.runJob(ctx, db, spec, &s) })
+		},
+	}
+	f.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&filter.Type, "type", "", "only those of this event `type`")
+	flags.StringVar(&filter.Tenant, "tenant", "", "only those of this tenant `id`")
+	flags.StringVar(&filter.Key, "key", "", "only those of this aggregate `id`")
+	flags.StringVar(&after, "after", "", "only those written after this `time`: 2026-01-02T15:04:05Z, or 2h for two hours ago")
+	flags.StringVar(&before, "before", "", "only those written before this `time`, likewise")
+	flags.BoolVar(&all, "all", false, "all that are kept")
+	flags.BoolVar(&newIDs, "new-ids", false, "copy them under new ids")
+	completeFlag(cmd, "type", complete(&f, eventTypes, true))
+	s.add(cmd)
+	return cmd
+}

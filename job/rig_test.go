@@ -1,0 +1,160 @@
+package job_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/job"
+	"github.com/sendoff-go/outbox/store/memstore"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var ann, bob = driver.Act{By: "ann", Note: "mended"}, driver.Act{By: "bob"}
+
+const lane = "order-placed"
+
+// dead is a store with n dead letters of one type.
+func dead(t *testing.T, n int) (*memstore.Store, []string) {
+	t.Helper()
+	store := memstore.New(memstore.Config{})
+	return store, kill(t, store, lane, "refused", n)
+}
+
+func write(t *testing.T, store *memstore.Store, es ...outbox.Event) (ids []string) {
+	t.Helper()
+	w := outbox.NewWriter(store)
+	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) (err error) {
+		ids, err = w.WriteAll(ctx, tx, es...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+func some(eventType string, n int) []outbox.Event {
+	es := make([]outbox.Event, n)
+	for i := range es {
+		es[i] = outbox.Event{Type: eventType, JSON: []byte("1")}
+	}
+	return es
+}
+
+func kill(t *testing.T, store *memstore.Store, eventType, reason string, n int) []string {
+	t.Helper()
+	ids := write(t, store, some(eventType, n)...)
+	settleWaiting(t, store, eventType, driver.Outcome{Kind: driver.Dead, Attempts: 3, Error: reason}, true)
+	return ids
+}
+
+// again lets an event of the same id die for another reason.
+func again(t *testing.T, store *memstore.Store, id, reason string) {
+	t.Helper()
+	e := outbox.Event{Type: lane, JSON: []byte("2")}
+	e.ID = id
+	write(t, store, e)
+	settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Dead, Attempts: 3, Error: reason}, true)
+}
+
+// settleWaiting gives all events of a type that wait one outcome, and returns
+// them.
+func settleWaiting(t *testing.T, store *memstore.Store, eventType string, o driver.Outcome, keep bool) (es []outbox.Event) {
+	t.Helper()
+	owner := driver.NewOwner("a")
+	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: eventType, Rows: 10_000}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var outcomes []driver.Outcome
+	for _, c := range cs {
+		o.Held = c.Held
+		outcomes, es = append(outcomes, o), append(es, c.Event)
+	}
+	if stale, err := store.Settle(t.Context(), owner, outcomes, keep); err != nil || len(stale) > 0 {
+		t.Fatalf("stale %v, error %v", stale, err)
+	}
+	return es
+}
+
+func count(t *testing.T, store *memstore.Store, f driver.DeadFilter) int64 {
+	t.Helper()
+	n, err := store.CountDead(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n.N
+}
+
+func start(t *testing.T, store job.Store, spec job.Spec) driver.Job {
+	t.Helper()
+	j, err := job.Start(t.Context(), store, spec, ann)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func runner(t *testing.T, store job.Store) *job.Runner {
+	t.Helper()
+	r, err := job.NewRunner(job.Config{Store: store, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// run starts a job and runs it to its end.
+func run(t *testing.T, store job.Store, spec job.Spec) driver.Job {
+	t.Helper()
+	j, err := runner(t, store).RunJob(t.Context(), start(t, store, spec).ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !j.State.Ended() {
+		t.Fatalf("%+v has not ended", j)
+	}
+	return j
+}
+
+// hooked calls functions between the calls of a job.
+type hooked struct {
+	*memstore.Store
+	listed   func()                // after each page of letters, before it is acted on
+	resolved func(err error) error // in place of the answer to a ResolveDead
+	deleted  func() error          // before a DeleteDead
+}
+
+func (h hooked) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
+	ls, next, err := h.Store.ListDead(ctx, f, after, limit)
+	if len(ls) > 0 && h.listed != nil {
+		h.listed()
+	}
+	return ls, next, err
+}
+
+func (h hooked) ResolveDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+	rs, err := h.Store.ResolveDead(ctx, keys)
+	if h.resolved != nil {
+		if err = h.resolved(err); err != nil {
+			rs = nil
+		}
+	}
+	return rs, err
+}
+
+func (h hooked) DeleteDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+	if h.deleted != nil {
+		if err := h.deleted(); err != nil {
+			return nil, err
+		}
+	}
+	return h.Store.DeleteDead(ctx, keys)
+}

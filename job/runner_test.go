@@ -1,0 +1,167 @@
+package job_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/job"
+)
+
+func get(t *testing.T, store job.Store, id string) driver.Job {
+	t.Helper()
+	j, found, err := store.GetJob(t.Context(), id)
+	if err != nil || !found {
+		t.Fatalf("found %t, error %v", found, err)
+	}
+	return j
+}
+
+func TestARunnerRunsWhatIsStartedAndStopsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, _ := dead(t, 100)
+		quick := start(t, store, job.Spec{Action: job.Resolve, Filter: job.Filter{Type: "other"}})
+		slow := start(t, store, job.Spec{Action: job.Delete, All: true, Rate: 10})
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); runner(t, store).Run(ctx) }()
+		<-time.After(4500 * time.Millisecond)
+		if j := get(t, store, quick.ID); j.State != driver.JobDone {
+			t.Errorf("%+v waits for the slow one", j)
+		}
+		cancel()
+		<-done
+		j := get(t, store, slow.ID)
+		if j.State != driver.JobRunning || j.Applied != 50 || count(t, store, driver.DeadFilter{}) != 50 {
+			t.Errorf("%+v, %d left; want 50 of 100 deleted", j, count(t, store, driver.DeadFilter{}))
+		}
+		if j, found, err := store.ClaimJob(t.Context(), "", driver.NewOwner("b"), time.Minute); !found || err != nil || j.ID != slow.ID {
+			t.Errorf("%+v, found %t, error %v; want it to be given back", j, found, err)
+		}
+	})
+}
+
+func TestAnotherRunnerGoesOnWithAJobAfterACrash(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, ids := dead(t, 1500)
+		j := start(t, store, job.Spec{Action: job.Delete, All: true})
+		calls := 0
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		crash := hooked{Store: store, deleted: func() error {
+			if calls++; calls >= 2 {
+				cancel()
+				return errors.New("the process is gone")
+			}
+			return nil
+		}}
+		if _, err := runner(t, crash).RunJob(ctx, j.ID, nil); err == nil {
+			t.Fatal("it did not crash")
+		}
+		second, err := runner(t, store).RunJob(t.Context(), j.ID, nil)
+		if err != nil || second.State != driver.JobDone || second.JobTally != (driver.JobTally{Applied: int64(len(ids))}) {
+			t.Errorf("%+v, error %v; want each letter counted once", second, err)
+		}
+	})
+}
+
+func TestAStepWhoseAnswerWasLostIsNotCountedTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, ids := dead(t, 1500)
+		calls := 0
+		lossy := hooked{Store: store, resolved: func(err error) error {
+			if calls++; calls%2 == 1 {
+				return fmt.Errorf("%w: the connection broke after the commit", outbox.ErrStoreDown)
+			}
+			return err
+		}}
+		j := run(t, lossy, job.Spec{Action: job.Resolve, All: true})
+		if j.State != driver.JobDone || j.JobTally != (driver.JobTally{Applied: int64(len(ids))}) {
+			t.Errorf("%+v; want each letter counted once", j)
+		}
+	})
+}
+
+func TestAJobFailsAfterFiveStepsThatFailInARow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, _ := dead(t, 3)
+		calls := 0
+		j := run(t, hooked{Store: store, deleted: func() error { calls++; return errors.New("no right to delete") }}, job.Spec{Action: job.Delete, All: true})
+		if j.State != driver.JobFailed || j.Error != "no right to delete" || calls != 5 {
+			t.Errorf("%+v after %d calls", j, calls)
+		}
+		calls = 0
+		outage := hooked{Store: store, deleted: func() error {
+			if calls++; calls < 20 {
+				return outbox.ErrStoreDown
+			}
+			return nil
+		}}
+		if j := run(t, outage, job.Spec{Action: job.Delete, All: true}); j.State != driver.JobDone || j.Applied != 3 {
+			t.Errorf("%+v; an outage must not end it", j)
+		}
+	})
+}
+
+func TestACancelledJobStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, _ := dead(t, 50)
+		j := start(t, store, job.Spec{Action: job.Delete, All: true, Rate: 10})
+		j, err := runner(t, store).RunJob(t.Context(), j.ID, func(j driver.Job) {
+			if j.Applied == 20 {
+				if _, err := job.Cancel(t.Context(), store, j.ID, bob); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		if err != nil || j.State != driver.JobCancelled || j.DecidedBy != "bob" || j.Applied != 20 || count(t, store, driver.DeadFilter{}) != 30 {
+			t.Errorf("%+v, error %v, %d left", j, err, count(t, store, driver.DeadFilter{}))
+		}
+		if _, err := job.Cancel(t.Context(), store, j.ID, bob); !errors.Is(err, job.ErrDecided) {
+			t.Errorf("error %v", err)
+		}
+	})
+}
+
+func TestAJobOverItsBoundNeedsASecondPerson(t *testing.T) {
+	store, _ := dead(t, 200)
+	spec := job.Spec{Action: job.Resolve, All: true, ConsentOver: 150}
+	j := start(t, store, spec)
+	if j, err := runner(t, store).RunJob(t.Context(), j.ID, nil); err != nil || j.State != driver.JobWaiting || j.Applied != 0 {
+		t.Errorf("%+v, error %v; want it to wait", j, err)
+	}
+	for want, by := range map[error]driver.Act{job.ErrSame: ann, job.ErrNobody: {}} {
+		if _, err := job.Consent(t.Context(), store, j.ID, by); !errors.Is(err, want) {
+			t.Errorf("error %v, want %v", err, want)
+		}
+	}
+	if _, err := job.Consent(t.Context(), store, "unknown", bob); !errors.Is(err, job.ErrNotFound) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := job.Consent(t.Context(), store, j.ID, bob); err != nil {
+		t.Fatal(err)
+	}
+	if j, err := runner(t, store).RunJob(t.Context(), j.ID, nil); err != nil || j.State != driver.JobDone || j.Applied != 200 || j.DecidedBy != "bob" {
+		t.Errorf("%+v, error %v", j, err)
+	}
+	if _, err := job.Consent(t.Context(), store, j.ID, bob); !errors.Is(err, job.ErrDecided) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAJobWithoutConsentEndsWhereTheBoundIs(t *testing.T) {
+	store, _ := dead(t, 150)
+	j := start(t, store, job.Spec{Action: job.Resolve, All: true, ConsentOver: 150})
+	if j.State != driver.JobRunning {
+		t.Fatalf("%+v; 150 are not over 150", j)
+	}
+	small := start(t, store, job.Spec{Action: job.Delete, Filter: job.Filter{Type: lane}, ConsentOver: 150})
+	if j, err := runner(t, store).RunJob(t.Context(), small.ID, nil); err != nil || j.State != driver.JobDone || j.Applied != 150 {
+		t.Errorf("%+v, error %v", j, err)
+	}
+}

@@ -1,0 +1,114 @@
+package job
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// Action is what a job does.
+type Action string
+
+// The actions. The first three are for dead letters that are not resolved.
+const (
+	Retry   Action = "retry"   // back into the outbox, as new events with the same ids
+	Resolve Action = "resolve" // hide them
+	Delete  Action = "delete"  // for good
+	Replay  Action = "replay"  // deliver events again that were delivered and are kept
+	Erase   Action = "erase"   // blank what delivered events and dead letters say
+)
+
+// Spec says what a job changes.
+type Spec struct {
+	Action Action `json:"-"`
+	Filter Filter `json:"filter"`
+	// All allows an empty filter. An erasure always has one.
+	All bool `json:"all,omitempty"`
+	// NewIDs makes a replay write copies with new ids and the header
+	// outbox_replay_of. Default: the same ids, which a consumer that had them
+	// skips.
+	NewIDs bool `json:"new_ids,omitempty"`
+	// Rate is how many rows are changed a second. Default: no limit.
+	Rate int `json:"rate,omitempty"`
+	// ConsentOver is how many rows may match without the consent of a second
+	// person. Default: any number.
+	ConsentOver int64 `json:"consent_over,omitempty"`
+}
+
+// Filter narrows what a job changes. Texts are exact; "" for any.
+type Filter struct {
+	Type        string `json:"type,omitempty"`
+	Error       string `json:"error,omitempty"`       // of letters: contained in their error
+	Group       string `json:"group,omitempty"`       // of letters
+	Destination string `json:"destination,omitempty"` // of letters: where they were not delivered
+	Tenant      string `json:"tenant,omitempty"`
+	Key         string `json:"key,omitempty"` // the aggregate's id
+	// After and Before bound when a letter died, or an event was written.
+	After  time.Time `json:"after,omitzero"`
+	Before time.Time `json:"before,omitzero"`
+}
+
+// ErrSpec says that a job cannot be started as it is.
+var ErrSpec = errors.New("job: cannot be started")
+
+func bad(format string, args ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{ErrSpec}, args...)...)
+}
+
+// Validate reports what is wrong with the spec, as an [ErrSpec].
+func (s *Spec) Validate() error {
+	f := s.Filter
+	onLetters := f.Error != "" || f.Group != "" || f.Destination != ""
+	switch s.Action {
+	case Retry, Resolve, Delete:
+	case Replay:
+		if onLetters {
+			return bad("the outbox keeps neither errors nor destinations of delivered events: leave error, group and destination out")
+		}
+	case Erase:
+		if f.Tenant == "" && f.Key == "" {
+			return bad("an erasure needs a tenant or a key: say whose events it is about")
+		}
+		if onLetters || f.Type != "" || !f.After.IsZero() || !f.Before.IsZero() {
+			return bad("an erasure is by tenant and key alone: leave the rest of the filter out")
+		}
+	default:
+		return bad("unknown action %q: use %s, %s, %s, %s or %s", s.Action, Retry, Resolve, Delete, Replay, Erase)
+	}
+	switch {
+	case f == (Filter{}) && !s.All:
+		return bad("the filter is empty, and would match everything: set all if that is meant")
+	case f != (Filter{}) && s.All:
+		return bad("all and a filter are set: leave one of them out")
+	case s.NewIDs && s.Action != Replay:
+		return bad("new ids are for a replay: leave them out")
+	case s.Rate < 0 || s.ConsentOver < 0:
+		return bad("the rate and the bound for consent must not be negative: 0 is no limit")
+	}
+	return nil
+}
+
+// letters is the filter for dead letters.
+func (f Filter) letters() driver.DeadFilter {
+	return driver.DeadFilter{
+		Lane: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Tenant: f.Tenant, Key: f.Key,
+		DiedAfter: f.After, DiedBefore: f.Before,
+	}
+}
+
+// events is the filter for events.
+func (f Filter) events(status driver.EventStatus) driver.EventFilter {
+	return driver.EventFilter{Lane: f.Type, Tenant: f.Tenant, Key: f.Key, Status: status, WrittenAfter: f.After, WrittenBefore: f.Before}
+}
+
+// SpecOf reads the spec of a stored job.
+func SpecOf(j driver.Job) (Spec, error) {
+	s := Spec{Action: Action(j.Action)}
+	if err := json.Unmarshal(j.Spec, &s); err != nil {
+		return s, fmt.Errorf("job: the stored spec cannot be read: %w", err)
+	}
+	return s, s.Validate()
+}

@@ -1,0 +1,137 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// Store is what jobs change, and where they are kept. Every store of this project
+// implements it.
+type Store interface {
+	driver.JobStore
+	driver.DeadLetterStore
+	driver.EventStore
+	driver.ReplayStore
+	driver.EraseStore
+}
+
+// The reasons why a person's decision changes nothing.
+var (
+	ErrNobody   = errors.New("job: set Act.By to who does this")
+	ErrNotFound = errors.New("job: no job has this id")
+	ErrSame     = errors.New("job: whoever started a job cannot allow it: ask somebody else")
+	ErrDecided  = errors.New("job: it does not wait for this decision any more")
+)
+
+// Count says how many rows a job would change now, up to a bound. For an erasure
+// it counts events and dead letters together.
+func Count(ctx context.Context, s Store, spec Spec) (n driver.Count, err error) {
+	if err := spec.Validate(); err != nil {
+		return n, err
+	}
+	switch spec.Action {
+	case Replay:
+		return s.CountEvents(ctx, spec.Filter.events(driver.EventDone))
+	case Erase:
+		if n, err = s.CountEvents(ctx, spec.Filter.events("")); err != nil {
+			return n, err
+		}
+		for _, resolved := range []bool{false, true} {
+			f := spec.Filter.letters()
+			f.Resolved = resolved
+			more, err := s.CountDead(ctx, f)
+			if err != nil {
+				return n, err
+			}
+			n.N, n.More = n.N+more.N, n.More || more.More
+		}
+		return n, nil
+	}
+	return s.CountDead(ctx, spec.Filter.letters())
+}
+
+// Start counts what a job would change, and stores it. It runs as soon as a
+// [Runner] takes it, or after [Consent] if more than ConsentOver rows match; with
+// fewer it ends where the bound is reached. Letters that die after the count are
+// left alone.
+func Start(ctx context.Context, s Store, spec Spec, a driver.Act) (driver.Job, error) {
+	if a.By == "" {
+		return driver.Job{}, ErrNobody
+	}
+	n, err := Count(ctx, s, spec)
+	if err != nil {
+		return driver.Job{}, err
+	}
+	if spec, err = bounded(ctx, s, spec); err != nil {
+		return driver.Job{}, err
+	}
+	state := driver.JobRunning
+	if spec.ConsentOver > 0 && (n.N > spec.ConsentOver || n.More) {
+		state, spec.ConsentOver = driver.JobWaiting, 0 // who consents allows all of it
+	}
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return driver.Job{}, fmt.Errorf("job: encode the spec: %w", err)
+	}
+	j := driver.Job{ID: outbox.NewID(), Action: string(spec.Action), Spec: text, Act: a, Matches: n, State: state}
+	if err := s.AddJob(ctx, j); err != nil {
+		return driver.Job{}, err
+	}
+	j, _, err = s.GetJob(ctx, j.ID)
+	return j, err
+}
+
+// bounded leaves out what dies after the count, by the clock of the database.
+func bounded(ctx context.Context, s Store, spec Spec) (Spec, error) {
+	if spec.Action != Retry && spec.Action != Resolve && spec.Action != Delete {
+		return spec, nil
+	}
+	latest, _, err := s.ListDead(ctx, driver.DeadFilter{}, nil, 1)
+	if err != nil {
+		return spec, err
+	}
+	end := time.Unix(1, 0).UTC() // there is none
+	if len(latest) > 0 {
+		end = latest[0].DiedAt.Add(time.Microsecond)
+	}
+	if spec.Filter.Before.IsZero() || spec.Filter.Before.After(end) {
+		spec.Filter.Before, spec.All = end, false
+	}
+	return spec, nil
+}
+
+// Consent lets a waiting job run. It must come from another person than the one
+// who started it.
+func Consent(ctx context.Context, s Store, id string, a driver.Act) (driver.Job, error) {
+	return decide(ctx, s, id, driver.JobConsent, a)
+}
+
+// Cancel ends a job that has not ended. What it did stays done.
+func Cancel(ctx context.Context, s Store, id string, a driver.Act) (driver.Job, error) {
+	return decide(ctx, s, id, driver.JobCancel, a)
+}
+
+func decide(ctx context.Context, s Store, id string, d driver.JobDecision, a driver.Act) (driver.Job, error) {
+	j, found, err := s.GetJob(ctx, id)
+	switch {
+	case a.By == "":
+		return j, ErrNobody
+	case err != nil:
+		return j, err
+	case !found:
+		return j, ErrNotFound
+	case d == driver.JobConsent && j.By == a.By:
+		return j, ErrSame
+	}
+	j, changed, err := s.DecideJob(ctx, id, d, a)
+	if err == nil && !changed {
+		err = ErrDecided
+	}
+	return j, err
+}

@@ -1,0 +1,209 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/dlq"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// The sizes of batches. Rows are in memory together, with their payloads: a batch
+// grows while they are small.
+const (
+	firstBatch = 100
+	smallBatch = 1 << 20 // bytes
+)
+
+// position is where a job is: how many phases are over, and the last row that it
+// looked at in the present one.
+type position struct {
+	Phase  int                 `json:"phase,omitempty"`
+	Letter *driver.DeadCursor  `json:"letter,omitempty"`
+	Event  *driver.EventCursor `json:"event,omitempty"`
+}
+
+// batch is what one step changes, and where the job is then.
+type batch struct {
+	rows    int
+	again   int64 // conflicts that are known without a call
+	payload int   // bytes
+	next    *position
+	apply   func(ctx context.Context) ([]driver.DeadResult, error)
+}
+
+// step finds the next rows and changes them.
+func (w *worker) step(ctx context.Context) error {
+	if err := w.pace(ctx); err != nil {
+		return err
+	}
+	began := time.Now()
+	spec, err := SpecOf(w.job)
+	if err != nil {
+		return w.end(ctx, err)
+	}
+	at := position{}
+	if len(w.job.Position) > 0 {
+		if err := json.Unmarshal(w.job.Position, &at); err != nil {
+			return w.end(ctx, fmt.Errorf("the stored position cannot be read: %w", err))
+		}
+	}
+	limit := w.size(spec)
+	if limit == 0 {
+		return w.end(ctx, fmt.Errorf("%d were changed, and more match than may be changed without consent: start a job for the rest", w.job.Applied))
+	}
+	b, err := w.find(ctx, spec, at, limit)
+	if err != nil {
+		return err
+	}
+	s := driver.JobStep{State: driver.JobDone, JobTally: driver.JobTally{Conflicts: b.again}}
+	if b.next != nil {
+		s.State = driver.JobRunning
+		if s.Position, err = json.Marshal(b.next); err != nil {
+			return err
+		}
+	}
+	apply := b.apply
+	if b.rows == 0 {
+		apply = nil
+	}
+	before := w.job.Applied
+	if err := w.note(ctx, s, apply); err != nil {
+		return err
+	}
+	if w.batch = firstBatch; b.payload <= smallBatch {
+		w.batch = dlq.MaxIDs
+	}
+	if spec.Rate > 0 {
+		w.due = began.Add(time.Duration(w.job.Applied-before) * time.Second / time.Duration(spec.Rate))
+	}
+	return nil
+}
+
+// size is how many rows the next step takes; 0 if the job may change no more.
+func (w *worker) size(s Spec) int {
+	n := max(w.batch, firstBatch)
+	if s.Rate > 0 {
+		n = min(n, s.Rate)
+	}
+	if s.ConsentOver > 0 {
+		n = min(n, int(s.ConsentOver-w.job.Applied))
+	}
+	return max(n, 0)
+}
+
+// phase is a walk over letters or events.
+type phase func(ctx context.Context, at position, limit int) (batch, error)
+
+// find finds the next rows, in the present phase.
+func (w *worker) find(ctx context.Context, s Spec, at position, limit int) (batch, error) {
+	var phases []phase
+	switch s.Action {
+	case Retry, Resolve, Delete:
+		phases = []phase{w.letters(s, s.Filter.letters())}
+	case Replay:
+		phases = []phase{w.events(s, driver.EventDone)}
+	case Erase:
+		resolved := s.Filter.letters()
+		resolved.Resolved = true
+		phases = []phase{w.events(s, ""), w.letters(s, s.Filter.letters()), w.letters(s, resolved)}
+	}
+	if at.Phase >= len(phases) {
+		return batch{}, errors.New("the stored position is behind the end")
+	}
+	b, err := phases[at.Phase](ctx, at, limit)
+	switch {
+	case b.next != nil:
+		b.next.Phase = at.Phase
+	case at.Phase+1 < len(phases):
+		b.next = &position{Phase: at.Phase + 1}
+	}
+	return b, err
+}
+
+// letters walks over dead letters.
+func (w *worker) letters(s Spec, f driver.DeadFilter) phase {
+	return func(ctx context.Context, at position, limit int) (b batch, err error) {
+		page, next, err := w.Store.ListDead(ctx, f, at.Letter, limit)
+		if err != nil {
+			return b, err
+		}
+		if next != nil {
+			b.next = &position{Letter: next}
+		}
+		var keys []driver.DeadKey
+		for i := range page {
+			l := &page[i]
+			b.payload += len(l.Event.Payload())
+			switch {
+			case s.Action == Erase && l.Event.Headers[driver.Erased] != "":
+			case w.retried[l.Event.ID]:
+				b.again++
+			default:
+				w.retried[l.Event.ID] = s.Action == Retry
+				keys = append(keys, l.Key())
+			}
+		}
+		b.rows = len(keys)
+		b.apply = func(ctx context.Context) ([]driver.DeadResult, error) {
+			ctx = w.audited(ctx, s)
+			switch s.Action {
+			case Retry:
+				return w.Store.ReplayDead(ctx, keys)
+			case Resolve:
+				return w.Store.ResolveDead(ctx, keys)
+			case Delete:
+				return w.Store.DeleteDead(ctx, keys)
+			}
+			return w.Store.EraseDead(ctx, keys)
+		}
+		return b, nil
+	}
+}
+
+// events walks over events of the outbox.
+func (w *worker) events(s Spec, status driver.EventStatus) phase {
+	return func(ctx context.Context, at position, limit int) (b batch, err error) {
+		page, next, err := w.Store.ListEvents(ctx, s.Filter.events(status), at.Event, limit)
+		if err != nil {
+			return b, err
+		}
+		if next != nil {
+			b.next = &position{Event: next}
+		}
+		var ids []string
+		var replays []driver.Replay
+		for i := range page {
+			e := &page[i]
+			if b.payload += len(e.Event.Payload()); e.Event.Headers[driver.Erased] != "" {
+				continue // there is nothing left of it to erase or to replay
+			}
+			replay := driver.Replay{EventID: e.EventID}
+			if s.NewIDs {
+				replay.NewID = outbox.NewID()
+			}
+			ids, replays = append(ids, e.EventID), append(replays, replay)
+		}
+		b.rows = len(ids)
+		b.apply = func(ctx context.Context) ([]driver.DeadResult, error) {
+			if ctx = w.audited(ctx, s); s.Action == Replay {
+				return w.Store.ReplayDone(ctx, replays)
+			}
+			return w.Store.EraseDone(ctx, ids)
+		}
+		return b, nil
+	}
+}
+
+// audited makes a call one of the person who started the job. Of an erasure the
+// audit log has the job alone, not which events it blanked.
+func (w *worker) audited(ctx context.Context, s Spec) context.Context {
+	if s.Action == Erase {
+		return ctx
+	}
+	return driver.WithAct(ctx, w.job.Act)
+}

@@ -1,0 +1,143 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/backoff"
+)
+
+// tries is how often a step may fail in a row before the job fails. While the
+// database is down it does not count.
+const tries = 5
+
+// handover is how long giving a job back may take.
+const handover = 5 * time.Second
+
+// work runs a job that the owner has claimed, until it ends, is lost or ctx is
+// done, and returns it as it was last.
+func (r *Runner) work(ctx context.Context, j driver.Job, owner driver.Owner, progress func(driver.Job)) (driver.Job, error) {
+	log := r.Logger.With("job", j.ID, "action", j.Action, "by", j.By)
+	log.Info("outbox: a job runs")
+	w := &worker{Runner: r, job: j, retried: map[string]bool{}}
+	for failed := 0; ; {
+		err := w.step(ctx)
+		if err == nil {
+			if failed = 0; progress != nil {
+				progress(w.job)
+			}
+			if w.job.State.Ended() {
+				r.ended(log, w.job)
+				return w.job, nil
+			}
+			continue
+		}
+		if ctx.Err() != nil {
+			w.giveBack()
+			return w.job, ctx.Err()
+		}
+		switch {
+		case errors.Is(err, driver.ErrJobLost):
+		case errors.Is(err, outbox.ErrStoreDown):
+			failed = max(failed, 1)
+		default:
+			failed++
+			log.Warn("outbox: a step of a job failed", "error", err)
+		}
+		if failed > 0 && !backoff.Pause(ctx, failed) {
+			continue
+		}
+		found, err := w.again(ctx, owner, failed >= tries, err)
+		switch {
+		case err != nil: // the next step tells what is wrong
+		case !found:
+			log.Info("outbox: a job was cancelled, or another process has it")
+			return w.job, nil
+		case w.job.State.Ended():
+			r.ended(log, w.job)
+			return w.job, nil
+		}
+	}
+}
+
+func (r *Runner) ended(log *slog.Logger, j driver.Job) {
+	attrs := []any{"applied", j.Applied, "conflicts", j.Conflicts, "gone", j.Gone}
+	if j.State == driver.JobFailed {
+		log.Error("outbox: a job failed", append(attrs, "error", j.Error)...)
+		return
+	}
+	log.Info("outbox: a job is done", attrs...)
+}
+
+// worker is one job that is being run.
+type worker struct {
+	*Runner
+	job     driver.Job
+	batch   int             // how many rows the next step takes
+	retried map[string]bool // the ids of letters; of several of one id, the latest goes back
+	due     time.Time       // when the next step may begin
+}
+
+// again claims the job once more after a step that failed, to see what became of
+// that step, and ends the job if there were too many.
+func (w *worker) again(ctx context.Context, owner driver.Owner, giveUp bool, cause error) (found bool, err error) {
+	j, found, err := w.Store.ClaimJob(ctx, w.job.ID, owner, w.Lease)
+	if err != nil || !found {
+		return found, err
+	}
+	if w.job = j; giveUp {
+		err = w.end(ctx, cause)
+	}
+	return true, err
+}
+
+// end fails the job.
+func (w *worker) end(ctx context.Context, cause error) error {
+	return w.note(ctx, driver.JobStep{Position: w.job.Position, State: driver.JobFailed, Error: cause.Error()}, nil)
+}
+
+// giveBack lets another runner go on at once.
+func (w *worker) giveBack() {
+	ctx, cancel := context.WithTimeout(context.Background(), handover)
+	defer cancel()
+	_ = w.Store.StepJob(ctx, driver.JobStep{ID: w.job.ID, Turn: w.job.Turn, Position: w.job.Position, State: driver.JobRunning}) // else it is free after the lease
+}
+
+// note makes one step: with a bulk call, or without one. Only then the worker goes
+// on.
+func (w *worker) note(ctx context.Context, s driver.JobStep, bulk func(ctx context.Context) ([]driver.DeadResult, error)) error {
+	s.ID, s.Turn, s.Lease = w.job.ID, w.job.Turn, w.Lease
+	tally := s.JobTally
+	if bulk == nil {
+		if err := w.Store.StepJob(ctx, s); err != nil {
+			return err
+		}
+	} else {
+		results, err := bulk(driver.WithStep(ctx, s))
+		if err != nil {
+			return err
+		}
+		tally.Count(results)
+	}
+	w.job.Turn++
+	w.job.Position, w.job.State, w.job.Error = s.Position, s.State, s.Error
+	w.job.Add(tally)
+	return nil
+}
+
+// pace waits until the step before has taken as long as its rows may take. What
+// was slower than that is not made up for: the rate protects those who are behind.
+func (w *worker) pace(ctx context.Context) error {
+	t := time.NewTimer(time.Until(w.due))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return ctx.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

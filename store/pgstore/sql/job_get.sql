@@ -1,0 +1,3 @@
+-- $1 job.
+-- include: job_columns
+WHERE j.job_id = $1::text

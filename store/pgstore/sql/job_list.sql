@@ -1,0 +1,5 @@
+-- $1 the job to start before, or an empty string, $2 how many.
+-- include: job_columns
+WHERE $1::text = '' OR j.job_id < $1::text
+ORDER BY j.job_id DESC
+LIMIT $2::int

@@ -1,0 +1,147 @@
+package sqlstore
+
+import (
+	"context"
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/internal/stored"
+)
+
+// AddJob implements [driver.JobStore].
+func (s *Engine) AddJob(ctx context.Context, j driver.Job) error {
+	return s.run(ctx, s.personCall("add a job", func(ctx context.Context, session *Session) error {
+		_, err := session.Exec(ctx, s.queries.JobAdd, nil, j.ID, j.Action, string(j.Spec), driver.CleanText(j.By, maxActor),
+			driver.CleanText(j.Note, driver.MaxErrorLength), j.Matches.N, j.Matches.More, string(j.State))
+		if err != nil {
+			return err
+		}
+		return session.audit(ctx, j.Act, driver.AuditJob, j.Started())
+	}))
+}
+
+// GetJob implements [driver.JobStore].
+func (s *Engine) GetJob(ctx context.Context, id string) (j driver.Job, found bool, err error) {
+	err = s.run(ctx, s.personCall("get a job", func(ctx context.Context, session *Session) (err error) {
+		j, found, err = session.job(ctx, s.queries.JobGet, id)
+		return err
+	}).single())
+	return j, found, err
+}
+
+// job is the one that a query finds.
+func (s *Session) job(ctx context.Context, q Query, args ...any) (driver.Job, bool, error) {
+	rows, err := s.Query(ctx, q, nil, args...)
+	jobs, err := collect(rows, err, scanJob)
+	if err != nil || len(jobs) == 0 {
+		return driver.Job{}, false, err
+	}
+	return jobs[0], true, nil
+}
+
+// scanJob reads one row of job_columns.sql.
+func scanJob(rows Rows) (j driver.Job, err error) {
+	var spec, position data
+	var more flag
+	var owner, decided, reason text
+	var held, created, changed, ended moment
+	if err = rows.Scan(&j.ID, &j.Action, &spec, &j.By, &j.Note, &j.Matches.N, &more, &j.State, &j.Turn, &owner, &position,
+		&j.Applied, &j.Conflicts, &j.Gone, &decided, &reason, &held, &created, &changed, &ended); err != nil {
+		return j, err
+	}
+	j.Spec, j.Position, j.Matches.More = []byte(spec), []byte(position), bool(more)
+	j.Owner, j.DecidedBy, j.Error = driver.Owner(owner), string(decided), string(reason)
+	j.HeldUntil, j.CreatedAt, j.ChangedAt, j.EndedAt = held.Time, created.Time, changed.Time, ended.Time
+	return j, nil
+}
+
+// ListJobs implements [driver.JobStore].
+func (s *Engine) ListJobs(ctx context.Context, before string, limit int) ([]driver.Job, error) {
+	if limit <= 0 {
+		return nil, nil
+	}
+	var jobs []driver.Job
+	err := s.run(ctx, s.personCall("list jobs", func(ctx context.Context, session *Session) error {
+		rows, err := session.Query(ctx, s.queries.JobList, nil, before, stored.AtMost(limit))
+		jobs, err = collect(rows, err, scanJob)
+		return err
+	}).single())
+	if err != nil {
+		return nil, err
+	}
+	return jobs, nil
+}
+
+// ClaimJob implements [driver.JobStore].
+func (s *Engine) ClaimJob(ctx context.Context, id string, owner driver.Owner, lease time.Duration) (j driver.Job, found bool, err error) {
+	err = s.run(ctx, s.personCall("claim a job", func(ctx context.Context, session *Session) error {
+		j, found, err = session.job(ctx, s.queries.JobDue, id, string(owner))
+		if err != nil || !found {
+			return err
+		}
+		if _, err := session.Exec(ctx, s.queries.JobClaim, nil, j.ID, string(owner), s.dialect.micros(max(lease, 0))); err != nil {
+			return err
+		}
+		j, found, err = session.job(ctx, s.queries.JobGet, j.ID)
+		return err
+	}))
+	return j, found && err == nil, err
+}
+
+// StepJob implements [driver.JobStore].
+func (s *Engine) StepJob(ctx context.Context, step driver.JobStep) error {
+	return s.run(ctx, s.personCall("note a step of a job", func(ctx context.Context, session *Session) error {
+		return session.step(ctx, step, nil)
+	}))
+}
+
+// step notes a step of a job in the transaction of what it did.
+func (s *Session) step(ctx context.Context, step driver.JobStep, results []driver.DeadResult) error {
+	step.Count(results)
+	n, err := s.Exec(ctx, s.Queries.JobStep, nil, step.ID, step.Turn, textOrNull(string(step.Position)), step.Applied, step.Conflicts, step.Gone,
+		s.Dialect.micros(max(step.Lease, 0)), string(step.State), textOrNull(driver.CleanText(step.Error, driver.MaxErrorLength)))
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return ours(driver.ErrJobLost)
+	case !step.State.Ended():
+		return nil
+	}
+	j, _, err := s.job(ctx, s.Queries.JobGet, step.ID)
+	if err != nil {
+		return err
+	}
+	return s.audit(ctx, driver.Act{By: j.By, Note: j.Error}, driver.AuditJobEnd, j.Told())
+}
+
+// DecideJob implements [driver.JobStore].
+func (s *Engine) DecideJob(ctx context.Context, id string, d driver.JobDecision, a driver.Act) (j driver.Job, changed bool, err error) {
+	err = s.run(ctx, s.personCall("decide about a job", func(ctx context.Context, session *Session) error {
+		n, err := session.Exec(ctx, s.queries.JobDecide, nil, id, driver.CleanText(a.By, maxActor), string(d.State()))
+		if err != nil {
+			return err
+		}
+		if j, _, err = session.job(ctx, s.queries.JobGet, id); err != nil {
+			return err
+		}
+		if changed = n > 0; !changed {
+			return nil
+		}
+		return session.audit(ctx, a, d.Audit(), j.Told())
+	}))
+	return j, changed && err == nil, err
+}
+
+// SweepJobs implements [driver.JobStore].
+func (s *Engine) SweepJobs(ctx context.Context, age time.Duration, limit int) (int, error) {
+	if limit <= 0 {
+		return 0, nil
+	}
+	var n int
+	err := s.run(ctx, s.sweepCall("sweep jobs", func(ctx context.Context, session *Session) (err error) {
+		n, err = session.Exec(ctx, s.queries.JobSweep, nil, s.dialect.micros(max(age, 0)), stored.AtMost(limit))
+		return err
+	}).single())
+	return n, err
+}

@@ -1,0 +1,163 @@
+package storetest
+
+import (
+	"context"
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func jobDefects() []defect {
+	const one, again = "a step of a job and what it changes are one", "a delivered event waits again, as if it were new"
+	return []defect{
+		{"a job forgets its note", "a job is kept as it was added, and listed latest first", false, func(b *broken) {
+			b.addJob = func(ctx context.Context, j driver.Job) error {
+				j.Note = ""
+				return b.Store.AddJob(ctx, j)
+			}
+		}},
+		{"a lease of a job ends at once", "of many that claim, one gets a job", false, func(b *broken) {
+			b.claimJob = func(ctx context.Context, id string, owner driver.Owner, _ time.Duration) (driver.Job, bool, error) {
+				return b.Store.ClaimJob(ctx, id, owner, 0)
+			}
+		}},
+		{"a lease of a job never ends", "a job goes on with another owner after its lease", false, func(b *broken) {
+			b.stepJob = func(ctx context.Context, s driver.JobStep) error {
+				s.Lease = long
+				return b.Store.StepJob(ctx, s)
+			}
+		}},
+		{"the turn of a job does not count", "a job goes on with another owner after its lease", false, func(b *broken) {
+			b.stepJob = func(ctx context.Context, s driver.JobStep) error {
+				if j, found, err := b.GetJob(ctx, s.ID); found && err == nil {
+					s.Turn = j.Turn
+				}
+				return b.Store.StepJob(ctx, s)
+			}
+		}},
+		{"a step is noted after what it changes", one, false, func(b *broken) {
+			b.resolve = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+				step, ok := driver.StepOf(ctx)
+				if !ok {
+					return b.Store.ResolveDead(ctx, keys)
+				}
+				rs, err := b.Store.ResolveDead(context.WithoutCancel(withoutStep{ctx}), keys)
+				if err != nil {
+					return rs, err
+				}
+				step.Count(rs)
+				return rs, b.Store.StepJob(ctx, step)
+			}
+		}},
+		{"a cancelled job goes on", "a job runs with consent, and ends when it is cancelled", false, func(b *broken) {
+			b.decideJob = func(ctx context.Context, id string, d driver.JobDecision, a driver.Act) (driver.Job, bool, error) {
+				j, changed, err := b.Store.DecideJob(ctx, id, d, a)
+				j.EndedAt = time.Time{}
+				return j, changed, err
+			}
+		}},
+		{"jobs are swept at any age", "jobs go when they have ended long ago, and no others", false, func(b *broken) {
+			b.sweepJobs = func(ctx context.Context, _ time.Duration, limit int) (int, error) {
+				return b.Store.SweepJobs(ctx, 0, limit)
+			}
+		}},
+		{"a replay of delivered events takes those that wait", again, false, func(b *broken) {
+			b.replayDone = func(ctx context.Context, es []driver.Replay) ([]driver.DeadResult, error) {
+				rs, err := b.Store.ReplayDone(ctx, es)
+				for i := range rs {
+					rs[i].Status = driver.DeadApplied
+				}
+				return rs, err
+			}
+		}},
+		{"a copy takes the place of the event", "a copy of a delivered event waits under an id of its own", false, func(b *broken) {
+			b.replayDone = func(ctx context.Context, es []driver.Replay) ([]driver.DeadResult, error) {
+				for i := range es {
+					es[i].NewID = ""
+				}
+				return b.Store.ReplayDone(ctx, es)
+			}
+		}},
+		{"an erasure erases nothing", "what an erased event said is gone, and it is still there", false, func(b *broken) {
+			b.eraseDone = func(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
+				rs, err := b.Store.EraseDone(ctx, append(ids, "none")[len(ids):])
+				for _, id := range ids {
+					rs = append(rs, driver.DeadResult{ID: id, Status: driver.DeadApplied})
+				}
+				return rs[1:], err
+			}
+		}},
+		{"an erased letter can be retried", "what an erased letter said is gone, and it is resolved", false, func(b *broken) {
+			b.eraseDead = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+				return b.Store.ResolveDead(ctx, keys)
+			}
+		}},
+	}
+}
+
+// withoutStep hides the step of a context.
+type withoutStep struct{ context.Context }
+
+func (c withoutStep) Value(key any) any {
+	v := c.Context.Value(key)
+	if _, ok := v.(driver.JobStep); ok {
+		return nil
+	}
+	return v
+}
+
+func (b *broken) AddJob(ctx context.Context, j driver.Job) error {
+	if b.addJob != nil {
+		return b.addJob(ctx, j)
+	}
+	return b.Store.AddJob(ctx, j)
+}
+
+func (b *broken) ClaimJob(ctx context.Context, id string, owner driver.Owner, lease time.Duration) (driver.Job, bool, error) {
+	if b.claimJob != nil {
+		return b.claimJob(ctx, id, owner, lease)
+	}
+	return b.Store.ClaimJob(ctx, id, owner, lease)
+}
+
+func (b *broken) StepJob(ctx context.Context, s driver.JobStep) error {
+	if b.stepJob != nil {
+		return b.stepJob(ctx, s)
+	}
+	return b.Store.StepJob(ctx, s)
+}
+
+func (b *broken) DecideJob(ctx context.Context, id string, d driver.JobDecision, a driver.Act) (driver.Job, bool, error) {
+	if b.decideJob != nil {
+		return b.decideJob(ctx, id, d, a)
+	}
+	return b.Store.DecideJob(ctx, id, d, a)
+}
+
+func (b *broken) SweepJobs(ctx context.Context, age time.Duration, limit int) (int, error) {
+	if b.sweepJobs != nil {
+		return b.sweepJobs(ctx, age, limit)
+	}
+	return b.Store.SweepJobs(ctx, age, limit)
+}
+
+func (b *broken) ReplayDone(ctx context.Context, es []driver.Replay) ([]driver.DeadResult, error) {
+	if b.replayDone != nil {
+		return b.replayDone(ctx, es)
+	}
+	return b.Store.ReplayDone(ctx, es)
+}
+
+func (b *broken) EraseDone(ctx context.Context, ids []string) ([]driver.DeadResult, error) {
+	if b.eraseDone != nil {
+		return b.eraseDone(ctx, ids)
+	}
+	return b.Store.EraseDone(ctx, ids)
+}
+
+func (b *broken) EraseDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+	if b.eraseDead != nil {
+		return b.eraseDead(ctx, keys)
+	}
+	return b.Store.EraseDead(ctx, keys)
+}
