@@ -37,7 +37,7 @@ func TestAnEventTypeThatNobodyClaimsIsFound(t *testing.T) {
 		if err := db.Store.SetPaused(t.Context(), driver.PausableDestination("kafkasink#0:orders"), true, "ann"); err != nil {
 			t.Fatal(err)
 		}
-		wants(t, db, "lanes", soon, doctor.Warning, "events wait while destinations are paused: kafkasink#0:orders")
+		wants(t, db, "lanes", soon, doctor.Warning, "events are waiting while destinations are paused: kafkasink#0:orders")
 		if err := db.Store.SetPaused(t.Context(), driver.PausableDestination("kafkasink#0:orders"), false, "ann"); err != nil {
 			t.Fatal(err)
 		}
