@@ -15,6 +15,8 @@ type Config struct {
 	Unroutable Unroutable
 	// Tell makes every outcome wait for [Core.Told].
 	Tell bool
+	// KeepDead keeps a dead event until its outcome is written.
+	KeepDead bool
 	// TellHot asks for a note of each event that enters a hot queue.
 	TellHot bool
 }

@@ -86,7 +86,7 @@ func (it *Item) Lane() *Lane { return it.lane }
 // Outcome returns the outcome, once it is decided.
 func (it *Item) Outcome() Outcome {
 	out := it.outcome
-	out.Token = it.Token
+	out.Token, out.Event = it.Token, it.Event
 	return out
 }
 
@@ -97,6 +97,8 @@ type Outcome struct {
 	Delay    time.Duration
 	Reason   Reason
 	Token    uint64 // of the row, unless it has been renewed
+	// Event is that of a dead one, if [Config.KeepDead] is set.
+	Event *outbox.Event
 }
 
 // Reason is why an attempt failed.
