@@ -28,6 +28,7 @@ type Hooks struct {
 	Recovered    func(QueueInfo)       // claimed events whose owner had disappeared
 	Stuck        func(QueueInfo)       // listeners that outlived their deadline
 	Breaker      func(BreakerInfo)     // a destination became unavailable or came back
+	Paused       func(PausedInfo)      // a person has paused or resumed a destination
 	Swept        func(StatementInfo)   // retention deleted rows
 	LoopError    func(LoopErrorInfo)   // a background loop failed and will try again
 
@@ -105,6 +106,13 @@ type BreakerInfo struct {
 	Err    error
 }
 
+// PausedInfo describes a destination that was paused or resumed. A pause is not
+// an outage: a destination may be both paused and unavailable.
+type PausedInfo struct {
+	Target string
+	Paused bool
+}
+
 // LoopErrorInfo describes a failure of a background loop.
 type LoopErrorInfo struct {
 	Loop string
@@ -140,6 +148,7 @@ func Tee(a, b Hooks) Hooks {
 		Recovered:    tee(a.Recovered, b.Recovered),
 		Stuck:        tee(a.Stuck, b.Stuck),
 		Breaker:      tee(a.Breaker, b.Breaker),
+		Paused:       tee(a.Paused, b.Paused),
 		Swept:        tee(a.Swept, b.Swept),
 		LoopError:    tee(a.LoopError, b.LoopError),
 

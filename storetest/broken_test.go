@@ -31,7 +31,9 @@ type broken struct {
 	replay      func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
 	resolve     func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
 	stats       func(ctx context.Context) (driver.Stats, error)
-	paused      func(ctx context.Context) ([]string, error)
+	paused      func(ctx context.Context) ([]driver.Pause, error)
+	setPaused   func(ctx context.Context, what driver.Pausable, paused bool, by string) error
+	announce    func(ctx context.Context, in driver.Instance) error
 	audits      func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error)
 	groups      func(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error)
 	edit        func(ctx context.Context, key driver.DeadKey, e driver.DeadEdit) (driver.DeadResult, error)
@@ -179,7 +181,21 @@ func (b *broken) Stats(ctx context.Context) (driver.Stats, error) {
 	return b.Store.Stats(ctx)
 }
 
-func (b *broken) Paused(ctx context.Context) ([]string, error) {
+func (b *broken) SetPaused(ctx context.Context, what driver.Pausable, paused bool, by string) error {
+	if b.setPaused != nil {
+		return b.setPaused(ctx, what, paused, by)
+	}
+	return b.Store.SetPaused(ctx, what, paused, by)
+}
+
+func (b *broken) Announce(ctx context.Context, in driver.Instance) error {
+	if b.announce != nil {
+		return b.announce(ctx, in)
+	}
+	return b.Store.Announce(ctx, in)
+}
+
+func (b *broken) Paused(ctx context.Context) ([]driver.Pause, error) {
 	if b.paused != nil {
 		return b.paused(ctx)
 	}

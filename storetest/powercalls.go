@@ -65,7 +65,7 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 				return err
 			}},
 			call[Tx]{"SetPaused", func(ctx context.Context, s Store[Tx]) error {
-				return s.(driver.ControlStore).SetPaused(ctx, "x", true, "ann")
+				return s.(driver.ControlStore).SetPaused(ctx, driver.PausableDestination("x"), true, "ann")
 			}})
 	}
 	if _, ok := s.(driver.AuditStore); ok {

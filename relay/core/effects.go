@@ -115,6 +115,8 @@ const (
 	NoteStillAway                        // its check says so again
 	NoteHalfOpen                         // a destination is tried with single events
 	NoteBack                             // a destination is back
+	NotePaused                           // a person has paused a destination
+	NoteResumed                          // the pause of a destination is over
 	NoteAbandoned                        // the database refuses an outcome
 	NoteUnreported                       // the end of a transaction was not reported
 	NoteLocked                           // N rows are locked by another session

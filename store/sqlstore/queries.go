@@ -109,6 +109,7 @@ type Queries struct {
 
 	ControlPaused    Query `sql:"control_paused"`
 	ControlSet       Query `sql:"control_set"`
+	DestinationSet   Query `sql:"destination_set"`
 	AuditAdd         Query `sql:"audit_add"`
 	AuditList        Query `sql:"audit_list"`
 	AuditSweep       Query `sql:"audit_sweep"`

@@ -39,6 +39,7 @@ func (s *State) Hooks(r Recorder) observe.Hooks {
 		Unclaimed: s.lag,
 		LoopError: func(i observe.LoopErrorInfo) { r.Add(LoopErrors, 1, i.Loop, "") },
 		Breaker:   s.breaker,
+		Paused:    s.pause,
 
 		Consumed:      consumed("consumed"),
 		Duplicated:    consumed("duplicated"),

@@ -42,20 +42,22 @@ func (e AlertSeverity) Valid() bool {
 
 // Defines values for AuditEntryAction.
 const (
-	AuditEntryActionCancel  AuditEntryAction = "cancel"
-	AuditEntryActionConsent AuditEntryAction = "consent"
-	AuditEntryActionDelete  AuditEntryAction = "delete"
-	AuditEntryActionEdit    AuditEntryAction = "edit"
-	AuditEntryActionErase   AuditEntryAction = "erase"
-	AuditEntryActionJob     AuditEntryAction = "job"
-	AuditEntryActionJobEnd  AuditEntryAction = "job end"
-	AuditEntryActionMark    AuditEntryAction = "mark"
-	AuditEntryActionMute    AuditEntryAction = "mute"
-	AuditEntryActionPause   AuditEntryAction = "pause"
-	AuditEntryActionReplay  AuditEntryAction = "replay"
-	AuditEntryActionResolve AuditEntryAction = "resolve"
-	AuditEntryActionResume  AuditEntryAction = "resume"
-	AuditEntryActionUnmute  AuditEntryAction = "unmute"
+	AuditEntryActionCancel            AuditEntryAction = "cancel"
+	AuditEntryActionConsent           AuditEntryAction = "consent"
+	AuditEntryActionDelete            AuditEntryAction = "delete"
+	AuditEntryActionEdit              AuditEntryAction = "edit"
+	AuditEntryActionErase             AuditEntryAction = "erase"
+	AuditEntryActionJob               AuditEntryAction = "job"
+	AuditEntryActionJobEnd            AuditEntryAction = "job end"
+	AuditEntryActionMark              AuditEntryAction = "mark"
+	AuditEntryActionMute              AuditEntryAction = "mute"
+	AuditEntryActionPause             AuditEntryAction = "pause"
+	AuditEntryActionPauseDestination  AuditEntryAction = "pause-destination"
+	AuditEntryActionReplay            AuditEntryAction = "replay"
+	AuditEntryActionResolve           AuditEntryAction = "resolve"
+	AuditEntryActionResume            AuditEntryAction = "resume"
+	AuditEntryActionResumeDestination AuditEntryAction = "resume-destination"
+	AuditEntryActionUnmute            AuditEntryAction = "unmute"
 )
 
 // Valid indicates whether the value is a known member of the AuditEntryAction enum.
@@ -81,13 +83,38 @@ func (e AuditEntryAction) Valid() bool {
 		return true
 	case AuditEntryActionPause:
 		return true
+	case AuditEntryActionPauseDestination:
+		return true
 	case AuditEntryActionReplay:
 		return true
 	case AuditEntryActionResolve:
 		return true
 	case AuditEntryActionResume:
 		return true
+	case AuditEntryActionResumeDestination:
+		return true
 	case AuditEntryActionUnmute:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DestinationState.
+const (
+	Delivering DestinationState = "delivering"
+	Down       DestinationState = "down"
+	Paused     DestinationState = "paused"
+)
+
+// Valid indicates whether the value is a known member of the DestinationState enum.
+func (e DestinationState) Valid() bool {
+	switch e {
+	case Delivering:
+		return true
+	case Down:
+		return true
+	case Paused:
 		return true
 	default:
 		return false
@@ -414,7 +441,7 @@ type AuditEntry struct {
 	Id     int64            `json:"id"`
 	Note   string           `json:"note"`
 
-	// Subjects The ids of the dead letters or events, the event type, the group, the alert, or the job and what it does.
+	// Subjects The ids of the dead letters or events, the event type, the destination, the group, the alert, or the job and what it does.
 	Subjects *[]string `json:"subjects"`
 }
 
@@ -437,6 +464,36 @@ type Count struct {
 type DecideInputBody struct {
 	// Note For the audit log.
 	Note *string `json:"note,omitempty"`
+}
+
+// Destination defines model for Destination.
+type Destination struct {
+	// DownSince As the relay says that has seen it down for the longest time.
+	DownSince *time.Time `json:"down_since,omitempty"`
+	Name      string     `json:"name"`
+	PausedAt  *time.Time `json:"paused_at,omitempty"`
+	PausedBy  *string    `json:"paused_by,omitempty"`
+
+	// Reason Why it is down.
+	Reason *string `json:"reason,omitempty"`
+
+	// Relays How many have this destination.
+	Relays int64 `json:"relays"`
+
+	// RelaysDown How many of them see it down.
+	RelaysDown int64 `json:"relays_down"`
+
+	// State One that is both is paused.
+	State DestinationState `json:"state"`
+}
+
+// DestinationState One that is both is paused.
+type DestinationState string
+
+// DestinationList defines model for DestinationList.
+type DestinationList struct {
+	// Destinations Sorted by name. Of each relay at most 500, those that are down first.
+	Destinations *[]Destination `json:"destinations"`
 }
 
 // EditInputBody defines model for EditInputBody.
@@ -816,19 +873,25 @@ type MuteOutput struct {
 
 // PauseInputBody defines model for PauseInputBody.
 type PauseInputBody struct {
-	// All In place of types: all.
+	// All In place of both: all types.
 	All *bool `json:"all,omitempty"`
+
+	// Destinations Destinations by name, as list-destinations has them. Types and destinations are at most 100 together.
+	Destinations *[]string `json:"destinations,omitempty"`
 
 	// Note For the audit log.
 	Note *string `json:"note,omitempty"`
 
-	// Types Event types, at most 100. One that was paused by itself stays paused when all are resumed.
+	// Types Event types. One that was paused by itself stays paused when all are resumed.
 	Types *[]string `json:"types,omitempty"`
 }
 
 // PauseOutput defines model for PauseOutput.
 type PauseOutput struct {
-	// Paused What is paused now; * stands for all.
+	// Destinations Destinations that are paused now.
+	Destinations *[]string `json:"destinations"`
+
+	// Paused Event types that are paused now; * stands for all.
 	Paused *[]string `json:"paused"`
 }
 
@@ -859,8 +922,11 @@ type StartedJob struct {
 // Status defines model for Status.
 type Status struct {
 	Dead Count `json:"dead"`
-	Done Count `json:"done"`
-	Held Count `json:"held"`
+
+	// Destinations As list-destinations has them.
+	Destinations *[]Destination `json:"destinations"`
+	Done         Count          `json:"done"`
+	Held         Count          `json:"held"`
 
 	// OldestDueSeconds How long the earliest event that is due has waited.
 	OldestDueSeconds float64 `json:"oldest_due_seconds"`
@@ -1180,6 +1246,9 @@ type ClientInterface interface {
 	EditDeadLetterWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	EditDeadLetter(ctx context.Context, id string, body EditDeadLetterJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListDestinations request
+	ListDestinations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListEvents request
 	ListEvents(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1568,6 +1637,18 @@ func (c *Client) EditDeadLetterWithBody(ctx context.Context, id string, contentT
 
 func (c *Client) EditDeadLetter(ctx context.Context, id string, body EditDeadLetterJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewEditDeadLetterRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+func (c *Client) ListDestinations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListDestinationsRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -2894,6 +2975,33 @@ func NewEditDeadLetterRequestWithBody(server string, id string, contentType stri
 	return req, nil
 }
 
+// NewListDestinationsRequest generates requests for ListDestinations
+func NewListDestinationsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/destinations")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListEventsRequest generates requests for ListEvents
 func NewListEventsRequest(server string, params *ListEventsParams) (*http.Request, error) {
 	var err error
@@ -3685,6 +3793,9 @@ type ClientWithResponsesInterface interface {
 
 	EditDeadLetterWithResponse(ctx context.Context, id string, body EditDeadLetterJSONRequestBody, reqEditors ...RequestEditorFn) (*EditDeadLetterResponse, error)
 
+	// ListDestinationsWithResponse request
+	ListDestinationsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListDestinationsResponse, error)
+
 	// ListEventsWithResponse request
 	ListEventsWithResponse(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*ListEventsResponse, error)
 
@@ -4471,6 +4582,42 @@ func (r EditDeadLetterResponse) ContentType() string {
 	return ""
 }
 
+type ListDestinationsResponse struct {
+	Body                      []byte
+	HTTPResponse              *http.Response
+	JSON200                   *DestinationList
+	ApplicationproblemJSON401 *ErrorModel
+	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON422 *ErrorModel
+	ApplicationproblemJSON429 *ErrorModel
+	ApplicationproblemJSON500 *ErrorModel
+	ApplicationproblemJSON503 *ErrorModel
+}
+
+// Status returns HTTPResponse.Status
+func (r ListDestinationsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListDestinationsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListDestinationsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListEventsResponse struct {
 	Body                      []byte
 	HTTPResponse              *http.Response
@@ -5249,6 +5396,15 @@ func (c *ClientWithResponses) EditDeadLetterWithResponse(ctx context.Context, id
 		return nil, err
 	}
 	return ParseEditDeadLetterResponse(rsp)
+}
+
+// ListDestinationsWithResponse request returning *ListDestinationsResponse
+func (c *ClientWithResponses) ListDestinationsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListDestinationsResponse, error) {
+	rsp, err := c.ListDestinations(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListDestinationsResponse(rsp)
 }
 
 // ListEventsWithResponse request returning *ListEventsResponse
@@ -6994,6 +7150,74 @@ func ParseEditDeadLetterResponse(rsp *http.Response) (*EditDeadLetterResponse, e
 			return nil, err
 		}
 		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListDestinationsResponse parses an HTTP response from a ListDestinationsWithResponse call
+func ParseListDestinationsResponse(rsp *http.Response) (*ListDestinationsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListDestinationsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DestinationList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
 		var dest ErrorModel
