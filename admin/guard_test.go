@@ -27,6 +27,7 @@ var routes = []struct {
 	{"GET", "/api/v1/dead-letters", "", admin.Viewer},
 	{"GET", "/api/v1/dead-letters/x", "", admin.Viewer},
 	{"POST", "/api/v1/dead-letters/retry", `{"ids":["x"]}`, admin.Operator},
+	{"POST", "/api/v1/dead-letters/note", `{"ids":["x"],"note":"y"}`, admin.Operator},
 	{"POST", "/api/v1/dead-letters/resolve", `{"ids":["x"]}`, admin.Operator},
 	{"POST", "/api/v1/dead-letters/delete", `{"ids":["x"]}`, admin.Admin},
 	{"POST", "/api/v1/dead-letters/x/edit", `{"payload":"1"}`, admin.Admin},

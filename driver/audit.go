@@ -64,6 +64,7 @@ const (
 	AuditMark    AuditAction = "mark"   // a group
 	AuditMute    AuditAction = "mute"   // an alert
 	AuditUnmute  AuditAction = "unmute"
+	AuditNote    AuditAction = "note" // on letters
 	AuditErase   AuditAction = "erase"
 	AuditJob     AuditAction = "job"
 	AuditConsent AuditAction = "consent"

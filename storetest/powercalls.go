@@ -36,6 +36,10 @@ func letterCalls[Tx any](s Store[Tx]) []call[Tx] {
 			_, err := s.EditDead(ctx, driver.DeadKey{EventID: "x", Seq: 1}, driver.DeadEdit{Bytes: []byte{}})
 			return err
 		})},
+		{"NoteDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
+			_, err := s.NoteDead(ctx, driver.DeadIDs(ids...), "x")
+			return err
+		})},
 		{"ResolveDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
 			_, err := s.ResolveDead(ctx, driver.DeadIDs(ids...))
 			return err

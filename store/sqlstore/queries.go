@@ -64,6 +64,7 @@ type Queries struct {
 	DeadEdit       Query `sql:"dlq_edit"`
 	DeadResolve    Query `sql:"dlq_resolve"`
 	DeadDelete     Query `sql:"dlq_delete"`
+	DeadNote       Query `sql:"dlq_note"`
 	DeadErase      Query `sql:"dlq_erase"`
 	DeadSweep      Query `sql:"dlq_sweep"`
 

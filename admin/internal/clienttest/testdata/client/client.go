@@ -51,6 +51,7 @@ const (
 	AuditEntryActionJobEnd            AuditEntryAction = "job end"
 	AuditEntryActionMark              AuditEntryAction = "mark"
 	AuditEntryActionMute              AuditEntryAction = "mute"
+	AuditEntryActionNote              AuditEntryAction = "note"
 	AuditEntryActionPause             AuditEntryAction = "pause"
 	AuditEntryActionPauseDestination  AuditEntryAction = "pause-destination"
 	AuditEntryActionReplay            AuditEntryAction = "replay"
@@ -80,6 +81,8 @@ func (e AuditEntryAction) Valid() bool {
 	case AuditEntryActionMark:
 		return true
 	case AuditEntryActionMute:
+		return true
+	case AuditEntryActionNote:
 		return true
 	case AuditEntryActionPause:
 		return true
@@ -779,6 +782,11 @@ type Letter struct {
 	Headers *map[string]string `json:"headers,omitempty"`
 	Id      string             `json:"id"`
 
+	// Note What a person wrote about it.
+	Note    *string    `json:"note,omitempty"`
+	NotedAt *time.Time `json:"noted_at,omitempty"`
+	NotedBy *string    `json:"noted_by,omitempty"`
+
 	// Payload The text of a payload that is JSON.
 	Payload *string `json:"payload,omitempty"`
 
@@ -1063,6 +1071,9 @@ type MarkGroupJSONRequestBody = MarkInputBody
 // DeleteDeadLettersJSONRequestBody defines body for DeleteDeadLetters for application/json ContentType.
 type DeleteDeadLettersJSONRequestBody = ActInputBody
 
+// NoteDeadLettersJSONRequestBody defines body for NoteDeadLetters for application/json ContentType.
+type NoteDeadLettersJSONRequestBody = ActInputBody
+
 // ResolveDeadLettersJSONRequestBody defines body for ResolveDeadLetters for application/json ContentType.
 type ResolveDeadLettersJSONRequestBody = ActInputBody
 
@@ -1228,6 +1239,11 @@ type ClientInterface interface {
 	DeleteDeadLettersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	DeleteDeadLetters(ctx context.Context, body DeleteDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// NoteDeadLettersWithBody request with any body
+	NoteDeadLettersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	NoteDeadLetters(ctx context.Context, body NoteDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ResolveDeadLettersWithBody request with any body
 	ResolveDeadLettersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1553,6 +1569,30 @@ func (c *Client) DeleteDeadLettersWithBody(ctx context.Context, contentType stri
 
 func (c *Client) DeleteDeadLetters(ctx context.Context, body DeleteDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDeleteDeadLettersRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+func (c *Client) NoteDeadLettersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewNoteDeadLettersRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+func (c *Client) NoteDeadLetters(ctx context.Context, body NoteDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewNoteDeadLettersRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -2814,6 +2854,46 @@ func NewDeleteDeadLettersRequestWithBody(server string, contentType string, body
 	return req, nil
 }
 
+// NewNoteDeadLettersRequest calls the generic NoteDeadLetters builder with application/json body
+func NewNoteDeadLettersRequest(server string, body NoteDeadLettersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewNoteDeadLettersRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewNoteDeadLettersRequestWithBody generates requests for NoteDeadLetters with any type of body
+func NewNoteDeadLettersRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/dead-letters/note")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewResolveDeadLettersRequest calls the generic ResolveDeadLetters builder with application/json body
 func NewResolveDeadLettersRequest(server string, body ResolveDeadLettersJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -3775,6 +3855,11 @@ type ClientWithResponsesInterface interface {
 
 	DeleteDeadLettersWithResponse(ctx context.Context, body DeleteDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteDeadLettersResponse, error)
 
+	// NoteDeadLettersWithBodyWithResponse request with any body
+	NoteDeadLettersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*NoteDeadLettersResponse, error)
+
+	NoteDeadLettersWithResponse(ctx context.Context, body NoteDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*NoteDeadLettersResponse, error)
+
 	// ResolveDeadLettersWithBodyWithResponse request with any body
 	ResolveDeadLettersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResolveDeadLettersResponse, error)
 
@@ -4420,6 +4505,45 @@ func (r DeleteDeadLettersResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r DeleteDeadLettersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type NoteDeadLettersResponse struct {
+	Body                      []byte
+	HTTPResponse              *http.Response
+	JSON200                   *ActReport
+	ApplicationproblemJSON400 *ErrorModel
+	ApplicationproblemJSON401 *ErrorModel
+	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON413 *ErrorModel
+	ApplicationproblemJSON415 *ErrorModel
+	ApplicationproblemJSON422 *ErrorModel
+	ApplicationproblemJSON429 *ErrorModel
+	ApplicationproblemJSON500 *ErrorModel
+	ApplicationproblemJSON503 *ErrorModel
+}
+
+// Status returns HTTPResponse.Status
+func (r NoteDeadLettersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r NoteDeadLettersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r NoteDeadLettersResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -5336,6 +5460,23 @@ func (c *ClientWithResponses) DeleteDeadLettersWithResponse(ctx context.Context,
 		return nil, err
 	}
 	return ParseDeleteDeadLettersResponse(rsp)
+}
+
+// NoteDeadLettersWithBodyWithResponse request with arbitrary body returning *NoteDeadLettersResponse
+func (c *ClientWithResponses) NoteDeadLettersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*NoteDeadLettersResponse, error) {
+	rsp, err := c.NoteDeadLettersWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseNoteDeadLettersResponse(rsp)
+}
+
+func (c *ClientWithResponses) NoteDeadLettersWithResponse(ctx context.Context, body NoteDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*NoteDeadLettersResponse, error) {
+	rsp, err := c.NoteDeadLetters(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseNoteDeadLettersResponse(rsp)
 }
 
 // ResolveDeadLettersWithBodyWithResponse request with arbitrary body returning *ResolveDeadLettersResponse
@@ -6748,6 +6889,95 @@ func ParseDeleteDeadLettersResponse(rsp *http.Response) (*DeleteDeadLettersRespo
 	}
 
 	response := &DeleteDeadLettersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ActReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseNoteDeadLettersResponse parses an HTTP response from a NoteDeadLettersWithResponse call
+func ParseNoteDeadLettersResponse(rsp *http.Response) (*NoteDeadLettersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &NoteDeadLettersResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
