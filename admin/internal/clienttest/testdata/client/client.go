@@ -643,6 +643,9 @@ type Filter struct {
 	// Key The aggregate's id.
 	Key *string `json:"key,omitempty"`
 
+	// Payload Of dead letters: a field of the payload and its value, such as $.customer.id=4711.
+	Payload *string `json:"payload,omitempty"`
+
 	// Tenant The tenant's id.
 	Tenant *string `json:"tenant,omitempty"`
 
@@ -1007,6 +1010,9 @@ type ListDeadLettersParams struct {
 	// Group The id of their group.
 	Group       *string `form:"group,omitempty" json:"group,omitempty"`
 	Destination *string `form:"destination,omitempty" json:"destination,omitempty"`
+
+	// Payload A field of the payload and its value, such as $.customer.id=4711. 2,500 letters or 16 MiB are read for a page.
+	Payload *string `form:"payload,omitempty" json:"payload,omitempty"`
 
 	// Tenant The tenant's id.
 	Tenant *string `form:"tenant,omitempty" json:"tenant,omitempty"`
@@ -2707,6 +2713,18 @@ func NewListDeadLettersRequest(server string, params *ListDeadLettersParams) (*h
 		if params.Destination != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "destination", *params.Destination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Payload != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "payload", *params.Payload, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
