@@ -130,6 +130,7 @@ type hooked struct {
 	listed   func()                // after each page of letters, before it is acted on
 	resolved func(err error) error // in place of the answer to a ResolveDead
 	deleted  func() error          // before a DeleteDead
+	replayed func() error          // before a ReplayDead
 }
 
 func (h hooked) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
@@ -157,4 +158,13 @@ func (h hooked) DeleteDead(ctx context.Context, keys []driver.DeadKey) ([]driver
 		}
 	}
 	return h.Store.DeleteDead(ctx, keys)
+}
+
+func (h hooked) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+	if h.replayed != nil {
+		if err := h.replayed(); err != nil {
+			return nil, err
+		}
+	}
+	return h.Store.ReplayDead(ctx, keys)
 }

@@ -87,6 +87,27 @@ func TestAStepWhoseAnswerWasLostIsNotCountedTwice(t *testing.T) {
 	})
 }
 
+func TestLettersOfAStepThatFailedAreRetriedByTheNext(t *testing.T) {
+	for name, fault := range map[string]error{"outage": outbox.ErrStoreDown, "deadlock": errors.New("deadlock")} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store, ids := dead(t, 1500)
+				calls := 0
+				flaky := hooked{Store: store, replayed: func() error {
+					if calls++; calls == 2 {
+						return fault
+					}
+					return nil
+				}}
+				j := run(t, flaky, job.Spec{Action: job.Retry, All: true})
+				if j.State != driver.JobDone || j.JobTally != (driver.JobTally{Applied: int64(len(ids))}) {
+					t.Errorf("%s with %+v; want each letter back", j.State, j.JobTally)
+				}
+			})
+		})
+	}
+}
+
 func TestAJobFailsAfterFiveStepsThatFailInARow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, _ := dead(t, 3)

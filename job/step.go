@@ -141,10 +141,9 @@ func (w *worker) letters(s Spec, f driver.DeadFilter) phase {
 			b.payload += len(l.Event.Payload())
 			switch {
 			case s.Action == Erase && l.Event.Headers[driver.Erased] != "":
-			case w.retried[l.Event.ID]:
+			case s.Action == Retry && w.later(l):
 				b.again++
 			default:
-				w.retried[l.Event.ID] = s.Action == Retry
 				keys = append(keys, l.Key())
 			}
 		}
@@ -163,6 +162,16 @@ func (w *worker) letters(s Spec, f driver.DeadFilter) phase {
 		}
 		return b, nil
 	}
+}
+
+// later reports whether a later letter of the same id was retried. A step that
+// failed meets the same letters again.
+func (w *worker) later(l *driver.DeadLetter) bool {
+	seq, there := w.retried[l.Event.ID]
+	if !there {
+		w.retried[l.Event.ID] = l.Seq
+	}
+	return there && seq != l.Seq
 }
 
 // events walks over events of the outbox.
