@@ -11,6 +11,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/job"
+	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 func get(t *testing.T, store job.Store, id string) driver.Job {
@@ -184,5 +185,34 @@ func TestAJobWithoutConsentEndsWhereTheBoundIs(t *testing.T) {
 	small := start(t, store, job.Spec{Action: job.Delete, Filter: job.Filter{Type: lane}, ConsentOver: 150})
 	if j, err := runner(t, store).RunJob(t.Context(), small.ID, nil); err != nil || j.State != driver.JobDone || j.Applied != 150 {
 		t.Errorf("%+v, error %v", j, err)
+	}
+}
+
+func ofTenant(t *testing.T, store *memstore.Store, n int) {
+	t.Helper()
+	es := some(lane, n)
+	for i := range es {
+		es[i].TenantID = "acme"
+	}
+	write(t, store, es...)
+	settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Done}, true)
+}
+
+func TestAnErasureOfAsManyAsTheBoundIsDone(t *testing.T) {
+	store, _ := dead(t, 0)
+	ofTenant(t, store, 5)
+	spec := job.Spec{Action: job.Erase, Filter: job.Filter{Tenant: "acme"}, ConsentOver: 5}
+	if j := run(t, store, spec); j.State != driver.JobDone || j.Applied != 5 {
+		t.Errorf("%s, %d erased, error %q; five are not over five", j.State, j.Applied, j.Error)
+	}
+}
+
+func TestAJobWithoutConsentFailsAtTheBoundIfMoreMatch(t *testing.T) {
+	store, _ := dead(t, 0)
+	j := start(t, store, job.Spec{Action: job.Erase, Filter: job.Filter{Tenant: "acme"}, ConsentOver: 150})
+	ofTenant(t, store, 160) // after the count
+	j, err := runner(t, store).RunJob(t.Context(), j.ID, nil)
+	if err != nil || j.State != driver.JobFailed || j.Applied != 150 {
+		t.Errorf("%s, %d erased, error %v; want it to end at 150", j.State, j.Applied, err)
 	}
 }

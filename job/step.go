@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -53,12 +54,12 @@ func (w *worker) step(ctx context.Context) error {
 		}
 	}
 	limit := w.size(spec)
-	if limit == 0 {
-		return w.end(ctx, fmt.Errorf("%d were changed, and more match than may be changed without consent: start a job for the rest", w.job.Applied))
-	}
-	b, err := w.find(ctx, spec, at, limit)
-	if err != nil {
+	b, err := w.find(ctx, spec, at, cmp.Or(limit, firstBatch)) // at the bound it looks whether more match
+	switch {
+	case err != nil:
 		return err
+	case limit == 0 && b.rows > 0:
+		return w.end(ctx, fmt.Errorf("%d were changed, and more match than may be changed without consent: start a job for the rest", w.job.Applied))
 	}
 	s := driver.JobStep{State: driver.JobDone, JobTally: driver.JobTally{Conflicts: b.again}}
 	if b.next != nil {
