@@ -113,8 +113,8 @@ func (w *worker) find(ctx context.Context, s Spec, at position, limit int) (batc
 		resolved.Resolved = true
 		phases = []phase{w.events(s, ""), w.letters(s, s.Filter.letters()), w.letters(s, resolved)}
 	}
-	if at.Phase >= len(phases) {
-		return batch{}, errors.New("the stored position is behind the end")
+	if at.Phase < 0 || at.Phase >= len(phases) {
+		return batch{}, errors.New("the stored position is not one of such a job")
 	}
 	b, err := phases[at.Phase](ctx, at, limit)
 	switch {
