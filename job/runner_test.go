@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -157,9 +158,9 @@ func TestAJobOverItsBoundNeedsASecondPerson(t *testing.T) {
 	if j, err := runner(t, store).RunJob(t.Context(), j.ID, nil); err != nil || j.State != driver.JobWaiting || j.Applied != 0 {
 		t.Errorf("%+v, error %v; want it to wait", j, err)
 	}
-	for want, by := range map[error]driver.Act{job.ErrSame: ann, job.ErrNobody: {}} {
-		if _, err := job.Consent(t.Context(), store, j.ID, by); !errors.Is(err, want) {
-			t.Errorf("error %v, want %v", err, want)
+	for by, want := range map[string]error{"ann": job.ErrSame, "Ann": job.ErrSame, " ann\t": job.ErrSame, "": job.ErrNobody} {
+		if _, err := job.Consent(t.Context(), store, j.ID, driver.Act{By: by}); !errors.Is(err, want) {
+			t.Errorf("consent by %q: error %v, want %v", by, err, want)
 		}
 	}
 	if _, err := job.Consent(t.Context(), store, "unknown", bob); !errors.Is(err, job.ErrNotFound) {
@@ -172,6 +173,19 @@ func TestAJobOverItsBoundNeedsASecondPerson(t *testing.T) {
 		t.Errorf("%+v, error %v", j, err)
 	}
 	if _, err := job.Consent(t.Context(), store, j.ID, bob); !errors.Is(err, job.ErrDecided) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestALongNameIsNotASecondPerson(t *testing.T) {
+	store, _ := dead(t, 2)
+	long := driver.Act{By: strings.Repeat("n", 300)}
+	short := driver.Act{By: long.By[:255]} // what a database keeps of it
+	j, err := job.Start(t.Context(), store, job.Spec{Action: job.Resolve, All: true, ConsentOver: 1}, short)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := job.Consent(t.Context(), store, j.ID, long); !errors.Is(err, job.ErrSame) {
 		t.Errorf("error %v", err)
 	}
 }

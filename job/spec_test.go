@@ -2,6 +2,7 @@ package job_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -31,6 +32,10 @@ func TestAJobThatCannotBeSaysWhatToDo(t *testing.T) {
 		if _, err := job.Count(t.Context(), store, spec); !errors.Is(err, job.ErrSpec) {
 			t.Errorf("%s, counted: error %v", name, err)
 		}
+	}
+	endless := job.Spec{Action: job.Retry, Filter: job.Filter{Error: strings.Repeat("x", 70_000)}}
+	if _, err := job.Start(t.Context(), store, endless, ann); !errors.Is(err, job.ErrSpec) {
+		t.Errorf("error %v", err)
 	}
 	if _, err := job.Start(t.Context(), store, job.Spec{Action: job.Retry, All: true}, driver.Act{}); !errors.Is(err, job.ErrNobody) {
 		t.Errorf("error %v", err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -79,6 +80,9 @@ func Start(ctx context.Context, s Store, spec Spec, a driver.Act) (driver.Job, e
 	if err != nil {
 		return driver.Job{}, fmt.Errorf("job: encode the spec: %w", err)
 	}
+	if len(text) > maxSpec {
+		return driver.Job{}, bad("the filter is too long: leave some of its text out")
+	}
 	j := driver.Job{ID: outbox.NewID(), Action: string(spec.Action), Spec: text, Act: a, Matches: n, State: state}
 	if err := s.AddJob(ctx, j); err != nil {
 		return driver.Job{}, err
@@ -86,6 +90,9 @@ func Start(ctx context.Context, s Store, spec Spec, a driver.Act) (driver.Job, e
 	j, _, err = s.GetJob(ctx, j.ID)
 	return j, err
 }
+
+// maxSpec is how many bytes of JSON every store keeps.
+const maxSpec = 60_000
 
 // bounded leaves out what dies after the count, by the clock of the database.
 func bounded(ctx context.Context, s Store, spec Spec) (Spec, error) {
@@ -126,7 +133,7 @@ func decide(ctx context.Context, s Store, id string, d driver.JobDecision, a dri
 		return j, err
 	case !found:
 		return j, ErrNotFound
-	case d == driver.JobConsent && j.By == a.By:
+	case d == driver.JobConsent && samePerson(j.By, a.By):
 		return j, ErrSame
 	}
 	j, changed, err := s.DecideJob(ctx, id, d, a)
@@ -135,3 +142,13 @@ func decide(ctx context.Context, s Store, id string, d driver.JobDecision, a dri
 	}
 	return j, err
 }
+
+// samePerson compares names as they are stored. Some directories let one person
+// log in as ann and as Ann.
+func samePerson(started, now string) bool {
+	plain := func(name string) string { return strings.TrimSpace(driver.CleanText(name, maxActor)) }
+	return strings.EqualFold(plain(started), plain(now))
+}
+
+// maxActor is how many characters of a name are stored.
+const maxActor = 255
