@@ -2,6 +2,8 @@ package job_test
 
 import (
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
@@ -113,4 +115,19 @@ func TestAnErasureBlanksWhatIsKeptOfATenant(t *testing.T) {
 	if again := run(t, store, job.Spec{Action: job.Erase, Filter: job.Filter{Tenant: "acme"}}); again.Applied != 0 {
 		t.Errorf("%+v; there was nothing left to erase", again)
 	}
+}
+
+func TestAReplayLeavesWhatIsDeliveredAfterItsStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := delivered(t, 10)
+		write(t, store, some(lane, 5)...)
+		<-time.After(time.Second)
+		j := start(t, store, job.Spec{Action: job.Replay, All: true, NewIDs: true})
+		<-time.After(time.Second)
+		settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Done}, true)
+		j, err := runner(t, store).RunJob(t.Context(), j.ID, nil)
+		if err != nil || j.Matches.N != 10 || j.JobTally != (driver.JobTally{Applied: 10}) {
+			t.Errorf("%d matched, %+v, error %v; want the ten that were counted", j.Matches.N, j.JobTally, err)
+		}
+	})
 }

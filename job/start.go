@@ -60,7 +60,7 @@ func Count(ctx context.Context, s Store, spec Spec) (n driver.Count, err error) 
 // Start counts what a job would change, and stores it. It runs as soon as a
 // [Runner] takes it, or after [Consent] if more than ConsentOver rows match; with
 // fewer it ends where the bound is reached. Letters that die after the count are
-// left alone.
+// left alone, and so are events that are delivered after it, if not by an erasure.
 func Start(ctx context.Context, s Store, spec Spec, a driver.Act) (driver.Job, error) {
 	if a.By == "" {
 		return driver.Job{}, ErrNobody

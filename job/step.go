@@ -189,8 +189,12 @@ func (w *worker) events(s Spec, status driver.EventStatus) phase {
 		var replays []driver.Replay
 		for i := range page {
 			e := &page[i]
-			if b.payload += len(e.Event.Payload()); e.Event.Headers[driver.Erased] != "" {
+			b.payload += len(e.Event.Payload())
+			switch {
+			case e.Event.Headers[driver.Erased] != "":
 				continue // there is nothing left of it to erase or to replay
+			case s.Action == Replay && e.DoneAt.After(w.job.CreatedAt):
+				continue // it was not counted, or is the copy that this job made of another
 			}
 			replay := driver.Replay{EventID: e.EventID}
 			if s.NewIDs {
