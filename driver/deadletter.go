@@ -25,6 +25,7 @@ type DeadLetterStore interface {
 	// ReplayDead moves letters back as new events, with the same id and payload
 	// but without attempts and history, and returns what happened to each, in
 	// the order of the keys. Of several letters of one id, the latest goes back.
+	// One that was erased is not found: it says nothing that could be delivered.
 	ReplayDead(ctx context.Context, keys []DeadKey) ([]DeadResult, error)
 	// EditDead moves one letter back as ReplayDead does, with another payload and
 	// other headers, and resolves it: the letter keeps the original. It takes

@@ -6,7 +6,7 @@ import "context"
 type ReplayStore interface {
 	// ReplayDone makes delivered events wait again, without attempts and history,
 	// or copies them, and returns what happened to each, in their order: not
-	// found stands for one that is gone or not delivered. No outcome of an earlier
+	// found stands for one that is gone, erased or not delivered. No outcome of an earlier
 	// claim fits what waits again. A new id that the outbox has is an error.
 	ReplayDone(ctx context.Context, events []Replay) ([]DeadResult, error)
 }

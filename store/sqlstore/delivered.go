@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -78,6 +79,12 @@ func (h headers) with(name, value string) (string, error) {
 	return string(text), err
 }
 
+// erased reports whether the event says nothing any more.
+func (h headers) erased() bool {
+	all, err := driver.DecodeHeaders(h)
+	return err == nil && all[driver.Erased] != ""
+}
+
 // eachDelivered locks delivered events, does something with them, and answers
 // for every id, in the caller's order.
 func (s *Engine) eachDelivered(ctx context.Context, what string, action driver.AuditAction, ids []string, do func(context.Context, *Session, map[string]headers) error) ([]driver.DeadResult, error) {
@@ -89,6 +96,9 @@ func (s *Engine) eachDelivered(ctx context.Context, what string, action driver.A
 		found, err := session.delivered(ctx, ids)
 		if err != nil {
 			return err
+		}
+		if action == driver.AuditReplay {
+			maps.DeleteFunc(found, func(_ string, h headers) bool { return h.erased() })
 		}
 		known, err := session.known(ctx, action, ids)
 		if err != nil {
