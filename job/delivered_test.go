@@ -131,3 +131,31 @@ func TestAReplayLeavesWhatIsDeliveredAfterItsStart(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatMovesMeanwhileDoesNotEscapeAnErasure(t *testing.T) {
+	event := outbox.Event{Type: lane, TenantID: "acme", JSON: []byte(`"secret"`)}
+	done, died := driver.Outcome{Kind: driver.Done}, driver.Outcome{Kind: driver.Dead, Error: "refused"}
+	spec := job.Spec{Action: job.Erase, Filter: job.Filter{Tenant: "acme"}}
+	t.Run("a letter that is retried and delivered", func(t *testing.T) {
+		store := memstore.New(memstore.Config{})
+		ids := write(t, store, event)
+		settleWaiting(t, store, lane, died, true)
+		run(t, hooked{Store: store, listed: func() {
+			if _, err := store.ReplayDead(t.Context(), driver.DeadIDs(ids...)); err != nil {
+				t.Error(err)
+			}
+			settleWaiting(t, store, lane, done, true)
+		}}, spec)
+		if e, _, err := store.GetEvent(t.Context(), ids[0]); err != nil || string(e.Event.JSON) != "null" {
+			t.Errorf("%s is left, error %v", e.Event.JSON, err)
+		}
+	})
+	t.Run("an event that dies", func(t *testing.T) {
+		store := memstore.New(memstore.Config{})
+		ids := write(t, store, event)
+		run(t, hooked{Store: store, shown: func() { settleWaiting(t, store, lane, died, true) }}, spec)
+		if l, _, err := store.GetDead(t.Context(), ids[0]); err != nil || string(l.Event.JSON) != "null" {
+			t.Errorf("%s is left, error %v", l.Event.JSON, err)
+		}
+	})
+}

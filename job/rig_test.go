@@ -131,6 +131,7 @@ type hooked struct {
 	resolved func(err error) error // in place of the answer to a ResolveDead
 	deleted  func() error          // before a DeleteDead
 	replayed func() error          // before a ReplayDead
+	shown    func()                // after each page of events, before it is acted on
 }
 
 func (h hooked) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
@@ -167,4 +168,12 @@ func (h hooked) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver
 		}
 	}
 	return h.Store.ReplayDead(ctx, keys)
+}
+
+func (h hooked) ListEvents(ctx context.Context, f driver.EventFilter, after *driver.EventCursor, limit int) ([]driver.StoredEvent, *driver.EventCursor, error) {
+	es, next, err := h.Store.ListEvents(ctx, f, after, limit)
+	if h.shown != nil {
+		h.shown()
+	}
+	return es, next, err
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -111,7 +112,9 @@ func (w *worker) find(ctx context.Context, s Spec, at position, limit int) (batc
 	case Erase:
 		resolved := s.Filter.letters()
 		resolved.Resolved = true
-		phases = []phase{w.events(s, ""), w.letters(s, s.Filter.letters()), w.letters(s, resolved)}
+		letters := []phase{w.letters(s, s.Filter.letters()), w.letters(s, resolved)}
+		// Meanwhile letters may be retried, and events may die: neither escapes it.
+		phases = slices.Concat(letters, []phase{w.events(s, "")}, letters)
 	}
 	if at.Phase < 0 || at.Phase >= len(phases) {
 		return batch{}, errors.New("the stored position is not one of such a job")
