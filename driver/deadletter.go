@@ -18,7 +18,7 @@ type DeadLetterStore interface {
 	// after the last. Paging is by key: a letter is neither shown twice nor
 	// skipped while others come and go. Where no index finds what matches, it
 	// looks at a bounded number of letters: a page may be short or empty and yet
-	// have a next one.
+	// have a next one. A page of large payloads is short, too.
 	ListDead(ctx context.Context, f DeadFilter, after *DeadCursor, limit int) (letters []DeadLetter, next *DeadCursor, err error)
 	// GetDead returns one letter; found is false if there is none.
 	GetDead(ctx context.Context, id string) (letter DeadLetter, found bool, err error)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -228,5 +229,23 @@ func TestAJobWithoutConsentFailsAtTheBoundIfMoreMatch(t *testing.T) {
 	j, err := runner(t, store).RunJob(t.Context(), j.ID, nil)
 	if err != nil || j.State != driver.JobFailed || j.Applied != 150 {
 		t.Errorf("%s, %d erased, error %v; want it to end at 150", j.State, j.Applied, err)
+	}
+}
+
+func TestABatchIsSmallWhilePayloadsAreLarge(t *testing.T) {
+	store := memstore.New(memstore.Config{})
+	es := some(lane, 150)
+	for i := range es {
+		es[i].JSON = []byte(`"` + strings.Repeat("x", 400_000) + `"`)
+	}
+	write(t, store, es...)
+	settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Dead, Error: "refused"}, true)
+	var seen []int64
+	j := start(t, store, job.Spec{Action: job.Resolve, All: true})
+	if _, err := runner(t, store).RunJob(t.Context(), j.ID, func(j driver.Job) { seen = append(seen, j.Applied) }); err != nil {
+		t.Fatal(err)
+	}
+	if want := []int64{100, 120, 140, 150}; !slices.Equal(seen, want) {
+		t.Errorf("progress %v, want %v", seen, want)
 	}
 }

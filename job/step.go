@@ -14,11 +14,11 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// The sizes of batches. Rows are in memory together, with their payloads: a batch
-// grows while they are small.
+// The sizes of batches. Rows are in memory together, and in one transaction, with
+// their payloads: how many depends on how large those before were.
 const (
 	firstBatch = 100
-	smallBatch = 1 << 20 // bytes
+	batchBytes = 8 << 20
 )
 
 // position is where a job is: how many phases are over, and the last row that it
@@ -32,6 +32,7 @@ type position struct {
 // batch is what one step changes, and where the job is then.
 type batch struct {
 	rows    int
+	read    int   // rows, also those that it leaves
 	again   int64 // conflicts that are known without a call
 	payload int   // bytes
 	next    *position
@@ -77,9 +78,7 @@ func (w *worker) step(ctx context.Context) error {
 	if err := w.note(ctx, s, apply); err != nil {
 		return err
 	}
-	if w.batch = firstBatch; b.payload <= smallBatch {
-		w.batch = dlq.MaxIDs
-	}
+	w.batch = min(max(batchBytes*b.read/max(b.payload, 1), 1), dlq.MaxIDs)
 	if spec.Rate > 0 {
 		w.due = began.Add(time.Duration(w.job.Applied-before) * time.Second / time.Duration(spec.Rate))
 	}
@@ -88,7 +87,7 @@ func (w *worker) step(ctx context.Context) error {
 
 // size is how many rows the next step takes; 0 if the job may change no more.
 func (w *worker) size(s Spec) int {
-	n := max(w.batch, firstBatch)
+	n := cmp.Or(w.batch, firstBatch)
 	if s.Rate > 0 {
 		n = min(n, s.Rate)
 	}
@@ -139,6 +138,7 @@ func (w *worker) letters(s Spec, f driver.DeadFilter) phase {
 		if next != nil {
 			b.next = &position{Letter: next}
 		}
+		b.read = len(page)
 		var keys []driver.DeadKey
 		for i := range page {
 			l := &page[i]
@@ -188,6 +188,7 @@ func (w *worker) events(s Spec, status driver.EventStatus) phase {
 		if next != nil {
 			b.next = &position{Event: next}
 		}
+		b.read = len(page)
 		var ids []string
 		var replays []driver.Replay
 		for i := range page {

@@ -56,6 +56,7 @@ func Run(t *testing.T, s Subject) {
 		"names may be keywords and of any case":                       oddNames,
 		"a search for a text goes on where its last page ended":       longSearch,
 		"a filter of events goes on where its last page ended":        longFilter,
+		"a page of large payloads is short and has a next one":        largePages,
 		"two outboxes in one database do not see each other":          twoOutboxes,
 		"a transaction of an ORM carries events":                      ormWrites,
 		"a transaction of an ORM carries the ledger":                  ormConsumes,
