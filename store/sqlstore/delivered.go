@@ -3,11 +3,12 @@ package sqlstore
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/header"
 )
 
 // ReplayDone implements [driver.ReplayStore].
@@ -67,15 +68,17 @@ func (s *Engine) EraseDead(ctx context.Context, keys []driver.DeadKey) ([]driver
 // headers are those of a stored event, as JSON.
 type headers data
 
-// with adds a header. Headers that cannot be read are dropped, as they cannot be
-// delivered.
+// with adds a header, to whatever another program has put there, and beyond the
+// limit of writers: one event must not keep the others from being copied. Headers
+// that cannot be read are dropped, as they cannot be delivered.
 func (h headers) with(name, value string) (string, error) {
-	all := map[string]string{}
-	if len(h) > 0 && json.Unmarshal(h, &all) != nil {
+	all, err := driver.DecodeHeaders(h)
+	if err != nil || all == nil {
 		all = map[string]string{}
 	}
 	all[name] = value
-	text, err := driver.EncodeHeaders(all)
+	delete(all, "")
+	text, err := header.Encode(all, math.MaxInt)
 	return string(text), err
 }
 
