@@ -36,3 +36,28 @@ func copiesOfAnyHeaders(t *testing.T, s Subject) {
 		}
 	}
 }
+
+// A job leaves delivered events that another session has locked.
+func lockedDelivered(t *testing.T, s Subject) {
+	if s.Dialect.Name == "SQLite" {
+		t.Skip("it locks the whole database")
+	}
+	db := s.Fresh(t)()
+	store := migrated(t, s, db, sqlstore.Tables{})
+	for _, id := range []string{"free", "locked"} {
+		exec(t, db, fmt.Sprintf("INSERT INTO outbox_event (event_id, event_type, payload, status) VALUES ('%s', 'order', '1', 1)", id))
+	}
+	tx, err := db.BeginTx(t.Context(), nil)
+	must(t, err)
+	defer func() { _ = tx.Rollback() }()
+	_, err = tx.ExecContext(t.Context(), "UPDATE outbox_event SET attempts = 1 WHERE event_id = 'locked'")
+	must(t, err)
+	erased, err := store.EraseDone(t.Context(), []string{"locked", "free"})
+	if err != nil || erased[0].Status != driver.DeadConflict || erased[1].Status != driver.DeadApplied {
+		t.Errorf("erased %v, error %v", erased, err)
+	}
+	replayed, err := store.ReplayDone(t.Context(), []driver.Replay{{EventID: "locked"}})
+	if err != nil || replayed[0].Status != driver.DeadNotFound {
+		t.Errorf("replayed %v, error %v", replayed, err)
+	}
+}

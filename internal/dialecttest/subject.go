@@ -58,6 +58,7 @@ func Run(t *testing.T, s Subject) {
 		"a filter of events goes on where its last page ended":        longFilter,
 		"a page of large payloads is short and has a next one":        largePages,
 		"a replay copies events with any headers":                     copiesOfAnyHeaders,
+		"a replay waits for no lock":                                  lockedDelivered,
 		"two outboxes in one database do not see each other":          twoOutboxes,
 		"a transaction of an ORM carries events":                      ormWrites,
 		"a transaction of an ORM carries the ledger":                  ormConsumes,

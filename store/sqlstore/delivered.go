@@ -55,7 +55,7 @@ func (s *Engine) EraseDone(ctx context.Context, ids []string) ([]driver.DeadResu
 		if len(found) == 0 {
 			return nil
 		}
-		_, err := session.Exec(ctx, s.queries.EventErase, idBatch(ids))
+		_, err := session.Exec(ctx, s.queries.EventErase, idBatch(slices.Sorted(maps.Keys(found)))) // others may be delivered by now
 		return err
 	})
 }
