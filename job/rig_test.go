@@ -130,8 +130,9 @@ type hooked struct {
 	listed   func()                // after each page of letters, before it is acted on
 	resolved func(err error) error // in place of the answer to a ResolveDead
 	deleted  func() error          // before a DeleteDead
-	replayed func() error          // before a ReplayDead
-	shown    func()                // after each page of events, before it is acted on
+	deleting func(ctx context.Context, n int) error
+	replayed func() error // before a ReplayDead
+	shown    func()       // after each page of events, before it is acted on
 }
 
 func (h hooked) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
@@ -155,6 +156,11 @@ func (h hooked) ResolveDead(ctx context.Context, keys []driver.DeadKey) ([]drive
 func (h hooked) DeleteDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
 	if h.deleted != nil {
 		if err := h.deleted(); err != nil {
+			return nil, err
+		}
+	}
+	if h.deleting != nil {
+		if err := h.deleting(ctx, len(keys)); err != nil {
 			return nil, err
 		}
 	}

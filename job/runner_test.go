@@ -249,3 +249,24 @@ func TestABatchIsSmallWhilePayloadsAreLarge(t *testing.T) {
 		t.Errorf("progress %v, want %v", seen, want)
 	}
 }
+
+func TestAStepThatWouldOutliveTheLeaseIsMadeSmaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, _ := dead(t, 300)
+		j := start(t, store, job.Spec{Action: job.Delete, All: true})
+		slow := hooked{Store: store, deleting: func(ctx context.Context, n int) error {
+			select {
+			case <-time.After(time.Duration(n) * time.Second):
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		runner(t, slow).Run(ctx)
+		if j := get(t, store, j.ID); j.State != driver.JobDone || j.Applied != 300 {
+			t.Errorf("%s, %d deleted after an hour, error %q", j.State, j.Applied, j.Error)
+		}
+	})
+}

@@ -45,6 +45,8 @@ func (w *worker) step(ctx context.Context) error {
 		return err
 	}
 	began := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, w.Lease*2/3) // after the lease another runner has the job
+	defer cancel()
 	spec, err := SpecOf(w.job)
 	if err != nil {
 		return w.end(ctx, err)
@@ -56,6 +58,8 @@ func (w *worker) step(ctx context.Context) error {
 		}
 	}
 	limit := w.size(spec)
+	w.batch = max(limit/2, 1) // of the next step, if this one fails: it may have taken too long
+
 	b, err := w.find(ctx, spec, at, cmp.Or(limit, firstBatch)) // at the bound it looks whether more match
 	switch {
 	case err != nil:
@@ -78,7 +82,9 @@ func (w *worker) step(ctx context.Context) error {
 	if err := w.note(ctx, s, apply); err != nil {
 		return err
 	}
-	w.batch = min(max(batchBytes*b.read/max(b.payload, 1), 1), dlq.MaxIDs)
+	if w.batch = min(10*max(limit, 1), dlq.MaxIDs); b.payload > 0 {
+		w.batch = min(w.batch, max(batchBytes*b.read/b.payload, 1))
+	}
 	if spec.Rate > 0 {
 		w.due = began.Add(time.Duration(w.job.Applied-before) * time.Second / time.Duration(spec.Rate))
 	}
