@@ -130,6 +130,7 @@ type hooked struct {
 	listed   func()                // after each page of letters, before it is acted on
 	resolved func(err error) error // in place of the answer to a ResolveDead
 	deleted  func() error          // before a DeleteDead
+	got      func() error          // before a GetJob
 	deleting func(ctx context.Context, n int) error
 	replayed func() error // before a ReplayDead
 	shown    func()       // after each page of events, before it is acted on
@@ -182,4 +183,13 @@ func (h hooked) ListEvents(ctx context.Context, f driver.EventFilter, after *dri
 		h.shown()
 	}
 	return es, next, err
+}
+
+func (h hooked) GetJob(ctx context.Context, id string) (driver.Job, bool, error) {
+	if h.got != nil {
+		if err := h.got(); err != nil {
+			return driver.Job{}, false, err
+		}
+	}
+	return h.Store.GetJob(ctx, id)
 }

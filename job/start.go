@@ -87,8 +87,10 @@ func Start(ctx context.Context, s Store, spec Spec, a driver.Act) (driver.Job, e
 	if err := s.AddJob(ctx, j); err != nil {
 		return driver.Job{}, err
 	}
-	j, _, err = s.GetJob(ctx, j.ID)
-	return j, err
+	if now, found, err := s.GetJob(ctx, j.ID); err == nil && found {
+		j = now
+	}
+	return j, nil // it runs, whether it can be read or not
 }
 
 // maxSpec is how many bytes of JSON every store keeps.
