@@ -3,12 +3,11 @@ package sqlstore
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/sendoff-go/outbox/driver"
-	"github.com/sendoff-go/outbox/internal/header"
 )
 
 // ReplayDone implements [driver.ReplayStore].
@@ -78,7 +77,7 @@ func (h headers) with(name, value string) (string, error) {
 	}
 	all[name] = value
 	delete(all, "")
-	text, err := header.Encode(all, math.MaxInt)
+	text, err := json.Marshal(all)
 	return string(text), err
 }
 
