@@ -24,7 +24,7 @@ the audit log; see "outbox audit".`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.dlqList(), a.dlqGroups(), a.dlqMark(), a.dlqShow(), a.dlqRetry(), a.dlqEdit(), a.dlqResolve(), a.dlqDelete())
+	cmd.AddCommand(a.dlqList(), a.dlqGroups(), a.dlqMark(), a.dlqShow(), a.dlqRetry(), a.dlqEdit(), a.dlqResolve(), a.dlqDelete(), a.dlqNote())
 	return cmd
 }
 
