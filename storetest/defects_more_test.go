@@ -38,6 +38,11 @@ func settleDefects() []defect {
 				o.Attempts++
 			}
 		})},
+		{"giving back forgets the lost answer", "a row given back with a history has that one from then on", false, eachOutcome(func(o *driver.Outcome) {
+			if o.Kind == driver.Release {
+				o.Failures = nil
+			}
+		})},
 		{"giving back sends the row to the end", "a row given back is unchanged except for its number", false, eachOutcome(func(o *driver.Outcome) {
 			if o.Kind == driver.Release {
 				o.Kind = driver.Retry
