@@ -1,5 +1,6 @@
 -- ?1 [event id, seq, claim number, kind (2 retry, 4 release), attempts, delay in
--- microseconds, error, failures] of each row, ?2 owner. MySQL reads a null of JSON as a text.
+-- microseconds, error, failures] of each row, ?2 owner. MySQL, unlike MariaDB,
+-- reads a null there as text.
 -- which: held_lock
 UPDATE JSON_TABLE(?1, '$[*]' COLUMNS (
   event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', seq BIGINT PATH '$[1]', claim_no BIGINT PATH '$[2]',
