@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/sink/internal/failed"
 )
 
@@ -108,6 +109,9 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 		if err != nil {
 			delivered = false
 			errs[i] = s.classify(batch[i], err)
+			if driver.IsUncertain(err) {
+				errs[i] = driver.Uncertain(errs[i])
+			}
 		}
 	}
 	if delivered {
