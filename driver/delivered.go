@@ -10,9 +10,9 @@ const (
 	DeliveredYes   Delivered = "yes"
 )
 
-// Delivered says whether the letter's event may have been delivered, since it was
-// written or moved back. A letter without a history says maybe: another program
-// gave it up, or the history was erased.
+// Delivered says whether the letter's event may have been delivered. A letter
+// without a history says maybe: another program gave it up, or the history was
+// erased.
 func (l *DeadLetter) Delivered() Delivered {
 	if len(l.Failures) == 0 || MaybeDelivered(l.Failures) {
 		return DeliveredMaybe

@@ -40,7 +40,13 @@ const (
 	ClassCrash       FailureClass = "crash"       // the relay disappeared
 	ClassUnroutable  FailureClass = "unroutable"  // no destination
 	ClassUnreadable  FailureClass = "unreadable"  // the row cannot be read
+	ClassEarlier     FailureClass = "earlier"     // see [EarlierFailures]
 )
+
+// EarlierFailures is the history of an event that goes back to the outbox after
+// it was delivered, or as a letter that may have been: the history itself ends
+// there, and this is what stays of it.
+const EarlierFailures = `[{"class":"earlier","error":"before it went back to the outbox","maybe":true}]`
 
 // The limits of a row's history.
 const (
@@ -58,6 +64,9 @@ const MaxDestination = 255
 func AppendFailure(list json.RawMessage, f Failure) json.RawMessage {
 	fs := ParseFailures(list)
 	f.Error, f.Destination = CleanText(f.Error, maxFailureError), CleanText(f.Destination, MaxDestination)
+	if len(fs) == 1 && fs[0].Class == ClassEarlier {
+		fs, f.MaybeBefore = nil, true
+	}
 	if n := len(fs); n > 0 && f.repeats(&fs[n-1]) {
 		last := fs[n-1]
 		fs, f.MaybeBefore = fs[:n-1], f.MaybeBefore || last.Maybe || last.MaybeBefore

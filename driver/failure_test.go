@@ -50,6 +50,17 @@ func TestAFailureThatMayHaveDeliveredIsNotForgotten(t *testing.T) {
 	}
 }
 
+func TestAnEarlierLifeStaysInOneFailure(t *testing.T) {
+	earlier := json.RawMessage(driver.EarlierFailures)
+	if fs := driver.ParseFailures(earlier); len(fs) != 1 || fs[0].Class != driver.ClassEarlier || !driver.MaybeDelivered(fs) {
+		t.Fatalf("%+v", fs)
+	}
+	fs := driver.ParseFailures(driver.AppendFailure(earlier, driver.Failure{Attempt: 1, Class: driver.ClassFailed}))
+	if len(fs) != 1 || fs[0].Attempt != 1 || fs[0].Maybe || !fs[0].MaybeBefore {
+		t.Errorf("%+v", fs)
+	}
+}
+
 func TestFailuresThatWereNotCountedDoNotPushOutOthers(t *testing.T) {
 	var list json.RawMessage
 	for i := range 3 {

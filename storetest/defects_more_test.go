@@ -158,6 +158,8 @@ func writeDefects() []defect {
 
 func otherDefects() []defect {
 	return []defect{
+		{"a replay forgets the lost answer", "a replayed or edited letter still says that it may have been delivered", false,
+			eachClaim(func(c *driver.Claimed) { c.Failures = nil })},
 		{"a replay loses the event", "a replayed letter is delivered as new, with its id and payload", true, func(b *broken) {
 			b.replay = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
 				return b.DeleteDead(ctx, keys)
