@@ -16,7 +16,7 @@ type Letter struct {
 	TenantID      string            `json:"tenant_id,omitempty"`
 	Attempts      int               `json:"attempts"`
 	Error         string            `json:"error"`
-	Class         string            `json:"class,omitempty" doc:"What kind of error it is: failed, permanent, unavailable, timeout, cancelled, panic, goexit, crash, unroutable or unreadable. Absent without a history."`
+	Class         string            `json:"class,omitempty" doc:"What kind of error it is: failed, permanent, unavailable, timeout, cancelled, panic, goexit, crash, unroutable or unreadable. Of an attempt also earlier: before it went back to the outbox. Absent without a history."`
 	Delivered     driver.Delivered  `json:"delivered" enum:"no,maybe" doc:"No: it was certainly not delivered. Maybe: an answer was lost, and its consumer may have it."`
 	Group         string            `json:"group,omitempty" doc:"The id of its group. Absent for some seconds after its death."`
 	Destination   string            `json:"destination,omitempty" doc:"Where it was not delivered. Absent with the group."`

@@ -763,7 +763,7 @@ type Letter struct {
 	AggregateType *string `json:"aggregate_type,omitempty"`
 	Attempts      int64   `json:"attempts"`
 
-	// Class What kind of error it is: failed, permanent, unavailable, timeout, cancelled, panic, goexit, crash, unroutable or unreadable. Absent without a history.
+	// Class What kind of error it is: failed, permanent, unavailable, timeout, cancelled, panic, goexit, crash, unroutable or unreadable. Of an attempt also earlier: before it went back to the outbox. Absent without a history.
 	Class         *string   `json:"class,omitempty"`
 	CorrelationId *string   `json:"correlation_id,omitempty"`
 	CreatedAt     time.Time `json:"created_at"`
