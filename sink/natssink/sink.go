@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -177,6 +178,9 @@ func (s *Sink) write(ctx context.Context, ms []nats.Msg, f *flight, reply string
 		}
 		ms[i].Reply = reply + strconv.FormatUint(uint64(i), 36)
 		if err := s.nc.PublishMsg(&ms[i]); err != nil {
+			if errors.As(err, new(net.Error)) { // a part of the buffer may have been written
+				err = driver.Uncertain(err)
+			}
 			f.note(i, err)
 		}
 	}
