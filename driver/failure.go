@@ -60,11 +60,15 @@ const MaxDestination = 255
 
 // AppendFailure adds f to a stored list and keeps the last ten. Of failures in
 // a row that were not counted and are alike it keeps the last: an outage must
-// not push out the attempts before it. It replaces a list that cannot be read.
+// not push out the attempts before it. It replaces a list that cannot be read,
+// of which nobody knows what it said.
 func AppendFailure(list json.RawMessage, f Failure) json.RawMessage {
 	fs := ParseFailures(list)
 	f.Error, f.Destination = CleanText(f.Error, maxFailureError), CleanText(f.Destination, MaxDestination)
-	if len(fs) == 1 && fs[0].Class == ClassEarlier {
+	switch {
+	case fs == nil && len(list) > 0 && string(list) != "null":
+		f.MaybeBefore = true
+	case len(fs) == 1 && fs[0].Class == ClassEarlier:
 		fs, f.MaybeBefore = nil, true
 	}
 	if n := len(fs); n > 0 && f.repeats(&fs[n-1]) {
