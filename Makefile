@@ -3,9 +3,8 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 
-# Packages tested side by side. More than the cores there are makes calls that have
-# a deadline wait for each other where the cores are not all theirs.
-PARALLEL ?= 2
+# Packages tested side by side: tests that need a server wait more than they work.
+PARALLEL ?= 4
 TIMEOUT ?= 45m
 
 .PHONY: help

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -82,6 +83,11 @@ type Config struct {
 	// Wakers wake the poller, in addition to this process's own writers.
 	// Default: none.
 	Wakers []driver.Waker
+	// Died is called with events that have become dead letters, after the commit,
+	// by one goroutine. Its error is logged and undoes nothing. A process that ends
+	// in between never calls it: a program that must miss none looks at the dead
+	// letters. At a shutdown it has the drain timeout. Default: none.
+	Died func(ctx context.Context, batch []Death) error
 	// Hooks observe the relay. Default: none.
 	Hooks observe.Hooks
 	// Logger is for what an operator should know. Default: slog.Default().
@@ -208,7 +214,8 @@ func (c Config) core() core.Config {
 		Lease: c.Lease, HeadStart: c.HeadStart, Margin: c.Margin,
 		MaxBytes: c.MaxBytes, MaxHeld: c.MaxHeld, MaxUnsettled: c.MaxUnsettled,
 		SettleBatch: c.SettleBatch, SettleLinger: c.SettleLinger, Unroutable: core.Unroutable(c.Unroutable),
-		Tell: c.Hooks.Delivered != nil || c.Hooks.Failed != nil || c.Hooks.Dead != nil, TellHot: c.Hooks.HotEnqueued != nil,
+		KeepDead: c.Died != nil,
+		Tell:     c.Hooks.Delivered != nil || c.Hooks.Failed != nil || c.Hooks.Dead != nil, TellHot: c.Hooks.HotEnqueued != nil,
 	}
 }
 

@@ -28,7 +28,9 @@ type Relay struct {
 	wakes    wakes
 	turns    turns
 	spells   spells
+	outages  outages
 	database database
+	deaths   deaths
 	begun    atomic.Bool
 	unrun    sync.Once // warns once that events are written for a relay that is not running
 	tells    bool      // the core waits until the hooks have been told
@@ -51,7 +53,7 @@ func New(store driver.Store, reg *outbox.Registry, cfg Config) (*Relay, error) {
 	}
 	r := &Relay{
 		store: store, cfg: cfg, owner: driver.NewOwner(cfg.Name), hooks: cfg.Hooks, core: core.New(cfg.core()),
-		tells: cfg.core().Tell, wakes: newWakes(), runCtx: context.Background(),
+		tells: cfg.core().Tell, wakes: newWakes(), deaths: deaths{wake: make(wakeup, 1)}, runCtx: context.Background(),
 	}
 	r.log = cfg.Logger.With("relay", cfg.Name)
 	if n, ok := store.(driver.NotifyStore); ok {
@@ -76,6 +78,7 @@ var ErrRunning = errors.New("relay: already running")
 // for five seconds, it returns an [outbox.ErrStoreLogin]. After a shutdown it
 // returns nil, or [ErrStillRunning]. A relay can be run again.
 func (r *Relay) Run(ctx context.Context) error {
+	r.lookBefore(ctx)
 	if err := r.begin(ctx); err != nil {
 		return err
 	}
@@ -100,7 +103,7 @@ func (r *Relay) Run(ctx context.Context) error {
 
 // startHolding starts the loops that run until the last event is settled.
 func (r *Relay) startHolding(ctx context.Context) *loops {
-	return start(ctx, r.settleLoop, r.settleBesideLoop, r.apartLoop, r.holdLoop, r.takeLoop, r.confirmLoop)
+	return start(ctx, r.settleLoop, r.settleBesideLoop, r.apartLoop, r.holdLoop, r.takeLoop, r.confirmLoop, r.diedLoop)
 }
 
 func (r *Relay) begin(ctx context.Context) error {

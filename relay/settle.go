@@ -94,6 +94,9 @@ func (r *Relay) settle(ctx context.Context, b *core.Batch, held []driver.Held, o
 	if isLocked {
 		err = nil // a LockedError is an answer
 	}
+	if err == nil {
+		r.settledDeaths(b.Items, outcomes, rows, stale, a.Locked)
+	}
 	r.report(ctx, doingSettle, err)
 	switch {
 	case err != nil:

@@ -99,7 +99,7 @@ func (r *Relay) runOne(w *worker, run *core.Run) *core.Run {
 	return next
 }
 
-var errGoexit = errors.New("relay: the listener or check ended its goroutine with runtime.Goexit")
+var errGoexit = errors.New("relay: the listener, check or handler ended its goroutine with runtime.Goexit")
 
 // outlive is deferred: a listener that ends its goroutine must not skip the
 // worker's bookkeeping.

@@ -110,8 +110,11 @@ func (a *app) judge(s state, l limits) error {
 	compare(int64(st.OldestDue), int64(l.warnOldest), int64(l.critOldest), "the oldest due event has waited for %s", span(st.OldestDue))
 	compare(atLeast(st.Waiting), l.warnWaiting, l.critWaiting, "%s events wait", counted(st.Waiting))
 	compare(atLeast(st.Dead), l.warnDead, l.critDead, "%s dead letters", counted(st.Dead))
-	if len(s.paused) > 0 {
-		said = append(said, "paused: "+strings.Join(s.paused, ", "))
+	if names := driver.Pauses(s.paused, driver.LanePause); len(names) > 0 {
+		said = append(said, "paused: "+strings.Join(names, ", "))
+	}
+	if names := driver.Pauses(s.paused, driver.DestinationPause); len(names) > 0 {
+		said = append(said, "paused destinations: "+strings.Join(names, ", "))
 	}
 	if l.format == "prometheus" {
 		a.printProm(s, worst)

@@ -83,7 +83,30 @@ func pausedTypes(ctx context.Context, db *dburl.Handle) []string {
 	if err != nil {
 		return nil
 	}
-	return slices.DeleteFunc(paused, func(t string) bool { return t == "*" })
+	return slices.DeleteFunc(driver.Pauses(paused, driver.LanePause), func(t string) bool { return t == "*" })
+}
+
+// destinations are those that are paused or known to a relay.
+func destinations(ctx context.Context, db *dburl.Handle) (all []string) {
+	if relays, err := db.Store.Instances(ctx); err == nil {
+		for _, r := range relays {
+			for _, d := range r.Destinations {
+				all = append(all, d.Name)
+			}
+		}
+	}
+	all = append(all, pausedDestinations(ctx, db)...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// pausedDestinations are those that can be resumed.
+func pausedDestinations(ctx context.Context, db *dburl.Handle) []string {
+	paused, err := db.Store.Paused(ctx)
+	if err != nil {
+		return nil
+	}
+	return driver.Pauses(paused, driver.DestinationPause)
 }
 
 // letterIDs are the ids of the latest dead letters, each with what it is about.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -29,8 +30,12 @@ func (a *app) dlqList() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			match, err := filter.match()
+			if err != nil {
+				return err
+			}
 			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				ls, err := listLetters(ctx, db, which, limit)
+				ls, err := listLetters(ctx, db, which, match, limit)
 				if err != nil {
 					return db.Problem("list dead letters", err)
 				}
@@ -65,9 +70,9 @@ func (a *app) dlqList() *cobra.Command {
 }
 
 // listLetters reads on until there are limit letters, or no more.
-func listLetters(ctx context.Context, db *dburl.Handle, f driver.DeadFilter, limit int) ([]driver.DeadLetter, error) {
+func listLetters(ctx context.Context, db *dburl.Handle, f driver.DeadFilter, m *dlq.PayloadMatch, limit int) ([]driver.DeadLetter, error) {
 	return upTo(limit, func(after *driver.DeadCursor, n int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
-		return db.Store.ListDead(ctx, f, after, n)
+		return dlq.Find(ctx, db.Store, f, m, after, n)
 	})
 }
 
@@ -76,7 +81,11 @@ func (a *app) printRest(ctx context.Context, db *dburl.Handle, filter filterFlag
 	if shown < limit {
 		return nil
 	}
-	n, err := db.Store.CountDead(ctx, filter.filter)
+	match, err := filter.match()
+	if err != nil {
+		return err
+	}
+	n, err := dlq.CountMatching(ctx, db.Store, filter.filter, match)
 	if err != nil {
 		return db.Problem("count dead letters", err)
 	}

@@ -48,7 +48,7 @@ func (a *app) printLetter(l *driver.DeadLetter) error {
 	e := &l.Event
 	rows := [][]string{{"type", e.Type}, {"destination", l.Destination}, {"group", l.Group}, {"aggregate", e.AggregateType + " " + e.AggregateID}, {"tenant", e.TenantID},
 		{"correlation", e.CorrelationID}, {"trace", e.TraceID}, {"written", clock(l.CreatedAt)}, {"died", clock(l.DiedAt)},
-		{"resolved", clock(l.ResolvedAt)}, {"attempts", fmt.Sprint(l.Attempts)}, {"class", string(l.Class())},
+		{"resolved", clock(l.ResolvedAt)}, {"note", noteOf(l)}, {"attempts", fmt.Sprint(l.Attempts)}, {"class", string(l.Class())},
 		{"delivery", certainly[l.Delivered()]}}
 	rows = slices.DeleteFunc(rows, func(r []string) bool { return r[1] == "" || r[1] == "-" })
 	rows = slices.Insert(rows, 0, []string{"id", e.ID})
@@ -77,6 +77,14 @@ func maybe(f *driver.Failure) string {
 		return string(driver.DeliveredMaybe)
 	}
 	return string(driver.DeliveredNo)
+}
+
+// noteOf is what a person wrote about a letter.
+func noteOf(l *driver.DeadLetter) string {
+	if l.Note == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s, %s)", l.Note, l.NotedBy, clock(l.NotedAt))
 }
 
 // printContent prints why an event failed, if it did, and what is in it.

@@ -19,8 +19,9 @@ func (a *app) status() *cobra.Command {
 		Use:   "status",
 		Short: "Show what waits, what failed, and which relays run",
 		Long: `Shows the state of an outbox, from its database alone: how many events wait and
-for how long, the dead letters, what is paused, and which relays run. Numbers are
-counted up to a bound; a + says that there are more.`,
+for how long, the dead letters, what is paused, the destinations as relays have
+announced them within the last minute, and which relays run. Numbers are counted
+up to a bound; a + says that there are more.`,
 		Example: `  outbox status --database postgres://user:password@localhost:5432/shop`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -45,7 +46,7 @@ counted up to a bound; a + says that there are more.`,
 type state struct {
 	stats  driver.Stats
 	relays []driver.Instance
-	paused []string
+	paused []driver.Pause
 }
 
 func readState(ctx context.Context, db *dburl.Handle) (s state, err error) {
@@ -63,8 +64,8 @@ func (a *app) printState(s state) error {
 	st := s.stats
 	fmt.Fprintf(a.stdout, "waiting %s, oldest due %s; held %s; dead letters %s; delivered and kept %s\n",
 		counted(st.Waiting), span(st.OldestDue), counted(st.Held), counted(st.Dead), counted(st.Done))
-	if len(s.paused) > 0 {
-		fmt.Fprintf(a.stdout, "paused: %s\n", printable(strings.Join(s.paused, ", ")))
+	if types := driver.Pauses(s.paused, driver.LanePause); len(types) > 0 {
+		fmt.Fprintf(a.stdout, "paused: %s\n", printable(strings.Join(types, ", ")))
 	}
 	if len(st.Lanes) > 0 {
 		fmt.Fprintln(a.stdout)
@@ -75,6 +76,9 @@ func (a *app) printState(s state) error {
 		if err := a.printTable("TYPE WAITING OLDEST HELD DEAD", rows); err != nil {
 			return err
 		}
+	}
+	if err := a.printDestinations(admin.DestinationsOf(s.relays, s.paused)); err != nil {
+		return err
 	}
 	fmt.Fprintln(a.stdout)
 	if len(s.relays) == 0 {

@@ -15,6 +15,8 @@ type Config struct {
 	Unroutable Unroutable
 	// Tell makes every outcome wait for [Core.Told].
 	Tell bool
+	// KeepDead keeps a dead event until its outcome is written.
+	KeepDead bool
 	// TellHot asks for a note of each event that enters a hot queue.
 	TellHot bool
 }
@@ -71,7 +73,7 @@ type Core struct {
 // New makes the core of a relay that is at rest.
 func New(cfg Config) *Core {
 	c := &Core{
-		cfg: cfg, lanes: map[string]*Lane{}, paused: map[string]bool{}, lines: lines{}, book: newBook(), breakers: newBreakers(),
+		cfg: cfg, lanes: map[string]*Lane{}, lines: lines{}, book: newBook(), breakers: newBreakers(),
 		refusals: newRefusals(), stuck: map[string]*Item{},
 	}
 	c.poller = newPoller(&c.cfg, &c.load)

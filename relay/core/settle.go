@@ -6,10 +6,13 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// unsettle hands an event to the settle loop. The payload is no longer needed.
+// unsettle hands an event to the settle loop. The payload is no longer needed,
+// unless somebody is told of deaths.
 func (c *Core) unsettle(it *Item) {
 	c.move(it, Unsettled)
-	it.Event = nil
+	if it.outcome.Kind != driver.Dead || !c.cfg.KeepDead {
+		it.Event = nil
+	}
 	c.counts[it.outcome.Kind]++
 	if c.round != nil {
 		c.round.note(it)

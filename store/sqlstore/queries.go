@@ -50,6 +50,8 @@ type Queries struct {
 	Sweep           Query `sql:"sweep"`
 	ForeignDead     Query `sql:"sweep_foreign_dead"`
 	ForeignDeadDrop Query `sql:"sweep_foreign_dead_drop,optional"`
+	Marked          Query `sql:"sweep_marked"`
+	MarkedConflict  Query `sql:"sweep_conflict"`
 	Expire          Query `sql:"expire"`
 
 	DeadCount      Query `sql:"dlq_count"`
@@ -62,6 +64,7 @@ type Queries struct {
 	DeadEdit       Query `sql:"dlq_edit"`
 	DeadResolve    Query `sql:"dlq_resolve"`
 	DeadDelete     Query `sql:"dlq_delete"`
+	DeadNote       Query `sql:"dlq_note"`
 	DeadErase      Query `sql:"dlq_erase"`
 	DeadSweep      Query `sql:"dlq_sweep"`
 
@@ -107,6 +110,7 @@ type Queries struct {
 
 	ControlPaused    Query `sql:"control_paused"`
 	ControlSet       Query `sql:"control_set"`
+	DestinationSet   Query `sql:"destination_set"`
 	AuditAdd         Query `sql:"audit_add"`
 	AuditList        Query `sql:"audit_list"`
 	AuditSweep       Query `sql:"audit_sweep"`

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
 // Sweep implements [driver.Store]. It also moves rows that another program
-// marked as dead in place to the dead letters, and does not count those.
+// marked as dead in place to the dead letters, and letters that SQL has marked back
+// to the outbox, and does not count those.
 func (s *Engine) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {
 		return 0, nil
@@ -21,6 +23,9 @@ func (s *Engine) Sweep(ctx context.Context, age time.Duration, limit int) (int, 
 			return err
 		}
 		if err := moveForeignDead(ctx, session, limit); err != nil {
+			return err
+		}
+		if err := session.moveMarked(ctx, limit); err != nil {
 			return err
 		}
 		if _, err := session.ExecIfAny(ctx, s.queries.SweepBefore); err != nil {
@@ -50,6 +55,45 @@ func moveForeignDead(ctx context.Context, s *Session, limit int) error {
 		return err
 	}
 	_, err = s.Exec(ctx, drop, keys)
+	return err
+}
+
+// toRetry is what SQL marks letters with that are to go back.
+const toRetry = "TO_RETRY"
+
+// moveMarked retries and resolves letters as SQL has marked them.
+func (s *Session) moveMarked(ctx context.Context, limit int) error {
+	type marked struct {
+		key    driver.DeadKey
+		status text
+	}
+	rows, err := s.Query(ctx, s.Queries.Marked, nil, stored.AtMost(limit))
+	all, err := collect(rows, err, func(rows Rows) (m marked, err error) {
+		return m, rows.Scan(&m.key.EventID, &m.key.Seq, &m.status)
+	})
+	if err != nil {
+		return err
+	}
+	var retry, resolve []driver.DeadKey
+	for _, m := range all {
+		if m.status == toRetry {
+			retry = append(retry, m.key)
+		} else {
+			resolve = append(resolve, m.key)
+		}
+	}
+	if len(resolve) > 0 {
+		if _, err := s.Exec(ctx, s.Queries.DeadResolve, keyBatch(resolve)); err != nil {
+			return err
+		}
+	}
+	if len(retry) == 0 {
+		return nil
+	}
+	if _, err := s.Dialect.Replay(ctx, s, retry); err != nil {
+		return err
+	}
+	_, err = s.Exec(ctx, s.Queries.MarkedConflict, keyBatch(retry)) // what is still there
 	return err
 }
 

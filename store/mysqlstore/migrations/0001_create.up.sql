@@ -63,13 +63,18 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   claim_no       BIGINT       NOT NULL,
   destination    VARCHAR(255),
   group_id       VARCHAR(16)  CHARACTER SET ascii COLLATE ascii_bin,
+  status         VARCHAR(16)  CHARACTER SET ascii COLLATE ascii_bin,
+  note           TEXT,
+  noted_by       VARCHAR(255),
+  noted_at       DATETIME(6),
   PRIMARY KEY (event_id, seq),
   KEY outbox_dlq_event_group (group_id, resolved_at, died_at, event_id),
   KEY outbox_dlq_event_died (died_at, event_id),
   KEY outbox_dlq_event_lane (event_type, died_at, event_id),
   KEY outbox_dlq_event_tenant (tenant_id, died_at, event_id),
   KEY outbox_dlq_event_key (aggregate_id, died_at, event_id),
-  KEY outbox_dlq_event_resolved (resolved_at)
+  KEY outbox_dlq_event_resolved (resolved_at),
+  KEY outbox_dlq_event_status (status)
 ) ENGINE = InnoDB, CHARACTER SET utf8mb4, COLLATE utf8mb4_bin;
 
 CREATE TABLE IF NOT EXISTS outbox_dlq_group (

@@ -5,5 +5,5 @@ UPDATE (
   FROM JSON_TABLE(?1, '$[*]' COLUMNS (
     event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', seq BIGINT PATH '$[1]', open INT PATH '$[2]')) t) h
 STRAIGHT_JOIN outbox_dlq_event d FORCE INDEX (PRIMARY) ON d.event_id = h.event_id AND (h.seq = 0 OR d.seq = h.seq)
-SET d.resolved_at = COALESCE(d.resolved_at, UTC_TIMESTAMP(6))
+SET d.resolved_at = COALESCE(d.resolved_at, UTC_TIMESTAMP(6)), d.status = NULL
 WHERE h.open = 0 OR d.resolved_at IS NULL

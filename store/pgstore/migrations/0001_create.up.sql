@@ -58,6 +58,10 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   claim_no       bigint       NOT NULL,
   destination    varchar(255) COLLATE "C",
   group_id       varchar(16)  COLLATE "C",
+  status         varchar(16)  COLLATE "C",
+  note           text,
+  noted_by       varchar(255),
+  noted_at       timestamptz,
   CONSTRAINT outbox_dlq_event_pkey PRIMARY KEY (event_id, seq)
 );
 
@@ -74,6 +78,8 @@ CREATE INDEX IF NOT EXISTS outbox_dlq_event_resolved ON outbox_dlq_event (resolv
 CREATE INDEX IF NOT EXISTS outbox_dlq_event_group ON outbox_dlq_event (group_id, died_at, event_id) WHERE resolved_at IS NULL;
 
 CREATE INDEX IF NOT EXISTS outbox_dlq_event_ungrouped ON outbox_dlq_event (seq) WHERE group_id IS NULL;
+
+CREATE INDEX IF NOT EXISTS outbox_dlq_event_status ON outbox_dlq_event (status) WHERE status IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS outbox_dlq_group (
   group_id    varchar(16)  COLLATE "C" PRIMARY KEY,

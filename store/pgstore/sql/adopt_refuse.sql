@@ -53,11 +53,12 @@ UNION ALL
 SELECT format('%s %I.%I has the name of an index that the outbox makes: rename it with ALTER %s %I.%I RENAME TO another_name',
   t.kind, n.nspname, c.relname, upper(t.kind), n.nspname, c.relname)
 FROM (VALUES (parse_ident('outbox_event'), '{pending,done,foreign_dead}'::text[], NULL::regclass),
-  (parse_ident('outbox_dlq_event'), '{pkey,died,lane,resolved}', to_regclass('outbox_dlq_event')),
+  (parse_ident('outbox_dlq_event'), '{pkey,died,lane,resolved,status}', to_regclass('outbox_dlq_event')),
   (parse_ident('outbox_consumed_event'), '{pkey,age}', to_regclass('outbox_consumed_event')),
   (parse_ident('outbox_audit'), '{pkey}', to_regclass('outbox_audit')),
   (parse_ident('outbox_alert'), '{pkey}', to_regclass('outbox_alert')),
-  (parse_ident('outbox_job'), '{pkey}', to_regclass('outbox_job'))) made(name, suffixes, own)
+  (parse_ident('outbox_job'), '{pkey}', to_regclass('outbox_job')),
+  (parse_ident('outbox_destination'), '{pkey}', to_regclass('outbox_destination'))) made(name, suffixes, own)
 CROSS JOIN unnest(made.suffixes) suffix
 JOIN pg_namespace n ON n.nspname = made.name[1]
 JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = made.name[2] || '_' || suffix

@@ -1,7 +1,7 @@
 -- Parameters as in dlq_replay.sql. A letter that is already resolved keeps its
 -- time.
 UPDATE outbox_dlq_event d
-SET resolved_at = coalesce(d.resolved_at, clock_timestamp())
+SET resolved_at = coalesce(d.resolved_at, clock_timestamp()), status = NULL
 FROM unnest($1::text[], $2::bigint[], $3::bigint[]) k(event_id, seq, open)
 WHERE d.event_id = k.event_id AND (k.seq = 0 OR d.seq = k.seq) AND (k.open = 0 OR d.resolved_at IS NULL)
 RETURNING d.event_id, d.seq

@@ -66,6 +66,10 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   claim_no       INTEGER      NOT NULL,
   destination    VARCHAR(255),
   group_id       VARCHAR(16),
+  status         VARCHAR(16),
+  note           TEXT,
+  noted_by       VARCHAR(255),
+  noted_at       INTEGER,
   CONSTRAINT outbox_dlq_event_id PRIMARY KEY (event_id, seq)
 );
 
@@ -82,6 +86,8 @@ CREATE INDEX IF NOT EXISTS outbox_dlq_event_resolved ON outbox_dlq_event (resolv
 CREATE INDEX IF NOT EXISTS outbox_dlq_event_group ON outbox_dlq_event (group_id, died_at, event_id) WHERE resolved_at IS NULL;
 
 CREATE INDEX IF NOT EXISTS outbox_dlq_event_ungrouped ON outbox_dlq_event (seq) WHERE group_id IS NULL;
+
+CREATE INDEX IF NOT EXISTS outbox_dlq_event_status ON outbox_dlq_event (status) WHERE status IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS outbox_dlq_group (
   group_id    VARCHAR(16)  NOT NULL PRIMARY KEY,

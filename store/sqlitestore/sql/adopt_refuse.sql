@@ -50,7 +50,7 @@ SELECT type || ' ' || name || iif(type = 'index', ' of table ' || tbl_name, '') 
   'drop it, and make it again under another name'
 FROM sqlite_schema, (
   SELECT lower('outbox_event') AS made, '' AS own, column1 AS suffix FROM (VALUES ('_pending'), ('_done'), ('_foreign_dead'), ('_foreign_times'))
-  UNION ALL SELECT lower('outbox_dlq_event'), lower('outbox_dlq_event'), column1 FROM (VALUES ('_died'), ('_lane'), ('_resolved'))
+  UNION ALL SELECT lower('outbox_dlq_event'), lower('outbox_dlq_event'), column1 FROM (VALUES ('_died'), ('_lane'), ('_resolved'), ('_status'))
   UNION ALL SELECT lower('outbox_consumed_event'), lower('outbox_consumed_event'), '_age'
 )
 WHERE lower(name) = made || suffix AND lower(tbl_name) <> own

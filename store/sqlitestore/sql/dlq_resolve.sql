@@ -1,6 +1,6 @@
 -- Parameters as in dlq_delete.sql.
 UPDATE outbox_dlq_event
-SET resolved_at = coalesce(resolved_at, CAST(round(unixepoch('subsec') * 1000) AS INTEGER))
+SET resolved_at = coalesce(resolved_at, CAST(round(unixepoch('subsec') * 1000) AS INTEGER)), status = NULL
 WHERE (event_id, seq) IN (
   SELECT d.event_id, d.seq
   FROM json_each(?1) k CROSS JOIN outbox_dlq_event d ON d.event_id = k.value ->> 0

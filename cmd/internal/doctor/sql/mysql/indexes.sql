@@ -11,6 +11,7 @@ FROM (
   UNION ALL SELECT 'outbox_dlq_event_group', 'outbox_dlq_event', 'ALTER TABLE outbox_dlq_event ADD KEY outbox_dlq_event_group (group_id, resolved_at, died_at, event_id)'
   UNION ALL SELECT 'outbox_dlq_group_last', 'outbox_dlq_group', 'ALTER TABLE outbox_dlq_group ADD KEY outbox_dlq_group_last (last_at, group_id)'
   UNION ALL SELECT 'outbox_dlq_event_resolved', 'outbox_dlq_event', 'ALTER TABLE outbox_dlq_event ADD KEY outbox_dlq_event_resolved (resolved_at)'
+  UNION ALL SELECT 'outbox_dlq_event_status', 'outbox_dlq_event', 'ALTER TABLE outbox_dlq_event ADD KEY outbox_dlq_event_status (status)'
   UNION ALL SELECT 'outbox_consumed_event_age', 'outbox_consumed_event', 'ALTER TABLE outbox_consumed_event ADD KEY outbox_consumed_event_age (consumer_group, consumed_at)'
 ) w
 JOIN information_schema.tables t

@@ -14,6 +14,7 @@ FROM (
     ('outbox_dlq_event_ungrouped', 'outbox_dlq_event', 'CREATE INDEX CONCURRENTLY outbox_dlq_event_ungrouped ON outbox_dlq_event (seq) WHERE group_id IS NULL'),
     ('outbox_dlq_group_last', 'outbox_dlq_group', 'CREATE INDEX CONCURRENTLY outbox_dlq_group_last ON outbox_dlq_group (last_at, group_id)'),
     ('outbox_dlq_event_resolved', 'outbox_dlq_event', 'CREATE INDEX CONCURRENTLY outbox_dlq_event_resolved ON outbox_dlq_event (resolved_at) WHERE resolved_at IS NOT NULL'),
+    ('outbox_dlq_event_status', 'outbox_dlq_event', 'CREATE INDEX CONCURRENTLY outbox_dlq_event_status ON outbox_dlq_event (status) WHERE status IS NOT NULL'),
     ('outbox_consumed_event_age', 'outbox_consumed_event', 'CREATE INDEX CONCURRENTLY outbox_consumed_event_age ON outbox_consumed_event (consumer_group, consumed_at)')
   ) v(name, of_table, statement)
 ) w

@@ -7,8 +7,8 @@ EXPLAIN UPDATE outbox_event SET status = 0, attempts = 0, available_at = now(), 
 EXPLAIN DELETE FROM outbox_event WHERE false;
 -- INSERT on outbox_dlq_event
 EXPLAIN INSERT INTO outbox_dlq_event (event_id, seq, event_type, attempts, created_at, claim_no) VALUES ('', 0, '', 0, now(), 0);
--- SELECT (event_id, seq, claim_no, event_type, last_error, failures, group_id, resolved_at) on outbox_dlq_event
-EXPLAIN SELECT event_id, seq, claim_no, event_type, last_error, failures, group_id, resolved_at FROM outbox_dlq_event WHERE false;
+-- SELECT (event_id, seq, claim_no, event_type, last_error, failures, group_id, resolved_at, status) on outbox_dlq_event
+EXPLAIN SELECT event_id, seq, claim_no, event_type, last_error, failures, group_id, resolved_at, status FROM outbox_dlq_event WHERE false;
 -- UPDATE (group_id, destination) on outbox_dlq_event
 EXPLAIN UPDATE outbox_dlq_event SET group_id = '', destination = '' WHERE false;
 -- INSERT (group_id, event_type, destination, reason) on outbox_dlq_group
@@ -21,6 +21,8 @@ EXPLAIN DELETE FROM outbox_dlq_group WHERE false;
 EXPLAIN UPDATE outbox_dlq_group SET last_at = now() WHERE false;
 -- SELECT on outbox_control
 EXPLAIN SELECT * FROM outbox_control WHERE false;
+-- SELECT on outbox_destination
+EXPLAIN SELECT * FROM outbox_destination WHERE false;
 -- SELECT on outbox_instance
 EXPLAIN SELECT * FROM outbox_instance WHERE false;
 -- INSERT on outbox_instance

@@ -13,6 +13,7 @@ FROM (
   UNION ALL SELECT 'outbox_dlq_event_ungrouped', 'CREATE INDEX outbox_dlq_event_ungrouped ON outbox_dlq_event (seq) WHERE group_id IS NULL'
   UNION ALL SELECT 'outbox_dlq_group_last', 'CREATE INDEX outbox_dlq_group_last ON outbox_dlq_group (last_at, group_id)'
   UNION ALL SELECT 'outbox_dlq_event_resolved', 'CREATE INDEX outbox_dlq_event_resolved ON outbox_dlq_event (resolved_at) WHERE resolved_at IS NOT NULL'
+  UNION ALL SELECT 'outbox_dlq_event_status', 'CREATE INDEX outbox_dlq_event_status ON outbox_dlq_event (status) WHERE status IS NOT NULL'
   UNION ALL SELECT 'outbox_consumed_event_age', 'CREATE INDEX outbox_consumed_event_age ON outbox_consumed_event (consumer_group, consumed_at)'
 ) w
 WHERE NOT EXISTS (SELECT 1 FROM sqlite_schema s WHERE s.type = 'index' AND s.name = trim(w.name, '"'))
