@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -47,13 +48,35 @@ func (a *app) printLetter(l *driver.DeadLetter) error {
 	e := &l.Event
 	rows := [][]string{{"type", e.Type}, {"destination", l.Destination}, {"group", l.Group}, {"aggregate", e.AggregateType + " " + e.AggregateID}, {"tenant", e.TenantID},
 		{"correlation", e.CorrelationID}, {"trace", e.TraceID}, {"written", clock(l.CreatedAt)}, {"died", clock(l.DiedAt)},
-		{"resolved", clock(l.ResolvedAt)}, {"note", noteOf(l)}, {"attempts", fmt.Sprint(l.Attempts)}}
+		{"resolved", clock(l.ResolvedAt)}, {"note", noteOf(l)}, {"attempts", fmt.Sprint(l.Attempts)}, {"class", string(l.Class())},
+		{"delivery", certainly[l.Delivered()]}}
 	rows = slices.DeleteFunc(rows, func(r []string) bool { return r[1] == "" || r[1] == "-" })
 	rows = slices.Insert(rows, 0, []string{"id", e.ID})
 	if err := a.printTable("", rows); err != nil {
 		return err
 	}
 	return a.printContent(e, l.Problem, l.Error, l.Failures)
+}
+
+// certainly says what is known about a delivery that did not succeed.
+var certainly = map[driver.Delivered]string{
+	driver.DeliveredNo:    "certainly not delivered",
+	driver.DeliveredMaybe: "may have been delivered: its consumer may have it",
+}
+
+// attempt is the number of an attempt, if it was counted.
+func attempt(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return fmt.Sprint(n)
+}
+
+func maybe(f *driver.Failure) string {
+	if driver.MaybeDelivered([]driver.Failure{*f}) {
+		return string(driver.DeliveredMaybe)
+	}
+	return string(driver.DeliveredNo)
 }
 
 // noteOf is what a person wrote about a letter.
@@ -76,9 +99,9 @@ func (a *app) printContent(e *outbox.Event, problem error, reason string, failur
 		fmt.Fprintln(a.stdout)
 		var rows [][]string
 		for _, f := range failures {
-			rows = append(rows, []string{fmt.Sprint(f.Attempt), clock(f.At), span(f.Took), string(f.Owner), firstLine(f.Error, 80)})
+			rows = append(rows, []string{attempt(f.Attempt), clock(f.At), span(f.Took), string(f.Owner), cmp.Or(string(f.Class), "-"), maybe(&f), firstLine(f.Error, 80)})
 		}
-		if err := a.printTable("ATTEMPT AT TOOK RELAY ERROR", rows); err != nil {
+		if err := a.printTable("ATTEMPT AT TOOK RELAY CLASS DELIVERED ERROR", rows); err != nil {
 			return err
 		}
 	}

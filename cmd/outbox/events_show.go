@@ -47,7 +47,7 @@ func (a *app) printEvent(s *driver.StoredEvent) error {
 	}
 	rows := [][]string{{"type", e.Type}, {"status", string(s.Status)}, {"aggregate", e.AggregateType + " " + e.AggregateID}, {"tenant", e.TenantID},
 		{"correlation", e.CorrelationID}, {"trace", e.TraceID}, {"written", clock(s.CreatedAt)}, {"available", clock(s.AvailableAt)},
-		{"delivered", clock(s.DoneAt)}, {"held by", string(s.LockedBy)}, {"held until", held}, {"failed attempts", fmt.Sprint(s.Attempts)}}
+		{"delivered", clock(s.DoneAt)}, {"delivery", certainly[s.Delivered()]}, {"held by", string(s.LockedBy)}, {"held until", held}, {"failed attempts", fmt.Sprint(s.Attempts)}}
 	rows = slices.DeleteFunc(rows, func(r []string) bool { return r[1] == "" || r[1] == "-" })
 	rows = slices.Insert(rows, 0, []string{"id", e.ID})
 	if err := a.printTable("", rows); err != nil {
