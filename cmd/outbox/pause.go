@@ -2,14 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
-	"github.com/sendoff-go/outbox/driver"
 )
 
 func (a *app) pause() *cobra.Command {
@@ -21,7 +17,7 @@ func (a *app) resume() *cobra.Command {
 }
 
 func (a *app) setPaused(paused bool, types lookUp, name, short string) *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var person personFlags
 	var all bool
 	cmd := &cobra.Command{
@@ -41,14 +37,17 @@ resumed.`,
 			case all:
 				types = []string{"*"}
 			}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				act := person.act()
-				for _, t := range types {
-					if err := db.Store.SetPaused(driver.WithAct(ctx, act), t, paused, act.By); err != nil {
-						return errors.Join(db.Problem(name+" "+t, err), a.printPaused(ctx, db)) // some may be
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				now, err := db.SetPaused(ctx, types, paused, person.act())
+				if err != nil {
+					err = db.Problem(name+" event types", err)
+					if s, more := db.Status(ctx); more == nil { // some may be
+						a.printPaused(s.Paused)
 					}
+					return err
 				}
-				return a.printPaused(ctx, db)
+				a.printPaused(now)
+				return nil
 			})
 		},
 	}
@@ -58,15 +57,10 @@ resumed.`,
 	return cmd
 }
 
-func (a *app) printPaused(ctx context.Context, db *dburl.Handle) error {
-	types, err := db.Store.Paused(ctx)
-	if err != nil {
-		return db.Problem("read what is paused", err)
-	}
+func (a *app) printPaused(types []string) {
 	if len(types) == 0 {
 		fmt.Fprintln(a.stdout, "nothing is paused")
-		return nil
+		return
 	}
 	fmt.Fprintf(a.stdout, "paused: %s\n", printable(strings.Join(types, ", ")))
-	return nil
 }
