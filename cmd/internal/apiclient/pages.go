@@ -11,8 +11,8 @@ const maxPage = 200
 
 // pages reads pages until there are limit entries, or no more. A page may be short
 // or empty and yet have a next one.
-func pages[T any](limit int, page func(after string, n int) (some []T, next string, err error)) (all []T, err error) {
-	after := ""
+func pages[T any](limit int, page func(after string, n int) (some []T, next string, err error)) ([]T, error) {
+	all, after := []T{}, ""
 	for {
 		some, next, err := page(after, min(limit-len(all), maxPage))
 		if all = append(all, some...); err != nil || next == "" || len(all) >= limit {
