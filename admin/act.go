@@ -43,6 +43,20 @@ func (a *api) act(ctx context.Context, action dlq.Action, in *actInput) (*actOut
 		return nil, err
 	}
 	results, err := a.actOnIDs(ctx, action, b.IDs, b.Note)
+	return reportOf(results, err)
+}
+
+func (a *api) noteLetters(ctx context.Context, in *actInput) (*actOutput, error) {
+	if err := checkText("note", in.Body.Note); err != nil {
+		return nil, err
+	}
+	results, err := a.onIDs(in.Body.IDs, func(ids []string) ([]driver.DeadResult, error) {
+		return dlq.Note(ctx, a.Store, driver.Act{By: personOf(ctx).Name, Note: in.Body.Note}, ids)
+	})
+	return reportOf(results, err)
+}
+
+func reportOf(results []driver.DeadResult, err error) (*actOutput, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -63,9 +77,15 @@ func unique(ids []string) (out []string) {
 	return out
 }
 
-// actOnIDs acts on the letters of ids, in one transaction. An invalid id matches
-// no letter.
+// actOnIDs acts on the letters of ids, in one transaction.
 func (a *api) actOnIDs(ctx context.Context, action dlq.Action, ids []string, note string) ([]driver.DeadResult, error) {
+	return a.onIDs(ids, func(ids []string) ([]driver.DeadResult, error) {
+		return dlq.Apply(ctx, a.Store, action, driver.Act{By: personOf(ctx).Name, Note: note}, ids)
+	})
+}
+
+// onIDs calls do with ids, each once. An invalid one matches no letter.
+func (a *api) onIDs(ids []string, do func(ids []string) ([]driver.DeadResult, error)) ([]driver.DeadResult, error) {
 	if len(ids) > dlq.MaxIDs {
 		return nil, dlq.ErrTooMany
 	}
@@ -82,7 +102,7 @@ func (a *api) actOnIDs(ctx context.Context, action dlq.Action, ids []string, not
 	if len(known) == 0 {
 		return out, nil
 	}
-	results, err := dlq.Apply(ctx, a.Store, action, driver.Act{By: personOf(ctx).Name, Note: note}, known)
+	results, err := do(known)
 	if err != nil {
 		return nil, err
 	}

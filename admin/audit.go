@@ -20,8 +20,8 @@ type AuditEntry struct {
 	ID       int64     `json:"id"`
 	At       time.Time `json:"at"`
 	By       string    `json:"by"`
-	Action   string    `json:"action" enum:"replay,edit,resolve,delete,pause,resume,mark,mute,unmute,erase,job,consent,cancel,job end"`
-	Subjects []string  `json:"subjects" doc:"The ids of the dead letters or events, the event type, the group, the alert, or the job and what it does."`
+	Action   string    `json:"action" enum:"replay,edit,resolve,delete,pause,resume,pause-destination,resume-destination,mark,mute,unmute,note,erase,job,consent,cancel,job end"`
+	Subjects []string  `json:"subjects" doc:"The ids of the dead letters or events, the event type, the destination, the group, the alert, or the job and what it does."`
 	Note     string    `json:"note"`
 }
 

@@ -138,6 +138,7 @@ func (a *api) register(mux *http.ServeMux) *huma.OpenAPI {
 	a.groups(h)
 	a.events(h)
 	a.lanes(h)
+	a.destinations(h)
 	a.audit(h)
 	a.alerts(h)
 	a.jobs(h)

@@ -25,14 +25,14 @@ type eventsInput struct {
 	Status        string    `query:"status" enum:"waiting,held,done,dead"`
 	WrittenAfter  time.Time `query:"written_after"`
 	WrittenBefore time.Time `query:"written_before"`
-	Payload       bool      `query:"payload" doc:"Also show payloads and headers, as far as you may see them, and failed attempts."`
+	Payloads      bool      `query:"payloads" doc:"Also show payloads and headers, as far as you may see them, and failed attempts."`
 	Cursor        string    `query:"cursor" maxLength:"200" doc:"The next of the previous page."`
 	Limit         int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
 type eventPage struct {
 	Events []Event `json:"events"`
-	Next   string  `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. A filter looks at 10,000 events for a page, which may be short or empty and yet have a next one."`
+	Next   string  `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. A filter looks at 2,500 events for a page, which may be short or empty and yet have a next one."`
 }
 
 func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[eventPage], error) {
@@ -58,7 +58,7 @@ func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[eventPage]
 	}
 	for i := range es {
 		e, part := &es[i], Summary
-		if in.Payload {
+		if in.Payloads {
 			e, part = a.shownEvent(ctx, e), a.part(ctx)
 		}
 		page.Events = append(page.Events, EventOf(e, part))

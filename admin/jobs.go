@@ -60,6 +60,7 @@ type Filter struct {
 	Error       string     `json:"error,omitempty" minLength:"1" maxLength:"4000" doc:"Of dead letters: contained in the error."`
 	Group       string     `json:"group,omitempty" minLength:"1" maxLength:"36" doc:"Of dead letters: the id of their group."`
 	Destination string     `json:"destination,omitempty" minLength:"1" maxLength:"255" doc:"Of dead letters: where they were not delivered."`
+	Payload     string     `json:"payload,omitempty" minLength:"1" maxLength:"1000" doc:"Of dead letters: a field of the payload and its value, such as $.customer.id=4711."`
 	Tenant      string     `json:"tenant,omitempty" minLength:"1" maxLength:"64" doc:"The tenant's id."`
 	Key         string     `json:"key,omitempty" minLength:"1" maxLength:"128" doc:"The aggregate's id."`
 	After       *time.Time `json:"after,omitempty" doc:"Died after, or written after."`
@@ -67,14 +68,14 @@ type Filter struct {
 }
 
 func filterOf(f job.Filter) Filter {
-	return Filter{Type: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Tenant: f.Tenant, Key: f.Key, After: optional(f.After), Before: optional(f.Before)}
+	return Filter{Type: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Payload: f.Payload, Tenant: f.Tenant, Key: f.Key, After: optional(f.After), Before: optional(f.Before)}
 }
 
 func (f *Filter) read() (out job.Filter, err error) {
 	if *f == (Filter{}) {
 		return out, huma.Error400BadRequest("the filter is empty, and would match everything: send all in place of it if that is meant")
 	}
-	out = job.Filter{Type: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Tenant: f.Tenant, Key: f.Key}
+	out = job.Filter{Type: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Payload: f.Payload, Tenant: f.Tenant, Key: f.Key}
 	for at, to := range map[*time.Time]*time.Time{f.After: &out.After, f.Before: &out.Before} {
 		if at == nil {
 			continue
@@ -140,6 +141,9 @@ func (a *api) startJob(ctx context.Context, action job.Action, in *jobInput) (*b
 	if b.Filter != nil {
 		var err error
 		if spec.Filter, err = b.Filter.read(); err != nil {
+			return nil, err
+		}
+		if _, err = a.matching(ctx, b.Filter.Payload); err != nil {
 			return nil, err
 		}
 	}

@@ -61,6 +61,28 @@ func TestAFilterIsCountedAndThenWorkedOffByAJob(t *testing.T) {
 	}
 }
 
+func TestPayloadsAreSearchedOnlyByThoseWhoMaySeeThem(t *testing.T) {
+	r := newRig(t, func(c *admin.Config) { c.HidePayloads = true })
+	r.kill("order-placed", "refused", 3)
+	const search = "/api/v1/dead-letters?payload=$.n%3D1"
+	problem(t, "hidden", r.send(admin.Viewer, "GET", search, ""), http.StatusForbidden)
+	var page struct{ Letters []admin.Letter }
+	if r.want(http.StatusOK, r.send(admin.Operator, "GET", search, ""), &page); len(page.Letters) != 1 {
+		t.Errorf("%+v, want one", page)
+	}
+	problem(t, "no path", r.send(admin.Operator, "GET", "/api/v1/dead-letters?payload=1", ""), http.StatusUnprocessableEntity)
+	if j := r.run(admin.Operator, "resolve", `{"filter":{"payload":"$.n=1"}}`); j.Applied != 1 || j.Filter.Payload != "$.n=1" {
+		t.Errorf("%+v, want one", j)
+	}
+	masked := newRig(t, func(c *admin.Config) { c.Mask = []string{"n"} })
+	masked.kill("order-placed", "refused", 3)
+	problem(t, "masked", masked.send(admin.Operator, "GET", search, ""), http.StatusForbidden)
+	problem(t, "masked job", masked.send(admin.Operator, "POST", "/api/v1/jobs/retry", `{"filter":{"payload":"$.n=1"}}`), http.StatusForbidden)
+	if masked.want(http.StatusOK, masked.send(admin.Admin, "GET", search, ""), &page); len(page.Letters) != 1 {
+		t.Errorf("%+v, want one", page)
+	}
+}
+
 func TestAJobOverTheBoundWaitsForASecondPerson(t *testing.T) {
 	r := newRig(t, func(c *admin.Config) { c.ConsentOver = 10 })
 	r.kill("order-placed", "refused", 11)

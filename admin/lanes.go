@@ -37,17 +37,19 @@ type Relay struct {
 // Status is the state of an outbox.
 type Status struct {
 	Lane
-	Done   Count    `json:"done" doc:"Delivered and kept."`
-	Types  []Lane   `json:"types"`
-	Relays []Relay  `json:"relays"`
-	Paused []string `json:"paused" doc:"Event types; * stands for all."`
+	Done         Count         `json:"done" doc:"Delivered and kept."`
+	Types        []Lane        `json:"types"`
+	Relays       []Relay       `json:"relays"`
+	Paused       []string      `json:"paused" doc:"Event types; * stands for all."`
+	Destinations []Destination `json:"destinations" doc:"As list-destinations has them."`
 }
 
 // StatusOf puts the answers of a store together.
-func StatusOf(stats driver.Stats, relays []driver.Instance, paused []string) Status {
+func StatusOf(stats driver.Stats, relays []driver.Instance, paused []driver.Pause) Status {
 	s := Status{
 		Lane: Lane{Type: "*", Waiting: Count(stats.Waiting), Held: Count(stats.Held), Dead: Count(stats.Dead), OldestDue: stats.OldestDue.Seconds()},
-		Done: Count(stats.Done), Types: []Lane{}, Relays: []Relay{}, Paused: append([]string{}, paused...),
+		Done: Count(stats.Done), Types: []Lane{}, Relays: []Relay{}, Paused: append([]string{}, driver.Pauses(paused, driver.LanePause)...),
+		Destinations: DestinationsOf(relays, paused),
 	}
 	for _, l := range stats.Lanes {
 		s.Types = append(s.Types, Lane{l.Lane, Count(l.Waiting), Count(l.Held), Count(l.Dead), l.OldestDue.Seconds()})
@@ -61,8 +63,8 @@ func StatusOf(stats driver.Stats, relays []driver.Instance, paused []string) Sta
 // lanes registers what concerns event types and relays.
 func (a *api) lanes(h huma.API) {
 	operation(a, h, Viewer, http.MethodGet, "/api/v1/status", "get-status", "Show what waits, what failed, what is paused, and which relays run", a.status)
-	operation(a, h, Operator, http.MethodPost, "/api/v1/pause", "pause", "Pause the delivery of event types", a.pause(true))
-	operation(a, h, Operator, http.MethodPost, "/api/v1/resume", "resume", "Resume the delivery of event types that were paused", a.pause(false))
+	operation(a, h, Operator, http.MethodPost, "/api/v1/pause", "pause", "Pause the delivery of event types, or to destinations", a.pause(true))
+	operation(a, h, Operator, http.MethodPost, "/api/v1/resume", "resume", "Resume the delivery of event types, or to destinations, that were paused", a.pause(false))
 }
 
 func (a *api) status(ctx context.Context, _ *struct{}) (*body[Status], error) {
@@ -79,54 +81,4 @@ func (a *api) status(ctx context.Context, _ *struct{}) (*body[Status], error) {
 		return nil, err
 	}
 	return &body[Status]{StatusOf(stats, relays, paused)}, nil
-}
-
-type pauseInput struct {
-	Body struct {
-		Types []string `json:"types,omitempty" doc:"Event types, at most 100. One that was paused by itself stays paused when all are resumed."`
-		All   bool     `json:"all,omitempty" doc:"In place of types: all."`
-		Note  string   `json:"note,omitempty" maxLength:"4000" doc:"For the audit log."`
-	}
-}
-
-type pauseOutput struct {
-	Paused []string `json:"paused" doc:"What is paused now; * stands for all."`
-}
-
-// pause pauses or resumes. Each type is a transaction of its own; sending the
-// request again does the rest.
-func (a *api) pause(paused bool) func(context.Context, *pauseInput) (*body[pauseOutput], error) {
-	return func(ctx context.Context, in *pauseInput) (*body[pauseOutput], error) {
-		types := in.Body.Types
-		if in.Body.All == (len(types) > 0) {
-			return nil, huma.Error422UnprocessableEntity("send types, or all, and not both")
-		}
-		if in.Body.All {
-			types = []string{"*"}
-		}
-		if len(types) > 100 {
-			return nil, huma.Error400BadRequest("more than 100 types: split them")
-		}
-		for _, t := range append([]string{in.Body.Note}, types...) {
-			if err := checkText("a type or the note", t); err != nil {
-				return nil, err
-			}
-		}
-		for _, t := range types {
-			if t == "" || len([]rune(t)) > 128 {
-				return nil, huma.Error422UnprocessableEntity("an event type has 1 to 128 characters")
-			}
-		}
-		act := driver.Act{By: personOf(ctx).Name, Note: in.Body.Note}
-		for _, t := range types {
-			if err := a.Store.SetPaused(driver.WithAct(ctx, act), t, paused, act.By); err != nil {
-				return nil, err
-			}
-		}
-		now, err := a.Store.Paused(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return &body[pauseOutput]{pauseOutput{append([]string{}, now...)}}, nil
-	}
 }

@@ -21,6 +21,9 @@ type Letter struct {
 	CreatedAt     time.Time         `json:"created_at"`
 	DiedAt        time.Time         `json:"died_at"`
 	ResolvedAt    *time.Time        `json:"resolved_at" doc:"Null: it is open."`
+	Note          string            `json:"note,omitempty" doc:"What a person wrote about it."`
+	NotedBy       string            `json:"noted_by,omitempty"`
+	NotedAt       *time.Time        `json:"noted_at,omitempty"`
 	CorrelationID string            `json:"correlation_id,omitempty"`
 	TraceID       string            `json:"trace_id,omitempty"`
 	Unreadable    string            `json:"unreadable,omitempty" doc:"Why a part of the row is missing here."`
@@ -59,6 +62,7 @@ func LetterOf(l *driver.DeadLetter, part Part) Letter {
 		o.Unreadable = l.Problem.Error()
 	}
 	o.ResolvedAt = optional(l.ResolvedAt)
+	o.Note, o.NotedBy, o.NotedAt = l.Note, l.NotedBy, optional(l.NotedAt)
 	if part >= History {
 		o.Failures = failuresOf(l.Failures)
 	}

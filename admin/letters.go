@@ -20,6 +20,7 @@ func (a *api) letters(h huma.API) {
 	operation(a, h, Viewer, http.MethodGet, path, "list-dead-letters", "List dead letters, latest first", a.listLetters)
 	operation(a, h, Viewer, http.MethodGet, path+"/{id}", "get-dead-letter", "Show one dead letter", a.getLetter)
 	operation(a, h, Admin, http.MethodPost, path+"/{id}/edit", "edit-dead-letter", "Put one dead letter back into the outbox with another payload or other headers, and resolve it", a.editLetter)
+	operation(a, h, Operator, http.MethodPost, path+"/note", "note-dead-letters", "Put a note on dead letters, in place of an earlier one; an empty one removes it", a.noteLetters)
 	for _, c := range []struct {
 		action  dlq.Action
 		role    Role
@@ -39,6 +40,7 @@ type listInput struct {
 	Error       string    `query:"error" maxLength:"4000" doc:"Contained in the error."`
 	Group       string    `query:"group" maxLength:"36" doc:"The id of their group."`
 	Destination string    `query:"destination" maxLength:"255"`
+	Payload     string    `query:"payload" maxLength:"1000" doc:"A field of the payload and its value, such as $.customer.id=4711. 2,500 letters or 16 MiB are read for a page."`
 	Tenant      string    `query:"tenant" maxLength:"64" doc:"The tenant's id."`
 	Key         string    `query:"key" maxLength:"128" doc:"The aggregate's id."`
 	DiedAfter   time.Time `query:"died_after"`
@@ -52,7 +54,7 @@ type listInput struct {
 type letterPage struct {
 	Letters []Letter `json:"letters"`
 	Matches *Count   `json:"matches,omitempty" doc:"All that match, on this page or not. Absent unless asked for."`
-	Next    string   `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. Where no index finds what matches, 10,000 letters are looked at for a page, which may be short or empty and yet have a next one."`
+	Next    string   `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one."`
 }
 
 func (a *api) listLetters(ctx context.Context, in *listInput) (*body[letterPage], error) {
@@ -64,7 +66,11 @@ func (a *api) listLetters(ctx context.Context, in *listInput) (*body[letterPage]
 	if err != nil {
 		return nil, err
 	}
-	ls, next, err := a.Store.ListDead(ctx, f, after, in.Limit)
+	match, err := a.matching(ctx, in.Payload)
+	if err != nil {
+		return nil, err
+	}
+	ls, next, err := dlq.Find(ctx, a.Store, f, match, after, in.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -73,13 +79,33 @@ func (a *api) listLetters(ctx context.Context, in *listInput) (*body[letterPage]
 		page.Letters = append(page.Letters, LetterOf(&ls[i], Summary))
 	}
 	if in.Count {
-		n, err := a.Store.CountDead(ctx, f)
+		n, err := dlq.CountMatching(ctx, a.Store, f, match)
 		if err != nil {
 			return nil, err
 		}
 		page.Matches = (*Count)(&n)
 	}
 	return &body[letterPage]{page}, nil
+}
+
+// matching reads a condition on payloads. Who may not see payloads may not search
+// in them either.
+func (a *api) matching(ctx context.Context, text string) (*dlq.PayloadMatch, error) {
+	if text == "" {
+		return nil, nil
+	}
+	if err := checkText("payload", text); err != nil {
+		return nil, err
+	}
+	switch p := personOf(ctx); {
+	case a.HidePayloads && !p.may(Operator), a.mask != nil && !p.may(Admin):
+		return nil, huma.Error403Forbidden("payloads are hidden or masked for your role, which is " + string(p.Role) + ": leave payload out of the filter")
+	}
+	m, err := dlq.ParsePayloadMatch(text)
+	if err != nil {
+		return nil, huma.Error422UnprocessableEntity("payload: " + dlq.ErrPayloadMatch.Error())
+	}
+	return m, nil
 }
 
 type idInput struct {

@@ -255,7 +255,8 @@ func TestPausingIsSeenInTheStatus(t *testing.T) {
 	if r.want(200, r.send(admin.Viewer, "GET", "/api/v1/status", ""), &s); len(s.Paused) != 0 {
 		t.Errorf("%v is paused", s.Paused)
 	}
-	for _, body := range []string{`{}`, `{"types":["a"],"all":true}`, `{"types":[""]}`, `{"types":["` + strings.Repeat("x", 129) + `"]}`, `{"types":["a\u0000"]}`} {
+	for _, body := range []string{`{}`, `{"types":["a"],"all":true}`, `{"types":[""]}`, `{"types":["` + strings.Repeat("x", 129) + `"]}`, `{"types":["a\u0000"]}`,
+		`{"destinations":["a"],"all":true}`, `{"destinations":[""]}`, `{"destinations":["` + strings.Repeat("x", 513) + `"]}`, `{"destinations":["a\u0000"]}`} {
 		problem(t, body, r.send(admin.Operator, "POST", "/api/v1/pause", body), http.StatusUnprocessableEntity)
 	}
 }

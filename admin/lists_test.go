@@ -30,7 +30,7 @@ func TestAListOfEventsShowsPayloadsToWhomItMay(t *testing.T) {
 		{admin.Operator, []string{`{\"n\":1,\"pin\":\"***\"}`, `"k":"v"`, `"secret":"***"`}, []string{"42", "4711"}},
 		{admin.Admin, []string{`{\"n\":1,\"pin\":42}`, `"secret":"4711"`, `"payload_bytes":""`}, []string{"***", `"payload_bytes":null`}},
 	} {
-		a := r.send(c.role, "GET", "/api/v1/events?payload=true", "")
+		a := r.send(c.role, "GET", "/api/v1/events?payloads=true", "")
 		r.want(http.StatusOK, a, nil)
 		for _, text := range c.has {
 			if !strings.Contains(a.text, text) {

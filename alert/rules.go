@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -66,20 +68,15 @@ func (r Rules) off(name string) bool { return slices.Contains(r.Off, name) }
 
 // State is what rules are applied to.
 type State struct {
-	Lanes     []driver.LaneStats
-	Paused    []string // lanes; "*" for all
-	Relays    []driver.Instance
-	AloneFor  time.Duration // how long there has been no relay; 0 if there is one
-	Dead      driver.Count  // open dead letters of the window
-	DownSince []Down
+	Lanes    []driver.LaneStats
+	Paused   []driver.Pause
+	Relays   []driver.Instance
+	AloneFor time.Duration // how long there has been no relay; 0 if there is one
+	Dead     driver.Count  // open dead letters of the window
 }
 
-// Down is a destination that is down.
-type Down struct {
-	Destination string // without secrets
-	For         time.Duration
-	Reason      string
-}
+// fewNames are as many as a text names.
+const fewNames = 3
 
 // maxSubjects bounds the alerts of one rule; the worst are kept.
 const maxSubjects = 50
@@ -106,6 +103,8 @@ func (r Rules) waiting(s State) (found []driver.Sighting) {
 		text := fmt.Sprintf("An event of type %s has been due for %s.", l.Lane, rounded(l.OldestDue))
 		if s.paused(l.Lane) {
 			text += " The type is paused."
+		} else if names := driver.Pauses(s.Paused, driver.DestinationPause); len(names) > 0 {
+			text += " Paused destinations: " + strings.Join(names[:min(len(names), fewNames)], ", ") + "."
 		}
 		found = append(found, driver.Sighting{Rule: OldestWaiting, Subject: l.Lane, Severity: driver.SeverityWarning, Text: text})
 	}
@@ -132,16 +131,32 @@ func (r Rules) down(s State) (found []driver.Sighting) {
 	if r.off(DestinationDown) {
 		return nil
 	}
-	longest := slices.SortedFunc(slices.Values(s.DownSince), func(a, b Down) int {
-		return cmp.Or(cmp.Compare(b.For, a.For), cmp.Compare(a.Destination, b.Destination))
+	longest := slices.SortedFunc(maps.Values(s.down()), func(a, b driver.InstanceDestination) int {
+		return cmp.Or(cmp.Compare(b.Down, a.Down), cmp.Compare(a.Name, b.Name))
 	})
 	for _, d := range longest[:min(len(longest), maxSubjects)] {
-		if d.For >= r.DestinationDown {
-			found = append(found, driver.Sighting{Rule: DestinationDown, Subject: d.Destination, Severity: driver.SeverityCritical,
-				Text: fmt.Sprintf("The destination %s has been down for %s: %s", d.Destination, rounded(d.For), d.Reason)})
+		if d.Down >= r.DestinationDown {
+			reason := strings.Join(strings.Fields(d.Reason), " ")
+			found = append(found, driver.Sighting{Rule: DestinationDown, Subject: d.Name, Severity: driver.SeverityCritical,
+				Text: fmt.Sprintf("The destination %s has been down for %s: %s", d.Name, rounded(d.Down), reason)})
 		}
 	}
 	return found
+}
+
+// down are the destinations that a relay sees down, each for the longest time
+// that one does. What a person has paused nobody expects to be up.
+func (s State) down() map[string]driver.InstanceDestination {
+	paused := driver.Pauses(s.Paused, driver.DestinationPause)
+	all := map[string]driver.InstanceDestination{}
+	for _, in := range s.Relays {
+		for _, d := range in.Destinations {
+			if d.Down > all[d.Name].Down && !slices.Contains(paused, d.Name) {
+				all[d.Name] = d
+			}
+		}
+	}
+	return all
 }
 
 func (r Rules) dead(s State) []driver.Sighting {
@@ -156,9 +171,7 @@ func (r Rules) dead(s State) []driver.Sighting {
 		Text: fmt.Sprintf("Of the events that died within %s, %s are open dead letters.", rounded(r.DeadLettersWindow), n)}}
 }
 
-func (s State) paused(lane string) bool {
-	return slices.Contains(s.Paused, lane) || slices.Contains(s.Paused, "*")
-}
+func (s State) paused(lane string) bool { return driver.LanePaused(s.Paused, lane) }
 
 // worst are the lanes with an event that has been due for at least age, the
 // oldest first.

@@ -14,6 +14,10 @@ func TestRulesAreBrokenAtTheirThresholds(t *testing.T) {
 	lane := func(name string, due time.Duration) driver.LaneStats {
 		return driver.LaneStats{Lane: name, OldestDue: due, Waiting: driver.Count{N: 1}}
 	}
+	down := []driver.Instance{
+		{Destinations: []driver.InstanceDestination{{Name: "kafka", Down: time.Second, Reason: "refused"}, {Name: "http"}}},
+		{Destinations: []driver.InstanceDestination{{Name: "kafka", Down: 2 * time.Minute, Reason: "refused"}, {Name: "nats", Down: time.Minute, Reason: "refused"}}},
+	}
 	held := lane("other", time.Hour)
 	held.Held.N = 1
 	for _, c := range []struct {
@@ -27,8 +31,8 @@ func TestRulesAreBrokenAtTheirThresholds(t *testing.T) {
 		{"an old event", Rules{}, State{Relays: relays, Lanes: []driver.LaneStats{lane("known", 5*time.Minute)}}, []string{"oldest-waiting/known"}},
 		{"an old event, rule off", Rules{Off: []string{OldestWaiting}}, State{Relays: relays, Lanes: []driver.LaneStats{lane("known", time.Hour)}}, nil},
 		{"no relay knows the lane", Rules{}, State{Relays: relays, Lanes: []driver.LaneStats{lane("other", 2*time.Minute)}}, []string{"unclaimed/other"}},
-		{"the lane is paused", Rules{}, State{Relays: relays, Paused: []string{"other"}, Lanes: []driver.LaneStats{lane("other", 2*time.Minute)}}, nil},
-		{"all is paused", Rules{}, State{Relays: relays, Paused: []string{"*"}, Lanes: []driver.LaneStats{lane("other", 2*time.Minute)}}, nil},
+		{"the lane is paused", Rules{}, State{Relays: relays, Paused: []driver.Pause{{Pausable: driver.PausableLane("other")}}, Lanes: []driver.LaneStats{lane("other", 2*time.Minute)}}, nil},
+		{"all is paused", Rules{}, State{Relays: relays, Paused: []driver.Pause{{Pausable: driver.PausableLane("*")}}, Lanes: []driver.LaneStats{lane("other", 2*time.Minute)}}, nil},
 		{"somebody holds events of the lane", Rules{Off: []string{OldestWaiting}}, State{Relays: relays, Lanes: []driver.LaneStats{held}}, nil},
 		{"no relay, for a moment", Rules{}, State{AloneFor: 59 * time.Second}, nil},
 		{"no relay", Rules{Off: []string{OldestWaiting}}, State{AloneFor: time.Minute, Lanes: []driver.LaneStats{lane("other", time.Hour)}}, []string{"no-relay/"}},
@@ -36,8 +40,10 @@ func TestRulesAreBrokenAtTheirThresholds(t *testing.T) {
 		{"nine letters", Rules{}, State{Relays: relays, Dead: driver.Count{N: 9}}, nil},
 		{"ten letters", Rules{}, State{Relays: relays, Dead: driver.Count{N: 10}}, []string{"dead-letters/"}},
 		{"ten letters, rule off", Rules{Off: []string{DeadLetters}}, State{Relays: relays, Dead: driver.Count{N: 10}}, nil},
-		{"a destination", Rules{}, State{Relays: relays, DownSince: []Down{{"kafka", 2 * time.Minute, "refused"}, {"nats", time.Minute, "refused"}}}, []string{"destination-down/kafka"}},
-		{"a destination, rule off", Rules{Off: []string{DestinationDown}}, State{Relays: relays, DownSince: []Down{{"kafka", time.Hour, "refused"}}}, nil},
+		{"a destination", Rules{}, State{Relays: down}, []string{"destination-down/kafka"}},
+		{"a destination that is paused", Rules{}, State{Relays: down, Paused: []driver.Pause{{Pausable: driver.PausableDestination("kafka")}}}, nil},
+		{"a lane with the name of a destination is paused", Rules{}, State{Relays: down, Paused: []driver.Pause{{Pausable: driver.PausableLane("kafka")}}}, []string{"destination-down/kafka"}},
+		{"a destination, rule off", Rules{Off: []string{DestinationDown}}, State{Relays: down}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string

@@ -38,9 +38,6 @@ type Config struct {
 	Retention time.Duration
 	// Notifiers tell people. Default: [Log] to Logger.
 	Notifiers []Notifier
-	// Down lists the destinations that are down, as this process sees them. It
-	// must be safe for concurrent use. Default: none.
-	Down func() []Down
 	// Logger gets what the watcher could not do. Default: slog.Default().
 	Logger *slog.Logger
 }
@@ -78,9 +75,6 @@ func New(c Config) (*Watcher, error) {
 	}
 	if len(c.Notifiers) == 0 {
 		c.Notifiers = []Notifier{Log(c.Logger)}
-	}
-	if c.Down == nil {
-		c.Down = func() []Down { return nil }
 	}
 	return &Watcher{Config: c, reached: map[string][]bool{}}, nil
 }
@@ -127,7 +121,7 @@ func (w *Watcher) look(ctx context.Context) (s State, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.Lanes, s.DownSince = stats.Lanes, w.Down()
+	s.Lanes = stats.Lanes
 	if s.Paused, err = w.Store.Paused(ctx); err != nil {
 		return s, err
 	}

@@ -113,13 +113,39 @@ func TestTwoWatchersTellOnce(t *testing.T) {
 func TestWhatOnlyOneWatcherSeesStaysOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, p := memstore.New(memstore.Config{}), newPeople()
-		down := func() []alert.Down { return []alert.Down{{Destination: "kafka", For: time.Hour, Reason: "refused"}} }
-		c := alert.Config{Store: store, Rules: alert.Rules{Off: []string{alert.NoRelay}}, Notifiers: []alert.Notifier{p}}
-		watch(t, c)
-		c.Down = down
-		watch(t, c)
+		watch(t, alert.Config{Store: store, Rules: alert.Rules{Off: []string{alert.NoRelay}}, Notifiers: []alert.Notifier{p}})
+		watch(t, alert.Config{Store: store, Notifiers: []alert.Notifier{p}})
 		after(time.Hour)
-		p.hear(t, "in an hour", "raised destination-down")
+		p.hear(t, "in an hour", "raised no-relay")
+	})
+}
+
+func TestADestinationThatARelaySeesDownIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, p := memstore.New(memstore.Config{}), newPeople()
+		watch(t, alert.Config{Store: store, Notifiers: []alert.Notifier{p}})
+		announced := func(down, during time.Duration) {
+			for range during / (10 * time.Second) {
+				in := driver.Instance{Owner: "relay/1", Destinations: []driver.InstanceDestination{{Name: "kafka", Down: down, Reason: "refused"}}}
+				if err := store.Announce(t.Context(), in); err != nil {
+					t.Fatal(err)
+				}
+				after(10 * time.Second)
+			}
+		}
+		announced(time.Hour, time.Minute)
+		p.hear(t, "while it is down", "raised destination-down")
+		if err := store.SetPaused(t.Context(), driver.PausableDestination("kafka"), true, "ann"); err != nil {
+			t.Fatal(err)
+		}
+		announced(time.Hour, 2*time.Minute)
+		p.hear(t, "once it is paused", "resolved destination-down")
+		announced(0, time.Minute)
+		if err := store.SetPaused(t.Context(), driver.PausableDestination("kafka"), false, "ann"); err != nil {
+			t.Fatal(err)
+		}
+		announced(0, time.Minute)
+		p.hear(t, "once it is up")
 	})
 }
 

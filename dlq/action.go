@@ -34,6 +34,18 @@ func Apply(ctx context.Context, s driver.DeadLetterStore, a Action, act driver.A
 	return apply(ctx, s, a, act, driver.DeadIDs(ids...))
 }
 
+// Note puts the note of an act on the letters of ids, in one transaction, in place
+// of an earlier one; an empty one removes it.
+func Note(ctx context.Context, s driver.DeadLetterStore, act driver.Act, ids []string) ([]driver.DeadResult, error) {
+	switch {
+	case act.By == "":
+		return nil, ErrNobody
+	case len(ids) > MaxIDs:
+		return nil, ErrTooMany
+	}
+	return s.NoteDead(driver.WithAct(ctx, act), driver.DeadIDs(ids...), act.Note)
+}
+
 func apply(ctx context.Context, s driver.DeadLetterStore, a Action, act driver.Act, keys []driver.DeadKey) ([]driver.DeadResult, error) {
 	switch {
 	case act.By == "":

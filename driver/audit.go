@@ -45,7 +45,7 @@ type AuditEntry struct {
 	Act
 	Action AuditAction
 	// Subjects are the ids of the letters or events that it was applied to, the
-	// group, the alert, or the lane; or the id of a job, what it does and to what,
+	// group, the alert, the lane, or the destination; or the id of a job, what it does and to what,
 	// at its end its state and tally.
 	Subjects []string
 }
@@ -59,14 +59,18 @@ const (
 	AuditEdit    AuditAction = "edit"
 	AuditResolve AuditAction = "resolve"
 	AuditDelete  AuditAction = "delete"
-	AuditPause   AuditAction = "pause"
-	AuditResume  AuditAction = "resume"
-	AuditMark    AuditAction = "mark" // a group
-	AuditMute    AuditAction = "mute" // an alert
+	AuditPause   AuditAction = "pause"  // a lane
+	AuditResume  AuditAction = "resume" // a lane
+	AuditMark    AuditAction = "mark"   // a group
+	AuditMute    AuditAction = "mute"   // an alert
 	AuditUnmute  AuditAction = "unmute"
+	AuditNote    AuditAction = "note" // on letters
 	AuditErase   AuditAction = "erase"
 	AuditJob     AuditAction = "job"
 	AuditConsent AuditAction = "consent"
 	AuditCancel  AuditAction = "cancel"
 	AuditJobEnd  AuditAction = "job end"
+
+	AuditPauseDestination  AuditAction = "pause-destination"
+	AuditResumeDestination AuditAction = "resume-destination"
 )

@@ -33,6 +33,9 @@ type DeadLetterStore interface {
 	// ResolveDead marks letters as resolved by hand; they stay until they are
 	// deleted or swept. Resolving twice keeps the first time.
 	ResolveDead(ctx context.Context, keys []DeadKey) ([]DeadResult, error)
+	// NoteDead puts a note on letters, in place of an earlier one, under the name of
+	// the context's [Act]; "" removes it. At most 4000 characters are kept.
+	NoteDead(ctx context.Context, keys []DeadKey, note string) ([]DeadResult, error)
 	// DeleteDead deletes letters for good.
 	DeleteDead(ctx context.Context, keys []DeadKey) ([]DeadResult, error)
 	// SweepDead deletes at most limit letters resolved longer than age ago.
@@ -71,6 +74,10 @@ type DeadLetter struct {
 	CreatedAt          time.Time
 	DiedAt             time.Time
 	ResolvedAt         time.Time // zero unless resolved
+	// Note is what a person wrote about it; "" for none. NotedBy and NotedAt say who
+	// and when.
+	Note, NotedBy string
+	NotedAt       time.Time
 	// Problem says which part of the row cannot be read, if any.
 	Problem error
 }

@@ -24,14 +24,6 @@ type Waker interface {
 	Listen(ctx context.Context, wake func(lanes []string)) error
 }
 
-// ControlStore keeps which lanes are paused.
-type ControlStore interface {
-	// Paused lists the paused lanes; "*" stands for all.
-	Paused(ctx context.Context) ([]string, error)
-	// SetPaused pauses or resumes a lane ("*" for all), noting who did it.
-	SetPaused(ctx context.Context, lane string, paused bool, by string) error
-}
-
 // InstanceStore keeps which relays are running, for operators. Delivery does
 // not depend on it.
 type InstanceStore interface {
@@ -48,7 +40,25 @@ type Instance struct {
 	SeenAt    time.Time // by the database's clock; set by the store
 	Version   string
 	Lanes     []string
+	// Destinations are at most [MaxInstanceDestinations].
+	Destinations []InstanceDestination
 }
+
+// MaxInstanceDestinations bounds what one relay announces.
+const MaxInstanceDestinations = 500
+
+// InstanceDestination is a destination as one relay sees it.
+type InstanceDestination struct {
+	Name string `json:"name"`
+	// Down is how long it had been down when the instance was last seen; 0: it is
+	// not down.
+	Down time.Duration `json:"down,omitempty"`
+	// Reason is why it is down, at most [MaxDownReason] characters.
+	Reason string `json:"reason,omitempty"`
+}
+
+// MaxDownReason is the length of a reason in characters.
+const MaxDownReason = 500
 
 // ExpiringStore can delete old rows of a table that only writers use and a CDC
 // pipeline reads.

@@ -1,12 +1,14 @@
 package job_test
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/job"
 	"github.com/sendoff-go/outbox/store/memstore"
@@ -38,6 +40,25 @@ func TestAJobChangesWhatItsFilterMatchesAndNothingElse(t *testing.T) {
 	for i, want := range []driver.AuditAction{driver.AuditJobEnd, driver.AuditReplay, driver.AuditReplay, driver.AuditReplay, driver.AuditJob} {
 		if e := entries[i]; e.Action != want || e.By != "ann" {
 			t.Errorf("entry %d is %s by %s, want %s", i, e.Action, e.By, want)
+		}
+	}
+}
+
+func TestAJobChangesTheLettersWhosePayloadMatches(t *testing.T) {
+	store := memstore.New(memstore.Config{})
+	var es []outbox.Event
+	for i := range 3000 {
+		es = append(es, outbox.Event{Type: lane, JSON: fmt.Appendf(nil, `{"customer":{"id":%d}}`, i%100)})
+	}
+	write(t, store, es...)
+	settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Dead, Error: "refused"}, true)
+	j := run(t, store, job.Spec{Action: job.Retry, Filter: job.Filter{Payload: "$.customer.id=42"}})
+	if j.Applied != 30 || !j.Matches.More || count(t, store, driver.DeadFilter{}) != 2970 {
+		t.Errorf("%+v, %d left; want 30 of 3000", j, count(t, store, driver.DeadFilter{}))
+	}
+	for _, e := range settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Done}, true) {
+		if string(e.JSON) != `{"customer":{"id":42}}` {
+			t.Errorf("%s goes back", e.JSON)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -44,6 +45,7 @@ type Filter struct {
 	Error       string `json:"error,omitempty"`       // of letters: contained in their error
 	Group       string `json:"group,omitempty"`       // of letters
 	Destination string `json:"destination,omitempty"` // of letters: where they were not delivered
+	Payload     string `json:"payload,omitempty"`     // of letters: see [dlq.ParsePayloadMatch]
 	Tenant      string `json:"tenant,omitempty"`
 	Key         string `json:"key,omitempty"` // the aggregate's id
 	// After and Before bound when a letter died, or an event was written.
@@ -61,12 +63,15 @@ func bad(format string, args ...any) error {
 // Validate reports what is wrong with the spec, as an [ErrSpec].
 func (s *Spec) Validate() error {
 	f := s.Filter
-	onLetters := f.Error != "" || f.Group != "" || f.Destination != ""
+	onLetters := f.Error != "" || f.Group != "" || f.Destination != "" || f.Payload != ""
+	if _, err := dlq.ParsePayloadMatch(f.Payload); err != nil {
+		return bad("%w", err)
+	}
 	switch s.Action {
 	case Retry, Resolve, Delete:
 	case Replay:
 		if onLetters {
-			return bad("the outbox keeps neither errors nor destinations of delivered events: leave error, group and destination out")
+			return bad("the outbox keeps neither errors nor destinations of delivered events: leave error, group, destination and payload out")
 		}
 	case Erase:
 		if f.Tenant == "" && f.Key == "" {

@@ -21,6 +21,7 @@ func TestAJobThatCannotBeSaysWhatToDo(t *testing.T) {
 		"errors of delivered":      {Action: job.Replay, Filter: job.Filter{Error: "x"}},
 		"an erasure of everything": {Action: job.Erase, All: true},
 		"an erasure by time":       {Action: job.Erase, Filter: job.Filter{Tenant: "acme", After: time.Now()}},
+		"no path in the payload":   {Action: job.Retry, Filter: job.Filter{Payload: "4711"}},
 		"a negative rate":          {Action: job.Retry, All: true, Rate: -1},
 	} {
 		if _, err := job.Start(t.Context(), store, spec, ann); !errors.Is(err, job.ErrSpec) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -53,7 +54,11 @@ func Count(ctx context.Context, s Store, spec Spec) (n driver.Count, err error) 
 		}
 		return n, nil
 	}
-	return s.CountDead(ctx, spec.Filter.letters())
+	match, err := dlq.ParsePayloadMatch(spec.Filter.Payload)
+	if err != nil {
+		return n, err
+	}
+	return dlq.CountMatching(ctx, s, spec.Filter.letters(), match)
 }
 
 // Start counts what a job would change, and stores it. It runs as soon as a

@@ -128,7 +128,11 @@ func (w *worker) find(ctx context.Context, s Spec, at position, limit int) (batc
 // letters walks over dead letters.
 func (w *worker) letters(s Spec, f driver.DeadFilter) phase {
 	return func(ctx context.Context, at position, limit int) (b batch, err error) {
-		page, next, err := w.Store.ListDead(ctx, f, at.Letter, limit)
+		match, err := dlq.ParsePayloadMatch(s.Filter.Payload)
+		if err != nil {
+			return b, err
+		}
+		page, next, err := dlq.Find(ctx, w.Store, f, match, at.Letter, limit)
 		if err != nil {
 			return b, err
 		}

@@ -28,6 +28,7 @@ type Hooks struct {
 	Recovered    func(QueueInfo)       // claimed events whose owner had disappeared
 	Stuck        func(QueueInfo)       // listeners that outlived their deadline
 	Breaker      func(BreakerInfo)     // a destination became unavailable or came back
+	Paused       func(PausedInfo)      // a person has paused or resumed a destination
 	Swept        func(StatementInfo)   // retention deleted rows
 	LoopError    func(LoopErrorInfo)   // a background loop failed and will try again
 
@@ -68,6 +69,12 @@ type DeliveredInfo struct {
 	// Waited is the time from the INSERT (hot) or the claim (cold) to the
 	// start of the run, by the clock of the process.
 	Waited time.Duration
+	// Age is the time from when the event was written, or became due if it was
+	// delayed, to the end of the delivery. For a cold event it is between the clock
+	// of the database and that of the process, and never less than Waited and Took.
+	Age time.Duration
+	// Target is the destination.
+	Target string
 }
 
 // FailedInfo describes a failed attempt.
@@ -97,6 +104,13 @@ type BreakerInfo struct {
 	Target string
 	Open   bool
 	Err    error
+}
+
+// PausedInfo describes a destination that was paused or resumed. A pause is not
+// an outage: a destination may be both paused and unavailable.
+type PausedInfo struct {
+	Target string
+	Paused bool
 }
 
 // LoopErrorInfo describes a failure of a background loop.
@@ -134,6 +148,7 @@ func Tee(a, b Hooks) Hooks {
 		Recovered:    tee(a.Recovered, b.Recovered),
 		Stuck:        tee(a.Stuck, b.Stuck),
 		Breaker:      tee(a.Breaker, b.Breaker),
+		Paused:       tee(a.Paused, b.Paused),
 		Swept:        tee(a.Swept, b.Swept),
 		LoopError:    tee(a.LoopError, b.LoopError),
 

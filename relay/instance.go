@@ -19,12 +19,15 @@ func (r *Relay) instanceLoop(ctx context.Context) {
 		return
 	}
 	for {
-		var lanes []string
+		var lanes, dests []string
 		r.step(func(c *core.Core, _ time.Time, _ *core.Effects) {
 			c.Lanes(func(l *core.Lane) { lanes = append(lanes, l.Name) })
+			dests = c.Dests()
 		})
 		slices.Sort(lanes)
-		r.report(ctx, "announce", store.Announce(ctx, driver.Instance{Owner: r.owner, Version: r.cfg.Version, Lanes: lanes}))
+		r.report(ctx, "announce", store.Announce(ctx, driver.Instance{
+			Owner: r.owner, Version: r.cfg.Version, Lanes: lanes, Destinations: r.outages.announce(dests),
+		}))
 		if !pause(ctx, announceEvery, nil) {
 			return
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// lookLoop checks at intervals which lanes wait, and which are paused.
+// lookLoop checks at intervals which lanes wait, and what is paused.
 func (r *Relay) lookLoop(ctx context.Context) {
 	for {
 		r.report(ctx, doingLook, r.look(ctx))
@@ -23,15 +23,15 @@ func (r *Relay) lookLoop(ctx context.Context) {
 // pauses a type expects to see it at once.
 const pausedInterval = 1250 * time.Millisecond
 
-// pausedLoop checks which lanes are paused more often than lookLoop does, which
-// reports what goes wrong.
+// pausedLoop checks what is paused more often than lookLoop does, which reports
+// what goes wrong.
 func (r *Relay) pausedLoop(ctx context.Context) {
 	for pause(ctx, pausedInterval, nil) {
 		_ = r.lookPaused(ctx)
 	}
 }
 
-// look notes which lanes are paused and which wait.
+// look notes what is paused and which lanes wait.
 func (r *Relay) look(ctx context.Context) error {
 	if err := r.lookPaused(ctx); err != nil {
 		return err
@@ -89,17 +89,30 @@ func (r *Relay) whoElse() string {
 	return "another relay may have one, or " + r.cfg.Advice
 }
 
-// lookPaused pauses and resumes lanes. Queued events of a paused lane are given
-// back.
+// firstLook bounds the look before the start.
+const firstLook = 2 * time.Second
+
+// lookBefore notes what is paused before anything runs: a relay that starts
+// during a pause must not deliver until it first looks. Without an answer it
+// starts all the same, since the database may be down for long.
+func (r *Relay) lookBefore(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, firstLook)
+	defer cancel()
+	_ = r.lookPaused(ctx)
+}
+
+// lookPaused pauses and resumes lanes and destinations. What is queued of them
+// is given back.
 func (r *Relay) lookPaused(ctx context.Context) error {
 	store, ok := r.store.(driver.ControlStore)
 	if !ok {
 		return nil
 	}
-	names, err := store.Paused(ctx)
+	all, err := store.Paused(ctx)
 	if err != nil {
 		return err
 	}
-	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Pause(now, names, fx) })
+	p := core.Paused{Lanes: driver.Pauses(all, driver.LanePause), Dests: driver.Pauses(all, driver.DestinationPause)}
+	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Pause(now, p, fx) })
 	return nil
 }

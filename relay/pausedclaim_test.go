@@ -28,7 +28,7 @@ func TestWhatAClaimFindsAfterItsLaneWasPausedIsGivenBack(t *testing.T) {
 		r.over(lateClaims{r.store, r.store}, cfg)
 		r.writeCold(ctx, events("A", 3)...)
 		r.run() // the claim is under way
-		if err := r.store.SetPaused(ctx, "A", true, "test"); err != nil {
+		if err := r.store.SetPaused(ctx, driver.PausableLane("A"), true, "test"); err != nil {
 			t.Fatal(err)
 		}
 		pass(30 * time.Second)

@@ -157,7 +157,7 @@ func TestAPauseIsInForceWithinTwoSeconds(t *testing.T) {
 		r.run()
 		for i, paused := range []bool{true, false, true} {
 			pass(4*time.Second + 900*time.Millisecond)
-			if err := r.store.SetPaused(ctx, "*", paused, "test"); err != nil {
+			if err := r.store.SetPaused(ctx, driver.PausableLane("*"), paused, "test"); err != nil {
 				t.Fatal(err)
 			}
 			pass(2 * time.Second)
@@ -177,7 +177,7 @@ func TestALaneThatIsPausedIsGivenBackAndResumes(t *testing.T) {
 	}, func(ctx context.Context, r *rig) {
 		r.run()
 		r.write(ctx, events("A", 10)...)
-		if err := r.store.SetPaused(ctx, "A", true, "test"); err != nil {
+		if err := r.store.SetPaused(ctx, driver.PausableLane("A"), true, "test"); err != nil {
 			t.Fatal(err)
 		}
 		pass(2 * time.Second)
@@ -187,7 +187,7 @@ func TestALaneThatIsPausedIsGivenBackAndResumes(t *testing.T) {
 		if n := len(r.seen.order()); n != 1 {
 			t.Errorf("delivered %d while paused", n)
 		}
-		if err := r.store.SetPaused(ctx, "A", false, "test"); err != nil {
+		if err := r.store.SetPaused(ctx, driver.PausableLane("A"), false, "test"); err != nil {
 			t.Fatal(err)
 		}
 		pass(10 * time.Second)

@@ -28,6 +28,7 @@ type Relay struct {
 	wakes    wakes
 	turns    turns
 	spells   spells
+	outages  outages
 	database database
 	deaths   deaths
 	begun    atomic.Bool
@@ -77,6 +78,7 @@ var ErrRunning = errors.New("relay: already running")
 // for five seconds, it returns an [outbox.ErrStoreLogin]. After a shutdown it
 // returns nil, or [ErrStillRunning]. A relay can be run again.
 func (r *Relay) Run(ctx context.Context) error {
+	r.lookBefore(ctx)
 	if err := r.begin(ctx); err != nil {
 		return err
 	}

@@ -36,6 +36,7 @@ func (r *Relay) tell(n *core.Note) {
 		r.away(n)
 	case core.NoteAway:
 		r.away(n)
+		r.outages.began(n.Target, n.Err)
 		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Open: true, Err: n.Err})
 	case core.NoteHalfOpen:
 		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Err: n.Err})
@@ -43,7 +44,14 @@ func (r *Relay) tell(n *core.Note) {
 		if lasted, _, tell := r.spells.over("away " + n.Target); tell {
 			r.log.Info("outbox: destination is back", "target", n.Target, "lasted", lasted)
 		}
+		r.outages.ended(n.Target)
 		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Err: n.Err})
+	case core.NotePaused:
+		r.log.Info("outbox: destination is paused, its events wait", "target", n.Target)
+		call(h.Paused, observe.PausedInfo{Target: n.Target, Paused: true})
+	case core.NoteResumed:
+		r.log.Info("outbox: destination is resumed", "target", n.Target)
+		call(h.Paused, observe.PausedInfo{Target: n.Target})
 	case core.NoteAbandoned:
 		r.log.Error("outbox: the database refuses an outcome; the event will be delivered again after its lease",
 			"event_id", n.EventID, "event_type", n.Lane, "outcome", n.Outcome.String(), "error", n.Err)
@@ -88,6 +96,7 @@ func (r *Relay) tellDecision(d *core.Decision) {
 		}
 		call(r.hooks.Delivered, observe.DeliveredInfo{
 			Event: d.Event, Attempt: d.Attempt, Hot: d.Hot, Took: d.Took, Waited: d.Waited,
+			Age: d.Age, Target: targetName(d),
 		})
 		return
 	}

@@ -60,10 +60,14 @@ func changesAreAudited[Tx any](k *kit[Tx]) {
 		note("ann", "", driver.AuditDelete, ids[2:]...)
 	}
 	if control, ok := k.Store.(driver.ControlStore); ok {
-		k.must(control.SetPaused(k.acting("cyd", "too fast"), lane, true, "cyd"))
+		k.must(control.SetPaused(k.acting("cyd", "too fast"), driver.PausableLane(lane), true, "cyd"))
 		note("cyd", "too fast", driver.AuditPause, lane)
-		k.must(control.SetPaused(k.ctx, "*", false, "dan"))
+		k.must(control.SetPaused(k.ctx, driver.PausableLane("*"), false, "dan"))
 		note("dan", "", driver.AuditResume, "*")
+		k.must(control.SetPaused(k.acting("cyd", "slow"), driver.PausableDestination("x"), true, "cyd"))
+		note("cyd", "slow", driver.AuditPauseDestination, "x")
+		k.must(control.SetPaused(k.ctx, driver.PausableDestination("x"), false, "dan"))
+		note("dan", "", driver.AuditResumeDestination, "x")
 	}
 	got := k.entries()
 	if len(got) != len(want) {
@@ -108,7 +112,7 @@ func auditPages[Tx any](k *kit[Tx]) {
 		return
 	}
 	for range 5 {
-		k.must(control.SetPaused(k.ctx, lane, true, "ann"))
+		k.must(control.SetPaused(k.ctx, driver.PausableLane(lane), true, "ann"))
 	}
 	whole := k.entries()
 	if len(whole) != 5 {

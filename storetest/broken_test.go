@@ -31,7 +31,9 @@ type broken struct {
 	replay      func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
 	resolve     func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
 	stats       func(ctx context.Context) (driver.Stats, error)
-	paused      func(ctx context.Context) ([]string, error)
+	paused      func(ctx context.Context) ([]driver.Pause, error)
+	setPaused   func(ctx context.Context, what driver.Pausable, paused bool, by string) error
+	announce    func(ctx context.Context, in driver.Instance) error
 	audits      func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error)
 	groups      func(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error)
 	edit        func(ctx context.Context, key driver.DeadKey, e driver.DeadEdit) (driver.DeadResult, error)
@@ -43,6 +45,7 @@ type broken struct {
 	toldAlerts  func(ctx context.Context, told []driver.Alert, repeat time.Duration) error
 	muteAlert   func(ctx context.Context, id string, m driver.AlertMute) (bool, error)
 	sweepAlerts func(ctx context.Context, age time.Duration, limit int) (int, error)
+	noteDead    func(ctx context.Context, keys []driver.DeadKey, note string) ([]driver.DeadResult, error)
 	addJob      func(ctx context.Context, j driver.Job) error
 	claimJob    func(ctx context.Context, id string, owner driver.Owner, lease time.Duration) (driver.Job, bool, error)
 	stepJob     func(ctx context.Context, s driver.JobStep) error
@@ -179,7 +182,21 @@ func (b *broken) Stats(ctx context.Context) (driver.Stats, error) {
 	return b.Store.Stats(ctx)
 }
 
-func (b *broken) Paused(ctx context.Context) ([]string, error) {
+func (b *broken) SetPaused(ctx context.Context, what driver.Pausable, paused bool, by string) error {
+	if b.setPaused != nil {
+		return b.setPaused(ctx, what, paused, by)
+	}
+	return b.Store.SetPaused(ctx, what, paused, by)
+}
+
+func (b *broken) Announce(ctx context.Context, in driver.Instance) error {
+	if b.announce != nil {
+		return b.announce(ctx, in)
+	}
+	return b.Store.Announce(ctx, in)
+}
+
+func (b *broken) Paused(ctx context.Context) ([]driver.Pause, error) {
 	if b.paused != nil {
 		return b.paused(ctx)
 	}

@@ -10,6 +10,15 @@ import (
 func jobDefects() []defect {
 	const one, again = "a step of a job and what it changes are one", "a delivered event waits again, as if it were new"
 	return []defect{
+		{"a note is put on one letter", "a note stays on a letter until another takes its place", false, func(b *broken) {
+			b.noteDead = func(ctx context.Context, keys []driver.DeadKey, note string) ([]driver.DeadResult, error) {
+				rs, err := b.Store.NoteDead(ctx, keys[:1], note)
+				for _, k := range keys[1:] {
+					rs = append(rs, driver.DeadResult{ID: k.EventID, Status: driver.DeadApplied})
+				}
+				return rs, err
+			}
+		}},
 		{"a job forgets its note", "a job is kept as it was added, and listed latest first", false, func(b *broken) {
 			b.addJob = func(ctx context.Context, j driver.Job) error {
 				j.Note = ""
@@ -104,6 +113,13 @@ func (c withoutStep) Value(key any) any {
 		return nil
 	}
 	return v
+}
+
+func (b *broken) NoteDead(ctx context.Context, keys []driver.DeadKey, note string) ([]driver.DeadResult, error) {
+	if b.noteDead != nil && len(keys) > 0 {
+		return b.noteDead(ctx, keys, note)
+	}
+	return b.Store.NoteDead(ctx, keys, note)
 }
 
 func (b *broken) AddJob(ctx context.Context, j driver.Job) error {

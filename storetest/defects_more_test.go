@@ -215,7 +215,31 @@ func otherDefects() []defect {
 			}
 		}},
 		{"nothing is ever paused", "lanes are paused and resumed for everyone", false, func(b *broken) {
-			b.paused = func(context.Context) ([]string, error) { return nil, nil }
+			b.paused = func(context.Context) ([]driver.Pause, error) { return nil, nil }
+		}},
+		{"a destination is paused as a lane", "a destination is paused apart from a lane of its name", false, func(b *broken) {
+			b.setPaused = func(ctx context.Context, what driver.Pausable, paused bool, by string) error {
+				return b.Store.SetPaused(ctx, driver.PausableLane(what.Name[:min(len(what.Name), 99)]), paused, by)
+			}
+		}},
+		{"who pauses last is who paused", "a pause says who began it, and when", false, func(b *broken) {
+			b.setPaused = func(ctx context.Context, what driver.Pausable, paused bool, by string) error {
+				return errors.Join(b.Store.SetPaused(ctx, what, false, by), b.Store.SetPaused(ctx, what, paused, by))
+			}
+		}},
+		{"an unknown kind is taken for a lane", "what cannot be paused is refused", false, func(b *broken) {
+			b.setPaused = func(ctx context.Context, what driver.Pausable, paused bool, by string) error {
+				if what.Kind != driver.DestinationPause {
+					what.Kind = driver.LanePause
+				}
+				return b.Store.SetPaused(ctx, what, paused, by)
+			}
+		}},
+		{"destinations are not announced", "instances are listed from their announcement to their withdrawal", false, func(b *broken) {
+			b.announce = func(ctx context.Context, in driver.Instance) error {
+				in.Destinations = nil
+				return b.Store.Announce(ctx, in)
+			}
 		}},
 		{"instances never withdraw", "instances are listed from their announcement to their withdrawal", false, func(b *broken) {
 			b.withdraw = func(context.Context, driver.Owner) error { return nil }

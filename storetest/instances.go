@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"slices"
+	"time"
 
 	"github.com/sendoff-go/outbox/driver"
 )
@@ -21,19 +22,21 @@ func (k *kit[Tx]) instances() driver.InstanceStore { return k.Store.(driver.Inst
 
 func instancesAreListed[Tx any](k *kit[Tx]) {
 	a, b := driver.NewOwner("a"), driver.NewOwner("b")
-	in := driver.Instance{Owner: a, Version: "1.2.3", Lanes: []string{"x", "a,b", "語 \""}}
+	in := driver.Instance{Owner: a, Version: "1.2.3", Lanes: []string{"x", "a,b", "語 \""}, Destinations: []driver.InstanceDestination{
+		{Name: "a#0:語 \"", Down: 90 * time.Second, Reason: "dial: \"refused\""}, {Name: "b"},
+	}}
 	k.must(k.instances().Announce(k.ctx, in))
 	k.must(k.instances().Announce(k.ctx, driver.Instance{Owner: b}))
 	first := k.instance(a)
-	if first.Version != in.Version || !slices.Equal(first.Lanes, in.Lanes) || first.StartedAt.IsZero() || first.SeenAt.Before(first.StartedAt) {
+	if first.Version != in.Version || !slices.Equal(first.Lanes, in.Lanes) || !slices.Equal(first.Destinations, in.Destinations) || first.StartedAt.IsZero() || first.SeenAt.Before(first.StartedAt) {
 		k.Errorf("%+v, announced was %+v", first, in)
 	}
-	in.Lanes = []string{"y"}
+	in.Lanes, in.Destinations = []string{"y"}, in.Destinations[1:]
 	k.eventually("a later announcement is seen", func() bool {
 		k.must(k.instances().Announce(k.ctx, in))
 		return k.instance(a).SeenAt.After(first.SeenAt)
 	})
-	if again := k.instance(a); !again.StartedAt.Equal(first.StartedAt) || !slices.Equal(again.Lanes, in.Lanes) {
+	if again := k.instance(a); !again.StartedAt.Equal(first.StartedAt) || !slices.Equal(again.Lanes, in.Lanes) || !slices.Equal(again.Destinations, in.Destinations) {
 		k.Errorf("%+v after a second announcement of %+v, which started at %s", again, in, first.StartedAt)
 	}
 	for range 2 { // withdrawing twice is no error
@@ -41,7 +44,7 @@ func instancesAreListed[Tx any](k *kit[Tx]) {
 	}
 	ins, err := k.client(1).(driver.InstanceStore).Instances(k.ctx)
 	k.must(err)
-	if len(ins) != 1 || ins[0].Owner != b || len(ins[0].Lanes) != 0 {
+	if len(ins) != 1 || ins[0].Owner != b || len(ins[0].Lanes)+len(ins[0].Destinations) != 0 {
 		k.Errorf("%+v, expected only the one that did not withdraw", ins)
 	}
 }

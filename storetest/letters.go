@@ -54,6 +54,11 @@ func letterLaws[Tx any]() []Law[Tx] {
 			Check: check(editedLetters[Tx]),
 		},
 		{
+			Name:  "a note stays on a letter until another takes its place",
+			Why:   "whoever is on call next must see what is known",
+			Check: check(notedLetters[Tx]),
+		},
+		{
 			Name:  "bulk calls without ids return no error",
 			Why:   "an operator's selection may be empty",
 			Check: check(bulkOfNothing[Tx]),
@@ -291,6 +296,36 @@ func editedLetters[Tx any](k *kit[Tx]) {
 		k.must(err)
 		if len(es) != 1 || es[0].By != "ann" || es[0].Action != driver.AuditEdit || es[0].Subjects[0] != e.ID {
 			k.Errorf("the log says %+v, expected one edit", es)
+		}
+	}
+}
+
+func notedLetters[Tx any](k *kit[Tx]) {
+	ids := k.kill("refused", events(lane, 3)...)
+	note := func(text string, want ...string) {
+		k.Helper()
+		results, err := k.letters().NoteDead(k.acting("ann", text), driver.DeadIDs(ids[0], "unknown", ids[1]), text)
+		k.must(err)
+		if got := fmt.Sprint(results); strings.Count(got, "applied") != 2 || strings.Count(got, "not found") != 1 {
+			k.Errorf("results %v: expected two applied", results)
+		}
+		for i, id := range ids {
+			l := k.letter(id)
+			if l.Note != want[i] || !l.ResolvedAt.IsZero() || (i < 2) != (l.NotedBy == "ann" && !l.NotedAt.IsZero()) {
+				k.Errorf("letter %d has the note %q of %s at %s, expected %q", i, l.Note, l.NotedBy, l.NotedAt, want[i])
+			}
+		}
+		k.audited(driver.Act{By: "ann", Note: text}, driver.AuditNote, ids[:2])
+	}
+	const odd = "it's \"known\" \\ 語\n100%"
+	note(odd, odd, odd, "")
+	note("mended", "mended", "mended", "")
+	note("", "", "", "")
+	ls, _, err := k.letters().ListDead(k.ctx, driver.DeadFilter{}, nil, 10)
+	k.must(err)
+	for _, l := range ls {
+		if want := l.Event.ID != ids[2]; want != (l.NotedBy == "ann") {
+			k.Errorf("%+v in the list", l)
 		}
 	}
 }

@@ -36,6 +36,10 @@ func letterCalls[Tx any](s Store[Tx]) []call[Tx] {
 			_, err := s.EditDead(ctx, driver.DeadKey{EventID: "x", Seq: 1}, driver.DeadEdit{Bytes: []byte{}})
 			return err
 		})},
+		{"NoteDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
+			_, err := s.NoteDead(ctx, driver.DeadIDs(ids...), "x")
+			return err
+		})},
 		{"ResolveDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
 			_, err := s.ResolveDead(ctx, driver.DeadIDs(ids...))
 			return err
@@ -65,7 +69,7 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 				return err
 			}},
 			call[Tx]{"SetPaused", func(ctx context.Context, s Store[Tx]) error {
-				return s.(driver.ControlStore).SetPaused(ctx, "x", true, "ann")
+				return s.(driver.ControlStore).SetPaused(ctx, driver.PausableDestination("x"), true, "ann")
 			}})
 	}
 	if _, ok := s.(driver.AuditStore); ok {

@@ -112,6 +112,9 @@ func (a *app) judge(s admin.Status, l limits) error {
 	if len(s.Paused) > 0 {
 		said = append(said, "paused: "+strings.Join(s.Paused, ", "))
 	}
+	if names := pausedOf(s.Destinations); len(names) > 0 {
+		said = append(said, "paused destinations: "+strings.Join(names, ", "))
+	}
 	if l.format == "prometheus" {
 		a.printProm(s, worst)
 	} else {

@@ -91,9 +91,30 @@ func byName(paused []string) []string {
 	return slices.DeleteFunc(paused, func(t string) bool { return t == "*" })
 }
 
+// destinations are those that are paused or known to a relay.
+func destinations(ctx context.Context, db operator) (all []string) {
+	s, err := db.Status(ctx)
+	if err != nil {
+		return nil
+	}
+	for _, d := range s.Destinations {
+		all = append(all, d.Name)
+	}
+	return all
+}
+
+// pausedDestinations are those that can be resumed.
+func pausedDestinations(ctx context.Context, db operator) []string {
+	s, err := db.Status(ctx)
+	if err != nil {
+		return nil
+	}
+	return pausedOf(s.Destinations)
+}
+
 // letterIDs are the ids of the latest dead letters, each with what it is about.
 func letterIDs(ctx context.Context, db operator) (all []string) {
-	letters, err := db.Letters(ctx, driver.DeadFilter{}, completeSearched)
+	letters, err := db.Letters(ctx, driver.DeadFilter{}, "", completeSearched)
 	if err != nil {
 		return nil
 	}

@@ -30,18 +30,26 @@ func (d direct) Status(ctx context.Context) (s admin.Status, err error) {
 	return admin.StatusOf(stats, relays, paused), nil
 }
 
-func (d direct) SetPaused(ctx context.Context, types []string, paused bool, act driver.Act) ([]string, error) {
-	for _, t := range types {
-		if err := d.Store.SetPaused(driver.WithAct(ctx, act), t, paused, act.By); err != nil {
+func (d direct) SetPaused(ctx context.Context, what []driver.Pausable, paused bool, act driver.Act) (all []driver.Pausable, err error) {
+	for _, p := range what {
+		if err := d.Store.SetPaused(driver.WithAct(ctx, act), p, paused, act.By); err != nil {
 			return nil, err
 		}
 	}
-	return d.Store.Paused(ctx)
+	now, err := d.Store.Paused(ctx)
+	for _, p := range now {
+		all = append(all, p.Pausable)
+	}
+	return all, err
 }
 
-func (d direct) Letters(ctx context.Context, f driver.DeadFilter, limit int) ([]admin.Letter, error) {
+func (d direct) Letters(ctx context.Context, f driver.DeadFilter, payload string, limit int) ([]admin.Letter, error) {
+	match, err := dlq.ParsePayloadMatch(payload)
+	if err != nil {
+		return nil, err
+	}
 	ls, err := upTo(limit, func(after *driver.DeadCursor, n int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
-		return d.Store.ListDead(ctx, f, after, n)
+		return dlq.Find(ctx, d.Store, f, match, after, n)
 	})
 	out := make([]admin.Letter, len(ls))
 	for i := range ls {
@@ -50,8 +58,12 @@ func (d direct) Letters(ctx context.Context, f driver.DeadFilter, limit int) ([]
 	return out, err
 }
 
-func (d direct) CountLetters(ctx context.Context, f driver.DeadFilter) (admin.Count, error) {
-	n, err := d.Store.CountDead(ctx, f)
+func (d direct) CountLetters(ctx context.Context, f driver.DeadFilter, payload string) (admin.Count, error) {
+	match, err := dlq.ParsePayloadMatch(payload)
+	if err != nil {
+		return admin.Count{}, err
+	}
+	n, err := dlq.CountMatching(ctx, d.Store, f, match)
 	return admin.Count(n), err
 }
 
@@ -62,11 +74,20 @@ func (d direct) Letter(ctx context.Context, id string) (admin.Letter, bool, erro
 
 func (d direct) Apply(ctx context.Context, a dlq.Action, act driver.Act, ids []string) ([]admin.Result, error) {
 	results, err := dlq.Apply(ctx, d.Store, a, act, ids)
+	return resultsOf(results), err
+}
+
+func (d direct) Note(ctx context.Context, act driver.Act, ids []string) ([]admin.Result, error) {
+	results, err := dlq.Note(ctx, d.Store, act, ids)
+	return resultsOf(results), err
+}
+
+func resultsOf(results []driver.DeadResult) []admin.Result {
 	out := make([]admin.Result, len(results))
 	for i, r := range results {
 		out[i] = admin.Result(r)
 	}
-	return out, err
+	return out
 }
 
 func (d direct) Edit(ctx context.Context, act driver.Act, id string, change func(*driver.DeadEdit) error) error {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -24,7 +25,7 @@ the audit log; see "outbox audit".`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.dlqList(), a.dlqGroups(), a.dlqMark(), a.dlqShow(), a.dlqRetry(), a.dlqEdit(), a.dlqResolve(), a.dlqDelete())
+	cmd.AddCommand(a.dlqList(), a.dlqGroups(), a.dlqMark(), a.dlqShow(), a.dlqRetry(), a.dlqEdit(), a.dlqResolve(), a.dlqDelete(), a.dlqNote())
 	return cmd
 }
 
@@ -32,6 +33,7 @@ the audit log; see "outbox audit".`,
 type filterFlags struct {
 	filter        driver.DeadFilter
 	before, after string
+	payload       string
 }
 
 func (f *filterFlags) add(cmd *cobra.Command) {
@@ -40,6 +42,7 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.filter.Error, "error", "", "only those whose error contains this `text`")
 	flags.StringVar(&f.filter.Group, "group", "", "only those of this group; see outbox dlq groups")
 	flags.StringVar(&f.filter.Destination, "destination", "", "only those that could not be delivered to this `destination`")
+	flags.StringVar(&f.payload, "payload", "", "only those whose payload has a field with a value: `path=value`, such as $.customer.id=4711")
 	flags.StringVar(&f.filter.Tenant, "tenant", "", "only those of this tenant `id`")
 	flags.StringVar(&f.filter.Key, "key", "", "only those of this aggregate `id`")
 	flags.StringVar(&f.after, "after", "", "only those that died after this `time`: 2026-01-02T15:04:05Z, or 2h for two hours ago")
@@ -56,9 +59,18 @@ func (f *filterFlags) read(now time.Time) (driver.DeadFilter, error) {
 	return f.filter, err
 }
 
+// match is the condition on payloads.
+func (f *filterFlags) match() (*dlq.PayloadMatch, error) {
+	m, err := dlq.ParsePayloadMatch(f.payload)
+	if err != nil {
+		return nil, usagef("--payload is %q: %v", f.payload, dlq.ErrPayloadMatch)
+	}
+	return m, nil
+}
+
 // isSet reports whether one of the flags narrows anything.
 func (f *filterFlags) isSet() bool {
-	return f.filter != (driver.DeadFilter{Resolved: f.filter.Resolved}) || f.before != "" || f.after != ""
+	return f.filter != (driver.DeadFilter{Resolved: f.filter.Resolved}) || f.before != "" || f.after != "" || f.payload != ""
 }
 
 // readTime reads a time, or how long ago it was.

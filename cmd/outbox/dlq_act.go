@@ -134,8 +134,11 @@ func (a *app) actOnAll(ctx context.Context, db operator, c *acting) error {
 	if err != nil {
 		return err
 	}
+	if _, err := c.filter.match(); err != nil {
+		return err
+	}
 	spec := job.Spec{Action: job.Action(c.action), All: c.all, Rate: c.rate, Filter: job.Filter{
-		Type: filter.Lane, Error: filter.Error, Group: filter.Group, Destination: filter.Destination, Tenant: filter.Tenant, Key: filter.Key,
+		Type: filter.Lane, Error: filter.Error, Group: filter.Group, Destination: filter.Destination, Payload: c.filter.payload, Tenant: filter.Tenant, Key: filter.Key,
 		After: filter.DiedAfter, Before: filter.DiedBefore,
 	}}
 	return a.runJob(ctx, db, spec, &c.starting)

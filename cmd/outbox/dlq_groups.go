@@ -73,7 +73,7 @@ func (a *app) printGroups(gs []admin.Group, more bool) error {
 
 // printNoGroups says whether there are letters nevertheless.
 func (a *app) printNoGroups(ctx context.Context, db operator) error {
-	n, err := db.CountLetters(ctx, driver.DeadFilter{})
+	n, err := db.CountLetters(ctx, driver.DeadFilter{}, "")
 	switch {
 	case err != nil:
 		return db.Problem("count dead letters", err)

@@ -25,8 +25,11 @@ func (a *app) dlqList() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if _, err := filter.match(); err != nil {
+				return err
+			}
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
-				ls, err := db.Letters(ctx, which, limit)
+				ls, err := db.Letters(ctx, which, filter.payload, limit)
 				if err != nil {
 					return db.Problem("list dead letters", err)
 				}
@@ -63,7 +66,7 @@ func (a *app) printRest(ctx context.Context, db operator, filter filterFlags, sh
 	if shown < limit {
 		return nil
 	}
-	n, err := db.CountLetters(ctx, filter.filter)
+	n, err := db.CountLetters(ctx, filter.filter, filter.payload)
 	if err != nil {
 		return db.Problem("count dead letters", err)
 	}

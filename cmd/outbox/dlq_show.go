@@ -44,13 +44,21 @@ func (a *app) dlqShow() *cobra.Command {
 func (a *app) printLetter(l *admin.Letter) error {
 	rows := [][]string{{"type", l.Type}, {"destination", l.Destination}, {"group", l.Group}, {"aggregate", strings.TrimSpace(l.AggregateType + " " + l.AggregateID)}, {"tenant", l.TenantID},
 		{"correlation", l.CorrelationID}, {"trace", l.TraceID}, {"written", clock(l.CreatedAt)}, {"died", clock(l.DiedAt)},
-		{"resolved", clockOf(l.ResolvedAt)}, {"attempts", fmt.Sprint(l.Attempts)}}
+		{"resolved", clockOf(l.ResolvedAt)}, {"note", noteOf(l)}, {"attempts", fmt.Sprint(l.Attempts)}}
 	rows = slices.DeleteFunc(rows, func(r []string) bool { return r[1] == "" || r[1] == "-" })
 	rows = slices.Insert(rows, 0, []string{"id", l.ID})
 	if err := a.printTable("", rows); err != nil {
 		return err
 	}
 	return a.printContent(content{l.Unreadable, l.Error, l.Failures, l.Headers, l.Payload, l.PayloadBytes})
+}
+
+// noteOf is what a person wrote about a letter.
+func noteOf(l *admin.Letter) string {
+	if l.Note == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s, %s)", l.Note, l.NotedBy, clockOf(l.NotedAt))
 }
 
 // content is why an event or a letter failed, if it did, and what is in it.

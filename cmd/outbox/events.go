@@ -18,7 +18,7 @@ func (a *app) events() *cobra.Command {
 		Long: `Shows events of the outbox itself: those that wait, those that a relay holds, and
 delivered ones until their retention ends. Those that were given up are dead
 letters; see "outbox dlq". The table has no indexes for such searches: a filter
-reads it from the latest event on, in steps of 10,000.`,
+reads it from the latest event on, in steps of 2,500.`,
 		Example: `  outbox events list --type order-placed --status waiting
   outbox events show 01M7KYSS57BTHAXT4Y24NXCHYH
   outbox events tail --tenant acme`,

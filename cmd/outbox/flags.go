@@ -66,6 +66,7 @@ func tableFlags(flags *pflag.FlagSet, t *sqlstore.Tables) {
 	flags.StringVar(&t.Audit, "table-audit", "", "`name` of the table of what people changed (default outbox_audit)")
 	flags.StringVar(&t.Alert, "table-alert", "", "`name` of the table of alerts (default outbox_alert)")
 	flags.StringVar(&t.Job, "table-job", "", "`name` of the table of jobs (default outbox_job)")
+	flags.StringVar(&t.Destination, "table-destination", "", "`name` of the table of paused destinations (default outbox_destination)")
 	flags.StringVar(&t.Version, "table-version", "", "`name` of the table of applied migrations (default outbox_schema)")
 }
 

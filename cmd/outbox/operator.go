@@ -14,14 +14,16 @@ import (
 // so that both print the same.
 type operator interface {
 	Status(ctx context.Context) (admin.Status, error)
-	// SetPaused pauses or resumes event types ("*" for all), and returns those that
-	// are paused then.
-	SetPaused(ctx context.Context, types []string, paused bool, act driver.Act) ([]string, error)
+	// SetPaused pauses or resumes, each in a transaction of its own, and returns
+	// everything that is paused then.
+	SetPaused(ctx context.Context, what []driver.Pausable, paused bool, act driver.Act) ([]driver.Pausable, error)
 
-	Letters(ctx context.Context, f driver.DeadFilter, limit int) ([]admin.Letter, error)
-	CountLetters(ctx context.Context, f driver.DeadFilter) (admin.Count, error)
+	// Letters and CountLetters take a condition on payloads as package dlq reads it.
+	Letters(ctx context.Context, f driver.DeadFilter, payload string, limit int) ([]admin.Letter, error)
+	CountLetters(ctx context.Context, f driver.DeadFilter, payload string) (admin.Count, error)
 	Letter(ctx context.Context, id string) (l admin.Letter, found bool, err error)
 	Apply(ctx context.Context, a dlq.Action, act driver.Act, ids []string) ([]admin.Result, error)
+	Note(ctx context.Context, act driver.Act, ids []string) ([]admin.Result, error)
 	Edit(ctx context.Context, act driver.Act, id string, change func(*driver.DeadEdit) error) error
 	Groups(ctx context.Context, limit int) ([]admin.Group, error)
 	MarkGroup(ctx context.Context, id string, m driver.GroupMark) (found bool, err error)

@@ -6,45 +6,73 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func (a *app) pause() *cobra.Command {
-	return a.setPaused(true, eventTypes, "pause", "Stop the delivery of some event types, or of all, on every relay")
+	return a.setPaused(true, eventTypes, destinations, "pause", "Stop the delivery of some event types, to some destinations, or of all, on every relay")
 }
 
 func (a *app) resume() *cobra.Command {
-	return a.setPaused(false, pausedTypes, "resume", "Resume the delivery of event types that were paused")
+	return a.setPaused(false, pausedTypes, pausedDestinations, "resume", "Resume the delivery of event types, or to destinations, that were paused")
 }
 
-func (a *app) setPaused(paused bool, types lookUp, name, short string) *cobra.Command {
+// pauseChoice is what to pause or resume.
+type pauseChoice struct {
+	types, destinations []string
+	all                 bool
+}
+
+func (c *pauseChoice) what(command string) (chosen []driver.Pausable, err error) {
+	switch some := len(c.types)+len(c.destinations) > 0; {
+	case c.all && some:
+		return nil, usagef("name event types or destinations, or pass --all, not both")
+	case c.all:
+		return []driver.Pausable{driver.PausableLane("*")}, nil
+	case !some:
+		return nil, usagef("nothing to %s: name event types, pass --destination, or pass --all", command)
+	}
+	for _, t := range c.types {
+		chosen = append(chosen, driver.PausableLane(t))
+	}
+	for _, d := range c.destinations {
+		chosen = append(chosen, driver.PausableDestination(d))
+	}
+	for _, p := range chosen {
+		if err := p.Check(); err != nil {
+			return nil, usagef("%v", err)
+		}
+	}
+	return chosen, nil
+}
+
+func (a *app) setPaused(paused bool, types, dests lookUp, name, short string) *cobra.Command {
 	var f operatorFlags
 	var person personFlags
-	var all bool
+	var choice pauseChoice
 	cmd := &cobra.Command{
 		Use:   name + " [TYPE...]",
 		Short: short,
 		Long: short + `. Relays notice within two seconds. Deliveries that run are finished, and events that
-come meanwhile wait. A type that was paused by itself stays paused when all are
-resumed.`,
-		Example:           "  outbox " + name + " order-placed --note 'the gateway is being repaired'\n  outbox " + name + " --all",
+come meanwhile wait, without using up attempts. A type that was paused by itself
+stays paused when all are resumed. outbox status lists the destinations by name.`,
+		Example: "  outbox " + name + " order-placed --note 'the gateway is being repaired'\n  outbox " + name + " --destination 'kafkasink#0:orders'\n  outbox " + name + " --all",
+
 		ValidArgsFunction: complete(&f, types, true),
 		RunE: func(cmd *cobra.Command, types []string) error {
-			switch {
-			case all && len(types) > 0:
-				return usagef("name event types, or pass --all, not both")
-			case !all && len(types) == 0:
-				return usagef("nothing to %s: name event types, or pass --all", name)
-			case all:
-				types = []string{"*"}
+			choice.types = types
+			chosen, err := choice.what(name)
+			if err != nil {
+				return err
 			}
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
-				now, err := db.SetPaused(ctx, types, paused, person.act())
+				now, err := db.SetPaused(ctx, chosen, paused, person.act())
 				if err != nil {
-					err = db.Problem(name+" event types", err)
-					if s, more := db.Status(ctx); more == nil { // some may be
-						a.printPaused(s.Paused)
-					}
-					return err
+					return db.Problem(name+" "+chosen[0].Name, err)
+				}
+				if paused {
+					a.warnUnknown(ctx, db, choice.destinations)
 				}
 				a.printPaused(now)
 				return nil
@@ -53,14 +81,45 @@ resumed.`,
 	}
 	f.add(cmd)
 	person.add(cmd)
-	cmd.Flags().BoolVar(&all, "all", false, "all event types")
+	cmd.Flags().BoolVar(&choice.all, "all", false, "all event types")
+	cmd.Flags().StringArrayVar(&choice.destinations, "destination", nil, "a destination by `name`, which may be repeated")
+	completeFlag(cmd, "destination", complete(&f, dests, true))
 	return cmd
 }
 
-func (a *app) printPaused(types []string) {
-	if len(types) == 0 {
-		fmt.Fprintln(a.stdout, "nothing is paused")
+// warnUnknown says which destinations no relay has: a name may be mistyped. It is
+// no error, since a relay that has it may start later.
+func (a *app) warnUnknown(ctx context.Context, db operator, names []string) {
+	if len(names) == 0 {
 		return
 	}
-	fmt.Fprintf(a.stdout, "paused: %s\n", printable(strings.Join(types, ", ")))
+	s, err := db.Status(ctx)
+	if err != nil || len(s.Relays) == 0 || len(s.Destinations) >= driver.MaxInstanceDestinations { // there may be more
+		return
+	}
+	known := map[string]bool{}
+	for _, d := range s.Destinations {
+		known[d.Name] = d.Relays > 0
+	}
+	for _, name := range names {
+		if !known[name] {
+			fmt.Fprintf(a.stderr, "No relay that runs has the destination %s: outbox status lists them.\n", printable(name))
+		}
+	}
+}
+
+func (a *app) printPaused(now []driver.Pausable) {
+	names := map[driver.PauseKind][]string{}
+	for _, p := range now {
+		names[p.Kind] = append(names[p.Kind], p.Name)
+	}
+	if len(now) == 0 {
+		fmt.Fprintln(a.stdout, "nothing is paused")
+	}
+	if types := names[driver.LanePause]; len(types) > 0 {
+		fmt.Fprintf(a.stdout, "paused: %s\n", printable(strings.Join(types, ", ")))
+	}
+	if dests := names[driver.DestinationPause]; len(dests) > 0 {
+		fmt.Fprintf(a.stdout, "paused destinations: %s\n", printable(strings.Join(dests, ", ")))
+	}
 }

@@ -16,9 +16,10 @@ func (a *app) status() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show what waits, what failed, and which relays run",
-		Long: `Shows the state of an outbox: how many events wait and
-for how long, the dead letters, what is paused, and which relays run. Numbers are
-counted up to a bound; a + says that there are more.`,
+		Long: `Shows the state of an outbox: how many events wait and for how long, the dead
+letters, what is paused, the destinations as relays have announced them within the
+last minute, and which relays run. Numbers are counted up to a bound; a + says that
+there are more.`,
 		Example: `  outbox status --database postgres://user:password@localhost:5432/shop`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -54,6 +55,9 @@ func (a *app) printState(s admin.Status) error {
 		if err := a.printTable("TYPE WAITING OLDEST HELD DEAD", rows); err != nil {
 			return err
 		}
+	}
+	if err := a.printDestinations(s.Destinations); err != nil {
+		return err
 	}
 	fmt.Fprintln(a.stdout)
 	if len(s.Relays) == 0 {

@@ -21,7 +21,7 @@ func auditedOrUndone(t *testing.T, s Subject) {
 		"replay":  func() error { _, err := store.ReplayDead(ctx, driver.DeadIDs(ids...)); return err },
 		"resolve": func() error { _, err := store.ResolveDead(ctx, driver.DeadIDs(ids...)); return err },
 		"delete":  func() error { _, err := store.DeleteDead(ctx, driver.DeadIDs(ids...)); return err },
-		"pause":   func() error { return store.SetPaused(ctx, lane, true, "ann") },
+		"pause":   func() error { return store.SetPaused(ctx, driver.PausableLane(lane), true, "ann") },
 	} {
 		if err := call(); !errors.Is(err, outbox.ErrSchema) {
 			t.Errorf("%s: error %v, expected ErrSchema", name, err)

@@ -45,7 +45,7 @@ func Oracle(testing.TB) storetest.Subject[*memstore.Tx] {
 // have their default names after that prefix.
 func Empty(prefix string) []string {
 	var statements []string
-	for _, table := range []string{"event", "dlq_event", "control", "instance", "consumed_event", "audit", "alert", "job"} {
+	for _, table := range []string{"event", "dlq_event", "control", "instance", "consumed_event", "audit", "alert", "job", "destination"} {
 		statements = append(statements, "DELETE FROM "+prefix+"outbox_"+table)
 	}
 	return statements

@@ -2,11 +2,13 @@ package dialecttest
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -42,8 +44,8 @@ func migrationStatus(t *testing.T, s Subject) {
 		t.Helper()
 		states, err := store.MigrationStatus(t.Context())
 		must(t, err)
-		if len(states) != sqlstore.SchemaVersion(s.Dialect) {
-			t.Errorf("%d steps, expected %d", len(states), sqlstore.SchemaVersion(s.Dialect))
+		if last := states[len(states)-1].Version; last != sqlstore.SchemaVersion(s.Dialect) {
+			t.Errorf("the last step is %d, expected %d", last, sqlstore.SchemaVersion(s.Dialect))
 		}
 		for _, state := range states {
 			if state.AppliedAt.IsZero() == applied || state.Name == "" {
@@ -54,6 +56,19 @@ func migrationStatus(t *testing.T, s Subject) {
 	check(false)
 	must(t, store.Migrate(t.Context()))
 	check(true)
+}
+
+// stepsAbove is how many steps follow a version.
+func stepsAbove(t *testing.T, store *sqlstore.Store, version int) (n int) {
+	t.Helper()
+	states, err := store.MigrationStatus(t.Context())
+	must(t, err)
+	for _, state := range states {
+		if state.Version > version {
+			n++
+		}
+	}
+	return n
 }
 
 func migrateDown(t *testing.T, s Subject) {
@@ -72,7 +87,7 @@ func addLedger(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	store := migrated(t, s, db, sqlstore.Tables{})
 	write(t, store, event())
-	must(t, store.MigrateDown(t.Context(), sqlstore.SchemaVersion(s.Dialect)-1))
+	must(t, store.MigrateDown(t.Context(), stepsAbove(t, store, 1)))
 	noLedger(t, store)
 	must(t, store.Migrate(t.Context()))
 	if !record(t, store, "a") {
@@ -125,4 +140,35 @@ func statements(script string) []string {
 		}
 	}
 	return all
+}
+
+// besideOlder expects a program that knows nothing of destinations to go on, and
+// lanes to stay paused through the step in both directions.
+func besideOlder(t *testing.T, s Subject) {
+	db := s.Fresh(t)()
+	store := migrated(t, s, db, sqlstore.Tables{})
+	exec(t, db, "INSERT INTO outbox_control (lane, paused, changed_by) VALUES ('A', TRUE, 'ann')",
+		"INSERT INTO outbox_instance (owner, version, lanes) VALUES ('older/1', '1', '[\"A\"]')")
+	must(t, store.SetPaused(t.Context(), driver.PausableDestination("A"), true, "bob"))
+	check := func(want ...driver.Pausable) {
+		t.Helper()
+		all, err := store.Paused(t.Context())
+		must(t, err)
+		var got []driver.Pausable
+		for _, p := range all {
+			got = append(got, p.Pausable)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("paused are %+v, expected %+v", got, want)
+		}
+		ins, err := store.Instances(t.Context())
+		must(t, err)
+		if len(ins) != 1 || len(ins[0].Lanes) != 1 || len(ins[0].Destinations) != 0 {
+			t.Errorf("%+v, expected the older program", ins)
+		}
+	}
+	check(driver.PausableDestination("A"), driver.PausableLane("A"))
+	must(t, store.MigrateDown(t.Context(), stepsAbove(t, store, 5)))
+	must(t, store.Migrate(t.Context()))
+	check(driver.PausableLane("A"))
 }

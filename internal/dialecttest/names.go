@@ -13,7 +13,7 @@ import (
 func oddNames(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	roundTrip(t, migrated(t, s, db, sqlstore.Tables{
-		Event: "order", DeadLetter: "Select", DeadGroup: "By", Control: "0", Instance: "_", Consumed: "Having", Audit: "Grant", Alert: "Check", Job: "Table", Version: "Group_123456789012345678901234567890123456789012",
+		Event: "order", DeadLetter: "Select", DeadGroup: "By", Control: "0", Instance: "_", Consumed: "Having", Audit: "Grant", Alert: "Check", Job: "Table", Destination: "Where", Version: "Group_123456789012345678901234567890123456789012",
 	}))
 }
 
@@ -21,14 +21,15 @@ func twoOutboxes(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	one := migrated(t, s, db, sqlstore.Tables{})
 	two := migrated(t, s, db, sqlstore.Tables{
-		Event: "two_event", DeadLetter: "two_dlq", DeadGroup: "two_group", Control: "two_control", Instance: "two_instance", Consumed: "two_consumed", Audit: "two_audit", Alert: "two_alert", Job: "two_job", Version: "two_schema",
+		Event: "two_event", DeadLetter: "two_dlq", DeadGroup: "two_group", Control: "two_control", Instance: "two_instance", Consumed: "two_consumed", Audit: "two_audit", Alert: "two_alert", Job: "two_job", Destination: "two_destination", Version: "two_schema",
 	})
 	write(t, one, event())
 	if cs := claim(t, two); len(cs) != 0 {
 		t.Errorf("the second outbox has %d events of the first", len(cs))
 	}
 	must(t, one.Announce(t.Context(), driver.Instance{Owner: owner}))
-	must(t, one.SetPaused(t.Context(), "*", true, "ann"))
+	must(t, one.SetPaused(t.Context(), driver.PausableLane("*"), true, "ann"))
+	must(t, one.SetPaused(t.Context(), driver.PausableDestination("x"), true, "ann"))
 	running, err := two.Instances(t.Context())
 	must(t, err)
 	paused, err := two.Paused(t.Context())

@@ -49,6 +49,7 @@ func Run(t *testing.T, s Subject) {
 		"what cannot be audited is not done":                          auditedOrUndone,
 		"after migrating down there is nothing":                       migrateDown,
 		"tables without a ledger get one and keep their rows":         addLedger,
+		"a program that knows no destinations goes on":                besideOlder,
 		"printed migrations make the same tables":                     printedMigrations,
 		"a write without tables leaves the transaction usable":        writeWithoutTables,
 		"a write to tables of an older version is refused":            olderVersion,
@@ -188,8 +189,8 @@ func roundTrip(t *testing.T, store *sqlstore.Store) {
 		t.Fatalf("replay: %v", results)
 	}
 	settle(t, store, driver.Done, claim(t, store)...)
-	must(t, store.SetPaused(ctx, lane, true, "ann"))
-	must(t, store.SetPaused(ctx, lane, false, "ann"))
+	must(t, store.SetPaused(ctx, driver.PausableLane(lane), true, "ann"))
+	must(t, store.SetPaused(ctx, driver.PausableLane(lane), false, "ann"))
 	if entries, err := store.ListAudit(ctx, 0, 10); err != nil || len(entries) != 2 {
 		t.Fatalf("%d entries of the audit log, error %v; expected 2", len(entries), err)
 	}

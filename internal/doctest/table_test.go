@@ -48,6 +48,7 @@ func TestTablesOfSettingsAreComplete(t *testing.T) {
 var (
 	createTable = regexp.MustCompile(`(?s)CREATE TABLE IF NOT EXISTS (\w+) \((.*?)\n\)`)
 	column      = regexp.MustCompile(`(?m)^  ([a-z_]+) `)
+	addColumn   = regexp.MustCompile(`ADD COLUMN (?:IF NOT EXISTS )?([a-z_]+)`)
 	createIndex = regexp.MustCompile(`(?:CREATE (?:UNIQUE )?INDEX IF NOT EXISTS|\n  (?:UNIQUE )?KEY) (\w+)`)
 )
 
@@ -71,6 +72,9 @@ func TestTheSchemaPageHasEveryColumnAndIndex(t *testing.T) {
 			for _, c := range column.FindAllStringSubmatch(m[2], -1) {
 				names = append(names, c[1])
 			}
+		}
+		for _, m := range addColumn.FindAllStringSubmatch(string(sql), -1) {
+			names = append(names, m[1])
 		}
 		for _, m := range createIndex.FindAllStringSubmatch(string(sql), -1) {
 			names = append(names, m[1])

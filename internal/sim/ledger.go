@@ -130,6 +130,9 @@ func (l *ledger) started(p *process, it *core.Item) {
 	if pending && no == h.ClaimNo && (owner == p.owner || h.ClaimNo == 0) && until.Sub(l.w.now) < margin-time.Millisecond && !r.locked {
 		l.violated("no run starts without a margin of its lease", "%s in %s has %s left", id, p.name, until.Sub(l.w.now))
 	}
+	if slices.Contains(p.paused, it.Dest.Name) && it.Recovered < 3 { // a suspect may be about to run
+		l.violated("a destination that is paused gets nothing", "%s in %s", id, p.name)
+	}
 	if r.first.IsZero() {
 		r.first, r.hot = l.w.now, it.Hot
 		l.inOrder(p, r)
@@ -146,6 +149,9 @@ func (l *ledger) inOrder(p *process, r *record) {
 	}
 	for _, o := range l.order {
 		if o == r || o.key.AggregateID != r.key.AggregateID || o.seq > r.seq || o.committed.IsZero() || !o.first.IsZero() || o.locked || o.putOff {
+			continue
+		}
+		if slices.Contains(p.paused, o.kind) { // it is being given back
 			continue
 		}
 		together := !r.hot && r.claim > 0 && o.claim == r.claim
@@ -255,10 +261,15 @@ func (l *ledger) shutDown(p *process) {
 // longest pause between two probes, a check in progress, and a margin.
 const backAgain = 40 * time.Second
 
-// back returns when the destinations last came back before that time.
-func (w *world) back(then time.Time) time.Time {
+// back returns when the destination of a type last came back, or was resumed,
+// before that time.
+func (w *world) back(kind string, then time.Time) time.Time {
 	last := w.start
-	for _, a := range w.plan.away {
+	all := w.plan.away
+	if kind == w.plan.paused {
+		all = slices.Concat(all, w.plan.pauses)
+	}
+	for _, a := range all {
 		if to := w.start.Add(a.to); to.After(last) && !to.After(then) {
 			last = to
 		}
@@ -301,15 +312,28 @@ func (l *ledger) final() {
 			l.violated("an event that always fails is dead in the end", "%s", r.id)
 		}
 		if l.w.plan.class == Destinations && r.away && r.exempt == "" {
-			if wait := r.done.Sub(l.w.back(r.done)); wait > backAgain {
+			if wait := r.done.Sub(l.w.back(r.kind, r.done)); wait > backAgain {
 				l.violated("a destination that is back gets its events", "%s after %s", r.id, wait)
 			}
 		}
 		well := r.kind == "placed" || r.kind == "cancelled" || r.kind == "batched" || (r.kind == "stuck" && l.w.plan.stuck != "")
-		if l.w.plan.class <= Destinations && well && r.exempt == "" && r.first.Sub(r.committed) > prompt {
-			l.violated("no lane waits for another", "%s waited %s", r.id, r.first.Sub(r.committed))
+		if l.w.plan.class <= Destinations && well && r.exempt == "" {
+			free := r.committed
+			if r.kind == l.w.plan.paused {
+				free = later(free, l.w.back(r.kind, r.first))
+			}
+			if wait := r.first.Sub(free); wait > prompt {
+				l.violated("no lane waits for another", "%s waited %s", r.id, wait)
+			}
 		}
 	}
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }
 
 var errViolated = errors.New("a law is violated")

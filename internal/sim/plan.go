@@ -40,6 +40,9 @@ type plan struct {
 	down []window // of the database
 	away []window // outages of the destination that has some
 
+	paused string   // the destination that a person pauses; "": none
+	pauses []window // when
+
 	stuck  string // the event whose run never ends; "": none
 	poison string // the event that ends its process; "": none
 }

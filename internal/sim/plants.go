@@ -93,7 +93,15 @@ var Plants = []Plant{
 	},
 	{
 		"defect 6", "destinations are probed one after the other",
-		[]Edit{{coreDir + "probe.go", "	for _, b := range c.breakers.list {\n		if b.state != open || b.probing {\n			continue\n		}", "	for _, b := range c.breakers.list {\n		if b.probing {\n			return due, wait\n		}\n		if b.state != open || len(due) > 0 {\n			continue\n		}"}},
+		[]Edit{{coreDir + "probe.go", "	for _, b := range c.breakers.list {\n		if b.state != open || b.probing || b.paused {\n			continue\n		}", "	for _, b := range c.breakers.list {\n		if b.probing {\n			return due, wait\n		}\n		if b.state != open || len(due) > 0 {\n			continue\n		}"}},
+	},
+	{
+		"pause 1", "what is claimed for a paused destination runs",
+		[]Edit{{coreDir + "breaker.go", "	case b.shut():\n		return refuse", "	case b.state == open:\n		return refuse"}},
+	},
+	{
+		"pause 2", "a destination that was down is not probed after its pause",
+		[]Edit{{coreDir + "pause.go", "		b.next = c.now\n		c.wake(ProbeLoop)\n		return", "		b.next = c.now.Add(time.Hour)\n		return"}},
 	},
 	{
 		"defect 7", "a run that the relay cancelled counts",

@@ -21,6 +21,7 @@ type process struct {
 	quits  bool      // it takes nothing new
 	claims bool      // a claim is under way
 	ended  bool      // has shut down
+	paused []string  // destinations, at its last look
 
 	loops map[core.Loops]*loop
 	dests map[string]*core.Dest
@@ -62,6 +63,7 @@ func (w *world) startProcess() {
 	}
 	w.processes = append(w.processes, p)
 	w.say("%s starts, its clock is off by %s", p.name, p.offset)
+	p.look()
 	p.core.Start(p.clock())
 	p.startLoops()
 }

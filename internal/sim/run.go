@@ -51,6 +51,7 @@ func Run(seed uint64, trace io.Writer) Result {
 		w.after(w.between(0, 10*time.Second), w.writePoison)
 	}
 	w.planTrouble()
+	w.planPauses()
 	end := w.start.Add(w.plan.end)
 	look := w.start.Add(w.plan.faults + 25*time.Second)
 	for len(w.ledger.violations) == 0 && w.step(end) {

@@ -98,7 +98,7 @@ func unit(s *signals.Metric) string {
 		return "s"
 	case s == signals.Bounded:
 		return "" // 1 would be a ratio
-	case s == signals.Down:
+	case s == signals.Down, s == signals.Paused:
 		return "{destination}"
 	}
 	return "{event}"

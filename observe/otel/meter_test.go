@@ -67,7 +67,7 @@ func TestCountersAndGaugesExistFromTheStart(t *testing.T) {
 		"outbox.events_rate{event_type=A,status=processed}", "outbox.events_rate{event_type=other,status=failed}", "outbox.events_by_type_rate{type=recovered}",
 		"outbox.dlq_events_rate{event_type=A,status=moved}", "consumed_outbox.events{type=duplicated}", "outbox.loop_errors{loop=claim}",
 		"outbox.entries_written{event_type=A}", "outbox.hot_dropped{event_type=A}", "outbox.queue_depth{event_type=A,queue=cold}",
-		"outbox.oldest_event_lag{event_type=A}", "outbox.destinations_down{}", "outbox.events{}", "outbox.dlq_events{}", "outbox.count_bounded{of=events}", "outbox.oldest_due{}",
+		"outbox.oldest_event_lag{event_type=A}", "outbox.destinations_down{}", "outbox.destinations_paused{}", "outbox.events{}", "outbox.dlq_events{}", "outbox.count_bounded{of=events}", "outbox.oldest_due{}",
 	} {
 		if v, ok := series[want]; !ok || v != 0 {
 			t.Errorf("%s is %v, there: %v", want, v, ok)
@@ -100,13 +100,14 @@ func TestARelayAWriterAndAConsumerAreCounted(t *testing.T) {
 	}
 	r.once()
 	r.tel.Hooks().Breaker(observe.BreakerInfo{Target: "x", Open: true})
+	r.tel.Hooks().Paused(observe.PausedInfo{Target: "y", Paused: true})
 	series := collected(t, reader)
 	for name, want := range map[string]float64{
 		"outbox.entries_written{event_type=good}": 2, "outbox.entries_written{event_type=other}": 1,
 		"outbox.events_rate{event_type=good,status=processed}": 2, "outbox.entries_delivered{event_type=good}": 2,
 		"outbox.events_rate{event_type=bad,status=failed}": 1, "outbox.entries_failed{event_type=bad}": 1, "outbox.dlq_events_rate{event_type=bad,status=moved}": 1,
 		"outbox.publish_duration{event_type=good}": 2, "outbox.delivery_latency{event_type=good,path=cold}": 2,
-		"consumed_outbox.events{type=consumed}": 2, "outbox.destinations_down{}": 1, "outbox.dlq_events{}": 1, "outbox.events{}": 1,
+		"consumed_outbox.events{type=consumed}": 2, "outbox.destinations_down{}": 1, "outbox.destinations_paused{}": 1, "outbox.dlq_events{}": 1, "outbox.events{}": 1,
 	} {
 		if got, ok := series[name]; !ok || got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)

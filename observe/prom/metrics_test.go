@@ -62,7 +62,7 @@ func TestEverySeriesExistsFromTheStart(t *testing.T) {
 		`outbox_hot_enqueued_total{event_type="order-placed"} 0`, `outbox_hot_dropped_total{event_type="order-placed"} 0`, `outbox_cold_enqueued_total{event_type="order-placed"} 0`,
 		`outbox_publish_duration_seconds_count{event_type="order-placed"} 0`, `outbox_delivery_latency_seconds_count{event_type="order-placed",path="hot"} 0`,
 		`outbox_queue_depth{event_type="order-placed",queue="cold"} 0`, `outbox_oldest_event_lag_seconds{event_type="order-placed"} 0`,
-		"outbox_destinations_down 0", "outbox_events 0", "outbox_dlq_events 0", `outbox_count_bounded{of="events"} 0`, "outbox_oldest_due_seconds 0",
+		"outbox_destinations_down 0", "outbox_destinations_paused 0", "outbox_events 0", "outbox_dlq_events 0", `outbox_count_bounded{of="events"} 0`, "outbox_oldest_due_seconds 0",
 		`outbox_events_by_event_type_and_status{event_type="other",status="pending"} 0`)
 }
 
@@ -100,7 +100,7 @@ func TestARelayAndAWriterAreCounted(t *testing.T) {
 			`outbox_events_rate_total{event_type="bad",status="failed"} 2`, `outbox_dlq_events_rate_total{event_type="bad",status="moved"} 1`, `outbox_entries_failed_total{event_type="bad"} 1`,
 			`outbox_events_rate_total{event_type="away",status="failed"} 0`,
 			`outbox_hot_enqueued_total{event_type="good"} 2`, `outbox_delivery_latency_seconds_count{event_type="good",path="hot"} 2`,
-			`outbox_publish_duration_seconds_count{event_type="good"} 2`,
+			`outbox_publish_duration_seconds_count{event_type="good"} 2`, `outbox_commit_to_delivery_seconds_count{destination="listener:good",event_type="good"} 2`,
 			"outbox_dlq_events 1", `outbox_dlq_events_by_event_type_and_status{event_type="bad",status="moved"} 1`,
 			`outbox_events_by_event_type_and_status{event_type="other",status="pending"} 1`)
 		if strings.Contains(text, "stranger") {
@@ -123,6 +123,20 @@ func TestDestinationsThatAreAwayAreCountedOnce(t *testing.T) {
 	}{{"a", true, "1"}, {"b", true, "2"}, {"a", true, "2"}, {"a", false, "1"}, {"a", false, "1"}, {"b", false, "0"}} {
 		breaker(observe.BreakerInfo{Target: c.target, Open: c.open})
 		wants(t, scrape(t, m), "outbox_destinations_down "+c.want)
+	}
+}
+
+func TestADestinationThatIsPausedIsNotDown(t *testing.T) {
+	m := prom.New(prom.Config{})
+	pause := func(paused bool) { m.Hooks().Paused(observe.PausedInfo{Target: "a", Paused: paused}) }
+	m.Hooks().Breaker(observe.BreakerInfo{Target: "a", Open: true})
+	for range 2 {
+		pause(true)
+		wants(t, scrape(t, m), "outbox_destinations_down 0", "outbox_destinations_paused 1")
+	}
+	for range 2 {
+		pause(false)
+		wants(t, scrape(t, m), "outbox_destinations_down 1", "outbox_destinations_paused 0")
 	}
 }
 

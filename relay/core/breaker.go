@@ -2,8 +2,8 @@ package core
 
 import "time"
 
-// Breaker keeps events away from an unavailable destination. A nil one is
-// always closed.
+// Breaker keeps events away from a destination that is unavailable or paused. A
+// nil one is always closed.
 type Breaker struct {
 	Name   string
 	Target any // of the first destination with this breaker
@@ -20,6 +20,10 @@ type Breaker struct {
 	answers int       // answers of the destination so far
 	last    string    // the event for which it was last unavailable
 	strikes map[string]*strikes
+
+	paused     bool // by a person
+	toldPaused bool // there was a note of it
+	putOff     putOff
 }
 
 type breakerState uint8
@@ -47,9 +51,9 @@ const (
 // admit says whether an event may run now.
 func (b *Breaker) admit() admission {
 	switch {
-	case b == nil || b.state == closed:
+	case b.isClosed():
 		return admit
-	case b.state == open:
+	case b.shut():
 		return refuse
 	case b.busy:
 		return hold
@@ -75,11 +79,19 @@ func (b *Breaker) ration() int {
 }
 
 func (b *Breaker) trying() bool   { return b != nil && b.state == halfOpen }
-func (b *Breaker) isClosed() bool { return b == nil || b.state == closed }
-func (b *Breaker) opened() bool   { return b != nil && b.state == open }
+func (b *Breaker) isPaused() bool { return b != nil && b.paused }
+func (b *Breaker) isClosed() bool { return b == nil || (b.state == closed && !b.paused) }
+
+// shut reports whether no event may run, not even one alone.
+func (b *Breaker) shut() bool { return b != nil && (b.state == open || b.paused) }
 
 // delay is how long a refused event stays away.
-func (b *Breaker) delay(now time.Time) time.Duration { return max(b.next.Sub(now), 0) }
+func (b *Breaker) delay(now time.Time) time.Duration {
+	if b.paused {
+		return b.putOff.next(now)
+	}
+	return max(b.next.Sub(now), 0)
+}
 
 // patience is how long an event stays away while a trial keeps it from running:
 // the longer the trial takes, the longer.

@@ -73,7 +73,7 @@ type Core struct {
 // New makes the core of a relay that is at rest.
 func New(cfg Config) *Core {
 	c := &Core{
-		cfg: cfg, lanes: map[string]*Lane{}, paused: map[string]bool{}, lines: lines{}, book: newBook(), breakers: newBreakers(),
+		cfg: cfg, lanes: map[string]*Lane{}, lines: lines{}, book: newBook(), breakers: newBreakers(),
 		refusals: newRefusals(), stuck: map[string]*Item{},
 	}
 	c.poller = newPoller(&c.cfg, &c.load)

@@ -32,7 +32,7 @@ func (c *Core) decide(it *Item, a Answer) {
 	}
 	c.turned(b, t, a.Err)
 	d := Decision{
-		Item: it, Event: it.Event, Hot: it.Hot, Attempt: it.Attempts + 1, Err: a.Err, Took: a.Took, Waited: it.started.Sub(it.Since),
+		Item: it, Event: it.Event, Hot: it.Hot, Attempt: it.Attempts + 1, Err: a.Err, Took: a.Took, Waited: it.started.Sub(it.Since), Age: it.age(a.Took),
 	}
 	out := Outcome{Kind: driver.Release, Attempts: it.Attempts}
 	switch {

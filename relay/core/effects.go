@@ -80,6 +80,7 @@ type Decision struct {
 	Err     error
 	Took    time.Duration
 	Waited  time.Duration // from when the process learned of it to its run
+	Age     time.Duration // from when it was written or became due to the end of its run
 	Next    time.Duration // the wait before the next attempt
 	Quiet   bool          // only for the log
 }
@@ -114,6 +115,8 @@ const (
 	NoteStillAway                        // its check says so again
 	NoteHalfOpen                         // a destination is tried with single events
 	NoteBack                             // a destination is back
+	NotePaused                           // a person has paused a destination
+	NoteResumed                          // the pause of a destination is over
 	NoteAbandoned                        // the database refuses an outcome
 	NoteUnreported                       // the end of a transaction was not reported
 	NoteLocked                           // N rows are locked by another session

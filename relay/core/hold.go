@@ -230,7 +230,7 @@ func (c *Core) Taken(now time.Time, items []*Item, sent time.Time, got []driver.
 		}
 		it.held, it.lease = h, lease{from: sent, length: c.cfg.Lease}
 		switch {
-		case c.phase == Stopping || it.lane.shut() || it.Dest.breakerOrNil().opened():
+		case c.phase == Stopping || it.lane.shut() || it.Dest.breakerOrNil().shut():
 			c.giveBack(it, 0)
 		default:
 			c.resume(it)

@@ -80,6 +80,19 @@ func (it *Item) State() State { return it.state }
 // Started returns when the run began.
 func (it *Item) Started() time.Time { return it.started }
 
+// age is how long after it was written, or became due, a run of that length ended.
+func (it *Item) age(took time.Duration) time.Duration {
+	since := it.CreatedAt
+	if due := it.Place.AvailableAt; it.Attempts == 0 && due.After(since) {
+		since = due
+	}
+	least := it.started.Sub(it.Since) + took
+	if it.Hot || since.IsZero() {
+		return least
+	}
+	return max(it.started.Sub(since)+took, least)
+}
+
 // Lane returns the lane of its type.
 func (it *Item) Lane() *Lane { return it.lane }
 

@@ -128,27 +128,3 @@ func (c *Core) touchAll() {
 		}
 	}
 }
-
-// Pause pauses these lanes, "*" for all, and resumes the others. Waiting events
-// of a paused lane are given back.
-func (c *Core) Pause(now time.Time, names []string, fx *Effects) {
-	c.begin(now, fx)
-	defer c.end()
-	clear(c.paused)
-	for _, n := range names {
-		c.paused[n] = true
-	}
-	changed := false
-	for _, l := range c.poller.lanes {
-		paused := c.paused[l.Name] || c.paused["*"]
-		if l.paused && !paused {
-			c.wakeLane(l)
-			c.touch(l)
-		}
-		changed = changed || (paused && !l.paused)
-		l.paused = paused
-	}
-	if changed {
-		c.giveBackWaiting(func(it *Item) bool { return it.lane.paused })
-	}
-}

@@ -21,14 +21,14 @@ func TestAnEventOfAPausedLaneIsGivenBack(t *testing.T) {
 	c.Unconfirmed() // sent, and the database does not answer for longer than the head start
 	now = now.Add(6 * time.Second)
 	p := c.Poll(now, &fx)
-	c.Pause(now, []string{"A"}, &fx)
+	c.Pause(now, core.Paused{Lanes: []string{"A"}}, &fx)
 	row := driver.Claimed{Held: driver.Held{EventID: "x", Seq: 1, ClaimNo: 1}, Event: e}
 	c.Claimed(now, p, []core.Item{core.NewItem(&row, dest, now)}, now, &fx)
 	if w, _, u := c.Size(); w != 0 {
 		t.Errorf("%d wait in a paused lane, %d are given back", w, u)
 	}
 	fx.Reset()
-	c.Pause(now.Add(time.Second), nil, &fx)
+	c.Pause(now.Add(time.Second), core.Paused{}, &fx)
 	if w, _, _ := c.Size(); w != 0 && len(fx.Runs) == 0 {
 		t.Errorf("%d wait, the lane is resumed, and nothing runs", w)
 	}

@@ -9,7 +9,7 @@ func (c *Core) DueProbes(now time.Time, fx *Effects) (due []*Breaker, wait time.
 	defer c.end()
 	wait = time.Hour
 	for _, b := range c.breakers.list {
-		if b.state != open || b.probing {
+		if b.state != open || b.probing || b.paused {
 			continue
 		}
 		if left := b.next.Sub(now); left > 0 {

@@ -34,10 +34,10 @@ func (l *Lane) allowed() (rows, enough int) {
 	return rows, enough
 }
 
-// away reports whether all destinations of the lane are unavailable.
+// away reports whether all destinations of the lane are unavailable or paused.
 func (l *Lane) away() bool {
 	for _, d := range l.dests {
-		if b := d.breaker; !b.opened() && !(b.trying() && b.busy) {
+		if b := d.breaker; !b.shut() && !(b.trying() && b.busy) {
 			return false
 		}
 	}
@@ -45,10 +45,11 @@ func (l *Lane) away() bool {
 }
 
 // trial is how many events to claim at most while all destinations are
-// unavailable or half-open; 0: no limit.
+// unavailable, paused or half-open; 0: no limit.
 func (l *Lane) trial() (n int) {
 	for _, d := range l.dests {
 		switch b := d.breaker; {
+		case b.paused:
 		case b.trying():
 			n = max(n, b.ration())
 		case b.isClosed():

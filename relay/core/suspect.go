@@ -47,6 +47,8 @@ func (c *Core) dispatchSuspect() {
 		switch {
 		case it == nil:
 			return
+		case it.Dest.breakerOrNil().isPaused():
+			c.giveBack(it, it.Dest.breaker.delay(c.now))
 		case it.unexplained():
 			c.beginHistory(it)
 		case it.LoneRuns >= suspectAfter:
@@ -61,13 +63,13 @@ func (c *Core) dispatchSuspect() {
 	}
 }
 
-// Proving reports whether the lone event's attempt may be written now. While
-// the relay stops, the event is given back instead, since its run would be cut
-// short and the event blamed for it.
+// Proving reports whether the lone event's attempt may be written now. If its
+// destination was paused meanwhile, the event is given back instead; also while
+// the relay stops, since its run would be cut short and the event blamed for it.
 func (c *Core) Proving(now time.Time, it *Item, fx *Effects) bool {
 	c.begin(now, fx)
 	defer c.end()
-	if it.state == Proving && c.phase == Stopping {
+	if it.state == Proving && (c.phase == Stopping || it.Dest.breakerOrNil().isPaused()) {
 		it.line.unstart(it)
 		c.giveBack(it, 0)
 	}
@@ -119,7 +121,7 @@ func (c *Core) PutOff(now time.Time, it *Item, err error, fx *Effects) {
 		return
 	}
 	b := it.Dest.breakerOrNil()
-	if b != nil && !b.opened() && c.phase == Working {
+	if b != nil && !b.shut() && c.phase == Working {
 		b.open(now)
 		c.turned(b, wentAway, err)
 	}

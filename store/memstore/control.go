@@ -1,7 +1,9 @@
 package memstore
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -11,29 +13,33 @@ import (
 )
 
 // Paused implements [driver.ControlStore].
-func (s *Store) Paused(ctx context.Context) ([]string, error) {
+func (s *Store) Paused(ctx context.Context) ([]driver.Pause, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	return slices.Sorted(maps.Keys(s.paused)), nil
+	return slices.SortedFunc(maps.Values(s.paused), func(a, b driver.Pause) int {
+		return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Name, b.Name))
+	}), nil
 }
 
 // SetPaused implements [driver.ControlStore].
-func (s *Store) SetPaused(ctx context.Context, lane string, paused bool, by string) error {
+func (s *Store) SetPaused(ctx context.Context, what driver.Pausable, paused bool, by string) error {
+	if err := what.Check(); err != nil {
+		return fmt.Errorf("memstore: %w", err)
+	}
 	if err := s.lock(ctx); err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
 	act, _ := driver.ActOf(ctx)
 	act.By = by
-	if paused {
-		s.paused[lane] = true
-		s.audit(act, driver.AuditPause, []string{lane})
-	} else {
-		delete(s.paused, lane)
-		s.audit(act, driver.AuditResume, []string{lane})
+	if _, already := s.paused[what]; paused && !already {
+		s.paused[what] = driver.Pause{Pausable: what, By: by, At: s.now()}
+	} else if !paused {
+		delete(s.paused, what)
 	}
+	s.audit(act, what.Action(paused), []string{what.Name})
 	return nil
 }
 
@@ -44,7 +50,7 @@ func (s *Store) Announce(ctx context.Context, in driver.Instance) error {
 	}
 	defer s.mu.Unlock()
 	now := s.now()
-	in.StartedAt, in.SeenAt, in.Lanes = now, now, slices.Clone(in.Lanes)
+	in.StartedAt, in.SeenAt, in.Lanes, in.Destinations = now, now, slices.Clone(in.Lanes), slices.Clone(in.Destinations)
 	if before, ok := s.running[in.Owner]; ok {
 		in.StartedAt = before.StartedAt
 	}
@@ -75,7 +81,7 @@ func (s *Store) alive(now time.Time) []driver.Instance {
 	var in []driver.Instance
 	for _, i := range s.running {
 		if now.Sub(i.SeenAt) < time.Minute {
-			i.Lanes = slices.Clone(i.Lanes)
+			i.Lanes, i.Destinations = slices.Clone(i.Lanes), slices.Clone(i.Destinations)
 			in = append(in, i)
 		}
 	}

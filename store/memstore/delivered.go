@@ -46,7 +46,7 @@ func (s *Store) EraseDone(ctx context.Context, ids []string) ([]driver.DeadResul
 func (s *Store) EraseDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
 	return s.eachDead(ctx, driver.AuditErase, keys, func(l *letter) driver.DeadStatus {
 		erase(&l.Event)
-		l.Error, l.Failures = "", nil
+		l.Error, l.Failures, l.Note = "", nil, ""
 		if !l.resolved() {
 			l.ResolvedAt = s.now()
 		}

@@ -68,6 +68,15 @@ func (s *Store) ResolveDead(ctx context.Context, keys []driver.DeadKey) ([]drive
 	})
 }
 
+// NoteDead implements [driver.DeadLetterStore].
+func (s *Store) NoteDead(ctx context.Context, keys []driver.DeadKey, note string) ([]driver.DeadResult, error) {
+	act, _ := driver.ActOf(ctx)
+	return s.eachDead(ctx, driver.AuditNote, keys, func(l *letter) driver.DeadStatus {
+		l.Note, l.NotedBy, l.NotedAt = driver.CleanText(note, driver.MaxErrorLength), act.By, s.now()
+		return driver.DeadApplied
+	})
+}
+
 // DeleteDead implements [driver.DeadLetterStore].
 func (s *Store) DeleteDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
 	return s.eachDead(ctx, driver.AuditDelete, keys, func(l *letter) driver.DeadStatus {

@@ -24,7 +24,7 @@ type Store struct {
 	writing  map[string]*Tx    // ids written by transactions still open
 	business map[string]string // what transactions Put
 	ledger   ledger
-	paused   map[string]bool
+	paused   map[driver.Pausable]driver.Pause
 	running  map[driver.Owner]driver.Instance
 
 	lastAudit int64
@@ -67,7 +67,7 @@ func New(c Config) *Store {
 		writing:  map[string]*Tx{},
 		business: map[string]string{},
 		ledger:   newLedger(),
-		paused:   map[string]bool{},
+		paused:   map[driver.Pausable]driver.Pause{},
 		running:  map[driver.Owner]driver.Instance{},
 		groups:   map[string]*driver.DeadGroup{},
 		alerts:   map[string]*alert{},

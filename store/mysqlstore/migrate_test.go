@@ -34,6 +34,43 @@ func TestAMigrationThatWasCutShortIsFinished(t *testing.T) {
 	})
 }
 
+func TestAChangeOfTablesThatWasCutShortIsFinished(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		steps := fileStatements(t, "0006_destinations.up.sql")
+		for done := range len(steps) + 1 {
+			if done > 0 && leavesNothing(steps[done-1]) {
+				continue
+			}
+			t.Run(fmt.Sprintf("after %d of %d statements", done, len(steps)), func(t *testing.T) {
+				address := testenv.Database(t, server)
+				db := openDB(t, address)
+				store := migrated(t, db)
+				if err := store.SetPaused(t.Context(), driver.PausableLane("A"), true, "ann"); err != nil {
+					t.Fatal(err)
+				}
+				if err := store.MigrateDown(t.Context(), 1); err != nil {
+					t.Fatal(err)
+				}
+				dies := openDB(t, address)
+				dies.SetMaxOpenConns(1) // with what its statements leave in the session
+				for _, s := range steps[:done] {
+					exec(t, dies, s)
+				}
+				if err := dies.Close(); err != nil {
+					t.Fatal(err)
+				}
+				store = migrated(t, db)
+				if ps, err := store.Paused(t.Context()); err != nil || len(ps) != 1 || ps[0].Pausable != driver.PausableLane("A") || ps[0].By != "ann" {
+					t.Errorf("paused are %+v, error %v", ps, err)
+				}
+				if err := store.Announce(t.Context(), driver.Instance{Owner: "a/1", Destinations: []driver.InstanceDestination{{Name: "x"}}}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	})
+}
+
 func TestAnAdoptionThatWasCutShortIsFinished(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		before, after := fileStatements(t, "adopt_before.sql"), fileStatements(t, "adopt_after.sql")

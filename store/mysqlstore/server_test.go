@@ -112,14 +112,14 @@ func TestSpacesAtTheEndOfALaneCount(t *testing.T) {
 		if ls, _, err := store.ListDead(t.Context(), driver.DeadFilter{Lane: " "}, nil, 10); err != nil || len(ls) != 0 {
 			t.Errorf("a lane of one space: %d letters, error %v: expected none", len(ls), err)
 		}
-		if err := store.SetPaused(t.Context(), "a ", true, "ann"); err != nil {
+		if err := store.SetPaused(t.Context(), driver.PausableLane("a "), true, "ann"); err != nil {
 			t.Fatal(err)
 		}
-		if err := store.SetPaused(t.Context(), "a", false, "ann"); err != nil {
+		if err := store.SetPaused(t.Context(), driver.PausableLane("a"), false, "ann"); err != nil {
 			t.Fatal(err)
 		}
-		if paused, err := store.Paused(t.Context()); err != nil || len(paused) != 1 || paused[0] != "a " {
-			t.Errorf("paused %q, error %v", paused, err)
+		if paused, err := store.Paused(t.Context()); err != nil || len(paused) != 1 || paused[0].Name != "a " {
+			t.Errorf("paused %+v, error %v", paused, err)
 		}
 		if stats, err := store.Stats(t.Context()); err != nil || len(stats.Lanes) != 2 {
 			t.Errorf("%+v, error %v: expected two lanes", stats, err)

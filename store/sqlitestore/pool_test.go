@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/internal/testenv"
@@ -144,7 +145,7 @@ func TestARefusedUpgradeOfALockSaysHowToAvoidIt(t *testing.T) {
 	if err := tx.QueryRowContext(t.Context(), "SELECT count(*) FROM outbox_event").Scan(&n); err != nil {
 		t.Fatal(err)
 	}
-	if err := other.SetPaused(t.Context(), "T", true, "test"); err != nil {
+	if err := other.SetPaused(t.Context(), driver.PausableLane("T"), true, "test"); err != nil {
 		t.Fatal(err)
 	}
 	_, err = outbox.NewWriter(testenv.Must(sqlitestore.New(own, dialecttest.Unhurried()))).Write(t.Context(), tx, outbox.Event{Type: "T", JSON: []byte("1")})

@@ -21,6 +21,13 @@ func (s *Engine) DeleteDead(ctx context.Context, keys []driver.DeadKey) ([]drive
 	return s.eachDead(ctx, "delete dead letters", driver.AuditDelete, keys, s.applied(s.queries.DeadDelete))
 }
 
+// NoteDead implements [driver.DeadLetterStore].
+func (s *Engine) NoteDead(ctx context.Context, keys []driver.DeadKey, note string) ([]driver.DeadResult, error) {
+	act, _ := driver.ActOf(ctx)
+	do := s.applied(s.queries.DeadNote, textOrNull(driver.CleanText(note, driver.MaxErrorLength)), driver.CleanText(act.By, maxActor))
+	return s.eachDead(ctx, "note dead letters", driver.AuditNote, keys, do)
+}
+
 // Grave is one letter that a bulk call found.
 type Grave struct {
 	EventID string
@@ -31,12 +38,12 @@ type Grave struct {
 type bulk func(ctx context.Context, session *Session, keys []driver.DeadKey) ([]Grave, error)
 
 // applied is a bulk call whose statement returns the letters it changed.
-func (s *Engine) applied(q Query) bulk {
+func (s *Engine) applied(q Query, args ...any) bulk {
 	return func(ctx context.Context, session *Session, keys []driver.DeadKey) ([]Grave, error) {
 		return changing(ctx, session, q, func(rows Rows) (g Grave, err error) {
 			g.Status = driver.DeadApplied
 			return g, rows.Scan(&g.EventID, &g.Seq)
-		}, keyBatch(keys))
+		}, keyBatch(keys), args...)
 	}
 }
 

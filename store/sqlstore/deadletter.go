@@ -53,8 +53,8 @@ func boundedCount(n int64) driver.Count {
 // How many letters one page and one count look at for those that match, where no
 // index finds just these.
 const (
-	searched        = 10_000
-	searchedToCount = 10 * searched
+	searched        = 2_500
+	searchedToCount = 40 * searched
 )
 
 // ListDead implements [driver.DeadLetterStore].

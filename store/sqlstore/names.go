@@ -11,7 +11,7 @@ import (
 
 // Tables names the tables of one outbox. A name is made of ASCII letters,
 // digits and underscores, at most 48 of them; it may carry a schema of its own
-// before a dot. Two outboxes in one schema need ten names each.
+// before a dot. Two outboxes in one schema need eleven names each.
 type Tables struct {
 	Schema     string // default: the dialect's, "public" on PostgreSQL
 	Event      string // default: outbox_event
@@ -24,6 +24,8 @@ type Tables struct {
 	Alert      string // default: outbox_alert
 	Job        string // default: outbox_job
 	Version    string // default: outbox_schema
+
+	Destination string // default: outbox_destination
 }
 
 // The SQL files use the default names, so that they read and run as SQL.
@@ -38,6 +40,8 @@ const (
 	wordAlert      = "outbox_alert"
 	wordJob        = "outbox_job"
 	wordVersion    = "outbox_schema"
+
+	wordDestination = "outbox_destination"
 )
 
 // maxName leaves room in 63 bytes for what index names append.
@@ -46,7 +50,7 @@ const maxName = 48
 var (
 	plainName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
 	// A table, an index named after one, or a table as a string.
-	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|dlq_group|consumed_event|event|control|instance|audit|alert|job|schema)(?:_[a-z_]+)?\b'?`)
+	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|dlq_group|consumed_event|event|control|instance|audit|alert|job|destination|schema)(?:_[a-z_]+)?\b'?`)
 )
 
 // naming maps the words of SQL files to the configured names.
@@ -66,6 +70,7 @@ func newNaming(d *Dialect, t Tables) (*naming, error) {
 	for word, name := range map[string]string{
 		wordEvent: t.Event, wordDeadLetter: t.DeadLetter, wordDeadGroup: t.DeadGroup, wordControl: t.Control,
 		wordInstance: t.Instance, wordConsumed: t.Consumed, wordAudit: t.Audit, wordAlert: t.Alert, wordJob: t.Job, wordVersion: t.Version,
+		wordDestination: t.Destination,
 	} {
 		full, err := parseName(word, name, t.Schema)
 		if err != nil {

@@ -64,6 +64,7 @@ type Queries struct {
 	DeadEdit       Query `sql:"dlq_edit"`
 	DeadResolve    Query `sql:"dlq_resolve"`
 	DeadDelete     Query `sql:"dlq_delete"`
+	DeadNote       Query `sql:"dlq_note"`
 	DeadErase      Query `sql:"dlq_erase"`
 	DeadSweep      Query `sql:"dlq_sweep"`
 
@@ -109,6 +110,7 @@ type Queries struct {
 
 	ControlPaused    Query `sql:"control_paused"`
 	ControlSet       Query `sql:"control_set"`
+	DestinationSet   Query `sql:"destination_set"`
 	AuditAdd         Query `sql:"audit_add"`
 	AuditList        Query `sql:"audit_list"`
 	AuditSweep       Query `sql:"audit_sweep"`

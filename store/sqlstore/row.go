@@ -80,10 +80,10 @@ func (s *Session) scanClaimed(rows Rows) (driver.Claimed, error) {
 func (s *Session) scanLetter(rows Rows) (driver.DeadLetter, error) {
 	var cols eventColumns
 	var l driver.DeadLetter
-	var reason, destination, group text
+	var reason, destination, group, note, notedBy text
 	var failures data
-	var occurred, created, died, resolved moment
-	if err := rows.Scan(cols.fields(&l.Attempts, &reason, &failures, &occurred, &created, &died, &resolved, &destination, &group)...); err != nil {
+	var occurred, created, died, resolved, noted moment
+	if err := rows.Scan(cols.fields(&l.Attempts, &reason, &failures, &occurred, &created, &died, &resolved, &destination, &group, &note, &notedBy, &noted)...); err != nil {
 		return driver.DeadLetter{}, err
 	}
 	l.Event, l.Problem = cols.event(!s.Dialect.ChecksJSON)
@@ -92,6 +92,7 @@ func (s *Session) scanLetter(rows Rows) (driver.DeadLetter, error) {
 	l.Error, l.Destination, l.Group = string(reason), string(destination), string(group)
 	l.Failures = driver.ParseFailures(json.RawMessage(failures))
 	l.CreatedAt, l.DiedAt, l.ResolvedAt = created.Time, died.Time, resolved.Time
+	l.Note, l.NotedBy, l.NotedAt = string(note), string(notedBy), noted.Time
 	return l, nil
 }
 

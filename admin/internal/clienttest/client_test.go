@@ -48,11 +48,19 @@ func TestAGeneratedClientWorksWithTheAPI(t *testing.T) {
 	if err != nil || pause.JSON200 == nil || len(*pause.JSON200.Paused) != 1 {
 		t.Fatalf("%+v, %v", pause, err)
 	}
+	dest, err := c.PauseWithResponse(ctx, client.PauseJSONRequestBody{Destinations: &[]string{"kafkasink#0:orders"}})
+	if err != nil || dest.JSON200 == nil || len(*dest.JSON200.Destinations) != 1 {
+		t.Fatalf("%+v, %v", dest, err)
+	}
+	dests, err := c.ListDestinationsWithResponse(ctx)
+	if err != nil || dests.JSON200 == nil || len(*dests.JSON200.Destinations) != 1 || (*dests.JSON200.Destinations)[0].State != client.Paused {
+		t.Fatalf("%+v, %v", dests, err)
+	}
 	log, err := c.ListAuditWithResponse(ctx, &client.ListAuditParams{})
 	if err != nil || log.JSON200 == nil {
 		t.Fatalf("%+v, %v", log, err)
 	}
-	if all := *log.JSON200.Entries; len(all) != 2 || all[0].Action != client.AuditEntryActionPause || all[1].Action != client.AuditEntryActionReplay || all[1].Note != "mended" || all[1].By != "olga" {
+	if all := *log.JSON200.Entries; len(all) != 3 || all[0].Action != client.AuditEntryActionPauseDestination || all[1].Action != client.AuditEntryActionPause || all[2].Action != client.AuditEntryActionReplay || all[2].Note != "mended" || all[2].By != "olga" {
 		t.Errorf("%+v", all)
 	}
 }

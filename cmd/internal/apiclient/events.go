@@ -16,7 +16,7 @@ func (c *Client) eventPage(ctx context.Context, f driver.EventFilter, payload bo
 	}
 	err := c.get(ctx, eventsPath, values("type", f.Lane, "tenant", f.Tenant, "key", f.Key, "status", string(f.Status),
 		"written_after", moment(f.WrittenAfter), "written_before", moment(f.WrittenBefore),
-		"payload", truth(payload), "cursor", after, "limit", number(n)), &p)
+		"payloads", truth(payload), "cursor", after, "limit", number(n)), &p)
 	if err == nil && p.Events == nil {
 		err = c.foreign("it answers without events")
 	}

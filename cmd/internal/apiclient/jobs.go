@@ -51,7 +51,7 @@ func (c *Client) post(ctx context.Context, spec job.Spec, in starting) (matches 
 	}
 	in.All, in.NewIDs, in.Rate = spec.All, spec.NewIDs, spec.Rate
 	if f := spec.Filter; f != (job.Filter{}) {
-		in.Filter = &admin.Filter{Type: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Tenant: f.Tenant, Key: f.Key,
+		in.Filter = &admin.Filter{Type: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Payload: f.Payload, Tenant: f.Tenant, Key: f.Key,
 			After: optional(f.After), Before: optional(f.Before)}
 	}
 	var out struct {

@@ -24,8 +24,8 @@ type letterPage struct {
 	Next    string         `json:"next"`
 }
 
-func (c *Client) letterPage(ctx context.Context, f driver.DeadFilter, after string, n int, count bool) (p letterPage, err error) {
-	err = c.get(ctx, lettersPath, values("type", f.Lane, "error", f.Error, "group", f.Group, "destination", f.Destination,
+func (c *Client) letterPage(ctx context.Context, f driver.DeadFilter, payload, after string, n int, count bool) (p letterPage, err error) {
+	err = c.get(ctx, lettersPath, values("type", f.Lane, "error", f.Error, "group", f.Group, "destination", f.Destination, "payload", payload,
 		"tenant", f.Tenant, "key", f.Key, "died_after", moment(f.DiedAfter), "died_before", moment(f.DiedBefore),
 		"resolved", truth(f.Resolved), "count", truth(count), "cursor", after, "limit", number(n)), &p)
 	if err == nil && (p.Letters == nil || count && p.Matches == nil) {
@@ -35,16 +35,16 @@ func (c *Client) letterPage(ctx context.Context, f driver.DeadFilter, after stri
 }
 
 // Letters lists at most limit letters, latest first.
-func (c *Client) Letters(ctx context.Context, f driver.DeadFilter, limit int) ([]admin.Letter, error) {
+func (c *Client) Letters(ctx context.Context, f driver.DeadFilter, payload string, limit int) ([]admin.Letter, error) {
 	return pages(limit, func(after string, n int) ([]admin.Letter, string, error) {
-		p, err := c.letterPage(ctx, f, after, n, false)
+		p, err := c.letterPage(ctx, f, payload, after, n, false)
 		return p.Letters, p.Next, err
 	})
 }
 
 // CountLetters counts the letters that the filter matches, up to a bound.
-func (c *Client) CountLetters(ctx context.Context, f driver.DeadFilter) (admin.Count, error) {
-	p, err := c.letterPage(ctx, f, "", 1, true)
+func (c *Client) CountLetters(ctx context.Context, f driver.DeadFilter, payload string) (admin.Count, error) {
+	p, err := c.letterPage(ctx, f, payload, "", 1, true)
 	if err != nil {
 		return admin.Count{}, err
 	}
@@ -61,6 +61,15 @@ func (c *Client) Letter(ctx context.Context, id string) (l admin.Letter, found b
 // Apply does something with the letters of ids, in one transaction. The server
 // knows who does it.
 func (c *Client) Apply(ctx context.Context, action dlq.Action, act driver.Act, ids []string) ([]admin.Result, error) {
+	return c.onLetters(ctx, string(action), act, ids)
+}
+
+// Note puts the act's note on letters, in place of an earlier one.
+func (c *Client) Note(ctx context.Context, act driver.Act, ids []string) ([]admin.Result, error) {
+	return c.onLetters(ctx, "note", act, ids)
+}
+
+func (c *Client) onLetters(ctx context.Context, action string, act driver.Act, ids []string) ([]admin.Result, error) {
 	in := struct {
 		IDs  []string `json:"ids"`
 		Note string   `json:"note,omitempty"`
@@ -68,7 +77,7 @@ func (c *Client) Apply(ctx context.Context, action dlq.Action, act driver.Act, i
 	var out struct {
 		Results []admin.Result `json:"results"`
 	}
-	err := c.call(ctx, http.MethodPost, lettersPath+"/"+string(action), in, &out)
+	err := c.call(ctx, http.MethodPost, lettersPath+"/"+action, in, &out)
 	return out.Results, err
 }
 

@@ -17,27 +17,36 @@ func (c *Client) Status(ctx context.Context) (s admin.Status, err error) {
 	return s, err
 }
 
-// SetPaused pauses or resumes event types ("*" for all), and returns those that are
-// paused then. The server knows who does it.
-func (c *Client) SetPaused(ctx context.Context, types []string, paused bool, act driver.Act) ([]string, error) {
+// SetPaused pauses or resumes, each in a transaction of its own, and returns
+// everything that is paused then. The server knows who does it.
+func (c *Client) SetPaused(ctx context.Context, what []driver.Pausable, paused bool, act driver.Act) (all []driver.Pausable, err error) {
 	var in struct {
-		Types []string `json:"types,omitempty"`
-		All   bool     `json:"all,omitempty"`
-		Note  string   `json:"note,omitempty"`
+		Types        []string `json:"types,omitempty"`
+		Destinations []string `json:"destinations,omitempty"`
+		Note         string   `json:"note,omitempty"`
 	}
 	in.Note = act.Note
-	if len(types) == 1 && types[0] == "*" {
-		in.All = true
-	} else {
-		in.Types = types
+	for _, p := range what {
+		if p.Kind == driver.DestinationPause {
+			in.Destinations = append(in.Destinations, p.Name)
+		} else {
+			in.Types = append(in.Types, p.Name) // * is one of them
+		}
 	}
 	path := "/api/v1/resume"
 	if paused {
 		path = "/api/v1/pause"
 	}
 	var out struct {
-		Paused []string `json:"paused"`
+		Paused       []string `json:"paused"`
+		Destinations []string `json:"destinations"`
 	}
-	err := c.call(ctx, http.MethodPost, path, in, &out)
-	return out.Paused, err
+	err = c.call(ctx, http.MethodPost, path, in, &out)
+	for _, d := range out.Destinations {
+		all = append(all, driver.PausableDestination(d))
+	}
+	for _, t := range out.Paused {
+		all = append(all, driver.PausableLane(t))
+	}
+	return all, err
 }

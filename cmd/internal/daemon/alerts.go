@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -14,7 +12,6 @@ import (
 	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
-	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/sink/httpsink"
 )
 
@@ -63,43 +60,6 @@ func (w *webhook) close() error {
 	return w.sink.Close()
 }
 
-// outages knows since when destinations are down. It is safe for concurrent use.
-type outages struct {
-	mu    sync.Mutex
-	since map[string]outage
-}
-
-type outage struct {
-	began  time.Time
-	reason string
-}
-
-// hooks follow the destinations.
-func (o *outages) hooks() observe.Hooks {
-	return observe.Hooks{Breaker: func(info observe.BreakerInfo) {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		if !info.Open || info.Err == nil {
-			delete(o.since, info.Target)
-			return
-		}
-		began := time.Now()
-		if before, known := o.since[info.Target]; known {
-			began = before.began
-		}
-		o.since[info.Target] = outage{began, strings.Join(strings.Fields(info.Err.Error()), " ")}
-	}}
-}
-
-func (o *outages) list() (all []alert.Down) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for target, out := range o.since {
-		all = append(all, alert.Down{Destination: target, For: time.Since(out.began), Reason: out.reason})
-	}
-	return all
-}
-
 // watcher is nil if nobody asked for alerts.
 func (d *Daemon) watcher(db *dburl.Handle) (*alert.Watcher, error) {
 	c := d.config.Alerts
@@ -123,6 +83,6 @@ func (d *Daemon) watcher(db *dburl.Handle) (*alert.Watcher, error) {
 		}
 	}
 	return alert.New(alert.Config{
-		Store: db.Store, Rules: rules, Interval: c.Interval.Std(), Repeat: c.Repeat.Std(), Notifiers: to, Down: d.outages.list, Logger: d.log,
+		Store: db.Store, Rules: rules, Interval: c.Interval.Std(), Repeat: c.Repeat.Std(), Notifiers: to, Logger: d.log,
 	})
 }

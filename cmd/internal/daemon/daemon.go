@@ -42,7 +42,6 @@ type Daemon struct {
 	metrics *metrics
 	traces  *telemetry // nil: off
 	health  *health
-	outages *outages
 	webhook *webhook   // of alerts; nil: none
 	whoever admin.Auth // may use the REST API; nil: nobody
 	issuer  *oidc.Provider
@@ -58,7 +57,7 @@ func New(c *config.Config, o Options) (*Daemon, error) {
 	if c.Telemetry.Enabled {
 		o.Logger = slog.New(otel.LogHandler(o.Logger.Handler()))
 	}
-	d := &Daemon{config: c, options: o, log: o.Logger, reg: outbox.NewRegistry(), entries: outbox.NewRegistry(), health: newHealth(), outages: &outages{since: map[string]outage{}}}
+	d := &Daemon{config: c, options: o, log: o.Logger, reg: outbox.NewRegistry(), entries: outbox.NewRegistry(), health: newHealth()}
 	wrong := d.checkDatabase()
 	if c.Publisher.Enabled {
 		made, more := openSenders(c, d.log)
@@ -113,10 +112,10 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 		d.traces.shutdown()
 		err = errors.Join(err, db.Close())
 	}()
-	d.health.connected(db)
 	if err := d.offer(ctx, db); err != nil {
 		return err
 	}
+	d.health.connected(db) // ready also to answer
 	context.AfterFunc(ctx, func() { d.health.set("shutting down") })
 	d.metrics.CountIn(db.Store)
 	d.traces.countIn(db.Store)

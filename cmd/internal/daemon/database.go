@@ -18,7 +18,7 @@ func DatabaseOptions(c *config.Config, o dburl.Options) dburl.Options {
 	o.Driver, o.Conns, o.Create = c.Database.Driver, c.Database.Connections, t.AutoCreate
 	o.Tables = sqlstore.Tables{
 		Schema: t.Schema, Event: t.Event, DeadLetter: t.DeadLetter, DeadGroup: t.DeadGroup, Control: t.Control,
-		Instance: t.Instance, Version: t.Version, Consumed: t.Consumed, Audit: t.Audit, Alert: t.Alert, Job: t.Job,
+		Instance: t.Instance, Version: t.Version, Consumed: t.Consumed, Audit: t.Audit, Alert: t.Alert, Job: t.Job, Destination: t.Destination,
 	}
 	return o
 }

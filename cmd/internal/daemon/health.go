@@ -26,6 +26,7 @@ type health struct {
 	reason string // why it is not ready; "" while it works
 	db     *dburl.Handle
 	away   map[string]string // destinations that are down, and why
+	paused map[string]bool   // destinations that a person has paused
 
 	asking sync.Mutex // apart from mu, which the relay's hooks take
 	asked  time.Time  // when the database was asked last, and its answer
@@ -36,7 +37,7 @@ type health struct {
 const askAgain = time.Second
 
 func newHealth() *health {
-	return &health{reason: "starting", away: map[string]string{}}
+	return &health{reason: "starting", away: map[string]string{}, paused: map[string]bool{}}
 }
 
 func (h *health) set(reason string) {
@@ -53,14 +54,24 @@ func (h *health) connected(db *dburl.Handle) {
 
 // hooks follow the destinations.
 func (h *health) hooks() observe.Hooks {
-	return observe.Hooks{Breaker: func(info observe.BreakerInfo) {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		delete(h.away, info.Target)
-		if info.Open && info.Err != nil {
-			h.away[info.Target] = strings.Join(strings.Fields(info.Err.Error()), " ")
-		}
-	}}
+	return observe.Hooks{
+		Breaker: func(info observe.BreakerInfo) {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			delete(h.away, info.Target)
+			if info.Open && info.Err != nil {
+				h.away[info.Target] = strings.Join(strings.Fields(info.Err.Error()), " ")
+			}
+		},
+		Paused: func(info observe.PausedInfo) {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			delete(h.paused, info.Target)
+			if info.Paused {
+				h.paused[info.Target] = true
+			}
+		},
+	}
 }
 
 // ready reports whether the daemon works, and says more in text. A destination
@@ -68,7 +79,7 @@ func (h *health) hooks() observe.Hooks {
 // not bring it back.
 func (h *health) ready(ctx context.Context) (ok bool, text string) {
 	h.mu.Lock()
-	reason, db, away := h.reason, h.db, maps.Clone(h.away)
+	reason, db, away, paused := h.reason, h.db, maps.Clone(h.away), maps.Clone(h.paused)
 	h.mu.Unlock()
 	if reason != "" {
 		return false, reason + "\n"
@@ -79,7 +90,12 @@ func (h *health) ready(ctx context.Context) (ok bool, text string) {
 	var out strings.Builder
 	out.WriteString("ready\n")
 	for _, target := range slices.Sorted(maps.Keys(away)) {
-		fmt.Fprintf(&out, "unavailable: %s: %s\n", target, away[target])
+		if !paused[target] {
+			fmt.Fprintf(&out, "unavailable: %s: %s\n", target, away[target])
+		}
+	}
+	for _, target := range slices.Sorted(maps.Keys(paused)) {
+		fmt.Fprintf(&out, "paused: %s\n", target)
 	}
 	return true, out.String()
 }

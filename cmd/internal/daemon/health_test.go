@@ -76,6 +76,21 @@ func TestADestinationThatIsAwayIsToldAndDoesNotMakeTheDaemonUnready(t *testing.T
 		_, text := get(t, addr, "/metrics")
 		return strings.Contains(text, "\noutbox_destinations_down 1\n")
 	})
+	r.do("INSERT INTO outbox_destination (destination, paused, changed_by) VALUES ('default#0:/***** (a)', 1, 'ann')")
+	r.until("a pause is told instead", func() bool {
+		code, text := get(t, addr, "/readyz")
+		_, metrics := get(t, addr, "/metrics")
+		return code == http.StatusOK && text == "ready\npaused: default#0:/***** (a)\n" &&
+			strings.Contains(metrics, "\noutbox_destinations_down 0\n") && strings.Contains(metrics, "\noutbox_destinations_paused 1\n")
+	})
+}
+
+func TestADestinationThatStaysDownRaisesAnAlert(t *testing.T) {
+	gone := freeAddr(t)
+	r := load(t, newFile(t), fmt.Sprintf("outbox: {alerts: {enabled: true, interval: 1s, destination-down-for: 3s}, publisher: {sender: {type: http, url: 'http://%s'}, defaults: {fixed-delay: 100ms}, events: {a: {topic: /x}}}}", gone))
+	r.run()
+	r.insert("a", 1)
+	r.until("the alert is raised", func() bool { return strings.Contains(r.log.String(), "rule=destination-down") })
 }
 
 func TestMetricsExistFromTheStartWithTheLabelsOfTheConfiguration(t *testing.T) {

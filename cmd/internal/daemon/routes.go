@@ -106,7 +106,7 @@ func (d *Daemon) relay(db *dburl.Handle, store driver.Store) (*relay.Relay, erro
 		Unroutable: map[string]relay.Unroutable{"ignore": relay.UnroutableWait, "retry": relay.UnroutableRetry, "dead": relay.UnroutableDead}[p.Unroutable],
 		Wakers:     wakers,
 		Advice:     "name the type in outbox.publisher.events",
-		Hooks:      observe.Tee(d.metrics.Hooks(), observe.Tee(d.health.hooks(), d.outages.hooks())),
+		Hooks:      observe.Tee(d.metrics.Hooks(), d.health.hooks()),
 		Logger:     d.log,
 		Version:    d.options.Version,
 	}

@@ -25,7 +25,7 @@ func NewScratch(prefix, schema string) Scratch {
 	s := Scratch{prefix: prefix + "_" + strings.ToLower(rand.Text()[:6]) + "_"}
 	s.Tables = sqlstore.Tables{
 		Schema: schema, Event: s.Name("event"), DeadLetter: s.Name("dlq_event"), DeadGroup: s.Name("dlq_group"),
-		Control: s.Name("control"), Instance: s.Name("instance"), Consumed: s.Name("consumed_event"), Audit: s.Name("audit"), Alert: s.Name("alert"), Job: s.Name("job"), Version: s.Name("schema"),
+		Control: s.Name("control"), Instance: s.Name("instance"), Consumed: s.Name("consumed_event"), Audit: s.Name("audit"), Alert: s.Name("alert"), Job: s.Name("job"), Destination: s.Name("destination"), Version: s.Name("schema"),
 	}
 	return s
 }
@@ -55,7 +55,7 @@ func (h *Handle) Table(name string) string {
 func (h *Handle) DropOutbox(ctx context.Context) error {
 	t := h.tables
 	var errs []error
-	for _, name := range []string{t.Event, t.DeadLetter, t.DeadGroup, t.Control, t.Instance, t.Consumed, t.Audit, t.Alert, t.Job, t.Version} {
+	for _, name := range []string{t.Event, t.DeadLetter, t.DeadGroup, t.Control, t.Instance, t.Consumed, t.Audit, t.Alert, t.Job, t.Destination, t.Version} {
 		if name == "" {
 			return errors.New("dburl: DropOutbox needs tables with names of their own")
 		}

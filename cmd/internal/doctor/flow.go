@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // relays looks for those that run.
@@ -58,17 +60,21 @@ func (d *Database) lanes(ctx context.Context) (Answer, error) {
 			claimed[lane] = true
 		}
 	}
+	shut := driver.Pauses(paused, driver.DestinationPause)
 	var orphans, stopped []string
+	behind := false
 	waiting := 0
 	for _, l := range stats.Lanes {
 		if l.OldestDue > 0 {
 			waiting++
 		}
 		switch late := l.OldestDue > d.limits.Unclaimed; {
-		case late && (slices.Contains(paused, l.Lane) || slices.Contains(paused, "*")):
+		case late && driver.LanePaused(paused, l.Lane):
 			stopped = append(stopped, fmt.Sprintf("%s for %s", l.Lane, l.OldestDue.Round(time.Second)))
 		case late && !claimed[l.Lane]:
 			orphans = append(orphans, fmt.Sprintf("%s for %s", l.Lane, l.OldestDue.Round(time.Second)))
+		case late:
+			behind = true
 		}
 	}
 	switch {
@@ -77,6 +83,8 @@ func (d *Database) lanes(ctx context.Context) (Answer, error) {
 			"events are waiting that no live relay claims: %s", some(orphans)), nil
 	case len(stopped) > 0:
 		return Warn("run `outbox resume` when the reason is gone; `outbox audit` says who paused it and why", "paused events are waiting: %s", some(stopped)), nil
+	case behind && len(shut) > 0:
+		return Warn("run `outbox resume --destination` when the reason is gone; `outbox audit` says who paused it and why", "events are waiting while destinations are paused: %s", some(shut)), nil
 	}
 	return Okay("%s due events, each claimed by a relay or younger than %s", counting(waiting, "event type has", "event types have"), d.limits.Unclaimed), nil
 }

@@ -25,15 +25,22 @@ func TestAnEventTypeThatNobodyClaimsIsFound(t *testing.T) {
 		announce(t, db, "relay/1", "1", "order-paid")
 		until(t, db, "lanes", soon, doctor.Failure, "no live relay claims: order-placed for")
 		wants(t, db, "lanes", doctor.Options{Limits: doctor.Limits{Unclaimed: time.Hour}}, doctor.OK, "")
-		if err := db.Store.SetPaused(t.Context(), "order-placed", true, "ann"); err != nil {
+		if err := db.Store.SetPaused(t.Context(), driver.PausableLane("order-placed"), true, "ann"); err != nil {
 			t.Fatal(err)
 		}
 		wants(t, db, "lanes", soon, doctor.Warning, "paused events are waiting: order-placed")
-		if err := db.Store.SetPaused(t.Context(), "order-placed", false, "ann"); err != nil {
+		if err := db.Store.SetPaused(t.Context(), driver.PausableLane("order-placed"), false, "ann"); err != nil {
 			t.Fatal(err)
 		}
 		announce(t, db, "relay/2", "1", "order-placed")
 		wants(t, db, "lanes", soon, doctor.OK, "1 event type has")
+		if err := db.Store.SetPaused(t.Context(), driver.PausableDestination("kafkasink#0:orders"), true, "ann"); err != nil {
+			t.Fatal(err)
+		}
+		wants(t, db, "lanes", soon, doctor.Warning, "events are waiting while destinations are paused: kafkasink#0:orders")
+		if err := db.Store.SetPaused(t.Context(), driver.PausableDestination("kafkasink#0:orders"), false, "ann"); err != nil {
+			t.Fatal(err)
+		}
 		wants(t, db, "relays", soon, doctor.OK, "2 relays are alive")
 		announce(t, db, "relay/3", "2", "order-placed")
 		wants(t, db, "relays", soon, doctor.Warning, "3 relays of the versions 1, 2")

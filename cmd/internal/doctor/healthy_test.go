@@ -12,7 +12,7 @@ import (
 
 // Every check runs on every server, through every driver and with other names.
 func TestAHealthyOutboxHasNoFindings(t *testing.T) {
-	renamed := sqlstore.Tables{Event: "My_event", DeadLetter: "My_dead", Control: "My_control", Instance: "My_instance", Consumed: "My_consumed", Audit: "My_audit", Version: "My_version"}
+	renamed := sqlstore.Tables{Event: "My_event", DeadLetter: "My_dead", Control: "My_control", Instance: "My_instance", Consumed: "My_consumed", Audit: "My_audit", Destination: "My_destination", Version: "My_version"}
 	for _, c := range []struct {
 		name, server string
 		o            dburl.Options

@@ -12,7 +12,9 @@ type Emit func(m *Metric, value float64, a, b string)
 
 // Gauges tells every gauge, the same series each time.
 func (s *State) Gauges(emit Emit) {
-	emit(Down, float64(s.down()), "", "")
+	down, paused := s.destinations()
+	emit(Down, float64(down), "", "")
+	emit(Paused, float64(paused), "", "")
 	s.emitDepths(emit)
 	s.emitLags(emit)
 	s.emitCounts(emit)

@@ -39,6 +39,7 @@ func (s *State) Hooks(r Recorder) observe.Hooks {
 		Unclaimed: s.lag,
 		LoopError: func(i observe.LoopErrorInfo) { r.Add(LoopErrors, 1, i.Loop, "") },
 		Breaker:   s.breaker,
+		Paused:    s.pause,
 
 		Consumed:      consumed("consumed"),
 		Duplicated:    consumed("duplicated"),
@@ -60,6 +61,7 @@ func delivered(r Recorder, label string, i observe.DeliveredInfo) {
 	r.Add(Delivered, 1, label, "")
 	r.Observe(Took, i.Took.Seconds(), label, "")
 	r.Observe(Latency, (i.Waited + i.Took).Seconds(), label, path)
+	r.Observe(Age, i.Age.Seconds(), label, i.Target)
 }
 
 func dead(r Recorder, label string) {

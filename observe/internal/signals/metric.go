@@ -28,17 +28,19 @@ var Counters = []*Metric{Sent, Internal, Letters, Consumed, LoopErrors, Written,
 var (
 	Took    = &Metric{"outbox_publish_duration_seconds", "Duration of a delivery, counted for each of its events.", []string{"event_type"}}
 	Latency = &Metric{"outbox_delivery_latency_seconds", "From the INSERT (hot) or the claim (cold) to the end of the delivery.", []string{"event_type", "path"}}
+	Age     = &Metric{"outbox_commit_to_delivery_seconds", "From when an event was written, or became due, to the end of its delivery.", []string{"event_type", "destination"}}
 )
 
-// Histograms are both.
-var Histograms = []*Metric{Took, Latency}
+// Histograms are all of them.
+var Histograms = []*Metric{Took, Latency, Age}
 
 // Buckets are the bounds of their buckets, from 1 ms to 1 min.
 var Buckets = []float64{0.001, 0.004, 0.016, 0.064, 0.256, 1.024, 4.096, 16.384, 65.536}
 
 // The gauges.
 var (
-	Down         = &Metric{"outbox_destinations_down", "Destinations that are unavailable now.", nil}
+	Down         = &Metric{"outbox_destinations_down", "Destinations that are unavailable now, without those that are paused.", nil}
+	Paused       = &Metric{"outbox_destinations_paused", "Destinations that a person has paused.", nil}
 	Depth        = &Metric{"outbox_queue_depth", "Events that wait in memory, at the last claim.", []string{"event_type", "queue"}}
 	Lag          = &Metric{"outbox_oldest_event_lag_seconds", "How long the oldest due event has been waiting; other stands for types that the configuration does not name.", []string{"event_type"}}
 	Total        = &Metric{"outbox_events", "Events that are waiting or being delivered, counted up to a bound.", nil}
@@ -52,4 +54,4 @@ var (
 )
 
 // Gauges are all of them.
-var Gauges = []*Metric{Down, Depth, Lag, Total, ByStatus, ByType, Dead, DeadByStatus, DeadByType, Bounded, Oldest}
+var Gauges = []*Metric{Down, Paused, Depth, Lag, Total, ByStatus, ByType, Dead, DeadByStatus, DeadByType, Bounded, Oldest}

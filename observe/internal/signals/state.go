@@ -16,14 +16,15 @@ type State struct {
 	depths recent[observe.QueueDepthsInfo]
 	lags   recent[time.Duration]
 
-	mu   sync.Mutex
-	open map[string]bool // destinations that are down
+	mu     sync.Mutex
+	open   map[string]bool // destinations that are down
+	paused map[string]bool // destinations that a person has paused
 }
 
 // New makes a state.
 func New(c Config) *State {
 	c = c.withDefaults()
-	return &State{config: c, counts: counts{store: c.Store, keep: c.Keep}, open: map[string]bool{}}
+	return &State{config: c, counts: counts{store: c.Store, keep: c.Keep}, open: map[string]bool{}, paused: map[string]bool{}}
 }
 
 // CountIn counts in that store from now on.
@@ -39,8 +40,25 @@ func (s *State) breaker(i observe.BreakerInfo) {
 	}
 }
 
-func (s *State) down() int {
+func (s *State) pause(i observe.PausedInfo) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.open)
+	if i.Paused {
+		s.paused[i.Target] = true
+	} else {
+		delete(s.paused, i.Target)
+	}
+}
+
+// destinations counts those that are down, and those that are paused: one that
+// is both is paused.
+func (s *State) destinations() (down, paused int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for target := range s.open {
+		if !s.paused[target] {
+			down++
+		}
+	}
+	return down, len(s.paused)
 }

@@ -7,6 +7,6 @@ UPDATE (
     event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', seq BIGINT PATH '$[1]', open INT PATH '$[2]')) t) h
 STRAIGHT_JOIN outbox_dlq_event d FORCE INDEX (PRIMARY) ON d.event_id = h.event_id AND (h.seq = 0 OR d.seq = h.seq)
 SET d.payload = IF(d.payload IS NULL, NULL, 'null'), d.payload_bytes = IF(d.payload_bytes IS NULL, NULL, ''),
-  d.headers = '{"outbox_erased":"true"}', d.last_error = NULL, d.failures = NULL,
+  d.headers = '{"outbox_erased":"true"}', d.last_error = NULL, d.failures = NULL, d.note = NULL,
   d.resolved_at = COALESCE(d.resolved_at, UTC_TIMESTAMP(6))
 WHERE h.open = 0 OR d.resolved_at IS NULL

@@ -59,6 +59,9 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   destination    varchar(255) COLLATE "C",
   group_id       varchar(16)  COLLATE "C",
   status         varchar(16)  COLLATE "C",
+  note           text,
+  noted_by       varchar(255),
+  noted_at       timestamptz,
   CONSTRAINT outbox_dlq_event_pkey PRIMARY KEY (event_id, seq)
 );
 

@@ -57,7 +57,8 @@ FROM (VALUES (parse_ident('outbox_event'), '{pending,done,foreign_dead}'::text[]
   (parse_ident('outbox_consumed_event'), '{pkey,age}', to_regclass('outbox_consumed_event')),
   (parse_ident('outbox_audit'), '{pkey}', to_regclass('outbox_audit')),
   (parse_ident('outbox_alert'), '{pkey}', to_regclass('outbox_alert')),
-  (parse_ident('outbox_job'), '{pkey}', to_regclass('outbox_job'))) made(name, suffixes, own)
+  (parse_ident('outbox_job'), '{pkey}', to_regclass('outbox_job')),
+  (parse_ident('outbox_destination'), '{pkey}', to_regclass('outbox_destination'))) made(name, suffixes, own)
 CROSS JOIN unnest(made.suffixes) suffix
 JOIN pg_namespace n ON n.nspname = made.name[1]
 JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = made.name[2] || '_' || suffix

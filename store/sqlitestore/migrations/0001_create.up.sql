@@ -67,6 +67,9 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   destination    VARCHAR(255),
   group_id       VARCHAR(16),
   status         VARCHAR(16),
+  note           TEXT,
+  noted_by       VARCHAR(255),
+  noted_at       INTEGER,
   CONSTRAINT outbox_dlq_event_id PRIMARY KEY (event_id, seq)
 );
 

@@ -1,1 +1,4 @@
-SELECT lane FROM outbox_control WHERE paused ORDER BY lane
+SELECT 'destination', destination, changed_by, changed_at * 1000 FROM outbox_destination WHERE paused
+UNION ALL
+SELECT 'lane', lane, changed_by, changed_at * 1000 FROM outbox_control WHERE paused
+ORDER BY 1, 2

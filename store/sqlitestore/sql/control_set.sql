@@ -1,5 +1,6 @@
--- ?1 lane, ?2 paused, ?3 by whom.
-INSERT INTO outbox_control (lane, paused, changed_by)
+-- ?1 lane, ?2 paused, ?3 by whom. What is so already stays as it is.
+INSERT INTO outbox_control AS c (lane, paused, changed_by)
 VALUES (?1, ?2, ?3)
 ON CONFLICT (lane) DO UPDATE
 SET paused = excluded.paused, changed_by = excluded.changed_by, changed_at = excluded.changed_at
+WHERE c.paused <> excluded.paused

@@ -12,7 +12,7 @@ type Alerts struct {
 	DeadLettersWindow Duration `yaml:"dead-letters-window" default:"15m" min:"1s" doc:"The time in which dead letters are counted."`
 	NoRelayFor        Duration `yaml:"no-relay-for" default:"1m" doc:"Alert if no relay is alive for this long. 0: off."`
 	UnclaimedFor      Duration `yaml:"unclaimed-for" default:"2m" doc:"Alert if an event of a type that no relay knows has been due for this long. 0: off."`
-	DownFor           Duration `yaml:"destination-down-for" default:"2m" doc:"Alert if a destination of this daemon is down for this long. 0: off."`
+	DownFor           Duration `yaml:"destination-down-for" default:"2m" doc:"Alert if a relay sees a destination down for this long, unless it is paused. 0: off."`
 	Webhook           Webhook  `yaml:"webhook" doc:"Sends alerts as HTTP requests too."`
 }
 

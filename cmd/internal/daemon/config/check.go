@@ -58,7 +58,7 @@ func (l *loader) checkTables() {
 	t, seen := l.config.Tables, map[string]string{}
 	for _, n := range [][2]string{
 		{"event", t.Event}, {"dead-letter", t.DeadLetter}, {"dead-group", t.DeadGroup}, {"control", t.Control}, {"instance", t.Instance},
-		{"consumed", t.Consumed}, {"audit", t.Audit}, {"alert", t.Alert}, {"version", t.Version},
+		{"consumed", t.Consumed}, {"audit", t.Audit}, {"alert", t.Alert}, {"destination", t.Destination}, {"version", t.Version},
 	} {
 		key, name := "tables."+n[0], n[1]
 		switch {

@@ -38,18 +38,19 @@ type Database struct {
 
 // Tables is `outbox.tables`.
 type Tables struct {
-	AutoCreate bool   `yaml:"auto-create" default:"true" doc:"Create and upgrade the tables at startup. false: run outbox migrate up yourself."`
-	Schema     string `yaml:"schema" doc:"Schema of the tables. Empty: public on PostgreSQL, the URL's database on MySQL."`
-	Event      string `yaml:"event" default:"outbox_event" doc:"Table of events."`
-	DeadLetter string `yaml:"dead-letter" default:"outbox_dlq_event" doc:"Table of dead letters."`
-	DeadGroup  string `yaml:"dead-group" default:"outbox_dlq_group" doc:"Table of groups of dead letters."`
-	Control    string `yaml:"control" default:"outbox_control" doc:"Table of paused event types."`
-	Instance   string `yaml:"instance" default:"outbox_instance" doc:"Table of running daemons and relays."`
-	Consumed   string `yaml:"consumed" default:"outbox_consumed_event" doc:"Table of consumed event ids."`
-	Audit      string `yaml:"audit" default:"outbox_audit" doc:"Table of what people changed."`
-	Alert      string `yaml:"alert" default:"outbox_alert" doc:"Table of alerts."`
-	Job        string `yaml:"job" default:"outbox_job" doc:"Table of jobs."`
-	Version    string `yaml:"version" default:"outbox_schema" doc:"Table of applied migrations."`
+	AutoCreate  bool   `yaml:"auto-create" default:"true" doc:"Create and upgrade the tables at startup. false: run outbox migrate up yourself."`
+	Schema      string `yaml:"schema" doc:"Schema of the tables. Empty: public on PostgreSQL, the URL's database on MySQL."`
+	Event       string `yaml:"event" default:"outbox_event" doc:"Table of events."`
+	DeadLetter  string `yaml:"dead-letter" default:"outbox_dlq_event" doc:"Table of dead letters."`
+	DeadGroup   string `yaml:"dead-group" default:"outbox_dlq_group" doc:"Table of groups of dead letters."`
+	Control     string `yaml:"control" default:"outbox_control" doc:"Table of paused event types."`
+	Instance    string `yaml:"instance" default:"outbox_instance" doc:"Table of running daemons and relays."`
+	Consumed    string `yaml:"consumed" default:"outbox_consumed_event" doc:"Table of consumed event ids."`
+	Audit       string `yaml:"audit" default:"outbox_audit" doc:"Table of what people changed."`
+	Alert       string `yaml:"alert" default:"outbox_alert" doc:"Table of alerts."`
+	Destination string `yaml:"destination" default:"outbox_destination" doc:"Table of paused destinations."`
+	Job         string `yaml:"job" default:"outbox_job" doc:"Table of jobs."`
+	Version     string `yaml:"version" default:"outbox_schema" doc:"Table of applied migrations."`
 }
 
 // Admin is `outbox.admin`.

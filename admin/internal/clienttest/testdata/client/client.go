@@ -42,20 +42,23 @@ func (e AlertSeverity) Valid() bool {
 
 // Defines values for AuditEntryAction.
 const (
-	AuditEntryActionCancel  AuditEntryAction = "cancel"
-	AuditEntryActionConsent AuditEntryAction = "consent"
-	AuditEntryActionDelete  AuditEntryAction = "delete"
-	AuditEntryActionEdit    AuditEntryAction = "edit"
-	AuditEntryActionErase   AuditEntryAction = "erase"
-	AuditEntryActionJob     AuditEntryAction = "job"
-	AuditEntryActionJobEnd  AuditEntryAction = "job end"
-	AuditEntryActionMark    AuditEntryAction = "mark"
-	AuditEntryActionMute    AuditEntryAction = "mute"
-	AuditEntryActionPause   AuditEntryAction = "pause"
-	AuditEntryActionReplay  AuditEntryAction = "replay"
-	AuditEntryActionResolve AuditEntryAction = "resolve"
-	AuditEntryActionResume  AuditEntryAction = "resume"
-	AuditEntryActionUnmute  AuditEntryAction = "unmute"
+	AuditEntryActionCancel            AuditEntryAction = "cancel"
+	AuditEntryActionConsent           AuditEntryAction = "consent"
+	AuditEntryActionDelete            AuditEntryAction = "delete"
+	AuditEntryActionEdit              AuditEntryAction = "edit"
+	AuditEntryActionErase             AuditEntryAction = "erase"
+	AuditEntryActionJob               AuditEntryAction = "job"
+	AuditEntryActionJobEnd            AuditEntryAction = "job end"
+	AuditEntryActionMark              AuditEntryAction = "mark"
+	AuditEntryActionMute              AuditEntryAction = "mute"
+	AuditEntryActionNote              AuditEntryAction = "note"
+	AuditEntryActionPause             AuditEntryAction = "pause"
+	AuditEntryActionPauseDestination  AuditEntryAction = "pause-destination"
+	AuditEntryActionReplay            AuditEntryAction = "replay"
+	AuditEntryActionResolve           AuditEntryAction = "resolve"
+	AuditEntryActionResume            AuditEntryAction = "resume"
+	AuditEntryActionResumeDestination AuditEntryAction = "resume-destination"
+	AuditEntryActionUnmute            AuditEntryAction = "unmute"
 )
 
 // Valid indicates whether the value is a known member of the AuditEntryAction enum.
@@ -79,7 +82,11 @@ func (e AuditEntryAction) Valid() bool {
 		return true
 	case AuditEntryActionMute:
 		return true
+	case AuditEntryActionNote:
+		return true
 	case AuditEntryActionPause:
+		return true
+	case AuditEntryActionPauseDestination:
 		return true
 	case AuditEntryActionReplay:
 		return true
@@ -87,7 +94,30 @@ func (e AuditEntryAction) Valid() bool {
 		return true
 	case AuditEntryActionResume:
 		return true
+	case AuditEntryActionResumeDestination:
+		return true
 	case AuditEntryActionUnmute:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DestinationState.
+const (
+	Delivering DestinationState = "delivering"
+	Down       DestinationState = "down"
+	Paused     DestinationState = "paused"
+)
+
+// Valid indicates whether the value is a known member of the DestinationState enum.
+func (e DestinationState) Valid() bool {
+	switch e {
+	case Delivering:
+		return true
+	case Down:
+		return true
+	case Paused:
 		return true
 	default:
 		return false
@@ -414,7 +444,7 @@ type AuditEntry struct {
 	Id     int64            `json:"id"`
 	Note   string           `json:"note"`
 
-	// Subjects The ids of the dead letters or events, the event type, the group, the alert, or the job and what it does.
+	// Subjects The ids of the dead letters or events, the event type, the destination, the group, the alert, or the job and what it does.
 	Subjects *[]string `json:"subjects"`
 }
 
@@ -437,6 +467,36 @@ type Count struct {
 type DecideInputBody struct {
 	// Note For the audit log.
 	Note *string `json:"note,omitempty"`
+}
+
+// Destination defines model for Destination.
+type Destination struct {
+	// DownSince As the relay says that has seen it down for the longest time.
+	DownSince *time.Time `json:"down_since,omitempty"`
+	Name      string     `json:"name"`
+	PausedAt  *time.Time `json:"paused_at,omitempty"`
+	PausedBy  *string    `json:"paused_by,omitempty"`
+
+	// Reason Why it is down.
+	Reason *string `json:"reason,omitempty"`
+
+	// Relays How many have this destination.
+	Relays int64 `json:"relays"`
+
+	// RelaysDown How many of them see it down.
+	RelaysDown int64 `json:"relays_down"`
+
+	// State One that is both is paused.
+	State DestinationState `json:"state"`
+}
+
+// DestinationState One that is both is paused.
+type DestinationState string
+
+// DestinationList defines model for DestinationList.
+type DestinationList struct {
+	// Destinations Sorted by name. Of each relay at most 500, those that are down first.
+	Destinations *[]Destination `json:"destinations"`
 }
 
 // EditInputBody defines model for EditInputBody.
@@ -547,7 +607,7 @@ type EventStatus string
 type EventPage struct {
 	Events *[]Event `json:"events"`
 
-	// Next The cursor of the next page. Absent on the last. A filter looks at 10,000 events for a page, which may be short or empty and yet have a next one.
+	// Next The cursor of the next page. Absent on the last. A filter looks at 2,500 events for a page, which may be short or empty and yet have a next one.
 	Next *string `json:"next,omitempty"`
 }
 
@@ -582,6 +642,9 @@ type Filter struct {
 
 	// Key The aggregate's id.
 	Key *string `json:"key,omitempty"`
+
+	// Payload Of dead letters: a field of the payload and its value, such as $.customer.id=4711.
+	Payload *string `json:"payload,omitempty"`
 
 	// Tenant The tenant's id.
 	Tenant *string `json:"tenant,omitempty"`
@@ -722,6 +785,11 @@ type Letter struct {
 	Headers *map[string]string `json:"headers,omitempty"`
 	Id      string             `json:"id"`
 
+	// Note What a person wrote about it.
+	Note    *string    `json:"note,omitempty"`
+	NotedAt *time.Time `json:"noted_at,omitempty"`
+	NotedBy *string    `json:"noted_by,omitempty"`
+
 	// Payload The text of a payload that is JSON.
 	Payload *string `json:"payload,omitempty"`
 
@@ -743,7 +811,7 @@ type LetterPage struct {
 	Letters *[]Letter `json:"letters"`
 	Matches *Count    `json:"matches,omitempty"`
 
-	// Next The cursor of the next page. Absent on the last. Where no index finds what matches, 10,000 letters are looked at for a page, which may be short or empty and yet have a next one.
+	// Next The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one.
 	Next *string `json:"next,omitempty"`
 }
 
@@ -817,19 +885,25 @@ type MuteOutput struct {
 
 // PauseInputBody defines model for PauseInputBody.
 type PauseInputBody struct {
-	// All In place of types: all.
+	// All In place of both: all types.
 	All *bool `json:"all,omitempty"`
+
+	// Destinations Destinations by name, as list-destinations has them. Types and destinations are at most 100 together.
+	Destinations *[]string `json:"destinations,omitempty"`
 
 	// Note For the audit log.
 	Note *string `json:"note,omitempty"`
 
-	// Types Event types, at most 100. One that was paused by itself stays paused when all are resumed.
+	// Types Event types. One that was paused by itself stays paused when all are resumed.
 	Types *[]string `json:"types,omitempty"`
 }
 
 // PauseOutput defines model for PauseOutput.
 type PauseOutput struct {
-	// Paused What is paused now; * stands for all.
+	// Destinations Destinations that are paused now.
+	Destinations *[]string `json:"destinations"`
+
+	// Paused Event types that are paused now; * stands for all.
 	Paused *[]string `json:"paused"`
 }
 
@@ -860,8 +934,11 @@ type StartedJob struct {
 // Status defines model for Status.
 type Status struct {
 	Dead Count `json:"dead"`
-	Done Count `json:"done"`
-	Held Count `json:"held"`
+
+	// Destinations As list-destinations has them.
+	Destinations *[]Destination `json:"destinations"`
+	Done         Count          `json:"done"`
+	Held         Count          `json:"held"`
 
 	// OldestDueSeconds How long the earliest event that is due has waited.
 	OldestDueSeconds float64 `json:"oldest_due_seconds"`
@@ -935,6 +1012,9 @@ type ListDeadLettersParams struct {
 	Group       *string `form:"group,omitempty" json:"group,omitempty"`
 	Destination *string `form:"destination,omitempty" json:"destination,omitempty"`
 
+	// Payload A field of the payload and its value, such as $.customer.id=4711. 2,500 letters or 16 MiB are read for a page.
+	Payload *string `form:"payload,omitempty" json:"payload,omitempty"`
+
 	// Tenant The tenant's id.
 	Tenant *string `form:"tenant,omitempty" json:"tenant,omitempty"`
 
@@ -968,8 +1048,8 @@ type ListEventsParams struct {
 	WrittenAfter  *time.Time              `form:"written_after,omitempty" json:"written_after,omitempty"`
 	WrittenBefore *time.Time              `form:"written_before,omitempty" json:"written_before,omitempty"`
 
-	// Payload Also show payloads and headers, as far as you may see them, and failed attempts.
-	Payload *bool `form:"payload,omitempty" json:"payload,omitempty"`
+	// Payloads Also show payloads and headers, as far as you may see them, and failed attempts.
+	Payloads *bool `form:"payloads,omitempty" json:"payloads,omitempty"`
 
 	// Cursor The next of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
@@ -1003,6 +1083,9 @@ type MarkGroupJSONRequestBody = MarkInputBody
 
 // DeleteDeadLettersJSONRequestBody defines body for DeleteDeadLetters for application/json ContentType.
 type DeleteDeadLettersJSONRequestBody = ActInputBody
+
+// NoteDeadLettersJSONRequestBody defines body for NoteDeadLetters for application/json ContentType.
+type NoteDeadLettersJSONRequestBody = ActInputBody
 
 // ResolveDeadLettersJSONRequestBody defines body for ResolveDeadLetters for application/json ContentType.
 type ResolveDeadLettersJSONRequestBody = ActInputBody
@@ -1170,6 +1253,11 @@ type ClientInterface interface {
 
 	DeleteDeadLetters(ctx context.Context, body DeleteDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// NoteDeadLettersWithBody request with any body
+	NoteDeadLettersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	NoteDeadLetters(ctx context.Context, body NoteDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ResolveDeadLettersWithBody request with any body
 	ResolveDeadLettersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
@@ -1187,6 +1275,9 @@ type ClientInterface interface {
 	EditDeadLetterWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	EditDeadLetter(ctx context.Context, id string, body EditDeadLetterJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListDestinations request
+	ListDestinations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListEvents request
 	ListEvents(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1501,6 +1592,30 @@ func (c *Client) DeleteDeadLetters(ctx context.Context, body DeleteDeadLettersJS
 	return c.Client.Do(req)
 }
 
+func (c *Client) NoteDeadLettersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewNoteDeadLettersRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+func (c *Client) NoteDeadLetters(ctx context.Context, body NoteDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewNoteDeadLettersRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 func (c *Client) ResolveDeadLettersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewResolveDeadLettersRequestWithBody(c.Server, contentType, body)
 	if err != nil {
@@ -1575,6 +1690,18 @@ func (c *Client) EditDeadLetterWithBody(ctx context.Context, id string, contentT
 
 func (c *Client) EditDeadLetter(ctx context.Context, id string, body EditDeadLetterJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewEditDeadLetterRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+func (c *Client) ListDestinations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListDestinationsRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -2602,6 +2729,18 @@ func NewListDeadLettersRequest(server string, params *ListDeadLettersParams) (*h
 
 		}
 
+		if params.Payload != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "payload", *params.Payload, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Tenant != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "tenant", *params.Tenant, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -2733,6 +2872,46 @@ func NewDeleteDeadLettersRequestWithBody(server string, contentType string, body
 	}
 
 	operationPath := fmt.Sprintf("/api/v1/dead-letters/delete")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewNoteDeadLettersRequest calls the generic NoteDeadLetters builder with application/json body
+func NewNoteDeadLettersRequest(server string, body NoteDeadLettersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewNoteDeadLettersRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewNoteDeadLettersRequestWithBody generates requests for NoteDeadLetters with any type of body
+func NewNoteDeadLettersRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/dead-letters/note")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -2913,6 +3092,33 @@ func NewEditDeadLetterRequestWithBody(server string, id string, contentType stri
 	return req, nil
 }
 
+// NewListDestinationsRequest generates requests for ListDestinations
+func NewListDestinationsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/destinations")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListEventsRequest generates requests for ListEvents
 func NewListEventsRequest(server string, params *ListEventsParams) (*http.Request, error) {
 	var err error
@@ -3013,9 +3219,9 @@ func NewListEventsRequest(server string, params *ListEventsParams) (*http.Reques
 
 		}
 
-		if params.Payload != nil {
+		if params.Payloads != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "payload", *params.Payload, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "payloads", *params.Payloads, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -3698,6 +3904,11 @@ type ClientWithResponsesInterface interface {
 
 	DeleteDeadLettersWithResponse(ctx context.Context, body DeleteDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteDeadLettersResponse, error)
 
+	// NoteDeadLettersWithBodyWithResponse request with any body
+	NoteDeadLettersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*NoteDeadLettersResponse, error)
+
+	NoteDeadLettersWithResponse(ctx context.Context, body NoteDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*NoteDeadLettersResponse, error)
+
 	// ResolveDeadLettersWithBodyWithResponse request with any body
 	ResolveDeadLettersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResolveDeadLettersResponse, error)
 
@@ -3715,6 +3926,9 @@ type ClientWithResponsesInterface interface {
 	EditDeadLetterWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EditDeadLetterResponse, error)
 
 	EditDeadLetterWithResponse(ctx context.Context, id string, body EditDeadLetterJSONRequestBody, reqEditors ...RequestEditorFn) (*EditDeadLetterResponse, error)
+
+	// ListDestinationsWithResponse request
+	ListDestinationsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListDestinationsResponse, error)
 
 	// ListEventsWithResponse request
 	ListEventsWithResponse(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*ListEventsResponse, error)
@@ -4346,6 +4560,45 @@ func (r DeleteDeadLettersResponse) ContentType() string {
 	return ""
 }
 
+type NoteDeadLettersResponse struct {
+	Body                      []byte
+	HTTPResponse              *http.Response
+	JSON200                   *ActReport
+	ApplicationproblemJSON400 *ErrorModel
+	ApplicationproblemJSON401 *ErrorModel
+	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON413 *ErrorModel
+	ApplicationproblemJSON415 *ErrorModel
+	ApplicationproblemJSON422 *ErrorModel
+	ApplicationproblemJSON429 *ErrorModel
+	ApplicationproblemJSON500 *ErrorModel
+	ApplicationproblemJSON503 *ErrorModel
+}
+
+// Status returns HTTPResponse.Status
+func (r NoteDeadLettersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r NoteDeadLettersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r NoteDeadLettersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ResolveDeadLettersResponse struct {
 	Body                      []byte
 	HTTPResponse              *http.Response
@@ -4496,6 +4749,42 @@ func (r EditDeadLetterResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r EditDeadLetterResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListDestinationsResponse struct {
+	Body                      []byte
+	HTTPResponse              *http.Response
+	JSON200                   *DestinationList
+	ApplicationproblemJSON401 *ErrorModel
+	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON422 *ErrorModel
+	ApplicationproblemJSON429 *ErrorModel
+	ApplicationproblemJSON500 *ErrorModel
+	ApplicationproblemJSON503 *ErrorModel
+}
+
+// Status returns HTTPResponse.Status
+func (r ListDestinationsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListDestinationsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListDestinationsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -5222,6 +5511,23 @@ func (c *ClientWithResponses) DeleteDeadLettersWithResponse(ctx context.Context,
 	return ParseDeleteDeadLettersResponse(rsp)
 }
 
+// NoteDeadLettersWithBodyWithResponse request with arbitrary body returning *NoteDeadLettersResponse
+func (c *ClientWithResponses) NoteDeadLettersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*NoteDeadLettersResponse, error) {
+	rsp, err := c.NoteDeadLettersWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseNoteDeadLettersResponse(rsp)
+}
+
+func (c *ClientWithResponses) NoteDeadLettersWithResponse(ctx context.Context, body NoteDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*NoteDeadLettersResponse, error) {
+	rsp, err := c.NoteDeadLetters(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseNoteDeadLettersResponse(rsp)
+}
+
 // ResolveDeadLettersWithBodyWithResponse request with arbitrary body returning *ResolveDeadLettersResponse
 func (c *ClientWithResponses) ResolveDeadLettersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResolveDeadLettersResponse, error) {
 	rsp, err := c.ResolveDeadLettersWithBody(ctx, contentType, body, reqEditors...)
@@ -5280,6 +5586,15 @@ func (c *ClientWithResponses) EditDeadLetterWithResponse(ctx context.Context, id
 		return nil, err
 	}
 	return ParseEditDeadLetterResponse(rsp)
+}
+
+// ListDestinationsWithResponse request returning *ListDestinationsResponse
+func (c *ClientWithResponses) ListDestinationsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListDestinationsResponse, error) {
+	rsp, err := c.ListDestinations(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListDestinationsResponse(rsp)
 }
 
 // ListEventsWithResponse request returning *ListEventsResponse
@@ -6703,6 +7018,95 @@ func ParseDeleteDeadLettersResponse(rsp *http.Response) (*DeleteDeadLettersRespo
 	return response, nil
 }
 
+// ParseNoteDeadLettersResponse parses an HTTP response from a NoteDeadLettersWithResponse call
+func ParseNoteDeadLettersResponse(rsp *http.Response) (*NoteDeadLettersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &NoteDeadLettersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ActReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseResolveDeadLettersResponse parses an HTTP response from a ResolveDeadLettersWithResponse call
 func ParseResolveDeadLettersResponse(rsp *http.Response) (*ResolveDeadLettersResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -7025,6 +7429,74 @@ func ParseEditDeadLetterResponse(rsp *http.Response) (*EditDeadLetterResponse, e
 			return nil, err
 		}
 		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListDestinationsResponse parses an HTTP response from a ListDestinationsWithResponse call
+func ParseListDestinationsResponse(rsp *http.Response) (*ListDestinationsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListDestinationsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DestinationList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
 		var dest ErrorModel

@@ -20,6 +20,12 @@ EXPLAIN SELECT * FROM outbox_control WHERE false;
 EXPLAIN INSERT INTO outbox_control (lane, paused, changed_by) VALUES ('', false, '');
 -- UPDATE on outbox_control
 EXPLAIN UPDATE outbox_control SET paused = false WHERE false;
+-- SELECT on outbox_destination
+EXPLAIN SELECT * FROM outbox_destination WHERE false;
+-- INSERT on outbox_destination
+EXPLAIN INSERT INTO outbox_destination (destination, paused, changed_by) VALUES ('', false, '');
+-- UPDATE on outbox_destination
+EXPLAIN UPDATE outbox_destination SET paused = false WHERE false;
 -- SELECT on outbox_audit
 EXPLAIN SELECT * FROM outbox_audit WHERE false;
 -- INSERT on outbox_audit

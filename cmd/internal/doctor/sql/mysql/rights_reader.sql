@@ -14,6 +14,8 @@ EXPLAIN SELECT * FROM outbox_consumed_event WHERE false;
 EXPLAIN SELECT * FROM outbox_audit WHERE false;
 -- SELECT on outbox_alert
 EXPLAIN SELECT * FROM outbox_alert WHERE false;
+-- SELECT on outbox_destination
+EXPLAIN SELECT * FROM outbox_destination WHERE false;
 -- SELECT on outbox_schema
 EXPLAIN SELECT * FROM outbox_schema WHERE false;
 -- SELECT on outbox_job

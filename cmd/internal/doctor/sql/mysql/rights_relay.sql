@@ -21,6 +21,8 @@ EXPLAIN DELETE FROM outbox_dlq_group WHERE false;
 EXPLAIN UPDATE outbox_dlq_group SET last_at = UTC_TIMESTAMP(6) WHERE false;
 -- SELECT on outbox_control
 EXPLAIN SELECT * FROM outbox_control WHERE false;
+-- SELECT on outbox_destination
+EXPLAIN SELECT * FROM outbox_destination WHERE false;
 -- SELECT on outbox_instance
 EXPLAIN SELECT * FROM outbox_instance WHERE false;
 -- INSERT on outbox_instance

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sendoff-go/outbox/dlq"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func (a *app) dlqNote() *cobra.Command {
+	var f operatorFlags
+	var person personFlags
+	cmd := &cobra.Command{
+		Use:               "note ID...",
+		Short:             "Put a note on dead letters, in place of an earlier one",
+		Long:              "Puts the text of --note on dead letters, at most 1000, in place of an earlier one. An empty text removes it.",
+		Args:              cobra.RangeArgs(1, dlq.MaxIDs),
+		ValidArgsFunction: complete(&f, letterIDs, true),
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			if !cmd.Flags().Changed("note") {
+				return usagef("no note: pass --note, with an empty text to remove one")
+			}
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				results, err := db.Note(ctx, person.act(), ids)
+				if err != nil {
+					return db.Problem("note dead letters", err)
+				}
+				failed := 0
+				for _, r := range results {
+					what := "noted"
+					if r.Status != driver.DeadApplied {
+						what = describe("", r.Status)
+						failed++
+					}
+					fmt.Fprintf(a.stdout, "%s  %s\n", printable(r.ID), what)
+				}
+				if failed > 0 {
+					return fmt.Errorf("%d of %d were left as they are", failed, len(ids))
+				}
+				return nil
+			})
+		},
+	}
+	f.add(cmd)
+	person.add(cmd)
+	return cmd
+}

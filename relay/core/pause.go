@@ -1,0 +1,119 @@
+package core
+
+import "time"
+
+// Paused is what people have paused.
+type Paused struct {
+	Lanes []string // "*" for all
+	Dests []string // by name
+}
+
+// Pause pauses these lanes and destinations, and resumes all others. What waits
+// of them is given back; what runs is finished.
+func (c *Core) Pause(now time.Time, p Paused, fx *Effects) {
+	c.begin(now, fx)
+	defer c.end()
+	began := c.pauseLanes(p.Lanes)
+	if c.pauseDests(p.Dests) || began {
+		c.giveBackWaiting(func(it *Item) bool { return it.lane.paused || it.Dest.breakerOrNil().isPaused() })
+	}
+}
+
+func (c *Core) pauseLanes(names []string) (began bool) {
+	c.paused = nameSet(names)
+	for _, l := range c.poller.lanes {
+		paused := c.paused[l.Name] || c.paused["*"]
+		if l.paused && !paused {
+			c.wakeLane(l)
+			c.touch(l)
+		}
+		began = began || (paused && !l.paused)
+		l.paused = paused
+	}
+	return began
+}
+
+func (c *Core) pauseDests(names []string) (began bool) {
+	c.breakers.paused = nameSet(names)
+	for _, b := range c.breakers.list {
+		was := b.paused
+		b.paused = c.breakers.paused[b.Name]
+		c.notePause(b)
+		switch {
+		case b.paused && !was:
+			began = true
+		case was && !b.paused:
+			c.resumed(b)
+		}
+	}
+	return began
+}
+
+// notePause notes the beginning and the end of a pause, also for a destination
+// that was made during it.
+func (c *Core) notePause(b *Breaker) {
+	if b.toldPaused == b.paused {
+		return
+	}
+	b.toldPaused = b.paused
+	kind := NoteResumed
+	if b.paused {
+		kind = NotePaused
+	}
+	c.noteTurn(Note{Kind: kind, Target: b.Name})
+}
+
+// resumed lets the events of a destination go on. One that was down is probed
+// at once, since it was not during the pause.
+func (c *Core) resumed(b *Breaker) {
+	b.putOff = putOff{}
+	if b.state == open {
+		b.next = c.now
+		c.wake(ProbeLoop)
+		return
+	}
+	c.turned(b, freed, nil)
+}
+
+func nameSet(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, n := range names {
+		set[n] = true
+	}
+	return set
+}
+
+// putOff decides how long the events of a paused destination stay away that were
+// claimed with those of others of their lane: where few wait, they must go on
+// soon after the pause; where many do, claiming and releasing them again and
+// again would keep the database busy.
+type putOff struct {
+	wait time.Duration
+	end  time.Time // of the time in which n were put off
+	n    int
+}
+
+const (
+	firstPutOff = 500 * time.Millisecond
+	lastPutOff  = 15 * time.Second
+	// fewPutOff is how many events may come back after the same wait. If it is
+	// more, they wait longer.
+	fewPutOff = 100
+	// spread keeps events from coming back all at once.
+	spread = 8
+)
+
+func (p *putOff) next(now time.Time) time.Duration {
+	if !now.Before(p.end) {
+		switch {
+		case p.n > fewPutOff:
+			p.wait = min(2*p.wait, lastPutOff)
+		case p.n < fewPutOff/4:
+			p.wait /= 2
+		}
+		p.wait = max(p.wait, firstPutOff)
+		p.n, p.end = 0, now.Add(p.wait)
+	}
+	p.n++
+	return p.wait - p.wait/2*time.Duration(p.n%spread)/spread
+}

@@ -1,0 +1,74 @@
+package core_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// Its destination was being checked when it was paused.
+func TestASuspectIsGivenBackIfItsDestinationIsPaused(t *testing.T) {
+	r := newRig(t, true)
+	suspect := row("x", 1)
+	suspect.Recovered = 3
+	r.claim(suspect)
+	it := r.fx.Lone
+	if it == nil {
+		t.Fatal("no lone run")
+	}
+	r.Pause(r.now, core.Paused{Dests: []string{"a"}}, &r.fx)
+	if r.Proving(r.now, it, &r.fx) {
+		t.Error("its attempt may be written")
+	}
+	if _, _, u := r.Size(); u != 1 || it.Outcome().Kind != driver.Release {
+		t.Errorf("%d are unsettled, outcome %v: want one that is released", u, it.Outcome().Kind)
+	}
+}
+
+// Its destination would be checked first, which is a probe.
+func TestASuspectOfAPausedDestinationIsNotProved(t *testing.T) {
+	r := newRig(t, true)
+	r.Pause(r.now, core.Paused{Dests: []string{"a"}}, &r.fx)
+	suspect := row("x", 1)
+	suspect.Recovered = 3
+	r.claim(suspect)
+	if _, _, u := r.Size(); u != 1 || r.fx.Lone != nil {
+		t.Errorf("%d are unsettled, and the lone run is %v: want one that is released", u, r.fx.Lone)
+	}
+}
+
+func TestAnOutageInAPauseIsNotProbedBeforeTheResume(t *testing.T) {
+	r := newRig(t, true)
+	r.claim(row("x", 1))
+	run := r.runs("x")[0]
+	r.Pause(r.now, core.Paused{Dests: []string{"a"}}, &r.fx)
+	r.finish(run, core.Answer{Kind: core.Unavailable}) // it ran on
+	r.now = r.now.Add(time.Hour)
+	if due, _ := r.DueProbes(r.now, &r.fx); len(due) != 0 {
+		t.Error("a destination that is paused is probed")
+	}
+	r.fx.Reset()
+	r.Pause(r.now, core.Paused{}, &r.fx)
+	if r.fx.Wake&core.ProbeLoop == 0 {
+		t.Error("nobody probes it after the resume")
+	}
+	if due, _ := r.DueProbes(r.now, &r.fx); len(due) != 1 {
+		t.Error("it is not probed after the resume")
+	}
+}
+
+func TestAPauseIsNotedOnceAtEachEnd(t *testing.T) {
+	r := newRig(t, true)
+	var kinds []core.NoteKind
+	for _, dests := range [][]string{{"a"}, {"a", "b"}, {"b"}, nil} {
+		r.Pause(r.now, core.Paused{Dests: dests}, &r.fx)
+	}
+	for _, n := range r.fx.Turns {
+		kinds = append(kinds, n.Kind)
+	}
+	if len(kinds) != 2 || kinds[0] != core.NotePaused || kinds[1] != core.NoteResumed {
+		t.Errorf("noted %v", kinds)
+	}
+}

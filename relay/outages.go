@@ -1,0 +1,65 @@
+package relay
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// outages knows since when destinations are down, and why, for operators. One
+// lasts until its destination is back: trials in between do not begin a new one.
+// The zero value is ready to use and safe for concurrent use.
+type outages struct {
+	mu sync.Mutex
+	of map[string]outage
+}
+
+type outage struct {
+	began  time.Time
+	reason string
+}
+
+func (o *outages) began(target string, err error) {
+	reason := ""
+	if err != nil {
+		reason = driver.CleanText(err.Error(), driver.MaxDownReason)
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.of == nil {
+		o.of = map[string]outage{}
+	}
+	began := time.Now()
+	if before, known := o.of[target]; known {
+		began = before.began
+	}
+	o.of[target] = outage{began, reason}
+}
+
+func (o *outages) ended(target string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.of, target)
+}
+
+// announce describes the destinations of these names: all of them, or else
+// those that are down and then the first by name.
+func (o *outages) announce(names []string) []driver.InstanceDestination {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var all []driver.InstanceDestination
+	for _, name := range names {
+		d := driver.InstanceDestination{Name: name}
+		if out, down := o.of[name]; down {
+			d.Down, d.Reason = max(time.Since(out.began), time.Millisecond), out.reason
+		}
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b driver.InstanceDestination) int {
+		return cmp.Or(cmp.Compare(min(b.Down, 1), min(a.Down, 1)), cmp.Compare(a.Name, b.Name))
+	})
+	return all[:min(len(all), driver.MaxInstanceDestinations)]
+}

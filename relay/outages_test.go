@@ -1,0 +1,79 @@
+package relay_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/outboxtest"
+)
+
+// Without a check it is tried with events, between which it is half-open.
+func TestADestinationWithoutACheckIsDownUntilItAnswers(t *testing.T) {
+	var down atomic.Bool
+	down.Store(true)
+	bubble(t, everySecond, func(r *rig) {
+		r.reg.Handle("A", func(context.Context, outbox.Event) error {
+			if down.Load() {
+				return outbox.Unavailable(errBoom)
+			}
+			return nil
+		})
+	}, func(ctx context.Context, r *rig) {
+		announced := func() time.Duration {
+			t.Helper()
+			ins, err := r.store.Instances(ctx)
+			if err != nil || len(ins) != 1 || len(ins[0].Destinations) != 1 {
+				t.Fatalf("%+v, error %v", ins, err)
+			}
+			return ins[0].Destinations[0].Down
+		}
+		r.run()
+		r.write(ctx, event("A", 1))
+		pass(10 * time.Minute)
+		if d := announced(); d < 9*time.Minute {
+			t.Errorf("announced as down for %s, and it is for ten minutes", d)
+		}
+		down.Store(false)
+		pass(time.Minute)
+		if d := announced(); d != 0 {
+			t.Errorf("announced as down for %s, and it is back", d)
+		}
+	})
+}
+
+func TestARelayAnnouncesItsDestinations(t *testing.T) {
+	sinkRig(everySecond, t, func(ctx context.Context, r *rig, s *outboxtest.FlakySink) {
+		announced := func() map[string]driver.InstanceDestination {
+			t.Helper()
+			ins, err := r.store.Instances(ctx)
+			if err != nil || len(ins) != 1 || len(ins[0].Destinations) != 2 {
+				t.Fatalf("%+v, error %v", ins, err)
+			}
+			by := map[string]driver.InstanceDestination{}
+			for _, d := range ins[0].Destinations {
+				by[d.Name] = d
+			}
+			return by
+		}
+		a, b := r.reg.Lookup("", "A").Name(), r.reg.Lookup("", "B").Name()
+		r.run()
+		if d := announced(); d[a].Down != 0 || d[b].Name != b {
+			t.Errorf("at first %+v", d)
+		}
+		s.SetDown(true)
+		r.write(ctx, event("A", 1))
+		pass(5 * time.Minute)
+		if d := announced(); d[a].Down < 4*time.Minute || d[a].Down > 5*time.Minute || d[a].Reason == "" || d[b].Down != 0 {
+			t.Errorf("down for five minutes: %+v", d)
+		}
+		s.SetDown(false)
+		pass(time.Minute)
+		if d := announced(); d[a].Down != 0 || d[a].Reason != "" {
+			t.Errorf("back: %+v", d)
+		}
+	})
+}

@@ -1,0 +1,3 @@
+DROP TABLE IF EXISTS outbox_destination;
+
+ALTER TABLE outbox_instance DROP COLUMN IF EXISTS destinations;

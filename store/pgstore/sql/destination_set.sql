@@ -1,0 +1,6 @@
+-- $1 destination, $2 paused, $3 by whom. What is so already stays as it is.
+INSERT INTO outbox_destination AS c (destination, paused, changed_by)
+VALUES ($1::text, $2::boolean, $3::text)
+ON CONFLICT (destination) DO UPDATE
+SET paused = excluded.paused, changed_by = excluded.changed_by, changed_at = clock_timestamp()
+WHERE c.paused <> excluded.paused
