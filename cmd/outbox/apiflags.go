@@ -119,7 +119,7 @@ func (f *operatorFlags) checkDirect(given string) (err error) {
 	return err
 }
 
-func (f *operatorFlags) client(address string) (*apiclient.Client, error) {
+func (f *operatorFlags) client(address string) (*apiclient.Remote, error) {
 	o := apiclient.Options{URL: address, Token: f.token, CA: cmp.Or(f.ca, os.Getenv(apiCAVariable))}
 	switch {
 	case f.token != "" && f.tokenFile != "":

@@ -28,14 +28,15 @@ func (a *app) check() *cobra.Command {
 		Use:   "check",
 		Short: "Tell a monitoring system in one line whether events get through",
 		Long: `Compares the state of an outbox with limits, and prints one line for a monitoring
-system. It asks the database alone, so it also reports that no relay runs. Events
-are counted up to a bound of 10,000 for each type; more than that exceeds any limit.
+system. It asks the database alone, so it also reports that no relay runs; with --api
+it needs the daemon that serves the API. Events are counted up to a bound of 10,000
+for each type; more than that exceeds any limit.
 
 The exit code is that of monitoring plugins, unlike that of other commands:
   0  all is well
   1  a warning limit is exceeded
   2  a critical limit is exceeded, or no relay runs
-  3  the state is unknown: the database does not answer, or a flag is wrong`,
+  3  the state is unknown: the database or the API does not answer, or a flag is wrong`,
 		Example: `  outbox check --warn-oldest 1m --crit-oldest 10m --warn-dead 1
   outbox check --format prometheus > outbox.tmp; mv outbox.tmp /var/lib/node_exporter/outbox.prom`,
 		Args: func(cmd *cobra.Command, args []string) error { return l.unknown(cobra.NoArgs(cmd, args)) },

@@ -45,7 +45,7 @@ Ids, at most 1000, are one transaction. A choice is counted first and has to be
 confirmed, by --yes where nobody can be asked. Then it is a job, in batches from the
 latest to the earliest, one transaction each; see "outbox jobs". If it is
 interrupted, the job is cancelled and what is done stays done; if this program
-ends without a word, a daemon goes on with it. The exit code is 1 if some were left
+ends without a word, a daemon goes on with it; with --api a daemon runs it. The exit code is 1 if some were left
 as they are.`,
 		ValidArgsFunction: complete(&f, letterIDs, true),
 		RunE: func(cmd *cobra.Command, ids []string) error {

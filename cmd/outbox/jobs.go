@@ -22,7 +22,8 @@ func (a *app) jobs() *cobra.Command {
 		Short: "List jobs: retries, replays and the like of many events",
 		Long: `Lists jobs, latest first. A job is stored with its position, so that another
 process goes on with it if the one that runs it ends. Daemons run the jobs that
-nobody runs; a command that starts one runs it itself.`,
+nobody runs; a command that starts one runs it itself, or with --api watches a
+daemon do it.`,
 		Example: `  outbox jobs
   outbox jobs show 01M7KYSS57BTHAXT4Y24NXCHYH
   outbox jobs cancel 01M7KYSS57BTHAXT4Y24NXCHYH --note 'the wrong type'`,
@@ -130,7 +131,7 @@ func (a *app) jobsRun() *cobra.Command {
 		Use:   "run JOB",
 		Short: "Go on with a job whose process has ended, or watch the one that runs it",
 		Long: `Goes on with a job where no daemon does, or watches it while another process runs
-it, until it ends. An interrupt leaves the job as it is: run it again, or cancel it.`,
+it, until it ends. With --api it only watches. An interrupt leaves the job as it is: run it again, or cancel it.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: complete(&f, jobIDs, false),
 		RunE: func(cmd *cobra.Command, args []string) error {

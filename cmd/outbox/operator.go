@@ -10,7 +10,7 @@ import (
 )
 
 // operator is what commands do with an outbox, on its database ([direct]) or
-// through its API ([apiclient.Client]). What it returns is what goes over the wire,
+// through its API ([apiclient.Remote]). What it returns is what goes over the wire,
 // so that both print the same.
 type operator interface {
 	Status(ctx context.Context) (admin.Status, error)

@@ -20,7 +20,8 @@ func (a *app) status() *cobra.Command {
 letters, what is paused, the destinations as relays have announced them within the
 last minute, and which relays run. Numbers are counted up to a bound; a + says that
 there are more.`,
-		Example: `  outbox status --database postgres://user:password@localhost:5432/shop`,
+		Example: `  outbox status --database postgres://user:password@localhost:5432/shop
+  outbox status --api https://outbox.example:9464 --token-file ~/.outbox-token`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {

@@ -16,7 +16,7 @@ const alertsPath = "/api/v1/alerts"
 const maxAlerts = 1000
 
 // Alerts lists at most limit alerts, open ones first.
-func (c *Client) Alerts(ctx context.Context, limit int) ([]admin.Alert, error) {
+func (c *Remote) Alerts(ctx context.Context, limit int) ([]admin.Alert, error) {
 	if limit > maxAlerts {
 		return nil, usage("the API lists at most %d alerts, and this asks for %d: lower --limit", maxAlerts, limit)
 	}
@@ -32,7 +32,7 @@ func (c *Client) Alerts(ctx context.Context, limit int) ([]admin.Alert, error) {
 
 // MuteAlert mutes an alert until a time, or with the zero time unmutes it. The
 // server knows who does it.
-func (c *Client) MuteAlert(ctx context.Context, id string, m driver.AlertMute) (found bool, err error) {
+func (c *Remote) MuteAlert(ctx context.Context, id string, m driver.AlertMute) (found bool, err error) {
 	if id == "" {
 		return false, nil
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Audit lists at most limit entries of the audit log, latest first.
-func (c *Client) Audit(ctx context.Context, limit int) ([]admin.AuditEntry, error) {
+func (c *Remote) Audit(ctx context.Context, limit int) ([]admin.AuditEntry, error) {
 	return pages(limit, func(before string, n int) ([]admin.AuditEntry, string, error) {
 		var out struct {
 			Entries []admin.AuditEntry `json:"entries"`

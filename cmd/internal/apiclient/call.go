@@ -22,7 +22,7 @@ const (
 )
 
 // get asks for something.
-func (c *Client) get(ctx context.Context, path string, query url.Values, out any) error {
+func (c *Remote) get(ctx context.Context, path string, query url.Values, out any) error {
 	if len(query) > 0 {
 		path += "?" + query.Encode()
 	}
@@ -30,7 +30,7 @@ func (c *Client) get(ctx context.Context, path string, query url.Values, out any
 }
 
 // find asks for something that may not exist.
-func (c *Client) find(ctx context.Context, path, id string, out any) (found bool, err error) {
+func (c *Remote) find(ctx context.Context, path, id string, out any) (found bool, err error) {
 	if id == "" {
 		return false, nil
 	}
@@ -46,7 +46,7 @@ func whether(err error) (found bool, _ error) {
 }
 
 // call sends a request, and reads the answer into out.
-func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
+func (c *Remote) call(ctx context.Context, method, path string, in, out any) error {
 	var body []byte
 	if in != nil {
 		var err error
@@ -87,7 +87,7 @@ type answer struct {
 func (a *answer) isJSON() bool { return a.kind == "application/json" }
 
 // send sends one request.
-func (c *Client) send(ctx context.Context, method, path string, body []byte) (a answer, err error) {
+func (c *Remote) send(ctx context.Context, method, path string, body []byte) (a answer, err error) {
 	r, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
 	if err != nil {
 		return a, usage("the API URL is invalid: write it as https://host:port")

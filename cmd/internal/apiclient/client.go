@@ -32,8 +32,8 @@ type Options struct {
 	CA string
 }
 
-// Client calls an API. It is safe for concurrent use.
-type Client struct {
+// Remote is an outbox behind an API. It is safe for concurrent use.
+type Remote struct {
 	base           string // without a slash at its end
 	host           string // for people
 	token          string
@@ -42,7 +42,7 @@ type Client struct {
 }
 
 // New makes a client. It asks nobody.
-func New(o Options) (*Client, error) {
+func New(o Options) (*Remote, error) {
 	u, err := url.Parse(o.URL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		// The reason would quote a part of the URL, which may be one of a password.
@@ -51,7 +51,7 @@ func New(o Options) (*Client, error) {
 	if u.RawQuery != "" || u.Fragment != "" {
 		return nil, usage("the API URL has a part after ? or #: leave that out")
 	}
-	c := &Client{token: o.Token, host: u.Host}
+	c := &Remote{token: o.Token, host: u.Host}
 	if u.User != nil {
 		c.user = u.User.Username()
 		c.password, _ = u.User.Password()
@@ -101,13 +101,13 @@ func roots(file string) (*x509.CertPool, error) {
 }
 
 // Close closes idle connections.
-func (c *Client) Close() error {
+func (c *Remote) Close() error {
 	c.http.CloseIdleConnections()
 	return nil
 }
 
 // sign adds who sends the request.
-func (c *Client) sign(r *http.Request) {
+func (c *Remote) sign(r *http.Request) {
 	switch {
 	case c.token != "":
 		r.Header.Set("Authorization", "Bearer "+c.token)

@@ -9,7 +9,7 @@ import (
 
 const eventsPath = "/api/v1/events"
 
-func (c *Client) eventPage(ctx context.Context, f driver.EventFilter, payload bool, after string, n int) ([]admin.Event, string, error) {
+func (c *Remote) eventPage(ctx context.Context, f driver.EventFilter, payload bool, after string, n int) ([]admin.Event, string, error) {
 	var p struct {
 		Events []admin.Event `json:"events"`
 		Next   string        `json:"next"`
@@ -25,7 +25,7 @@ func (c *Client) eventPage(ctx context.Context, f driver.EventFilter, payload bo
 
 // Events lists at most limit events, latest first, with what the caller may see of
 // their payloads if asked for.
-func (c *Client) Events(ctx context.Context, f driver.EventFilter, payload bool, limit int) ([]admin.Event, error) {
+func (c *Remote) Events(ctx context.Context, f driver.EventFilter, payload bool, limit int) ([]admin.Event, error) {
 	return pages(limit, func(after string, n int) ([]admin.Event, string, error) {
 		return c.eventPage(ctx, f, payload, after, n)
 	})
@@ -33,7 +33,7 @@ func (c *Client) Events(ctx context.Context, f driver.EventFilter, payload bool,
 
 // LatestEvents lists at most limit of the latest events, and reports whether there
 // may be more. With a filter it looks at a bounded number.
-func (c *Client) LatestEvents(ctx context.Context, f driver.EventFilter, payload bool, limit int) (all []admin.Event, more bool, err error) {
+func (c *Remote) LatestEvents(ctx context.Context, f driver.EventFilter, payload bool, limit int) (all []admin.Event, more bool, err error) {
 	all, err = pages(limit, func(after string, n int) ([]admin.Event, string, error) {
 		some, next, err := c.eventPage(ctx, f, payload, after, n)
 		if more = next != ""; len(some) < n {
@@ -46,7 +46,7 @@ func (c *Client) LatestEvents(ctx context.Context, f driver.EventFilter, payload
 
 // Event returns one event with what the caller may see of it; found is false if
 // there is none.
-func (c *Client) Event(ctx context.Context, id string) (e admin.Event, found bool, err error) {
+func (c *Remote) Event(ctx context.Context, id string) (e admin.Event, found bool, err error) {
 	found, err = c.find(ctx, eventsPath, id, &e)
 	return e, found, err
 }

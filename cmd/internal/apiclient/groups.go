@@ -13,7 +13,7 @@ import (
 const groupsPath = "/api/v1/dead-letter-groups"
 
 // Groups lists at most limit groups with open letters, latest letter first.
-func (c *Client) Groups(ctx context.Context, limit int) ([]admin.Group, error) {
+func (c *Remote) Groups(ctx context.Context, limit int) ([]admin.Group, error) {
 	return pages(limit, func(after string, n int) ([]admin.Group, string, error) {
 		var p struct {
 			Groups []admin.Group `json:"groups"`
@@ -28,7 +28,7 @@ func (c *Client) Groups(ctx context.Context, limit int) ([]admin.Group, error) {
 }
 
 // MarkGroup records what somebody says about a group. The server knows who.
-func (c *Client) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (found bool, err error) {
+func (c *Remote) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (found bool, err error) {
 	if id == "" {
 		return false, nil
 	}

@@ -14,7 +14,7 @@ import (
 const jobsPath = "/api/v1/jobs"
 
 // Jobs lists at most limit jobs, latest first.
-func (c *Client) Jobs(ctx context.Context, limit int) ([]admin.Job, error) {
+func (c *Remote) Jobs(ctx context.Context, limit int) ([]admin.Job, error) {
 	return pages(limit, func(before string, n int) ([]admin.Job, string, error) {
 		var out struct {
 			Jobs []admin.Job `json:"jobs"`
@@ -31,7 +31,7 @@ func (c *Client) Jobs(ctx context.Context, limit int) ([]admin.Job, error) {
 }
 
 // Job returns one job; found is false if there is none.
-func (c *Client) Job(ctx context.Context, id string) (j admin.Job, found bool, err error) {
+func (c *Remote) Job(ctx context.Context, id string) (j admin.Job, found bool, err error) {
 	found, err = c.find(ctx, jobsPath, id, &j)
 	return j, found, err
 }
@@ -45,7 +45,7 @@ type starting struct {
 	Note   string        `json:"note,omitempty"`
 }
 
-func (c *Client) post(ctx context.Context, spec job.Spec, in starting) (matches admin.Count, j *admin.Job, err error) {
+func (c *Remote) post(ctx context.Context, spec job.Spec, in starting) (matches admin.Count, j *admin.Job, err error) {
 	if err := spec.Validate(); err != nil {
 		return matches, nil, err
 	}
@@ -69,13 +69,13 @@ func (c *Client) post(ctx context.Context, spec job.Spec, in starting) (matches 
 }
 
 // CountJob says how many rows a job would change now, up to a bound.
-func (c *Client) CountJob(ctx context.Context, spec job.Spec) (admin.Count, error) {
+func (c *Remote) CountJob(ctx context.Context, spec job.Spec) (admin.Count, error) {
 	n, _, err := c.post(ctx, spec, starting{DryRun: true})
 	return n, err
 }
 
 // StartJob starts a job, which a daemon runs. The server knows who starts it.
-func (c *Client) StartJob(ctx context.Context, spec job.Spec, act driver.Act) (admin.Job, error) {
+func (c *Remote) StartJob(ctx context.Context, spec job.Spec, act driver.Act) (admin.Job, error) {
 	_, j, err := c.post(ctx, spec, starting{Note: act.Note})
 	if err != nil {
 		return admin.Job{}, err
@@ -88,7 +88,7 @@ const watchEvery = 500 * time.Millisecond
 
 // RunJob watches a job until it ends, or waits for a second person. Progress, if
 // not nil, is called with each state that is seen.
-func (c *Client) RunJob(ctx context.Context, id string, progress func(admin.Job)) (admin.Job, error) {
+func (c *Remote) RunJob(ctx context.Context, id string, progress func(admin.Job)) (admin.Job, error) {
 	for {
 		j, found, err := c.Job(ctx, id)
 		switch {
@@ -109,16 +109,16 @@ func (c *Client) RunJob(ctx context.Context, id string, progress func(admin.Job)
 }
 
 // Cancel is [job.Cancel].
-func (c *Client) Cancel(ctx context.Context, id string, act driver.Act) (admin.Job, error) {
+func (c *Remote) Cancel(ctx context.Context, id string, act driver.Act) (admin.Job, error) {
 	return c.decide(ctx, id, driver.JobCancel, act)
 }
 
 // Consent is [job.Consent].
-func (c *Client) Consent(ctx context.Context, id string, act driver.Act) (admin.Job, error) {
+func (c *Remote) Consent(ctx context.Context, id string, act driver.Act) (admin.Job, error) {
 	return c.decide(ctx, id, driver.JobConsent, act)
 }
 
-func (c *Client) decide(ctx context.Context, id string, d driver.JobDecision, act driver.Act) (j admin.Job, err error) {
+func (c *Remote) decide(ctx context.Context, id string, d driver.JobDecision, act driver.Act) (j admin.Job, err error) {
 	if id == "" {
 		return j, job.ErrNotFound
 	}

@@ -24,7 +24,7 @@ type letterPage struct {
 	Next    string         `json:"next"`
 }
 
-func (c *Client) letterPage(ctx context.Context, f driver.DeadFilter, payload, after string, n int, count bool) (p letterPage, err error) {
+func (c *Remote) letterPage(ctx context.Context, f driver.DeadFilter, payload, after string, n int, count bool) (p letterPage, err error) {
 	err = c.get(ctx, lettersPath, values("type", f.Lane, "error", f.Error, "group", f.Group, "destination", f.Destination, "payload", payload,
 		"tenant", f.Tenant, "key", f.Key, "died_after", moment(f.DiedAfter), "died_before", moment(f.DiedBefore),
 		"resolved", truth(f.Resolved), "count", truth(count), "cursor", after, "limit", number(n)), &p)
@@ -35,7 +35,7 @@ func (c *Client) letterPage(ctx context.Context, f driver.DeadFilter, payload, a
 }
 
 // Letters lists at most limit letters, latest first.
-func (c *Client) Letters(ctx context.Context, f driver.DeadFilter, payload string, limit int) ([]admin.Letter, error) {
+func (c *Remote) Letters(ctx context.Context, f driver.DeadFilter, payload string, limit int) ([]admin.Letter, error) {
 	return pages(limit, func(after string, n int) ([]admin.Letter, string, error) {
 		p, err := c.letterPage(ctx, f, payload, after, n, false)
 		return p.Letters, p.Next, err
@@ -43,7 +43,7 @@ func (c *Client) Letters(ctx context.Context, f driver.DeadFilter, payload strin
 }
 
 // CountLetters counts the letters that the filter matches, up to a bound.
-func (c *Client) CountLetters(ctx context.Context, f driver.DeadFilter, payload string) (admin.Count, error) {
+func (c *Remote) CountLetters(ctx context.Context, f driver.DeadFilter, payload string) (admin.Count, error) {
 	p, err := c.letterPage(ctx, f, payload, "", 1, true)
 	if err != nil {
 		return admin.Count{}, err
@@ -53,23 +53,23 @@ func (c *Client) CountLetters(ctx context.Context, f driver.DeadFilter, payload 
 
 // Letter returns one letter with what the caller may see of it; found is false if
 // there is none.
-func (c *Client) Letter(ctx context.Context, id string) (l admin.Letter, found bool, err error) {
+func (c *Remote) Letter(ctx context.Context, id string) (l admin.Letter, found bool, err error) {
 	found, err = c.find(ctx, lettersPath, id, &l)
 	return l, found, err
 }
 
 // Apply does something with the letters of ids, in one transaction. The server
 // knows who does it.
-func (c *Client) Apply(ctx context.Context, action dlq.Action, act driver.Act, ids []string) ([]admin.Result, error) {
+func (c *Remote) Apply(ctx context.Context, action dlq.Action, act driver.Act, ids []string) ([]admin.Result, error) {
 	return c.onLetters(ctx, string(action), act, ids)
 }
 
 // Note puts the act's note on letters, in place of an earlier one.
-func (c *Client) Note(ctx context.Context, act driver.Act, ids []string) ([]admin.Result, error) {
+func (c *Remote) Note(ctx context.Context, act driver.Act, ids []string) ([]admin.Result, error) {
 	return c.onLetters(ctx, "note", act, ids)
 }
 
-func (c *Client) onLetters(ctx context.Context, action string, act driver.Act, ids []string) ([]admin.Result, error) {
+func (c *Remote) onLetters(ctx context.Context, action string, act driver.Act, ids []string) ([]admin.Result, error) {
 	in := struct {
 		IDs  []string `json:"ids"`
 		Note string   `json:"note,omitempty"`
@@ -82,7 +82,7 @@ func (c *Client) onLetters(ctx context.Context, action string, act driver.Act, i
 }
 
 // Edit is [dlq.Edit].
-func (c *Client) Edit(ctx context.Context, act driver.Act, id string, change func(*driver.DeadEdit) error) error {
+func (c *Remote) Edit(ctx context.Context, act driver.Act, id string, change func(*driver.DeadEdit) error) error {
 	l, found, err := c.Letter(ctx, id)
 	switch {
 	case err != nil:

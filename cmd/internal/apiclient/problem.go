@@ -36,7 +36,7 @@ func problem(kind dburl.Kind, advice, format string, args ...any) error {
 }
 
 // Problem says what could not be done; nil stays nil.
-func (c *Client) Problem(doing string, err error) error {
+func (c *Remote) Problem(doing string, err error) error {
 	var p *dburl.Problem
 	switch {
 	case err == nil || errors.Is(err, context.Canceled):
@@ -48,12 +48,12 @@ func (c *Client) Problem(doing string, err error) error {
 }
 
 // foreign is about a server that is something else.
-func (c *Client) foreign(why string) error {
+func (c *Remote) foreign(why string) error {
 	return problem(dburl.Usage, "", "there is no API of an outbox at %s: %s; check the URL, and outbox.admin of the daemon", c.host, why)
 }
 
 // refused is the error of an answer that is none of success.
-func (c *Client) refused(a answer) error {
+func (c *Remote) refused(a answer) error {
 	if a.status/100 == 3 {
 		to, err := url.Parse(a.location)
 		if err != nil || to.Host == "" {
@@ -95,7 +95,7 @@ func (c *Client) refused(a answer) error {
 
 // strange is the error of an answer that no API of an outbox gives: that of a
 // proxy before it, or of another program.
-func (c *Client) strange(a answer) error {
+func (c *Remote) strange(a answer) error {
 	switch {
 	case bytes.Contains(a.text, []byte("HTTP request to an HTTPS server")):
 		return problem(dburl.Usage, "", "the server at %s speaks TLS: write https:// in the API URL", c.host)
@@ -108,7 +108,7 @@ func (c *Client) strange(a answer) error {
 }
 
 // unanswered is the error of a request without an answer.
-func (c *Client) unanswered(ctx context.Context, method string, err error) error {
+func (c *Remote) unanswered(ctx context.Context, method string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

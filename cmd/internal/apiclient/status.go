@@ -9,7 +9,7 @@ import (
 )
 
 // Status returns the state of the outbox.
-func (c *Client) Status(ctx context.Context) (s admin.Status, err error) {
+func (c *Remote) Status(ctx context.Context) (s admin.Status, err error) {
 	err = c.get(ctx, "/api/v1/status", nil, &s)
 	if err == nil && (s.Types == nil || s.Relays == nil || s.Paused == nil) {
 		err = c.foreign("it answers without a status") // that of another program must not pass for one without events
@@ -19,7 +19,7 @@ func (c *Client) Status(ctx context.Context) (s admin.Status, err error) {
 
 // SetPaused pauses or resumes, each in a transaction of its own, and returns
 // everything that is paused then. The server knows who does it.
-func (c *Client) SetPaused(ctx context.Context, what []driver.Pausable, paused bool, act driver.Act) (all []driver.Pausable, err error) {
+func (c *Remote) SetPaused(ctx context.Context, what []driver.Pausable, paused bool, act driver.Act) (all []driver.Pausable, err error) {
 	var in struct {
 		Types        []string `json:"types,omitempty"`
 		Destinations []string `json:"destinations,omitempty"`
