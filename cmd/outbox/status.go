@@ -22,7 +22,7 @@ last minute, and which relays run. Numbers are counted up to a bound; a + says t
 there are more.`,
 		Example: `  outbox status --database postgres://user:password@localhost:5432/shop
   outbox status --api https://outbox.example:9464 --token-file ~/.outbox-token`,
-		Args:    cobra.NoArgs,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
 				s, err := db.Status(ctx)
