@@ -98,16 +98,21 @@ func (a *api) manualList(ctx context.Context, in *manualListInput) (*manualListO
 		left -= len(ls)
 		after = next
 	}
-	ls, next, err := a.Store.ListDead(ctx, f, after, in.BatchSize)
-	if err != nil {
-		return nil, err
+	var all []driver.DeadLetter
+	next := after
+	for more := true; more && len(all) < in.BatchSize; more = next != nil { // numbers count full batches
+		var ls []driver.DeadLetter
+		if ls, next, err = a.Store.ListDead(ctx, f, next, in.BatchSize-len(all)); err != nil {
+			return nil, err
+		}
+		all = append(all, ls...)
 	}
 	if next != nil {
 		q := url.Values{"status": {in.Status}, "batchSize": {strconv.Itoa(in.BatchSize)}, "cursor": {cursorOf(next)}}
 		out.Link = "<" + manualPath + "?" + q.Encode() + `>; rel="next"`
 	}
-	for i := range ls {
-		out.Body = append(out.Body, a.manualEvent(ctx, &ls[i]))
+	for i := range all {
+		out.Body = append(out.Body, a.manualEvent(ctx, &all[i]))
 	}
 	return out, nil
 }

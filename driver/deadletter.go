@@ -18,13 +18,14 @@ type DeadLetterStore interface {
 	// after the last. Paging is by key: a letter is neither shown twice nor
 	// skipped while others come and go. Where no index finds what matches, it
 	// looks at a bounded number of letters: a page may be short or empty and yet
-	// have a next one.
+	// have a next one. A page of large payloads is short, too.
 	ListDead(ctx context.Context, f DeadFilter, after *DeadCursor, limit int) (letters []DeadLetter, next *DeadCursor, err error)
 	// GetDead returns one letter; found is false if there is none.
 	GetDead(ctx context.Context, id string) (letter DeadLetter, found bool, err error)
 	// ReplayDead moves letters back as new events, with the same id and payload
 	// but without attempts and history, and returns what happened to each, in
 	// the order of the keys. Of several letters of one id, the latest goes back.
+	// One that was erased is not found: it says nothing that could be delivered.
 	ReplayDead(ctx context.Context, keys []DeadKey) ([]DeadResult, error)
 	// EditDead moves one letter back as ReplayDead does, with another payload and
 	// other headers, and resolves it: the letter keeps the original. It takes

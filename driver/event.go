@@ -17,7 +17,8 @@ type EventStore interface {
 	// PostgreSQL, it is by id: those of this library grow with time, those of
 	// other programs may not. Paging is by key: an event is neither shown twice
 	// nor skipped while others come and go. With a filter it looks at a bounded
-	// number of events: a page may be short or empty and yet have a next one.
+	// number of events: a page may be short or empty and yet have a next one. A page
+	// of large payloads is short, too.
 	ListEvents(ctx context.Context, f EventFilter, after *EventCursor, limit int) (events []StoredEvent, next *EventCursor, err error)
 	// CountEvents counts the events that the filter matches, among a bounded
 	// number of the latest.

@@ -6,7 +6,8 @@ import "context"
 type ReplayStore interface {
 	// ReplayDone makes delivered events wait again, without attempts and history,
 	// or copies them, and returns what happened to each, in their order: not
-	// found stands for one that is gone or not delivered. No outcome of an earlier
+	// found stands for one that is gone, erased or not delivered, or that somebody
+	// else is changing. No outcome of an earlier
 	// claim fits what waits again. A new id that the outbox has is an error.
 	ReplayDone(ctx context.Context, events []Replay) ([]DeadResult, error)
 }
@@ -27,7 +28,8 @@ const ReplayOf = "outbox_replay_of"
 // attempts, which may quote them, go too.
 type EraseStore interface {
 	// EraseDone blanks delivered events, and returns what happened to each id, in
-	// their order: conflict stands for one that waits, which it leaves.
+	// their order: conflict stands for one that waits, or that somebody else is
+	// changing, which it leaves.
 	EraseDone(ctx context.Context, ids []string) ([]DeadResult, error)
 	// EraseDead blanks dead letters, and resolves them: a retry could not deliver
 	// what they said.

@@ -2,6 +2,8 @@ package job_test
 
 import (
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
@@ -113,4 +115,47 @@ func TestAnErasureBlanksWhatIsKeptOfATenant(t *testing.T) {
 	if again := run(t, store, job.Spec{Action: job.Erase, Filter: job.Filter{Tenant: "acme"}}); again.Applied != 0 {
 		t.Errorf("%+v; there was nothing left to erase", again)
 	}
+}
+
+func TestAReplayLeavesWhatIsDeliveredAfterItsStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := delivered(t, 10)
+		write(t, store, some(lane, 5)...)
+		<-time.After(time.Second)
+		j := start(t, store, job.Spec{Action: job.Replay, All: true, NewIDs: true})
+		<-time.After(time.Second)
+		settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Done}, true)
+		j, err := runner(t, store).RunJob(t.Context(), j.ID, nil)
+		if err != nil || j.Matches.N != 10 || j.JobTally != (driver.JobTally{Applied: 10}) {
+			t.Errorf("%d matched, %+v, error %v; want the ten that were counted", j.Matches.N, j.JobTally, err)
+		}
+	})
+}
+
+func TestWhatMovesMeanwhileDoesNotEscapeAnErasure(t *testing.T) {
+	event := outbox.Event{Type: lane, TenantID: "acme", JSON: []byte(`"secret"`)}
+	done, died := driver.Outcome{Kind: driver.Done}, driver.Outcome{Kind: driver.Dead, Error: "refused"}
+	spec := job.Spec{Action: job.Erase, Filter: job.Filter{Tenant: "acme"}}
+	t.Run("a letter that is retried and delivered", func(t *testing.T) {
+		store := memstore.New(memstore.Config{})
+		ids := write(t, store, event)
+		settleWaiting(t, store, lane, died, true)
+		run(t, hooked{Store: store, listed: func() {
+			if _, err := store.ReplayDead(t.Context(), driver.DeadIDs(ids...)); err != nil {
+				t.Error(err)
+			}
+			settleWaiting(t, store, lane, done, true)
+		}}, spec)
+		if e, _, err := store.GetEvent(t.Context(), ids[0]); err != nil || string(e.Event.JSON) != "null" {
+			t.Errorf("%s is left, error %v", e.Event.JSON, err)
+		}
+	})
+	t.Run("an event that dies", func(t *testing.T) {
+		store := memstore.New(memstore.Config{})
+		ids := write(t, store, event)
+		run(t, hooked{Store: store, shown: func() { settleWaiting(t, store, lane, died, true) }}, spec)
+		if l, _, err := store.GetDead(t.Context(), ids[0]); err != nil || string(l.Event.JSON) != "null" {
+			t.Errorf("%s is left, error %v", l.Event.JSON, err)
+		}
+	})
 }

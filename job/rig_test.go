@@ -130,6 +130,10 @@ type hooked struct {
 	listed   func()                // after each page of letters, before it is acted on
 	resolved func(err error) error // in place of the answer to a ResolveDead
 	deleted  func() error          // before a DeleteDead
+	got      func() error          // before a GetJob
+	deleting func(ctx context.Context, n int) error
+	replayed func() error // before a ReplayDead
+	shown    func()       // after each page of events, before it is acted on
 }
 
 func (h hooked) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
@@ -156,5 +160,36 @@ func (h hooked) DeleteDead(ctx context.Context, keys []driver.DeadKey) ([]driver
 			return nil, err
 		}
 	}
+	if h.deleting != nil {
+		if err := h.deleting(ctx, len(keys)); err != nil {
+			return nil, err
+		}
+	}
 	return h.Store.DeleteDead(ctx, keys)
+}
+
+func (h hooked) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+	if h.replayed != nil {
+		if err := h.replayed(); err != nil {
+			return nil, err
+		}
+	}
+	return h.Store.ReplayDead(ctx, keys)
+}
+
+func (h hooked) ListEvents(ctx context.Context, f driver.EventFilter, after *driver.EventCursor, limit int) ([]driver.StoredEvent, *driver.EventCursor, error) {
+	es, next, err := h.Store.ListEvents(ctx, f, after, limit)
+	if h.shown != nil {
+		h.shown()
+	}
+	return es, next, err
+}
+
+func (h hooked) GetJob(ctx context.Context, id string) (driver.Job, bool, error) {
+	if h.got != nil {
+		if err := h.got(); err != nil {
+			return driver.Job{}, false, err
+		}
+	}
+	return h.Store.GetJob(ctx, id)
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -107,8 +108,9 @@ func (r *Runner) sweep(ctx context.Context) error {
 }
 
 // RunJob runs one job to its end, or watches it while somebody else does, and
-// returns it as it is then. Progress, if not nil, is called with the job after
-// every step that is seen, by the caller's goroutine.
+// returns it as it is then. While the database is down it waits. Progress, if not
+// nil, is called with the job after every step that is seen, by the caller's
+// goroutine.
 func (r *Runner) RunJob(ctx context.Context, id string, progress func(driver.Job)) (driver.Job, error) {
 	owner := driver.NewOwner(r.Name)
 	t := time.NewTicker(r.Interval)
@@ -124,14 +126,14 @@ func (r *Runner) RunJob(ctx context.Context, id string, progress func(driver.Job
 			j, found, err = r.Store.GetJob(ctx, id)
 		}
 		switch {
+		case errors.Is(err, outbox.ErrStoreDown) && ctx.Err() == nil: // as a step does
 		case err != nil:
 			return j, err
 		case !found:
 			return j, ErrNotFound
 		case j.State.Ended() || j.State == driver.JobWaiting:
 			return j, nil
-		}
-		if progress != nil {
+		case progress != nil:
 			progress(j)
 		}
 		select {

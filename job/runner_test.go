@@ -87,6 +87,27 @@ func TestAStepWhoseAnswerWasLostIsNotCountedTwice(t *testing.T) {
 	})
 }
 
+func TestLettersOfAStepThatFailedAreRetriedByTheNext(t *testing.T) {
+	for name, fault := range map[string]error{"outage": outbox.ErrStoreDown, "deadlock": errors.New("deadlock")} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store, ids := dead(t, 1500)
+				calls := 0
+				flaky := hooked{Store: store, replayed: func() error {
+					if calls++; calls == 2 {
+						return fault
+					}
+					return nil
+				}}
+				j := run(t, flaky, job.Spec{Action: job.Retry, All: true})
+				if j.State != driver.JobDone || j.JobTally != (driver.JobTally{Applied: int64(len(ids))}) {
+					t.Errorf("%s with %+v; want each letter back", j.State, j.JobTally)
+				}
+			})
+		})
+	}
+}
+
 func TestAJobFailsAfterFiveStepsThatFailInARow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, _ := dead(t, 3)
@@ -128,40 +149,20 @@ func TestACancelledJobStops(t *testing.T) {
 	})
 }
 
-func TestAJobOverItsBoundNeedsASecondPerson(t *testing.T) {
-	store, _ := dead(t, 200)
-	spec := job.Spec{Action: job.Resolve, All: true, ConsentOver: 150}
-	j := start(t, store, spec)
-	if j, err := runner(t, store).RunJob(t.Context(), j.ID, nil); err != nil || j.State != driver.JobWaiting || j.Applied != 0 {
-		t.Errorf("%+v, error %v; want it to wait", j, err)
-	}
-	for want, by := range map[error]driver.Act{job.ErrSame: ann, job.ErrNobody: {}} {
-		if _, err := job.Consent(t.Context(), store, j.ID, by); !errors.Is(err, want) {
-			t.Errorf("error %v, want %v", err, want)
+func TestAnOutageHidesNoJobFromWhoeverStartsOrWatchesIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, _ := dead(t, 3)
+		calls := 0
+		flaky := hooked{Store: store, got: func() error {
+			if calls++; calls < 5 {
+				return outbox.ErrStoreDown
+			}
+			return nil
+		}}
+		j := start(t, flaky, job.Spec{Action: job.Delete, All: true})
+		j, err := runner(t, flaky).RunJob(t.Context(), j.ID, nil)
+		if err != nil || j.State != driver.JobDone || j.Applied != 3 {
+			t.Errorf("%s, %d deleted, error %v", j.State, j.Applied, err)
 		}
-	}
-	if _, err := job.Consent(t.Context(), store, "unknown", bob); !errors.Is(err, job.ErrNotFound) {
-		t.Errorf("error %v", err)
-	}
-	if _, err := job.Consent(t.Context(), store, j.ID, bob); err != nil {
-		t.Fatal(err)
-	}
-	if j, err := runner(t, store).RunJob(t.Context(), j.ID, nil); err != nil || j.State != driver.JobDone || j.Applied != 200 || j.DecidedBy != "bob" {
-		t.Errorf("%+v, error %v", j, err)
-	}
-	if _, err := job.Consent(t.Context(), store, j.ID, bob); !errors.Is(err, job.ErrDecided) {
-		t.Errorf("error %v", err)
-	}
-}
-
-func TestAJobWithoutConsentEndsWhereTheBoundIs(t *testing.T) {
-	store, _ := dead(t, 150)
-	j := start(t, store, job.Spec{Action: job.Resolve, All: true, ConsentOver: 150})
-	if j.State != driver.JobRunning {
-		t.Fatalf("%+v; 150 are not over 150", j)
-	}
-	small := start(t, store, job.Spec{Action: job.Delete, Filter: job.Filter{Type: lane}, ConsentOver: 150})
-	if j, err := runner(t, store).RunJob(t.Context(), small.ID, nil); err != nil || j.State != driver.JobDone || j.Applied != 150 {
-		t.Errorf("%+v, error %v", j, err)
-	}
+	})
 }

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -109,11 +110,14 @@ func (f Filter) events(status driver.EventStatus) driver.EventFilter {
 	return driver.EventFilter{Lane: f.Type, Tenant: f.Tenant, Key: f.Key, Status: status, WrittenAfter: f.After, WrittenBefore: f.Before}
 }
 
-// SpecOf reads the spec of a stored job.
+// SpecOf reads the spec of a stored job. It refuses what it does not know: without
+// a condition of a later version, a job would change more than was meant.
 func SpecOf(j driver.Job) (Spec, error) {
 	s := Spec{Action: Action(j.Action)}
-	if err := json.Unmarshal(j.Spec, &s); err != nil {
-		return s, fmt.Errorf("job: the stored spec cannot be read: %w", err)
+	d := json.NewDecoder(bytes.NewReader(j.Spec))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		return s, fmt.Errorf("job: the stored spec cannot be read by this version: %w", err)
 	}
 	return s, s.Validate()
 }

@@ -2,9 +2,12 @@ package job_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/job"
 	"github.com/sendoff-go/outbox/store/memstore"
@@ -31,10 +34,54 @@ func TestAJobThatCannotBeSaysWhatToDo(t *testing.T) {
 			t.Errorf("%s, counted: error %v", name, err)
 		}
 	}
+	endless := job.Spec{Action: job.Retry, Filter: job.Filter{Error: strings.Repeat("x", 70_000)}}
+	if _, err := job.Start(t.Context(), store, endless, ann); !errors.Is(err, job.ErrSpec) {
+		t.Errorf("error %v", err)
+	}
 	if _, err := job.Start(t.Context(), store, job.Spec{Action: job.Retry, All: true}, driver.Act{}); !errors.Is(err, job.ErrNobody) {
 		t.Errorf("error %v", err)
 	}
 	if jobs, err := store.ListJobs(t.Context(), "", 10); err != nil || len(jobs) > 0 {
 		t.Errorf("%+v were started, error %v", jobs, err)
+	}
+}
+
+// stored is a job that another program, or another version, has put there.
+func stored(t *testing.T, store *memstore.Store, action, spec, position string) driver.Job {
+	t.Helper()
+	j := driver.Job{ID: outbox.NewID(), Action: action, Spec: []byte(spec), Act: ann, State: driver.JobRunning}
+	if err := store.AddJob(t.Context(), j); err != nil {
+		t.Fatal(err)
+	}
+	j, _, err := store.ClaimJob(t.Context(), j.ID, "other", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.StepJob(t.Context(), driver.JobStep{ID: j.ID, Turn: j.Turn, Position: []byte(position), State: driver.JobRunning}); err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func TestAStoredJobThatIsNotUnderstoodFailsAndChangesNothing(t *testing.T) {
+	for name, c := range map[string]struct{ action, spec, position string }{
+		"a later action":    {"archive", `{"filter":{"type":"order-placed"}}`, ""},
+		"a later condition": {"delete", `{"filter":{"type":"order-placed","path":"$.total"}}`, ""},
+		"a later setting":   {"delete", `{"all":true,"but":"acme"}`, ""},
+		"no JSON":           {"delete", `delete`, ""},
+		"null":              {"delete", `null`, ""},
+		"a negative phase":  {"delete", `{"all":true}`, `{"phase":-1}`},
+		"a later phase":     {"delete", `{"all":true}`, `{"phase":7}`},
+		"no position":       {"delete", `{"all":true}`, `here`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store, _ := dead(t, 3)
+				j, err := runner(t, store).RunJob(t.Context(), stored(t, store, c.action, c.spec, c.position).ID, nil)
+				if err != nil || j.State != driver.JobFailed || j.Error == "" || count(t, store, driver.DeadFilter{}) != 3 {
+					t.Errorf("%s with %q, error %v, %d letters left", j.State, j.Error, err, count(t, store, driver.DeadFilter{}))
+				}
+			})
+		})
 	}
 }

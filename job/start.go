@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -64,7 +65,7 @@ func Count(ctx context.Context, s Store, spec Spec) (n driver.Count, err error) 
 // Start counts what a job would change, and stores it. It runs as soon as a
 // [Runner] takes it, or after [Consent] if more than ConsentOver rows match; with
 // fewer it ends where the bound is reached. Letters that die after the count are
-// left alone.
+// left alone, and so are events that are delivered after it, if not by an erasure.
 func Start(ctx context.Context, s Store, spec Spec, a driver.Act) (driver.Job, error) {
 	if a.By == "" {
 		return driver.Job{}, ErrNobody
@@ -84,13 +85,21 @@ func Start(ctx context.Context, s Store, spec Spec, a driver.Act) (driver.Job, e
 	if err != nil {
 		return driver.Job{}, fmt.Errorf("job: encode the spec: %w", err)
 	}
+	if len(text) > maxSpec {
+		return driver.Job{}, bad("the filter is too long: leave some of its text out")
+	}
 	j := driver.Job{ID: outbox.NewID(), Action: string(spec.Action), Spec: text, Act: a, Matches: n, State: state}
 	if err := s.AddJob(ctx, j); err != nil {
 		return driver.Job{}, err
 	}
-	j, _, err = s.GetJob(ctx, j.ID)
-	return j, err
+	if now, found, err := s.GetJob(ctx, j.ID); err == nil && found {
+		j = now
+	}
+	return j, nil // it runs, whether it can be read or not
 }
+
+// maxSpec is how many bytes of JSON every store keeps.
+const maxSpec = 60_000
 
 // bounded leaves out what dies after the count, by the clock of the database.
 func bounded(ctx context.Context, s Store, spec Spec) (Spec, error) {
@@ -131,7 +140,7 @@ func decide(ctx context.Context, s Store, id string, d driver.JobDecision, a dri
 		return j, err
 	case !found:
 		return j, ErrNotFound
-	case d == driver.JobConsent && j.By == a.By:
+	case d == driver.JobConsent && samePerson(j.By, a.By):
 		return j, ErrSame
 	}
 	j, changed, err := s.DecideJob(ctx, id, d, a)
@@ -140,3 +149,13 @@ func decide(ctx context.Context, s Store, id string, d driver.JobDecision, a dri
 	}
 	return j, err
 }
+
+// samePerson compares names as they are stored. Some directories let one person
+// log in as ann and as Ann.
+func samePerson(started, now string) bool {
+	plain := func(name string) string { return strings.TrimSpace(driver.CleanText(name, maxActor)) }
+	return strings.EqualFold(plain(started), plain(now))
+}
+
+// maxActor is how many characters of a name are stored.
+const maxActor = 255

@@ -1,10 +1,12 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -12,11 +14,11 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// The sizes of batches. Rows are in memory together, with their payloads: a batch
-// grows while they are small.
+// The sizes of batches. Rows are in memory together, and in one transaction, with
+// their payloads: how many depends on how large those before were.
 const (
 	firstBatch = 100
-	smallBatch = 1 << 20 // bytes
+	batchBytes = 8 << 20
 )
 
 // position is where a job is: how many phases are over, and the last row that it
@@ -30,6 +32,7 @@ type position struct {
 // batch is what one step changes, and where the job is then.
 type batch struct {
 	rows    int
+	read    int   // rows, also those that it leaves
 	again   int64 // conflicts that are known without a call
 	payload int   // bytes
 	next    *position
@@ -42,6 +45,8 @@ func (w *worker) step(ctx context.Context) error {
 		return err
 	}
 	began := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, w.Lease*2/3) // after the lease another runner has the job
+	defer cancel()
 	spec, err := SpecOf(w.job)
 	if err != nil {
 		return w.end(ctx, err)
@@ -53,12 +58,14 @@ func (w *worker) step(ctx context.Context) error {
 		}
 	}
 	limit := w.size(spec)
-	if limit == 0 {
-		return w.end(ctx, fmt.Errorf("%d were changed, and more match than may be changed without consent: start a job for the rest", w.job.Applied))
-	}
-	b, err := w.find(ctx, spec, at, limit)
-	if err != nil {
+	w.batch = max(limit/2, 1) // of the next step, if this one fails: it may have taken too long
+
+	b, err := w.find(ctx, spec, at, cmp.Or(limit, firstBatch)) // at the bound it looks whether more match
+	switch {
+	case err != nil:
 		return err
+	case limit == 0 && b.rows > 0:
+		return w.end(ctx, fmt.Errorf("%d were changed, and more match than may be changed without consent: start a job for the rest", w.job.Applied))
 	}
 	s := driver.JobStep{State: driver.JobDone, JobTally: driver.JobTally{Conflicts: b.again}}
 	if b.next != nil {
@@ -75,8 +82,8 @@ func (w *worker) step(ctx context.Context) error {
 	if err := w.note(ctx, s, apply); err != nil {
 		return err
 	}
-	if w.batch = firstBatch; b.payload <= smallBatch {
-		w.batch = dlq.MaxIDs
+	if w.batch = min(10*max(limit, 1), dlq.MaxIDs); b.payload > 0 {
+		w.batch = min(w.batch, max(batchBytes*b.read/b.payload, 1))
 	}
 	if spec.Rate > 0 {
 		w.due = began.Add(time.Duration(w.job.Applied-before) * time.Second / time.Duration(spec.Rate))
@@ -86,7 +93,7 @@ func (w *worker) step(ctx context.Context) error {
 
 // size is how many rows the next step takes; 0 if the job may change no more.
 func (w *worker) size(s Spec) int {
-	n := max(w.batch, firstBatch)
+	n := cmp.Or(w.batch, firstBatch)
 	if s.Rate > 0 {
 		n = min(n, s.Rate)
 	}
@@ -110,10 +117,12 @@ func (w *worker) find(ctx context.Context, s Spec, at position, limit int) (batc
 	case Erase:
 		resolved := s.Filter.letters()
 		resolved.Resolved = true
-		phases = []phase{w.events(s, ""), w.letters(s, s.Filter.letters()), w.letters(s, resolved)}
+		letters := []phase{w.letters(s, s.Filter.letters()), w.letters(s, resolved)}
+		// Meanwhile letters may be retried, and events may die: neither escapes it.
+		phases = slices.Concat(letters, []phase{w.events(s, "")}, letters)
 	}
-	if at.Phase >= len(phases) {
-		return batch{}, errors.New("the stored position is behind the end")
+	if at.Phase < 0 || at.Phase >= len(phases) {
+		return batch{}, errors.New("the stored position is not one of such a job")
 	}
 	b, err := phases[at.Phase](ctx, at, limit)
 	switch {
@@ -139,16 +148,16 @@ func (w *worker) letters(s Spec, f driver.DeadFilter) phase {
 		if next != nil {
 			b.next = &position{Letter: next}
 		}
+		b.read = len(page)
 		var keys []driver.DeadKey
 		for i := range page {
 			l := &page[i]
 			b.payload += len(l.Event.Payload())
 			switch {
 			case s.Action == Erase && l.Event.Headers[driver.Erased] != "":
-			case w.retried[l.Event.ID]:
+			case s.Action == Retry && w.later(l):
 				b.again++
 			default:
-				w.retried[l.Event.ID] = s.Action == Retry
 				keys = append(keys, l.Key())
 			}
 		}
@@ -169,6 +178,16 @@ func (w *worker) letters(s Spec, f driver.DeadFilter) phase {
 	}
 }
 
+// later reports whether a later letter of the same id was retried. A step that
+// failed meets the same letters again.
+func (w *worker) later(l *driver.DeadLetter) bool {
+	seq, there := w.retried[l.Event.ID]
+	if !there {
+		w.retried[l.Event.ID] = l.Seq
+	}
+	return there && seq != l.Seq
+}
+
 // events walks over events of the outbox.
 func (w *worker) events(s Spec, status driver.EventStatus) phase {
 	return func(ctx context.Context, at position, limit int) (b batch, err error) {
@@ -179,12 +198,17 @@ func (w *worker) events(s Spec, status driver.EventStatus) phase {
 		if next != nil {
 			b.next = &position{Event: next}
 		}
+		b.read = len(page)
 		var ids []string
 		var replays []driver.Replay
 		for i := range page {
 			e := &page[i]
-			if b.payload += len(e.Event.Payload()); e.Event.Headers[driver.Erased] != "" {
+			b.payload += len(e.Event.Payload())
+			switch {
+			case e.Event.Headers[driver.Erased] != "":
 				continue // there is nothing left of it to erase or to replay
+			case s.Action == Replay && e.DoneAt.After(w.job.CreatedAt):
+				continue // it was not counted, or is the copy that this job made of another
 			}
 			replay := driver.Replay{EventID: e.EventID}
 			if s.NewIDs {

@@ -23,7 +23,7 @@ const handover = 5 * time.Second
 func (r *Runner) work(ctx context.Context, j driver.Job, owner driver.Owner, progress func(driver.Job)) (driver.Job, error) {
 	log := r.Logger.With("job", j.ID, "action", j.Action, "by", j.By)
 	log.Info("outbox: a job runs")
-	w := &worker{Runner: r, job: j, retried: map[string]bool{}}
+	w := &worker{Runner: r, job: j, retried: map[string]int64{}}
 	for failed := 0; ; {
 		err := w.step(ctx)
 		if err == nil {
@@ -77,9 +77,9 @@ func (r *Runner) ended(log *slog.Logger, j driver.Job) {
 type worker struct {
 	*Runner
 	job     driver.Job
-	batch   int             // how many rows the next step takes
-	retried map[string]bool // the ids of letters; of several of one id, the latest goes back
-	due     time.Time       // when the next step may begin
+	batch   int              // how many rows the next step takes
+	retried map[string]int64 // the seqs of letters by id; of several of one id, the latest goes back
+	due     time.Time        // when the next step may begin
 }
 
 // again claims the job once more after a step that failed, to see what became of

@@ -137,6 +137,12 @@ func eventsAreErased[Tx any](k *kit[Tx]) {
 	if !slices.Equal(got, []driver.DeadStatus{driver.DeadApplied, driver.DeadConflict, driver.DeadNotFound, driver.DeadApplied}) {
 		k.Errorf("%v, expected the delivered ones alone", got)
 	}
+	if replays, ok := k.Store.(driver.ReplayStore); ok {
+		got := k.statuses(replays.ReplayDone(k.ctx, []driver.Replay{{EventID: done[0].EventID}, {EventID: done[1].EventID, NewID: outbox.NewID()}}))
+		if !slices.Equal(got, []driver.DeadStatus{driver.DeadNotFound, driver.DeadNotFound}) || len(k.claim(driver.NewOwner("b"), lane)) > 0 {
+			k.Errorf("%v, but there is nothing left of them to deliver", got)
+		}
+	}
 	if cs := k.claim(driver.NewOwner("b"), "other"); len(cs) != 1 || string(cs[0].Event.JSON) != `{"n":1}` {
 		k.Errorf("claimed %+v, expected it as it was written", cs)
 	}
@@ -170,6 +176,9 @@ func lettersAreErased[Tx any](k *kit[Tx]) {
 	l := k.letter(ids[0])
 	if string(l.Event.JSON) != "null" || !maps.Equal(l.Event.Headers, map[string]string{driver.Erased: "true"}) || l.Error != "" || len(l.Failures) != 0 || l.ResolvedAt.IsZero() || l.Event.TenantID != "acme" {
 		k.Errorf("%+v, expected it to be blank and resolved", l)
+	}
+	if got := k.statuses(k.Store.(driver.DeadLetterStore).ReplayDead(k.ctx, driver.DeadIDs(ids[0]))); got[0] != driver.DeadNotFound || len(k.claim(driver.NewOwner("b"), lane)) > 0 {
+		k.Errorf("%v, but there is nothing left of it to deliver", got)
 	}
 	if l := k.letter(ids[1]); string(l.Event.JSON) != `{"n":1}` || !l.ResolvedAt.IsZero() {
 		k.Errorf("%+v, which nobody erased", l)

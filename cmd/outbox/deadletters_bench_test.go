@@ -2,17 +2,22 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"log/slog"
 	"os"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/job"
+	"github.com/sendoff-go/outbox/relay"
 )
 
 // The statements that make a million letters, in 50 groups of 20,000: of 5 types,
@@ -132,4 +137,78 @@ func benchmarkRetry(b *testing.B, db *dburl.Handle) {
 			tenant++
 		}
 	})
+}
+
+// BenchmarkDrainBesideARetry measures how much of its drain rate a relay keeps while
+// a job retries 5,000 letters a second beside it: in turn without and with the job,
+// and the ratio of the two.
+func BenchmarkDrainBesideARetry(b *testing.B) {
+	const events, letters, rate = 60_000, 100_000, 5000
+	for _, server := range []string{testenv.Postgres15, testenv.MySQL80} {
+		b.Run(server, func(b *testing.B) {
+			var alone, beside float64
+			for range b.N {
+				for _, retry := range []bool{false, true} {
+					took := drainBeside(b, server, events, letters, rate, retry)
+					if b.Logf("retry %t: %.0f events a second", retry, events/took.Seconds()); retry {
+						beside += events / took.Seconds()
+					} else {
+						alone += events / took.Seconds()
+					}
+				}
+			}
+			b.ReportMetric(alone/float64(b.N), "events/s-alone")
+			b.ReportMetric(beside/alone, "of-it-beside")
+		})
+	}
+}
+
+// drainBeside drains events of a type while letters of another go back.
+func drainBeside(b *testing.B, server string, events, letters, rate int, retry bool) time.Duration {
+	b.Helper()
+	db, err := dburl.Open(b.Context(), drivers, testenv.Database(b, server), dburl.Options{Create: true, StatementTimeout: 10 * time.Minute})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = db.Close() }() // the figures are taken
+	fillLetters(b, db, server, letters)
+	fill := fmt.Sprintf(`INSERT INTO outbox_event (event_type, payload) SELECT 'live', '{"order":4711,"note":"some payload of a usual length"}' FROM outbox_dlq_event WHERE seq <= %d`, events)
+	if err := db.Exec(b.Context(), fill); err != nil {
+		b.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(b.Context())
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	reg, done, n := outbox.NewRegistry(), make(chan struct{}), atomic.Int64{}
+	reg.Handle("live", func(context.Context, outbox.Event) error {
+		if n.Add(1) == int64(events) {
+			close(done)
+		}
+		return nil
+	})
+	quiet := slog.New(slog.DiscardHandler)
+	r, err := relay.New(db.Store, reg, relay.Config{Logger: quiet})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if retry {
+		runner, err := job.NewRunner(job.Config{Store: db.Store, Logger: quiet})
+		if err != nil {
+			b.Fatal(err)
+		}
+		j, err := job.Start(ctx, db.Store, job.Spec{Action: job.Retry, All: true, Rate: rate}, driver.Act{By: "ann"})
+		if err != nil {
+			b.Fatal(err)
+		}
+		begun, once := make(chan struct{}), sync.Once{}
+		running.Go(func() {
+			_, _ = runner.RunJob(ctx, j.ID, func(driver.Job) { once.Do(func() { close(begun) }) }) // ends with ctx
+		})
+		<-begun
+	}
+	start := time.Now()
+	running.Go(func() { _ = r.Run(ctx) }) // ends with ctx
+	<-done
+	return time.Since(start)
 }

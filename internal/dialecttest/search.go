@@ -2,6 +2,7 @@ package dialecttest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,5 +84,35 @@ func searched[C any](t *testing.T, read func(after *C) (ids []string, next *C, e
 	}
 	if got := fmt.Sprint(found); got != "[e00002 e00001]" {
 		t.Errorf("found %s, want the two earliest, each once", got)
+	}
+}
+
+// A page of payloads that would fill the memory is short and has a next one.
+func largePages(t *testing.T, s Subject) {
+	const n, size = 5, 8 << 20
+	db := s.Fresh(t)()
+	store := migrated(t, s, db, sqlstore.Tables{})
+	payload := `'"` + strings.Repeat("x", size) + `"'`
+	at := "TIMESTAMP '2026-01-01 00:00:00'"
+	if s.Dialect.Name == "SQLite" {
+		at = "1"
+	}
+	for i := range n {
+		exec(t, db, fmt.Sprintf("INSERT INTO outbox_event (event_id, event_type, payload) VALUES ('e%05d', 'order', %s)", i, payload))
+		exec(t, db, fmt.Sprintf("INSERT INTO outbox_dlq_event (event_id, seq, event_type, payload, attempts, created_at, died_at, claim_no) VALUES ('e%05d', %d, 'order', %s, 1, %s, %s, 1)", i, i+1, payload, at, at))
+	}
+	var events, letters []int
+	for after, page := (*driver.EventCursor)(nil), 0; page == 0 || after != nil && page < n; page++ {
+		es, next, err := store.ListEvents(t.Context(), driver.EventFilter{}, after, 1000)
+		must(t, err)
+		events, after = append(events, len(es)), next
+	}
+	for after, page := (*driver.DeadCursor)(nil), 0; page == 0 || after != nil && page < n; page++ {
+		ls, next, err := store.ListDead(t.Context(), driver.DeadFilter{}, after, 1000)
+		must(t, err)
+		letters, after = append(letters, len(ls)), next
+	}
+	if want := []int{4, 1}; !slices.Equal(events, want) || !slices.Equal(letters, want) {
+		t.Errorf("pages of %v events and %v letters, want %v", events, letters, want)
 	}
 }

@@ -74,7 +74,7 @@ func (s *Store) eachDelivered(ctx context.Context, action driver.AuditAction, id
 	}
 	done := map[string]*row{}
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
-		if r := s.rows[id]; r != nil && !r.pending() {
+		if r := s.rows[id]; r != nil && !r.pending() && (action != driver.AuditReplay || r.event.Headers[driver.Erased] == "") {
 			done[id] = r
 		}
 	}

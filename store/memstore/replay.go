@@ -122,6 +122,9 @@ func (s *Store) close(ctx context.Context, action driver.AuditAction, results []
 // lettersOf returns the letters that a key fits, or only the latest of them.
 func (s *Store) lettersOf(k driver.DeadKey, latest bool) (found []*letter) {
 	for _, l := range slices.Backward(s.dead) {
+		if latest && l.Event.Headers[driver.Erased] != "" {
+			continue // it says nothing that could be delivered
+		}
 		if l.Event.ID == k.EventID && (k.Seq == 0 || k.Seq == l.Seq) && (!k.Open || !l.resolved()) {
 			if found = append(found, l); latest {
 				break

@@ -63,6 +63,7 @@ func (s *Engine) ListDead(ctx context.Context, f driver.DeadFilter, after *drive
 		return nil, nil, nil
 	}
 	limit = min(limit, math.MaxInt32-1)
+	var cut bool
 	c := s.personCall("list dead letters", func(ctx context.Context, session *Session) (err error) {
 		if next, err = session.searchEnd(ctx, f, after, searched); err != nil {
 			return err
@@ -70,7 +71,7 @@ func (s *Engine) ListDead(ctx context.Context, f driver.DeadFilter, after *drive
 		args := append(filterArguments(f), cursorArguments(after)...)
 		args = append(args, cursorArguments(next)...)
 		rows, err := session.Query(ctx, s.queries.DeadList.of(f), nil, append(args, stored.AtMost(limit+1))...)
-		letters, err = collect(rows, err, session.scanLetter)
+		letters, cut, err = collectUntil(rows, err, session.scanLetter, full(func(l driver.DeadLetter) int { return len(l.Event.Payload()) }))
 		return err
 	})
 	if !searches(f) {
@@ -79,9 +80,9 @@ func (s *Engine) ListDead(ctx context.Context, f driver.DeadFilter, after *drive
 	if err := s.run(ctx, c); err != nil {
 		return nil, nil, err
 	}
-	if len(letters) > limit {
-		letters = letters[:limit]
-		next = letters[limit-1].Cursor()
+	if cut || len(letters) > limit {
+		letters = letters[:min(len(letters), limit)]
+		next = letters[len(letters)-1].Cursor()
 	}
 	return letters, next, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -53,7 +54,7 @@ func (s *Engine) EraseDone(ctx context.Context, ids []string) ([]driver.DeadResu
 		if len(found) == 0 {
 			return nil
 		}
-		_, err := session.Exec(ctx, s.queries.EventErase, idBatch(ids))
+		_, err := session.Exec(ctx, s.queries.EventErase, idBatch(slices.Sorted(maps.Keys(found)))) // others may be delivered by now
 		return err
 	})
 }
@@ -66,16 +67,24 @@ func (s *Engine) EraseDead(ctx context.Context, keys []driver.DeadKey) ([]driver
 // headers are those of a stored event, as JSON.
 type headers data
 
-// with adds a header. Headers that cannot be read are dropped, as they cannot be
-// delivered.
+// with adds a header, to whatever another program has put there, and beyond the
+// limit of writers: one event must not keep the others from being copied. Headers
+// that cannot be read are dropped, as they cannot be delivered.
 func (h headers) with(name, value string) (string, error) {
-	all := map[string]string{}
-	if len(h) > 0 && json.Unmarshal(h, &all) != nil {
+	all, err := driver.DecodeHeaders(h)
+	if err != nil || all == nil {
 		all = map[string]string{}
 	}
 	all[name] = value
-	text, err := driver.EncodeHeaders(all)
+	delete(all, "")
+	text, err := json.Marshal(all)
 	return string(text), err
+}
+
+// erased reports whether the event says nothing any more.
+func (h headers) erased() bool {
+	all, err := driver.DecodeHeaders(h)
+	return err == nil && all[driver.Erased] != ""
 }
 
 // eachDelivered locks delivered events, does something with them, and answers
@@ -89,6 +98,9 @@ func (s *Engine) eachDelivered(ctx context.Context, what string, action driver.A
 		found, err := session.delivered(ctx, ids)
 		if err != nil {
 			return err
+		}
+		if action == driver.AuditReplay {
+			maps.DeleteFunc(found, func(_ string, h headers) bool { return h.erased() })
 		}
 		known, err := session.known(ctx, action, ids)
 		if err != nil {

@@ -18,6 +18,7 @@ func (s *Engine) ListEvents(ctx context.Context, f driver.EventFilter, after *dr
 		return nil, nil, nil
 	}
 	limit = min(limit, math.MaxInt32-1)
+	var cut bool
 	c := s.personCall("list events", func(ctx context.Context, session *Session) (err error) {
 		if next = nil; f != (driver.EventFilter{}) {
 			if next, err = session.eventsEnd(ctx, after, searched); err != nil {
@@ -26,7 +27,7 @@ func (s *Engine) ListEvents(ctx context.Context, f driver.EventFilter, after *dr
 		}
 		rows, err := session.Query(ctx, s.queries.EventList, nil, f.Lane, f.Tenant, f.Key, string(f.Status),
 			timeOrNull(f.WrittenAfter), timeOrNull(f.WrittenBefore), session.startAfter(after), session.endAt(next), stored.AtMost(limit+1))
-		events, err = collect(rows, err, session.scanEvent)
+		events, cut, err = collectUntil(rows, err, session.scanEvent, full(func(e driver.StoredEvent) int { return len(e.Event.Payload()) }))
 		return err
 	})
 	if f == (driver.EventFilter{}) {
@@ -35,9 +36,9 @@ func (s *Engine) ListEvents(ctx context.Context, f driver.EventFilter, after *dr
 	if err := s.run(ctx, c); err != nil {
 		return nil, nil, err
 	}
-	if len(events) > limit {
-		events = events[:limit]
-		next = events[limit-1].Cursor()
+	if cut || len(events) > limit {
+		events = events[:min(len(events), limit)]
+		next = events[len(events)-1].Cursor()
 	}
 	return events, next, nil
 }

@@ -104,19 +104,38 @@ func (s *Session) bind(q Query, b Batch, args []any) ([]any, error) {
 
 // collect reads all rows of an answer.
 func collect[T any](rows Rows, err error, scan func(Rows) (T, error)) ([]T, error) {
+	all, _, err := collectUntil(rows, err, scan, func(T) bool { return false })
+	return all, err
+}
+
+// collectUntil ends with the row that is enough; cut reports whether there was one.
+func collectUntil[T any](rows Rows, err error, scan func(Rows) (T, error), enough func(T) bool) (all []T, cut bool, _ error) {
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer func() { _ = rows.Close() }() // Err reports the same error
-	var all []T
 	for rows.Next() {
 		v, err := scan(rows)
 		if err != nil {
-			return nil, ours(err)
+			return nil, false, ours(err)
 		}
-		all = append(all, v)
+		if all = append(all, v); enough(v) {
+			return all, true, nil
+		}
 	}
-	return all, rows.Err()
+	return all, false, rows.Err()
+}
+
+// pageBytes is how much of payloads a page of rows may have in memory.
+const pageBytes = 32 << 20
+
+// full tells when a page has enough, whatever its limit is.
+func full[T any](payload func(T) int) func(T) bool {
+	size := 0
+	return func(v T) bool {
+		size += payload(v)
+		return size >= pageBytes
+	}
 }
 
 // scanValue reads a row of one column.

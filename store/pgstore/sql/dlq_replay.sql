@@ -1,6 +1,7 @@
 -- $1 event ids, $2 seqs or 0, $3 1 if the letter must be open. Returns the letters
 -- that are back in the outbox, and with false those that stay because an event of
--- that id is there already. Of several of one id, the latest is meant.
+-- that id is there already. Of several of one id, the latest is meant. One that was
+-- erased says nothing any more, and is none of them.
 --
 -- Nobody tells the planner how many rows there are: the OFFSET makes it look each
 -- key up in the index, and an IN that is not a condition of its own looks up in a
@@ -11,6 +12,7 @@ WITH letter AS MATERIALIZED (
   CROSS JOIN LATERAL (
     SELECT l.event_id, l.seq FROM outbox_dlq_event l
     WHERE l.event_id = k.event_id AND (k.seq = 0 OR l.seq = k.seq) AND (k.open = 0 OR l.resolved_at IS NULL)
+      AND l.headers::text IS DISTINCT FROM '{"outbox_erased":"true"}'
     OFFSET 0) d
   ORDER BY d.event_id, d.seq DESC
 ), locked AS MATERIALIZED (
@@ -19,8 +21,9 @@ WITH letter AS MATERIALIZED (
   ORDER BY d.event_id FOR UPDATE
 ), fits AS MATERIALIZED (
   SELECT k.* FROM locked k
-  WHERE EXISTS (SELECT FROM unnest($1::text[], $2::bigint[], $3::bigint[]) a(event_id, seq, open)
-    WHERE a.event_id = k.event_id AND (a.seq = 0 OR a.seq = k.seq) AND (a.open = 0 OR k.resolved_at IS NULL))
+  WHERE k.headers::text IS DISTINCT FROM '{"outbox_erased":"true"}'
+    AND EXISTS (SELECT FROM unnest($1::text[], $2::bigint[], $3::bigint[]) a(event_id, seq, open)
+      WHERE a.event_id = k.event_id AND (a.seq = 0 OR a.seq = k.seq) AND (a.open = 0 OR k.resolved_at IS NULL))
 ), back AS (
   INSERT INTO outbox_event (event_id, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id, trace_id,
     payload, payload_bytes, headers, occurred_at, created_at, claim_no)
