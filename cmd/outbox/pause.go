@@ -69,7 +69,8 @@ stays paused when all are resumed. outbox status lists the destinations by name.
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
 				now, err := db.SetPaused(ctx, chosen, paused, person.act())
 				if err != nil {
-					return db.Problem(name+" "+chosen[0].Name, err)
+					a.printSome(ctx, db)
+					return db.Problem(name, err)
 				}
 				if paused {
 					a.warnUnknown(ctx, db, choice.destinations)
@@ -106,6 +107,22 @@ func (a *app) warnUnknown(ctx context.Context, db operator, names []string) {
 			fmt.Fprintf(a.stderr, "No relay that runs has the destination %s: outbox status lists them.\n", printable(name))
 		}
 	}
+}
+
+// printSome says what is paused after an error: some of what was asked may be done.
+func (a *app) printSome(ctx context.Context, db operator) {
+	s, err := db.Status(ctx)
+	if err != nil {
+		return // for the same reason
+	}
+	var now []driver.Pausable
+	for _, t := range s.Paused {
+		now = append(now, driver.PausableLane(t))
+	}
+	for _, d := range pausedOf(s.Destinations) {
+		now = append(now, driver.PausableDestination(d))
+	}
+	a.printPaused(now)
 }
 
 func (a *app) printPaused(now []driver.Pausable) {

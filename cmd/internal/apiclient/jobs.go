@@ -2,11 +2,13 @@ package apiclient
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"time"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/job"
 )
@@ -76,34 +78,56 @@ func (c *Remote) CountJob(ctx context.Context, spec job.Spec) (admin.Count, erro
 
 // StartJob starts a job, which a daemon runs. The server knows who starts it.
 func (c *Remote) StartJob(ctx context.Context, spec job.Spec, act driver.Act) (admin.Job, error) {
+	if ctx.Err() != nil {
+		return admin.Job{}, ctx.Err()
+	}
+	// An interrupt must not leave a job behind that nobody knows of: it is started,
+	// and then cancelled.
+	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), startWithin)
+	defer end()
 	_, j, err := c.post(ctx, spec, starting{Note: act.Note})
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = c.unanswered(context.Background(), http.MethodPost, errors.New("no answer in time"))
+	}
 	if err != nil {
 		return admin.Job{}, err
 	}
 	return *j, nil
 }
 
-// watchEvery is how often a job is looked at.
-const watchEvery = 500 * time.Millisecond
+const (
+	startWithin = 30 * time.Second
+	// watchEvery is how often a job is looked at.
+	watchEvery = 500 * time.Millisecond
+	// watchThrough is how long nobody may answer: a daemon that is restarted.
+	watchThrough = time.Minute
+)
 
 // RunJob watches a job until it ends, or waits for a second person. Progress, if
 // not nil, is called with each state that is seen.
-func (c *Remote) RunJob(ctx context.Context, id string, progress func(admin.Job)) (admin.Job, error) {
+func (c *Remote) RunJob(ctx context.Context, id string, progress func(admin.Job)) (last admin.Job, err error) {
+	heard := time.Now()
 	for {
 		j, found, err := c.Job(ctx, id)
-		switch {
+		var p *dburl.Problem
+		switch down := errors.As(err, &p) && p.Kind == dburl.Down; {
+		case down && time.Since(heard) < watchThrough:
+		case down:
+			return last, &dburl.Problem{Kind: dburl.Down, Err: p.Err, Advice: "the job goes on without this command: see outbox jobs show " + id}
 		case err != nil:
-			return j, err
+			return last, err
 		case !found:
-			return j, job.ErrNotFound
+			return last, job.ErrNotFound
 		case j.State.Ended() || j.State == driver.JobWaiting:
 			return j, nil
-		}
-		if progress != nil {
-			progress(j)
+		default:
+			last, heard = j, time.Now()
+			if progress != nil {
+				progress(j)
+			}
 		}
 		if err := wait(ctx, watchEvery); err != nil {
-			return j, err
+			return last, err
 		}
 	}
 }
