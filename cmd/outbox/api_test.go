@@ -121,6 +121,7 @@ var seeds = []string{
 	`INSERT INTO outbox_dlq_group (group_id, event_type, destination, reason, last_at) VALUES ('9f86', 'OrderPlaced', '', 'refused: gateway', 1700000002000)`,
 	`INSERT INTO outbox_event (event_id, event_type, aggregate_type, aggregate_id, tenant_id, payload, headers, status, created_at, available_at, done_at, claim_no) VALUES
 		('e1', 'OrderPlaced', 'Order', '7', 'acme', '{"n":1,"pin":42}', '{"k":"v"}', 1, 1700000000000, 1700000000000, 1700000001000, 1),
+		('b2', 'OrderPaid', NULL, NULL, NULL, '5', NULL, 0, 1700000002000, 4000000000000, NULL, 0),
 		('e2', 'OrderMoved', NULL, NULL, 'acme', '{"n":2}', NULL, 0, 1700000002000, 4000000000000, NULL, 0)`,
 	`INSERT INTO outbox_alert (alert_id, rule, subject, severity, message) VALUES ('00000000000000aa', 'no-relay', '', 'critical', 'No relay is alive.')`,
 	`INSERT INTO outbox_alert (alert_id, rule, subject, severity, message, raised_at, resolved_at) VALUES ('00000000000000bb', 'unclaimed', 'order-placed', 'critical', 'nobody', 500, 1000)`,
@@ -144,7 +145,7 @@ var sameLines = []string{
 	"ann: dlq note a1 nope --note 'ask the bank'", "dlq show a1", "ann: dlq note a1 --note ''", "ann: dlq retry --payload $.n=1 --dry-run",
 	"ann: dlq retry a1 nope --note 'gateway is back'", "ann: dlq resolve a/3 -o json", "ann: dlq delete c1", "ann: dlq delete c1 --yes",
 	"ann: dlq edit a2 --payload broken.json", "ann: dlq edit a2 --payload mended.json --header x=y --remove-header k --note typo", "dlq show a2", "events show a2",
-	"ann: dlq edit a2 --header x=y", "ann: dlq edit b1 --payload bytes.bin --bytes", "events show b1", "dlq list --resolved -o json",
+	"ann: dlq edit a2 --header x=y", "ann: dlq edit b2 --header x=y", "ann: dlq retry b2", "ann: dlq edit b1 --payload bytes.bin --bytes", "events show b1", "dlq list --resolved -o json",
 	"ann: dlq retry --error bank --dry-run", "ann: dlq retry --error bank --dry-run -o json", "ann: dlq retry --error bank", "ann: dlq retry --error bank --yes --note back",
 	"ann: dlq retry --all --yes -o json", "ann: dlq resolve --type None --yes", "events list",
 	"ann: replay --type OrderPlaced", "ann: replay --key 7 --new-ids --rate 100 --yes", "ann: replay --all --yes", "ann: erase --tenant acme --dry-run", "ann: erase --tenant acme --yes", "events list --payload",

@@ -41,10 +41,14 @@ func (c *Remote) Problem(doing string, err error) error {
 	switch {
 	case err == nil || errors.Is(err, context.Canceled):
 		return err
-	case errors.As(err, &p) && doing != "" && p.Kind != dburl.Usage:
-		return &dburl.Problem{Kind: p.Kind, Err: fmt.Errorf("%s: %w", doing, p.Err), Advice: p.Advice}
+	case doing == "":
+		return err
+	case !errors.As(err, &p):
+		return fmt.Errorf("%s: %w", doing, err)
+	case p.Kind == dburl.Usage:
+		return err
 	}
-	return err
+	return &dburl.Problem{Kind: p.Kind, Err: fmt.Errorf("%s: %w", doing, p.Err), Advice: p.Advice}
 }
 
 // foreign is about a server that is something else.
@@ -122,6 +126,7 @@ func (c *Remote) unanswered(ctx context.Context, method string, err error) error
 	var record tls.RecordHeaderError
 	var dial *net.OpError
 	var timeout net.Error
+	connected := !errors.As(err, &dial) || dial.Op != "dial"
 	switch {
 	case errors.As(err, &record), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return problem(dburl.Usage, "", "the server at %s does not speak TLS: write http:// in the API URL, or set outbox.admin.tls of the daemon", c.host)
@@ -133,7 +138,7 @@ func (c *Remote) unanswered(ctx context.Context, method string, err error) error
 		err = errors.New("no answer in time")
 	}
 	advice := "check that the daemon runs, and host and port of the API URL"
-	if method != http.MethodGet && !(errors.As(err, &dial) && dial.Op == "dial") {
+	if method != http.MethodGet && connected {
 		advice = "the change may have been made: see outbox audit before you repeat it"
 	}
 	return problem(dburl.Down, advice, "no answer of the API at %s: %w", c.host, err)
