@@ -17,6 +17,7 @@ type Event struct {
 	TenantID      string             `json:"tenant_id,omitempty"`
 	Attempts      int                `json:"attempts" doc:"Failed attempts so far."`
 	Error         string             `json:"error,omitempty" doc:"Of the last failed attempt."`
+	Delivered     driver.Delivered   `json:"delivered" enum:"no,maybe,yes" doc:"Maybe: a relay works on it or disappeared, or an answer was lost, and its consumer may have it."`
 	CreatedAt     time.Time          `json:"created_at"`
 	AvailableAt   time.Time          `json:"available_at" doc:"Not delivered before this time."`
 	DoneAt        *time.Time         `json:"done_at" doc:"Null: not delivered yet."`
@@ -28,14 +29,14 @@ type Event struct {
 	Headers       map[string]string  `json:"headers,omitempty"`
 	Payload       string             `json:"payload,omitempty" doc:"The text of a payload that is JSON."`
 	PayloadBytes  *[]byte            `json:"payload_bytes,omitempty" doc:"A payload that is not JSON."`
-	Failures      []Failure          `json:"failures,omitempty" doc:"The last ten failed attempts."`
+	Failures      []Failure          `json:"failures,omitempty" doc:"The last ten failed attempts, and others whose answer was lost."`
 }
 
 // EventOf returns a part of an event as it goes over the wire.
 func EventOf(s *driver.StoredEvent, part Part) Event {
 	e := &s.Event
 	o := Event{ID: e.ID, Type: e.Type, Seq: s.Seq, Status: s.Status, AggregateType: e.AggregateType, AggregateID: e.AggregateID,
-		TenantID: e.TenantID, Attempts: s.Attempts, Error: s.Error, CreatedAt: encodable(s.CreatedAt), AvailableAt: encodable(s.AvailableAt),
+		TenantID: e.TenantID, Attempts: s.Attempts, Error: s.Error, Delivered: s.Delivered(), CreatedAt: encodable(s.CreatedAt), AvailableAt: encodable(s.AvailableAt),
 		DoneAt: optional(s.DoneAt), LockedBy: string(s.LockedBy), LockedUntil: optional(s.LockedUntil), CorrelationID: e.CorrelationID, TraceID: e.TraceID}
 	if s.Problem != nil {
 		o.Unreadable = s.Problem.Error()

@@ -16,6 +16,8 @@ type Letter struct {
 	TenantID      string            `json:"tenant_id,omitempty"`
 	Attempts      int               `json:"attempts"`
 	Error         string            `json:"error"`
+	Class         string            `json:"class,omitempty" doc:"What kind of error it is: failed, permanent, unavailable, timeout, cancelled, panic, goexit, crash, unroutable or unreadable. Of an attempt also earlier: before it went back to the outbox. Absent without a history."`
+	Delivered     driver.Delivered  `json:"delivered" enum:"no,maybe" doc:"No: it was certainly not delivered. Maybe: an answer was lost, and its consumer may have it."`
 	Group         string            `json:"group,omitempty" doc:"The id of its group. Absent for some seconds after its death."`
 	Destination   string            `json:"destination,omitempty" doc:"Where it was not delivered. Absent with the group."`
 	CreatedAt     time.Time         `json:"created_at"`
@@ -30,17 +32,20 @@ type Letter struct {
 	Headers       map[string]string `json:"headers,omitempty"`
 	Payload       string            `json:"payload,omitempty" doc:"The text of a payload that is JSON."`
 	PayloadBytes  *[]byte           `json:"payload_bytes,omitempty" doc:"A payload that is not JSON."`
-	Failures      []Failure         `json:"failures,omitempty" doc:"The last ten attempts."`
+	Failures      []Failure         `json:"failures,omitempty" doc:"The last ten attempts, and others whose answer was lost."`
 }
 
 // Failure is a failed attempt on the wire.
 type Failure struct {
-	Attempt     int       `json:"attempt"`
+	Attempt     int       `json:"attempt" doc:"1 for the first; 0 for one that was not counted."`
 	At          time.Time `json:"at"`
 	Seconds     float64   `json:"seconds" doc:"How long it took."`
 	Relay       string    `json:"relay"`
 	Destination string    `json:"destination,omitempty"`
 	Error       string    `json:"error"`
+	Class       string    `json:"class,omitempty" doc:"As of the letter."`
+	Maybe       bool      `json:"maybe,omitempty" doc:"The event may have been delivered all the same: the answer was lost."`
+	MaybeBefore bool      `json:"maybe_before,omitempty" doc:"So may it before, in an attempt that is not in the list."`
 }
 
 // Part is how much of a letter is shown.
@@ -57,7 +62,7 @@ const (
 func LetterOf(l *driver.DeadLetter, part Part) Letter {
 	e := &l.Event
 	o := Letter{ID: e.ID, Type: e.Type, AggregateType: e.AggregateType, AggregateID: e.AggregateID, TenantID: e.TenantID,
-		Attempts: l.Attempts, Error: l.Error, Group: l.Group, Destination: l.Destination, CreatedAt: encodable(l.CreatedAt), DiedAt: encodable(l.DiedAt), CorrelationID: e.CorrelationID, TraceID: e.TraceID}
+		Attempts: l.Attempts, Error: l.Error, Class: string(l.Class()), Delivered: l.Delivered(), Group: l.Group, Destination: l.Destination, CreatedAt: encodable(l.CreatedAt), DiedAt: encodable(l.DiedAt), CorrelationID: e.CorrelationID, TraceID: e.TraceID}
 	if l.Problem != nil {
 		o.Unreadable = l.Problem.Error()
 	}
@@ -75,7 +80,7 @@ func LetterOf(l *driver.DeadLetter, part Part) Letter {
 
 func failuresOf(fs []driver.Failure) (out []Failure) {
 	for _, f := range fs {
-		out = append(out, Failure{f.Attempt, encodable(f.At), f.Took.Seconds(), string(f.Owner), f.Destination, f.Error})
+		out = append(out, Failure{f.Attempt, encodable(f.At), f.Took.Seconds(), string(f.Owner), f.Destination, f.Error, string(f.Class), f.Maybe, f.MaybeBefore})
 	}
 	return out
 }

@@ -147,6 +147,23 @@ func TestAnAnswerIsNotMuchLargerThanItsRequest(t *testing.T) {
 	}
 }
 
+func TestALetterSaysWhetherItMayHaveBeenDelivered(t *testing.T) {
+	r := newRig(t)
+	for want, lost := range map[driver.Delivered]bool{driver.DeliveredNo: false, driver.DeliveredMaybe: true} {
+		id := r.fail("order-placed", 1, driver.Failure{Attempt: 1, Class: driver.ClassTimeout, Error: "no", Maybe: lost})[0]
+		var l admin.Letter
+		r.want(200, r.send(admin.Viewer, "GET", "/api/v1/dead-letters/"+id, ""), &l)
+		if l.Delivered != want || l.Class != "timeout" || l.Failures[0].Class != "timeout" || l.Failures[0].Maybe != lost {
+			t.Errorf("%+v", l)
+		}
+	}
+	var p page
+	r.want(200, r.send(admin.Viewer, "GET", "/api/v1/dead-letters", ""), &p)
+	if len(p.Letters) != 2 || p.Letters[0].Delivered == p.Letters[1].Delivered {
+		t.Errorf("%+v", p.Letters)
+	}
+}
+
 // foreign is a store with letters that another program wrote.
 type foreign struct {
 	*memstore.Store

@@ -98,6 +98,12 @@ func (r *rig) want(status int, a answer, v any) {
 // kill writes n events that die for a reason, and returns their ids.
 func (r *rig) kill(eventType, reason string, n int) (ids []string) {
 	r.t.Helper()
+	return r.fail(eventType, n, driver.Failure{Took: time.Second, Attempt: 1, Error: reason})
+}
+
+// fail does so with a failure as their history.
+func (r *rig) fail(eventType string, n int, f driver.Failure) (ids []string) {
+	r.t.Helper()
 	w := outbox.NewWriter(r.store)
 	es := make([]outbox.Event, n)
 	for i := range es {
@@ -115,10 +121,11 @@ func (r *rig) kill(eventType, reason string, n int) (ids []string) {
 	if err != nil || len(cs) != n {
 		r.t.Fatalf("%d claimed, error %v", len(cs), err)
 	}
-	history := driver.AppendFailure(nil, driver.Failure{At: time.Now(), Took: time.Second, Owner: owner, Attempt: 1, Error: reason})
+	f.At, f.Owner = time.Now(), owner
+	history := driver.AppendFailure(nil, f)
 	var outcomes []driver.Outcome
 	for _, c := range cs {
-		outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 3, Error: reason, Failures: history})
+		outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 3, Error: f.Error, Failures: history})
 	}
 	if stale, err := r.store.Settle(r.t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
 		r.t.Fatalf("stale %v, error %v", stale, err)

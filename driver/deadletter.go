@@ -23,8 +23,9 @@ type DeadLetterStore interface {
 	// GetDead returns one letter; found is false if there is none.
 	GetDead(ctx context.Context, id string) (letter DeadLetter, found bool, err error)
 	// ReplayDead moves letters back as new events, with the same id and payload
-	// but without attempts and history, and returns what happened to each, in
-	// the order of the keys. Of several letters of one id, the latest goes back.
+	// but without attempts and history, of which only [EarlierFailures] stays
+	// where [DeadLetter.Delivered] says maybe. It returns what happened to each,
+	// in the order of the keys. Of several letters of one id, the latest goes back.
 	// One that was erased is not found: it says nothing that could be delivered.
 	ReplayDead(ctx context.Context, keys []DeadKey) ([]DeadResult, error)
 	// EditDead moves one letter back as ReplayDead does, with another payload and

@@ -48,64 +48,10 @@ type Outcome struct {
 	Delay time.Duration
 	// Error is the reason, for Retry and Dead; at most 4000 characters.
 	Error string
-	// Failures replaces the stored list of failures, for Retry and Dead.
+	// Failures replaces the stored list of failures, for Retry and Dead. For
+	// Release it does so only if it is not empty.
 	Failures json.RawMessage
 	// Token is that of the claim. It only saves time: the result is the same
 	// with an old token, a wrong one, or none.
 	Token uint64
-}
-
-// Failure is one failed attempt, as the row's history keeps it.
-type Failure struct {
-	At      time.Time     `json:"at"`      // by the clock of the relay
-	Took    time.Duration `json:"took"`    // nanoseconds
-	Owner   Owner         `json:"owner"`   // the relay that tried
-	Attempt int           `json:"attempt"` // 1 for the first
-	// Destination is where the event was to go; empty if it had none.
-	Destination string `json:"destination,omitempty"`
-	Error       string `json:"error"`
-}
-
-// The limits of a row's history.
-const (
-	maxFailures     = 10
-	maxFailureError = 500 // characters
-)
-
-// MaxDestination is the length of a destination's name as letters keep it, in
-// characters.
-const MaxDestination = 255
-
-// AppendFailure adds f to a stored list and keeps the last ten. It replaces a
-// list that cannot be read.
-func AppendFailure(list json.RawMessage, f Failure) json.RawMessage {
-	fs := ParseFailures(list)
-	f.Error, f.Destination = CleanText(f.Error, maxFailureError), CleanText(f.Destination, MaxDestination)
-	fs = append(fs, f)
-	if len(fs) > maxFailures {
-		fs = fs[len(fs)-maxFailures:]
-	}
-	out, err := json.Marshal(fs)
-	if err != nil { // cannot happen: strings, numbers and a time in range
-		return list
-	}
-	return out
-}
-
-// ParseFailures reads a stored list. It returns nil for one that cannot be read.
-func ParseFailures(list json.RawMessage) []Failure {
-	var fs []Failure
-	if len(list) == 0 || json.Unmarshal(list, &fs) != nil {
-		return nil
-	}
-	return fs
-}
-
-// DestinationOfLast returns the destination of the last of some failures, as a
-// letter can keep it: other programs may write any.
-func DestinationOfLast(fs []Failure) string {
-	if len(fs) == 0 {
-		return ""
-	}
-	return CleanText(fs[len(fs)-1].Destination, MaxDestination)
 }

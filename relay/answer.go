@@ -24,14 +24,15 @@ func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Durati
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			a = core.Answer{Kind: core.Failed, Text: fmt.Sprintf("the error (%T) panics when it is formatted: %v", err, p), Took: took}
+			a = core.Answer{Kind: core.Failed, Class: driver.ClassFailed, Maybe: true, Text: fmt.Sprintf("the error (%T) panics when it is formatted: %v", err, p), Took: took}
 			a.Err = errors.New(a.Text)
 			a.Retry = r.retryDelay(it.Lane().Name, it.Attempts+1)
 		}
 	}()
 	err, handed := handedOver(err)
+	maybe := handed && mayHaveDelivered(err)
 	delay, counted, asked := driver.RetryDelay(err)
-	if t := targetOf(it.Dest); t != nil && t.Remote() && classOf(err) == "timeout" {
+	if t := targetOf(it.Dest); t != nil && t.Remote() && classOf(err) == driver.ClassTimeout {
 		err = outbox.Unavailable(err) // a destination that hangs is unavailable
 	}
 	inferred := handed && !asked && r.isOutage(run, it, err)
@@ -39,12 +40,12 @@ func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Durati
 		err = outbox.Unavailable(err)
 	}
 	a = core.Answer{
-		Kind: core.Failed, Unasked: !handed, Inferred: inferred, Delay: delay, Retry: delay, Class: classOf(err), Err: err, Took: took,
+		Kind: core.Failed, Unasked: !handed, Inferred: inferred, Delay: delay, Retry: delay, Class: classOf(err), Maybe: maybe, Err: err, Took: took,
 		Broken: errors.Is(err, context.Canceled),
 	}
 	switch {
 	case it.Problem != nil:
-		a.Kind, a.Class, a.Err = core.Unreadable, "unreadable", it.Problem
+		a.Kind, a.Class, a.Err = core.Unreadable, driver.ClassUnreadable, it.Problem
 	case asked && !counted:
 		a.Kind = core.NotYet
 	case errors.Is(err, driver.ErrUnroutable) && r.cfg.Unroutable != UnroutableRetry:
@@ -101,22 +102,39 @@ func (r *Relay) retryDelay(lane string, attempts int) (delay time.Duration) {
 	return max(r.routes.config(lane).Retry.Delay(attempts), 0)
 }
 
-// classOf is the word before the message of a stored error. It shows how the
-// relay classified it, which the message alone does not.
-func classOf(err error) string {
+// classOf shows how the relay classified an error, which its message alone does
+// not.
+func classOf(err error) driver.FailureClass {
 	switch {
-	case err == nil, errors.As(err, new(*panicError)): // its message says so
-		return ""
+	case errors.As(err, new(*panicError)):
+		return driver.ClassPanic
 	case outbox.IsPermanent(err):
-		return "permanent"
+		return driver.ClassPermanent
 	case outbox.IsUnavailable(err):
-		return "unavailable"
+		return driver.ClassUnavailable
 	case errors.Is(err, errTimeout), errors.Is(err, context.DeadlineExceeded):
-		return "timeout"
+		return driver.ClassTimeout
 	case errors.Is(err, driver.ErrUnroutable):
-		return "unroutable"
+		return driver.ClassUnroutable
+	case errors.Is(err, context.Canceled):
+		return driver.ClassCancelled
+	case errors.Is(err, errGoexit):
+		return driver.ClassGoexit
 	}
-	return ""
+	return driver.ClassFailed
+}
+
+// mayHaveDelivered reports whether the event of an error that its destination
+// returned may have been delivered: the error says so, or nobody answered.
+func mayHaveDelivered(err error) bool {
+	if driver.IsUncertain(err) || driver.IsNotSent(err) {
+		return driver.IsUncertain(err)
+	}
+	switch classOf(err) {
+	case driver.ClassTimeout, driver.ClassPanic, driver.ClassGoexit:
+		return true
+	}
+	return false
 }
 
 // unroutable is the error of an event without a destination.

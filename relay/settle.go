@@ -114,14 +114,31 @@ func (r *Relay) outcome(it *core.Item, held driver.Held, o *core.Outcome) driver
 	if o.Kind == driver.Done {
 		out.Token = o.Token
 	}
-	if o.Kind == driver.Retry || o.Kind == driver.Dead {
-		why := &o.Reason
-		out.Error = driver.CleanText(why.String(), driver.MaxErrorLength)
-		failure := driver.Failure{At: why.At.UTC(), Took: why.Took, Owner: r.owner, Attempt: o.Attempts, Error: out.Error}
-		if it.Dest != nil {
-			failure.Destination = it.Dest.Name
-		}
-		out.Failures = driver.AppendFailure(it.Failures, failure)
+	switch {
+	case o.Kind == driver.Retry, o.Kind == driver.Dead:
+		out.Error = driver.CleanText(o.Reason.String(), driver.MaxErrorLength)
+		out.Failures = driver.AppendFailure(it.Failures, r.failure(it, o))
+	case o.Kind == driver.Release && (o.Reason.Maybe || it.Recovered > 0):
+		out.Failures = driver.AppendFailure(it.Failures, r.failure(it, o))
 	}
 	return out
+}
+
+// failure is the outcome as the row's history keeps it. A relay that disappeared
+// with the event may have delivered it; the outcome ends what the row says of
+// that.
+func (r *Relay) failure(it *core.Item, o *core.Outcome) driver.Failure {
+	why := o.Reason
+	f := driver.Failure{Owner: r.owner, MaybeBefore: it.Recovered > 0}
+	switch {
+	case o.Kind != driver.Release:
+		f.Attempt = o.Attempts
+	case !why.Maybe: // it only notes the relay that disappeared
+		why = core.Reason{Class: driver.ClassCrash, Text: "a relay disappeared before it reported an outcome", At: time.Now()}
+	}
+	f.At, f.Took, f.Class, f.Maybe, f.Error = why.At.UTC(), why.Took, why.Class, why.Maybe, why.String()
+	if it.Dest != nil {
+		f.Destination = it.Dest.Name
+	}
+	return f
 }

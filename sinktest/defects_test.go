@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // defect is a fault that a driver could have, and the law that must notice it.
@@ -22,7 +23,7 @@ type defect struct {
 var errPlain = errors.New("failed")
 
 func defects() []defect {
-	return slices.Concat(answerDefects(), exactDefects(), orderDefects(), failureDefects(), secretDefects(), outageDefects(), lossDefects(), endDefects())
+	return slices.Concat(answerDefects(), exactDefects(), orderDefects(), failureDefects(), secretDefects(), outageDefects(), lossDefects(), certaintyDefects(), endDefects())
 }
 
 // answering changes the answers.
@@ -363,6 +364,28 @@ func lossDefects() []defect {
 				return errs
 			}
 		}},
+	}
+}
+
+func certaintyDefects() []defect {
+	forgets := answering(func(_ int, _ outbox.Message, err error) error {
+		if driver.IsUncertain(err) {
+			return driver.NotSent(err)
+		}
+		return err
+	})
+	return []defect{
+		{"a lost answer is like any other failure", "what arrives although it failed was said to be uncertain", forgets},
+		{"a timeout is like any other failure", "a message that a hanging server was given is uncertain", forgets},
+		{"every outage is uncertain", "a message that no server was given is not uncertain", answering(func(_ int, _ outbox.Message, err error) error {
+			if outbox.IsUnavailable(err) {
+				return driver.Uncertain(err)
+			}
+			return err
+		})},
+		{"every failure is uncertain", "a message that was refused is not uncertain", answering(func(_ int, _ outbox.Message, err error) error {
+			return driver.Uncertain(err)
+		})},
 	}
 }
 

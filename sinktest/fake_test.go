@@ -114,7 +114,7 @@ func (f *fake) deliver(ctx context.Context, batch []outbox.Message) []error {
 			errs[i] = f.one(func() context.Context { return ctx }, limit, m)
 		}
 		if err := errs[i]; outbox.IsUnavailable(err) || err != nil && m.Destination == fakeNarrow {
-			behind[m.Key] = outbox.Unavailable(err)
+			behind[m.Key] = outbox.Unavailable(driver.NotSent(err))
 		}
 		if f.answer != nil {
 			errs[i] = f.answer(i, m, errs[i])
@@ -124,6 +124,7 @@ func (f *fake) deliver(ctx context.Context, batch []outbox.Message) []error {
 }
 
 func (f *fake) one(current func() context.Context, limit func(), m outbox.Message) error {
+	sent := false
 	for {
 		ctx := current()
 		f.mu.Lock()
@@ -131,11 +132,13 @@ func (f *fake) one(current func() context.Context, limit func(), m outbox.Messag
 		if f.budget >= 0 {
 			if f.budget -= len(m.Payload()); f.budget < 0 {
 				f.mu.Unlock()
-				return outbox.Unavailable(errors.New("connection lost"))
+				return outbox.Unavailable(driver.Uncertain(errors.New("connection lost")))
 			}
 		}
 		f.mu.Unlock()
 		switch {
+		case sent && (closed || ctx.Err() != nil || mode == "refuse"):
+			return outbox.Unavailable(driver.Uncertain(errors.Join(errors.New("no answer"), ctx.Err())))
 		case closed:
 			return outbox.Unavailable(errors.New("the sink is closed"))
 		case ctx.Err() != nil:
@@ -147,6 +150,7 @@ func (f *fake) one(current func() context.Context, limit func(), m outbox.Messag
 		case mode == "mute":
 			_ = f.take(m)
 		}
+		sent = true
 		limit()
 		select {
 		case <-changed:

@@ -58,6 +58,7 @@ func Laws() []Law {
 		contextLaws(),
 		outageLaws(),
 		lossLaws(),
+		certaintyLaws(),
 
 		of(Check, checkLaws()),
 		of(DestinationCheck, destinationCheckLaws()),

@@ -38,6 +38,11 @@ func settleDefects() []defect {
 				o.Attempts++
 			}
 		})},
+		{"giving back forgets the lost answer", "a row given back with a history has that one from then on", false, eachOutcome(func(o *driver.Outcome) {
+			if o.Kind == driver.Release {
+				o.Failures = nil
+			}
+		})},
 		{"giving back sends the row to the end", "a row given back is unchanged except for its number", false, eachOutcome(func(o *driver.Outcome) {
 			if o.Kind == driver.Release {
 				o.Kind = driver.Retry
@@ -153,6 +158,8 @@ func writeDefects() []defect {
 
 func otherDefects() []defect {
 	return []defect{
+		{"a replay forgets the lost answer", "a replayed or edited letter still says that it may have been delivered", false,
+			eachClaim(func(c *driver.Claimed) { c.Failures = nil })},
 		{"a replay loses the event", "a replayed letter is delivered as new, with its id and payload", true, func(b *broken) {
 			b.replay = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
 				return b.DeleteDead(ctx, keys)

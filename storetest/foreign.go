@@ -48,9 +48,11 @@ func foreign[Tx any](laws []Law[Tx]) []Law[Tx] {
 	return laws
 }
 
-// exec fills the table's name into the statement and runs it.
+// exec fills the tables' names into the statement and runs it. That of the dead
+// letters is in the schema of the other.
 func (k *kit[Tx]) exec(query string) error {
-	return k.Exec(k.ctx, strings.ReplaceAll(query, "outbox_event", k.Table))
+	schema := strings.TrimSuffix(k.Table, "outbox_event")
+	return k.Exec(k.ctx, strings.NewReplacer("outbox_dlq_event", schema+"outbox_dlq_event", "outbox_event", k.Table).Replace(query))
 }
 
 func foreignMinimum[Tx any](k *kit[Tx]) {

@@ -16,6 +16,11 @@ func replayLaws[Tx any]() []Law[Tx] {
 			Check: check(replayIsNew[Tx]),
 		},
 		{
+			Name:  "a replayed or edited letter still says that it may have been delivered",
+			Why:   "if it dies again, whoever looks at it must not be told that no consumer has it",
+			Check: check(replayMaybe[Tx]),
+		},
+		{
 			Name:  "a replay answers for each id",
 			Why:   "an operator who acts on a thousand letters must learn which ones were gone",
 			Check: check(replayAnswers[Tx]),
@@ -65,11 +70,51 @@ func replayIsNew[Tx any](k *kit[Tx]) {
 	if c.Attempts != 0 || c.Recovered != 0 || !c.CreatedAt.Equal(l.CreatedAt) {
 		k.Errorf("attempts %d, recovered %d, created at %s; the letter was created at %s", c.Attempts, c.Recovered, c.CreatedAt, l.CreatedAt)
 	}
+	k.earlier(c, false)
 	if c.Seq <= l.Seq || c.ClaimNo != l.ClaimNo+2 {
 		k.Errorf("replayed as %+v after %+v: expected a new seq, and the number plus one for the replay and one for the claim", c.Held, l.Held)
 	}
 	if c.Position.AvailableAt.Before(l.DiedAt) {
 		k.Errorf("due at %s, before its death at %s", c.Position.AvailableAt, l.DiedAt)
+	}
+}
+
+// earlier checks what a row in its second life tells of the first.
+func (k *kit[Tx]) earlier(c driver.Claimed, want bool) {
+	k.Helper()
+	fs := driver.ParseFailures(c.Failures)
+	if len(fs) > 1 || (len(fs) == 1) != want || driver.MaybeDelivered(fs) != want {
+		k.Errorf("the history %s: expected it to say that it may have been delivered before: %t", c.Failures, want)
+	}
+}
+
+// replayMaybe gives letters back: with an answer that was lost, with one that was
+// lost long ago, and without a history.
+func replayMaybe[Tx any](k *kit[Tx]) {
+	a := driver.NewOwner("a")
+	for _, f := range []driver.Failure{
+		{Attempt: 1, Class: driver.ClassTimeout, Error: "no", Maybe: true},
+		{Attempt: 1, Class: driver.ClassPermanent, Error: "no", MaybeBefore: true},
+		{},
+	} {
+		for _, edit := range []bool{false, true} {
+			id := k.write(event(lane))[0]
+			o := driver.Outcome{Held: k.claimOne(a, long).Held, Kind: driver.Dead, Attempts: 1, Error: "no"}
+			if f.Attempt > 0 {
+				o.Failures = driver.AppendFailure(nil, f)
+			}
+			k.mustSettle(a, o)
+			if edit {
+				l := k.letter(id)
+				_, err := k.letters().EditDead(k.ctx, l.Key(), driver.DeadEdit{JSON: []byte("1")})
+				k.must(err)
+			} else {
+				k.replay(id)
+			}
+			c := k.claimOne(a, long)
+			k.earlier(c, true)
+			k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Done})
+		}
 	}
 }
 

@@ -25,6 +25,11 @@ func settleLaws[Tx any]() []Law[Tx] {
 			Check: check(releaseRestores[Tx]),
 		},
 		{
+			Name:  "a row given back with a history has that one from then on",
+			Why:   "an answer that was lost costs no attempt, and yet whoever looks at the event must know that it may have been delivered",
+			Check: check(releaseNotes[Tx]),
+		},
+		{
 			Name:  "a retry and a give-back delay the row for as long as they say",
 			Why:   "a backoff that is ignored hammers a destination that just failed",
 			Check: check(delaysAreKept[Tx]),
@@ -116,6 +121,37 @@ func releaseRestores[Tx any](k *kit[Tx]) {
 		}
 		if string(c.Failures) != string(was.Failures) {
 			k.Errorf("failures %s became %s", was.Failures, c.Failures)
+		}
+	}
+}
+
+func releaseNotes[Tx any](k *kit[Tx]) {
+	k.write(events(lane, 2)...)
+	a := driver.NewOwner("a")
+	cs := k.claim(a, lane)
+	failed := driver.AppendFailure(nil, driver.Failure{Attempt: 1, Error: "no"})
+	k.mustSettle(a,
+		driver.Outcome{Held: cs[0].Held, Kind: driver.Retry, Attempts: 1, Error: "no", Failures: failed},
+		driver.Outcome{Held: cs[1].Held, Kind: driver.Release})
+	lost := driver.Failure{Class: driver.ClassUnavailable, Error: "no answer", Maybe: true}
+	want := map[string]string{}
+	attempts := map[string]int{}
+	for _, c := range k.claim(a, lane) {
+		noted := driver.AppendFailure(c.Failures, lost)
+		want[c.EventID], attempts[c.EventID] = string(noted), c.Attempts
+		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Release, Attempts: c.Attempts, Failures: noted})
+	}
+	// One without a history leaves it alone.
+	for _, c := range k.claim(a, lane) {
+		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Release, Attempts: c.Attempts})
+	}
+	again := k.claim(a, lane)
+	if len(again) != 2 {
+		k.Fatalf("claimed %d rows, expected both to be free", len(again))
+	}
+	for _, c := range again {
+		if string(c.Failures) != want[c.EventID] || c.Attempts != attempts[c.EventID] {
+			k.Errorf("%d attempts and failures %s, expected %d and %s", c.Attempts, c.Failures, attempts[c.EventID], want[c.EventID])
 		}
 	}
 }

@@ -112,7 +112,7 @@ func words(line string) (all []string) {
 
 var seeds = []string{
 	`INSERT INTO outbox_dlq_event (event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, payload, headers, attempts, created_at, died_at, last_error, failures, claim_no, group_id) VALUES
-		('a1', 1, 'OrderPlaced', 'Order', '7', 'acme', '{"n":1,"pin":42}', '{"k":"v"}', 3, 1700000000000, 1700000001000, 'refused: gateway', '[{"at":"2026-01-02T03:04:05Z","took":2345678901,"owner":"relay-1","attempt":3,"error":"refused: gateway"}]', 5, '9f86'),
+		('a1', 1, 'OrderPlaced', 'Order', '7', 'acme', '{"n":1,"pin":42}', '{"k":"v"}', 3, 1700000000000, 1700000001000, 'refused: gateway', '[{"at":"2026-01-02T03:04:05Z","took":2345678901,"owner":"relay-1","attempt":0,"error":"no answer","class":"unavailable","maybe":true},{"at":"2026-01-02T03:04:06Z","took":1,"owner":"relay-1","attempt":3,"error":"refused: gateway","class":"permanent"}]', 5, '9f86'),
 		('a2', 2, 'OrderPlaced', NULL, NULL, NULL, '2', NULL, 3, 1700000000000, 1700000002000, 'refused: gateway', NULL, 1, '9f86'),
 		('a/3', 3, 'OrderPlaced', NULL, NULL, NULL, '3', NULL, 3, 1700000000000, 1700000003000, 'no such customer', NULL, 1, NULL),
 		('b1', 4, 'OrderPaid', NULL, NULL, NULL, '4', NULL, 1, 1700000000000, 1700000004000, 'refused: bank', NULL, 1, NULL),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func (a *app) dlqShow() *cobra.Command {
@@ -44,13 +46,35 @@ func (a *app) dlqShow() *cobra.Command {
 func (a *app) printLetter(l *admin.Letter) error {
 	rows := [][]string{{"type", l.Type}, {"destination", l.Destination}, {"group", l.Group}, {"aggregate", strings.TrimSpace(l.AggregateType + " " + l.AggregateID)}, {"tenant", l.TenantID},
 		{"correlation", l.CorrelationID}, {"trace", l.TraceID}, {"written", clock(l.CreatedAt)}, {"died", clock(l.DiedAt)},
-		{"resolved", clockOf(l.ResolvedAt)}, {"note", noteOf(l)}, {"attempts", fmt.Sprint(l.Attempts)}}
+		{"resolved", clockOf(l.ResolvedAt)}, {"note", noteOf(l)}, {"attempts", fmt.Sprint(l.Attempts)}, {"class", l.Class},
+		{"delivery", certainly[l.Delivered]}}
 	rows = slices.DeleteFunc(rows, func(r []string) bool { return r[1] == "" || r[1] == "-" })
 	rows = slices.Insert(rows, 0, []string{"id", l.ID})
 	if err := a.printTable("", rows); err != nil {
 		return err
 	}
 	return a.printContent(content{l.Unreadable, l.Error, l.Failures, l.Headers, l.Payload, l.PayloadBytes})
+}
+
+// certainly says what is known about a delivery that did not succeed.
+var certainly = map[driver.Delivered]string{
+	driver.DeliveredNo:    "certainly not delivered",
+	driver.DeliveredMaybe: "may have been delivered: its consumer may have it",
+}
+
+// attempt is the number of an attempt, if it was counted.
+func attempt(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return fmt.Sprint(n)
+}
+
+func maybe(f *admin.Failure) string {
+	if f.Maybe || f.MaybeBefore {
+		return string(driver.DeliveredMaybe)
+	}
+	return string(driver.DeliveredNo)
 }
 
 // noteOf is what a person wrote about a letter.
@@ -84,9 +108,9 @@ func (a *app) printContent(c content) error {
 		fmt.Fprintln(a.stdout)
 		var rows [][]string
 		for _, f := range c.failures {
-			rows = append(rows, []string{fmt.Sprint(f.Attempt), clock(f.At), span(seconds(f.Seconds)), f.Relay, firstLine(f.Error, 80)})
+			rows = append(rows, []string{attempt(f.Attempt), clock(f.At), span(seconds(f.Seconds)), f.Relay, cmp.Or(f.Class, "-"), maybe(&f), firstLine(f.Error, 80)})
 		}
-		if err := a.printTable("ATTEMPT AT TOOK RELAY ERROR", rows); err != nil {
+		if err := a.printTable("ATTEMPT AT TOOK RELAY CLASS DELIVERED ERROR", rows); err != nil {
 			return err
 		}
 	}

@@ -50,7 +50,7 @@ func (a *app) printEvent(e *admin.Event) error {
 	}
 	rows := [][]string{{"type", e.Type}, {"status", string(e.Status)}, {"aggregate", strings.TrimSpace(e.AggregateType + " " + e.AggregateID)}, {"tenant", e.TenantID},
 		{"correlation", e.CorrelationID}, {"trace", e.TraceID}, {"written", clock(e.CreatedAt)}, {"available", clock(e.AvailableAt)},
-		{"delivered", clockOf(e.DoneAt)}, {"held by", e.LockedBy}, {"held until", held}, {"failed attempts", fmt.Sprint(e.Attempts)}}
+		{"delivered", clockOf(e.DoneAt)}, {"delivery", certainly[e.Delivered]}, {"held by", e.LockedBy}, {"held until", held}, {"failed attempts", fmt.Sprint(e.Attempts)}}
 	rows = slices.DeleteFunc(rows, func(r []string) bool { return r[1] == "" || r[1] == "-" })
 	rows = slices.Insert(rows, 0, []string{"id", e.ID})
 	if err := a.printTable("", rows); err != nil {

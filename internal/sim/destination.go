@@ -125,12 +125,12 @@ func (w *world) attempt(p *process, t *eventType, e outbox.Event, it *core.Item)
 	switch {
 	case t.isAway(w):
 		w.ledger.wasAway(e.ID)
-		return core.Answer{Kind: core.Unavailable, Class: "unavailable", Text: "away", Err: errIsAway, Retry: time.Second}
+		return core.Answer{Kind: core.Unavailable, Class: driver.ClassUnavailable, Text: "away", Err: errIsAway, Retry: time.Second}
 	case t.shaky && w.ledger.fails(e.ID):
 		w.ledger.failed(e.ID)
 		w.say("%s: %s fails", p.name, e.ID)
 		delay := min(200*time.Millisecond<<it.Attempts, time.Minute)
-		return core.Answer{Kind: core.Failed, Class: "error", Text: "failed", Err: errFails, Retry: delay}
+		return core.Answer{Kind: core.Failed, Class: driver.ClassFailed, Text: "failed", Err: errFails, Retry: delay}
 	}
 	w.ledger.delivered(p, e.ID)
 	return core.Answer{}
@@ -165,7 +165,7 @@ func (p *process) cancelRun(run *core.Run) {
 	p.after(p.world.between(0, 10*time.Millisecond), func() {
 		answers := make([]core.Answer, len(run.Items))
 		for i := range answers {
-			answers[i] = core.Answer{Kind: core.Failed, Class: "context", Text: "cancelled", Err: context.Canceled, Broken: true}
+			answers[i] = core.Answer{Kind: core.Failed, Class: driver.ClassCancelled, Text: "cancelled", Err: context.Canceled, Broken: true}
 		}
 		d.finish(answers)
 	})
@@ -175,7 +175,7 @@ func (p *process) cancelRun(run *core.Run) {
 func (p *process) giveUp(run *core.Run) {
 	answers := make([]core.Answer, len(run.Items))
 	for i, it := range run.Items {
-		answers[i] = core.Answer{Kind: core.Failed, Class: "timeout", Text: "timeout", Err: errFails, Retry: 200 * time.Millisecond << it.Attempts}
+		answers[i] = core.Answer{Kind: core.Failed, Class: driver.ClassTimeout, Text: "timeout", Err: errFails, Retry: 200 * time.Millisecond << it.Attempts}
 		p.world.ledger.gaveUp(it.Held().EventID)
 	}
 	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.GiveUp(now, run, answers, fx) })

@@ -1,6 +1,10 @@
 package core
 
-import "time"
+import (
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+)
 
 // Answer is the result of handing over an event. Its maker has classified the
 // error, asked the retry policy and formatted the text, so that the Core need
@@ -16,8 +20,9 @@ type Answer struct {
 	// counts: that of the policy if the error asks for none.
 	Delay, Retry time.Duration
 
-	Class  string
+	Class  driver.FailureClass
 	Text   string
+	Maybe  bool // the event may have been delivered all the same
 	Err    error
 	Took   time.Duration
 	Broken bool // cut off by the end of its context

@@ -55,9 +55,9 @@ func (c *Core) decide(it *Item, a Answer) {
 	default:
 		out.Kind, out.Attempts, out.Delay = driver.Retry, it.Attempts+1, a.Retry
 	}
-	if out.Kind == driver.Retry || out.Kind == driver.Dead {
-		d.Counted = true
-		out.Reason = Reason{Class: a.Class, Text: a.Text, At: c.now, Took: a.Took}
+	d.Counted = out.Kind == driver.Retry || out.Kind == driver.Dead
+	if d.Counted || out.Kind == driver.Release && a.Maybe {
+		out.Reason = Reason{Class: a.Class, Text: a.Text, At: c.now, Took: a.Took, Maybe: a.Maybe}
 	}
 	d.Kind, d.Next = out.Kind, out.Delay
 	c.conclude(it, out, d)

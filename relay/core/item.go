@@ -103,7 +103,8 @@ func (it *Item) Outcome() Outcome {
 	return out
 }
 
-// Outcome is what to write to the row. The reason is formatted only then.
+// Outcome is what to write to the row. The reason is formatted only then. That
+// of an event given back is written if it may have been delivered.
 type Outcome struct {
 	Kind     driver.OutcomeKind
 	Attempts int
@@ -116,15 +117,18 @@ type Outcome struct {
 
 // Reason is why an attempt failed.
 type Reason struct {
-	Class, Text string
-	At          time.Time
-	Took        time.Duration
+	Class driver.FailureClass
+	Text  string
+	At    time.Time
+	Took  time.Duration
+	Maybe bool // the event may have been delivered all the same
 }
 
-// String returns the text, after the class if there is one.
+// String returns the text, after the class where that says more.
 func (r *Reason) String() string {
-	if r.Class == "" {
+	switch r.Class {
+	case "", driver.ClassFailed, driver.ClassCancelled, driver.ClassPanic, driver.ClassGoexit: // the text says so
 		return r.Text
 	}
-	return r.Class + ": " + r.Text
+	return string(r.Class) + ": " + r.Text
 }

@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -20,11 +21,12 @@ func loneRuns(c *driver.Claimed) int {
 	if c.Recovered < suspectAfter {
 		return 0 // not a suspect
 	}
-	last := 0
-	if fs := driver.ParseFailures(c.Failures); len(fs) > 0 {
-		last = fs[len(fs)-1].Attempt
+	for _, f := range slices.Backward(driver.ParseFailures(c.Failures)) {
+		if f.Attempt > 0 { // was counted
+			return c.Attempts - f.Attempt
+		}
 	}
-	return c.Attempts - last
+	return c.Attempts
 }
 
 // unexplained reports whether there are attempts that are not in the history
@@ -154,7 +156,7 @@ func (c *Core) beginHistories() {
 // history, so that lone runs can be counted from there.
 func (c *Core) beginHistory(it *Item) {
 	it.outcome = Outcome{Kind: driver.Retry, Attempts: it.Attempts, Reason: Reason{
-		Class: "crash", Text: "its relay disappeared three times; earlier attempts are not in the history", At: c.now,
+		Class: driver.ClassCrash, Text: "its relay disappeared three times; earlier attempts are not in the history", At: c.now,
 	}}
 	c.unsettle(it)
 	c.leave(it)
@@ -163,7 +165,7 @@ func (c *Core) beginHistory(it *Item) {
 // condemn gives up an event whose lone runs all ended with their process.
 func (c *Core) condemn(it *Item) {
 	err := fmt.Errorf("its relay disappeared during %d lone runs in a row: the event crashes or stalls the process", it.LoneRuns)
-	out := Outcome{Kind: driver.Dead, Attempts: it.Attempts, Reason: Reason{Class: "crash", Text: err.Error(), At: c.now}}
+	out := Outcome{Kind: driver.Dead, Attempts: it.Attempts, Reason: Reason{Class: driver.ClassCrash, Text: err.Error(), At: c.now}}
 	c.leave(it)
 	c.conclude(it, out, Decision{Item: it, Event: it.Event, Kind: driver.Dead, Attempt: it.Attempts, Counted: true, Err: err})
 }

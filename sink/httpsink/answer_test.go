@@ -34,6 +34,9 @@ func TestEveryStatusHasItsMeaning(t *testing.T) {
 		if got := meaning(err); got != want {
 			t.Errorf("%d is %s (%v), want %s", status, got, err, want)
 		}
+		if uncertain := status == 502 || status == 504 || status == 599; driver.IsUncertain(err) != uncertain {
+			t.Errorf("%d: the message may have been delivered: %t, want %t", status, !uncertain, uncertain)
+		}
 		if err == nil {
 			continue
 		}

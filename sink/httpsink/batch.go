@@ -103,7 +103,7 @@ func (b *batch) postOne(ctx context.Context, i int) error {
 		err = b.endedBy(ctx)
 	}
 	if err != nil {
-		return outbox.Unavailable(fmt.Errorf("httpsink: not sent: %w", err))
+		return outbox.Unavailable(driver.NotSent(fmt.Errorf("httpsink: not sent: %w", err)))
 	}
 	err = b.post(ctx, u, &b.messages[i])
 	if outbox.IsUnavailable(err) {

@@ -30,6 +30,7 @@ func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
+	limited, sent := watchSending(limited)
 	req, err := http.NewRequestWithContext(limited, http.MethodPost, u.String(), bytes.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("httpsink: destination %s cannot be used: write http://host/path or https://host/path", shown(u))
@@ -40,7 +41,7 @@ func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 	}
 	resp, err := s.client.Do(req)
 	if err != nil {
-		return s.noAnswer(ctx, req, err)
+		return s.noAnswer(ctx, req, err, sent.Load())
 	}
 	defer func() { _ = resp.Body.Close() }()
 	excerpt := finish(resp)
@@ -51,8 +52,9 @@ func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 	return err
 }
 
-// noAnswer classifies the error of a request without an answer.
-func (s *Sink) noAnswer(ctx context.Context, req *http.Request, err error) error {
+// noAnswer classifies the error of a request without an answer, which may have
+// arrived if it was sent.
+func (s *Sink) noAnswer(ctx context.Context, req *http.Request, err error, sent bool) error {
 	u := req.URL
 	if errors.Is(err, errBlocked) {
 		return fmt.Errorf("httpsink: %s: %w", shown(u), bare(req, err))
@@ -60,7 +62,11 @@ func (s *Sink) noAnswer(ctx context.Context, req *http.Request, err error) error
 	if ctx.Err() != nil {
 		err = s.endedBy(ctx)
 	}
-	err = outbox.Unavailable(fmt.Errorf("httpsink: %s: %w", shown(u), bare(req, err)))
+	err = fmt.Errorf("httpsink: %s: %w", shown(u), bare(req, err))
+	if sent {
+		err = driver.Uncertain(err)
+	}
+	err = outbox.Unavailable(err)
 	s.suspectHost(u, err)
 	return err
 }

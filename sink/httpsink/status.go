@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // classify returns what an answer means for its message.
@@ -15,6 +16,9 @@ func classify(resp *http.Response, most time.Duration, text string) error {
 		return nil
 	}
 	err := errors.New("httpsink: " + text)
+	if unknown(resp.StatusCode) {
+		err = driver.Uncertain(err)
+	}
 	delay, asked := retryAfter(resp.Header, most)
 	switch code := resp.StatusCode; {
 	case away(code):
@@ -41,6 +45,14 @@ func away(status int) bool {
 		return true
 	}
 	return false
+}
+
+// unknown reports whether a proxy answers that it has no answer of the receiver,
+// which may have handled the message. From 520 on there are only codes of
+// proxies, which no standard defines. Any other status is the receiver's word
+// that it did not take the message.
+func unknown(status int) bool {
+	return status == http.StatusBadGateway || status == http.StatusGatewayTimeout || status >= 520
 }
 
 // retryAfter reads the header, which is a number of seconds or a date. A date

@@ -29,6 +29,15 @@ func refused(err error) bool {
 	return false
 }
 
+// answered reports whether a record that the client had is certainly not in its
+// topic: a broker said so, or the client had no room. An error that the client
+// retries may be the last of several, and an answer before it was lost.
+func answered(err error) bool {
+	var code *kerr.Error
+	return err == nil || errors.Is(err, kgo.ErrMaxBuffered) || unknownTopic(err) || refused(err) ||
+		errors.As(err, &code) && !code.Retriable && !connection(code)
+}
+
 // untimely reports whether the topic rejects the timestamp of the record.
 func untimely(err error) bool { return errors.Is(err, kerr.InvalidTimestamp) }
 

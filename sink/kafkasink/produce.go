@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // answers collects the outcomes of records in flight. The client may call back
@@ -14,6 +16,7 @@ import (
 type answers struct {
 	mu      sync.Mutex
 	errs    []error // nil when Send no longer waits
+	handed  []bool  // the client has the record
 	left    int
 	refused bool // a record was refused
 	done    chan struct{}
@@ -37,7 +40,7 @@ func (s *Sink) produce(ctx context.Context, r *records, todo []int, errs []error
 	if len(todo) == 0 {
 		return
 	}
-	a := &answers{errs: make([]error, len(errs)), left: len(todo), done: make(chan struct{})}
+	a := &answers{errs: make([]error, len(errs)), handed: make([]bool, len(errs)), left: len(todo), done: make(chan struct{})}
 	for _, i := range todo {
 		a.errs[i] = errNoAnswer
 	}
@@ -64,6 +67,9 @@ func (s *Sink) produce(ctx context.Context, r *records, todo []int, errs []error
 		default:
 			errs[i] = errClosed
 		}
+		if a.handed[i] && !answered(errs[i]) {
+			errs[i] = driver.Uncertain(errs[i])
+		}
 	}
 }
 
@@ -81,9 +87,9 @@ func (s *Sink) hand(ctx, era context.Context, r *records, todo []int, a *answers
 	}
 	defer s.kick()
 	for n, i := range todo {
-		err := a.stop()
-		if err == nil && era.Err() != nil {
-			err = context.Cause(era)
+		err := context.Cause(era)
+		if err == nil {
+			err = a.begin(i)
 		}
 		if err != nil {
 			for _, later := range todo[n:] {
@@ -175,8 +181,9 @@ func (a *answers) note(i int, err error) {
 	}
 }
 
-// stop returns why no further record may be handed over.
-func (a *answers) stop() error {
+// begin notes that record i is handed to the client, or returns why no further
+// one may be.
+func (a *answers) begin(i int) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
@@ -185,6 +192,7 @@ func (a *answers) stop() error {
 	case a.refused:
 		return errHeldBack
 	}
+	a.handed[i] = true
 	return nil
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // maxPart bounds the records in flight for one Send.
@@ -48,9 +50,10 @@ func (s *Sink) send(ctx context.Context, r *records, errs []error) {
 	}
 }
 
+// fail gives the error of others to records that were not sent.
 func fail(errs []error, todo []int, err error) {
 	for _, i := range todo {
-		errs[i] = err
+		errs[i] = driver.NotSent(err)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/sink/internal/failed"
 )
 
@@ -79,6 +80,9 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 		if err != nil {
 			delivered = false
 			errs[i] = s.classify(batch[i], err)
+			if driver.IsUncertain(err) {
+				errs[i] = driver.Uncertain(errs[i])
+			}
 		}
 	}
 	if delivered {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/nats-io/nats.go"
+
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // hear handles an answer of the server.
@@ -48,12 +50,15 @@ func readAnswer(m *nats.Msg) error {
 		Error  *ackError `json:"error"`
 	}
 	if err := json.Unmarshal(m.Data, &ack); err != nil || ack.Error == nil && ack.Stream == "" {
-		return fmt.Errorf("the answer is not from a stream: %.100q", m.Data)
+		return driver.Uncertain(fmt.Errorf("the answer is not from a stream: %.100q", m.Data))
 	}
-	if ack.Error != nil {
-		return ack.Error
+	switch {
+	case ack.Error == nil:
+		return nil
+	case ack.Error.ErrCode == errCodeInProcess:
+		return driver.Uncertain(ack.Error)
 	}
-	return nil
+	return ack.Error
 }
 
 // answered reports whether the error is a stream's answer.

@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/sink/internal/keyrow"
 )
 
@@ -179,13 +180,14 @@ func (f *flight) failLocked(err error) {
 		return
 	}
 	for i, st := range f.state {
-		if st == begun {
-			<-f.slots
-		}
 		if st != waiting && st != begun {
 			continue
 		}
 		f.state[i], f.errs[i] = heard, err
+		if st == begun {
+			<-f.slots
+			f.errs[i] = driver.Uncertain(err)
+		}
 		if f.left--; f.left == 0 {
 			close(f.done)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -12,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/sink/internal/failed"
 )
 
@@ -108,6 +110,9 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 		if err != nil {
 			delivered = false
 			errs[i] = s.classify(batch[i], err)
+			if driver.IsUncertain(err) {
+				errs[i] = driver.Uncertain(errs[i])
+			}
 		}
 	}
 	if delivered {
@@ -173,6 +178,9 @@ func (s *Sink) write(ctx context.Context, ms []nats.Msg, f *flight, reply string
 		}
 		ms[i].Reply = reply + strconv.FormatUint(uint64(i), 36)
 		if err := s.nc.PublishMsg(&ms[i]); err != nil {
+			if errors.As(err, new(net.Error)) { // a part of the buffer may have been written
+				err = driver.Uncertain(err)
+			}
 			f.note(i, err)
 		}
 	}

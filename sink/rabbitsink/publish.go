@@ -27,9 +27,9 @@ func (b *sending) publish(ctx context.Context, todo []int) (rest []int, refusal 
 		return todo, nil, err
 	}
 	began, reads := time.Now(), b.wire.reads.Load()
-	confirms, err := b.write(ctx, ch, todo)
+	confirms, begun, err := b.write(ctx, ch, todo)
 	late := b.await(ctx, confirms)
-	rest = b.settle(ch, todo, confirms)
+	rest = b.settle(ch, todo, confirms, begun)
 	b.give(ch, len(rest) == 0)
 	switch {
 	case len(rest) == 0:
@@ -53,16 +53,17 @@ func (b *sending) publish(ctx context.Context, todo []int) (rest []int, refusal 
 }
 
 // write publishes until it is done or something fails. What it could not
-// publish gets no confirmation.
-func (b *sending) write(ctx context.Context, ch *channel, todo []int) ([]*amqp.DeferredConfirmation, error) {
-	confirms := make([]*amqp.DeferredConfirmation, 0, len(todo))
-	err := b.bounded(ctx, func() error {
+// publish gets no confirmation. It returns how many it began to publish.
+func (b *sending) write(ctx context.Context, ch *channel, todo []int) (confirms []*amqp.DeferredConfirmation, begun int, err error) {
+	confirms = make([]*amqp.DeferredConfirmation, 0, len(todo))
+	err = b.bounded(ctx, func() error {
 		b.wire.cork()
 		defer b.wire.uncork()
 		for _, i := range todo {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
+			begun++
 			p := &b.parcels[i]
 			confirm, err := ch.PublishWithDeferredConfirm(p.exchange, p.key, true, false, p.Publishing)
 			if err != nil {
@@ -72,7 +73,7 @@ func (b *sending) write(ctx context.Context, ch *channel, todo []int) ([]*amqp.D
 		}
 		return nil
 	})
-	return confirms, err
+	return confirms, begun, err
 }
 
 // await waits until every confirmation has arrived or can no longer arrive; it
@@ -94,7 +95,7 @@ func (b *sending) await(ctx context.Context, confirms []*amqp.DeferredConfirmati
 // settle notes the outcomes that the broker has reported, and returns the other
 // messages. A return arrives before the confirmation of its message, so it is
 // here by now.
-func (b *sending) settle(ch *channel, todo []int, confirms []*amqp.DeferredConfirmation) (rest []int) {
+func (b *sending) settle(ch *channel, todo []int, confirms []*amqp.DeferredConfirmation, begun int) (rest []int) {
 	var returned []amqp.Return
 	verdicts := make([]verdict, len(confirms))
 	for n, confirm := range confirms {
@@ -115,12 +116,11 @@ func (b *sending) settle(ch *channel, todo []int, confirms []*amqp.DeferredConfi
 	}
 	for n, i := range todo {
 		switch {
-		case n >= len(confirms):
-			rest = append(rest, i)
-		case verdicts[n] == acked:
+		case n < len(confirms) && verdicts[n] == acked:
 			b.errs[i] = b.unroutable(i, returned)
-		case closed || verdicts[n] == pending:
+		case n >= len(confirms) || closed || verdicts[n] == pending:
 			rest = append(rest, i)
+			b.unheard[i] = b.unheard[i] || n < begun
 		default:
 			b.errs[i] = errors.New("rabbitsink: the broker refused the message (nack): a queue is full or broken, see its length limit and the broker's log")
 		}

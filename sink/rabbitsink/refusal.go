@@ -35,7 +35,9 @@ func (b *sending) blame(refusal *amqp.Error, todo []int, tried int) []int {
 			b.errs[i] = fmt.Errorf("rabbitsink: the user may not publish to exchange %q with key %q: grant the write permission: %w", driver.DestinationName(p.exchange), driver.DestinationName(p.key), driver.DestinationError(refusal, p.exchange))
 		default:
 			left = append(left, i)
+			continue
 		}
+		b.unheard[i] = false // this is the answer
 	}
 	return left
 }

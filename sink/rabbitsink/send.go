@@ -27,7 +27,7 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 	if err != nil {
 		return fill(errs, outbox.Unavailable(err))
 	}
-	b := &sending{conn: c, parcels: make([]parcel, len(batch)), errs: errs}
+	b := &sending{conn: c, parcels: make([]parcel, len(batch)), errs: errs, unheard: make([]bool, len(batch))}
 	for i := range batch {
 		b.parcels[i], errs[i] = s.pack(&batch[i], c.Config.FrameSize)
 		if errs[i] == nil {
@@ -48,6 +48,11 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 			}
 		}
 	})
+	for i, unheard := range b.unheard {
+		if unheard {
+			errs[i] = driver.Uncertain(errs[i])
+		}
+	}
 	return errs
 }
 
@@ -73,6 +78,7 @@ type sending struct {
 	*conn
 	parcels []parcel
 	errs    []error
+	unheard []bool // was published once, and got no answer to that
 }
 
 // withExchange fails the messages whose exchange does not exist, and returns
@@ -161,6 +167,7 @@ func (b *sending) publishAll(ctx context.Context, todo []int) ([]int, error) {
 			if n == 0 && len(rest) == 1 {
 				err := driver.DestinationError(refusal, b.parcels[todo[0]].destination())
 				b.errs[todo[0]] = fmt.Errorf("rabbitsink: the broker refused the message and closed the channel: %w", err)
+				b.unheard[todo[0]] = false
 				left = todo[1:]
 			}
 			alone = true // so that each gets its own answer

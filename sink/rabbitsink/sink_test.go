@@ -147,7 +147,7 @@ func TestAnAnonymousRefusalFailsOnlyTheMessageThatCausedIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sent := &sending{conn: c, errs: make([]error, 5)}
+	sent := &sending{conn: c, errs: make([]error, 5), unheard: make([]bool, 5)}
 	for i := range sent.errs {
 		m := message(exchange, "a")
 		p, err := s.pack(&m, c.Config.FrameSize)
@@ -164,6 +164,9 @@ func TestAnAnonymousRefusalFailsOnlyTheMessageThatCausedIt(t *testing.T) {
 	}
 	delivered(t, append(sent.errs[:2:2], sent.errs[3:]...))
 	ownFailure(t, sent.errs[2], "PRECONDITION_FAILED")
+	if sent.unheard[2] {
+		t.Error("the refusal of the message counts as no answer")
+	}
 	in.awaitDifferent(t, 4)
 }
 

@@ -1,8 +1,10 @@
 package redissink
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -19,6 +21,16 @@ var away = map[string]bool{
 	"NOAUTH": true, "WRONGPASS": true, "NOTREADY": true,
 }
 
+// unsent reports whether there was no connection to send a message on. Of a
+// handshake that got no answer the client does not tell.
+func unsent(err error) bool {
+	var network *net.OpError
+	var certificate *tls.CertificateVerificationError
+	return errors.As(err, &network) && network.Op == "dial" || errors.As(err, new(*net.DNSError)) ||
+		errors.As(err, &certificate) || errors.As(err, new(tls.RecordHeaderError)) || errors.As(err, new(tls.AlertError)) ||
+		errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, redis.ErrPoolExhausted) || errors.Is(err, redis.ErrClosed)
+}
+
 // classify returns the outcome of a message to a stream.
 func classify(stream string, err error) error {
 	if err == nil {
@@ -29,8 +41,10 @@ func classify(stream string, err error) error {
 	switch {
 	case errors.Is(err, redis.Nil): // only with NOMKSTREAM
 		return fmt.Errorf("redissink: stream %q does not exist: create it (XGROUP CREATE ... MKSTREAM), or leave RequireStream off", name)
-	case !errors.As(err, &answer):
+	case !errors.As(err, &answer) && unsent(err):
 		return outbox.Unavailable(fmt.Errorf("redissink: %w", explain(err)))
+	case !errors.As(err, &answer):
+		return outbox.Unavailable(driver.Uncertain(fmt.Errorf("redissink: %w", explain(err))))
 	}
 	word, _, _ := strings.Cut(answer.Error(), " ") // without what the client put before it
 	switch {

@@ -78,7 +78,7 @@ func (s *Sink) Send(ctx context.Context, batch []outbox.Message) []error {
 		var failed error
 		err := s.await(ctx, func() { _, failed = pipe.Exec(ctx) })
 		for _, i := range round {
-			if err != nil { // the command still belongs to the client
+			if err != nil { // the command still belongs to the client, if it ever did
 				errs[i] = outbox.Unavailable(err)
 			} else {
 				errs[i] = classify(batch[i].Destination, outcome(cmds[i], failed))
@@ -117,7 +117,8 @@ func outcome(cmd *redis.StringCmd, failed error) error {
 var errNoAnswer = errors.New("the client has no answer for the message")
 
 // await runs f and waits for it, but no longer than ctx: the client observes
-// deadlines but not cancellation. f must own what it works on.
+// deadlines but not cancellation. Its error is uncertain if f was begun. f must
+// own what it works on.
 func (s *Sink) await(ctx context.Context, f func()) error {
 	finished := make(chan struct{})
 	s.mu.Lock()
@@ -134,7 +135,7 @@ func (s *Sink) await(ctx context.Context, f func()) error {
 	case <-finished:
 		return nil
 	case <-s.done:
-		return errClosed
+		return driver.Uncertain(errClosed)
 	case <-ctx.Done():
 	}
 	timer := time.NewTimer(grace)
@@ -143,7 +144,7 @@ func (s *Sink) await(ctx context.Context, f func()) error {
 	case <-finished:
 		return nil
 	case <-timer.C:
-		return fmt.Errorf("redissink: no answer in time: %w", context.Cause(ctx))
+		return driver.Uncertain(fmt.Errorf("redissink: no answer in time: %w", context.Cause(ctx)))
 	}
 }
 

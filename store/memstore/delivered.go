@@ -28,7 +28,8 @@ func (s *Store) ReplayDone(ctx context.Context, events []driver.Replay) ([]drive
 			s.rows[id] = &row{event: c, seq: s.nextSeq(), availableAt: s.now(), createdAt: s.now()}
 			return driver.DeadApplied
 		}
-		*r = row{event: r.event, seq: r.seq, claimNo: r.claimNo + 1, availableAt: s.now(), createdAt: r.createdAt, sessions: r.sessions}
+		*r = row{event: r.event, seq: r.seq, claimNo: r.claimNo + 1, availableAt: s.now(), createdAt: r.createdAt, sessions: r.sessions,
+			failures: json.RawMessage(driver.EarlierFailures)}
 		return driver.DeadApplied
 	})
 }

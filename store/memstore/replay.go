@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -29,10 +30,19 @@ func (s *Store) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver
 			claimNo:     l.ClaimNo + 1,
 			availableAt: s.now(),
 			createdAt:   l.CreatedAt,
+			failures:    earlier(l),
 		}
 		s.dead = slices.DeleteFunc(s.dead, func(d *letter) bool { return d == l })
 		return driver.DeadApplied
 	})
+}
+
+// earlier is what stays of a letter's history.
+func earlier(l *letter) json.RawMessage {
+	if l.Delivered() == driver.DeliveredMaybe {
+		return json.RawMessage(driver.EarlierFailures)
+	}
+	return nil
 }
 
 // EditDead implements [driver.DeadLetterStore].
@@ -48,7 +58,7 @@ func (s *Store) EditDead(ctx context.Context, key driver.DeadKey, e driver.DeadE
 		}
 		edited := l.Event.Clone()
 		edited.JSON, edited.Bytes, edited.Headers = slices.Clone(e.JSON), slices.Clone(e.Bytes), maps.Clone(e.Headers)
-		s.rows[id] = &row{event: edited, seq: s.nextSeq(), claimNo: l.ClaimNo + 1, availableAt: s.now(), createdAt: l.CreatedAt}
+		s.rows[id] = &row{event: edited, seq: s.nextSeq(), claimNo: l.ClaimNo + 1, availableAt: s.now(), createdAt: l.CreatedAt, failures: earlier(l)}
 		l.ResolvedAt = s.now()
 		return driver.DeadApplied
 	})

@@ -55,6 +55,9 @@ func (s *Store) apply(r *row, o driver.Outcome, now time.Time, keepDone bool) {
 		if o.Delay > 0 {
 			r.availableAt = now.Add(o.Delay)
 		}
+		if len(o.Failures) > 0 {
+			r.failures = slices.Clone(o.Failures)
+		}
 		r.free()
 	case driver.Dead:
 		delete(s.rows, r.event.ID)

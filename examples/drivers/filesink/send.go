@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Send implements [outbox.Sink]. The messages of a file are written together: all
@@ -78,7 +79,7 @@ func appendTo(path string, text []byte) (err error) {
 		err = errors.Join(f.Sync(), syncDir(filepath.Dir(path))) // only now the messages are delivered
 	}
 	if err != nil {
-		return errors.Join(err, f.Truncate(end))
+		return driver.Uncertain(errors.Join(err, f.Truncate(end))) // somebody may have read it
 	}
 	return nil
 }

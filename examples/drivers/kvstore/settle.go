@@ -45,6 +45,9 @@ func (st *state) settle(r row, o driver.Outcome, now time.Time, keepDone bool) {
 		if o.Delay > 0 { // without one it keeps its place
 			r.AvailableAt = now.Add(o.Delay)
 		}
+		if len(o.Failures) > 0 { // an answer was lost
+			r.Failures = slices.Clone(o.Failures)
+		}
 		r.giveUp()
 	case driver.Dead:
 		r.Attempts, r.Failures = o.Attempts, slices.Clone(o.Failures)

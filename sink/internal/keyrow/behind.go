@@ -17,7 +17,7 @@ func Behind(err error) error {
 		if inner := errors.Unwrap(err); inner != nil {
 			cause = inner
 		}
-		return outbox.Unavailable(fmt.Errorf("not sent, since an earlier message of its key was not delivered: %w", cause))
+		return outbox.Unavailable(driver.NotSent(fmt.Errorf("not sent, since an earlier message of its key was not delivered: %w", cause)))
 	}
 	delay, _, asked := driver.RetryDelay(err)
 	if !asked {

@@ -51,6 +51,11 @@ func TestMessagesBehindAFailureAreNotSent(t *testing.T) {
 	}{
 		{plain, "[[0 3]]", func(err error) bool { _, counted, ok := driver.RetryDelay(err); return ok && !counted }},
 		{outbox.Unavailable(plain), "[[0 3]]", func(err error) bool { return outbox.IsUnavailable(err) && errors.Is(err, plain) }},
+		{outbox.Unavailable(driver.Uncertain(plain)), "[[0 3]]", func(err error) bool { return outbox.IsUnavailable(err) && !driver.IsUncertain(err) }},
+		{driver.Uncertain(plain), "[[0 3]]", func(err error) bool {
+			_, counted, ok := driver.RetryDelay(err)
+			return ok && !counted && !driver.IsUncertain(err)
+		}},
 		{outbox.Permanent(plain), "[[0 3] [1] [2]]", func(err error) bool { return err == nil }},
 	} {
 		got, errs := sent(batch("a x", "a x", "a x", "b x"), map[int]error{0: c.err})

@@ -26,9 +26,11 @@ WITH letter AS MATERIALIZED (
       WHERE a.event_id = k.event_id AND (a.seq = 0 OR a.seq = k.seq) AND (a.open = 0 OR k.resolved_at IS NULL))
 ), back AS (
   INSERT INTO outbox_event (event_id, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id, trace_id,
-    payload, payload_bytes, headers, occurred_at, created_at, claim_no)
+    payload, payload_bytes, headers, occurred_at, created_at, claim_no, failures)
   SELECT l.event_id, l.event_type, l.aggregate_type, l.aggregate_id, l.tenant_id, l.correlation_id, l.trace_id,
-    l.payload, l.payload_bytes, l.headers, l.occurred_at, l.created_at, l.claim_no + 1
+    l.payload, l.payload_bytes, l.headers, l.occurred_at, l.created_at, l.claim_no + 1,
+    CASE WHEN coalesce(l.failures, '') NOT LIKE '[{%' OR l.failures LIKE '%"maybe":true%' OR l.failures LIKE '%"maybe_before":true%'
+      THEN '[{"class":"earlier","error":"before it went back to the outbox","maybe":true}]' END
   FROM fits l
   ORDER BY l.seq
   ON CONFLICT DO NOTHING

@@ -12,7 +12,7 @@ WITH o AS MATERIALIZED (
     available_at = CASE WHEN o.kind = 2 OR o.delay > 0
       THEN clock_timestamp() + o.delay * interval '1 microsecond' ELSE e.available_at END,
     last_error = CASE o.kind WHEN 2 THEN o.error ELSE e.last_error END,
-    failures = CASE o.kind WHEN 2 THEN o.failures ELSE e.failures END,
+    failures = CASE WHEN o.kind = 2 OR o.failures IS NOT NULL THEN o.failures ELSE e.failures END,
     locked_by = NULL, locked_until = NULL, claim_no = e.claim_no + 1, recovered = 0
   FROM o
   WHERE o.kind IN (2, 4)

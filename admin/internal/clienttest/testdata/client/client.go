@@ -124,6 +124,27 @@ func (e DestinationState) Valid() bool {
 	}
 }
 
+// Defines values for EventDelivered.
+const (
+	EventDeliveredMaybe EventDelivered = "maybe"
+	EventDeliveredNo    EventDelivered = "no"
+	EventDeliveredYes   EventDelivered = "yes"
+)
+
+// Valid indicates whether the value is a known member of the EventDelivered enum.
+func (e EventDelivered) Valid() bool {
+	switch e {
+	case EventDeliveredMaybe:
+		return true
+	case EventDeliveredNo:
+		return true
+	case EventDeliveredYes:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EventStatus.
 const (
 	EventStatusDead    EventStatus = "dead"
@@ -217,6 +238,24 @@ func (e JobState) Valid() bool {
 	case JobStateRunning:
 		return true
 	case JobStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LetterDelivered.
+const (
+	LetterDeliveredMaybe LetterDelivered = "maybe"
+	LetterDeliveredNo    LetterDelivered = "no"
+)
+
+// Valid indicates whether the value is a known member of the LetterDelivered enum.
+func (e LetterDelivered) Valid() bool {
+	switch e {
+	case LetterDeliveredMaybe:
+		return true
+	case LetterDeliveredNo:
 		return true
 	default:
 		return false
@@ -566,13 +605,16 @@ type Event struct {
 	CorrelationId *string   `json:"correlation_id,omitempty"`
 	CreatedAt     time.Time `json:"created_at"`
 
+	// Delivered Maybe: a relay works on it or disappeared, or an answer was lost, and its consumer may have it.
+	Delivered EventDelivered `json:"delivered"`
+
 	// DoneAt Null: not delivered yet.
 	DoneAt *time.Time `json:"done_at"`
 
 	// Error Of the last failed attempt.
 	Error *string `json:"error,omitempty"`
 
-	// Failures The last ten failed attempts.
+	// Failures The last ten failed attempts, and others whose answer was lost.
 	Failures *[]Failure         `json:"failures,omitempty"`
 	Headers  *map[string]string `json:"headers,omitempty"`
 	Id       string             `json:"id"`
@@ -600,6 +642,9 @@ type Event struct {
 	Unreadable *string `json:"unreadable,omitempty"`
 }
 
+// EventDelivered Maybe: a relay works on it or disappeared, or an answer was lost, and its consumer may have it.
+type EventDelivered string
+
 // EventStatus Dead: another program marked it so, and it becomes a dead letter.
 type EventStatus string
 
@@ -613,11 +658,22 @@ type EventPage struct {
 
 // Failure defines model for Failure.
 type Failure struct {
-	At          time.Time `json:"at"`
-	Attempt     int64     `json:"attempt"`
-	Destination *string   `json:"destination,omitempty"`
-	Error       string    `json:"error"`
-	Relay       string    `json:"relay"`
+	At time.Time `json:"at"`
+
+	// Attempt 1 for the first; 0 for one that was not counted.
+	Attempt int64 `json:"attempt"`
+
+	// Class As of the letter.
+	Class       *string `json:"class,omitempty"`
+	Destination *string `json:"destination,omitempty"`
+	Error       string  `json:"error"`
+
+	// Maybe The event may have been delivered all the same: the answer was lost.
+	Maybe *bool `json:"maybe,omitempty"`
+
+	// MaybeBefore So may it before, in an attempt that is not in the list.
+	MaybeBefore *bool  `json:"maybe_before,omitempty"`
+	Relay       string `json:"relay"`
 
 	// Seconds How long it took.
 	Seconds float64 `json:"seconds"`
@@ -766,18 +822,24 @@ type Lane struct {
 
 // Letter defines model for Letter.
 type Letter struct {
-	AggregateId   *string   `json:"aggregate_id,omitempty"`
-	AggregateType *string   `json:"aggregate_type,omitempty"`
-	Attempts      int64     `json:"attempts"`
+	AggregateId   *string `json:"aggregate_id,omitempty"`
+	AggregateType *string `json:"aggregate_type,omitempty"`
+	Attempts      int64   `json:"attempts"`
+
+	// Class What kind of error it is: failed, permanent, unavailable, timeout, cancelled, panic, goexit, crash, unroutable or unreadable. Of an attempt also earlier: before it went back to the outbox. Absent without a history.
+	Class         *string   `json:"class,omitempty"`
 	CorrelationId *string   `json:"correlation_id,omitempty"`
 	CreatedAt     time.Time `json:"created_at"`
+
+	// Delivered No: it was certainly not delivered. Maybe: an answer was lost, and its consumer may have it.
+	Delivered LetterDelivered `json:"delivered"`
 
 	// Destination Where it was not delivered. Absent with the group.
 	Destination *string   `json:"destination,omitempty"`
 	DiedAt      time.Time `json:"died_at"`
 	Error       string    `json:"error"`
 
-	// Failures The last ten attempts.
+	// Failures The last ten attempts, and others whose answer was lost.
 	Failures *[]Failure `json:"failures,omitempty"`
 
 	// Group The id of its group. Absent for some seconds after its death.
@@ -805,6 +867,9 @@ type Letter struct {
 	// Unreadable Why a part of the row is missing here.
 	Unreadable *string `json:"unreadable,omitempty"`
 }
+
+// LetterDelivered No: it was certainly not delivered. Maybe: an answer was lost, and its consumer may have it.
+type LetterDelivered string
 
 // LetterPage defines model for LetterPage.
 type LetterPage struct {

@@ -1,0 +1,19 @@
+package httpsink
+
+import (
+	"context"
+	"net/http/httptrace"
+	"sync/atomic"
+)
+
+// watchSending tells whether a request may have reached its receiver: it has a
+// connection, and the client writes to that in a goroutine of its own. The
+// client asks for another connection only after a redirect, or if nothing was
+// written or the server says that it did not process it.
+func watchSending(ctx context.Context) (context.Context, *atomic.Bool) {
+	var sent atomic.Bool
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GetConn: func(string) { sent.Store(false) },
+		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
+	}), &sent
+}
