@@ -35,11 +35,11 @@ func AuditOf(entries []driver.AuditEntry) []AuditEntry {
 }
 
 // WriteAuditCSV writes entries as CSV, with a heading.
-func WriteAuditCSV(w io.Writer, entries []driver.AuditEntry) error {
+func WriteAuditCSV(w io.Writer, entries []AuditEntry) error {
 	out := csv.NewWriter(w)
 	_ = out.Write([]string{"id", "at", "by", "action", "count", "subjects", "note"}) // Error says what went wrong
 	for _, e := range entries {
-		_ = out.Write([]string{strconv.FormatInt(e.ID, 10), e.At.UTC().Format(time.RFC3339Nano), plain(e.By), string(e.Action),
+		_ = out.Write([]string{strconv.FormatInt(e.ID, 10), e.At.UTC().Format(time.RFC3339Nano), plain(e.By), e.Action,
 			strconv.Itoa(len(e.Subjects)), plain(strings.Join(e.Subjects, " ")), plain(e.Note)})
 	}
 	out.Flush()
@@ -88,6 +88,6 @@ func (a *api) exportAudit(ctx context.Context, in *auditInput) (*csvOutput, erro
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = WriteAuditCSV(&out, entries)
+	err = WriteAuditCSV(&out, AuditOf(entries))
 	return &csvOutput{ContentType: "text/csv; charset=utf-8", Body: out.Bytes()}, err
 }

@@ -25,6 +25,7 @@ type eventsInput struct {
 	Status        string    `query:"status" enum:"waiting,held,done,dead"`
 	WrittenAfter  time.Time `query:"written_after"`
 	WrittenBefore time.Time `query:"written_before"`
+	Payloads      bool      `query:"payloads" doc:"Also show payloads and headers, as far as you may see them, and failed attempts."`
 	Cursor        string    `query:"cursor" maxLength:"200" doc:"The next of the previous page."`
 	Limit         int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
@@ -56,7 +57,11 @@ func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[eventPage]
 		page.Next = cursor{time.UnixMicro(next.Seq), next.EventID}.String()
 	}
 	for i := range es {
-		page.Events = append(page.Events, EventOf(&es[i], Summary))
+		e, part := &es[i], Summary
+		if in.Payloads {
+			e, part = a.shownEvent(ctx, e), a.part(ctx)
+		}
+		page.Events = append(page.Events, EventOf(e, part))
 	}
 	return &body[eventPage]{page}, nil
 }
@@ -82,8 +87,16 @@ func (a *api) getEvent(ctx context.Context, in *idInput) (*body[Event], error) {
 		return nil, err
 	case !found:
 		return nil, huma.Error404NotFound("no event in the outbox has this id: it was delivered and deleted, is a dead letter, or was never written")
-	case a.mask != nil && !personOf(ctx).may(Admin):
-		e.Event = a.masked(e.Event)
 	}
-	return &body[Event]{EventOf(&e, a.part(ctx))}, nil
+	return &body[Event]{EventOf(a.shownEvent(ctx, &e), a.part(ctx))}, nil
+}
+
+// shownEvent is [api.shown] for an event.
+func (a *api) shownEvent(ctx context.Context, e *driver.StoredEvent) *driver.StoredEvent {
+	if a.mask == nil || personOf(ctx).may(Admin) {
+		return e
+	}
+	out := *e
+	out.Event = a.masked(e.Event)
+	return &out
 }

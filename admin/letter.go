@@ -85,10 +85,14 @@ func failuresOf(fs []driver.Failure) (out []Failure) {
 	return out
 }
 
-// payload is the text of a payload that is JSON, or else its bytes.
+// payload is the text of a payload that is JSON, or else its bytes, which may be
+// none: null would look like a payload that is hidden.
 func payload(e *outbox.Event) (string, *[]byte) {
 	if e.JSON != nil {
 		return string(e.JSON), nil
+	}
+	if e.Bytes == nil {
+		return "", &[]byte{}
 	}
 	return "", &e.Bytes
 }

@@ -46,12 +46,14 @@ type listInput struct {
 	DiedAfter   time.Time `query:"died_after"`
 	DiedBefore  time.Time `query:"died_before"`
 	Resolved    bool      `query:"resolved" doc:"The resolved ones in place of the open ones."`
+	Count       bool      `query:"count" doc:"Also count all that match."`
 	Cursor      string    `query:"cursor" maxLength:"200" doc:"The next of the previous page."`
 	Limit       int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
 type letterPage struct {
 	Letters []Letter `json:"letters"`
+	Matches *Count   `json:"matches,omitempty" doc:"All that match, on this page or not. Absent unless asked for."`
 	Next    string   `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one."`
 }
 
@@ -75,6 +77,13 @@ func (a *api) listLetters(ctx context.Context, in *listInput) (*body[letterPage]
 	page := letterPage{Letters: []Letter{}, Next: cursorOf(next)}
 	for i := range ls {
 		page.Letters = append(page.Letters, LetterOf(&ls[i], Summary))
+	}
+	if in.Count {
+		n, err := dlq.CountMatching(ctx, a.Store, f, match)
+		if err != nil {
+			return nil, err
+		}
+		page.Matches = (*Count)(&n)
 	}
 	return &body[letterPage]{page}, nil
 }

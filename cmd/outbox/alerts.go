@@ -8,12 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sendoff-go/outbox/admin"
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 )
 
 func (a *app) alerts() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var out listOutput
 	var limit int
 	cmd := &cobra.Command{
@@ -28,13 +27,13 @@ cause is gone.`,
 			if limit < 1 {
 				return usagef("--limit is %d: ask for at least one", limit)
 			}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				as, err := db.Store.ListAlerts(ctx, limit)
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				as, err := db.Alerts(ctx, limit)
 				switch {
 				case err != nil:
 					return db.Problem("list alerts", err)
 				case out.machine():
-					return printList(a, out, admin.AlertsOf(as))
+					return printList(a, out, as)
 				}
 				return a.printAlerts(as)
 			})
@@ -47,7 +46,7 @@ cause is gone.`,
 	return cmd
 }
 
-func (a *app) printAlerts(as []driver.Alert) error {
+func (a *app) printAlerts(as []admin.Alert) error {
 	if len(as) == 0 {
 		fmt.Fprintln(a.stdout, "No alerts.")
 		return nil
@@ -56,10 +55,10 @@ func (a *app) printAlerts(as []driver.Alert) error {
 	for _, one := range as {
 		state := string(one.Severity)
 		switch {
-		case !one.Open():
-			state = "resolved " + clock(one.ResolvedAt)
-		case !one.MutedUntil.IsZero():
-			state += ", muted until " + clock(one.MutedUntil)
+		case one.ResolvedAt != nil:
+			state = "resolved " + clockOf(one.ResolvedAt)
+		case one.MutedUntil != nil:
+			state += ", muted until " + clockOf(one.MutedUntil)
 		}
 		rows = append(rows, []string{one.ID, one.Rule, one.Subject, clock(one.RaisedAt), state, firstLine(one.Text, 100)})
 	}
@@ -83,7 +82,7 @@ func (a *app) alertsUnmute() *cobra.Command {
 }
 
 func (a *app) setMuted(name, short string, until func() (time.Time, error)) *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var person personFlags
 	cmd := &cobra.Command{
 		Use:               name + " ALERT",
@@ -96,8 +95,8 @@ func (a *app) setMuted(name, short string, until func() (time.Time, error)) *cob
 				return err
 			}
 			act := person.act()
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				found, err := db.Store.MuteAlert(ctx, args[0], driver.AlertMute{MutedUntil: end, By: act.By, Note: act.Note})
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				found, err := db.MuteAlert(ctx, args[0], driver.AlertMute{MutedUntil: end, By: act.By, Note: act.Note})
 				switch {
 				case err != nil:
 					return db.Problem(name+" an alert", err)

@@ -8,12 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sendoff-go/outbox/admin"
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
-	"github.com/sendoff-go/outbox/driver"
 )
 
 func (a *app) audit() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var out listOutput
 	var limit int
 	var asCSV bool
@@ -25,8 +23,8 @@ func (a *app) audit() *cobra.Command {
 			if limit < 1 {
 				return usagef("--limit is %d: ask for at least one", limit)
 			}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				entries, err := db.Store.ListAudit(ctx, 0, limit+1)
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				entries, err := db.Audit(ctx, limit+1)
 				if len(entries) > limit {
 					entries = entries[:limit]
 					fmt.Fprintf(a.stderr, "The latest %d entries; see --limit for more.\n", limit)
@@ -37,7 +35,7 @@ func (a *app) audit() *cobra.Command {
 				case asCSV:
 					return admin.WriteAuditCSV(a.stdout, entries)
 				case out.machine():
-					return printList(a, out, admin.AuditOf(entries))
+					return printList(a, out, entries)
 				}
 				return a.printAudit(entries)
 			})
@@ -51,7 +49,7 @@ func (a *app) audit() *cobra.Command {
 	return cmd
 }
 
-func (a *app) printAudit(entries []driver.AuditEntry) error {
+func (a *app) printAudit(entries []admin.AuditEntry) error {
 	if len(entries) == 0 {
 		fmt.Fprintln(a.stdout, "Nobody has changed anything yet.")
 		return nil
@@ -62,7 +60,7 @@ func (a *app) printAudit(entries []driver.AuditEntry) error {
 		if len(e.Subjects) > 1 {
 			what = fmt.Sprintf("%s and %d more", e.Subjects[0], len(e.Subjects)-1)
 		}
-		rows = append(rows, []string{clock(e.At), e.By, string(e.Action), what, firstLine(e.Note, 60)})
+		rows = append(rows, []string{clock(e.At), e.By, e.Action, what, firstLine(e.Note, 60)})
 	}
 	return a.printTable("AT BY ACTION WHAT NOTE", rows)
 }

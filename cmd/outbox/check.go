@@ -9,8 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
-	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/admin"
 )
 
 // limits are what check compares with. A zero is no limit.
@@ -23,20 +22,21 @@ type limits struct {
 }
 
 func (a *app) check() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var l limits
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Tell a monitoring system in one line whether events get through",
 		Long: `Compares the state of an outbox with limits, and prints one line for a monitoring
-system. It asks the database alone, so it also reports that no relay runs. Events
-are counted up to a bound of 10,000 for each type; more than that exceeds any limit.
+system. It asks the database alone, so it also reports that no relay runs; with --api
+it needs the daemon that serves the API. Events are counted up to a bound of 10,000
+for each type; more than that exceeds any limit.
 
 The exit code is that of monitoring plugins, unlike that of other commands:
   0  all is well
   1  a warning limit is exceeded
   2  a critical limit is exceeded, or no relay runs
-  3  the state is unknown: the database does not answer, or a flag is wrong`,
+  3  the state is unknown: the database or the API does not answer, or a flag is wrong`,
 		Example: `  outbox check --warn-oldest 1m --crit-oldest 10m --warn-dead 1
   outbox check --format prometheus > outbox.tmp; mv outbox.tmp /var/lib/node_exporter/outbox.prom`,
 		Args: func(cmd *cobra.Command, args []string) error { return l.unknown(cobra.NoArgs(cmd, args)) },
@@ -44,10 +44,10 @@ The exit code is that of monitoring plugins, unlike that of other commands:
 			if l.format != "nagios" && l.format != "prometheus" {
 				return l.unknown(usagef("--format is %q: use nagios or prometheus", l.format))
 			}
-			return l.unknown(f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				s, err := readState(ctx, db)
+			return l.unknown(f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				s, err := db.Status(ctx)
 				if err != nil {
-					return err
+					return db.Problem("count events", err)
 				}
 				return a.judge(s, l)
 			}))
@@ -88,7 +88,7 @@ func (l *limits) unknown(err error) error {
 }
 
 // judge prints the state and returns a verdict, or nil if all is well.
-func (a *app) judge(s state, l limits) error {
+func (a *app) judge(s admin.Status, l limits) error {
 	var worst verdict
 	var said []string
 	say := func(v verdict, format string, args ...any) {
@@ -103,17 +103,17 @@ func (a *app) judge(s state, l limits) error {
 			say(1, format, args...)
 		}
 	}
-	st := s.stats
-	if len(s.relays) == 0 && !l.noRelay {
+	oldest := seconds(s.OldestDue)
+	if len(s.Relays) == 0 && !l.noRelay {
 		say(2, "no relay is running")
 	}
-	compare(int64(st.OldestDue), int64(l.warnOldest), int64(l.critOldest), "the oldest due event has waited for %s", span(st.OldestDue))
-	compare(atLeast(st.Waiting), l.warnWaiting, l.critWaiting, "%s events wait", counted(st.Waiting))
-	compare(atLeast(st.Dead), l.warnDead, l.critDead, "%s dead letters", counted(st.Dead))
-	if names := driver.Pauses(s.paused, driver.LanePause); len(names) > 0 {
-		said = append(said, "paused: "+strings.Join(names, ", "))
+	compare(int64(oldest), int64(l.warnOldest), int64(l.critOldest), "the oldest due event has waited for %s", span(oldest))
+	compare(atLeast(s.Waiting), l.warnWaiting, l.critWaiting, "%s events wait", counted(s.Waiting))
+	compare(atLeast(s.Dead), l.warnDead, l.critDead, "%s dead letters", counted(s.Dead))
+	if len(s.Paused) > 0 {
+		said = append(said, "paused: "+strings.Join(s.Paused, ", "))
 	}
-	if names := driver.Pauses(s.paused, driver.DestinationPause); len(names) > 0 {
+	if names := pausedOf(s.Destinations); len(names) > 0 {
 		said = append(said, "paused destinations: "+strings.Join(names, ", "))
 	}
 	if l.format == "prometheus" {
@@ -123,8 +123,8 @@ func (a *app) judge(s state, l limits) error {
 			said = []string{"events get through"}
 		}
 		fmt.Fprintf(a.stdout, "OUTBOX %s - %s | oldest=%.3fs;%s;%s waiting=%d;%s;%s dead=%d;%s;%s relays=%d\n", worst.Error(), pluginText(strings.Join(said, "; ")),
-			st.OldestDue.Seconds(), limit(l.warnOldest.Seconds()), limit(l.critOldest.Seconds()),
-			st.Waiting.N, limit(l.warnWaiting), limit(l.critWaiting), st.Dead.N, limit(l.warnDead), limit(l.critDead), len(s.relays))
+			s.OldestDue, limit(l.warnOldest.Seconds()), limit(l.critOldest.Seconds()),
+			s.Waiting.N, limit(l.warnWaiting), limit(l.critWaiting), s.Dead.N, limit(l.warnDead), limit(l.critDead), len(s.Relays))
 	}
 	if worst == 0 {
 		return nil
@@ -134,7 +134,7 @@ func (a *app) judge(s state, l limits) error {
 
 // atLeast is the number to compare with a limit. What was not counted to its end
 // exceeds any: a limit beyond the bound would otherwise never be reached.
-func atLeast(c driver.Count) int64 {
+func atLeast(c admin.Count) int64 {
 	if c.More {
 		return math.MaxInt64
 	}
@@ -153,16 +153,16 @@ func limit[N int64 | float64](n N) string {
 func pluginText(s string) string { return strings.ReplaceAll(printable(s), "|", "/") }
 
 // printProm prints the state in the text format of Prometheus.
-func (a *app) printProm(s state, v verdict) {
+func (a *app) printProm(s admin.Status, v verdict) {
 	a.printMetric("outbox_check_state", stateHelp, float64(v))
 	for _, m := range []struct {
 		name, help string
 		value      float64
 	}{
-		{"outbox_check_oldest_due_seconds", "How long the oldest due event has waited.", s.stats.OldestDue.Seconds()},
-		{"outbox_check_waiting_events", "Events that wait, counted up to a bound.", float64(s.stats.Waiting.N)},
-		{"outbox_check_dead_letters", "Unresolved dead letters, counted up to a bound.", float64(s.stats.Dead.N)},
-		{"outbox_check_relays", "Relays that run.", float64(len(s.relays))},
+		{"outbox_check_oldest_due_seconds", "How long the oldest due event has waited.", s.OldestDue},
+		{"outbox_check_waiting_events", "Events that wait, counted up to a bound.", float64(s.Waiting.N)},
+		{"outbox_check_dead_letters", "Unresolved dead letters, counted up to a bound.", float64(s.Dead.N)},
+		{"outbox_check_relays", "Relays that run.", float64(len(s.Relays))},
 	} {
 		a.printMetric(m.name, m.help, m.value)
 	}

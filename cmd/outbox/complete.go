@@ -8,24 +8,24 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 )
 
 // A person waits for a completion, so it gives up soon, and a list that nobody
 // can read is cut.
 const (
-	completeWithin = 2 * time.Second
-	completeMost   = 100
+	completeWithin   = 2 * time.Second
+	completeMost     = 100
+	completeSearched = 10 * completeMost // letters, for those that begin as typed
 )
 
-// lookUp finds what could be meant in a database.
-type lookUp func(ctx context.Context, db *dburl.Handle) []string
+// lookUp finds what could be meant in an outbox.
+type lookUp func(ctx context.Context, db operator) []string
 
-// complete makes a completion of a look-up in the database that the flags name.
+// complete makes a completion of a look-up in the outbox that the flags name.
 // It is silent if that fails: an error would appear in the command line that is
 // being typed.
-func complete(f *outboxFlags, find lookUp, repeats bool) cobra.CompletionFunc {
+func complete(f *operatorFlags, find lookUp, repeats bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, given []string, begin string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(given) > 0 && !repeats {
 			return nil, cobra.ShellCompDirectiveNoFileComp
@@ -36,7 +36,7 @@ func complete(f *outboxFlags, find lookUp, repeats bool) cobra.CompletionFunc {
 		}
 		ctx, cancel := context.WithTimeout(ctx, completeWithin)
 		defer cancel()
-		db, err := f.open(ctx, dburl.Options{Tables: f.tables, ConnectTimeout: completeWithin})
+		db, err := f.reach(ctx, completeWithin)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -61,81 +61,84 @@ func typable(s string) bool {
 }
 
 // eventTypes are those that wait, died, are paused or are known to a relay.
-func eventTypes(ctx context.Context, db *dburl.Handle) (all []string) {
-	if stats, err := db.Store.Stats(ctx); err == nil {
-		for _, l := range stats.Lanes {
-			all = append(all, l.Lane)
-		}
+func eventTypes(ctx context.Context, db operator) (all []string) {
+	s, err := db.Status(ctx)
+	if err != nil {
+		return nil
 	}
-	if relays, err := db.Store.Instances(ctx); err == nil {
-		for _, r := range relays {
-			all = append(all, r.Lanes...)
-		}
+	for _, l := range s.Types {
+		all = append(all, l.Type)
 	}
-	all = append(all, pausedTypes(ctx, db)...)
+	for _, r := range s.Relays {
+		all = append(all, r.Types...)
+	}
+	all = append(all, byName(s.Paused)...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
 // pausedTypes are those that can be resumed by name.
-func pausedTypes(ctx context.Context, db *dburl.Handle) []string {
-	paused, err := db.Store.Paused(ctx)
+func pausedTypes(ctx context.Context, db operator) []string {
+	s, err := db.Status(ctx)
 	if err != nil {
 		return nil
 	}
-	return slices.DeleteFunc(driver.Pauses(paused, driver.LanePause), func(t string) bool { return t == "*" })
+	return byName(s.Paused)
+}
+
+// byName leaves out what stands for all types.
+func byName(paused []string) []string {
+	return slices.DeleteFunc(paused, func(t string) bool { return t == "*" })
 }
 
 // destinations are those that are paused or known to a relay.
-func destinations(ctx context.Context, db *dburl.Handle) (all []string) {
-	if relays, err := db.Store.Instances(ctx); err == nil {
-		for _, r := range relays {
-			for _, d := range r.Destinations {
-				all = append(all, d.Name)
-			}
-		}
-	}
-	all = append(all, pausedDestinations(ctx, db)...)
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// pausedDestinations are those that can be resumed.
-func pausedDestinations(ctx context.Context, db *dburl.Handle) []string {
-	paused, err := db.Store.Paused(ctx)
+func destinations(ctx context.Context, db operator) (all []string) {
+	s, err := db.Status(ctx)
 	if err != nil {
 		return nil
 	}
-	return driver.Pauses(paused, driver.DestinationPause)
+	for _, d := range s.Destinations {
+		all = append(all, d.Name)
+	}
+	return all
+}
+
+// pausedDestinations are those that can be resumed.
+func pausedDestinations(ctx context.Context, db operator) []string {
+	s, err := db.Status(ctx)
+	if err != nil {
+		return nil
+	}
+	return pausedOf(s.Destinations)
 }
 
 // letterIDs are the ids of the latest dead letters, each with what it is about.
-func letterIDs(ctx context.Context, db *dburl.Handle) (all []string) {
-	letters, _, err := db.Store.ListDead(ctx, driver.DeadFilter{}, nil, 10*completeMost)
+func letterIDs(ctx context.Context, db operator) (all []string) {
+	letters, err := db.Letters(ctx, driver.DeadFilter{}, "", completeSearched)
 	if err != nil {
 		return nil
 	}
 	for _, l := range letters {
-		all = append(all, l.Event.ID+"\t"+printable(l.Event.Type+": "+firstLine(l.Error, 60)))
+		all = append(all, l.ID+"\t"+printable(l.Type+": "+firstLine(l.Error, 60)))
 	}
 	return all
 }
 
 // groupIDs are the groups of dead letters, each with what it is about.
-func groupIDs(ctx context.Context, db *dburl.Handle) (all []string) {
-	groups, err := db.Store.ListGroups(ctx, nil, completeMost)
+func groupIDs(ctx context.Context, db operator) (all []string) {
+	groups, err := db.Groups(ctx, completeMost)
 	if err != nil {
 		return nil
 	}
 	for _, g := range groups {
-		all = append(all, g.ID+"\t"+printable(g.Lane+": "+firstLine(g.Reason, 60)))
+		all = append(all, g.ID+"\t"+printable(g.Type+": "+firstLine(g.Reason, 60)))
 	}
 	return all
 }
 
 // alertIDs are the alerts, each with what it is about.
-func alertIDs(ctx context.Context, db *dburl.Handle) (all []string) {
-	alerts, err := db.Store.ListAlerts(ctx, completeMost)
+func alertIDs(ctx context.Context, db operator) (all []string) {
+	alerts, err := db.Alerts(ctx, completeMost)
 	if err != nil {
 		return nil
 	}

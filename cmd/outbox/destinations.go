@@ -10,6 +10,16 @@ import (
 // counted instead.
 const mostDestinations = 20
 
+// pausedOf are the names of those that are paused.
+func pausedOf(all []admin.Destination) (names []string) {
+	for _, d := range all {
+		if d.State == admin.DestinationPaused {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
 // printDestinations prints a table, with what is wrong beside each.
 func (a *app) printDestinations(all []admin.Destination) error {
 	var rows [][]string

@@ -7,8 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox/admin"
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/job"
@@ -35,7 +33,7 @@ type acting struct {
 }
 
 func (a *app) dlqAct(action dlq.Action, short string) *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	c := acting{action: action}
 	cmd := &cobra.Command{
 		Use:   string(action) + " [ID...]",
@@ -47,14 +45,14 @@ Ids, at most 1000, are one transaction. A choice is counted first and has to be
 confirmed, by --yes where nobody can be asked. Then it is a job, in batches from the
 latest to the earliest, one transaction each; see "outbox jobs". If it is
 interrupted, the job is cancelled and what is done stays done; if this program
-ends without a word, a daemon goes on with it. The exit code is 1 if some were left
+ends without a word, a daemon goes on with it; with --api a daemon runs it. The exit code is 1 if some were left
 as they are.`,
 		ValidArgsFunction: complete(&f, letterIDs, true),
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			if err := c.validate(ids); err != nil {
 				return err
 			}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
 				if len(ids) > 0 {
 					return a.actOn(ctx, db, &c, ids)
 				}
@@ -90,22 +88,18 @@ func (c *acting) validate(ids []string) error {
 }
 
 // actOn acts on the letters of some ids.
-func (a *app) actOn(ctx context.Context, db *dburl.Handle, c *acting, ids []string) error {
+func (a *app) actOn(ctx context.Context, db operator, c *acting, ids []string) error {
 	if c.action == dlq.Delete {
 		if err := a.confirm(ctx, c.yes, string(c.action), numbered(len(ids), "dead letter")); err != nil {
 			return err
 		}
 	}
-	results, err := dlq.Apply(ctx, db.Store, c.action, c.person.act(), ids)
+	results, err := db.Apply(ctx, c.action, c.person.act(), ids)
 	if err != nil {
 		return db.Problem(string(c.action)+" dead letters", err)
 	}
 	if c.out.machine() {
-		out := make([]admin.Result, len(results))
-		for i, r := range results {
-			out[i] = admin.Result(r)
-		}
-		err = printList(a, c.out, out)
+		err = printList(a, c.out, results)
 	}
 	failed := 0
 	for _, r := range results {
@@ -135,7 +129,7 @@ func describe(a dlq.Action, s driver.DeadStatus) string {
 }
 
 // actOnAll acts on every letter that the flags choose, as a job.
-func (a *app) actOnAll(ctx context.Context, db *dburl.Handle, c *acting) error {
+func (a *app) actOnAll(ctx context.Context, db operator, c *acting) error {
 	filter, err := c.filter.read(time.Now())
 	if err != nil {
 		return err

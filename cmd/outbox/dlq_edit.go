@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
 )
@@ -26,7 +25,7 @@ type editing struct {
 }
 
 func (a *app) dlqEdit() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var c editing
 	cmd := &cobra.Command{
 		Use:   "edit ID",
@@ -43,8 +42,8 @@ deleted.`,
 			if err != nil {
 				return err
 			}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				err := dlq.Edit(ctx, db.Store, c.person.act(), args[0], change)
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				err := db.Edit(ctx, c.person.act(), args[0], change)
 				switch {
 				case errors.Is(err, dlq.ErrGone):
 					return fmt.Errorf("no open dead letter has the id %s: it was retried, resolved or deleted, or never died", printable(args[0]))

@@ -8,12 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sendoff-go/outbox/admin"
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 )
 
 func (a *app) dlqGroups() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var out listOutput
 	var limit int
 	cmd := &cobra.Command{
@@ -29,8 +28,8 @@ letters into groups within some seconds of their death.`,
 			if limit < 1 {
 				return usagef("--limit is %d: ask for at least one", limit)
 			}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				gs, err := db.Store.ListGroups(ctx, nil, limit+1)
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				gs, err := db.Groups(ctx, limit+1)
 				if err != nil {
 					return db.Problem("list groups of dead letters", err)
 				}
@@ -38,7 +37,7 @@ letters into groups within some seconds of their death.`,
 				gs = gs[:min(len(gs), limit)]
 				switch {
 				case out.machine():
-					return printList(a, out, groupsOf(gs))
+					return printList(a, out, gs)
 				case len(gs) > 0:
 					return a.printGroups(gs, more)
 				}
@@ -52,15 +51,7 @@ letters into groups within some seconds of their death.`,
 	return cmd
 }
 
-func groupsOf(gs []driver.DeadGroup) []admin.Group {
-	out := make([]admin.Group, len(gs))
-	for i := range gs {
-		out[i] = admin.GroupOf(&gs[i])
-	}
-	return out
-}
-
-func (a *app) printGroups(gs []driver.DeadGroup, more bool) error {
+func (a *app) printGroups(gs []admin.Group, more bool) error {
 	var rows [][]string
 	for _, g := range gs {
 		state := string(g.State)
@@ -68,10 +59,10 @@ func (a *app) printGroups(gs []driver.DeadGroup, more bool) error {
 		case driver.GroupInvestigating:
 			state += " by " + g.By
 		case driver.GroupMuted:
-			state += " until " + clock(g.MutedUntil)
+			state += " until " + clockOf(g.MutedUntil)
 		case driver.GroupNew:
 		}
-		rows = append(rows, []string{g.ID, counted(g.Open), clock(g.LastAt), g.Lane, state, firstLine(g.Reason, 80)})
+		rows = append(rows, []string{g.ID, counted(g.Open), clock(g.LastAt), g.Type, state, firstLine(g.Reason, 80)})
 	}
 	err := a.printTable("GROUP OPEN LAST TYPE STATE REASON", rows)
 	if more {
@@ -81,8 +72,8 @@ func (a *app) printGroups(gs []driver.DeadGroup, more bool) error {
 }
 
 // printNoGroups says whether there are letters nevertheless.
-func (a *app) printNoGroups(ctx context.Context, db *dburl.Handle) error {
-	n, err := db.Store.CountDead(ctx, driver.DeadFilter{})
+func (a *app) printNoGroups(ctx context.Context, db operator) error {
+	n, err := db.CountLetters(ctx, driver.DeadFilter{}, "")
 	switch {
 	case err != nil:
 		return db.Problem("count dead letters", err)
@@ -95,7 +86,7 @@ func (a *app) printNoGroups(ctx context.Context, db *dburl.Handle) error {
 }
 
 func (a *app) dlqMark() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var person personFlags
 	var until string
 	states := []string{string(driver.GroupNew), string(driver.GroupInvestigating), string(driver.GroupMuted)}
@@ -128,8 +119,8 @@ func (a *app) dlqMark() *cobra.Command {
 			default:
 				return usagef("the state is %q: say new, investigating or muted", args[1])
 			}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				found, err := db.Store.MarkGroup(ctx, args[0], m)
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				found, err := db.MarkGroup(ctx, args[0], m)
 				switch {
 				case err != nil:
 					return db.Problem("mark a group of dead letters", err)

@@ -6,15 +6,10 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"github.com/sendoff-go/outbox/admin"
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
-	"github.com/sendoff-go/outbox/dlq"
-	"github.com/sendoff-go/outbox/driver"
 )
 
 func (a *app) dlqList() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var filter filterFlags
 	var out listOutput
 	var limit int
@@ -30,23 +25,20 @@ func (a *app) dlqList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			match, err := filter.match()
-			if err != nil {
+			if _, err := filter.match(); err != nil {
 				return err
 			}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				ls, err := listLetters(ctx, db, which, match, limit)
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				ls, err := db.Letters(ctx, which, filter.payload, limit)
 				if err != nil {
 					return db.Problem("list dead letters", err)
 				}
-				objects, rows := []admin.Letter{}, [][]string{}
-				for i := range ls {
-					l := &ls[i]
-					objects = append(objects, admin.LetterOf(l, admin.Summary))
-					rows = append(rows, []string{l.Event.ID, l.Event.Type, clock(l.DiedAt), fmt.Sprint(l.Attempts), firstLine(l.Error, 80)})
-				}
 				if out.machine() {
-					return printList(a, out, objects)
+					return printList(a, out, ls)
+				}
+				var rows [][]string
+				for _, l := range ls {
+					rows = append(rows, []string{l.ID, l.Type, clock(l.DiedAt), fmt.Sprint(l.Attempts), firstLine(l.Error, 80)})
 				}
 				if len(rows) == 0 {
 					fmt.Fprintln(a.stdout, "No dead letters.")
@@ -69,23 +61,12 @@ func (a *app) dlqList() *cobra.Command {
 	return cmd
 }
 
-// listLetters reads on until there are limit letters, or no more.
-func listLetters(ctx context.Context, db *dburl.Handle, f driver.DeadFilter, m *dlq.PayloadMatch, limit int) ([]driver.DeadLetter, error) {
-	return upTo(limit, func(after *driver.DeadCursor, n int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
-		return dlq.Find(ctx, db.Store, f, m, after, n)
-	})
-}
-
 // printRest says how many letters a full page does not show.
-func (a *app) printRest(ctx context.Context, db *dburl.Handle, filter filterFlags, shown, limit int) error {
+func (a *app) printRest(ctx context.Context, db operator, filter filterFlags, shown, limit int) error {
 	if shown < limit {
 		return nil
 	}
-	match, err := filter.match()
-	if err != nil {
-		return err
-	}
-	n, err := dlq.CountMatching(ctx, db.Store, filter.filter, match)
+	n, err := db.CountLetters(ctx, filter.filter, filter.payload)
 	if err != nil {
 		return db.Problem("count dead letters", err)
 	}

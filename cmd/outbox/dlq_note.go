@@ -6,13 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
 )
 
 func (a *app) dlqNote() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var person personFlags
 	cmd := &cobra.Command{
 		Use:               "note ID...",
@@ -24,8 +23,8 @@ func (a *app) dlqNote() *cobra.Command {
 			if !cmd.Flags().Changed("note") {
 				return usagef("no note: pass --note, with an empty text to remove one")
 			}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				results, err := dlq.Note(ctx, db.Store, person.act(), ids)
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				results, err := db.Note(ctx, person.act(), ids)
 				if err != nil {
 					return db.Problem("note dead letters", err)
 				}

@@ -6,17 +6,16 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/admin"
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 )
 
 func (a *app) dlqShow() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var out output
 	cmd := &cobra.Command{
 		Use:   "show ID",
@@ -25,15 +24,15 @@ func (a *app) dlqShow() *cobra.Command {
 
 		ValidArgsFunction: complete(&f, letterIDs, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				l, found, err := db.Store.GetDead(ctx, args[0])
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				l, found, err := db.Letter(ctx, args[0])
 				switch {
 				case err != nil:
 					return db.Problem("read a dead letter", err)
 				case !found:
 					return fmt.Errorf("no dead letter has the id %s: it was retried or deleted, or never died", printable(args[0]))
 				case out == asJSON:
-					return a.printJSON(admin.LetterOf(&l, admin.Whole))
+					return a.printJSON(l)
 				}
 				return a.printLetter(&l)
 			})
@@ -44,18 +43,17 @@ func (a *app) dlqShow() *cobra.Command {
 	return cmd
 }
 
-func (a *app) printLetter(l *driver.DeadLetter) error {
-	e := &l.Event
-	rows := [][]string{{"type", e.Type}, {"destination", l.Destination}, {"group", l.Group}, {"aggregate", e.AggregateType + " " + e.AggregateID}, {"tenant", e.TenantID},
-		{"correlation", e.CorrelationID}, {"trace", e.TraceID}, {"written", clock(l.CreatedAt)}, {"died", clock(l.DiedAt)},
-		{"resolved", clock(l.ResolvedAt)}, {"note", noteOf(l)}, {"attempts", fmt.Sprint(l.Attempts)}, {"class", string(l.Class())},
-		{"delivery", certainly[l.Delivered()]}}
+func (a *app) printLetter(l *admin.Letter) error {
+	rows := [][]string{{"type", l.Type}, {"destination", l.Destination}, {"group", l.Group}, {"aggregate", strings.TrimSpace(l.AggregateType + " " + l.AggregateID)}, {"tenant", l.TenantID},
+		{"correlation", l.CorrelationID}, {"trace", l.TraceID}, {"written", clock(l.CreatedAt)}, {"died", clock(l.DiedAt)},
+		{"resolved", clockOf(l.ResolvedAt)}, {"note", noteOf(l)}, {"attempts", fmt.Sprint(l.Attempts)}, {"class", l.Class},
+		{"delivery", certainly[l.Delivered]}}
 	rows = slices.DeleteFunc(rows, func(r []string) bool { return r[1] == "" || r[1] == "-" })
-	rows = slices.Insert(rows, 0, []string{"id", e.ID})
+	rows = slices.Insert(rows, 0, []string{"id", l.ID})
 	if err := a.printTable("", rows); err != nil {
 		return err
 	}
-	return a.printContent(e, l.Problem, l.Error, l.Failures)
+	return a.printContent(content{l.Unreadable, l.Error, l.Failures, l.Headers, l.Payload, l.PayloadBytes})
 }
 
 // certainly says what is known about a delivery that did not succeed.
@@ -72,49 +70,63 @@ func attempt(n int) string {
 	return fmt.Sprint(n)
 }
 
-func maybe(f *driver.Failure) string {
-	if driver.MaybeDelivered([]driver.Failure{*f}) {
+func maybe(f *admin.Failure) string {
+	if f.Maybe || f.MaybeBefore {
 		return string(driver.DeliveredMaybe)
 	}
 	return string(driver.DeliveredNo)
 }
 
 // noteOf is what a person wrote about a letter.
-func noteOf(l *driver.DeadLetter) string {
+func noteOf(l *admin.Letter) string {
 	if l.Note == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s (%s, %s)", l.Note, l.NotedBy, clock(l.NotedAt))
+	return fmt.Sprintf("%s (%s, %s)", l.Note, l.NotedBy, clockOf(l.NotedAt))
 }
 
-// printContent prints why an event failed, if it did, and what is in it.
-func (a *app) printContent(e *outbox.Event, problem error, reason string, failures []driver.Failure) error {
-	if problem != nil {
-		fmt.Fprintf(a.stdout, "\nunreadable: %s\n", printable(problem.Error()))
+// content is why an event or a letter failed, if it did, and what is in it.
+type content struct {
+	unreadable, reason string
+	failures           []admin.Failure
+	headers            map[string]string
+	payload            string
+	bytes              *[]byte
+}
+
+// hidden reports whether the server keeps payload and headers to itself.
+func (c *content) hidden() bool { return c.payload == "" && c.bytes == nil }
+
+func (a *app) printContent(c content) error {
+	if c.unreadable != "" {
+		fmt.Fprintf(a.stdout, "\nunreadable: %s\n", printable(c.unreadable))
 	}
-	if reason != "" {
-		fmt.Fprintf(a.stdout, "\n%s\n", visible(reason, "\n\t"))
+	if c.reason != "" {
+		fmt.Fprintf(a.stdout, "\n%s\n", visible(c.reason, "\n\t"))
 	}
-	if len(failures) > 0 {
+	if len(c.failures) > 0 {
 		fmt.Fprintln(a.stdout)
 		var rows [][]string
-		for _, f := range failures {
-			rows = append(rows, []string{attempt(f.Attempt), clock(f.At), span(f.Took), string(f.Owner), cmp.Or(string(f.Class), "-"), maybe(&f), firstLine(f.Error, 80)})
+		for _, f := range c.failures {
+			rows = append(rows, []string{attempt(f.Attempt), clock(f.At), span(seconds(f.Seconds)), f.Relay, cmp.Or(f.Class, "-"), maybe(&f), firstLine(f.Error, 80)})
 		}
 		if err := a.printTable("ATTEMPT AT TOOK RELAY CLASS DELIVERED ERROR", rows); err != nil {
 			return err
 		}
 	}
-	if len(e.Headers) > 0 {
+	if len(c.headers) > 0 {
 		fmt.Fprintln(a.stdout)
-		for _, k := range slices.Sorted(maps.Keys(e.Headers)) {
-			fmt.Fprintf(a.stdout, "%s: %s\n", printable(k), printable(e.Headers[k]))
+		for _, k := range slices.Sorted(maps.Keys(c.headers)) {
+			fmt.Fprintf(a.stdout, "%s: %s\n", printable(k), printable(c.headers[k]))
 		}
 	}
-	if e.JSON == nil {
-		fmt.Fprintf(a.stdout, "\n%d bytes: %q\n", len(e.Bytes), e.Bytes)
-	} else {
-		fmt.Fprintf(a.stdout, "\n%s\n", visible(string(e.JSON), "\n\t\r"))
+	switch {
+	case c.hidden():
+		fmt.Fprintln(a.stdout, "\nThe server hides headers and payload from your role.")
+	case c.bytes != nil:
+		fmt.Fprintf(a.stdout, "\n%d bytes: %q\n", len(*c.bytes), *c.bytes)
+	default:
+		fmt.Fprintf(a.stdout, "\n%s\n", visible(c.payload, "\n\t\r"))
 	}
 	return nil
 }

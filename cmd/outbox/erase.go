@@ -5,12 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/job"
 )
 
 func (a *app) erase() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var s starting
 	var filter job.Filter
 	cmd := &cobra.Command{
@@ -32,7 +31,7 @@ not what it was. Nobody can undo this.`,
 				return usagef("--rate is %d: 0 is no limit", s.rate)
 			}
 			spec := job.Spec{Action: job.Erase, Filter: filter, Rate: s.rate}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error { return a.runJob(ctx, db, spec, &s) })
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error { return a.runJob(ctx, db, spec, &s) })
 		},
 	}
 	f.add(cmd)

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sendoff-go/outbox/admin"
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -36,7 +35,7 @@ type eventFlags struct {
 	before, after string
 }
 
-func (f *eventFlags) add(cmd *cobra.Command, db *outboxFlags) {
+func (f *eventFlags) add(cmd *cobra.Command, db *operatorFlags) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.filter.Lane, "type", "", "only those of this event `type`")
 	flags.StringVar(&f.filter.Tenant, "tenant", "", "only those of this tenant `id`")
@@ -60,16 +59,8 @@ func (f *eventFlags) read(now time.Time) (driver.EventFilter, error) {
 	return f.filter, err
 }
 
-// partOf is how much of an event a list shows.
-func partOf(payload bool) admin.Part {
-	if payload {
-		return admin.Whole
-	}
-	return admin.Summary
-}
-
 func (a *app) eventsList() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var filter eventFlags
 	var out listOutput
 	var limit int
@@ -92,17 +83,13 @@ func (a *app) eventsList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				es, err := listEvents(ctx, db, which, limit)
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				es, err := db.Events(ctx, which, payload, limit)
 				if err != nil {
 					return db.Problem("list events", err)
 				}
 				if out.machine() {
-					objects := []admin.Event{}
-					for i := range es {
-						objects = append(objects, admin.EventOf(&es[i], partOf(payload)))
-					}
-					return printList(a, out, objects)
+					return printList(a, out, es)
 				}
 				if len(es) == 0 {
 					fmt.Fprintln(a.stdout, "No events.")
@@ -123,21 +110,14 @@ func (a *app) eventsList() *cobra.Command {
 	return cmd
 }
 
-// listEvents reads on until there are limit events, or no more.
-func listEvents(ctx context.Context, db *dburl.Handle, f driver.EventFilter, limit int) ([]driver.StoredEvent, error) {
-	return upTo(limit, func(after *driver.EventCursor, n int) ([]driver.StoredEvent, *driver.EventCursor, error) {
-		return db.Store.ListEvents(ctx, f, after, n)
-	})
-}
-
-func (a *app) printEvents(es []driver.StoredEvent, payload bool) error {
+func (a *app) printEvents(es []admin.Event, payload bool) error {
 	head, rows := "ID TYPE STATUS WRITTEN DONE ATTEMPTS AGGREGATE", [][]string{}
 	if payload {
 		head += " PAYLOAD"
 	}
 	for i := range es {
 		s := &es[i]
-		row := []string{s.Event.ID, s.Event.Type, string(s.Status), clock(s.CreatedAt), clock(s.DoneAt), fmt.Sprint(s.Attempts), aggregateOf(s)}
+		row := []string{s.ID, s.Type, string(s.Status), clock(s.CreatedAt), clockOf(s.DoneAt), fmt.Sprint(s.Attempts), aggregateOf(s)}
 		if payload {
 			row = append(row, payloadText(s))
 		}
@@ -146,17 +126,20 @@ func (a *app) printEvents(es []driver.StoredEvent, payload bool) error {
 	return a.printTable(head, rows)
 }
 
-func aggregateOf(s *driver.StoredEvent) string {
-	if s.Event.AggregateID == "" {
+func aggregateOf(s *admin.Event) string {
+	if s.AggregateID == "" {
 		return "-"
 	}
-	return s.Event.AggregateType + "/" + s.Event.AggregateID
+	return s.AggregateType + "/" + s.AggregateID
 }
 
 // payloadText is a payload in one line.
-func payloadText(s *driver.StoredEvent) string {
-	if s.Event.JSON == nil {
-		return fmt.Sprintf("%d bytes", len(s.Event.Bytes))
+func payloadText(s *admin.Event) string {
+	switch c := eventContent(s); {
+	case c.hidden():
+		return "hidden"
+	case c.bytes != nil:
+		return fmt.Sprintf("%d bytes", len(*c.bytes))
 	}
-	return printable(string(s.Event.JSON))
+	return printable(s.Payload)
 }

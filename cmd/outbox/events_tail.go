@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sendoff-go/outbox/admin"
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -22,7 +21,7 @@ const (
 )
 
 func (a *app) eventsTail() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var filter eventFlags
 	var out listOutput
 	var payload bool
@@ -35,7 +34,7 @@ are deleted as soon as they are delivered and, on PostgreSQL, events with ids of
 another program that do not grow with time.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
 				t := tail{app: a, db: db, filter: filter.filter, out: out, payload: payload}
 				return t.follow(ctx)
 			})
@@ -51,12 +50,18 @@ another program that do not grow with time.`,
 // tail follows events.
 type tail struct {
 	*app
-	db      *dburl.Handle
+	db      operator
 	filter  driver.EventFilter
 	out     listOutput
 	payload bool
-	seen    map[driver.EventCursor]time.Time // when they were written
-	latest  time.Time                        // of those
+	seen    map[place]time.Time // when they were written
+	latest  time.Time           // of those
+}
+
+// place is that of an event among all.
+type place struct {
+	seq int64
+	id  string
 }
 
 func (t *tail) follow(ctx context.Context) error {
@@ -87,19 +92,19 @@ func (t *tail) follow(ctx context.Context) error {
 
 // next returns the events that were not seen before, earliest first. At first it
 // only notes what is there.
-func (t *tail) next(ctx context.Context) (fresh []driver.StoredEvent, more bool, err error) {
+func (t *tail) next(ctx context.Context) (fresh []admin.Event, more bool, err error) {
 	first := t.seen == nil
 	if first {
-		t.seen = map[driver.EventCursor]time.Time{}
+		t.seen = map[place]time.Time{}
 	}
 	since := t.latest.Add(-tailBack)
-	es, next, err := t.db.Store.ListEvents(ctx, t.filter, nil, tailMost)
+	es, more, err := t.db.LatestEvents(ctx, t.filter, t.payload, tailMost)
 	if err != nil {
 		return nil, false, err
 	}
 	known := false
 	for i := range es {
-		at := *es[i].Cursor()
+		at := place{es[i].Seq, es[i].ID}
 		if _, ok := t.seen[at]; ok || es[i].CreatedAt.Before(since) {
 			known = true
 			continue
@@ -119,14 +124,14 @@ func (t *tail) next(ctx context.Context) (fresh []driver.StoredEvent, more bool,
 		}
 	}
 	slices.Reverse(fresh)
-	return fresh, next != nil && len(es) == tailMost && !known, nil
+	return fresh, more && len(es) == tailMost && !known, nil
 }
 
-func (t *tail) print(s *driver.StoredEvent) error {
+func (t *tail) print(s *admin.Event) error {
 	if t.out.machine() {
-		return t.printJSON(admin.EventOf(s, partOf(t.payload)))
+		return t.printJSON(s)
 	}
-	line := fmt.Sprintf("%s  %s  %s  %s", clock(s.CreatedAt), printable(s.Event.ID), printable(s.Event.Type), printable(aggregateOf(s)))
+	line := fmt.Sprintf("%s  %s  %s  %s", clock(s.CreatedAt), printable(s.ID), printable(s.Type), printable(aggregateOf(s)))
 	if t.payload {
 		line += "  " + payloadText(s)
 	}

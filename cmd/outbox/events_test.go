@@ -40,7 +40,7 @@ func TestTailShowsWhatIsWrittenFromNowOn(t *testing.T) {
 		write("before")
 		ctx, end := context.WithCancel(ctx)
 		out := untilWritten{end: end}
-		tailing := tail{app: &app{stdout: &out, stderr: &out}, db: db, out: listOutput{text}, payload: true}
+		tailing := tail{app: &app{stdout: &out, stderr: &out}, db: direct{db}, out: listOutput{text}, payload: true}
 		if es, more, err := tailing.next(ctx); len(es) > 0 || more || err != nil {
 			t.Errorf("%d events, more %t, error %v: want none at first", len(es), more, err)
 		}

@@ -28,10 +28,10 @@ const (
 const exitCodes = `Exit codes:
   0    done
   1    failed, or the demo or a benchmark lost or duplicated an event
-  2    invalid command, flag, configuration or database URL; nothing was done
-  3    the database does not answer or does not exist
+  2    invalid command, flag, configuration or URL; nothing was done
+  3    the database or the API does not answer, or the database does not exist
   4    the outbox tables are missing or at another version
-  5    the database rejected the login, or the user lacks a privilege
+  5    the database or the API rejected the login, or the user lacks a privilege
   6    outbox doctor found a failure
   7    outbox doctor found warnings, and no failure
   130  interrupted by Ctrl-C or SIGTERM, after a clean shutdown

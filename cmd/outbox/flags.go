@@ -42,7 +42,11 @@ func (f *databaseFlags) address() string {
 func (f *databaseFlags) open(ctx context.Context, o dburl.Options) (*dburl.Handle, error) {
 	address := f.address()
 	if address == "" {
-		return nil, usagef("no database given: pass --database URL or set %s, for example %s", databaseVariable, exampleURLs())
+		more := ""
+		if os.Getenv(apiVariable) != "" {
+			more = "; this command does not work through " + apiVariable
+		}
+		return nil, usagef("no database given: pass --database URL or set %s, for example %s%s", databaseVariable, exampleURLs(), more)
 	}
 	o.Driver = f.driver
 	if o.Tables.Schema == "" {

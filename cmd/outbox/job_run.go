@@ -5,14 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sendoff-go/outbox/admin"
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/job"
 )
@@ -36,8 +34,8 @@ func (s *starting) add(cmd *cobra.Command) {
 }
 
 // runJob counts what a job would change, asks, starts it and runs it to its end.
-func (a *app) runJob(ctx context.Context, db *dburl.Handle, spec job.Spec, s *starting) error {
-	n, err := job.Count(ctx, db.Store, spec)
+func (a *app) runJob(ctx context.Context, db operator, spec job.Spec, s *starting) error {
+	n, err := db.CountJob(ctx, spec)
 	if err != nil {
 		return db.Problem("count", err)
 	}
@@ -51,7 +49,7 @@ func (a *app) runJob(ctx context.Context, db *dburl.Handle, spec job.Spec, s *st
 	}
 	if s.dryRun {
 		if s.out.machine() {
-			return a.printJSON(admin.Count(n))
+			return a.printJSON(n)
 		}
 		fmt.Fprintf(a.stdout, "would %s %s\n", spec.Action, what)
 		return nil
@@ -61,7 +59,7 @@ func (a *app) runJob(ctx context.Context, db *dburl.Handle, spec job.Spec, s *st
 			return err
 		}
 	}
-	j, err := job.Start(ctx, db.Store, spec, s.person.act())
+	j, err := db.StartJob(ctx, spec, s.person.act())
 	if err != nil {
 		return db.Problem("start a job", err)
 	}
@@ -73,10 +71,10 @@ func (a *app) runJob(ctx context.Context, db *dburl.Handle, spec job.Spec, s *st
 }
 
 // report says how a job ended, or that it did not.
-func (a *app) report(db *dburl.Handle, j driver.Job, out output, err error) error {
+func (a *app) report(db operator, j admin.Job, out output, err error) error {
 	action := job.Action(j.Action)
 	if out != text {
-		err = errors.Join(a.printJSON(admin.JobOf(j)), err)
+		err = errors.Join(a.printJSON(j), err)
 	} else {
 		fmt.Fprintf(a.stdout, "%d %s\n", j.Applied, pastOf[action])
 	}
@@ -95,22 +93,24 @@ func (a *app) report(db *dburl.Handle, j driver.Job, out output, err error) erro
 	return nil
 }
 
+// idleFor is how long a daemon may take to find a job.
+const idleFor = 10 * time.Second
+
 // follow runs a job to its end, or watches a daemon do it, with progress on a
 // terminal.
-func (a *app) follow(ctx context.Context, db *dburl.Handle, j driver.Job) (driver.Job, error) {
-	r, err := job.NewRunner(job.Config{Store: db.Store, Name: "outbox", Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		return j, err
-	}
-	var progress func(driver.Job)
-	shown := ""
-	if isTerminal(a.stderr) {
-		progress = func(now driver.Job) {
+func (a *app) follow(ctx context.Context, db operator, j admin.Job) (admin.Job, error) {
+	shown, idle := "", time.Now().Add(idleFor)
+	progress := func(now admin.Job) {
+		if isTerminal(a.stderr) {
 			fmt.Fprintf(a.stderr, "\r%d of %s", now.Applied, counted(j.Matches))
 			shown = "\n"
 		}
+		if now.RunBy == "" && !idle.IsZero() && time.Now().After(idle) {
+			fmt.Fprintf(a.stderr, "%sJob %s waits for a daemon that runs it.\n", shown, j.ID)
+			shown, idle = "", time.Time{} // once
+		}
 	}
-	now, err := r.RunJob(ctx, j.ID, progress)
+	now, err := db.RunJob(ctx, j.ID, progress)
 	fmt.Fprint(a.stderr, shown)
 	if now.ID != "" {
 		j = now
@@ -122,10 +122,10 @@ func (a *app) follow(ctx context.Context, db *dburl.Handle, j driver.Job) (drive
 }
 
 // cancel ends a job after an interrupt.
-func (a *app) cancel(ctx context.Context, db *dburl.Handle, j driver.Job, act driver.Act) (driver.Job, error) {
+func (a *app) cancel(ctx context.Context, db operator, j admin.Job, act driver.Act) (admin.Job, error) {
 	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer end()
-	now, err := job.Cancel(ctx, db.Store, j.ID, act)
+	now, err := db.Cancel(ctx, j.ID, act)
 	if err != nil && !errors.Is(err, job.ErrDecided) {
 		return j, errors.Join(errInterrupted, fmt.Errorf("job %s could not be cancelled, a daemon may go on with it: %w", j.ID, err))
 	}

@@ -2,19 +2,19 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sendoff-go/outbox/admin"
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/job"
 )
 
 func (a *app) jobs() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var out listOutput
 	var limit int
 	cmd := &cobra.Command{
@@ -22,7 +22,8 @@ func (a *app) jobs() *cobra.Command {
 		Short: "List jobs: retries, replays and the like of many events",
 		Long: `Lists jobs, latest first. A job is stored with its position, so that another
 process goes on with it if the one that runs it ends. Daemons run the jobs that
-nobody runs; a command that starts one runs it itself.`,
+nobody runs; a command that starts one runs it itself, or with --api watches a
+daemon do it.`,
 		Example: `  outbox jobs
   outbox jobs show 01M7KYSS57BTHAXT4Y24NXCHYH
   outbox jobs cancel 01M7KYSS57BTHAXT4Y24NXCHYH --note 'the wrong type'`,
@@ -31,13 +32,13 @@ nobody runs; a command that starts one runs it itself.`,
 			if limit < 1 {
 				return usagef("--limit is %d: ask for at least one", limit)
 			}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				js, err := db.Store.ListJobs(ctx, "", limit)
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				js, err := db.Jobs(ctx, limit)
 				switch {
 				case err != nil:
 					return db.Problem("list jobs", err)
 				case out.machine():
-					return printList(a, out, admin.JobsOf(js))
+					return printList(a, out, js)
 				}
 				return a.printJobs(js)
 			})
@@ -47,12 +48,12 @@ nobody runs; a command that starts one runs it itself.`,
 	out.add(cmd)
 	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
 	cmd.AddCommand(a.jobsShow(), a.jobsRun(),
-		a.jobsDecide("cancel", "Cancel a job; what it did stays done", "cancelled", job.Cancel),
-		a.jobsDecide("consent", "Allow a job that waits for a second person", "allowed", job.Consent))
+		a.jobsDecide("cancel", "Cancel a job; what it did stays done", "cancelled", operator.Cancel),
+		a.jobsDecide("consent", "Allow a job that waits for a second person", "allowed", operator.Consent))
 	return cmd
 }
 
-func (a *app) printJobs(js []driver.Job) error {
+func (a *app) printJobs(js []admin.Job) error {
 	if len(js) == 0 {
 		fmt.Fprintln(a.stdout, "No jobs.")
 		return nil
@@ -65,7 +66,7 @@ func (a *app) printJobs(js []driver.Job) error {
 }
 
 func (a *app) jobsShow() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var out output
 	cmd := &cobra.Command{
 		Use:               "show JOB",
@@ -73,15 +74,15 @@ func (a *app) jobsShow() *cobra.Command {
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: complete(&f, jobIDs, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				j, found, err := db.Store.GetJob(ctx, args[0])
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				j, found, err := db.Job(ctx, args[0])
 				switch {
 				case err != nil:
 					return db.Problem("show a job", err)
 				case !found:
 					return noJob(args[0])
 				case out == asJSON:
-					return a.printJSON(admin.JobOf(j))
+					return a.printJSON(j)
 				}
 				return a.printJob(j)
 			})
@@ -96,12 +97,23 @@ func noJob(id string) error {
 	return fmt.Errorf("no job has the id %s: see outbox jobs", printable(id))
 }
 
-func (a *app) printJob(j driver.Job) error {
+func (a *app) printJob(j admin.Job) error {
+	filter, err := json.Marshal(j.Filter)
+	if err != nil {
+		return err
+	}
+	rate, ids := "", ""
+	if j.Rate > 0 {
+		rate = fmt.Sprintf("%d a second", j.Rate)
+	}
+	if j.NewIDs {
+		ids = "new"
+	}
 	rows := [][]string{
-		{"job", j.ID}, {"action", j.Action}, {"what", string(j.Spec)}, {"state", string(j.State)}, {"matched", counted(j.Matches)},
+		{"job", j.ID}, {"action", j.Action}, {"filter", string(filter)}, {"ids", ids}, {"rate", rate}, {"state", string(j.State)}, {"matched", counted(j.Matches)},
 		{"applied", fmt.Sprint(j.Applied)}, {"conflicts", fmt.Sprint(j.Conflicts)}, {"gone", fmt.Sprint(j.Gone)},
-		{"by", j.By}, {"note", j.Note}, {"started", clock(j.CreatedAt)}, {"changed", clock(j.ChangedAt)}, {"ended", clock(j.EndedAt)},
-		{"run by", string(j.Owner)}, {"decided by", j.DecidedBy}, {"error", j.Error},
+		{"by", j.By}, {"note", j.Note}, {"started", clock(j.CreatedAt)}, {"changed", clock(j.ChangedAt)}, {"ended", clockOf(j.EndedAt)},
+		{"run by", j.RunBy}, {"decided by", j.DecidedBy}, {"error", j.Error},
 	}
 	var filled [][]string
 	for _, r := range rows {
@@ -113,18 +125,18 @@ func (a *app) printJob(j driver.Job) error {
 }
 
 func (a *app) jobsRun() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var out output
 	cmd := &cobra.Command{
 		Use:   "run JOB",
 		Short: "Go on with a job whose process has ended, or watch the one that runs it",
 		Long: `Goes on with a job where no daemon does, or watches it while another process runs
-it, until it ends. An interrupt leaves the job as it is: run it again, or cancel it.`,
+it, until it ends. With --api it only watches. An interrupt leaves the job as it is: run it again, or cancel it.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: complete(&f, jobIDs, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				j, found, err := db.Store.GetJob(ctx, args[0])
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				j, found, err := db.Job(ctx, args[0])
 				switch {
 				case err != nil:
 					return db.Problem("run a job", err)
@@ -142,8 +154,8 @@ it, until it ends. An interrupt leaves the job as it is: run it again, or cancel
 }
 
 // jobIDs are the jobs that have not ended, for the completion.
-func jobIDs(ctx context.Context, db *dburl.Handle) (ids []string) {
-	js, _ := db.Store.ListJobs(ctx, "", completeMost) // nobody to tell
+func jobIDs(ctx context.Context, db operator) (ids []string) {
+	js, _ := db.Jobs(ctx, completeMost) // nobody to tell
 	for _, j := range js {
 		if !j.State.Ended() {
 			ids = append(ids, j.ID+"\t"+j.Action+" by "+j.By)
@@ -152,8 +164,8 @@ func jobIDs(ctx context.Context, db *dburl.Handle) (ids []string) {
 	return ids
 }
 
-func (a *app) jobsDecide(name, short, done string, decide func(context.Context, job.Store, string, driver.Act) (driver.Job, error)) *cobra.Command {
-	var f outboxFlags
+func (a *app) jobsDecide(name, short, done string, decide func(operator, context.Context, string, driver.Act) (admin.Job, error)) *cobra.Command {
+	var f operatorFlags
 	var person personFlags
 	cmd := &cobra.Command{
 		Use:               name + " JOB",
@@ -161,8 +173,8 @@ func (a *app) jobsDecide(name, short, done string, decide func(context.Context, 
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: complete(&f, jobIDs, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				j, err := decide(ctx, db.Store, args[0], person.act())
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				j, err := decide(db, ctx, args[0], person.act())
 				switch {
 				case errors.Is(err, job.ErrNotFound):
 					return noJob(args[0])

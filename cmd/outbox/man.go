@@ -102,6 +102,11 @@ func page(c *cobra.Command) []byte {
 		r.section("ENVIRONMENT")
 		r.entry(databaseVariable, "The URL of the database, if --database is not given.")
 	}
+	if c.Flags().Lookup("api") != nil {
+		r.entry(apiVariable, "The URL of the REST API, if neither --api nor --database is given.")
+		r.entry(apiTokenVariable, "The token for the API, if neither --token nor --token-file is given, and the URL has no user.")
+		r.entry(apiCAVariable, "The file with certificates to trust, if --api-ca is not given.")
+	}
 	if c.Example != "" {
 		r.section("EXAMPLES")
 		r.text(c.Example)

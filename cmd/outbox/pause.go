@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -50,7 +48,7 @@ func (c *pauseChoice) what(command string) (chosen []driver.Pausable, err error)
 }
 
 func (a *app) setPaused(paused bool, types, dests lookUp, name, short string) *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var person personFlags
 	var choice pauseChoice
 	cmd := &cobra.Command{
@@ -68,17 +66,17 @@ stays paused when all are resumed. outbox status lists the destinations by name.
 			if err != nil {
 				return err
 			}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error {
-				act := person.act()
-				for _, p := range chosen {
-					if err := db.Store.SetPaused(driver.WithAct(ctx, act), p, paused, act.By); err != nil {
-						return errors.Join(db.Problem(name+" "+p.Name, err), a.printPaused(ctx, db)) // some may be
-					}
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
+				now, err := db.SetPaused(ctx, chosen, paused, person.act())
+				if err != nil {
+					a.printSome(ctx, db)
+					return db.Problem(name, err)
 				}
 				if paused {
 					a.warnUnknown(ctx, db, choice.destinations)
 				}
-				return a.printPaused(ctx, db)
+				a.printPaused(now)
+				return nil
 			})
 		},
 	}
@@ -92,19 +90,17 @@ stays paused when all are resumed. outbox status lists the destinations by name.
 
 // warnUnknown says which destinations no relay has: a name may be mistyped. It is
 // no error, since a relay that has it may start later.
-func (a *app) warnUnknown(ctx context.Context, db *dburl.Handle, names []string) {
-	relays, err := db.Store.Instances(ctx)
-	if err != nil || len(relays) == 0 {
+func (a *app) warnUnknown(ctx context.Context, db operator, names []string) {
+	if len(names) == 0 {
+		return
+	}
+	s, err := db.Status(ctx)
+	if err != nil || len(s.Relays) == 0 || len(s.Destinations) >= driver.MaxInstanceDestinations { // there may be more
 		return
 	}
 	known := map[string]bool{}
-	for _, r := range relays {
-		if len(r.Destinations) == driver.MaxInstanceDestinations {
-			return // there may be more
-		}
-		for _, d := range r.Destinations {
-			known[d.Name] = true
-		}
+	for _, d := range s.Destinations {
+		known[d.Name] = d.Relays > 0
 	}
 	for _, name := range names {
 		if !known[name] {
@@ -113,20 +109,34 @@ func (a *app) warnUnknown(ctx context.Context, db *dburl.Handle, names []string)
 	}
 }
 
-func (a *app) printPaused(ctx context.Context, db *dburl.Handle) error {
-	all, err := db.Store.Paused(ctx)
+// printSome says what is paused after an error: some of what was asked may be done.
+func (a *app) printSome(ctx context.Context, db operator) {
+	s, err := db.Status(ctx)
 	if err != nil {
-		return db.Problem("read what is paused", err)
+		return // for the same reason
 	}
-	if len(all) == 0 {
+	var now []driver.Pausable
+	for _, t := range s.Paused {
+		now = append(now, driver.PausableLane(t))
+	}
+	for _, d := range pausedOf(s.Destinations) {
+		now = append(now, driver.PausableDestination(d))
+	}
+	a.printPaused(now)
+}
+
+func (a *app) printPaused(now []driver.Pausable) {
+	names := map[driver.PauseKind][]string{}
+	for _, p := range now {
+		names[p.Kind] = append(names[p.Kind], p.Name)
+	}
+	if len(now) == 0 {
 		fmt.Fprintln(a.stdout, "nothing is paused")
-		return nil
 	}
-	if types := driver.Pauses(all, driver.LanePause); len(types) > 0 {
+	if types := names[driver.LanePause]; len(types) > 0 {
 		fmt.Fprintf(a.stdout, "paused: %s\n", printable(strings.Join(types, ", ")))
 	}
-	if names := driver.Pauses(all, driver.DestinationPause); len(names) > 0 {
-		fmt.Fprintf(a.stdout, "paused destinations: %s\n", printable(strings.Join(names, ", ")))
+	if dests := names[driver.DestinationPause]; len(dests) > 0 {
+		fmt.Fprintf(a.stdout, "paused destinations: %s\n", printable(strings.Join(dests, ", ")))
 	}
-	return nil
 }

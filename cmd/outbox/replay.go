@@ -6,12 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/job"
 )
 
 func (a *app) replay() *cobra.Command {
-	var f outboxFlags
+	var f operatorFlags
 	var s starting
 	var filter job.Filter
 	var after, before string
@@ -44,7 +43,7 @@ where events of its type go now.`,
 			case !chosen && !all:
 				return usagef("nothing chosen: choose by --type, --tenant, --key, --after or --before, or pass --all")
 			}
-			return f.with(cmd.Context(), false, func(ctx context.Context, db *dburl.Handle) error { return a.runJob(ctx, db, spec, &s) })
+			return f.with(cmd.Context(), func(ctx context.Context, db operator) error { return a.runJob(ctx, db, spec, &s) })
 		},
 	}
 	f.add(cmd)

@@ -3,11 +3,14 @@ package main
 import (
 	"database/sql"
 	"encoding/json"
+	"net"
+	"net/http"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -22,10 +25,12 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"json":   compareJSON,
-			"line":   oneLine,
-			"sql":    execSQL,
-			"tables": listTables,
+			"address": unusedAddress,
+			"json":    compareJSON,
+			"line":    oneLine,
+			"ready":   untilReady,
+			"sql":     execSQL,
+			"tables":  listTables,
 		},
 	})
 }
@@ -101,6 +106,40 @@ func listTables(ts *testscript.TestScript, neg bool, args []string) {
 		has := slices.ContainsFunc(names, func(n string) bool { return n == want || (neg && strings.Contains(n, want)) })
 		if has == neg {
 			ts.Fatalf("the tables are %v", names)
+		}
+	}
+}
+
+// unusedAddress is "address VARIABLE": sets it to one that nobody listens at.
+func unusedAddress(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: address VARIABLE")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Setenv(args[0], l.Addr().String())
+	ts.Check(l.Close())
+}
+
+// untilReady is "ready": waits for the daemon at $ADDR.
+func untilReady(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: ready")
+	}
+	ticks := time.NewTicker(10 * time.Millisecond)
+	defer ticks.Stop()
+	end := time.After(patience)
+	for {
+		if resp, err := http.Get("http://" + ts.Getenv("ADDR") + "/readyz"); err == nil {
+			_ = resp.Body.Close() // the status is all
+			if resp.StatusCode == http.StatusOK {
+				return
+			}
+		}
+		select {
+		case <-ticks.C:
+		case <-end:
+			ts.Fatalf("the daemon is not ready")
 		}
 	}
 }

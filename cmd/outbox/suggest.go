@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	more := fmt.Sprintf("see `%s --help`", cmd.CommandPath())
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
+		if slices.Contains(apiFlags, unknown.GetSpecifiedName()) && cmd.Flags().Lookup("database") != nil {
+			return fmt.Errorf("%w: this command needs the database itself: pass --database", err)
+		}
 		if near := nearest(cmd, unknown.GetSpecifiedName()); near != "" {
 			more = fmt.Sprintf("did you mean --%s?", near)
 		}

@@ -2,12 +2,13 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"text/tabwriter"
 	"time"
 	"unicode"
 
-	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/admin"
 )
 
 // printTable prints rows in columns, below a heading unless that is "".
@@ -27,7 +28,7 @@ func (a *app) printTable(heading string, rows [][]string) error {
 }
 
 // counted is a number that may have been counted only up to a bound.
-func counted(c driver.Count) string {
+func counted(c admin.Count) string {
 	if c.More {
 		return fmt.Sprintf("%d+", c.N)
 	}
@@ -40,6 +41,19 @@ func clock(t time.Time) string {
 		return "-"
 	}
 	return t.UTC().Format("2006-01-02 15:04:05")
+}
+
+// clockOf is clock of a time that may not be there.
+func clockOf(t *time.Time) string {
+	if t == nil {
+		return "-"
+	}
+	return clock(*t)
+}
+
+// seconds is a time span as it goes over the wire.
+func seconds(s float64) time.Duration {
+	return time.Duration(math.Round(s * float64(time.Second)))
 }
 
 // span is a time span without digits that nobody reads.

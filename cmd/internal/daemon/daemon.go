@@ -112,10 +112,10 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 		d.traces.shutdown()
 		err = errors.Join(err, db.Close())
 	}()
-	d.health.connected(db)
 	if err := d.offer(ctx, db); err != nil {
 		return err
 	}
+	d.health.connected(db) // ready also to answer
 	context.AfterFunc(ctx, func() { d.health.set("shutting down") })
 	d.metrics.CountIn(db.Store)
 	d.traces.countIn(db.Store)

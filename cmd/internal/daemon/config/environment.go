@@ -133,7 +133,7 @@ func (e *environment) strays(used map[string]bool) []string {
 }
 
 // notTwins are variables of the program and of its tests.
-var notTwins = regexp.MustCompile(`^OUTBOX_(CONFIG$|TEST_|E2E_|RELAY_CHILD$)`)
+var notTwins = regexp.MustCompile(`^OUTBOX_(CONFIG$|API_(URL|TOKEN|CA)$|TEST_|E2E_|RELAY_CHILD$)`)
 
 // ofService are the variables that Kubernetes sets for a service whose name
 // begins with outbox.

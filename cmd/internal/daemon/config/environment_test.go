@@ -82,7 +82,7 @@ func TestAVariableThatIsNearlyATwinIsNoted(t *testing.T) {
 
 func TestVariablesThatAreNoTwinsAreLeftAlone(t *testing.T) {
 	_, notes, err := Read("outbox.yaml", []byte("outbox: {database: {url: '${OUTBOX_DB}'}, publisher: {sender: {type: log}, events: {a: {}}}}"), []string{
-		"OUTBOX_DB=sqlite://x", "OUTBOX_CONFIG=outbox.yaml", "OUTBOX_TEST_POSTGRES15=x", "OUTBOX_SERVICE_HOST=10.0.0.1", "OUTBOX_SERVICE_PORT_HTTP=80",
+		"OUTBOX_DB=sqlite://x", "OUTBOX_CONFIG=outbox.yaml", "OUTBOX_API_URL=https://x", "OUTBOX_API_TOKEN=x", "OUTBOX_API_CA=x", "OUTBOX_TEST_POSTGRES15=x", "OUTBOX_SERVICE_HOST=10.0.0.1", "OUTBOX_SERVICE_PORT_HTTP=80",
 		"OUTBOX_PORT=tcp://10.0.0.1:9464", "OUTBOX_PORT_9464_TCP_ADDR=10.0.0.1", "OUTBOX_LEASE=", "OUTBOXES=1",
 	})
 	if err != nil || len(notes) > 0 {

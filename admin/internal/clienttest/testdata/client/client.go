@@ -874,6 +874,7 @@ type LetterDelivered string
 // LetterPage defines model for LetterPage.
 type LetterPage struct {
 	Letters *[]Letter `json:"letters"`
+	Matches *Count    `json:"matches,omitempty"`
 
 	// Next The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one.
 	Next *string `json:"next,omitempty"`
@@ -1090,6 +1091,9 @@ type ListDeadLettersParams struct {
 	// Resolved The resolved ones in place of the open ones.
 	Resolved *bool `form:"resolved,omitempty" json:"resolved,omitempty"`
 
+	// Count Also count all that match.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
 	// Cursor The next of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 	Limit  *int64  `form:"limit,omitempty" json:"limit,omitempty"`
@@ -1108,6 +1112,9 @@ type ListEventsParams struct {
 	Status        *ListEventsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 	WrittenAfter  *time.Time              `form:"written_after,omitempty" json:"written_after,omitempty"`
 	WrittenBefore *time.Time              `form:"written_before,omitempty" json:"written_before,omitempty"`
+
+	// Payloads Also show payloads and headers, as far as you may see them, and failed attempts.
+	Payloads *bool `form:"payloads,omitempty" json:"payloads,omitempty"`
 
 	// Cursor The next of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
@@ -2859,6 +2866,18 @@ func NewListDeadLettersRequest(server string, params *ListDeadLettersParams) (*h
 
 		}
 
+		if params.Count != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "count", *params.Count, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -3256,6 +3275,18 @@ func NewListEventsRequest(server string, params *ListEventsParams) (*http.Reques
 		if params.WrittenBefore != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "written_before", *params.WrittenBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Payloads != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "payloads", *params.Payloads, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

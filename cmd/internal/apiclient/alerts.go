@@ -1,0 +1,47 @@
+package apiclient
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+const alertsPath = "/api/v1/alerts"
+
+// maxAlerts is the most that the API lists, without a next page.
+const maxAlerts = 1000
+
+// Alerts lists at most limit alerts, open ones first.
+func (c *Remote) Alerts(ctx context.Context, limit int) ([]admin.Alert, error) {
+	if limit > maxAlerts {
+		return nil, usage("the API lists at most %d alerts, and this asks for %d: lower --limit", maxAlerts, limit)
+	}
+	var out struct {
+		Alerts []admin.Alert `json:"alerts"`
+	}
+	err := c.get(ctx, alertsPath, values("limit", number(limit)), &out)
+	if err == nil && out.Alerts == nil {
+		err = c.foreign("it answers without alerts")
+	}
+	return out.Alerts, err
+}
+
+// MuteAlert mutes an alert until a time, or with the zero time unmutes it. The
+// server knows who does it.
+func (c *Remote) MuteAlert(ctx context.Context, id string, m driver.AlertMute) (found bool, err error) {
+	if id == "" {
+		return false, nil
+	}
+	in := struct {
+		Until *time.Time `json:"muted_until,omitempty"`
+		Note  string     `json:"note,omitempty"`
+	}{optional(m.MutedUntil), m.Note}
+	var out struct {
+		ID string `json:"id"`
+	}
+	return whether(c.call(ctx, http.MethodPut, alertsPath+"/"+url.PathEscape(id)+"/mute", in, &out))
+}

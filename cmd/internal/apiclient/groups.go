@@ -1,0 +1,42 @@
+package apiclient
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+const groupsPath = "/api/v1/dead-letter-groups"
+
+// Groups lists at most limit groups with open letters, latest letter first.
+func (c *Remote) Groups(ctx context.Context, limit int) ([]admin.Group, error) {
+	return pages(limit, func(after string, n int) ([]admin.Group, string, error) {
+		var p struct {
+			Groups []admin.Group `json:"groups"`
+			Next   string        `json:"next"`
+		}
+		err := c.get(ctx, groupsPath, values("cursor", after, "limit", number(n)), &p)
+		if err == nil && p.Groups == nil {
+			err = c.foreign("it answers without groups")
+		}
+		return p.Groups, p.Next, err
+	})
+}
+
+// MarkGroup records what somebody says about a group. The server knows who.
+func (c *Remote) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (found bool, err error) {
+	if id == "" {
+		return false, nil
+	}
+	in := struct {
+		State      driver.GroupState `json:"state"`
+		MutedUntil *time.Time        `json:"muted_until,omitempty"`
+		Note       string            `json:"note,omitempty"`
+	}{m.State, optional(m.MutedUntil), m.Note}
+	var out admin.Group
+	return whether(c.call(ctx, http.MethodPut, groupsPath+"/"+url.PathEscape(id)+"/state", in, &out))
+}

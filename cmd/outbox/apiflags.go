@@ -1,0 +1,139 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sendoff-go/outbox/cmd/internal/apiclient"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+)
+
+// The environment's twins of --api, --token and --api-ca.
+const (
+	apiVariable      = "OUTBOX_API_URL"
+	apiTokenVariable = "OUTBOX_API_TOKEN" //nolint:gosec // a name
+	apiCAVariable    = "OUTBOX_API_CA"
+)
+
+// apiFlags are the flags of commands that also work through the API.
+var apiFlags = []string{"api", "token", "token-file", "api-ca"}
+
+// operatorFlags name an outbox by its database or by its API.
+type operatorFlags struct {
+	outboxFlags
+	api, ca          string
+	token, tokenFile string
+	flags            *pflag.FlagSet
+}
+
+func (f *operatorFlags) add(cmd *cobra.Command) {
+	f.outboxFlags.add(cmd)
+	f.flags = cmd.Flags()
+	f.flags.StringVar(&f.api, "api", "", "in place of --database: `URL` of a daemon's REST API, https://host:port or https://user:password@host:port; also "+apiVariable)
+	f.flags.StringVar(&f.token, "token", "", "`token` for the API, which other users of this machine may see here: prefer "+apiTokenVariable+" or --token-file")
+	f.flags.StringVar(&f.tokenFile, "token-file", "", "`file` that has the token for the API")
+	f.flags.StringVar(&f.ca, "api-ca", "", "`file` with certificates in PEM that are trusted beside those of the system; also "+apiCAVariable)
+}
+
+// with opens the outbox for the time of do.
+func (f *operatorFlags) with(ctx context.Context, do func(ctx context.Context, db operator) error) (err error) {
+	db, err := f.reach(ctx, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return do(ctx, db)
+}
+
+// reach opens the outbox that the flags name, or else the environment.
+func (f *operatorFlags) reach(ctx context.Context, within time.Duration) (operator, error) {
+	api, err := f.chooseAPI()
+	switch {
+	case err != nil:
+		return nil, err
+	case api != "":
+		c, err := f.client(api)
+		if err != nil {
+			return nil, err
+		}
+		return c, nil
+	}
+	db, err := f.open(ctx, dburl.Options{Tables: f.tables, ConnectTimeout: within})
+	if err != nil {
+		return nil, err
+	}
+	return direct{db}, nil
+}
+
+// chooseAPI is the URL of the API, or "" if the database is meant. A flag counts
+// for more than the environment.
+func (f *operatorFlags) chooseAPI() (string, error) {
+	env, database := os.Getenv(apiVariable), os.Getenv(databaseVariable)
+	switch {
+	case f.api != "" && f.url != "":
+		return "", usagef("--api and --database are both given: pass one of them")
+	case f.api != "":
+		return f.api, f.checkAPI("--api")
+	case f.url != "":
+		return "", f.checkDirect("--database")
+	case env != "" && database != "":
+		return "", usagef("%s and %s are both set: unset one of them, or pass --api or --database", apiVariable, databaseVariable)
+	case env != "":
+		return env, f.checkAPI(apiVariable)
+	case database != "":
+		return "", f.checkDirect(databaseVariable)
+	}
+	return "", usagef("no outbox given: pass --database URL or set %s, for example %s; or pass --api URL or set %s", databaseVariable, exampleURLs(), apiVariable)
+}
+
+// checkAPI refuses flags that mean nothing to the API.
+func (f *operatorFlags) checkAPI(given string) (err error) {
+	f.flags.Visit(func(one *pflag.Flag) {
+		switch {
+		case one.Name == "by":
+			err = usagef("--by is not for %s: the server knows who you are by the token or the user", given)
+		case one.Name == "driver", one.Name == "schema", strings.HasPrefix(one.Name, "table-"):
+			err = usagef("--%s is not for %s: the server knows its database", one.Name, given)
+		}
+	})
+	return err
+}
+
+// checkDirect refuses flags that mean nothing to a database.
+func (f *operatorFlags) checkDirect(given string) (err error) {
+	if f.flags == nil {
+		return nil
+	}
+	for _, name := range apiFlags {
+		if f.flags.Changed(name) {
+			err = usagef("--%s is for --api, and not for %s", name, given)
+		}
+	}
+	return err
+}
+
+func (f *operatorFlags) client(address string) (*apiclient.Remote, error) {
+	o := apiclient.Options{URL: address, Token: f.token, CA: cmp.Or(f.ca, os.Getenv(apiCAVariable))}
+	switch {
+	case f.token != "" && f.tokenFile != "":
+		return nil, usagef("--token and --token-file are both given: pass one of them")
+	case f.tokenFile != "":
+		text, err := os.ReadFile(f.tokenFile)
+		if err != nil {
+			return nil, usagef("read the token: %v: correct the path, or grant this user permission to read it", err)
+		}
+		if o.Token = strings.TrimSpace(string(text)); o.Token == "" {
+			return nil, usagef("%s has no token: it is empty", f.tokenFile)
+		}
+	case f.token == "" && !strings.Contains(address, "@"):
+		o.Token = strings.TrimSpace(os.Getenv(apiTokenVariable))
+	}
+	return apiclient.New(o)
+}
