@@ -40,11 +40,13 @@ type bulk func(ctx context.Context, session *Session, keys []driver.DeadKey) ([]
 // applied is a bulk call whose statement returns the letters it changed.
 func (s *Engine) applied(q Query, args ...any) bulk {
 	return func(ctx context.Context, session *Session, keys []driver.DeadKey) ([]Grave, error) {
-		return changing(ctx, session, q, func(rows Rows) (g Grave, err error) {
-			g.Status = driver.DeadApplied
-			return g, rows.Scan(&g.EventID, &g.Seq)
-		}, keyBatch(keys), args...)
+		return changing(ctx, session, q, scanGrave, keyBatch(keys), args...)
 	}
+}
+
+func scanGrave(rows Rows) (g Grave, err error) {
+	g.Status = driver.DeadApplied
+	return g, rows.Scan(&g.EventID, &g.Seq)
 }
 
 // eachDead answers for every key, in the caller's order.

@@ -83,7 +83,7 @@ func (s *Session) moveMarked(ctx context.Context, limit int) error {
 		}
 	}
 	if len(resolve) > 0 {
-		if _, err := s.Exec(ctx, s.Queries.DeadResolve, keyBatch(resolve)); err != nil {
+		if _, err := changing(ctx, s, s.Queries.DeadResolve, scanGrave, keyBatch(resolve)); err != nil {
 			return err
 		}
 	}
