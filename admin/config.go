@@ -23,6 +23,7 @@ type Store interface {
 	driver.JobStore
 	driver.ReplayStore
 	driver.EraseStore
+	driver.ConsumerStore
 	driver.AuditStore
 	driver.ControlStore
 	driver.InstanceStore
@@ -142,6 +143,7 @@ func (a *api) register(mux *http.ServeMux) *huma.OpenAPI {
 	a.audit(h)
 	a.alerts(h)
 	a.jobs(h)
+	a.consumers(h)
 	describe(mux, h.OpenAPI())
 	return h.OpenAPI()
 }

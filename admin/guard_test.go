@@ -43,6 +43,7 @@ var routes = []struct {
 	{"GET", "/api/v1/audit", "", admin.Viewer},
 	{"GET", "/api/v1/alerts", "", admin.Viewer},
 	{"PUT", "/api/v1/alerts/x/mute", `{}`, admin.Operator},
+	{"GET", "/api/v1/consumer-groups", "", admin.Viewer},
 	{"GET", "/api/v1/jobs", "", admin.Viewer},
 	{"GET", "/api/v1/jobs/x", "", admin.Viewer},
 	{"POST", "/api/v1/jobs/retry", `{"all":true}`, admin.Operator},

@@ -16,7 +16,7 @@ func TestAListOfEventsShowsPayloadsToWhomItMay(t *testing.T) {
 	w := outbox.NewWriter(r.store)
 	if err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
 		_, err := w.WriteAll(ctx, tx,
-			outbox.Event{Type: "a", JSON: []byte(`{"n":1,"pin":42}`), Headers: map[string]string{"secret": "4711", "k": "v"}},
+			outbox.Event{Type: "a", JSON: []byte(`{"n":1,"pin":"quince"}`), Headers: map[string]string{"secret": "medlar", "k": "v"}},
 			outbox.Event{Type: "a", Bytes: []byte{}})
 		return err
 	}); err != nil {
@@ -26,9 +26,9 @@ func TestAListOfEventsShowsPayloadsToWhomItMay(t *testing.T) {
 		role     admin.Role
 		has, not []string
 	}{
-		{admin.Viewer, nil, []string{"payload", "headers", "42", "4711"}},
-		{admin.Operator, []string{`{\"n\":1,\"pin\":\"***\"}`, `"k":"v"`, `"secret":"***"`}, []string{"42", "4711"}},
-		{admin.Admin, []string{`{\"n\":1,\"pin\":42}`, `"secret":"4711"`, `"payload_bytes":""`}, []string{"***", `"payload_bytes":null`}},
+		{admin.Viewer, nil, []string{"payload", "headers", "quince", "medlar"}},
+		{admin.Operator, []string{`{\"n\":1,\"pin\":\"***\"}`, `"k":"v"`, `"secret":"***"`}, []string{"quince", "medlar"}},
+		{admin.Admin, []string{`{\"n\":1,\"pin\":\"quince\"}`, `"secret":"medlar"`, `"payload_bytes":""`}, []string{"***", `"payload_bytes":null`}},
 	} {
 		a := r.send(c.role, "GET", "/api/v1/events?payloads=true", "")
 		r.want(http.StatusOK, a, nil)

@@ -45,6 +45,7 @@ type broken struct {
 	toldAlerts  func(ctx context.Context, told []driver.Alert, repeat time.Duration) error
 	muteAlert   func(ctx context.Context, id string, m driver.AlertMute) (bool, error)
 	sweepAlerts func(ctx context.Context, age time.Duration, limit int) (int, error)
+	consumers   func(ctx context.Context, after string, limit int) ([]driver.ConsumerGroup, error)
 	noteDead    func(ctx context.Context, keys []driver.DeadKey, note string) ([]driver.DeadResult, error)
 	addJob      func(ctx context.Context, j driver.Job) error
 	claimJob    func(ctx context.Context, id string, owner driver.Owner, lease time.Duration) (driver.Job, bool, error)

@@ -19,6 +19,12 @@ func jobDefects() []defect {
 				return rs, err
 			}
 		}},
+		{"consumer groups are one", "consumer groups are listed with what they have recorded", false, func(b *broken) {
+			b.consumers = func(ctx context.Context, after string, limit int) ([]driver.ConsumerGroup, error) {
+				gs, err := b.Store.ConsumerGroups(ctx, after, limit)
+				return gs[:min(len(gs), 1)], err
+			}
+		}},
 		{"a job forgets its note", "a job is kept as it was added, and listed latest first", false, func(b *broken) {
 			b.addJob = func(ctx context.Context, j driver.Job) error {
 				j.Note = ""
@@ -113,6 +119,13 @@ func (c withoutStep) Value(key any) any {
 		return nil
 	}
 	return v
+}
+
+func (b *broken) ConsumerGroups(ctx context.Context, after string, limit int) ([]driver.ConsumerGroup, error) {
+	if b.consumers != nil {
+		return b.consumers(ctx, after, limit)
+	}
+	return b.Store.ConsumerGroups(ctx, after, limit)
 }
 
 func (b *broken) NoteDead(ctx context.Context, keys []driver.DeadKey, note string) ([]driver.DeadResult, error) {

@@ -80,6 +80,7 @@ func Laws[Tx any]() []Law[Tx] {
 		of(Jobs, jobLaws[Tx]()),
 		of(Replays, replayDoneLaws[Tx]()),
 		of(Erase, eraseLaws[Tx]()),
+		of(Consumers, consumerLaws[Tx]()),
 		of(Stats, statsLaws[Tx]()),
 		of(Control, controlLaws[Tx]()),
 		of(Audit, auditLaws[Tx]()),

@@ -98,6 +98,9 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 	if _, ok := s.(driver.ReplayStore); ok {
 		cs = append(cs, replayDoneCalls[Tx]()...)
 	}
+	if _, ok := s.(driver.ConsumerStore); ok {
+		cs = append(cs, consumerCalls[Tx]()...)
+	}
 	if _, ok := s.(driver.EraseStore); ok {
 		cs = append(cs, eraseCalls[Tx]()...)
 	}

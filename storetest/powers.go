@@ -22,6 +22,7 @@ const (
 	Jobs        Power = "driver.JobStore"
 	Replays     Power = "driver.ReplayStore"
 	Erase       Power = "driver.EraseStore"
+	Consumers   Power = "driver.ConsumerStore" // of a store that is a ledger
 	Stats       Power = "driver.StatsStore"
 	Control     Power = "driver.ControlStore"
 	Audit       Power = "driver.AuditStore"
@@ -52,6 +53,8 @@ func has[Tx any](s Subject[Tx], p Power) bool {
 		_, ok = s.Store.(driver.ReplayStore)
 	case Erase:
 		_, ok = s.Store.(driver.EraseStore)
+	case Consumers:
+		_, ok = s.Store.(driver.ConsumerStore)
 	case Stats:
 		_, ok = s.Store.(driver.StatsStore)
 	case Control:

@@ -39,9 +39,6 @@ func copiesOfAnyHeaders(t *testing.T, s Subject) {
 
 // A job leaves delivered events that another session has locked.
 func lockedDelivered(t *testing.T, s Subject) {
-	if s.Dialect.Name == "SQLite" {
-		t.Skip("it locks the whole database")
-	}
 	db := s.Fresh(t)()
 	store := migrated(t, s, db, sqlstore.Tables{})
 	for _, id := range []string{"free", "locked"} {

@@ -44,6 +44,7 @@ var (
 	_ driver.EventStore      = (*Store)(nil)
 	_ driver.AlertStore      = (*Store)(nil)
 	_ driver.JobStore        = (*Store)(nil)
+	_ driver.ConsumerStore   = (*Store)(nil)
 	_ driver.ReplayStore     = (*Store)(nil)
 	_ driver.EraseStore      = (*Store)(nil)
 )

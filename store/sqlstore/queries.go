@@ -125,6 +125,8 @@ type Queries struct {
 	LedgerKnown  Query `sql:"ledger_known"`
 	LedgerLock   Query `sql:"ledger_lock,optional"`
 	LedgerForget Query `sql:"ledger_forget"`
+	ConsumerNext Query `sql:"consumer_next"`
+	ConsumerShow Query `sql:"consumer_show"`
 
 	MigrateLock   Query `sql:"migrate_lock,optional"`
 	MigrateUnlock Query `sql:"migrate_unlock,optional"`

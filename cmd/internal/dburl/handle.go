@@ -41,6 +41,7 @@ type Store interface {
 	driver.JobStore
 	driver.ReplayStore
 	driver.EraseStore
+	driver.ConsumerStore
 }
 
 // Migrator is what every SQL store can do with its tables.
