@@ -32,6 +32,7 @@ type Relay struct {
 	StartedAt time.Time `json:"started_at"`
 	SeenAt    time.Time `json:"seen_at"`
 	Types     []string  `json:"types"`
+	Figures   Figures   `json:"figures"`
 }
 
 // Status is the state of an outbox.
@@ -55,7 +56,7 @@ func StatusOf(stats driver.Stats, relays []driver.Instance, paused []driver.Paus
 		s.Types = append(s.Types, Lane{l.Lane, Count(l.Waiting), Count(l.Held), Count(l.Dead), l.OldestDue.Seconds()})
 	}
 	for _, r := range relays {
-		s.Relays = append(s.Relays, Relay{string(r.Owner), r.Version, r.StartedAt, r.SeenAt, append([]string{}, r.Lanes...)})
+		s.Relays = append(s.Relays, Relay{string(r.Owner), r.Version, r.StartedAt, r.SeenAt, append([]string{}, r.Lanes...), figuresOf(r.Figures)})
 	}
 	return s
 }

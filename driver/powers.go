@@ -42,6 +42,7 @@ type Instance struct {
 	Lanes     []string
 	// Destinations are at most [MaxInstanceDestinations].
 	Destinations []InstanceDestination
+	Figures      Figures
 }
 
 // MaxInstanceDestinations bounds what one relay announces.

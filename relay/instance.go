@@ -26,7 +26,7 @@ func (r *Relay) instanceLoop(ctx context.Context) {
 		})
 		slices.Sort(lanes)
 		r.report(ctx, "announce", store.Announce(ctx, driver.Instance{
-			Owner: r.owner, Version: r.cfg.Version, Lanes: lanes, Destinations: r.outages.announce(dests),
+			Owner: r.owner, Version: r.cfg.Version, Lanes: lanes, Destinations: r.outages.announce(dests), Figures: r.figures(),
 		}))
 		if !pause(ctx, announceEvery, nil) {
 			return

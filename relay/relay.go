@@ -32,11 +32,12 @@ type Relay struct {
 	database database
 	deaths   deaths
 	begun    atomic.Bool
-	unrun    sync.Once // warns once that events are written for a relay that is not running
-	tells    bool      // the core waits until the hooks have been told
-	policies sync.Map  // lanes whose retry policy panicked, which is logged once
-	late     sync.Map  // targets whose connection check still runs after its timeout
-	warned   few       // what was reported as having no listener here
+	busy     atomic.Int64 // nanoseconds that workers have run events
+	unrun    sync.Once    // warns once that events are written for a relay that is not running
+	tells    bool         // the core waits until the hooks have been told
+	policies sync.Map     // lanes whose retry policy panicked, which is logged once
+	late     sync.Map     // targets whose connection check still runs after its timeout
+	warned   few          // what was reported as having no listener here
 
 	mu     sync.Mutex
 	core   *core.Core // decides; use it only with mu held, for a step

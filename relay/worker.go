@@ -92,6 +92,7 @@ func (r *Relay) runOne(w *worker, run *core.Run) *core.Run {
 	w.run = run
 	w.answers = r.deliver(run, w.answers[:0])
 	w.run = nil
+	r.busy.Add(int64(time.Since(run.Items[0].Started())))
 	r.decide(&w.fx, func(c *core.Core, now time.Time, fx *core.Effects) { c.Finished(now, run, w.answers, fx) })
 	clear(w.answers)
 	next := r.startRuns(&w.fx)

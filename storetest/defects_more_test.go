@@ -248,6 +248,12 @@ func otherDefects() []defect {
 				return b.Store.Announce(ctx, in)
 			}
 		}},
+		{"figures are not announced", "instances are listed from their announcement to their withdrawal", false, func(b *broken) {
+			b.announce = func(ctx context.Context, in driver.Instance) error {
+				in.Figures = driver.Figures{}
+				return b.Store.Announce(ctx, in)
+			}
+		}},
 		{"instances never withdraw", "instances are listed from their announcement to their withdrawal", false, func(b *broken) {
 			b.withdraw = func(context.Context, driver.Owner) error { return nil }
 		}},

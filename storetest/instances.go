@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
@@ -24,19 +25,22 @@ func instancesAreListed[Tx any](k *kit[Tx]) {
 	a, b := driver.NewOwner("a"), driver.NewOwner("b")
 	in := driver.Instance{Owner: a, Version: "1.2.3", Lanes: []string{"x", "a,b", "語 \""}, Destinations: []driver.InstanceDestination{
 		{Name: "a#0:語 \"", Down: 90 * time.Second, Reason: "dial: \"refused\""}, {Name: "b"},
-	}}
+	}, Figures: driver.Figures{Workers: 4, Running: 2, Held: 7, Busy: time.Hour, Types: []driver.TypeFigures{
+		{Type: "x", Delivered: 1 << 40, Hot: 5, Failed: 3, Dead: 1, Ages: driver.Ages{0: 2, 40: 1 << 40}},
+	}}}
 	k.must(k.instances().Announce(k.ctx, in))
 	k.must(k.instances().Announce(k.ctx, driver.Instance{Owner: b}))
 	first := k.instance(a)
-	if first.Version != in.Version || !slices.Equal(first.Lanes, in.Lanes) || !slices.Equal(first.Destinations, in.Destinations) || first.StartedAt.IsZero() || first.SeenAt.Before(first.StartedAt) {
+	if first.Version != in.Version || !slices.Equal(first.Lanes, in.Lanes) || !slices.Equal(first.Destinations, in.Destinations) || !reflect.DeepEqual(first.Figures, in.Figures) || first.StartedAt.IsZero() || first.SeenAt.Before(first.StartedAt) {
 		k.Errorf("%+v, announced was %+v", first, in)
 	}
 	in.Lanes, in.Destinations = []string{"y"}, in.Destinations[1:]
+	in.Figures.Types = []driver.TypeFigures{{Type: "y", Delivered: 1}}
 	k.eventually("a later announcement is seen", func() bool {
 		k.must(k.instances().Announce(k.ctx, in))
 		return k.instance(a).SeenAt.After(first.SeenAt)
 	})
-	if again := k.instance(a); !again.StartedAt.Equal(first.StartedAt) || !slices.Equal(again.Lanes, in.Lanes) || !slices.Equal(again.Destinations, in.Destinations) {
+	if again := k.instance(a); !again.StartedAt.Equal(first.StartedAt) || !slices.Equal(again.Lanes, in.Lanes) || !slices.Equal(again.Destinations, in.Destinations) || !reflect.DeepEqual(again.Figures, in.Figures) {
 		k.Errorf("%+v after a second announcement of %+v, which started at %s", again, in, first.StartedAt)
 	}
 	for range 2 { // withdrawing twice is no error

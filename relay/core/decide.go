@@ -67,6 +67,7 @@ func (c *Core) decide(it *Item, a Answer) {
 // waits for them, so that those of one event are called in order.
 func (c *Core) conclude(it *Item, out Outcome, d Decision) {
 	it.outcome = out
+	it.lane.tally.count(out.Kind, it.Hot, d.Age)
 	told := !c.cfg.Tell || d.Quiet
 	// A repetition that succeeds is logged.
 	if !told || (d.Kind != driver.Done || d.Attempt > 1) && !d.Quiet {

@@ -32,11 +32,15 @@ type Lane struct {
 	overflow overflow
 	poll     position
 	pace     pace
+	tally    tally
 }
 
 // shut reports whether nothing of the lane can run here: it is paused, or all
 // its workers are stuck. What waits is for other relays.
 func (l *Lane) shut() bool { return l.paused || l.stuck >= l.cfg.Workers }
+
+// Workers is how many runs it may have at once.
+func (l *Lane) Workers() int { return l.cfg.Workers }
 
 // Lane returns the lane of that type, or nil.
 func (c *Core) Lane(name string) *Lane { return c.lanes[name] }

@@ -9,6 +9,12 @@ type load struct {
 	bytes int // payloads that wait, run, or are about to be written
 }
 
+// Load is how many events a relay has in memory.
+type Load struct{ Waiting, Running, Unsettled int }
+
+// Load returns how many events are in memory.
+func (c *Core) Load() Load { return Load{c.load.waiting, c.load.running, c.load.unsettled} }
+
 // count adds n events in that state.
 func (ld *load) count(it *Item, s State, n int) {
 	l := it.lane

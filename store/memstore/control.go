@@ -50,7 +50,8 @@ func (s *Store) Announce(ctx context.Context, in driver.Instance) error {
 	}
 	defer s.mu.Unlock()
 	now := s.now()
-	in.StartedAt, in.SeenAt, in.Lanes, in.Destinations = now, now, slices.Clone(in.Lanes), slices.Clone(in.Destinations)
+	in.StartedAt, in.SeenAt = now, now
+	in.Lanes, in.Destinations, in.Figures.Types = slices.Clone(in.Lanes), slices.Clone(in.Destinations), slices.Clone(in.Figures.Types)
 	if before, ok := s.running[in.Owner]; ok {
 		in.StartedAt = before.StartedAt
 	}
@@ -81,7 +82,7 @@ func (s *Store) alive(now time.Time) []driver.Instance {
 	var in []driver.Instance
 	for _, i := range s.running {
 		if now.Sub(i.SeenAt) < time.Minute {
-			i.Lanes, i.Destinations = slices.Clone(i.Lanes), slices.Clone(i.Destinations)
+			i.Lanes, i.Destinations, i.Figures.Types = slices.Clone(i.Lanes), slices.Clone(i.Destinations), slices.Clone(i.Figures.Types)
 			in = append(in, i)
 		}
 	}

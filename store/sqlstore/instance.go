@@ -21,8 +21,12 @@ func (s *Engine) Announce(ctx context.Context, in driver.Instance) error {
 	if err != nil {
 		return err
 	}
+	figures, err := json.Marshal(in.Figures)
+	if err != nil {
+		return err
+	}
 	return s.run(ctx, s.relayCall("announce", func(ctx context.Context, session *Session) error {
-		_, err := session.Exec(ctx, s.queries.InstanceAnnounce, nil, string(in.Owner), in.Version, string(lanes), string(destinations))
+		_, err := session.Exec(ctx, s.queries.InstanceAnnounce, nil, string(in.Owner), in.Version, string(lanes), string(destinations), string(figures))
 		return err
 	}).single())
 }
@@ -52,14 +56,17 @@ func instances(ctx context.Context, s *Session) ([]driver.Instance, error) {
 	rows, err := s.Query(ctx, s.Queries.InstanceList, nil, s.Dialect.micros(aliveFor))
 	return collect(rows, err, func(rows Rows) (in driver.Instance, err error) {
 		var started, seen moment
-		var lanes, destinations data
-		if err = rows.Scan(&in.Owner, &in.Version, &lanes, &destinations, &started, &seen); err != nil {
+		var lanes, destinations, figures data
+		if err = rows.Scan(&in.Owner, &in.Version, &lanes, &destinations, &figures, &started, &seen); err != nil {
 			return in, err
 		}
 		in.StartedAt, in.SeenAt = started.Time, seen.Time
 		if err = json.Unmarshal(lanes, &in.Lanes); err != nil {
 			return in, err
 		}
-		return in, json.Unmarshal(destinations, &in.Destinations)
+		if err = json.Unmarshal(destinations, &in.Destinations); err != nil {
+			return in, err
+		}
+		return in, json.Unmarshal(figures, &in.Figures)
 	})
 }

@@ -107,5 +107,6 @@ CREATE TABLE IF NOT EXISTS outbox_instance (
   lanes      MEDIUMTEXT   NOT NULL,
   started_at DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
   seen_at    DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  figures    MEDIUMTEXT,
   PRIMARY KEY (owner)
 ) ENGINE = InnoDB, CHARACTER SET utf8mb4, COLLATE utf8mb4_bin;

@@ -109,5 +109,6 @@ CREATE TABLE IF NOT EXISTS outbox_instance (
   version    text         NOT NULL,
   lanes      text         NOT NULL,
   started_at timestamptz  NOT NULL DEFAULT clock_timestamp(),
-  seen_at    timestamptz  NOT NULL DEFAULT clock_timestamp()
+  seen_at    timestamptz  NOT NULL DEFAULT clock_timestamp(),
+  figures    text
 );

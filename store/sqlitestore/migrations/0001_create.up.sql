@@ -117,5 +117,6 @@ CREATE TABLE IF NOT EXISTS outbox_instance (
   version    TEXT         NOT NULL,
   lanes      TEXT         NOT NULL,
   started_at INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)),
-  seen_at    INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER))
+  seen_at    INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)),
+  figures    TEXT
 );

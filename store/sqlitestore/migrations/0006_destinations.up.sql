@@ -15,11 +15,12 @@ CREATE TABLE outbox_instance_new (
   lanes        TEXT         NOT NULL,
   started_at   INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)),
   seen_at      INTEGER      NOT NULL DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)),
+  figures      TEXT,
   destinations TEXT
 );
 
-INSERT INTO outbox_instance_new (owner, version, lanes, started_at, seen_at)
-SELECT owner, version, lanes, started_at, seen_at FROM outbox_instance;
+INSERT INTO outbox_instance_new (owner, version, lanes, started_at, seen_at, figures)
+SELECT owner, version, lanes, started_at, seen_at, figures FROM outbox_instance;
 
 DROP TABLE outbox_instance;
 

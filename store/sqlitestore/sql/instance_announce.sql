@@ -1,5 +1,6 @@
--- ?1 owner, ?2 version, ?3 lanes and ?4 destinations as JSON.
-INSERT INTO outbox_instance (owner, version, lanes, destinations)
-VALUES (?1, ?2, ?3, ?4)
+-- ?1 owner, ?2 version, ?3 lanes, ?4 destinations and ?5 figures as JSON.
+INSERT INTO outbox_instance (owner, version, lanes, destinations, figures)
+VALUES (?1, ?2, ?3, ?4, ?5)
 ON CONFLICT (owner) DO UPDATE
-SET version = excluded.version, lanes = excluded.lanes, destinations = excluded.destinations, seen_at = excluded.seen_at
+SET version = excluded.version, lanes = excluded.lanes, destinations = excluded.destinations,
+  figures = excluded.figures, seen_at = excluded.seen_at

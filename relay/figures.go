@@ -1,0 +1,30 @@
+package relay
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+// figures returns what this relay does and has done, for operators.
+func (r *Relay) figures() driver.Figures {
+	out := driver.Figures{Busy: time.Duration(r.busy.Load())}
+	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) {
+		load := c.Load()
+		out.Running, out.Held = load.Running, load.Waiting+load.Running+load.Unsettled
+		c.Lanes(func(l *core.Lane) {
+			out.Workers += l.Workers()
+			if f, ok := l.Figures(); ok {
+				out.Types = append(out.Types, f)
+			}
+		})
+	})
+	slices.SortFunc(out.Types, func(a, b driver.TypeFigures) int {
+		return cmp.Or(cmp.Compare(b.Delivered+b.Failed, a.Delivered+a.Failed), cmp.Compare(a.Type, b.Type))
+	})
+	out.Types = out.Types[:min(len(out.Types), driver.MaxInstanceTypes)]
+	return out
+}
