@@ -14,14 +14,15 @@ type actInput struct {
 	}
 }
 
-type actReport struct {
+// ActReport is what became of letters.
+type ActReport struct {
 	Applied   int64    `json:"applied" doc:"Letters that were changed."`
 	Conflicts int64    `json:"conflicts" doc:"Left: an event of their id is in the outbox again."`
 	Gone      int64    `json:"gone" doc:"Not there, or somebody else was faster."`
 	Results   []Result `json:"results" doc:"What happened to each."`
 }
 
-type actOutput = body[actReport]
+type actOutput = body[ActReport]
 
 // Result is what happened to one letter.
 type Result struct {
@@ -62,7 +63,7 @@ func reportOf(results []driver.DeadResult, err error) (*actOutput, error) {
 	}
 	var r driver.JobTally
 	r.Count(results)
-	return &actOutput{actReport{Applied: r.Applied, Conflicts: r.Conflicts, Gone: r.Gone, Results: resultsOf(results)}}, nil
+	return &actOutput{ActReport{Applied: r.Applied, Conflicts: r.Conflicts, Gone: r.Gone, Results: resultsOf(results)}}, nil
 }
 
 // unique drops repetitions.

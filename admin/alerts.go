@@ -48,16 +48,17 @@ type alertsInput struct {
 	Limit int `query:"limit" minimum:"1" maximum:"1000" default:"200"`
 }
 
-type alertList struct {
+// AlertList is alerts, open ones first.
+type AlertList struct {
 	Alerts []Alert `json:"alerts"`
 }
 
-func (a *api) listAlerts(ctx context.Context, in *alertsInput) (*body[alertList], error) {
+func (a *api) listAlerts(ctx context.Context, in *alertsInput) (*body[AlertList], error) {
 	as, err := a.Store.ListAlerts(ctx, in.Limit)
 	if err != nil {
 		return nil, err
 	}
-	return &body[alertList]{alertList{AlertsOf(as)}}, nil
+	return &body[AlertList]{AlertList{AlertsOf(as)}}, nil
 }
 
 var errNoAlert = huma.Error404NotFound("no alert has this id: it was deleted after it was resolved, or never existed")

@@ -65,16 +65,17 @@ type auditInput struct {
 	Limit  int   `query:"limit" minimum:"1" maximum:"1000" default:"50"`
 }
 
-type auditPage struct {
+// AuditPage is a page of the audit log.
+type AuditPage struct {
 	Entries []AuditEntry `json:"entries"`
 }
 
-func (a *api) listAudit(ctx context.Context, in *auditInput) (*body[auditPage], error) {
+func (a *api) listAudit(ctx context.Context, in *auditInput) (*body[AuditPage], error) {
 	entries, err := a.Store.ListAudit(ctx, in.Before, in.Limit)
 	if err != nil {
 		return nil, err
 	}
-	return &body[auditPage]{auditPage{AuditOf(entries)}}, nil
+	return &body[AuditPage]{AuditPage{AuditOf(entries)}}, nil
 }
 
 type csvOutput struct {

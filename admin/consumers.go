@@ -28,11 +28,12 @@ type consumersInput struct {
 	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
-type consumerPage struct {
+// ConsumerPage is a page of consumer groups.
+type ConsumerPage struct {
 	Groups []ConsumerGroup `json:"groups"`
 }
 
-func (a *api) listConsumers(ctx context.Context, in *consumersInput) (*body[consumerPage], error) {
+func (a *api) listConsumers(ctx context.Context, in *consumersInput) (*body[ConsumerPage], error) {
 	if in.After != "" && driver.CheckConsumed(in.After) != nil {
 		return nil, huma.Error422UnprocessableEntity("after is not the name of a consumer group")
 	}
@@ -40,9 +41,9 @@ func (a *api) listConsumers(ctx context.Context, in *consumersInput) (*body[cons
 	if err != nil {
 		return nil, err
 	}
-	page := consumerPage{Groups: []ConsumerGroup{}}
+	page := ConsumerPage{Groups: []ConsumerGroup{}}
 	for _, g := range groups {
 		page.Groups = append(page.Groups, ConsumerGroup{g.Name, Count(g.Recorded), encodable(g.LastAt)})
 	}
-	return &body[consumerPage]{page}, nil
+	return &body[ConsumerPage]{page}, nil
 }

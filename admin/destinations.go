@@ -68,7 +68,8 @@ func DestinationsOf(relays []driver.Instance, pauses []driver.Pause) []Destinati
 	return out
 }
 
-type destinationList struct {
+// DestinationList is the destinations of the relays that run.
+type DestinationList struct {
 	Destinations []Destination `json:"destinations" doc:"Sorted by name. Of each relay at most 500, those that are down first."`
 }
 
@@ -77,7 +78,7 @@ func (a *api) destinations(h huma.API) {
 	operation(a, h, Viewer, http.MethodGet, "/api/v1/destinations", "list-destinations", "List the destinations of the relays that run: delivering, paused or down", a.listDestinations)
 }
 
-func (a *api) listDestinations(ctx context.Context, _ *struct{}) (*body[destinationList], error) {
+func (a *api) listDestinations(ctx context.Context, _ *struct{}) (*body[DestinationList], error) {
 	relays, err := a.Store.Instances(ctx)
 	if err != nil {
 		return nil, err
@@ -86,5 +87,5 @@ func (a *api) listDestinations(ctx context.Context, _ *struct{}) (*body[destinat
 	if err != nil {
 		return nil, err
 	}
-	return &body[destinationList]{destinationList{DestinationsOf(relays, pauses)}}, nil
+	return &body[DestinationList]{DestinationList{DestinationsOf(relays, pauses)}}, nil
 }

@@ -30,12 +30,13 @@ type eventsInput struct {
 	Limit         int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
-type eventPage struct {
+// EventPage is a page of events.
+type EventPage struct {
 	Events []Event `json:"events"`
 	Next   string  `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. A filter looks at 2,500 events for a page, which may be short or empty and yet have a next one."`
 }
 
-func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[eventPage], error) {
+func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[EventPage], error) {
 	f := driver.EventFilter{Lane: in.Type, Tenant: in.Tenant, Key: in.Key, Status: driver.EventStatus(in.Status), WrittenAfter: in.WrittenAfter, WrittenBefore: in.WrittenBefore}
 	if err := checkEvents(f); err != nil {
 		return nil, err
@@ -52,7 +53,7 @@ func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[eventPage]
 	if err != nil {
 		return nil, err
 	}
-	page := eventPage{Events: []Event{}}
+	page := EventPage{Events: []Event{}}
 	if next != nil {
 		page.Next = cursor{time.UnixMicro(next.Seq), next.EventID}.String()
 	}
@@ -63,7 +64,7 @@ func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[eventPage]
 		}
 		page.Events = append(page.Events, EventOf(e, part))
 	}
-	return &body[eventPage]{page}, nil
+	return &body[EventPage]{page}, nil
 }
 
 // checkEvents refuses values that some databases cannot compare with.

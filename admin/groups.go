@@ -46,12 +46,13 @@ type groupsInput struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
-type groupPage struct {
+// GroupPage is a page of groups.
+type GroupPage struct {
 	Groups []Group `json:"groups"`
 	Next   string  `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last."`
 }
 
-func (a *api) listGroups(ctx context.Context, in *groupsInput) (*body[groupPage], error) {
+func (a *api) listGroups(ctx context.Context, in *groupsInput) (*body[GroupPage], error) {
 	at, err := parseCursor(in.Cursor)
 	if err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func (a *api) listGroups(ctx context.Context, in *groupsInput) (*body[groupPage]
 	if err != nil {
 		return nil, err
 	}
-	page := groupPage{Groups: []Group{}}
+	page := GroupPage{Groups: []Group{}}
 	if len(gs) > in.Limit {
 		gs = gs[:in.Limit]
 		page.Next = cursor{gs[in.Limit-1].LastAt, gs[in.Limit-1].ID}.String()
@@ -72,7 +73,7 @@ func (a *api) listGroups(ctx context.Context, in *groupsInput) (*body[groupPage]
 	for i := range gs {
 		page.Groups = append(page.Groups, GroupOf(&gs[i]))
 	}
-	return &body[groupPage]{page}, nil
+	return &body[GroupPage]{page}, nil
 }
 
 var errNoGroup = huma.Error404NotFound("no group has this id: it was deleted after its letters, or never existed")

@@ -10,7 +10,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-type groupPage struct {
+type wireGroups struct {
 	Groups []admin.Group
 	Next   string
 }
@@ -26,7 +26,7 @@ func (r *rig) grouped() []admin.Group {
 	if n, err := r.store.GroupDead(r.t.Context(), 100); err != nil || n != 7 {
 		r.t.Fatalf("%d grouped, error %v", n, err)
 	}
-	var page groupPage
+	var page wireGroups
 	r.want(http.StatusOK, r.send(admin.Viewer, "GET", "/api/v1/dead-letter-groups", ""), &page)
 	if len(page.Groups) != 3 || page.Next != "" {
 		r.t.Fatalf("%+v, want three groups", page)
@@ -59,7 +59,7 @@ func TestPagesShowEachGroupOnce(t *testing.T) {
 	r := newRig(t)
 	want, seen := r.grouped(), []string{}
 	for path := "/api/v1/dead-letter-groups?limit=2"; path != ""; {
-		var page groupPage
+		var page wireGroups
 		r.want(http.StatusOK, r.send(admin.Viewer, "GET", path, ""), &page)
 		for _, g := range page.Groups {
 			seen = append(seen, g.ID)

@@ -107,7 +107,7 @@ func (a *api) jobs(h huma.API) {
 		{job.Erase, Admin, "Start a job that blanks payloads, headers and errors of the events of a tenant or an aggregate"},
 	} {
 		operation(a, h, c.role, http.MethodPost, path+"/"+string(c.action), "start-"+string(c.action), c.summary,
-			func(ctx context.Context, in *jobInput) (*body[startedJob], error) {
+			func(ctx context.Context, in *jobInput) (*body[StartedJob], error) {
 				return a.startJob(ctx, c.action, in)
 			})
 	}
@@ -124,12 +124,13 @@ type jobInput struct {
 	}
 }
 
-type startedJob struct {
+// StartedJob is a job that was started, or only counted.
+type StartedJob struct {
 	Matches Count `json:"matches" doc:"Rows that match now."`
 	Job     *Job  `json:"job,omitempty" doc:"Absent on a dry run. It runs as soon as an instance takes it, or once a second person allows it: ask for it until ended_at is there."`
 }
 
-func (a *api) startJob(ctx context.Context, action job.Action, in *jobInput) (*body[startedJob], error) {
+func (a *api) startJob(ctx context.Context, action job.Action, in *jobInput) (*body[StartedJob], error) {
 	b := &in.Body
 	if err := checkText("note", b.Note); err != nil {
 		return nil, err
@@ -149,14 +150,14 @@ func (a *api) startJob(ctx context.Context, action job.Action, in *jobInput) (*b
 	}
 	if b.DryRun {
 		n, err := job.Count(ctx, a.Store, spec)
-		return &body[startedJob]{startedJob{Matches: Count(n)}}, err
+		return &body[StartedJob]{StartedJob{Matches: Count(n)}}, err
 	}
 	j, err := job.Start(ctx, a.Store, spec, driver.Act{By: personOf(ctx).Name, Note: b.Note})
 	if err != nil {
 		return nil, err
 	}
 	shown := JobOf(j)
-	return &body[startedJob]{startedJob{Matches: shown.Matches, Job: &shown}}, nil
+	return &body[StartedJob]{StartedJob{Matches: shown.Matches, Job: &shown}}, nil
 }
 
 type jobsInput struct {
@@ -164,11 +165,12 @@ type jobsInput struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
-type jobPage struct {
+// JobPage is a page of jobs.
+type JobPage struct {
 	Jobs []Job `json:"jobs"`
 }
 
-func (a *api) listJobs(ctx context.Context, in *jobsInput) (*body[jobPage], error) {
+func (a *api) listJobs(ctx context.Context, in *jobsInput) (*body[JobPage], error) {
 	if in.Before != "" && !isID(in.Before) {
 		return nil, huma.Error422UnprocessableEntity("before is not the id of a job")
 	}
@@ -176,7 +178,7 @@ func (a *api) listJobs(ctx context.Context, in *jobsInput) (*body[jobPage], erro
 	if err != nil {
 		return nil, err
 	}
-	return &body[jobPage]{jobPage{JobsOf(js)}}, nil
+	return &body[JobPage]{JobPage{JobsOf(js)}}, nil
 }
 
 var errNoJob = huma.Error404NotFound("no job has this id: it was deleted long after its end, or never was")

@@ -51,13 +51,14 @@ type listInput struct {
 	Limit       int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
-type letterPage struct {
+// LetterPage is a page of dead letters.
+type LetterPage struct {
 	Letters []Letter `json:"letters"`
 	Matches *Count   `json:"matches,omitempty" doc:"All that match, on this page or not. Absent unless asked for."`
 	Next    string   `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one."`
 }
 
-func (a *api) listLetters(ctx context.Context, in *listInput) (*body[letterPage], error) {
+func (a *api) listLetters(ctx context.Context, in *listInput) (*body[LetterPage], error) {
 	f := driver.DeadFilter{Lane: in.Type, Error: in.Error, Group: in.Group, Destination: in.Destination, Tenant: in.Tenant, Key: in.Key, DiedAfter: in.DiedAfter, DiedBefore: in.DiedBefore, Resolved: in.Resolved}
 	if err := checkFilter(f); err != nil {
 		return nil, err
@@ -74,7 +75,7 @@ func (a *api) listLetters(ctx context.Context, in *listInput) (*body[letterPage]
 	if err != nil {
 		return nil, err
 	}
-	page := letterPage{Letters: []Letter{}, Next: cursorOf(next)}
+	page := LetterPage{Letters: []Letter{}, Next: cursorOf(next)}
 	for i := range ls {
 		page.Letters = append(page.Letters, LetterOf(&ls[i], Summary))
 	}
@@ -85,7 +86,7 @@ func (a *api) listLetters(ctx context.Context, in *listInput) (*body[letterPage]
 		}
 		page.Matches = (*Count)(&n)
 	}
-	return &body[letterPage]{page}, nil
+	return &body[LetterPage]{page}, nil
 }
 
 // matching reads a condition on payloads. Who may not see payloads may not search

@@ -20,9 +20,7 @@ func (c *Remote) Alerts(ctx context.Context, limit int) ([]admin.Alert, error) {
 	if limit > maxAlerts {
 		return nil, usage("the API lists at most %d alerts, and this asks for %d: lower --limit", maxAlerts, limit)
 	}
-	var out struct {
-		Alerts []admin.Alert `json:"alerts"`
-	}
+	var out admin.AlertList
 	err := c.get(ctx, alertsPath, values("limit", number(limit)), &out)
 	if err == nil && out.Alerts == nil {
 		err = c.foreign("it answers without alerts")

@@ -10,9 +10,7 @@ import (
 // Audit lists at most limit entries of the audit log, latest first.
 func (c *Remote) Audit(ctx context.Context, limit int) ([]admin.AuditEntry, error) {
 	return pages(limit, func(before string, n int) ([]admin.AuditEntry, string, error) {
-		var out struct {
-			Entries []admin.AuditEntry `json:"entries"`
-		}
+		var out admin.AuditPage
 		err := c.get(ctx, "/api/v1/audit", values("before", before, "limit", number(n)), &out)
 		if err == nil && out.Entries == nil {
 			err = c.foreign("it answers without an audit log")

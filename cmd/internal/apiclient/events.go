@@ -10,10 +10,7 @@ import (
 const eventsPath = "/api/v1/events"
 
 func (c *Remote) eventPage(ctx context.Context, f driver.EventFilter, payload bool, after string, n int) ([]admin.Event, string, error) {
-	var p struct {
-		Events []admin.Event `json:"events"`
-		Next   string        `json:"next"`
-	}
+	var p admin.EventPage
 	err := c.get(ctx, eventsPath, values("type", f.Lane, "tenant", f.Tenant, "key", f.Key, "status", string(f.Status),
 		"written_after", moment(f.WrittenAfter), "written_before", moment(f.WrittenBefore),
 		"payloads", truth(payload), "cursor", after, "limit", number(n)), &p)

@@ -15,10 +15,7 @@ const groupsPath = "/api/v1/dead-letter-groups"
 // Groups lists at most limit groups with open letters, latest letter first.
 func (c *Remote) Groups(ctx context.Context, limit int) ([]admin.Group, error) {
 	return pages(limit, func(after string, n int) ([]admin.Group, string, error) {
-		var p struct {
-			Groups []admin.Group `json:"groups"`
-			Next   string        `json:"next"`
-		}
+		var p admin.GroupPage
 		err := c.get(ctx, groupsPath, values("cursor", after, "limit", number(n)), &p)
 		if err == nil && p.Groups == nil {
 			err = c.foreign("it answers without groups")

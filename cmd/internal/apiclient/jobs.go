@@ -18,9 +18,7 @@ const jobsPath = "/api/v1/jobs"
 // Jobs lists at most limit jobs, latest first.
 func (c *Remote) Jobs(ctx context.Context, limit int) ([]admin.Job, error) {
 	return pages(limit, func(before string, n int) ([]admin.Job, string, error) {
-		var out struct {
-			Jobs []admin.Job `json:"jobs"`
-		}
+		var out admin.JobPage
 		err := c.get(ctx, jobsPath, values("before", before, "limit", number(n)), &out)
 		if err == nil && out.Jobs == nil {
 			err = c.foreign("it answers without jobs")

@@ -18,13 +18,7 @@ import (
 
 const lettersPath = "/api/v1/dead-letters"
 
-type letterPage struct {
-	Letters []admin.Letter `json:"letters"`
-	Matches *admin.Count   `json:"matches"`
-	Next    string         `json:"next"`
-}
-
-func (c *Remote) letterPage(ctx context.Context, f driver.DeadFilter, payload, after string, n int, count bool) (p letterPage, err error) {
+func (c *Remote) letterPage(ctx context.Context, f driver.DeadFilter, payload, after string, n int, count bool) (p admin.LetterPage, err error) {
 	err = c.get(ctx, lettersPath, values("type", f.Lane, "error", f.Error, "group", f.Group, "destination", f.Destination, "payload", payload,
 		"tenant", f.Tenant, "key", f.Key, "died_after", moment(f.DiedAfter), "died_before", moment(f.DiedBefore),
 		"resolved", truth(f.Resolved), "count", truth(count), "cursor", after, "limit", number(n)), &p)
@@ -74,9 +68,7 @@ func (c *Remote) onLetters(ctx context.Context, action string, act driver.Act, i
 		IDs  []string `json:"ids"`
 		Note string   `json:"note,omitempty"`
 	}{ids, act.Note}
-	var out struct {
-		Results []admin.Result `json:"results"`
-	}
+	var out admin.ActReport
 	err := c.call(ctx, http.MethodPost, lettersPath+"/"+action, in, &out)
 	return out.Results, err
 }
