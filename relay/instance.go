@@ -10,7 +10,7 @@ import (
 )
 
 // announceEvery keeps an instance visible even if it misses a few rounds.
-const announceEvery = 10 * time.Second
+const announceEvery = 5 * time.Second
 
 // instanceLoop announces this relay, for operators.
 func (r *Relay) instanceLoop(ctx context.Context) {

@@ -1,0 +1,113 @@
+package console
+
+import (
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/sendoff-go/outbox/admin"
+)
+
+// Config configures a console. The zero value of a field that is not required
+// means its default.
+type Config struct {
+	// API is the outbox, and who may do what with it. Its Store and Auth are
+	// required. Its Auth is also asked about what people enter to sign in.
+	API admin.Config
+	// Name says whose outbox it is, beside that of the console. Default: none.
+	Name string
+	// Database is shown at the foot of each page. Default: none.
+	Database string
+	// Key signs sessions. Consoles of the same key accept each other's. It should
+	// change with the credentials, so that sessions of those that were removed end.
+	// Default: a random one, so that sessions end with the process.
+	Key []byte
+	// SignedIn is how long a session lasts. Default 12 h.
+	SignedIn time.Duration
+	// TraceURL is where traces are found: {trace} in it stands for the trace id.
+	// Default: trace ids are not links.
+	TraceURL string
+	// Settings returns the settings in force, without secrets. Default: none.
+	Settings func() []Section
+	// Every is how often the figures are read that are shown over time. Default 5 s.
+	Every time.Duration
+}
+
+// Section is a part of the settings.
+type Section struct {
+	Name     string
+	Settings []Setting
+}
+
+// Setting is a setting in force.
+type Setting struct{ Name, Value string }
+
+// Console is a web interface. Make one with [New]. It is safe for concurrent use.
+type Console struct {
+	cfg      Config
+	auth     admin.Auth
+	api      http.Handler // knows people by the context of a request
+	sessions sessions
+	pages    pages
+	recorder *recorder
+	started  time.Time
+	handler  http.Handler
+	log      *slog.Logger
+}
+
+// innerCalls is how many calls of the API a page may take.
+const innerCalls = 10
+
+// New makes a console.
+func New(c Config) (*Console, error) {
+	switch {
+	case c.API.Store == nil || c.API.Auth == nil:
+		return nil, errors.New("console: set API.Store and API.Auth")
+	case c.SignedIn < 0 || c.Every < 0:
+		return nil, errors.New("console: SignedIn and Every must not be negative: leave them zero for their defaults")
+	case c.TraceURL != "" && (!strings.Contains(c.TraceURL, "{trace}") || !strings.HasPrefix(c.TraceURL, "https://") && !strings.HasPrefix(c.TraceURL, "http://")):
+		return nil, errors.New("console: TraceURL must be an http or https URL with {trace} in it")
+	}
+	if c.SignedIn == 0 {
+		c.SignedIn = 12 * time.Hour
+	}
+	if c.Every == 0 {
+		c.Every = 5 * time.Second
+	}
+	if c.API.Logger == nil {
+		c.API.Logger = slog.Default()
+	}
+	if len(c.Key) == 0 {
+		c.Key = make([]byte, 32)
+		_, _ = rand.Read(c.Key) // never fails
+	}
+	if c.API.Rate == 0 {
+		c.API.Rate = 50
+	}
+	out := &Console{cfg: c, auth: c.API.Auth, sessions: newSessions(c.Key, c.SignedIn), started: time.Now(), log: c.API.Logger}
+	if !c.API.NoLoginLimit {
+		limit := c.API.FailedLogins
+		if limit == 0 {
+			limit = 10
+		}
+		out.auth = admin.LimitLogins(c.API.Auth, admin.LoginLimit{PerMinute: limit, TrustedProxies: c.API.TrustedProxies, Logger: c.API.Logger})
+	}
+	inner := c.API
+	inner.Auth, inner.NoLoginLimit, inner.Rate = signedIn, true, innerCalls*c.API.Rate
+	var err error
+	if out.api, err = admin.New(inner); err != nil {
+		return nil, err
+	}
+	if out.pages, err = parsePages(); err != nil {
+		return nil, err
+	}
+	out.recorder = newRecorder(c.Every, out.status)
+	out.handler = out.routes()
+	return out, nil
+}
+
+// ServeHTTP implements [http.Handler].
+func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) { c.handler.ServeHTTP(w, r) }

@@ -1,0 +1,100 @@
+package console
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sendoff-go/outbox/admin"
+)
+
+// happening is an entry of the timeline.
+type happening struct {
+	At   time.Time
+	Kind string // "good", "bad", "person" or "": the colour of its mark
+	Text string // to be translated, with %s for each of Args
+	Args []any
+	Link string // relative to the top; "": none
+}
+
+// maxSeen is how many happenings are kept that no table has.
+const maxSeen = 200
+
+// happened notes what only a comparison of two states shows. The caller holds the
+// lock.
+func (r *recorder) happened(before, now admin.Status, at time.Time) {
+	note := func(kind, text, link string, args ...any) {
+		r.seen = append(r.seen, happening{at, kind, text, args, link})
+		if len(r.seen) > maxSeen {
+			r.seen = slices.Delete(r.seen, 0, len(r.seen)-maxSeen)
+		}
+	}
+	was := map[string]admin.Relay{}
+	for _, in := range before.Relays {
+		was[in.Owner] = in
+	}
+	for _, in := range now.Relays {
+		delete(was, in.Owner)
+	}
+	for owner := range was {
+		note("", "Relay %s stopped, or is silent", "instances", name(owner))
+	}
+	down := map[string]admin.Destination{}
+	for _, d := range before.Destinations {
+		if d.DownSince != nil {
+			down[d.Name] = d
+		}
+	}
+	for _, d := range now.Destinations {
+		old, was := down[d.Name]
+		switch {
+		case d.DownSince != nil && !was:
+			note("bad", "%s is down: %s", "destinations", d.Name, short(d.Reason, 120))
+		case d.DownSince == nil && was:
+			note("good", "%s is back after %s", "destinations", d.Name, at.Sub(*old.DownSince))
+		}
+	}
+}
+
+// name is the part of a relay's name that a person gave it.
+func name(owner string) string {
+	if i := strings.LastIndexByte(owner, '/'); i > 0 {
+		return owner[:i]
+	}
+	return owner
+}
+
+// timeline puts together what the system and people did, latest first.
+func (c *Console) timeline(k *caller, most int) ([]happening, error) {
+	r := c.recorder
+	r.mu.Lock()
+	all := slices.Clone(r.seen)
+	for _, in := range r.last.Relays {
+		all = append(all, happening{in.StartedAt, "good", "Relay %s started, version %s", []any{name(in.Owner), cmp.Or(in.Version, "–")}, "instances"})
+	}
+	r.mu.Unlock()
+	var audit admin.AuditPage
+	if err := k.get("/api/v1/audit", values("limit", itoa(most)), &audit); err != nil {
+		return nil, err
+	}
+	for _, e := range audit.Entries {
+		what := strings.Join(e.Subjects, ", ")
+		if len(e.Subjects) > 3 {
+			what = number(len(e.Subjects))
+		}
+		all = append(all, happening{e.At, "person", "%s by %s: %s", []any{e.Action, e.By, short(what, 80)}, "audit"})
+	}
+	var alerts admin.AlertList
+	if err := k.get("/api/v1/alerts", values("limit", itoa(most)), &alerts); err != nil {
+		return nil, err
+	}
+	for _, a := range alerts.Alerts {
+		all = append(all, happening{a.RaisedAt, "bad", "Alert: %s", []any{a.Text}, "alerts"})
+		if a.ResolvedAt != nil {
+			all = append(all, happening{*a.ResolvedAt, "good", "Over: %s", []any{a.Text}, "alerts"})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b happening) int { return b.At.Compare(a.At) })
+	return all[:min(len(all), most)], nil
+}

@@ -1,0 +1,15 @@
+package console
+
+// screens are the pages by their patterns.
+func (c *Console) screens() map[string]load {
+	return map[string]load{
+		"GET /{$}":      c.overview,
+		"GET /timeline": c.timelinePage,
+		"GET /audit":    c.auditPage,
+	}
+}
+
+// actions are the forms by their patterns.
+func (c *Console) actions() map[string]do {
+	return map[string]do{}
+}

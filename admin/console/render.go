@@ -1,0 +1,165 @@
+package console
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/sendoff-go/outbox/admin"
+)
+
+//go:embed html
+var html embed.FS
+
+// view is what a page is made of.
+type view struct {
+	Screen  string // the file of its template, without its ending
+	Nav     string // the entry of the menu; default: Screen
+	Title   string // translated
+	Data    any
+	Problem string // translated
+	NotLive bool
+
+	// Set by render:
+	Root   string
+	Here   string // this page, relative to the top
+	Lang   string
+	Theme  string // "" for the system's
+	Person admin.Person
+	Done   string // what an action has just done
+	Menu   menu
+
+	Name, Database, TraceURL string
+}
+
+// LiveQuery is the query of the stream of this page.
+func (v *view) LiveQuery() string {
+	_, query, _ := strings.Cut(v.Here, "?")
+	if query == "" {
+		return "live"
+	}
+	return query + "&live"
+}
+
+// May reports whether the person may do what a role may.
+func (v *view) May(role string) bool { return v.Person.Role.AtLeast(admin.Role(role)) }
+
+// SignedIn reports whether the page belongs to somebody.
+func (v *view) SignedIn() bool { return v.Person.Name != "" }
+
+// pages are the templates by language and file.
+type pages map[string]map[string]*template.Template
+
+func parsePages() (pages, error) {
+	sums := map[string]string{}
+	err := fs.WalkDir(static, "static", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := static.ReadFile(name)
+		sum := sha256.Sum256(text)
+		sums[strings.TrimPrefix(name, "static/")] = hex.EncodeToString(sum[:6])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	files, err := fs.Glob(html, "html/*.tmpl")
+	if err != nil {
+		return nil, err
+	}
+	out := pages{}
+	for lang := range languages {
+		out[lang] = map[string]*template.Template{}
+		funcs := functions(lang)
+		funcs["asset"] = func(name string) string { return "static/" + name + "?" + sums[name] }
+		for _, file := range files {
+			name := strings.TrimSuffix(path.Base(file), ".tmpl")
+			if name == "layout" || name == "parts" {
+				continue
+			}
+			t, err := template.New(name).Funcs(funcs).ParseFS(html, "html/layout.tmpl", "html/parts.tmpl", file)
+			if err != nil {
+				return nil, fmt.Errorf("console: %w", err)
+			}
+			out[lang][name] = t
+		}
+	}
+	return out, nil
+}
+
+// complete fills in what every page has.
+func (c *Console) complete(r *http.Request, v *view) {
+	v.Root, v.Here = root(r.URL.Path), strings.TrimPrefix(r.URL.RequestURI(), "/")
+	v.Name, v.Database, v.TraceURL = c.cfg.Name, c.cfg.Database, c.cfg.TraceURL
+	v.Lang, v.Theme = languageOf(r), themeOf(r)
+	if v.Nav == "" {
+		v.Nav = v.Screen
+	}
+	if v.Title != "" {
+		v.Title = translate(v.Lang, v.Title)
+	}
+	if v.Problem != "" {
+		v.Problem = translate(v.Lang, v.Problem)
+	}
+	if done := r.URL.Query().Get("done"); done != "" {
+		v.Done = doneText(v.Lang, done, r.URL.Query().Get("n"))
+	}
+	v.Menu = c.menu()
+}
+
+// render answers with a page. A template that fails leaves no half of one.
+func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, v *view) {
+	c.complete(r, v)
+	part := "layout"
+	if r.Header.Get("Hx-Request") != "" {
+		part = "dialog"
+	}
+	text, err := c.execute(v, part)
+	if err != nil {
+		c.log.Error("outbox: a page could not be made, please report this", "page", v.Screen, "error", err)
+		http.Error(w, "something is wrong with this server: its log says what", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // the client has gone
+}
+
+// execute makes a part of a page.
+func (c *Console) execute(v *view, part string) ([]byte, error) {
+	t := c.pages[v.Lang][v.Screen]
+	if t == nil {
+		return nil, fmt.Errorf("there is no template %q", v.Screen)
+	}
+	if part == "dialog" && t.Lookup("dialog") == nil {
+		part = "layout"
+	}
+	var out bytes.Buffer
+	err := t.ExecuteTemplate(&out, part, v)
+	return out.Bytes(), err
+}
+
+// fail answers with what went wrong.
+func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
+	var no *refusal
+	if !errors.As(err, &no) {
+		c.log.Error("outbox: a page failed", "page", r.URL.Path, "error", err)
+		no = &refusal{http.StatusInternalServerError, "Something is wrong with this server: its log says what."}
+	}
+	p, _ := c.sessions.person(r)
+	if p.Name == "" {
+		if known, err := c.auth(r); err == nil {
+			p = known
+		}
+	}
+	c.render(w, r, no.status, &view{Screen: "problem", Nav: "none", Title: "This did not work", Person: p, Problem: no.detail, Data: no.status})
+}

@@ -1,0 +1,99 @@
+package console
+
+import (
+	"embed"
+	"net/http"
+	"strings"
+
+	"github.com/sendoff-go/outbox/admin"
+)
+
+//go:embed static
+var static embed.FS
+
+// policy lets pages load what this console serves, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// maxForm bounds the body of a request: an edited payload may be as large as one
+// that the API takes.
+const maxForm = 512 << 10
+
+func (c *Console) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /static/", cached(http.FileServerFS(static)))
+	mux.HandleFunc("GET /login", c.loginPage)
+	mux.HandleFunc("POST /login", c.login)
+	mux.HandleFunc("POST /logout", c.logout)
+	mux.HandleFunc("POST /preferences", c.prefer)
+	for pattern, screen := range c.screens() {
+		mux.Handle(pattern, c.screen(screen))
+	}
+	for pattern, do := range c.actions() {
+		mux.Handle(pattern, c.action(do))
+	}
+	mux.HandleFunc("GET /audit.csv", c.auditCSV)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		c.fail(w, r, &refusal{http.StatusNotFound, "There is nothing at this address."})
+	})
+	own := http.NewCrossOriginProtection()
+	own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c.fail(w, r, &refusal{http.StatusForbidden, "Requests from other web sites are refused."})
+	}))
+	return headers(own.Handler(http.MaxBytesHandler(mux, maxForm)))
+}
+
+// headers are those of every answer.
+func headers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// cached lets browsers keep what changes with the program only: its address has
+// the hash of the content.
+func cached(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/") { // no list of files
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// root is the way from the page at path to the top, as a relative address: the
+// console need not know under which path a proxy serves it.
+func root(path string) string {
+	if n := strings.Count(path, "/"); n > 1 {
+		return strings.Repeat("../", n-1)
+	}
+	return "./"
+}
+
+// person finds out who asks. It answers the request itself if nobody is signed in.
+func (c *Console) person(w http.ResponseWriter, r *http.Request) (admin.Person, bool) {
+	if r.Header.Get("Authorization") == "" {
+		if p, ok := c.sessions.person(r); ok {
+			return p, true
+		}
+	}
+	p, err := c.auth(r)
+	if err == nil && p.Name != "" && p.Role.AtLeast(admin.Viewer) {
+		return p, true
+	}
+	if r.Method != http.MethodGet || r.Header.Get("Hx-Request") != "" || strings.Contains(r.Header.Get("Accept"), "event-stream") {
+		w.Header().Set("Hx-Redirect", root(r.URL.Path)+"login") // the page that asks goes there
+		c.fail(w, r, &refusal{http.StatusUnauthorized, "You are not signed in, or no longer: sign in and try again."})
+		return p, false
+	}
+	back := strings.TrimPrefix(r.URL.RequestURI(), "/")
+	see(w, root(r.URL.Path)+"login?to="+escape(back))
+	return p, false
+}

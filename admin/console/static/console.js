@@ -1,0 +1,129 @@
+// What pages do beyond showing themselves. All of them can be read without it.
+(() => {
+	"use strict";
+	const html = document.documentElement;
+	html.classList.add("script");
+	const $ = (id) => document.getElementById(id);
+
+	// Live updates can be stopped; the choice lasts as long as the tab.
+	let live = sessionStorage.getItem("live") !== "off";
+	const showLive = () => {
+		html.dataset.live = live ? "on" : "off";
+		const button = $("live-switch"), state = $("live-state");
+		if (!button) return;
+		button.textContent = live ? button.dataset.yes : button.dataset.no;
+		button.setAttribute("aria-pressed", String(!live));
+		state.textContent = live ? state.dataset.yes : state.dataset.no;
+	};
+	showLive();
+	$("live-switch")?.addEventListener("click", () => {
+		live = !live;
+		sessionStorage.setItem("live", live ? "on" : "off");
+		if (live) return location.reload();
+		showLive();
+	});
+	document.addEventListener("htmx:sse:before:message", (e) => {
+		// A menu or a field that somebody uses must not change under their hands.
+		const busy = $("region")?.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
+		if (!live || busy || $("dialog")?.open) e.preventDefault();
+	});
+
+	// The chart is drawn from data beside it; the server's colours are the page's.
+	let plot, drawn, shown;
+	const colour = (name) => getComputedStyle(html).getPropertyValue(name).trim();
+	const draw = () => {
+		const box = $("chart"), place = $("plot");
+		if (!box || !place || typeof uPlot === "undefined") return;
+		const theme = colour("--accent") + place.clientWidth;
+		if (box.dataset.chart === drawn && shown === theme) return;
+		const data = JSON.parse(box.dataset.chart);
+		const series = [data.at, data.written, data.delivered, data.failed];
+		drawn = box.dataset.chart;
+		if (plot && shown === theme && place.contains(plot.root)) return plot.setData(series);
+		shown = theme;
+		plot?.destroy();
+		place.replaceChildren();
+		const axis = {stroke: colour("--ink3"), grid: {stroke: colour("--line2"), width: 1}, ticks: {show: false}, font: "11px sans-serif"};
+		plot = new uPlot({
+			width: place.clientWidth, height: 170, cursor: {y: false}, legend: {show: false},
+			scales: {y: {range: (_, min, max) => [0, Math.max(max * 1.1, 1)]}},
+			axes: [{...axis}, {...axis, size: 44}],
+			series: [{},
+				{label: box.dataset.written, stroke: colour("--ink3"), dash: [4, 4], width: 1.5},
+				{label: box.dataset.delivered, stroke: colour("--accent"), width: 2},
+				{label: box.dataset.failed, stroke: colour("--bad"), width: 1.5}],
+		}, series, place);
+	};
+	document.addEventListener("DOMContentLoaded", draw);
+	document.addEventListener("htmx:after:swap", draw);
+	addEventListener("resize", draw);
+	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+
+	// A dialog opens when its content is there.
+	document.addEventListener("htmx:after:swap", () => {
+		const content = $("dialog-content"), dialog = $("dialog");
+		if (content?.firstElementChild && !dialog.open && content.dataset.fresh !== "no") {
+			dialog.showModal();
+			dialog.querySelector("[autofocus], button, input")?.focus();
+		}
+	});
+	$("dialog")?.addEventListener("close", () => $("dialog-content").replaceChildren());
+	document.addEventListener("click", (e) => {
+		if (e.target === $("dialog")) $("dialog").close(); // outside of its content
+		if (e.target.matches("[data-close]")) { e.preventDefault(); e.target.closest("dialog").close(); }
+		if (e.target.matches("[data-back]")) { e.preventDefault(); history.back(); }
+		if (e.target.matches("[data-copy]")) navigator.clipboard?.writeText(e.target.dataset.copy);
+	});
+
+	// Rows that are selected say how many they are, and let a form act on them.
+	const count = () => {
+		const boxes = [...document.querySelectorAll("[data-select]")];
+		const n = boxes.filter((b) => b.checked).length;
+		for (const e of document.querySelectorAll("[data-selected]")) e.textContent = String(n);
+		for (const e of document.querySelectorAll("[data-needs-selection]")) e.disabled = n === 0;
+		const all = document.querySelector("[data-select-all]");
+		if (all) { all.checked = n > 0 && n === boxes.length; all.indeterminate = n > 0 && n < boxes.length; }
+	};
+	document.addEventListener("change", (e) => {
+		if (e.target.matches("[data-select-all]")) {
+			for (const b of document.querySelectorAll("[data-select]")) b.checked = e.target.checked;
+		}
+		if (e.target.matches("[data-submit]")) e.target.form.requestSubmit();
+		count();
+	});
+	document.addEventListener("DOMContentLoaded", count);
+	document.addEventListener("htmx:after:swap", count);
+
+	// The keyboard.
+	let pending = "";
+	const rows = () => [...document.querySelectorAll("main tbody tr")].filter((r) => r.querySelector("a, input"));
+	const move = (by) => {
+		const all = rows(), at = all.findIndex((r) => r.classList.contains("at"));
+		const next = all[Math.min(Math.max(at + by, 0), all.length - 1)];
+		for (const r of all) r.classList.toggle("at", r === next);
+		next?.scrollIntoView({block: "nearest"});
+	};
+	document.addEventListener("keydown", (e) => {
+		if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]")) return;
+		if (e.target.matches("input:not([type=checkbox]), select, textarea")) {
+			if (e.key === "Escape") e.target.blur();
+			return;
+		}
+		const at = document.querySelector("tr.at");
+		if (pending === "g") {
+			pending = "";
+			const to = document.querySelector(`#menu [data-key="${CSS.escape(e.key)}"]`);
+			if (to) { e.preventDefault(); location.href = to.href; }
+			return;
+		}
+		switch (e.key) {
+		case "/": e.preventDefault(); $("search")?.focus(); break;
+		case "?": e.preventDefault(); $("help")?.showModal(); break;
+		case "g": pending = "g"; setTimeout(() => { pending = ""; }, 1500); break;
+		case "j": move(1); break;
+		case "k": move(-1); break;
+		case "Enter": if (at && e.target === document.body) at.querySelector("a")?.click(); break;
+		case "x": at?.querySelector("[data-select]")?.click(); break;
+		}
+	});
+})();
