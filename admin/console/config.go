@@ -30,16 +30,13 @@ type Config struct {
 	// TraceURL is where traces are found: {trace} in it stands for the trace id.
 	// Default: trace ids are not links.
 	TraceURL string
-	// Settings returns the settings in force, without secrets. Default: none.
-	Settings func() []Section
+	// Settings returns the settings in force as text, without secrets. Default:
+	// none are shown.
+	Settings func() string
+	// TypeSettings returns those of one event type. Default: none are shown.
+	TypeSettings func(eventType string) []Setting
 	// Every is how often the figures are read that are shown over time. Default 5 s.
 	Every time.Duration
-}
-
-// Section is a part of the settings.
-type Section struct {
-	Name     string
-	Settings []Setting
 }
 
 // Setting is a setting in force.

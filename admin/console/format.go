@@ -32,6 +32,7 @@ func functions(lang string) template.FuncMap {
 		"short":     short,
 		"join":      strings.Join,
 		"spark":     spark,
+		"todo":      todo,
 		"happened":  func(h happening) string { return happenedText(lang, h) },
 		"handled":   handled,
 		"progress":  func(j admin.Job) float64 { return float64(min(handled(j), total(j))) },
