@@ -442,6 +442,12 @@ type ActReport struct {
 	Results *[]Result `json:"results"`
 }
 
+// AgeBucket defines model for AgeBucket.
+type AgeBucket struct {
+	BelowSeconds float64 `json:"below_seconds"`
+	N            int64   `json:"n"`
+}
+
 // Alert defines model for Alert.
 type Alert struct {
 	// By Who muted or unmuted it last.
@@ -690,6 +696,24 @@ type Failure struct {
 
 	// Seconds How long it took.
 	Seconds float64 `json:"seconds"`
+}
+
+// Figures defines model for Figures.
+type Figures struct {
+	// BusySeconds How long its workers have run events, added up.
+	BusySeconds float64 `json:"busy_seconds"`
+
+	// Held Events that it has in memory.
+	Held int64 `json:"held"`
+
+	// Running Events that it runs now.
+	Running int64 `json:"running"`
+
+	// Types At most 200, those that have delivered most.
+	Types *[]TypeFigures `json:"types"`
+
+	// Workers Events or batches that it may run at once.
+	Workers int64 `json:"workers"`
 }
 
 // Filter defines model for Filter.
@@ -987,6 +1011,7 @@ type PauseOutput struct {
 
 // Relay defines model for Relay.
 type Relay struct {
+	Figures   Figures   `json:"figures"`
 	Owner     string    `json:"owner"`
 	SeenAt    time.Time `json:"seen_at"`
 	StartedAt time.Time `json:"started_at"`
@@ -1029,6 +1054,21 @@ type Status struct {
 	Type    string  `json:"type"`
 	Types   *[]Lane `json:"types"`
 	Waiting Count   `json:"waiting"`
+}
+
+// TypeFigures defines model for TypeFigures.
+type TypeFigures struct {
+	// Ages Of those delivered, from commit to delivery. Buckets without events are left out.
+	Ages      *[]AgeBucket `json:"ages"`
+	Dead      int64        `json:"dead"`
+	Delivered int64        `json:"delivered"`
+
+	// Failed Attempts.
+	Failed int64 `json:"failed"`
+
+	// Hot Of those delivered, right after their commit.
+	Hot  int64  `json:"hot"`
+	Type string `json:"type"`
 }
 
 // passwordContextKey is the context key for password security scheme
@@ -1132,6 +1172,9 @@ type ListEventsParams struct {
 	Status        *ListEventsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 	WrittenAfter  *time.Time              `form:"written_after,omitempty" json:"written_after,omitempty"`
 	WrittenBefore *time.Time              `form:"written_before,omitempty" json:"written_before,omitempty"`
+
+	// Payload A field of the payload and its value, such as $.customer.id=4711. 2,500 events or 16 MiB are read for a page.
+	Payload *string `form:"payload,omitempty" json:"payload,omitempty"`
 
 	// Payloads Also show payloads and headers, as far as you may see them, and failed attempts.
 	Payloads *bool `form:"payloads,omitempty" json:"payloads,omitempty"`
@@ -3376,6 +3419,18 @@ func NewListEventsRequest(server string, params *ListEventsParams) (*http.Reques
 		if params.WrittenBefore != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "written_before", *params.WrittenBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Payload != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "payload", *params.Payload, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
