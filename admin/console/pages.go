@@ -6,6 +6,10 @@ func (c *Console) screens() map[string]load {
 		"GET /{$}":      c.overview,
 		"GET /timeline": c.timelinePage,
 		"GET /audit":    c.auditPage,
+
+		"GET /events":      c.events,
+		"GET /events/{id}": c.event,
+		"GET /find":        c.find,
 	}
 }
 

@@ -28,6 +28,9 @@ type view struct {
 	Data    any
 	Problem string // translated
 	NotLive bool
+	Status  int    // default 200
+	To      string // where to go instead, relative to the top
+	Search  string // what was searched for
 
 	// Set by render:
 	Root   string
@@ -102,7 +105,7 @@ func parsePages() (pages, error) {
 
 // complete fills in what every page has.
 func (c *Console) complete(r *http.Request, v *view) {
-	v.Root, v.Here = root(r.URL.Path), strings.TrimPrefix(r.URL.RequestURI(), "/")
+	v.Root, v.Here = root(r.URL.EscapedPath()), strings.TrimPrefix(r.URL.RequestURI(), "/")
 	v.Name, v.Database, v.TraceURL = c.cfg.Name, c.cfg.Database, c.cfg.TraceURL
 	v.Lang, v.Theme = languageOf(r), themeOf(r)
 	if v.Nav == "" {
