@@ -6,10 +6,23 @@ func (c *Console) screens() map[string]load {
 		"GET /{$}":      c.overview,
 		"GET /timeline": c.timelinePage,
 		"GET /audit":    c.auditPage,
+
+		"GET /dead-letters":                  c.deadGroups,
+		"GET /dead-letters/list":             c.letters,
+		"GET /dead-letters/groups/{id}":      c.deadGroup,
+		"GET /dead-letters/groups/{id}/mark": c.markPage,
+		"GET /dead-letters/act":              c.actPage,
+		"POST /dead-letters/act":             c.act,
+		"GET /dead-letters/{id}":             c.letter,
+		"GET /dead-letters/{id}/edit":        c.editPage,
+		"POST /dead-letters/{id}/edit":       c.edit,
 	}
 }
 
 // actions are the forms by their patterns.
 func (c *Console) actions() map[string]do {
-	return map[string]do{}
+	return map[string]do{
+		"POST /dead-letters/groups/{id}/mark": c.mark,
+		"POST /dead-letters/{id}/note":        c.noteLetter,
+	}
 }

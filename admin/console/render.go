@@ -27,6 +27,8 @@ type view struct {
 	Data    any
 	Problem string // translated
 	NotLive bool
+	Status  int    // default 200
+	To      string // where to go instead, relative to the top
 
 	// Set by render:
 	Root   string
@@ -110,9 +112,7 @@ func (c *Console) complete(r *http.Request, v *view) {
 	if v.Problem != "" {
 		v.Problem = translate(v.Lang, v.Problem)
 	}
-	if done := r.URL.Query().Get("done"); done != "" {
-		v.Done = doneText(v.Lang, done, r.URL.Query().Get("n"))
-	}
+	v.Done = doneText(v.Lang, r.URL.Query())
 	v.Menu = c.menu()
 }
 

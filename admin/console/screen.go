@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -33,8 +34,12 @@ func (c *Console) screen(load load) http.Handler {
 			c.fail(w, r, err)
 			return
 		}
+		if v.To != "" {
+			see(w, root(r.URL.Path)+strings.TrimPrefix(v.To, "./"))
+			return
+		}
 		v.Person = p
-		c.render(w, r, http.StatusOK, v)
+		c.render(w, r, cmp.Or(v.Status, http.StatusOK), v)
 	})
 }
 
