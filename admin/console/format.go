@@ -33,6 +33,7 @@ func functions(lang string) template.FuncMap {
 		"join":      strings.Join,
 		"spark":     spark,
 		"happened":  func(h happening) string { return happenedText(lang, h) },
+		"attempts":  attemptsOf,
 		"handled":   handled,
 		"progress":  func(j admin.Job) float64 { return float64(min(handled(j), total(j))) },
 		"total":     func(j admin.Job) float64 { return float64(total(j)) },

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sendoff-go/outbox/admin"
@@ -60,6 +61,9 @@ func (v *view) SignedIn() bool { return v.Person.Name != "" }
 // pages are the templates by language and file.
 type pages map[string]map[string]*template.Template
 
+// shared are the files that every page has.
+var shared = []string{"html/layout.tmpl", "html/parts.tmpl", "html/payload.tmpl"}
+
 func parsePages() (pages, error) {
 	sums := map[string]string{}
 	err := fs.WalkDir(static, "static", func(name string, d fs.DirEntry, err error) error {
@@ -85,10 +89,10 @@ func parsePages() (pages, error) {
 		funcs["asset"] = func(name string) string { return "static/" + name + "?" + sums[name] }
 		for _, file := range files {
 			name := strings.TrimSuffix(path.Base(file), ".tmpl")
-			if name == "layout" || name == "parts" {
+			if slices.Contains(shared, file) {
 				continue
 			}
-			t, err := template.New(name).Funcs(funcs).ParseFS(html, "html/layout.tmpl", "html/parts.tmpl", file)
+			t, err := template.New(name).Funcs(funcs).ParseFS(html, append(slices.Clone(shared), file)...)
 			if err != nil {
 				return nil, fmt.Errorf("console: %w", err)
 			}

@@ -72,8 +72,17 @@
 		if (e.target === $("dialog")) $("dialog").close(); // outside of its content
 		if (e.target.matches("[data-close]")) { e.preventDefault(); e.target.closest("dialog").close(); }
 		if (e.target.matches("[data-back]")) { e.preventDefault(); history.back(); }
-		if (e.target.matches("[data-copy]")) navigator.clipboard?.writeText(e.target.dataset.copy);
+		if (e.target.matches("[data-copy], [data-copy-of]")) copy(e.target);
 	});
+
+	// A button copies its text, or that of an element, and says so for a moment.
+	const copy = async (b) => {
+		await navigator.clipboard?.writeText(b.dataset.copy ?? $(b.dataset.copyOf)?.textContent ?? "");
+		if (!b.dataset.copied || b.dataset.was) return;
+		b.dataset.was = b.textContent;
+		b.textContent = b.dataset.copied;
+		setTimeout(() => { b.textContent = b.dataset.was; delete b.dataset.was; }, 1500);
+	};
 
 	// Rows that are selected say how many they are, and let a form act on them.
 	const count = () => {
