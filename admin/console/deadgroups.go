@@ -2,7 +2,6 @@ package console
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -55,7 +54,7 @@ func (c *Console) deadGroup(k *caller, r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d.Mark = markView{Group: d.Group, To: "dead-letters/groups/" + pathSegment(d.ID)}
-	return &view{Screen: "deadgroup", Nav: "letters", Title: "Dead letters of one reason", Data: d}, nil
+	return &view{Screen: "deadgroup", Nav: "letters", Title: "Dead letters of one reason", Data: &d}, nil
 }
 
 // markView is the form that says who looks after a group.

@@ -35,6 +35,7 @@ type editView struct {
 	Review        bool // the changes are shown, and not the fields
 	PayloadDiff   []diffLine
 	HeaderDiff    []diffLine
+	lang          string
 }
 
 // editPage is the form, with the letter as it died.
@@ -63,7 +64,7 @@ func (c *Console) edit(k *caller, r *http.Request) (*view, error) {
 		return d.view(), nil
 	}
 	body, err := d.changes()
-	same := r.PostFormValue("died") == d.DiedAt.UTC().Format(time.RFC3339Nano)
+	same := r.PostFormValue("died") == d.Died()
 	switch {
 	case err != nil:
 	case !same: // it was retried, and died again
@@ -96,7 +97,7 @@ func editOf(k *caller, r *http.Request) (*editView, error) {
 	if err := atLeast(k, admin.Admin); err != nil {
 		return nil, err
 	}
-	d := &editView{}
+	d := &editView{lang: languageOf(r)}
 	if err := k.get(letterPath(r), nil, &d.Letter); err != nil {
 		return nil, err
 	}
@@ -115,6 +116,15 @@ func editOf(k *caller, r *http.Request) (*editView, error) {
 	}
 	return d, nil
 }
+
+// Died says which letter of the id it is.
+func (d *editView) Died() string { return d.DiedAt.UTC().Format(time.RFC3339Nano) }
+
+// Rows is how many rows the field of the payload has.
+func (d *editView) Rows() int { return min(max(strings.Count(d.Text, "\n")+2, 8), 30) }
+
+// HeaderRows is how many rows the field of the headers has.
+func (d *editView) HeaderRows() int { return min(max(strings.Count(d.Headers, "\n")+2, 4), 12) }
 
 func (d *editView) bytes() []byte {
 	if d.PayloadBytes != nil {
@@ -142,7 +152,7 @@ func (d *editView) changes() (map[string]any, error) {
 	if err := d.payloadChanges(body); err != nil {
 		return nil, err
 	}
-	headers, err := parseHeaderLines(d.Headers)
+	headers, err := parseHeaderLines(d.lang, d.Headers)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +170,7 @@ func (d *editView) payloadChanges(body map[string]any) error {
 	switch d.As {
 	case asJSON:
 		text := strings.TrimSpace(d.Text)
-		if err := checkJSON(text); err != nil {
+		if err := checkJSON(d.lang, text); err != nil {
 			return err
 		}
 		if d.PayloadDiff = diff(indented(d.Payload), indented(text)); d.PayloadDiff == nil {

@@ -3,7 +3,6 @@ package console
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -19,10 +18,10 @@ func headerLines(headers map[string]string) string {
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		value := headers[name]
 		if strings.HasPrefix(value, `"`) || unsafeInLine(value) {
-			value = quoted(value)
+			value = inQuotes(value)
 		}
 		if name == "" || strings.ContainsAny(name, `":`) || unsafeInLine(name) {
-			name = quoted(name)
+			name = inQuotes(name)
 		}
 		out = append(out, name+": "+value)
 	}
@@ -34,13 +33,17 @@ func unsafeInLine(text string) bool {
 	return text != strings.TrimSpace(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' })
 }
 
-func quoted(text string) string {
-	out, _ := json.Marshal(text) // strings can be encoded
-	return string(out)
+// inQuotes writes a string as JSON does.
+func inQuotes(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // a string can be encoded
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // parseHeaderLines reads what headerLines writes. No lines are no headers.
-func parseHeaderLines(text string) (map[string]string, error) {
+func parseHeaderLines(lang, text string) (map[string]string, error) {
 	var out map[string]string
 	for i, line := range strings.Split(text, "\n") {
 		if strings.TrimSpace(line) == "" {
@@ -48,10 +51,10 @@ func parseHeaderLines(text string) (map[string]string, error) {
 		}
 		name, value, err := parseHeaderLine(strings.TrimSpace(line))
 		if err != nil {
-			return nil, wrongLine("Headers, line %d: write name: value, and quote as in JSON what has line breaks.", i+1)
+			return nil, wrong(lang, "Headers, line %d: write name: value, and quote as in JSON what has line breaks.", i+1)
 		}
 		if _, twice := out[name]; twice {
-			return nil, wrongLine("Headers, line %d: this name is there twice.", i+1)
+			return nil, wrong(lang, "Headers, line %d: this name is there twice.", i+1)
 		}
 		if out == nil {
 			out = map[string]string{}
@@ -89,22 +92,23 @@ func parseHeaderLine(line string) (name, value string, err error) {
 }
 
 // checkJSON says in which line a text stops being JSON.
-func checkJSON(text string) error {
+func checkJSON(lang, text string) error {
 	var v json.RawMessage
 	err := json.Unmarshal([]byte(text), &v)
-	var wrong *json.SyntaxError
+	var at *json.SyntaxError
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &wrong):
-		at := min(max(int(wrong.Offset)-1, 0), len(text))
-		return &refusal{http.StatusUnprocessableEntity, fmt.Sprintf("The payload is not JSON, in line %d: %s.", 1+strings.Count(text[:at], "\n"), wrong)}
+	case errors.As(err, &at):
+		read := text[:min(max(int(at.Offset)-1, 0), len(text))]
+		return wrong(lang, "The payload is not JSON, in line %d: %s.", 1+strings.Count(read, "\n"), at)
 	}
-	return &refusal{http.StatusUnprocessableEntity, "The payload is not JSON."}
+	return wrong(lang, "The payload is not JSON.")
 }
 
-func wrongLine(text string, line int) error {
-	return &refusal{http.StatusUnprocessableEntity, fmt.Sprintf(text, line)}
+// wrong is a refusal in a language.
+func wrong(lang, text string, args ...any) error {
+	return &refusal{http.StatusUnprocessableEntity, translate(lang, text, args...)}
 }
 
 // wrapped breaks a long text into lines.

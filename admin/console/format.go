@@ -31,6 +31,7 @@ func functions(lang string) template.FuncMap {
 		"dict":      dict,
 		"short":     short,
 		"join":      strings.Join,
+		"segment":   pathSegment,
 		"spark":     spark,
 		"happened":  func(h happening) string { return happenedText(lang, h) },
 		"attempts":  attemptsOf,

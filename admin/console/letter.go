@@ -2,7 +2,6 @@ package console
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/sendoff-go/outbox/admin"
@@ -11,7 +10,9 @@ import (
 // letterView is one dead letter.
 type letterView struct {
 	admin.Letter
-	Group *admin.Group // nil: none yet
+	Group     *admin.Group // nil: none yet
+	Shown     payload
+	TraceLink string // "" if traces are found nowhere
 }
 
 // letter is the page of a dead letter.
@@ -25,6 +26,10 @@ func (c *Console) letter(k *caller, r *http.Request) (*view, error) {
 		if k.get("/api/v1/dead-letter-groups/"+pathSegment(d.Letter.Group), nil, d.Group) != nil {
 			d.Group = nil // it was deleted meanwhile
 		}
+	}
+	d.Shown = payloadOf(r, d.Payload, d.PayloadBytes, d.Headers)
+	if c.cfg.TraceURL != "" {
+		d.TraceLink = strings.ReplaceAll(c.cfg.TraceURL, "{trace}", pathSegment(d.TraceID))
 	}
 	return &view{Screen: "letter", Nav: "letters", Title: "Dead letter", Data: &d}, nil
 }

@@ -62,7 +62,7 @@ func (v *view) SignedIn() bool { return v.Person.Name != "" }
 type pages map[string]map[string]*template.Template
 
 // shared are the files that every page has.
-var shared = []string{"html/layout.tmpl", "html/parts.tmpl", "html/payload.tmpl"}
+var shared = []string{"html/layout.tmpl", "html/parts.tmpl", "html/payload.tmpl", "html/letterparts.tmpl"}
 
 func parsePages() (pages, error) {
 	sums := map[string]string{}
