@@ -40,6 +40,9 @@ type editView struct {
 
 // editPage is the form, with the letter as it died.
 func (c *Console) editPage(k *caller, r *http.Request) (*view, error) {
+	if r.PathValue("edit") != "edit" {
+		return nil, &refusal{http.StatusNotFound, "There is nothing at this address."}
+	}
 	d, err := editOf(k, r)
 	if err != nil {
 		return nil, err

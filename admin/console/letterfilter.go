@@ -66,6 +66,11 @@ func (f letterFilter) values() url.Values {
 // Narrows reports whether it leaves out anything but what is resolved or open.
 func (f letterFilter) Narrows() bool { return f.open() != (letterFilter{}) }
 
+// More reports whether it has a condition that few need.
+func (f letterFilter) More() bool {
+	return f.Key != "" || f.Tenant != "" || f.Group != "" || !f.After.IsZero() || !f.Before.IsZero()
+}
+
 func (f letterFilter) open() letterFilter {
 	f.Resolved = false
 	return f

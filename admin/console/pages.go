@@ -14,7 +14,7 @@ func (c *Console) screens() map[string]load {
 		"GET /dead-letters/act":              c.actPage,
 		"POST /dead-letters/act":             c.act,
 		"GET /dead-letters/{id}":             c.letter,
-		"GET /dead-letters/{id}/edit":        c.editPage,
+		"GET /dead-letters/{id}/{edit}":      c.editPage, // groups/{id} is more specific
 		"POST /dead-letters/{id}/edit":       c.edit,
 	}
 }
