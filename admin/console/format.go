@@ -33,6 +33,7 @@ func functions(lang string) template.FuncMap {
 		"join":      strings.Join,
 		"segment":   pathSegment,
 		"spark":     spark,
+		"todo":      todo,
 		"happened":  func(h happening) string { return happenedText(lang, h) },
 		"attempts":  attemptsOf,
 		"handled":   handled,

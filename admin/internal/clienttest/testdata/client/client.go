@@ -442,6 +442,12 @@ type ActReport struct {
 	Results *[]Result `json:"results"`
 }
 
+// AgeBucket defines model for AgeBucket.
+type AgeBucket struct {
+	BelowSeconds float64 `json:"below_seconds"`
+	N            int64   `json:"n"`
+}
+
 // Alert defines model for Alert.
 type Alert struct {
 	// By Who muted or unmuted it last.
@@ -540,6 +546,9 @@ type Destination struct {
 
 	// State One that is both is paused.
 	State DestinationState `json:"state"`
+
+	// Types Event types that may go there, sorted; of each relay at most 50.
+	Types *[]string `json:"types"`
 }
 
 // DestinationState One that is both is paused.
@@ -690,6 +699,24 @@ type Failure struct {
 
 	// Seconds How long it took.
 	Seconds float64 `json:"seconds"`
+}
+
+// Figures defines model for Figures.
+type Figures struct {
+	// BusySeconds How long its workers have run events, added up.
+	BusySeconds float64 `json:"busy_seconds"`
+
+	// Held Events that it has in memory.
+	Held int64 `json:"held"`
+
+	// Running Events that it runs now.
+	Running int64 `json:"running"`
+
+	// Types At most 200, those that have delivered most.
+	Types *[]TypeFigures `json:"types"`
+
+	// Workers Events or batches that it may run at once.
+	Workers int64 `json:"workers"`
 }
 
 // Filter defines model for Filter.
@@ -987,6 +1014,7 @@ type PauseOutput struct {
 
 // Relay defines model for Relay.
 type Relay struct {
+	Figures   Figures   `json:"figures"`
 	Owner     string    `json:"owner"`
 	SeenAt    time.Time `json:"seen_at"`
 	StartedAt time.Time `json:"started_at"`
@@ -1029,6 +1057,21 @@ type Status struct {
 	Type    string  `json:"type"`
 	Types   *[]Lane `json:"types"`
 	Waiting Count   `json:"waiting"`
+}
+
+// TypeFigures defines model for TypeFigures.
+type TypeFigures struct {
+	// Ages Of those delivered, from commit to delivery. Buckets without events are left out.
+	Ages      *[]AgeBucket `json:"ages"`
+	Dead      int64        `json:"dead"`
+	Delivered int64        `json:"delivered"`
+
+	// Failed Attempts.
+	Failed int64 `json:"failed"`
+
+	// Hot Of those delivered, right after their commit.
+	Hot  int64  `json:"hot"`
+	Type string `json:"type"`
 }
 
 // passwordContextKey is the context key for password security scheme
