@@ -39,13 +39,13 @@ func (c *Console) deadGroups(k *caller, r *http.Request) (*view, error) {
 // groupView is one group and its letters.
 type groupView struct {
 	admin.Group
-	Page lettersView
+	Page *lettersView
 	Mark markView
 }
 
 // deadGroup is the page of a group.
 func (c *Console) deadGroup(k *caller, r *http.Request) (*view, error) {
-	var d groupView
+	d := groupView{Page: &lettersView{}}
 	if err := k.get(groupPath(r), nil, &d.Group); err != nil {
 		return nil, err
 	}
