@@ -54,7 +54,11 @@ func (c *Console) editPage(k *caller, r *http.Request) (*view, error) {
 // edit shows what changes, or puts the letter back with it. What somebody typed is
 // kept if something is wrong.
 func (c *Console) edit(k *caller, r *http.Request) (*view, error) {
-	if err := r.ParseMultipartForm(maxForm); err != nil && !errors.Is(err, http.ErrNotMultipart) {
+	err := r.ParseForm() // whose error ParseMultipartForm would hide
+	if err == nil {
+		err = r.ParseMultipartForm(maxForm)
+	}
+	if err != nil && !errors.Is(err, http.ErrNotMultipart) {
 		return nil, &refusal{http.StatusRequestEntityTooLarge, "This form is too large, or not a form."}
 	}
 	d, err := editOf(k, r)

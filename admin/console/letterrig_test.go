@@ -65,16 +65,20 @@ type page struct {
 
 func (r *letterRig) send(role admin.Role, method, path string, form url.Values) page {
 	r.t.Helper()
-	var body io.Reader = http.NoBody
-	if form != nil {
-		body = strings.NewReader(form.Encode())
+	if form == nil {
+		return r.do(role, method, path, http.NoBody, "")
 	}
+	return r.do(role, method, path, strings.NewReader(form.Encode()), "application/x-www-form-urlencoded")
+}
+
+func (r *letterRig) do(role admin.Role, method, path string, body io.Reader, contentType string) page {
+	r.t.Helper()
 	req, err := http.NewRequestWithContext(r.t.Context(), method, r.server.URL+"/x/console/"+path, body)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	if form != nil {
-		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if contentType != "" {
+		req.Header.Set("Content-Type", contentType)
 	}
 	req.Header.Set("Authorization", "Bearer "+string(role))
 	res, err := r.client.Do(req)
@@ -150,19 +154,18 @@ func hidden(text string) url.Values {
 func (r *letterRig) die(e outbox.Event, n int, f driver.Failure) (ids []string) {
 	r.t.Helper()
 	w := outbox.NewWriter(r.store)
-	for i := range n {
-		one := e
-		if one.JSON == nil && one.Bytes == nil {
-			one.JSON = fmt.Appendf(nil, `{"n":%d,"customer":{"id":%d}}`, i, 4711+i)
+	es := make([]outbox.Event, n)
+	for i := range es {
+		if es[i] = e; e.JSON == nil && e.Bytes == nil {
+			es[i].JSON = fmt.Appendf(nil, `{"n":%d,"customer":{"id":%d}}`, i, 4711+i)
 		}
-		err := w.InTx(r.t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
-			id, err := w.Write(ctx, tx, one)
-			ids = append(ids, id)
-			return err
-		})
-		if err != nil {
-			r.t.Fatal(err)
-		}
+	}
+	err := w.InTx(r.t.Context(), func(ctx context.Context, tx *memstore.Tx) (err error) {
+		ids, err = w.WriteAll(ctx, tx, es...)
+		return err
+	})
+	if err != nil {
+		r.t.Fatal(err)
 	}
 	owner := driver.NewOwner("relay-1")
 	cs, err := r.store.Claim(r.t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: e.Type, Rows: n}}})
@@ -233,7 +236,7 @@ func (r *letterRig) lastJob() driver.Job {
 // runJob runs the latest job to its end.
 func (r *letterRig) runJob() driver.Job {
 	r.t.Helper()
-	runner, err := job.NewRunner(job.Config{Store: r.store})
+	runner, err := job.NewRunner(job.Config{Store: r.store, Logger: slog.New(slog.NewTextHandler(r.t.Output(), nil))})
 	if err != nil {
 		r.t.Fatal(err)
 	}

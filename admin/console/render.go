@@ -87,16 +87,22 @@ func parsePages() (pages, error) {
 		out[lang] = map[string]*template.Template{}
 		funcs := functions(lang)
 		funcs["asset"] = func(name string) string { return "static/" + name + "?" + sums[name] }
+		parts, err := template.New("").Funcs(funcs).ParseFS(html, shared...)
+		if err != nil {
+			return nil, fmt.Errorf("console: %w", err)
+		}
 		for _, file := range files {
-			name := strings.TrimSuffix(path.Base(file), ".tmpl")
 			if slices.Contains(shared, file) {
 				continue
 			}
-			t, err := template.New(name).Funcs(funcs).ParseFS(html, append(slices.Clone(shared), file)...)
+			t, err := parts.Clone()
+			if err == nil {
+				t, err = t.ParseFS(html, file)
+			}
 			if err != nil {
 				return nil, fmt.Errorf("console: %w", err)
 			}
-			out[lang][name] = t
+			out[lang][strings.TrimSuffix(path.Base(file), ".tmpl")] = t
 		}
 	}
 	return out, nil
