@@ -20,6 +20,7 @@ type Destination struct {
 	PausedAt   *time.Time `json:"paused_at,omitempty"`
 	DownSince  *time.Time `json:"down_since,omitempty" doc:"As the relay says that has seen it down for the longest time."`
 	Reason     string     `json:"reason,omitempty" doc:"Why it is down."`
+	Types      []string   `json:"types" doc:"Event types that may go there, sorted; of each relay at most 50."`
 	Relays     int        `json:"relays" doc:"How many have this destination."`
 	RelaysDown int        `json:"relays_down" doc:"How many of them see it down."`
 }
@@ -38,7 +39,7 @@ func DestinationsOf(relays []driver.Instance, pauses []driver.Pause) []Destinati
 	all := map[string]*Destination{}
 	of := func(name string) *Destination {
 		if all[name] == nil {
-			all[name] = &Destination{Name: name, State: DestinationDelivering}
+			all[name] = &Destination{Name: name, State: DestinationDelivering, Types: []string{}}
 		}
 		return all[name]
 	}
@@ -46,6 +47,11 @@ func DestinationsOf(relays []driver.Instance, pauses []driver.Pause) []Destinati
 		for _, seen := range r.Destinations {
 			d := of(seen.Name)
 			d.Relays++
+			for _, t := range seen.Lanes {
+				if i, there := slices.BinarySearch(d.Types, t); !there {
+					d.Types = slices.Insert(d.Types, i, t)
+				}
+			}
 			if seen.Down == 0 {
 				continue
 			}

@@ -1,6 +1,7 @@
 package admin_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -12,8 +13,8 @@ import (
 func TestDestinationsAreDeliveringPausedOrDown(t *testing.T) {
 	seen := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	relays := []driver.Instance{
-		{SeenAt: seen, Destinations: []driver.InstanceDestination{{Name: "b", Down: time.Minute, Reason: "late"}, {Name: "d", Down: time.Second, Reason: "gone"}, {Name: "a"}}},
-		{SeenAt: seen, Destinations: []driver.InstanceDestination{{Name: "a"}, {Name: "b", Down: time.Hour, Reason: "refused"}}},
+		{SeenAt: seen, Destinations: []driver.InstanceDestination{{Name: "b", Down: time.Minute, Reason: "late"}, {Name: "d", Down: time.Second, Reason: "gone"}, {Name: "a", Lanes: []string{"z", "x"}}}},
+		{SeenAt: seen, Destinations: []driver.InstanceDestination{{Name: "a", Lanes: []string{"x", "y"}}, {Name: "b", Down: time.Hour, Reason: "refused"}}},
 		{SeenAt: seen, Destinations: []driver.InstanceDestination{{Name: "b"}}},
 	}
 	pauses := []driver.Pause{
@@ -22,7 +23,7 @@ func TestDestinationsAreDeliveringPausedOrDown(t *testing.T) {
 	}
 	ago := func(d time.Duration) *time.Time { at := seen.Add(-d); return &at }
 	want := []admin.Destination{
-		{Name: "a", State: "delivering", Relays: 2},
+		{Name: "a", State: "delivering", Types: []string{"x", "y", "z"}, Relays: 2},
 		{Name: "b", State: "down", DownSince: ago(time.Hour), Reason: "refused", Relays: 3, RelaysDown: 2},
 		{Name: "c", State: "paused", PausedBy: "ann", PausedAt: ago(0)},
 		{Name: "d", State: "paused", PausedBy: "bob", PausedAt: ago(0), DownSince: ago(time.Second), Reason: "gone", Relays: 1, RelaysDown: 1},
@@ -30,9 +31,9 @@ func TestDestinationsAreDeliveringPausedOrDown(t *testing.T) {
 	got := admin.DestinationsOf(relays, pauses)
 	same := func(a, b *time.Time) bool { return (a == nil) == (b == nil) && (a == nil || a.Equal(*b)) }
 	if !slices.EqualFunc(got, want, func(a, b admin.Destination) bool {
-		ok := same(a.PausedAt, b.PausedAt) && same(a.DownSince, b.DownSince)
-		a.PausedAt, b.PausedAt, a.DownSince, b.DownSince = nil, nil, nil, nil
-		return ok && a == b
+		ok := same(a.PausedAt, b.PausedAt) && same(a.DownSince, b.DownSince) && slices.Equal(a.Types, b.Types)
+		a.PausedAt, b.PausedAt, a.DownSince, b.DownSince, a.Types, b.Types = nil, nil, nil, nil, nil, nil
+		return ok && reflect.DeepEqual(a, b)
 	}) {
 		t.Errorf("%+v\nexpected\n%+v", got, want)
 	}

@@ -56,7 +56,12 @@ type InstanceDestination struct {
 	Down time.Duration `json:"down,omitempty"`
 	// Reason is why it is down, at most [MaxDownReason] characters.
 	Reason string `json:"reason,omitempty"`
+	// Lanes are those whose events may go there, at most [MaxDestinationLanes].
+	Lanes []string `json:"lanes,omitempty"`
 }
+
+// MaxDestinationLanes bounds the lanes that are announced with a destination.
+const MaxDestinationLanes = 50
 
 // MaxDownReason is the length of a reason in characters.
 const MaxDownReason = 500

@@ -45,14 +45,14 @@ func (o *outages) ended(target string) {
 	delete(o.of, target)
 }
 
-// announce describes the destinations of these names: all of them, or else
-// those that are down and then the first by name.
-func (o *outages) announce(names []string) []driver.InstanceDestination {
+// announce describes the destinations of these names, with their lanes: all of
+// them, or else those that are down and then the first by name.
+func (o *outages) announce(names []string, lanes map[string][]string) []driver.InstanceDestination {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var all []driver.InstanceDestination
 	for _, name := range names {
-		d := driver.InstanceDestination{Name: name}
+		d := driver.InstanceDestination{Name: name, Lanes: lanes[name]}
 		if out, down := o.of[name]; down {
 			d.Down, d.Reason = max(time.Since(out.began), time.Millisecond), out.reason
 		}

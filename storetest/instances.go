@@ -24,14 +24,14 @@ func (k *kit[Tx]) instances() driver.InstanceStore { return k.Store.(driver.Inst
 func instancesAreListed[Tx any](k *kit[Tx]) {
 	a, b := driver.NewOwner("a"), driver.NewOwner("b")
 	in := driver.Instance{Owner: a, Version: "1.2.3", Lanes: []string{"x", "a,b", "語 \""}, Destinations: []driver.InstanceDestination{
-		{Name: "a#0:語 \"", Down: 90 * time.Second, Reason: "dial: \"refused\""}, {Name: "b"},
+		{Name: "a#0:語 \"", Down: 90 * time.Second, Reason: "dial: \"refused\""}, {Name: "b", Lanes: []string{"x", "a,b"}},
 	}, Figures: driver.Figures{Workers: 4, Running: 2, Held: 7, Busy: time.Hour, Types: []driver.TypeFigures{
 		{Type: "x", Delivered: 1 << 40, Hot: 5, Failed: 3, Dead: 1, Ages: driver.Ages{0: 2, 40: 1 << 40}},
 	}}}
 	k.must(k.instances().Announce(k.ctx, in))
 	k.must(k.instances().Announce(k.ctx, driver.Instance{Owner: b}))
 	first := k.instance(a)
-	if first.Version != in.Version || !slices.Equal(first.Lanes, in.Lanes) || !slices.Equal(first.Destinations, in.Destinations) || !reflect.DeepEqual(first.Figures, in.Figures) || first.StartedAt.IsZero() || first.SeenAt.Before(first.StartedAt) {
+	if first.Version != in.Version || !slices.Equal(first.Lanes, in.Lanes) || !reflect.DeepEqual(first.Destinations, in.Destinations) || !reflect.DeepEqual(first.Figures, in.Figures) || first.StartedAt.IsZero() || first.SeenAt.Before(first.StartedAt) {
 		k.Errorf("%+v, announced was %+v", first, in)
 	}
 	in.Lanes, in.Destinations = []string{"y"}, in.Destinations[1:]
@@ -40,7 +40,7 @@ func instancesAreListed[Tx any](k *kit[Tx]) {
 		k.must(k.instances().Announce(k.ctx, in))
 		return k.instance(a).SeenAt.After(first.SeenAt)
 	})
-	if again := k.instance(a); !again.StartedAt.Equal(first.StartedAt) || !slices.Equal(again.Lanes, in.Lanes) || !slices.Equal(again.Destinations, in.Destinations) || !reflect.DeepEqual(again.Figures, in.Figures) {
+	if again := k.instance(a); !again.StartedAt.Equal(first.StartedAt) || !slices.Equal(again.Lanes, in.Lanes) || !reflect.DeepEqual(again.Destinations, in.Destinations) || !reflect.DeepEqual(again.Figures, in.Figures) {
 		k.Errorf("%+v after a second announcement of %+v, which started at %s", again, in, first.StartedAt)
 	}
 	for range 2 { // withdrawing twice is no error

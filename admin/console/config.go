@@ -27,19 +27,16 @@ type Config struct {
 	Key []byte
 	// SignedIn is how long a session lasts. Default 12 h.
 	SignedIn time.Duration
-	// TraceURL is where traces are found: {trace} in it stands for the trace id.
-	// Default: trace ids are not links.
+	// TraceURL is where traces are found: {trace} in it stands for the trace id,
+	// which follows at the end if it is not named. Default: trace ids are not links.
 	TraceURL string
-	// Settings returns the settings in force, without secrets. Default: none.
-	Settings func() []Section
+	// Settings returns the settings in force as text, without secrets. Default:
+	// none are shown.
+	Settings func() string
+	// TypeSettings returns those of one event type. Default: none are shown.
+	TypeSettings func(eventType string) []Setting
 	// Every is how often the figures are read that are shown over time. Default 5 s.
 	Every time.Duration
-}
-
-// Section is a part of the settings.
-type Section struct {
-	Name     string
-	Settings []Setting
 }
 
 // Setting is a setting in force.
@@ -68,8 +65,11 @@ func New(c Config) (*Console, error) {
 		return nil, errors.New("console: set API.Store and API.Auth")
 	case c.SignedIn < 0 || c.Every < 0:
 		return nil, errors.New("console: SignedIn and Every must not be negative: leave them zero for their defaults")
-	case c.TraceURL != "" && (!strings.Contains(c.TraceURL, "{trace}") || !strings.HasPrefix(c.TraceURL, "https://") && !strings.HasPrefix(c.TraceURL, "http://")):
-		return nil, errors.New("console: TraceURL must be an http or https URL with {trace} in it")
+	case c.TraceURL != "" && !strings.HasPrefix(c.TraceURL, "https://") && !strings.HasPrefix(c.TraceURL, "http://"):
+		return nil, errors.New("console: TraceURL must begin with https:// or http://")
+	}
+	if c.TraceURL != "" && !strings.Contains(c.TraceURL, "{trace}") {
+		c.TraceURL += "{trace}"
 	}
 	if c.SignedIn == 0 {
 		c.SignedIn = 12 * time.Hour

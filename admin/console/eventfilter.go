@@ -2,7 +2,6 @@ package console
 
 import (
 	"html/template"
-	"net/http"
 	"net/url"
 	"time"
 )
@@ -61,24 +60,13 @@ func (f eventFilter) query(now time.Time) (url.Values, error) {
 		}
 	}
 	for name, text := range map[string]string{"written_after": f.After, "written_before": f.Before} {
-		if text == "" {
-			continue
-		}
-		at, err := moment(text)
+		at, err := parseTime(text)
 		if err != nil {
-			return nil, &refusal{http.StatusUnprocessableEntity, "Write times as 2026-01-31T15:04, in UTC."}
+			return nil, err
 		}
-		q.Set(name, at.Format(time.RFC3339))
+		if !at.IsZero() {
+			q.Set(name, at.Format(time.RFC3339Nano))
+		}
 	}
 	return q, nil
-}
-
-// moment reads a time as a browser writes it, or with its zone.
-func moment(text string) (at time.Time, err error) {
-	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02T15:04:05.999", time.RFC3339Nano} {
-		if at, err = time.Parse(layout, text); err == nil {
-			return at.UTC(), nil
-		}
-	}
-	return at, err
 }

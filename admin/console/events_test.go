@@ -57,7 +57,7 @@ func TestTheListOfEventsIsNarrowedByItsAddress(t *testing.T) {
 func TestAFilterThatIsWrongCanBePutRight(t *testing.T) {
 	r := newEventRig(t)
 	for query, says := range map[string]string{
-		"after=yesterday&key=A-1":         "Write times as",
+		"after=yesterday&key=A-1":         "A time is not readable",
 		"payload=customer&key=A-1":        "$.customer.id=4711",
 		"status=lost&key=A-1":             "status",
 		"cursor=x&key=A-1":                "cursor",

@@ -34,6 +34,7 @@ func functions(lang string) template.FuncMap {
 		"segment":   pathSegment,
 		"shortid":   shortID,
 		"spark":     spark,
+		"todo":      todo,
 		"happened":  func(h happening) string { return happenedText(lang, h) },
 		"attempts":  attemptsOf,
 		"handled":   handled,

@@ -33,12 +33,11 @@ type overview struct {
 // typeRow is one event type on a page.
 type typeRow struct {
 	admin.Lane
-	Destination string
-	Out         float64 // a second
-	P99         time.Duration
-	Spark       []float64
-	State       string // "down", "paused", "behind", "unclaimed" or "ok"
-	PausedBy    string
+	Destinations []string
+	Out          float64 // a second
+	P99          time.Duration
+	Spark        []float64
+	State        string // "down", "paused", "behind", "unclaimed" or "ok"
 }
 
 const (
@@ -128,6 +127,12 @@ func (c *Console) typeRows(s admin.Status, w point) []typeRow {
 		of(l.Type).Lane = l
 	}
 	points := c.recorder.over(30 * time.Minute)
+	destinations := map[string][]admin.Destination{}
+	for _, d := range s.Destinations {
+		for _, t := range d.Types {
+			destinations[t] = append(destinations[t], d)
+		}
+	}
 	paused := map[string]bool{}
 	for _, name := range s.Paused {
 		paused[name] = true
@@ -136,9 +141,15 @@ func (c *Console) typeRows(s admin.Status, w point) []typeRow {
 		f := w.Types[name]
 		row.Out, row.P99 = w.perSecond(f.Delivered), f.percentile(0.99)
 		row.Spark = sparkOf(points, name, 44)
+		states := map[string]bool{}
+		for _, d := range destinations[name] {
+			row.Destinations, states[d.State] = append(row.Destinations, d.Name), true
+		}
 		switch {
-		case paused[name] || paused["*"]:
+		case paused[name] || paused["*"], states[admin.DestinationPaused]:
 			row.State = "paused"
+		case states[admin.DestinationDown]:
+			row.State = "down"
 		case !claimed[name] && row.Waiting.N > 0:
 			row.State = "unclaimed"
 		case row.OldestDue > behindBy:

@@ -63,7 +63,7 @@ func (v *view) SignedIn() bool { return v.Person.Name != "" }
 type pages map[string]map[string]*template.Template
 
 // shared are the files that every page has.
-var shared = []string{"html/layout.tmpl", "html/parts.tmpl", "html/payload.tmpl"}
+var shared = []string{"html/layout.tmpl", "html/parts.tmpl", "html/payload.tmpl", "html/letterparts.tmpl"}
 
 func parsePages() (pages, error) {
 	sums := map[string]string{}
@@ -88,16 +88,22 @@ func parsePages() (pages, error) {
 		out[lang] = map[string]*template.Template{}
 		funcs := functions(lang)
 		funcs["asset"] = func(name string) string { return "static/" + name + "?" + sums[name] }
+		parts, err := template.New("").Funcs(funcs).ParseFS(html, shared...)
+		if err != nil {
+			return nil, fmt.Errorf("console: %w", err)
+		}
 		for _, file := range files {
-			name := strings.TrimSuffix(path.Base(file), ".tmpl")
 			if slices.Contains(shared, file) {
 				continue
 			}
-			t, err := template.New(name).Funcs(funcs).ParseFS(html, append(slices.Clone(shared), file)...)
+			t, err := parts.Clone()
+			if err == nil {
+				t, err = t.ParseFS(html, file)
+			}
 			if err != nil {
 				return nil, fmt.Errorf("console: %w", err)
 			}
-			out[lang][name] = t
+			out[lang][strings.TrimSuffix(path.Base(file), ".tmpl")] = t
 		}
 	}
 	return out, nil
@@ -117,9 +123,7 @@ func (c *Console) complete(r *http.Request, v *view) {
 	if v.Problem != "" {
 		v.Problem = translate(v.Lang, v.Problem)
 	}
-	if done := r.URL.Query().Get("done"); done != "" {
-		v.Done = doneText(v.Lang, done, r.URL.Query().Get("n"))
-	}
+	v.Done = doneText(v.Lang, r.URL.Query())
 	v.Menu = c.menu()
 }
 

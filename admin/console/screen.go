@@ -3,6 +3,7 @@ package console
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -54,7 +55,8 @@ const (
 // stream sends the part of a page that changes whenever it has changed.
 func (c *Console) stream(w http.ResponseWriter, r *http.Request, load func() (*view, error)) {
 	out := http.NewResponseController(w)
-	_ = out.SetWriteDeadline(time.Time{}) // a server may have one for answers
+	// A server may have deadlines that are for answers, not for streams.
+	_ = errors.Join(out.SetReadDeadline(time.Time{}), out.SetWriteDeadline(time.Time{}))
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -120,9 +119,5 @@ func quoted(text string) string {
 	if runes := []rune(text); len(runes) > maxNodeText {
 		return quoted(string(runes[:maxNodeText])) + " …"
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(text) // a string can be encoded
-	return strings.TrimSuffix(b.String(), "\n")
+	return inQuotes(text)
 }

@@ -25,7 +25,8 @@
 	document.addEventListener("htmx:sse:before:message", (e) => {
 		// A menu or a field that somebody uses must not change under their hands.
 		const busy = $("region")?.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
-		if (!live || busy || $("dialog")?.open) e.preventDefault();
+		const selected = document.querySelector("[data-select]:checked");
+		if (!live || busy || selected || $("dialog")?.open) e.preventDefault();
 	});
 
 	// The chart is drawn from data beside it; the server's colours are the page's.

@@ -118,12 +118,16 @@ func (d *Daemon) offer(ctx context.Context, db *dburl.Handle) error {
 	if err != nil {
 		return err
 	}
-	h, err := admin.New(admin.Config{
+	c := admin.Config{
 		Store: db.Store, Version: d.options.Version, Logger: d.log,
 		Auth: d.whoever, NoLoginLimit: true, TrustedProxies: proxies, // whoever has its own
 		HidePayloads: a.HidePayloads, Mask: a.Mask, Concurrent: a.MaxRequests, ConsentOver: int64(a.ConsentOver),
-	})
+	}
+	h, err := admin.New(c)
 	if err != nil {
+		return err
+	}
+	if err := d.openConsole(c, db.Name(ctx)); err != nil {
 		return err
 	}
 	d.api.Store(&h)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/admin/console"
 	"github.com/sendoff-go/outbox/admin/oidc"
 	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
@@ -46,6 +47,7 @@ type Daemon struct {
 	whoever admin.Auth // may use the REST API; nil: nobody
 	issuer  *oidc.Provider
 	api     atomic.Pointer[http.Handler]
+	console atomic.Pointer[console.Console]
 }
 
 // New makes a daemon. It waits for no connection: its error is about the
@@ -136,6 +138,9 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	}
 	if j != nil {
 		parts.Go(func() { j.Run(working) })
+	}
+	if c := d.console.Load(); c != nil {
+		parts.Go(func() { c.Run(working) })
 	}
 	if c := d.cleaner(db); c != nil {
 		parts.Go(func() { c.run(working) })

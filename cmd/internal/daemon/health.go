@@ -143,6 +143,7 @@ func (d *Daemon) handler() http.Handler {
 	})
 	mux.Handle("GET /metrics", d.known(admin.Viewer, d.metrics.handler()))
 	mux.HandleFunc("/api/", d.serveAPI)
+	d.serveConsole(mux)
 	d.profiling(mux)
 	return mux
 }

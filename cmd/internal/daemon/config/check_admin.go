@@ -12,6 +12,9 @@ import (
 // minSecret is the length of a secret below which guessing pays.
 const minSecret = 16
 
+// minSessionKey is longer: whoever has a session can try keys without asking.
+const minSessionKey = 32
+
 // checkAdmin checks who may use the REST API.
 func (l *loader) checkAdmin() {
 	a := l.config.Admin
@@ -44,6 +47,12 @@ func (l *loader) checkAdmin() {
 	}
 	if _, err := a.Proxies(); err != nil {
 		l.wrong("admin.trusted-proxies", "%s", err)
+	}
+	if key := a.Console.SessionKey; key != "" && len(key) < minSessionKey {
+		l.wrong("admin.console.session-key", "has %d characters: use at least %d random ones", len(key), minSessionKey)
+	}
+	if u := a.Console.TraceURL; u != "" && !strings.HasPrefix(u, "https://") && !strings.HasPrefix(u, "http://") {
+		l.wrong("admin.console.trace-url", "must begin with https:// or http://")
 	}
 	l.checkOIDC()
 }

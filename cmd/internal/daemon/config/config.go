@@ -61,6 +61,7 @@ type Admin struct {
 	Users        map[string]*User  `yaml:"users" entry:"name" doc:"Users of the REST API, by name, with HTTP basic authentication."`
 	Anonymous    string            `yaml:"anonymous" enum:"viewer,operator,admin" doc:"Role of whoever sends no credentials and calls this address by its IP number or as localhost, for a network that only the right people can reach. Empty: nothing is served without credentials."`
 	OIDC         OIDC              `yaml:"oidc" doc:"Tokens of an OpenID Connect provider: ID tokens, or access tokens that are JWTs, sent as bearer tokens."`
+	Console      Console           `yaml:"console" doc:"The web interface, at /console/ of the address, for whoever may use the REST API."`
 	HidePayloads bool              `yaml:"hide-payloads" default:"false" doc:"Keep payloads and headers of events from viewers."`
 	Mask         []string          `yaml:"mask" doc:"Fields of payloads that viewers and operators see as ***: a path like $.card.number, or a name like password at any depth, or of a header. A payload that is not JSON is then hidden from them."`
 	ConsentOver  int               `yaml:"consent-over" default:"0" min:"0" max:"1000000000" doc:"A job that matches more rows than this waits until a second person allows it. 0: none does."`
@@ -72,6 +73,15 @@ type Admin struct {
 	TrustedProxies []string `yaml:"trusted-proxies" doc:"Addresses or networks of proxies, like 10.0.0.0/8, whose header X-Forwarded-For is believed. Empty: the address is that of the connection."`
 	MaxRequests    int      `yaml:"max-requests" default:"100" min:"1" max:"100000" doc:"Requests to the REST API that are served at once."`
 	Profiling      bool     `yaml:"profiling" default:"false" doc:"Serve /debug/pprof to the role admin."`
+}
+
+// Console is `outbox.admin.console`.
+type Console struct {
+	Enabled    bool     `yaml:"enabled" default:"true" doc:"Serve it."`
+	Name       string   `yaml:"name" doc:"Whose outbox it is, shown on each page."`
+	SessionKey string   `yaml:"session-key" secret:"true" doc:"Signs sessions, so that daemons with the same key and credentials accept each other's: at least 32 characters. Empty: sessions end with the process."`
+	SessionTTL Duration `yaml:"session-ttl" default:"12h" min:"1m" doc:"How long a session lasts."`
+	TraceURL   string   `yaml:"trace-url" doc:"Where traces are found, like https://traces.example/trace/{trace}: {trace} stands for the trace id, which follows at the end if it is not named. Empty: trace ids are not links."`
 }
 
 // OIDC is `outbox.admin.oidc`.

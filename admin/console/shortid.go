@@ -1,10 +1,5 @@
 package console
 
-import "net/url"
-
-// pathSegment is a text as a part of a path.
-func pathSegment(text string) string { return url.PathEscape(text) }
-
 // shortID is an id for a table: its beginning and its end, since ids that were
 // made one after the other begin alike.
 func shortID(id string) string {

@@ -1,0 +1,67 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/sendoff-go/outbox/admin"
+)
+
+type alertsView struct {
+	Open, Over []admin.Alert
+	Now        time.Time
+}
+
+func (c *Console) alertsPage(k *caller, _ *http.Request) (*view, error) {
+	var l admin.AlertList
+	if err := k.get("/api/v1/alerts", values("limit", "200"), &l); err != nil {
+		return nil, err
+	}
+	d := alertsView{Now: time.Now()}
+	for _, a := range l.Alerts {
+		if a.ResolvedAt == nil {
+			d.Open = append(d.Open, a)
+		} else {
+			d.Over = append(d.Over, a)
+		}
+	}
+	return &view{Screen: "alerts", Title: "Alerts", Data: d}, nil
+}
+
+// todo says what to do about an alert of a rule.
+func todo(rule string) string {
+	return map[string]string{
+		"oldest-waiting":   "Look at the event type: is its destination down or slow, is it paused, are there too few workers or instances?",
+		"dead-letters":     "Look at the groups of dead letters: mend the cause of the largest, then retry it.",
+		"destination-down": "Look at the destination: its events wait and use up no attempts. They go on by themselves when it is back.",
+		"unclaimed":        "No instance has a listener or a route for this event type: start one that has, or correct the type's name.",
+		"no-relay":         "No instance has announced itself: start one, and look at the log of those that ended.",
+	}[rule]
+}
+
+type muteForm struct{ ID, Text string }
+
+func (c *Console) mutePage(_ *caller, r *http.Request) (*view, error) {
+	q := r.URL.Query()
+	return &view{Screen: "mute", Nav: "alerts", Title: "Mute", NotLive: true, Data: muteForm{q.Get("id"), q.Get("text")}}, nil
+}
+
+func muteAlert(k *caller, r *http.Request) (string, error) {
+	in := struct {
+		Until *time.Time `json:"muted_until,omitempty"`
+		Note  string     `json:"note,omitempty"`
+	}{Note: r.PostFormValue("note")}
+	what := "unmute"
+	if text := r.PostFormValue("for"); text != "" {
+		d, err := time.ParseDuration(text)
+		if err != nil || d <= 0 {
+			return "", &refusal{http.StatusUnprocessableEntity, "This is not a duration: write it as 4h or 30m."}
+		}
+		until := time.Now().Add(d)
+		in.Until, what = &until, "mute"
+	}
+	var out struct{}
+	err := k.call(http.MethodPut, "/api/v1/alerts/"+url.PathEscape(r.PostFormValue("id"))+"/mute", in, &out)
+	return done("alerts", what, -1), err
+}

@@ -1,0 +1,118 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/sendoff-go/outbox/admin"
+)
+
+// newJob is the form of a job on delivered events: to deliver them again, or to
+// erase what they said.
+type newJob struct {
+	Action              string
+	Type, Tenant, Key   string
+	After, Before, Note string
+	Rate                string
+	NewIDs, All         bool
+	Counted             bool
+	Matches             admin.Count
+	Types               []string
+}
+
+// jobBody is what starts a job.
+type jobBody struct {
+	Filter *admin.Filter `json:"filter,omitempty"`
+	All    bool          `json:"all,omitempty"`
+	NewIDs bool          `json:"new_ids,omitempty"`
+	DryRun bool          `json:"dry_run,omitempty"`
+	Rate   int           `json:"rate,omitempty"`
+	Note   string        `json:"note,omitempty"`
+}
+
+func newJobOf(v url.Values) newJob {
+	return newJob{
+		Action: v.Get("action"), Type: v.Get("type"), Tenant: v.Get("tenant"), Key: v.Get("key"), After: v.Get("after"), Before: v.Get("before"),
+		Note: v.Get("note"), Rate: v.Get("rate"), NewIDs: v.Get("new_ids") != "", All: v.Get("all") != "",
+	}
+}
+
+// body is what the form asks for.
+func (j *newJob) body() (b jobBody, err error) {
+	b = jobBody{All: j.All, NewIDs: j.NewIDs, Note: j.Note}
+	if j.Rate != "" {
+		if b.Rate, err = strconv.Atoi(j.Rate); err != nil {
+			return b, &refusal{http.StatusUnprocessableEntity, "The rate is not a number."}
+		}
+	}
+	f := admin.Filter{Type: j.Type, Tenant: j.Tenant, Key: j.Key}
+	for text, to := range map[string]**time.Time{j.After: &f.After, j.Before: &f.Before} {
+		at, err := moment(text)
+		if err != nil {
+			return b, err
+		}
+		*to = at
+	}
+	if f != (admin.Filter{}) {
+		b.Filter = &f
+	}
+	return b, nil
+}
+
+// moment reads a time as a form sends it, in UTC; nil is none.
+func moment(text string) (*time.Time, error) {
+	if text == "" {
+		return nil, nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02"} {
+		if at, err := time.Parse(layout, text); err == nil {
+			at = at.UTC()
+			return &at, nil
+		}
+	}
+	return nil, &refusal{http.StatusUnprocessableEntity, "This is not a time: write it as 2026-01-31T12:00, in UTC."}
+}
+
+func (c *Console) newJobPage(k *caller, r *http.Request) (*view, error) {
+	j := newJobOf(r.URL.Query())
+	if j.Action != "replay" && j.Action != "erase" {
+		j.Action = "replay"
+	}
+	s, _, _ := c.recorder.state()
+	for _, t := range s.Types {
+		j.Types = append(j.Types, t.Type)
+	}
+	v := &view{Screen: "newjob", Nav: "jobs", Title: "Deliver again", NotLive: true}
+	if j.Action == "erase" {
+		v.Title = "Erase"
+	}
+	if r.URL.Query().Has("count") {
+		b, err := j.body()
+		if err == nil {
+			b.DryRun = true
+			var out admin.StartedJob
+			err = k.call(http.MethodPost, "/api/v1/jobs/"+j.Action, b, &out)
+			j.Counted, j.Matches = err == nil, out.Matches
+		}
+		if err != nil {
+			v.Problem = err.Error()
+		}
+	}
+	v.Data = j
+	return v, nil
+}
+
+func startJob(k *caller, r *http.Request) (string, error) {
+	j := newJobOf(r.PostForm)
+	b, err := j.body()
+	if err != nil {
+		return "", err
+	}
+	var out admin.StartedJob
+	if err := k.call(http.MethodPost, "/api/v1/jobs/"+url.PathEscape(j.Action), b, &out); err != nil {
+		return "", err
+	}
+	return done("jobs/"+url.PathEscape(out.Job.ID), "start", -1), nil
+}

@@ -1,0 +1,62 @@
+package console
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/sendoff-go/outbox/admin"
+)
+
+type typesView struct {
+	Types     []typeRow
+	AllPaused bool
+}
+
+func (c *Console) typesPage(k *caller, _ *http.Request) (*view, error) {
+	var s admin.Status
+	if err := k.get("/api/v1/status", nil, &s); err != nil {
+		return nil, err
+	}
+	return &view{Screen: "types", Title: "Event types", Data: typesView{c.typeRows(s, c.recorder.window(now)), slices.Contains(s.Paused, "*")}}, nil
+}
+
+type typeView struct {
+	typeRow
+	Paused    bool // by itself
+	AllPaused bool
+	In        []string // instances that claim it
+	Failing   float64
+	Hot       float64
+	P50       time.Duration
+	Settings  []Setting
+}
+
+func (c *Console) typePage(k *caller, r *http.Request) (*view, error) {
+	name := r.PathValue("type")
+	var s admin.Status
+	if err := k.get("/api/v1/status", nil, &s); err != nil {
+		return nil, err
+	}
+	w := c.recorder.window(now)
+	d := typeView{typeRow: typeRow{Lane: admin.Lane{Type: name}, State: "ok"}, Paused: slices.Contains(s.Paused, name), AllPaused: slices.Contains(s.Paused, "*")}
+	for _, row := range c.typeRows(s, w) {
+		if row.Type == name {
+			d.typeRow = row
+		}
+	}
+	for _, in := range s.Relays {
+		if slices.Contains(in.Types, name) {
+			d.In = append(d.In, in.Owner)
+		}
+	}
+	f := w.Types[name]
+	d.Failing, d.P50 = w.perSecond(f.Failed), f.percentile(0.5)
+	if f.Delivered > 0 {
+		d.Hot = f.Hot / f.Delivered
+	}
+	if c.cfg.TypeSettings != nil {
+		d.Settings = c.cfg.TypeSettings(name)
+	}
+	return &view{Screen: "type", Nav: "types", Title: "Event type", Data: d}, nil
+}
