@@ -914,7 +914,10 @@ type LetterDelivered string
 // LetterPage defines model for LetterPage.
 type LetterPage struct {
 	Letters *[]Letter `json:"letters"`
-	Matches *Count    `json:"matches,omitempty"`
+
+	// LookedTo The death of the last letter that it looked at, which may be earlier than that of the last one here. Absent on the last page.
+	LookedTo *time.Time `json:"looked_to,omitempty"`
+	Matches  *Count     `json:"matches,omitempty"`
 
 	// Next The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one.
 	Next *string `json:"next,omitempty"`
@@ -1175,6 +1178,9 @@ type ListEventsParams struct {
 	Status        *ListEventsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 	WrittenAfter  *time.Time              `form:"written_after,omitempty" json:"written_after,omitempty"`
 	WrittenBefore *time.Time              `form:"written_before,omitempty" json:"written_before,omitempty"`
+
+	// Payload A field of the payload and its value, such as $.customer.id=4711. 2,500 events or 16 MiB are read for a page.
+	Payload *string `form:"payload,omitempty" json:"payload,omitempty"`
 
 	// Payloads Also show payloads and headers, as far as you may see them, and failed attempts.
 	Payloads *bool `form:"payloads,omitempty" json:"payloads,omitempty"`
@@ -3419,6 +3425,18 @@ func NewListEventsRequest(server string, params *ListEventsParams) (*http.Reques
 		if params.WrittenBefore != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "written_before", *params.WrittenBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Payload != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "payload", *params.Payload, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
