@@ -3,6 +3,7 @@ package console
 import (
 	"embed"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/sendoff-go/outbox/admin"
@@ -75,6 +76,18 @@ func root(path string) string {
 		return strings.Repeat("../", n-1)
 	}
 	return "./"
+}
+
+// isRoot is what a page may say about its own way to the top.
+var isRoot = regexp.MustCompile(`^(\./|(\.\./){1,8})$`)
+
+// rootFor is the way to the top from the page that shows the answer: a dialog is
+// shown on another page than its own, which says in a header how deep it is.
+func rootFor(r *http.Request) string {
+	if from := r.Header.Get("X-Root"); isRoot.MatchString(from) && r.Header.Get("Hx-Request") != "" {
+		return from
+	}
+	return root(r.URL.EscapedPath())
 }
 
 // person finds out who asks. It answers the request itself if nobody is signed in.

@@ -113,7 +113,7 @@ func TestWhatIsShownFollowsWhatHappens(t *testing.T) {
 	s := openSite(t, openShop(t))
 	b := s.open(t).signIn("ada", "admin").sees("No dead letters")
 	s.write("PaymentCaptured", 7)
-	b.becomes(`document.querySelector('#menu .n.bad')?.innerText === "7"`).sees("422 Unprocessable Entity").sees("7")
+	b.becomes(`document.querySelector('#menu .n.bad')?.innerText === "7"`).sees("Unprocessable Entity").sees("7")
 	b.click(`#live-switch`).sees("stopped")
 	value[bool](b, `document.querySelector('.tile .v').dataset.kept = "yes", true`)
 	s.write("PaymentCaptured", 1)

@@ -61,6 +61,11 @@
 	addEventListener("resize", draw);
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 
+	// The addresses in a dialog are relative to the page that it is shown on.
+	document.addEventListener("htmx:config:request", (e) => {
+		e.detail.ctx.request.headers["X-Root"] = document.body.dataset.root;
+	});
+
 	// A dialog opens when its content is there.
 	document.addEventListener("htmx:after:swap", () => {
 		const content = $("dialog-content"), dialog = $("dialog");
