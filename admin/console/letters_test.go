@@ -194,3 +194,18 @@ func TestHostileTextIsShownAsText(t *testing.T) {
 	p := r.send(admin.Admin, http.MethodPost, "dead-letters/"+id+"/edit", url.Values{"payload": {"new" + evil}, "headers": {"x: " + evil}, "note": {evil}, "step": {"review"}, "died": {fmt.Sprint(evil)}})
 	r.hasNot("the review", p.text, "<script>alert", "<img src=x")
 }
+
+func TestAnIDThatLooksLikeAPathHasItsPage(t *testing.T) {
+	r := newLetterRig(t)
+	const id = "a/b?c#d%e"
+	r.die(outbox.Event{ID: id, Type: "order-placed"}, 1, driver.Failure{Error: "refused"})
+	r.see(admin.Viewer, "dead-letters/list", `href="../dead-letters/a%2Fb%3Fc%23d%25e"`)
+	path := "dead-letters/a%2Fb%3Fc%23d%25e"
+	r.see(admin.Admin, path, `href="../static/`, `action="../dead-letters/a%2Fb%3Fc%23d%25e/note"`, `href="../dead-letters/a%2Fb%3Fc%23d%25e/edit"`, "action=retry&amp;id=a%2Fb%3Fc%23d%25e")
+	r.post(admin.Admin, path+"/note", url.Values{"note": {"odd"}}, path+"?done=note&n=1")
+	form := editForm(r.see(admin.Admin, path+"/edit", `href="../../static/`))
+	form.Set("headers", "new: 1")
+	form.Set("step", "apply")
+	r.post(admin.Admin, path+"/edit", form, path+"?done=edit")
+	r.want("1 wait, 0 open, 1 resolved")
+}

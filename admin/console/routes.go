@@ -89,11 +89,11 @@ func (c *Console) person(w http.ResponseWriter, r *http.Request) (admin.Person, 
 		return p, true
 	}
 	if r.Method != http.MethodGet || r.Header.Get("Hx-Request") != "" || strings.Contains(r.Header.Get("Accept"), "event-stream") {
-		w.Header().Set("Hx-Redirect", root(r.URL.Path)+"login") // the page that asks goes there
+		w.Header().Set("Hx-Redirect", root(r.URL.EscapedPath())+"login") // the page that asks goes there
 		c.fail(w, r, &refusal{http.StatusUnauthorized, "You are not signed in, or no longer: sign in and try again."})
 		return p, false
 	}
 	back := strings.TrimPrefix(r.URL.RequestURI(), "/")
-	see(w, root(r.URL.Path)+"login?to="+escape(back))
+	see(w, root(r.URL.EscapedPath())+"login?to="+escape(back))
 	return p, false
 }

@@ -36,7 +36,7 @@ func (c *Console) screen(load load) http.Handler {
 			return
 		}
 		if v.To != "" {
-			see(w, root(r.URL.Path)+strings.TrimPrefix(v.To, "./"))
+			see(w, root(r.URL.EscapedPath())+strings.TrimPrefix(v.To, "./"))
 			return
 		}
 		v.Person = p
@@ -130,6 +130,6 @@ func (c *Console) action(do do) http.Handler {
 			c.fail(w, r, err)
 			return
 		}
-		see(w, root(r.URL.Path)+strings.TrimPrefix(to, "./"))
+		see(w, root(r.URL.EscapedPath())+strings.TrimPrefix(to, "./"))
 	})
 }

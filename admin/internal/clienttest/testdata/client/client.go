@@ -914,7 +914,10 @@ type LetterDelivered string
 // LetterPage defines model for LetterPage.
 type LetterPage struct {
 	Letters *[]Letter `json:"letters"`
-	Matches *Count    `json:"matches,omitempty"`
+
+	// LookedTo The death of the last letter that it looked at, which may be earlier than that of the last one here. Absent on the last page.
+	LookedTo *time.Time `json:"looked_to,omitempty"`
+	Matches  *Count     `json:"matches,omitempty"`
 
 	// Next The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one.
 	Next *string `json:"next,omitempty"`
