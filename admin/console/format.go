@@ -32,6 +32,7 @@ func functions(lang string) template.FuncMap {
 		"short":     short,
 		"join":      strings.Join,
 		"segment":   pathSegment,
+		"shortid":   shortID,
 		"spark":     spark,
 		"todo":      todo,
 		"happened":  func(h happening) string { return happenedText(lang, h) },

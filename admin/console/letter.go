@@ -10,9 +10,8 @@ import (
 // letterView is one dead letter.
 type letterView struct {
 	admin.Letter
-	Group     *admin.Group // nil: none yet
-	Shown     payload
-	TraceLink string // "" if traces are found nowhere
+	Group *admin.Group // nil: none yet
+	Shown payload
 }
 
 // letter is the page of a dead letter.
@@ -28,9 +27,6 @@ func (c *Console) letter(k *caller, r *http.Request) (*view, error) {
 		}
 	}
 	d.Shown = payloadOf(r, d.Payload, d.PayloadBytes, d.Headers)
-	if c.cfg.TraceURL != "" {
-		d.TraceLink = strings.ReplaceAll(c.cfg.TraceURL, "{trace}", pathSegment(d.TraceID))
-	}
 	return &view{Screen: "letter", Nav: "letters", Title: "Dead letter", Data: &d}, nil
 }
 

@@ -29,6 +29,10 @@ func (c *Console) screens() map[string]load {
 		"GET /dead-letters/{id}":             c.letter,
 		"GET /dead-letters/{id}/{edit}":      c.editPage, // groups/{id} is more specific
 		"POST /dead-letters/{id}/edit":       c.edit,
+
+		"GET /events":      c.events,
+		"GET /events/{id}": c.event,
+		"GET /find":        c.find,
 	}
 }
 

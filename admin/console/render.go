@@ -30,6 +30,7 @@ type view struct {
 	NotLive bool
 	Status  int    // default 200
 	To      string // where to go instead, relative to the top
+	Search  string // what was searched for
 
 	// Set by render:
 	Root   string

@@ -68,8 +68,8 @@ func cached(next http.Handler) http.Handler {
 	})
 }
 
-// root is the way from the page at path to the top, as a relative address: the
-// console need not know under which path a proxy serves it.
+// root is the way from the page at an escaped path to the top, as a relative
+// address: the console need not know under which path a proxy serves it.
 func root(path string) string {
 	if n := strings.Count(path, "/"); n > 1 {
 		return strings.Repeat("../", n-1)

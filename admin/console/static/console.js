@@ -105,14 +105,16 @@
 	document.addEventListener("htmx:after:swap", count);
 
 	// The keyboard.
-	let pending = "";
+	let pending = "", chosen = "";
 	const rows = () => [...document.querySelectorAll("main tbody tr")].filter((r) => r.querySelector("a, input"));
 	const move = (by) => {
 		const all = rows(), at = all.findIndex((r) => r.classList.contains("at"));
 		const next = all[Math.min(Math.max(at + by, 0), all.length - 1)];
 		for (const r of all) r.classList.toggle("at", r === next);
+		chosen = next?.id ?? "";
 		next?.scrollIntoView({block: "nearest"});
 	};
+	document.addEventListener("htmx:after:swap", () => $(chosen)?.classList.add("at")); // rows with an id stay chosen
 	document.addEventListener("keydown", (e) => {
 		if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]")) return;
 		if (e.target.matches("input:not([type=checkbox]), select, textarea")) {

@@ -1179,6 +1179,9 @@ type ListEventsParams struct {
 	WrittenAfter  *time.Time              `form:"written_after,omitempty" json:"written_after,omitempty"`
 	WrittenBefore *time.Time              `form:"written_before,omitempty" json:"written_before,omitempty"`
 
+	// Payload A field of the payload and its value, such as $.customer.id=4711. 2,500 events or 16 MiB are read for a page.
+	Payload *string `form:"payload,omitempty" json:"payload,omitempty"`
+
 	// Payloads Also show payloads and headers, as far as you may see them, and failed attempts.
 	Payloads *bool `form:"payloads,omitempty" json:"payloads,omitempty"`
 
@@ -3422,6 +3425,18 @@ func NewListEventsRequest(server string, params *ListEventsParams) (*http.Reques
 		if params.WrittenBefore != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "written_before", *params.WrittenBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Payload != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "payload", *params.Payload, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
