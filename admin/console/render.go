@@ -111,7 +111,7 @@ func parsePages() (pages, error) {
 
 // complete fills in what every page has.
 func (c *Console) complete(r *http.Request, v *view) {
-	v.Root, v.Here = root(r.URL.EscapedPath()), strings.TrimPrefix(r.URL.RequestURI(), "/")
+	v.Root, v.Here = rootFor(r), strings.TrimPrefix(r.URL.RequestURI(), "/")
 	v.Name, v.Database, v.TraceURL = c.cfg.Name, c.cfg.Database, c.cfg.TraceURL
 	v.Lang, v.Theme = languageOf(r), themeOf(r)
 	if v.Nav == "" {

@@ -3,6 +3,7 @@ package console
 import (
 	"embed"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/sendoff-go/outbox/admin"
@@ -77,6 +78,17 @@ func root(path string) string {
 	return "./"
 }
 
+var roots = regexp.MustCompile(`^(\./|(\.\./){1,9})$`)
+
+// rootFor is the way to the top from where an answer is shown: a dialog is part of
+// another page, which says where that is.
+func rootFor(r *http.Request) string {
+	if at := r.Header.Get("Outbox-Root"); r.Header.Get("Hx-Request") != "" && roots.MatchString(at) {
+		return at
+	}
+	return root(r.URL.EscapedPath())
+}
+
 // person finds out who asks. It answers the request itself if nobody is signed in.
 func (c *Console) person(w http.ResponseWriter, r *http.Request) (admin.Person, bool) {
 	if r.Header.Get("Authorization") == "" {
@@ -89,7 +101,7 @@ func (c *Console) person(w http.ResponseWriter, r *http.Request) (admin.Person, 
 		return p, true
 	}
 	if r.Method != http.MethodGet || r.Header.Get("Hx-Request") != "" || strings.Contains(r.Header.Get("Accept"), "event-stream") {
-		w.Header().Set("Hx-Redirect", root(r.URL.EscapedPath())+"login") // the page that asks goes there
+		w.Header().Set("Hx-Redirect", rootFor(r)+"login") // the page that asks goes there
 		c.fail(w, r, &refusal{http.StatusUnauthorized, "You are not signed in, or no longer: sign in and try again."})
 		return p, false
 	}

@@ -60,6 +60,11 @@
 	addEventListener("resize", draw);
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 
+	// What goes into a dialog has addresses that are relative to this page.
+	document.addEventListener("htmx:config:request", (e) => {
+		e.detail.ctx.request.headers["Outbox-Root"] = document.body.dataset.root;
+	});
+
 	// A dialog opens when its content is there.
 	document.addEventListener("htmx:after:swap", () => {
 		const content = $("dialog-content"), dialog = $("dialog");
