@@ -181,3 +181,20 @@ func TestAWrongRateIsShownAtTheFormThatKeepsTheNote(t *testing.T) {
 	r.refused(admin.Operator, http.MethodPost, "dead-letters/act", many, 400, "more than 1000 ids")
 	r.want("0 wait, 1 open, 0 resolved")
 }
+
+func TestADialogFitsThePageThatOpensIt(t *testing.T) {
+	r := newLetterRig(t)
+	id := r.kill("order-placed", "refused", 1)[0]
+	for at, action := range map[string]string{"./": "./", "../../": "../../", "": "../", "https://x.example/": "../", "/x/": "../"} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.server.URL+"/x/console/dead-letters/act?action=retry&id="+id, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer admin")
+		req.Header.Set("Hx-Request", "true")
+		req.Header.Set("Outbox-Root", at)
+		p := r.sent(req)
+		r.has(at, p.text, `<div class="dialog">`, `action="`+action+`dead-letters/act"`)
+		r.hasNot(at, p.text, "<nav")
+	}
+}

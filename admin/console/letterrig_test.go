@@ -81,6 +81,11 @@ func (r *letterRig) do(role admin.Role, method, path string, body io.Reader, con
 		req.Header.Set("Content-Type", contentType)
 	}
 	req.Header.Set("Authorization", "Bearer "+string(role))
+	return r.sent(req)
+}
+
+func (r *letterRig) sent(req *http.Request) page {
+	r.t.Helper()
 	res, err := r.client.Do(req)
 	if err != nil {
 		r.t.Fatal(err)

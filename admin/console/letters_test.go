@@ -72,6 +72,8 @@ func TestAGroupIsMarkedMutedAndNewAgain(t *testing.T) {
 		t.Errorf("%+v", g)
 	}
 	r.see(admin.Viewer, "dead-letters", "being looked at", "marked by olga", "asking")
+	r.hasNot("olga's page", r.see(admin.Operator, "dead-letters"), "I look at it")
+	r.see(admin.Admin, "dead-letters", "I look at it") // in place of her
 	r.post(admin.Operator, path, url.Values{"state": {"muted"}, "for": {"8h"}}, "dead-letters?done=mark")
 	if g := r.groups()[0]; g.State != driver.GroupMuted || g.MutedUntil.Sub(time.Now()).Round(time.Hour) != 8*time.Hour {
 		t.Errorf("%+v", g)
@@ -193,4 +195,19 @@ func TestHostileTextIsShownAsText(t *testing.T) {
 	}
 	p := r.send(admin.Admin, http.MethodPost, "dead-letters/"+id+"/edit", url.Values{"payload": {"new" + evil}, "headers": {"x: " + evil}, "note": {evil}, "step": {"review"}, "died": {fmt.Sprint(evil)}})
 	r.hasNot("the review", p.text, "<script>alert", "<img src=x")
+}
+
+func TestAnIDThatLooksLikeAPathHasItsPage(t *testing.T) {
+	r := newLetterRig(t)
+	const id = "a/b?c#d%e"
+	r.die(outbox.Event{ID: id, Type: "order-placed"}, 1, driver.Failure{Error: "refused"})
+	r.see(admin.Viewer, "dead-letters/list", `href="../dead-letters/a%2Fb%3Fc%23d%25e"`)
+	path := "dead-letters/a%2Fb%3Fc%23d%25e"
+	r.see(admin.Admin, path, `href="../static/`, `action="../dead-letters/a%2Fb%3Fc%23d%25e/note"`, `href="../dead-letters/a%2Fb%3Fc%23d%25e/edit"`, "action=retry&amp;id=a%2Fb%3Fc%23d%25e")
+	r.post(admin.Admin, path+"/note", url.Values{"note": {"odd"}}, path+"?done=note&n=1")
+	form := editForm(r.see(admin.Admin, path+"/edit", `href="../../static/`))
+	form.Set("headers", "new: 1")
+	form.Set("step", "apply")
+	r.post(admin.Admin, path+"/edit", form, path+"?done=edit")
+	r.want("1 wait, 0 open, 1 resolved")
 }

@@ -78,14 +78,13 @@ func root(path string) string {
 	return "./"
 }
 
-// isRoot is what a page may say about its own way to the top.
-var isRoot = regexp.MustCompile(`^(\./|(\.\./){1,8})$`)
+var roots = regexp.MustCompile(`^(\./|(\.\./){1,9})$`)
 
-// rootFor is the way to the top from the page that shows the answer: a dialog is
-// shown on another page than its own, which says in a header how deep it is.
+// rootFor is the way to the top from where an answer is shown: a dialog is part of
+// another page, which says where that is.
 func rootFor(r *http.Request) string {
-	if from := r.Header.Get("X-Root"); isRoot.MatchString(from) && r.Header.Get("Hx-Request") != "" {
-		return from
+	if at := r.Header.Get("Outbox-Root"); r.Header.Get("Hx-Request") != "" && roots.MatchString(at) {
+		return at
 	}
 	return root(r.URL.EscapedPath())
 }
@@ -102,7 +101,7 @@ func (c *Console) person(w http.ResponseWriter, r *http.Request) (admin.Person, 
 		return p, true
 	}
 	if r.Method != http.MethodGet || r.Header.Get("Hx-Request") != "" || strings.Contains(r.Header.Get("Accept"), "event-stream") {
-		w.Header().Set("Hx-Redirect", root(r.URL.EscapedPath())+"login") // the page that asks goes there
+		w.Header().Set("Hx-Redirect", rootFor(r)+"login") // the page that asks goes there
 		c.fail(w, r, &refusal{http.StatusUnauthorized, "You are not signed in, or no longer: sign in and try again."})
 		return p, false
 	}

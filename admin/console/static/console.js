@@ -61,9 +61,9 @@
 	addEventListener("resize", draw);
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 
-	// The addresses in a dialog are relative to the page that it is shown on.
+	// What goes into a dialog has addresses that are relative to this page.
 	document.addEventListener("htmx:config:request", (e) => {
-		e.detail.ctx.request.headers["X-Root"] = document.body.dataset.root;
+		e.detail.ctx.request.headers["Outbox-Root"] = document.body.dataset.root;
 	});
 
 	// A dialog opens when its content is there.
