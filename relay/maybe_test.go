@@ -24,7 +24,7 @@ func (r *rig) onlyLetter(ctx context.Context) driver.DeadLetter {
 	r.t.Helper()
 	ls := r.letters(ctx)
 	if len(ls) != 1 || len(ls[0].Failures) == 0 {
-		r.t.Fatalf("%d dead letters, expected one with a history", len(ls))
+		r.t.Fatalf("%d dead letters, want one with a history", len(ls))
 	}
 	return ls[0]
 }
@@ -52,7 +52,7 @@ func TestAListenersFailureSaysItsClassAndWhetherItAnswered(t *testing.T) {
 				pass(time.Minute)
 				fs := r.onlyLetter(ctx).Failures
 				if len(fs) != 1 || fs[0].Class != c.class || fs[0].Maybe != c.maybe || fs[0].MaybeBefore || fs[0].Attempt != 1 {
-					t.Errorf("%+v, expected class %s, maybe %t", fs, c.class, c.maybe)
+					t.Errorf("%+v, want class %s, maybe %t", fs, c.class, c.maybe)
 				}
 			})
 		})
@@ -63,7 +63,7 @@ type nilError struct{ text string }
 
 func (e *nilError) Error() string { return e.text }
 
-func TestAnEventThatNoListenerGotWasNotDelivered(t *testing.T) {
+func TestAnEventThatReachedNoListenerWasNotDelivered(t *testing.T) {
 	cfg := oneTry
 	cfg.Interceptors = []outbox.Interceptor{{Before: func(context.Context, outbox.Event) (context.Context, error) { panic("before") }}}
 	bubble(t, cfg, func(r *rig) {
