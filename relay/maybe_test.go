@@ -165,25 +165,10 @@ func TestASuspectsLoneRunsAreCountedPastALostAnswer(t *testing.T) {
 		})
 	}, func(ctx context.Context, r *rig) {
 		r.writeCold(ctx, event("A", 1))
-		crashes := 0
-		for range 20 {
-			f := r.flaky(everySecond)
-			r.gate = make(chan struct{})
-			r.run()
-			select {
-			case <-r.gate:
-				crashes++
-				r.crash(f)
-				pass(16 * time.Second) // its leases end
-				continue
-			case <-time.After(time.Minute):
-			}
-			r.stop()
-			break
-		}
+		crashes := r.crashLoop()
 		l := r.onlyLetter(ctx)
 		if crashes != 6 || l.Attempts != 3 || !driver.MaybeDelivered(l.Failures) {
-			t.Errorf("%d crashes, %d attempts, history %+v: expected three among others and three alone", crashes, l.Attempts, l.Failures)
+			t.Errorf("%d crashes, %d attempts, history %+v: want three crashes among others and three alone", crashes, l.Attempts, l.Failures)
 		}
 	})
 }
