@@ -54,7 +54,7 @@ func TestErrorsOfTheAPISayWhatToDo(t *testing.T) {
 		{"a redirect", "status --api " + answering(302, "Location: https://login.example/x?secret-4711", ""), exitUsage, "it redirects to https://login.example;"},
 		{"a path too many", "status --token token-ann --api " + s.url + "/outbox", exitFailure, "does not have this operation"},
 		{"a proxy without a server", "status --api " + answering(502, "Content-Type: text/html", ""), exitUnavailable, "answers 502 Bad Gateway: check that the daemon behind it runs"},
-		{"a proxy that refuses", "status --api " + answering(403, "Content-Type: text/html", ""), exitRefused, "a server before the API"},
+		{"a proxy that refuses", "status --api " + answering(403, "Content-Type: text/html", ""), exitRefused, "a server in front of the API"},
 		{"a database that is down", "status --api " + answering(503, problem, `{"detail":"the database is unavailable: try again later"}`), exitUnavailable, "count events: the API answers 503: the database is unavailable: try again later: it may be sent again in 1s"},
 		{"escapes of a terminal", "status --api " + answering(500, problem, `{"detail":"a\u001b[2Jb"}`), exitFailure, `a \[2Jb$`},
 		{"no detail", "status --api " + answering(500, problem, `{}`), exitFailure, "Internal Server Error"},
