@@ -20,7 +20,7 @@ type typedOrder struct {
 func TestADefinitionDecodesWhatTheInboxReceived(t *testing.T) {
 	placed := outbox.Define[typedOrder]("Order", "OrderPlaced")
 	store := memstore.New(memstore.Config{})
-	sink, err := memsink.New(memsink.Config{})
+	sink, err := memsink.New(memsink.Config{Capacity: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func TestErrorsOfTheAPISayWhatToDo(t *testing.T) {
 		{"no detail", "status --api " + answering(500, problem, `{}`), exitFailure, "Internal Server Error"},
 		{"a note that is too long", "dlq retry a1 --token token-ann --note " + strings.Repeat("x", 4001) + " --api " + s.url, exitFailure, "body.note expected length <= 4000"},
 		{"too many alerts", "alerts --limit 1001 --token token-ann --api " + s.url, exitUsage, "lists at most 1000 alerts"},
-		{"a conflict", "dlq retry b1 --token token-ann --api " + s.url, exitFailure, "1 of 1 were left"},
+		{"a conflict", "dlq retry b1 --token token-ann --api " + s.url, exitFailure, "1 of 1 left alone"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name == "a conflict" {

@@ -130,7 +130,7 @@ func (f *operatorFlags) client(address string) (*apiclient.Remote, error) {
 			return nil, usagef("read the token: %v: correct the path, or grant this user permission to read it", err)
 		}
 		if o.Token = strings.TrimSpace(string(text)); o.Token == "" {
-			return nil, usagef("%s is empty: write the token into it", f.tokenFile)
+			return nil, usagef("%s has no token: write it into the file", f.tokenFile)
 		}
 	case f.token == "" && !strings.Contains(address, "@"):
 		o.Token = strings.TrimSpace(os.Getenv(apiTokenVariable))

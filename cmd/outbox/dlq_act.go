@@ -113,7 +113,7 @@ func (a *app) actOn(ctx context.Context, db operator, c *acting, ids []string) e
 		}
 	}
 	if err == nil && failed > 0 {
-		err = fmt.Errorf("%d of %d were left as they are", failed, len(ids))
+		err = fmt.Errorf("%d of %d left alone", failed, len(ids))
 	}
 	return err
 }

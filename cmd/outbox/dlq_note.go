@@ -38,7 +38,7 @@ func (a *app) dlqNote() *cobra.Command {
 					fmt.Fprintf(a.stdout, "%s  %s\n", printable(r.ID), what)
 				}
 				if failed > 0 {
-					return fmt.Errorf("%d of %d were left alone", failed, len(ids))
+					return fmt.Errorf("%d of %d left alone", failed, len(ids))
 				}
 				return nil
 			})

@@ -86,9 +86,9 @@ func (a *app) report(db operator, j admin.Job, out output, err error) error {
 	case j.State != driver.JobDone:
 		return errors.New(strings.TrimSuffix("the job is "+string(j.State)+": "+j.Error, ": "))
 	case j.Conflicts > 0 && action == job.Erase:
-		return fmt.Errorf("%d were left alone, because they are not delivered yet: erase again later", j.Conflicts)
+		return fmt.Errorf("%s left alone, not delivered yet: erase again later", numbered(j.Conflicts, "event"))
 	case j.Conflicts > 0:
-		return fmt.Errorf("%d were left alone, because an event with the same id is in the outbox again, or a later letter with it was retried", j.Conflicts)
+		return fmt.Errorf("%s left alone: an event with the same id is in the outbox again, or a later letter with it was retried", numbered(j.Conflicts, "dead letter"))
 	}
 	return nil
 }

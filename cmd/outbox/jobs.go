@@ -184,7 +184,7 @@ func (a *app) jobsDecide(name, short, done string, decide func(operator, context
 				case errors.Is(err, job.ErrNotFound):
 					return noJob(args[0])
 				case errors.Is(err, job.ErrDecided):
-					return fmt.Errorf("job %s is %s: there is nothing to %s", printable(args[0]), j.State, name)
+					return fmt.Errorf("job %s is %s: it can no longer be %s", printable(args[0]), j.State, done)
 				case errors.Is(err, job.ErrSame):
 					return fmt.Errorf("%s started this job: somebody else must allow it", printable(j.By))
 				case err != nil:
