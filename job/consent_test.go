@@ -50,7 +50,7 @@ func TestALongNameIsNotASecondPerson(t *testing.T) {
 	}
 }
 
-func TestAJobWithoutConsentEndsWhereTheBoundIs(t *testing.T) {
+func TestAJobWithoutConsentStopsAtTheBound(t *testing.T) {
 	store, _ := dead(t, 150)
 	j := start(t, store, job.Spec{Action: job.Resolve, All: true, ConsentOver: 150})
 	if j.State != driver.JobRunning {

@@ -47,7 +47,7 @@ func TestARunnerRunsWhatIsStartedAndStopsWithItsContext(t *testing.T) {
 	})
 }
 
-func TestAnotherRunnerGoesOnWithAJobAfterACrash(t *testing.T) {
+func TestAnotherRunnerContinuesAJobAfterACrash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, ids := dead(t, 1500)
 		j := start(t, store, job.Spec{Action: job.Delete, All: true})

@@ -14,7 +14,7 @@ import (
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
-func TestAJobThatCannotBeSaysWhatToDo(t *testing.T) {
+func TestAnInvalidSpecSaysWhatToDo(t *testing.T) {
 	store := memstore.New(memstore.Config{})
 	for name, spec := range map[string]job.Spec{
 		"no action":                {All: true},
