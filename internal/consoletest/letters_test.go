@@ -100,3 +100,40 @@ func TestAGroupIsMuted(t *testing.T) {
 		t.Errorf("%d groups are muted", n)
 	}
 }
+
+func TestOneLetterIsRetriedResolvedOrDeleted(t *testing.T) {
+	s := openSite(t, openShop(t))
+	s.fill()
+	s.mended.Store(true)
+	b := s.open(t).signIn("ada", "admin")
+	for action, check := range map[string]string{
+		"retry":   "SELECT count(*) FROM outbox_event WHERE event_id = $1",
+		"resolve": "SELECT count(*) FROM outbox_dlq_event WHERE event_id = $1 AND resolved_at IS NOT NULL",
+		"delete":  "SELECT 1 - count(*) FROM outbox_dlq_event WHERE event_id = $1",
+	} {
+		page := s.pages()["letter"]
+		id := strings.TrimPrefix(page, "dead-letters/")
+		b.visit(page).click(`main a[href*="action=` + action + `"]`).fill(`dialog [name=note]`, "by "+action).click(`dialog form .acts button:first-child`)
+		b.becomes(`location.search.includes("done=` + action + `")`)
+		if n := s.count(check, id); n != 1 {
+			t.Errorf("%s: %d", action, n)
+		}
+		if n := s.count("SELECT count(*) FROM outbox_audit WHERE actor = 'ada' AND note = $1", "by "+action); n != 1 {
+			t.Errorf("the audit log has %d entries of %s", n, action)
+		}
+		s.exec("DELETE FROM outbox_dlq_event WHERE event_id = $1", id) // the next one is another
+	}
+}
+
+func TestWhatATenantsEventsSaidIsErased(t *testing.T) {
+	s := openSite(t, openShop(t))
+	s.fill()
+	b := s.open(t).signIn("ada", "admin").visit("jobs").click(`main .acts a.danger`)
+	b.fill(`[name=key]`, "A-2").click(`[name=count]`).sees("events match.").click(`main form[method=post] .danger`).sees("Started: it runs as soon as an instance takes it.")
+	s.until("letters of the key say nothing any more", func() bool {
+		return s.count("SELECT count(*) FROM outbox_dlq_event WHERE aggregate_id = 'A-2' AND payload::text LIKE '%BTC%'") == 0
+	})
+	if n := s.count("SELECT count(*) FROM outbox_dlq_event WHERE aggregate_id = 'A-1' AND payload::text LIKE '%BTC%'"); n != 2 {
+		t.Errorf("%d letters of another key are left as they were, expected 2", n)
+	}
+}
