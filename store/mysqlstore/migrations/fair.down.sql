@@ -1,0 +1,1 @@
+DROP INDEX outbox_event_fair ON outbox_event;
