@@ -112,8 +112,9 @@ type LaneConfig struct {
 	// FairByTenant divides the lane among tenants: however many events one of
 	// them has waiting, those of another wait for little more than the next
 	// claim. Events without a tenant are one tenant's. The store must be a
-	// [driver.FairStore] that PrepareFair was called on. Default: events are
-	// delivered in their order.
+	// [driver.FairStore] that PrepareFair was called on; if not, the relay does
+	// not start, or logs an error where only LaneFor asks for it. Default: one
+	// order for all tenants.
 	FairByTenant bool
 	// Interval is the pause between two polls of an idle lane. Default 5 s.
 	Interval time.Duration

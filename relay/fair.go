@@ -43,18 +43,28 @@ func (r *Relay) checkFair(ctx context.Context) error {
 	return nil
 }
 
-// divide lists the tenants of the lanes that are to be divided among them.
+// divide lists the tenants of the lanes that are to be divided among them. Where
+// the store turns out not to be prepared, which the start has checked unless only
+// LaneFor asks for it, the lane is claimed as a whole.
 func (r *Relay) divide(ctx context.Context, p core.Polling) (core.Polling, error) {
 	var lists [][]driver.WaitingTenant
-	for _, w := range p.Wants {
+	for i := range p.Wants {
+		w := &p.Wants[i]
 		if w.Tenants == 0 {
 			continue
 		}
-		list, err := r.tenants(ctx, w)
-		if err != nil {
+		list, err := r.tenants(ctx, *w)
+		switch {
+		case errors.Is(err, outbox.ErrSchema), errors.Is(err, errNotFair):
+			w.Tenants = 0
+			r.unfair.Do(func() {
+				r.log.Error("outbox: a tenant may have to wait for the events of another", "event_type", w.Lane, "error", err)
+			})
+		case err != nil:
 			return p, err
+		default:
+			lists = append(lists, list)
 		}
-		lists = append(lists, list)
 	}
 	if lists != nil {
 		r.step(func(c *core.Core, now time.Time, _ *core.Effects) { p = c.Divide(now, p, lists) })
@@ -64,7 +74,7 @@ func (r *Relay) divide(ctx context.Context, p core.Polling) (core.Polling, error
 
 func (r *Relay) tenants(ctx context.Context, w core.Want) ([]driver.WaitingTenant, error) {
 	store, ok := r.store.(driver.FairStore)
-	if !ok { // LaneFor asks for it
+	if !ok {
 		return nil, errNotFair
 	}
 	if !r.fair.Load() {

@@ -33,11 +33,12 @@ type Relay struct {
 	deaths   deaths
 	begun    atomic.Bool
 	fair     atomic.Bool // the store is prepared for fair claims
-	unrun    sync.Once // warns once that events are written for a relay that is not running
-	tells    bool      // the core waits until the hooks have been told
-	policies sync.Map  // lanes whose retry policy panicked, which is logged once
-	late     sync.Map  // targets whose connection check still runs after its timeout
-	warned   few       // what was reported as having no listener here
+	unfair   sync.Once   // says once that it is not
+	unrun    sync.Once   // warns once that events are written for a relay that is not running
+	tells    bool        // the core waits until the hooks have been told
+	policies sync.Map    // lanes whose retry policy panicked, which is logged once
+	late     sync.Map    // targets whose connection check still runs after its timeout
+	warned   few         // what was reported as having no listener here
 
 	mu     sync.Mutex
 	core   *core.Core // decides; use it only with mu held, for a step

@@ -25,19 +25,30 @@ const (
 
 // tenants is what the poller remembers about the tenants of a lane.
 type tenants struct {
-	after  string // up to where they were listed; "": from the first
-	known  map[string]*tenant
-	round  int  // counts the passes over all tenants
-	found  bool // this pass found rows
-	behind bool // this pass left some
+	after string // up to where they were listed; "": from the first
+	known map[string]*tenant
+	round int // counts the passes over all tenants
+	pass  pass
+	// hungry is how many had more than they were asked for in the last pass; 0:
+	// nobody knows.
+	hungry int
+}
+
+// pass is what one pass over all tenants has found so far.
+type pass struct {
+	found   bool // rows
+	hungry  int  // tenants that had all that was asked for
+	skipped bool // tenants that had nothing a moment ago
 }
 
 // tenant is one of them, as the claim before found it.
 type tenant struct {
 	at    driver.Position // up to where it was read
 	head  time.Time       // when it was last read from the head
+	asked time.Time       // when it was last in a claim
 	full  bool            // it had all that was asked for
 	found int             // what it had, if not
+	vain  int             // claims in a row that found nothing
 	round int             // in which it was last listed
 }
 
@@ -76,15 +87,22 @@ func (l *Lane) divide(now time.Time, w Want, page []driver.WaitingTenant) *divis
 			d.last = false
 			break
 		}
-		if ts.after = t.Tenant; t.Due {
+		known := ts.known[t.Tenant]
+		switch ts.after = t.Tenant; {
+		case !t.Due:
+		case known.hadNothing(now):
+			ts.pass.skipped, known.round = true, ts.round
+		default:
 			names = append(names, t.Tenant)
 		}
 	}
 	switch {
-	case d.last && len(names) < w.Rows:
-		names, ts.after = append(names, ""), ""
-	case d.last: // there is no room for them; the next page has none but these
+	case d.last && len(names) == w.Rows: // the next page has none but these
 		d.last = false
+	case d.last:
+		if ts.after = ""; !ts.known[""].hadNothing(now) {
+			names = append(names, "")
+		}
 	}
 	shares := ts.shares(w, names)
 	for i, name := range names {
@@ -96,6 +114,12 @@ func (l *Lane) divide(now time.Time, w Want, page []driver.WaitingTenant) *divis
 		d.parts = append(d.parts, part)
 	}
 	return d
+}
+
+// hadNothing reports whether a claim found nothing of the tenant a moment ago: its
+// rows are held, and asking again and again would take the time of others.
+func (t *tenant) hadNothing(now time.Time) bool {
+	return t != nil && t.vain > 0 && now.Sub(t.asked) < turnTime<<min(t.vain-1, 3)
 }
 
 // of returns what is known of a tenant.
@@ -123,8 +147,8 @@ func (t *tenant) from(now time.Time) (after driver.Position, head bool) {
 }
 
 // shares divides the rows of a want. A tenant that had less than it was asked
-// for gets little more than that, and all others the same. Those of a later page
-// get no more than if it were full, since those of earlier ones wait as well.
+// for gets little more than that, and all others the same: those of this page,
+// but also those of other pages, which wait as well.
 func (ts *tenants) shares(w Want, names []string) []int {
 	shares := make([]int, len(names))
 	left, hungry := w.Rows, 0
@@ -147,15 +171,23 @@ func (ts *tenants) shares(w Want, names []string) []int {
 		if !ts.of(name).full {
 			continue
 		}
-		more := (left + hungry - 1) / hungry
-		if w.AfterTenant != "" {
-			more = min(more, w.Rows/w.Tenants)
-		}
+		more := min((left+hungry-1)/hungry, ts.most(w)-1)
 		shares[i] += more
 		left -= more
 		hungry--
 	}
 	return shares
+}
+
+// most is the share of one tenant at most.
+func (ts *tenants) most(w Want) int {
+	switch {
+	case ts.hungry > 0:
+		return max(w.Rows/ts.hungry, 1)
+	case w.AfterTenant != "":
+		return max(w.Rows/w.Tenants, 1)
+	}
+	return w.Rows
 }
 
 // learn remembers what a divided claim found.
@@ -177,29 +209,37 @@ func (d *division) learn(found []Item, sent time.Time) {
 	}
 	for _, part := range d.parts {
 		t, n := ts.of(part.Tenant), rows[part.Tenant]
-		t.full, t.found = n >= part.Rows || bytes[part.Tenant]+pos.avgSize > part.Bytes, n
+		t.full, t.found, t.asked = n >= part.Rows || n > 0 && bytes[part.Tenant]+pos.avgSize > part.Bytes, n, sent
 		if part.head {
 			t.head = sent
 		}
-		if n > 0 {
-			t.at = last[part.Tenant]
+		switch {
+		case n > 0:
+			t.vain, t.at = 0, last[part.Tenant]
+		case part.Tenant != "" || t.vain == 0: // nobody lists that one before it is asked
+			t.vain++
 		}
-		ts.behind = ts.behind || t.full
+		if t.full {
+			ts.pass.hungry++
+		}
 	}
-	ts.found = ts.found || len(found) > 0
-	d.finish()
+	ts.pass.found = ts.pass.found || len(found) > 0
+	d.finish(sent)
 }
 
 // finish decides how to go on. A pass over all tenants that left nothing is the
 // last one: from then on the lane is claimed as a whole.
-func (d *division) finish() {
+func (d *division) finish(now time.Time) {
 	l := d.want.lane
 	pos, ts := &l.poll, &l.poll.tenants
 	if !d.last {
 		pos.again, pos.full = true, true
 		return
 	}
-	pos.again, pos.full = ts.found, ts.behind
+	pos.again, pos.full = ts.pass.found, ts.pass.hungry > 0
+	if ts.pass.skipped {
+		pos.next = minTime(pos.next, now.Add(turnTime))
+	}
 	if pos.full {
 		pos.batch = min(2*pos.batch, l.mostRows())
 	} else {
@@ -211,5 +251,5 @@ func (d *division) finish() {
 		}
 	}
 	ts.round++
-	ts.found, ts.behind = false, false
+	ts.hungry, ts.pass = ts.pass.hungry, pass{}
 }
