@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
@@ -37,6 +38,9 @@ func (s *Session) tenants(ctx context.Context, lane, after string, limit int) ([
 		return nil, err
 	}
 	defer done()
+	if after == "" {
+		after = beforeTenants
+	}
 	var all []driver.WaitingTenant
 	for rows := firstSample; len(all) < limit; {
 		answer, err := next(ctx, lane, after, stored.AtMost(limit-len(all)), int64(rows))
@@ -50,13 +54,14 @@ func (s *Session) tenants(ctx context.Context, lane, after string, limit int) ([
 			}
 		}
 		after = some[len(some)-1].Tenant
-		if after == "" { // it would be the start again, and sorts as a space does
-			after = " "
-		}
 		rows = nextSample(rows, len(some))
 	}
 	return all, nil
 }
+
+// beforeTenants sorts before all tenants where names are compared as if padded
+// with spaces: control characters sort before the empty string there.
+var beforeTenants = strings.Repeat("\x00", 64)
 
 func scanTenant(rows Rows) (t driver.WaitingTenant, err error) {
 	var due flag
