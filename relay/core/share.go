@@ -33,8 +33,8 @@ func (p *poller) allowed(now time.Time, l *Lane) (rows, enough int) {
 		rows = min(rows, reach-l.coldWait+l.behind())
 		enough = min(enough, max(reach/2, 1))
 	}
-	if l.cfg.Fair { // the next claim is the next chance of a tenant that just came
-		enough = min(enough, max(int(time.Duration(l.pace.count(now))*turnTime/(p.cfg.Lease/4)), 1))
+	if l.cfg.Fair && now.Sub(l.poll.served) >= turnTime { // a tenant that just came waits for the next claim
+		enough = 1
 	}
 	return rows, enough
 }

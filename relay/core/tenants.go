@@ -16,7 +16,8 @@ const (
 	// tenantPage is how many tenants of a lane are listed at once: each takes some
 	// of the time of a claim. Many lanes list fewer, but leastPage.
 	tenantPage, leastPage = 64, 8
-	// turnTime is how much work of a fair lane is worth a claim.
+	// turnTime is the time after which a fair lane is claimed from as soon as it
+	// has any room.
 	turnTime = 50 * time.Millisecond
 	// maxTenants bounds the tenants that are remembered of a lane. What is
 	// remembered only saves time.
