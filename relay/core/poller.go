@@ -183,6 +183,6 @@ func learn(p Polling, items []Item, sent time.Time, took time.Duration) {
 		}
 	}
 	for _, d := range p.divided {
-		d.learn(found[d.want.Lane], sent)
+		d.learn(found[d.want.Lane], sent, took)
 	}
 }

@@ -17,7 +17,7 @@ const (
 	// of the time of a claim. Many lanes list fewer, but leastPage.
 	tenantPage, leastPage = 64, 8
 	// turnTime is the time after which a fair lane is claimed from as soon as it
-	// has any room.
+	// has any room, beside what claims take.
 	turnTime = 50 * time.Millisecond
 	// maxTenants bounds the tenants that are remembered of a lane. What is
 	// remembered only saves time.
@@ -33,7 +33,11 @@ type tenants struct {
 	// hungry is how many had more than they were asked for in the last pass; 0:
 	// nobody knows.
 	hungry int
+	took   time.Duration // that the last claim did
 }
+
+// turnTime is longer where claims are slow: small ones would cost too much.
+func (ts *tenants) turnTime() time.Duration { return turnTime + 2*ts.took }
 
 // pass is what one pass over all tenants has found so far.
 type pass struct {
@@ -192,9 +196,10 @@ func (ts *tenants) most(w Want) int {
 }
 
 // learn remembers what a divided claim found.
-func (d *division) learn(found []Item, sent time.Time) {
+func (d *division) learn(found []Item, sent time.Time, took time.Duration) {
 	pos := &d.want.lane.poll
 	ts := &pos.tenants
+	ts.took = took
 	rows, bytes, last := map[string]int{}, map[string]int{}, map[string]driver.Position{}
 	size := 0
 	for i := range found {
