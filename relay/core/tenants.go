@@ -105,7 +105,9 @@ func (l *Lane) divide(now time.Time, w Want, page []driver.WaitingTenant) *divis
 	case d.last && len(names) == w.Rows: // the next page has none but these
 		d.last = false
 	case d.last:
-		if ts.after = ""; !ts.known[""].hadNothing(now) {
+		if ts.after = ""; ts.known[""].hadNothing(now) {
+			ts.pass.skipped, ts.known[""].round = true, ts.round
+		} else {
 			names = append(names, "")
 		}
 	}
