@@ -93,6 +93,10 @@ type Want struct {
 	// After is the position up to which the lane was read. The claim starts
 	// there; the zero value starts at the head. It only saves time.
 	After Position
+	// ByTenant asks only for rows of Tenant. Only a [FairStore] is asked for
+	// that. One claim may name several tenants of a lane.
+	ByTenant bool
+	Tenant   string
 }
 
 // Position is a position in a lane: the pair by which its rows are ordered.

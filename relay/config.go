@@ -110,6 +110,13 @@ type LaneConfig struct {
 	// Batch is the number of rows claimed at once. It grows by itself, up to
 	// half of ColdQueue, while the lane is behind. Default 50.
 	Batch int
+	// FairByTenant divides the lane among tenants: however many events one of
+	// them has waiting, those of another wait for little more than the next
+	// claim. Events without a tenant are one tenant's. The store must be a
+	// [driver.FairStore] that PrepareFair was called on; if not, the relay does
+	// not start, or logs an error where only LaneFor asks for it. Default: one
+	// order for all tenants.
+	FairByTenant bool
 	// Interval is the pause between two polls of an idle lane. Default 5 s.
 	Interval time.Duration
 	// DeliverBatch bounds the events that a batch listener or a sink gets at
@@ -228,7 +235,7 @@ func (c LaneConfig) core() core.LaneConfig {
 	}
 	return core.LaneConfig{
 		Workers: c.Workers, HotQueue: hot, ColdQueue: c.ColdQueue, Batch: c.Batch, DeliverBatch: c.DeliverBatch,
-		MaxAttempts: c.MaxAttempts, Interval: c.Interval, Timeout: c.Timeout,
+		MaxAttempts: c.MaxAttempts, Interval: c.Interval, Timeout: c.Timeout, Fair: c.FairByTenant,
 	}
 }
 
@@ -239,6 +246,7 @@ func (c LaneConfig) over(base LaneConfig) LaneConfig {
 	c.NoHotPath = cmp.Or(c.NoHotPath, base.NoHotPath)
 	c.ColdQueue = cmp.Or(c.ColdQueue, base.ColdQueue)
 	c.Batch = cmp.Or(c.Batch, base.Batch)
+	c.FairByTenant = cmp.Or(c.FairByTenant, base.FairByTenant)
 	c.Interval = cmp.Or(c.Interval, base.Interval)
 	c.DeliverBatch = cmp.Or(c.DeliverBatch, base.DeliverBatch)
 	c.Timeout = cmp.Or(c.Timeout, base.Timeout)

@@ -36,15 +36,15 @@ func (r *Relay) pollLoop(ctx context.Context) {
 
 // claim takes rows and hands them to their lanes.
 func (r *Relay) claim(ctx context.Context, p core.Polling) error {
-	req := driver.ClaimRequest{Owner: r.owner, Lease: r.cfg.Lease, Wants: make([]driver.Want, len(p.Wants))}
-	for i, w := range p.Wants {
-		req.Wants[i] = w.Want
-	}
 	claimCtx, cancel := r.outlast(ctx)
 	defer cancel()
+	p, err := r.divide(claimCtx, p)
+	if err != nil {
+		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.ClaimFailed(now, p, fx) })
+		return err
+	}
 	sent := time.Now()
-	rows, err := r.store.Claim(claimCtx, req)
-	call(r.hooks.Claimed, observe.StatementInfo{Rows: len(rows), Took: time.Since(sent), Err: err})
+	rows, err := r.claimRows(claimCtx, p)
 	if err != nil {
 		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.ClaimFailed(now, p, fx) })
 		return err
@@ -60,6 +60,22 @@ func (r *Relay) claim(ctx context.Context, p core.Polling) error {
 		c.Claimed(now, p, items, sent, fx)
 	})
 	return nil
+}
+
+// claimRows sends a claim. That of lanes none of whose tenants is due asks for
+// nothing.
+func (r *Relay) claimRows(ctx context.Context, p core.Polling) ([]driver.Claimed, error) {
+	if len(p.Wants) == 0 {
+		return nil, nil
+	}
+	req := driver.ClaimRequest{Owner: r.owner, Lease: r.cfg.Lease, Wants: make([]driver.Want, len(p.Wants))}
+	for i, w := range p.Wants {
+		req.Wants[i] = w.Want
+	}
+	sent := time.Now()
+	rows, err := r.store.Claim(ctx, req)
+	call(r.hooks.Claimed, observe.StatementInfo{Rows: len(rows), Took: time.Since(sent), Err: err})
+	return rows, err
 }
 
 // outlast returns a context for a claim. A claim that is cut off may have

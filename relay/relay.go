@@ -32,6 +32,8 @@ type Relay struct {
 	database database
 	deaths   deaths
 	begun    atomic.Bool
+	fair     atomic.Bool  // the store is prepared for fair claims
+	unfair   sync.Once    // says once that it is not
 	busy     atomic.Int64 // nanoseconds that workers have run events
 	unrun    sync.Once    // warns once that events are written for a relay that is not running
 	tells    bool         // the core waits until the hooks have been told
@@ -51,6 +53,9 @@ func New(store driver.Store, reg *outbox.Registry, cfg Config) (*Relay, error) {
 	cfg = cfg.withDefaults()
 	if err := errors.Join(reg.Err(), cfg.validate()); err != nil {
 		return nil, err
+	}
+	if _, ok := store.(driver.FairStore); cfg.fair() && !ok {
+		return nil, errNotFair
 	}
 	r := &Relay{
 		store: store, cfg: cfg, owner: driver.NewOwner(cfg.Name), hooks: cfg.Hooks, core: core.New(cfg.core()),
@@ -76,9 +81,15 @@ var ErrRunning = errors.New("relay: already running")
 // Run delivers until ctx is done, then shuts down within the drain timeout: it
 // takes nothing new, finishes what it has, and gives back the rest. It survives
 // outages of the database, but if the database refuses the login from the start,
-// for five seconds, it returns an [outbox.ErrStoreLogin]. After a shutdown it
-// returns nil, or [ErrStillRunning]. A relay can be run again.
+// for five seconds, it returns an [outbox.ErrStoreLogin], and an
+// [outbox.ErrSchema] if a lane is fair and the store not prepared for that. After
+// a shutdown it returns nil, or [ErrStillRunning]. A relay can be run again.
 func (r *Relay) Run(ctx context.Context) error {
+	if r.cfg.fair() {
+		if err := r.checkFair(ctx); err != nil {
+			return err
+		}
+	}
 	r.lookBefore(ctx)
 	if err := r.begin(ctx); err != nil {
 		return err

@@ -55,6 +55,8 @@ type broken struct {
 	replayDone  func(ctx context.Context, es []driver.Replay) ([]driver.DeadResult, error)
 	eraseDone   func(ctx context.Context, ids []string) ([]driver.DeadResult, error)
 	eraseDead   func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
+	tenants     func(ctx context.Context, lane, after string, limit int) ([]driver.WaitingTenant, error)
+	checkFair   func(ctx context.Context) error
 	withdraw    func(ctx context.Context, owner driver.Owner) error
 	expire      func(ctx context.Context, age time.Duration, limit int) (int, error)
 
@@ -285,6 +287,20 @@ func (b *broken) ListEvents(ctx context.Context, f driver.EventFilter, after *dr
 		return b.events(ctx, f, after, limit)
 	}
 	return b.Store.ListEvents(ctx, f, after, limit)
+}
+
+func (b *broken) Tenants(ctx context.Context, lane, after string, limit int) ([]driver.WaitingTenant, error) {
+	if b.tenants != nil {
+		return b.tenants(ctx, lane, after, limit)
+	}
+	return b.Store.Tenants(ctx, lane, after, limit)
+}
+
+func (b *broken) CheckFair(ctx context.Context) error {
+	if b.checkFair != nil {
+		return b.checkFair(ctx)
+	}
+	return b.Store.CheckFair(ctx)
 }
 
 func (b *broken) GetEvent(ctx context.Context, id string) (driver.StoredEvent, bool, error) {

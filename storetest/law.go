@@ -86,6 +86,7 @@ func Laws[Tx any]() []Law[Tx] {
 		of(Audit, auditLaws[Tx]()),
 		of(Instances, instanceLaws[Tx]()),
 		of(Expiring, expiringLaws[Tx]()),
+		of(Fair, fairLaws[Tx]()),
 		of(Notify, notifyLaws[Tx]()),
 		of(NotifyIn, notifyInLaws[Tx]()),
 		of(Waker, wakerLaws[Tx]()),

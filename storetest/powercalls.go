@@ -104,6 +104,9 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 	if _, ok := s.(driver.EraseStore); ok {
 		cs = append(cs, eraseCalls[Tx]()...)
 	}
+	if _, ok := s.(driver.FairStore); ok {
+		cs = append(cs, fairCalls[Tx]()...)
+	}
 	if _, ok := s.(driver.InstanceStore); ok {
 		cs = append(cs,
 			call[Tx]{"Announce", func(ctx context.Context, s Store[Tx]) error {

@@ -28,6 +28,7 @@ const (
 	Audit       Power = "driver.AuditStore"
 	Instances   Power = "driver.InstanceStore"
 	Expiring    Power = "driver.ExpiringStore"
+	Fair        Power = "driver.FairStore"
 	Notify      Power = "driver.NotifyStore"
 	NotifyIn    Power = "driver.TxNotifyStore"
 	// Waker is a power of the subject: what listens is seldom the store itself.
@@ -65,6 +66,8 @@ func has[Tx any](s Subject[Tx], p Power) bool {
 		_, ok = s.Store.(driver.InstanceStore)
 	case Expiring:
 		_, ok = s.Store.(driver.ExpiringStore)
+	case Fair:
+		_, ok = s.Store.(driver.FairStore)
 	case Notify:
 		_, ok = s.Store.(driver.NotifyStore)
 	case NotifyIn:

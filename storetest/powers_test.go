@@ -9,7 +9,7 @@ import (
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
-var powers = []Power{DeadLetters, Groups, Alerts, Jobs, Replays, Erase, Consumers, Events, Stats, Control, Audit, Instances, Expiring, Notify, NotifyIn, Waker}
+var powers = []Power{DeadLetters, Groups, Alerts, Jobs, Replays, Erase, Consumers, Events, Stats, Control, Audit, Instances, Expiring, Fair, Notify, NotifyIn, Waker}
 
 func TestAStoreIsAskedForWhatItCanDo(t *testing.T) {
 	full, minimal := openBroken(nil)(t), openMinimal(nil)(t)

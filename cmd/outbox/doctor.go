@@ -121,6 +121,7 @@ func (a *app) diagnose(ctx context.Context, f *doctorFlags) (found []doctor.Find
 // about retention.
 func (f *doctorFlags) configured(c *config.Config) func(context.Context) (*dburl.Handle, error) {
 	f.limits.ResolvedRetention = c.Publisher.DLQ.ResolvedTTL.Std()
+	f.limits.Fair = daemon.Fair(c)
 	if c.Consumer.Enabled && c.Consumer.CleanUp.Enabled {
 		f.limits.ConsumedRetention = c.Consumer.CleanUp.TTL.Std()
 	}

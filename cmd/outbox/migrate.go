@@ -18,6 +18,7 @@ func (a *app) migrate() *cobra.Command {
 tools. It is safe to repeat any of it, and to run it from many processes at once.`,
 		Example: `  outbox migrate up --database postgres://user:password@localhost:5432/shop
   outbox migrate status --database sqlite://shop.db
+  outbox migrate up --fair --database postgres://user:password@localhost:5432/shop
   outbox migrate sql --dialect mysql --format goose`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -41,7 +42,7 @@ func states(ctx context.Context, db *dburl.Handle) (applied, missing []sqlstore.
 
 func (a *app) migrateUp() *cobra.Command {
 	var f outboxFlags
-	var adopt bool
+	var adopt, fair bool
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Bring the tables to the version that this program needs",
@@ -50,16 +51,28 @@ that does not exist is created.
 
 With --adopt it also upgrades an event table that another program made with the
 specification's own DDL: in place, with its rows, while writers wait. Without
---adopt it says what that would mean and exits with code 4.`,
+--adopt it says what that would mean and exits with code 4.
+
+With --fair it also creates the index that event types with fair-by-tenant need.
+Whoever writes events waits meanwhile, except on MySQL and MariaDB; on a large
+PostgreSQL table in use, run what "outbox migrate sql --fair" prints instead.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd.Context(), true, func(ctx context.Context, db *dburl.Handle) error {
-				return a.up(ctx, db, adopt)
+				if err := a.up(ctx, db, adopt); err != nil || !fair {
+					return err
+				}
+				if err := db.Store.PrepareFair(ctx); err != nil {
+					return db.Problem("create the index of fair claims", err)
+				}
+				fmt.Fprintln(a.stdout, "the index of fair claims is there")
+				return nil
 			})
 		},
 	}
 	f.add(cmd)
 	cmd.Flags().BoolVar(&adopt, "adopt", false, "also upgrade an event table that another program made, while its writers wait")
+	cmd.Flags().BoolVar(&fair, "fair", false, "also create the index that fair-by-tenant needs")
 	return cmd
 }
 

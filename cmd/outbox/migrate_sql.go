@@ -16,6 +16,7 @@ func (a *app) migrateSQL() *cobra.Command {
 	var tables sqlstore.Tables
 	var dialect, database, format string
 	var version int
+	var fair bool
 	cmd := &cobra.Command{
 		Use:   "sql",
 		Short: "Print the SQL of the migrations, for goose, another tool or by hand",
@@ -26,6 +27,9 @@ version: print them one by one with --version.
 
 The scripts create the tables from scratch. Only "outbox migrate up --adopt"
 upgrades a table that another program made.
+
+With --fair it prints the index that fair-by-tenant needs, and nothing else: not a
+version of the tables, and on PostgreSQL not for a transaction.
 
 --dialect names the dialect, or --database does by its URL, which is not opened.`,
 		Example: `  outbox migrate sql --dialect postgres | psql -1 -v ON_ERROR_STOP=1 shop
@@ -38,6 +42,9 @@ upgrades a table that another program made.
 			d, err := driverOf(dialect)
 			if err != nil {
 				return err
+			}
+			if fair {
+				return a.fairSQL(d, tables)
 			}
 			scripts, err := sqlstore.MigrationSQL(d.Dialect(), tables)
 			if err != nil {
@@ -63,9 +70,22 @@ upgrades a table that another program made.
 	cmd.Flags().StringVar(&database, "database", "", "`URL` whose scheme names the dialect")
 	cmd.Flags().StringVar(&format, "format", "plain", "`format`: plain, or goose, with its annotations and down migrations")
 	cmd.Flags().IntVar(&version, "version", 0, "print this `version` alone (default all)")
+	cmd.Flags().BoolVar(&fair, "fair", false, "print the index that fair-by-tenant needs instead")
+	cmd.MarkFlagsMutuallyExclusive("fair", "format")
+	cmd.MarkFlagsMutuallyExclusive("fair", "version")
 	cmd.Flags().StringVar(&tables.Schema, "schema", "", "`name` of the schema that holds the tables (default public on PostgreSQL)")
 	tableFlags(cmd.Flags(), &tables)
 	return cmd
+}
+
+// fairSQL prints what migrate up --fair adds.
+func (a *app) fairSQL(d dburl.Driver, tables sqlstore.Tables) error {
+	text, err := sqlstore.FairSQL(d.Dialect(), tables)
+	if err != nil {
+		return usageError(err.Error())
+	}
+	fmt.Fprint(a.stdout, text)
+	return nil
 }
 
 // dialects are the usual schemes of the drivers, each once.

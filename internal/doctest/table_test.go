@@ -49,7 +49,7 @@ var (
 	createTable = regexp.MustCompile(`(?s)CREATE TABLE IF NOT EXISTS (\w+) \((.*?)\n\)`)
 	column      = regexp.MustCompile(`(?m)^  ([a-z_]+) `)
 	addColumn   = regexp.MustCompile(`ADD COLUMN (?:IF NOT EXISTS )?([a-z_]+)`)
-	createIndex = regexp.MustCompile(`(?:CREATE (?:UNIQUE )?INDEX IF NOT EXISTS|\n  (?:UNIQUE )?KEY) (\w+)`)
+	createIndex = regexp.MustCompile(`(?:CREATE (?:UNIQUE )?INDEX(?: IF NOT EXISTS)?|\n  (?:UNIQUE )?KEY) (\w+)`)
 )
 
 func TestTheSchemaPageHasEveryColumnAndIndex(t *testing.T) {

@@ -21,6 +21,7 @@ type eventType struct {
 	sticks   bool // some runs ignore the end of their context
 	hangs    bool // its check takes all the time it has during an outage
 	kills    bool // one of its events ends the process that runs it
+	fair     bool // its lane is divided among tenants
 	attempts int  // that its events may have
 }
 
@@ -28,11 +29,11 @@ type eventType struct {
 // keys; an event of the first that fails once is dead.
 var types = []*eventType{
 	{name: "placed", hotQueue: 1, attempts: 1},
-	{name: "cancelled", hotQueue: 50, attempts: maxAttempts},
-	{name: "batched", batches: true, hotQueue: 50, attempts: maxAttempts},
+	{name: "cancelled", hotQueue: 50, fair: true, attempts: maxAttempts},
+	{name: "batched", batches: true, hotQueue: 50, fair: true, attempts: maxAttempts},
 	{name: "shaky", hotQueue: 50, shaky: true, attempts: maxAttempts},
-	{name: "away", batches: true, checks: true, hotQueue: 50, leaves: true, attempts: maxAttempts},
-	{name: "stuck", hotQueue: 50, sticks: true, attempts: maxAttempts},
+	{name: "away", batches: true, checks: true, hotQueue: 50, leaves: true, fair: true, attempts: maxAttempts},
+	{name: "stuck", hotQueue: 50, sticks: true, fair: true, attempts: maxAttempts},
 	{name: "deadly", hotQueue: 50, kills: true, attempts: maxAttempts},
 	{name: "deaf1", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
 	{name: "deaf2", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
@@ -40,6 +41,23 @@ var types = []*eventType{
 	{name: "deaf4", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
 	{name: "deaf5", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
 	{name: "deaf6", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
+}
+
+// batch is the number of rows claimed at once: few of a fair lane, which is
+// divided while a claim leaves some.
+func (t *eventType) batch() int {
+	if t.fair {
+		return 6
+	}
+	return 30
+}
+
+// tenantOf is the tenant of an event: that of its key, or one in turn.
+func tenantOf(e outbox.Event, n int) string {
+	if e.AggregateID != "" {
+		n = int(e.AggregateID[len(e.AggregateID)-1])
+	}
+	return []string{"", "acme", "bolt", "corp"}[n%4]
 }
 
 var (

@@ -77,19 +77,55 @@ func (p *process) poll() {
 		l.nap(pl.Wait)
 		return
 	}
+	p.claims = true
+	p.divide(pl, nil, p.claim)
+}
+
+// divide lists the tenants of the wants that are to be divided among them.
+func (p *process) divide(pl core.Polling, lists [][]driver.WaitingTenant, then func(core.Polling)) {
+	fair := 0
+	for _, w := range pl.Wants {
+		if w.Tenants == 0 {
+			continue
+		}
+		if fair++; fair <= len(lists) {
+			continue
+		}
+		request(p, "tenants", statementTimeout, func() ([]driver.WaitingTenant, error) {
+			return p.world.store.Tenants(context.Background(), w.Lane, w.AfterTenant, w.Tenants)
+		}, func(list []driver.WaitingTenant, err error) {
+			if err != nil {
+				p.claimFailed(pl)
+				return
+			}
+			p.divide(pl, append(lists, list), then)
+		})
+		return
+	}
+	if fair > 0 {
+		p.step(func(c *core.Core, now time.Time, _ *core.Effects) { pl = c.Divide(now, pl, lists) })
+	}
+	then(pl)
+}
+
+func (p *process) claimFailed(pl core.Polling) {
+	p.claims = false
+	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.ClaimFailed(now, pl, fx) })
+	p.after(p.claimWait.Next(), p.poll)
+}
+
+func (p *process) claim(pl core.Polling) {
 	req := driver.ClaimRequest{Owner: p.owner, Lease: lease}
 	for _, w := range pl.Wants {
 		req.Wants = append(req.Wants, w.Want)
 	}
 	sent := p.clock()
-	p.claims = true
 	request(p, "claim", statementTimeout, func() ([]driver.Claimed, error) {
 		return p.world.store.Claim(context.Background(), req)
 	}, func(rows []driver.Claimed, err error) {
 		p.claims = false
 		if err != nil {
-			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.ClaimFailed(now, pl, fx) })
-			p.after(p.claimWait.Next(), p.poll)
+			p.claimFailed(pl)
 			return
 		}
 		p.claimWait.Reset()

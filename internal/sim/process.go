@@ -57,8 +57,8 @@ func (w *world) startProcess() {
 	for _, t := range types {
 		p.dests[t.name] = p.core.AddDest(t.name, t.batches, t.checks, t)
 		p.core.AddLane(t.name, core.LaneConfig{
-			Workers: 3, HotQueue: t.hotQueue, ColdQueue: 100, Batch: 30, DeliverBatch: 5, MaxAttempts: t.attempts,
-			Interval: 5 * time.Second, Timeout: runTimeout,
+			Workers: 3, HotQueue: t.hotQueue, ColdQueue: 100, Batch: t.batch(), DeliverBatch: 5, MaxAttempts: t.attempts,
+			Interval: 5 * time.Second, Timeout: runTimeout, Fair: t.fair,
 		}, []*core.Dest{p.dests[t.name]})
 	}
 	w.processes = append(w.processes, p)

@@ -68,6 +68,7 @@ func (t *transaction) insert() {
 	case w.chance(0.5):
 		e.AggregateID = typ.name + t.key
 	}
+	e.TenantID = tenantOf(e, len(w.ledger.events))
 	req := outbox.InsertRequest{Events: []outbox.Event{e}}
 	since := w.now
 	if t.p != nil && !t.p.dead && !w.now.Before(t.p.thaws) {
@@ -138,6 +139,7 @@ func (w *world) writeAll(es ...outbox.Event) (ids []string) {
 	untold := &transaction{}
 	for _, e := range es {
 		e.ID, e.AggregateType, e.JSON = fmt.Sprintf("e%03d", len(w.ledger.events)), outbox.GlobalAggregate, []byte(`{}`)
+		e.TenantID = tenantOf(e, len(w.ledger.events))
 		answer, err := w.store.Insert(context.Background(), tx, outbox.InsertRequest{Events: []outbox.Event{e}})
 		must(err)
 		w.ledger.wrote(e, answer[0].Seq, untold, false)

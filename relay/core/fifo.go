@@ -12,6 +12,15 @@ func (q *fifo[T]) len() int { return len(q.items) - q.head }
 
 func (q *fifo[T]) push(v T) { q.items = append(q.items, v) }
 
+func (q *fifo[T]) pushFront(v T) {
+	if q.head > 0 {
+		q.head--
+		q.items[q.head] = v
+		return
+	}
+	q.items = slices.Insert(q.items, 0, v)
+}
+
 func (q *fifo[T]) front() T { return q.items[q.head] }
 
 func (q *fifo[T]) pop() {

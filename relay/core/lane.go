@@ -5,6 +5,8 @@ import "time"
 // LaneConfig configures one lane.
 type LaneConfig struct {
 	Workers, HotQueue, ColdQueue, Batch, DeliverBatch, MaxAttempts int
+	// Fair divides claims and runs among tenants.
+	Fair bool
 
 	Interval, Timeout time.Duration
 }
@@ -17,9 +19,9 @@ type Lane struct {
 	paused bool
 	dirty  bool
 
-	hot, cold queue // ready to run
-	turn      int   // counts for the ratio of 2:1
-	hotWait   int   // hot events that wait
+	hot, cold rotation // ready to run
+	turn      int      // counts for the ratio of 2:1
+	hotWait   int      // hot events that wait
 	coldWait  int
 	lined     int // those of them behind others of their key
 	held      int // events of the poller in memory
@@ -52,6 +54,7 @@ func (c *Core) AddLane(name string, cfg LaneConfig, dests []*Dest) *Lane {
 		return l
 	}
 	l := &Lane{Name: name, cfg: cfg, dests: dests, pace: newPace(c.cfg.Lease / 4)}
+	l.hot.fair, l.cold.fair = cfg.Fair, cfg.Fair
 	l.paused = c.paused[name] || c.paused["*"]
 	l.poll.batch = l.leastRows()
 	c.lanes[name] = l
@@ -81,15 +84,15 @@ func (l *Lane) pop() *Item {
 	if l.turn == 2 {
 		first, second = second, first
 	}
-	if it := first.pop(isReady); it != nil {
+	if it := first.pop(); it != nil {
 		l.turn = (l.turn + 1) % 3
 		return it
 	}
-	return second.pop(isReady)
+	return second.pop()
 }
 
 // others reports whether an event other than those popped so far is ready.
-func (l *Lane) others() bool { return l.hot.peek(isReady) != nil || l.cold.peek(isReady) != nil }
+func (l *Lane) others() bool { return l.hot.any() || l.cold.any() }
 
 // ready makes an event wait for a worker.
 func (c *Core) ready(it *Item) {
@@ -107,8 +110,14 @@ func (c *Core) readyFront(it *Item) {
 	c.touch(it.lane)
 }
 
+// waiting is where events wait for a worker.
+type waiting interface {
+	push(it *Item)
+	pushFront(it *Item)
+}
+
 // queueOf is where an event waits for a worker.
-func (c *Core) queueOf(it *Item) *queue {
+func (c *Core) queueOf(it *Item) waiting {
 	switch {
 	case it.suspect():
 		return &c.suspects.queue
@@ -130,7 +139,7 @@ func (c *Core) touch(l *Lane) {
 // touchAll makes it check every lane that may have something to start.
 func (c *Core) touchAll() {
 	for _, l := range c.poller.lanes {
-		if l.hot.len()+l.cold.len() > 0 {
+		if !l.hot.empty() || !l.cold.empty() {
 			c.touch(l)
 		}
 	}

@@ -14,11 +14,19 @@ type Polling struct {
 	// have rows, and call [Core.Looked].
 	Look bool
 	Wait time.Duration
+
+	divided []*division
 }
 
 // Want is what to claim from a lane, and where to start reading.
 type Want struct {
 	driver.Want
+	// Tenants, if positive, says that the want is to be divided first: list at
+	// most that many tenants of the lane after AfterTenant, and call
+	// [Core.Divide].
+	Tenants     int
+	AfterTenant string
+
 	lane *Lane
 	head bool
 }

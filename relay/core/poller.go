@@ -178,6 +178,11 @@ func learn(p Polling, items []Item, sent time.Time, took time.Duration) {
 		i = j
 	}
 	for _, w := range p.Wants {
-		w.lane.learn(w, found[w.Lane], sent, took)
+		if !w.ByTenant {
+			w.lane.learn(w, found[w.Lane], sent, took)
+		}
+	}
+	for _, d := range p.divided {
+		d.learn(found[d.want.Lane], sent, took)
 	}
 }

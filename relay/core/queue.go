@@ -2,18 +2,9 @@ package core
 
 import "slices"
 
-// queue is a FIFO that also allows a push at the front. It skips events that
-// left the expected state while they were queued.
+// queue is a FIFO that skips events that left the expected state while they were
+// queued.
 type queue struct{ fifo[*Item] }
-
-func (q *queue) pushFront(it *Item) {
-	if q.head > 0 {
-		q.head--
-		q.items[q.head] = it
-		return
-	}
-	q.items = slices.Insert(q.items, 0, it)
-}
 
 // insert keeps the order of seq. It searches from the end, where nearly all go.
 func (q *queue) insert(it *Item) {

@@ -33,6 +33,9 @@ func (p *poller) allowed(now time.Time, l *Lane) (rows, enough int) {
 		rows = min(rows, reach-l.coldWait+l.behind())
 		enough = min(enough, max(reach/2, 1))
 	}
+	if l.cfg.Fair && now.Sub(l.poll.served) >= l.poll.tenants.turnTime() { // one that just came waits for the next claim
+		enough = 1
+	}
 	return rows, enough
 }
 
@@ -89,6 +92,9 @@ func (p *poller) serve(now time.Time, wants []Want) {
 		}
 		if !w.head {
 			w.After = pos.at
+		}
+		if l.cfg.Fair && pos.full { // while the lane is not behind, a claim gets all there is
+			w.Tenants, w.AfterTenant = max(min(tenantPage, maxWants/len(wants)), leastPage), pos.tenants.after
 		}
 		pos.served = now
 		pos.schedule(now, l.cfg.Interval) // a wake-up from now on counts

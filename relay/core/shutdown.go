@@ -47,8 +47,8 @@ func (c *Core) Rest(now time.Time, fx *Effects) {
 		}
 	}
 	for _, l := range c.poller.lanes {
-		l.hot, l.cold = queue{}, queue{}
-		l.poll.again, l.poll.full, l.poll.due = false, false, nil
+		l.hot, l.cold = rotation{fair: l.cfg.Fair}, rotation{fair: l.cfg.Fair}
+		l.poll.again, l.poll.full, l.poll.due, l.poll.tenants = false, false, nil, tenants{}
 	}
 	clear(c.lines)
 	for _, it := range c.stuck { // nor with others of its key

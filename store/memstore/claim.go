@@ -26,6 +26,9 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Cl
 			claimed = append(claimed, r.claimed())
 		}
 	}
+	slices.SortStableFunc(claimed, func(a, b driver.Claimed) int { // of a lane that is wanted twice
+		return cmp.Or(cmp.Compare(a.Event.Type, b.Event.Type), comparePositions(a.Position, b.Position))
+	})
 	return claimed, nil
 }
 
@@ -54,6 +57,9 @@ func fitting(want driver.Want, rows []*row, now time.Time) []*row {
 	size := 0
 	for _, r := range rows {
 		if comparePositions(r.position(), want.After) <= 0 || !r.claimable(now) { // a lane may be wanted twice
+			continue
+		}
+		if want.ByTenant && r.event.TenantID != want.Tenant {
 			continue
 		}
 		size += len(r.event.Payload())

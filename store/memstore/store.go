@@ -47,6 +47,7 @@ var (
 	_ driver.ConsumerStore   = (*Store)(nil)
 	_ driver.ReplayStore     = (*Store)(nil)
 	_ driver.EraseStore      = (*Store)(nil)
+	_ driver.FairStore       = (*Store)(nil)
 )
 
 // Config has a useful zero value.

@@ -34,6 +34,46 @@ func TestPlansDoNotDependOnTheTable(t *testing.T) {
 	})
 }
 
+// The index of fair claims serves those, whatever the optimizer believes.
+func TestPlansOfFairClaims(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		db := openDB(t, with(t, testenv.Database(t, server), "interpolateParams", "true"))
+		if err := migrated(t, db).PrepareFair(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		db.SetMaxOpenConns(1) // counters and modes are the session's
+		exec(t, db, "SET SESSION sql_mode = 'STRICT_ALL_TABLES'")
+		exec(t, db, "ALTER TABLE outbox_event STATS_AUTO_RECALC = 0")
+		fill(t, db, `'done', '{}', 1, UTC_TIMESTAMP(6), NULL, 0`, 100_000)
+		exec(t, db, "ANALYZE TABLE outbox_event")
+		fill(t, db, `'T', '{}', 0, NULL, 'a', 1`, 20_000)
+		exec(t, db, "UPDATE outbox_event SET tenant_id = IF(seq % 1000 = 0, CONCAT('small-', seq), 'big') WHERE status = 0 AND seq % 2 = 0")
+		t.Run("with statistics from before", func(t *testing.T) { checkFairPlans(t, db) })
+		exec(t, db, "ANALYZE TABLE outbox_event")
+		t.Run("with the latest statistics", func(t *testing.T) { checkFairPlans(t, db) })
+	})
+}
+
+func checkFairPlans(t *testing.T, db *sql.DB) {
+	const rows = 500
+	const zero = "0001-01-01 00:00:00"
+	var at string // all rows have one time: a position is found by its seq too
+	var seq int64
+	if err := db.QueryRowContext(t.Context(), "SELECT available_at, seq FROM outbox_event WHERE lane = 'T' AND tenant_id = 'big' ORDER BY seq LIMIT 5000, 1").Scan(&at, &seq); err != nil {
+		t.Fatal(err)
+	}
+	checkAll(t, db, []planned{
+		{"claim", []any{0, "T", rows, zero, 0}, "e outbox_event_pending", 2 * rows},
+		{"lanes", []any{"", rows, 64}, "e outbox_event_pending", 4 * 64},
+		{"claim_tenant", []any{0, "T", rows, zero, 0, "big"}, "e outbox_event_fair", 2 * rows},
+		{"claim_tenant", []any{0, "T", rows, at, seq, "big"}, "e outbox_event_fair", 2 * rows},
+		{"claim_tenant", []any{0, "T", rows, zero, 0, "nobody"}, "e outbox_event_fair", 10},
+		{"claim_tenant_none", []any{0, "T", rows, zero, 0, ""}, "e outbox_event_fair", 2 * rows},
+		{"tenants", []any{"T", "", rows, 64}, "e outbox_event_fair", 4 * 64},
+		{"tenants", []any{"T", "big", rows, 16}, "e outbox_event_fair", 4 * 64},
+	})
+}
+
 // digits is a table of the numbers from 0 to 9.
 const digits = "(SELECT 0 n UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"
 
@@ -53,12 +93,7 @@ func checkPlans(t *testing.T, db *sql.DB) {
 	if err := db.QueryRowContext(t.Context(), "SELECT available_at, seq FROM outbox_event WHERE lane = 'T' ORDER BY seq LIMIT 10000, 1").Scan(&at, &seq); err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct {
-		file string
-		args []any
-		keys string // alias and index of each table
-		rows int    // that it may touch; a list is read twice
-	}{
+	checkAll(t, db, []planned{
 		{"claim", []any{0, "T", rows, zero, 0}, "e outbox_event_pending", 2 * rows},
 		{"claim", []any{0, "T", rows, at, seq}, "e outbox_event_pending", 2 * rows},
 		{"claim_mark", []any{keys, "b", lease}, "e PRIMARY", 10 * rows},
@@ -85,7 +120,19 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		{"lanes", []any{"", rows, 64}, "e outbox_event_pending", 4 * 64},
 		{"stats_lanes", []any{"T", rows}, "e outbox_event_pending", 10 * rows},
 		{"stats_done", []any{rows}, "e outbox_event_pending", 10 * rows},
-	} {
+	})
+}
+
+// planned is a statement, and what it may touch.
+type planned struct {
+	file string
+	args []any
+	keys string // alias and index of each table
+	rows int    // that it may touch; a list is read twice
+}
+
+func checkAll(t *testing.T, db *sql.DB, all []planned) {
+	for _, tt := range all {
 		t.Run(tt.file, func(t *testing.T) {
 			query, args := statement(t, tt.file, tt.args)
 			for table := range strings.SplitSeq(tt.keys, ", ") {

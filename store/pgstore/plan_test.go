@@ -3,6 +3,7 @@ package pgstore_test
 import (
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +33,52 @@ func TestPlansDoNotDependOnTheTable(t *testing.T) {
 	}
 }
 
+// The index of fair claims serves those, and no other statement.
+func TestPlansOfFairClaims(t *testing.T) {
+	for _, server := range []string{testenv.Postgres15, testenv.Postgres18} {
+		t.Run(server, func(t *testing.T) {
+			db := openDB(t, testenv.Database(t, server))
+			if err := migrated(t, db).PrepareFair(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			exec(t, db, `ALTER TABLE outbox_event SET (autovacuum_enabled = off)`)
+			exec(t, db, `INSERT INTO outbox_event (event_id, event_type, payload, status, done_at, tenant_id)
+				SELECT 'done-' || i, 'T', '{}', 1, now(), 'tenant-' || i % 10 FROM generate_series(1, 100000) i`)
+			exec(t, db, `ANALYZE outbox_event`)
+			exec(t, db, `INSERT INTO outbox_event (event_id, event_type, payload, locked_by, claim_no, tenant_id)
+				SELECT 'pending-' || i, 'T', '{}', 'a', 1, CASE WHEN i % 1000 = 0 THEN 'small-' || i ELSE 'big' END FROM generate_series(1, 20000) i`)
+			t.Run("with statistics from before", func(t *testing.T) { checkFairPlans(t, db) })
+			exec(t, db, `ANALYZE outbox_event`)
+			t.Run("with the latest statistics", func(t *testing.T) { checkFairPlans(t, db) })
+		})
+	}
+}
+
+func checkFairPlans(t *testing.T, db *sql.DB) {
+	q := testenv.Must(pgstore.Resolve(pgstore.Tables{}))
+	const rows, lease = 500, int64(1_000_000)
+	lanes := []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`}
+	checkAll(t, db, []planned{
+		{"claim", q.Claim.SQL, append(slices.Clip(lanes), "b", lease), "outbox_event_pending", 30 * rows},
+		{"claim_placed", q.ClaimPlaced.SQL, append(slices.Clip(lanes), "b", lease), "outbox_event_pending", 20 * rows},
+		{"lanes", q.Lanes.SQL, []any{"", int64(10)}, "outbox_event_pending", 100},
+		{"claim_tenant", q.ClaimTenant.SQL, []any{`{T,T,T}`, `{480,10,10}`, `{0,0,0}`, `{-infinity,-infinity,-infinity}`, `{0,0,0}`, `{big,small-1000,""}`, "b", lease}, "outbox_event_fair", 30 * rows},
+		{"claim_tenant_placed", q.ClaimTenantPlaced.SQL, []any{`{T,T,T}`, `{480,10,10}`, `{0,0,0}`, `{-infinity,-infinity,-infinity}`, `{0,0,0}`, `{big,small-1000,""}`, "b", lease}, "outbox_event_fair", 20 * rows},
+		{"tenants", q.Tenants.SQL, []any{"T", "", int64(64)}, "outbox_event_fair", 300},
+	}, rows)
+}
+
+// planned is a statement, and what it may touch.
+type planned struct {
+	name  string
+	query string
+	args  []any
+	index string
+	// buffers bounds what the statement may touch: about ten for each row
+	// that it writes, and no page for each row that it does not.
+	buffers int
+}
+
 func checkPlans(t *testing.T, db *sql.DB) {
 	q, err := pgstore.Resolve(pgstore.Tables{})
 	if err != nil {
@@ -41,15 +88,7 @@ func checkPlans(t *testing.T, db *sql.DB) {
 	ids, seqs, ones, kinds := batch(t, db, rows)
 	places := placesOf(t, db, ids)
 	const lease = int64(1_000_000)
-	for _, tt := range []struct {
-		name  string
-		query string
-		args  []any
-		index string
-		// buffers bounds what the statement may touch: about ten for each row
-		// that it writes, and no page for each row that it does not.
-		buffers int
-	}{
+	checkAll(t, db, []planned{
 		{"claim", q.Claim.SQL, []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`, "b", lease}, "outbox_event_pending", 30 * rows},
 		{"claim_placed", q.ClaimPlaced.SQL, []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`, "b", lease}, "outbox_event_pending", 20 * rows},
 		{"done_placed", q.DonePlaced.SQL, []any{ids, seqs, ones, "a", places}, "Tid Scan", 30 * rows},
@@ -64,7 +103,11 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		{"confirm", q.Confirm.SQL, []any{ids, seqs}, "outbox_event_pkey", 30 * rows},
 		{"sweep", q.Sweep.SQL, []any{int64(0), int64(rows)}, "outbox_event_done", 30 * rows},
 		{"lanes", q.Lanes.SQL, []any{"", int64(10)}, "outbox_event_pending", 100},
-	} {
+	}, rows)
+}
+
+func checkAll(t *testing.T, db *sql.DB, all []planned, rows int) {
+	for _, tt := range all {
 		t.Run(tt.name, func(t *testing.T) {
 			plan := explain(t, db, tt.query, tt.args)
 			if !strings.Contains(plan, tt.index) || strings.Contains(plan, "Seq Scan on outbox_event") {

@@ -16,23 +16,30 @@ import (
 
 // Claim implements [driver.Store].
 func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
-	args := claimArguments(req)
-	if args == nil {
+	lanes, tenants := claimArguments(req, false), claimArguments(req, true)
+	if lanes == nil && tenants == nil {
 		return nil, nil
 	}
 	placed, err := s.placed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	sql := s.queries.Claim.SQL
+	ofLanes, ofTenants := s.queries.Claim.SQL, s.queries.ClaimTenant.SQL
 	if placed {
-		sql = s.queries.ClaimPlaced.SQL
+		ofLanes, ofTenants = s.queries.ClaimPlaced.SQL, s.queries.ClaimTenantPlaced.SQL
 	}
 	c := s.spare.take()
 	defer s.spare.giveBack(c)
 	err = s.engine.Run(ctx, "claim", func(ctx context.Context, tx transport.Querier) error {
+		c.clear() // of an attempt that failed
 		return exchange(ctx, tx, func(b *pgx.Batch) {
-			b.Queue(sql, args...).Query(func(rows pgx.Rows) error { return c.read(rows, placed) })
+			read := func(rows pgx.Rows) error { return c.read(rows, placed) }
+			if lanes != nil {
+				b.Queue(ofLanes, lanes...).Query(read)
+			}
+			if tenants != nil {
+				b.Queue(ofTenants, tenants...).Query(read)
+			}
 		})
 	})
 	if err != nil {
@@ -41,23 +48,30 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Cl
 	return c.inOrder(), nil
 }
 
-// claimArguments has one entry for each lane that is wanted, and is nil for
-// none.
-func claimArguments(req driver.ClaimRequest) []any {
+// claimArguments has one entry for each lane that is wanted, or each tenant of
+// one, and is nil for none.
+func claimArguments(req driver.ClaimRequest, byTenant bool) []any {
 	n := len(req.Wants)
 	lanes, rows, bytes := make([]string, 0, n), make([]int32, 0, n), make([]int64, 0, n)
 	times, seqs := make([]pgtype.Timestamptz, 0, n), make([]int64, 0, n)
+	var tenants []string
 	for _, w := range req.Wants {
-		if w.Rows <= 0 {
+		if w.Rows <= 0 || w.ByTenant != byTenant {
 			continue
 		}
 		lanes = append(lanes, w.Lane)
 		rows = append(rows, int32(stored.AtMost(w.Rows)))
 		bytes = append(bytes, int64(max(w.Bytes, 0)))
 		times, seqs = append(times, after(w.After.AvailableAt)), append(seqs, w.After.Seq)
+		if byTenant {
+			tenants = append(tenants, w.Tenant)
+		}
 	}
-	if len(lanes) == 0 {
+	switch {
+	case len(lanes) == 0:
 		return nil
+	case byTenant:
+		return []any{lanes, rows, bytes, times, seqs, tenants, string(req.Owner), micros(req.Lease)}
 	}
 	return []any{lanes, rows, bytes, times, seqs, string(req.Owner), micros(req.Lease)}
 }
@@ -74,10 +88,8 @@ func after(t time.Time) pgtype.Timestamptz {
 // micros converts a duration to what PostgreSQL keeps of it.
 func micros(d time.Duration) int64 { return stored.Micros(d, time.Microsecond) }
 
-// read takes in one row of claim.sql or claim_placed.sql after the other. The
-// room for them is clear.
+// read takes in one row of a claim after the other.
 func (c *claim) read(rows pgx.Rows, placed bool) error {
-	c.clear() // of an attempt that failed
 	return eachRow(rows, func(r *row) {
 		c.rows = slices.Grow(c.rows, 1)[:len(c.rows)+1]
 		to := &c.rows[len(c.rows)-1]

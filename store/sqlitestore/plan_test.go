@@ -28,6 +28,33 @@ func TestPlansDoNotDependOnTheTable(t *testing.T) {
 	t.Run("with the latest statistics", func(t *testing.T) { checkPlans(t, db) })
 }
 
+// The index of fair claims serves those, and does not take others from theirs.
+func TestPlansOfFairClaims(t *testing.T) {
+	db := openDB(t, testenv.Database(t, testenv.SQLite))
+	if err := migrated(t, db).PrepareFair(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	q := testenv.Must(sqlstore.Resolve(sqlitestore.Dialect(), sqlstore.Tables{})).Queries
+	check := func(t *testing.T) {
+		if plan, pending := explain(t, db, q.Claim.SQL, "T", 100, 0, 0, 0, "a", 1_000_000), "outbox_event_pending (event_type=? AND available_at>? AND available_at<?)"; !strings.Contains(plan, pending) {
+			t.Errorf("expected the rows of a lane to be found through %s:\n%s", pending, plan)
+		}
+		const index = "USING INDEX outbox_event_fair (event_type=? AND <expr>=? AND available_at>? AND available_at<?)"
+		if plan := explain(t, db, q.ClaimTenant.SQL, "T", 100, 0, 0, 0, "a", 1_000_000, "t"); !strings.Contains(plan, index) {
+			t.Errorf("expected the rows to be found %s:\n%s", index, plan)
+		}
+		plan := explain(t, db, q.Tenants.SQL, "T", "", 10)
+		if strings.Count(plan, "INDEX outbox_event_fair (event_type=? AND <expr>") != 3 || strings.Contains(plan, "outbox_event_pending") || strings.Contains(plan, "SCAN outbox_event") {
+			t.Errorf("expected each tenant to be found through the index:\n%s", plan)
+		}
+	}
+	t.Run("without statistics", check)
+	exec(t, db, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+		INSERT INTO outbox_event (event_type, payload, status, tenant_id, done_at) SELECT 'T', '{}', i % 2, iif(i % 1000 < 2, 't' || i, 'big'), 1 FROM n`)
+	exec(t, db, "ANALYZE")
+	t.Run("with statistics", check)
+}
+
 func checkPlans(t *testing.T, db *sql.DB) {
 	r, err := sqlstore.Resolve(sqlitestore.Dialect(), sqlstore.Tables{})
 	if err != nil {

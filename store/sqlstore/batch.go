@@ -32,10 +32,10 @@ func newBatch(columns, rows int) Batch {
 	return b
 }
 
-// add appends one row.
+// add appends one row. Values beyond the batch's columns are left out.
 func (b Batch) add(values ...any) {
-	for i, v := range values {
-		b[i] = append(b[i], v)
+	for i := range b {
+		b[i] = append(b[i], values[i])
 	}
 }
 

@@ -31,31 +31,73 @@ func (s *Engine) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.C
 	return claimed, nil
 }
 
-// ClaimTogether is the strategy of one statement for all lanes.
+// ClaimTogether is the strategy of one statement for all lanes, and one for all
+// tenants of lanes.
 func ClaimTogether(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
-	b := newBatch(5, len(req.Wants))
+	var all []driver.Claimed
+	lanes, tenants := newBatch(5, len(req.Wants)), newBatch(6, len(req.Wants))
 	for _, w := range req.Wants {
-		b.add(w.Lane, stored.AtMost(w.Rows), int64(w.Bytes), w.After.AvailableAt, w.After.Seq)
+		b := lanes
+		if w.ByTenant {
+			b = tenants
+		}
+		b.add(w.Lane, stored.AtMost(w.Rows), int64(w.Bytes), w.After.AvailableAt, w.After.Seq, w.Tenant)
 	}
-	rows, err := s.Query(ctx, s.Queries.Claim, b, string(req.Owner), s.Dialect.micros(req.Lease))
-	return collect(rows, err, s.scanClaimed)
+	for _, part := range []struct {
+		q Query
+		b Batch
+	}{{s.Queries.Claim, lanes}, {s.Queries.ClaimTenant, tenants}} {
+		if part.b.Rows() == 0 {
+			continue
+		}
+		rows, err := s.Query(ctx, part.q, part.b, string(req.Owner), s.Dialect.micros(req.Lease))
+		claimed, err := collect(rows, err, s.scanClaimed)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, claimed...)
+	}
+	return all, nil
 }
 
-// ClaimLaneByLane is the strategy of one statement for each lane, for embedded
-// databases. It runs claim_before.sql first.
+// ClaimLaneByLane is the strategy of one statement for each lane or tenant of
+// one, for embedded databases. It runs claim_before.sql first.
 func ClaimLaneByLane(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	if _, err := s.ExecIfAny(ctx, s.Queries.ClaimBefore); err != nil {
 		return nil, err
 	}
-	send, done, err := s.prepare(ctx, s.Queries.Claim, len(req.Wants))
+	var all []driver.Claimed
+	for _, byTenant := range []bool{false, true} {
+		wants := slices.DeleteFunc(slices.Clone(req.Wants), func(w driver.Want) bool { return w.ByTenant != byTenant })
+		claimed, err := s.claimEach(ctx, req, wants, byTenant)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, claimed...)
+	}
+	return all, nil
+}
+
+// claimEach claims for one want after the other, all by tenant or all not.
+func (s *Session) claimEach(ctx context.Context, req driver.ClaimRequest, wants []driver.Want, byTenant bool) (all []driver.Claimed, err error) {
+	if len(wants) == 0 {
+		return nil, nil
+	}
+	q := s.Queries.Claim
+	if byTenant {
+		q = s.Queries.ClaimTenant
+	}
+	send, done, err := s.prepare(ctx, q, len(wants))
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	var all []driver.Claimed
-	for _, w := range req.Wants {
-		rows, err := send(ctx, w.Lane, stored.AtMost(w.Rows), int64(w.Bytes),
-			w.After.AvailableAt, w.After.Seq, string(req.Owner), s.Dialect.micros(req.Lease))
+	for _, w := range wants {
+		args := []any{w.Lane, stored.AtMost(w.Rows), int64(w.Bytes), w.After.AvailableAt, w.After.Seq, string(req.Owner), s.Dialect.micros(req.Lease)}
+		if byTenant {
+			args = append(args, w.Tenant)
+		}
+		rows, err := send(ctx, args...)
 		claimed, err := collect(rows, err, s.scanClaimed)
 		if err != nil {
 			return nil, err

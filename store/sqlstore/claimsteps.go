@@ -19,14 +19,29 @@ type candidate struct {
 
 // ClaimInSteps is the strategy for databases whose UPDATE returns nothing. One
 // statement locks the candidates of every lane: claim.sql is a query for one
-// lane, and UNION ALL joins them. Rows beyond a lane's bytes are left out, the
-// rest are marked by key and then read by key.
+// lane, claim_tenant.sql for one tenant of a lane and claim_tenant_none.sql for
+// rows without one, and UNION ALL joins them. Rows beyond the bytes of a want are
+// left out, the rest are marked by key and then read by key.
 func ClaimInSteps(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
+	const width = 6
+	var parts []Query
 	var args []any
-	for i, w := range req.Wants {
-		args = append(args, int64(i), w.Lane, stored.AtMost(w.Rows), w.After.AvailableAt, w.After.Seq)
+	add := func(q Query, i int, w driver.Want) {
+		parts = append(parts, q)
+		args = append(args, int64(i), w.Lane, stored.AtMost(w.Rows), w.After.AvailableAt, w.After.Seq, w.Tenant)
 	}
-	rows, err := s.Query(ctx, s.Queries.Claim.union(len(req.Wants), 5), nil, args...)
+	for i, w := range req.Wants {
+		switch {
+		case !w.ByTenant:
+			add(s.Queries.Claim, i, w)
+		case w.Tenant == "":
+			add(s.Queries.ClaimTenantNone, i, w)
+			add(s.Queries.ClaimTenant, i, w) // other programs may write it as empty
+		default:
+			add(s.Queries.ClaimTenant, i, w)
+		}
+	}
+	rows, err := s.Query(ctx, unionOf(parts, width), nil, args...)
 	found, err := collect(rows, err, func(rows Rows) (c candidate, err error) {
 		return c, rows.Scan(&c.want, &c.at, &c.seq, &c.size)
 	})
@@ -44,7 +59,7 @@ func ClaimInSteps(ctx context.Context, s *Session, req driver.ClaimRequest) ([]d
 	return collect(rows, err, s.scanClaimed)
 }
 
-// fitting returns the seqs of the candidates that their lane has bytes for. The
+// fitting returns the seqs of the candidates that their want has room for. The
 // first one always fits: otherwise a large event would never be sent.
 func fitting(found []candidate, wants []driver.Want) Batch {
 	// A union keeps no order.
@@ -52,14 +67,17 @@ func fitting(found []candidate, wants []driver.Want) Batch {
 		return cmp.Or(cmp.Compare(a.want, b.want), cmp.Compare(a.at, b.at), cmp.Compare(a.seq, b.seq))
 	})
 	keys := newBatch(1, len(found))
-	lane, size := -1, int64(0)
+	taken := make(map[int64]bool, len(found)) // two wants may be for the same rows
+	want, n, size := -1, 0, int64(0)
 	for _, c := range found {
-		first := c.want != lane
-		if first {
-			lane, size = c.want, 0
+		if c.want != want {
+			want, n, size = c.want, 0, 0
 		}
+		n++
 		size += c.size // never less than before: after one that does not fit, none does
-		if bound := int64(wants[lane].Bytes); first || bound <= 0 || size <= bound {
+		w := wants[want]
+		if fits := n == 1 || w.Bytes <= 0 || size <= int64(w.Bytes); fits && n <= w.Rows && !taken[c.seq] {
+			taken[c.seq] = true
 			keys.add(c.seq)
 		}
 	}

@@ -21,11 +21,18 @@ type Queries struct {
 	InsertIfAbsent Query `sql:"insert_if_absent"`
 	InsertedSeqs   Query `sql:"inserted_seqs,optional"`
 
-	ClaimBefore      Query `sql:"claim_before,optional"`
-	Claim            Query `sql:"claim"`
-	ClaimMark        Query `sql:"claim_mark,optional"`
-	ClaimRead        Query `sql:"claim_read,optional"`
-	ClaimPlaced      Query `sql:"claim_placed,optional"`
+	ClaimBefore Query `sql:"claim_before,optional"`
+	Claim       Query `sql:"claim"`
+	ClaimMark   Query `sql:"claim_mark,optional"`
+	ClaimRead   Query `sql:"claim_read,optional"`
+	ClaimPlaced Query `sql:"claim_placed,optional"`
+
+	ClaimTenant       Query `sql:"claim_tenant"`
+	ClaimTenantNone   Query `sql:"claim_tenant_none,optional"`
+	ClaimTenantPlaced Query `sql:"claim_tenant_placed,optional"`
+	Tenants           Query `sql:"tenants"`
+	FairCheck         Query `sql:"fair_check"`
+
 	Take             Query `sql:"take"`
 	Renew            Query `sql:"renew"`
 	RenewAttempt     Query `sql:"renew_attempt"`
@@ -263,6 +270,20 @@ func newQuery(d *Dialect, text string) Query {
 // union joins copies of a query. Each copy takes the next width arguments.
 func (q Query) union(copies, width int) Query {
 	return q.repeat(0, copies, width, "\nUNION ALL\n")
+}
+
+// unionOf joins queries that each take the next width arguments.
+func unionOf(parts []Query, width int) Query {
+	var q Query
+	texts := make([]string, len(parts))
+	for i, p := range parts {
+		texts[i] = p.SQL
+		for _, n := range p.order {
+			q.order = append(q.order, i*width+n)
+		}
+	}
+	q.SQL = strings.Join(texts, "\nUNION ALL\n")
+	return q
 }
 
 // values repeats the list after VALUES once per row.

@@ -56,18 +56,19 @@ func TestRepeatedStatementsTakeTheirOwnArguments(t *testing.T) {
 }
 
 func TestARowIsTakenIfItsLaneHasBytesForIt(t *testing.T) {
-	wants := []driver.Want{{Bytes: 10}, {}, {Bytes: 5}}
+	wants := []driver.Want{{Bytes: 10, Rows: 9}, {Rows: 2}, {Bytes: 5, Rows: 9}, {Rows: 9}}
 	found := []candidate{ // in no order, as a union returns them
 		{want: 2, at: 2, seq: 8, size: 1}, {want: 2, at: 1, seq: 9, size: 100},
 		{want: 0, at: 1, seq: 1, size: 0}, {want: 0, at: 1, seq: 2, size: 10}, {want: 0, at: 1, seq: 3, size: 1}, {want: 0, at: 2, seq: 4, size: 0},
-		{want: 1, at: 1, seq: 5, size: 1000}, {want: 1, at: 1, seq: 6, size: 1000},
+		{want: 1, at: 1, seq: 5, size: 1000}, {want: 1, at: 1, seq: 6, size: 1000}, {want: 1, at: 2, seq: 7, size: 1}, // of two parts
+		{want: 3, at: 1, seq: 5, size: 1000}, // for the same rows
 	}
 	var got []int64
 	for _, seq := range fitting(found, wants)[0] {
 		got = append(got, seq.(int64))
 	}
 	if want := []int64{1, 2, 5, 6, 9}; !slices.Equal(got, want) {
-		t.Errorf("seqs %v, expected %v: what fits, all where there is no bound, and the first of a lane whatever its size", got, want)
+		t.Errorf("seqs %v, expected %v: what fits, once, as many as wanted where there is no bound, and the first of a lane whatever its size", got, want)
 	}
 }
 

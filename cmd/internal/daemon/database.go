@@ -35,10 +35,24 @@ func (d *Daemon) open(ctx context.Context) (*dburl.Handle, error) {
 	} else {
 		err = migrated(ctx, db)
 	}
+	if err == nil && Fair(d.config) {
+		err = db.Store.CheckFair(ctx)
+	}
 	if err != nil {
 		return nil, errors.Join(db.Problem("prepare the tables", err), db.Close())
 	}
 	return db, nil
+}
+
+// Fair reports whether an event type of a configuration is divided among tenants.
+func Fair(c *config.Config) bool {
+	p := c.Publisher
+	for _, e := range p.Events {
+		if p.Enabled && e.FairByTenant {
+			return true
+		}
+	}
+	return p.Enabled && p.Defaults.FairByTenant
 }
 
 // migrate creates and upgrades our tables. One that another program made is

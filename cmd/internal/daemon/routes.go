@@ -137,6 +137,7 @@ func (d *Daemon) lane(l config.Lane) relay.LaneConfig {
 		ColdQueue:    max(l.QueueCapacity, l.BatchSize),
 		Batch:        l.BatchSize,
 		DeliverBatch: l.BatchSize,
+		FairByTenant: l.FairByTenant,
 		Interval:     l.FixedDelay.Std(),
 		Timeout:      d.config.Publisher.StuckRecovery.MaxBatchTime.Std(),
 		MaxAttempts:  l.MaxRetries + 1,

@@ -42,6 +42,7 @@ type Store interface {
 	driver.ReplayStore
 	driver.EraseStore
 	driver.ConsumerStore
+	driver.FairStore
 }
 
 // Migrator is what every SQL store can do with its tables.

@@ -2,9 +2,11 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -15,13 +17,25 @@ func (d *Database) indexes(ctx context.Context) (Answer, error) {
 		return d.none("indexes to look for"), err
 	}
 	if len(rows) == 0 {
-		return Okay("all are there"), nil
+		return d.fairIndex(ctx)
 	}
 	var seen, do []string
 	for _, r := range rows { // name, what is wrong, the statement that makes it
 		seen, do = append(seen, r[0]+" "+r[1]), append(do, r[2])
 	}
 	return Fail("create it: "+some(do), "%s", some(seen)), nil
+}
+
+// fairIndex looks for the one that only fair claims need.
+func (d *Database) fairIndex(ctx context.Context) (Answer, error) {
+	if !d.limits.Fair {
+		return Okay("all are there"), nil
+	}
+	err := d.db.Store.CheckFair(ctx)
+	if errors.Is(err, outbox.ErrSchema) {
+		return Fail("run `outbox migrate up --fair`", "that of fair claims is missing or invalid, and the configuration has fair-by-tenant"), nil
+	}
+	return Okay("all are there, also that of fair claims"), err
 }
 
 // plan asks how the claim would be executed, without executing it.

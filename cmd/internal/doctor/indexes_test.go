@@ -66,6 +66,20 @@ func TestAnInvalidIndexIsFound(t *testing.T) {
 	wants(t, db, "indexes", doctor.Options{}, doctor.Failure, "outbox_event_done is invalid")
 }
 
+func TestTheIndexOfFairClaimsIsLookedForWhereItIsNeeded(t *testing.T) {
+	onEach(t, servers, func(t *testing.T, db *dburl.Handle, _ string) {
+		fair := doctor.Options{Limits: doctor.Limits{Fair: true}}
+		wants(t, db, "indexes", doctor.Options{}, doctor.OK, "")
+		if f := wants(t, db, "indexes", fair, doctor.Failure, "fair-by-tenant"); !strings.Contains(f.Do, "--fair") {
+			t.Errorf("the advice is %q", f.Do)
+		}
+		if err := db.Store.PrepareFair(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		wants(t, db, "indexes", fair, doctor.OK, "fair claims")
+	})
+}
+
 func TestAnIndexOfAHiddenTableIsNotMissed(t *testing.T) {
 	onEach(t, three, func(t *testing.T, db *dburl.Handle, at string) {
 		wants(t, limited(t, db, at, "outbox_event"), "indexes", doctor.Options{}, doctor.OK, "")
@@ -81,7 +95,7 @@ var made = map[string]*regexp.Regexp{
 
 func TestTheDoctorKnowsEveryIndexOfTheMigrations(t *testing.T) {
 	for dialect, folder := range map[string]string{"postgres": "pgstore", "sqlite": "sqlitestore", "mysql": "mysqlstore"} {
-		files, err := filepath.Glob("../../../store/" + folder + "/migrations/*.up.sql")
+		files, err := filepath.Glob("../../../store/" + folder + "/migrations/0*.up.sql")
 		if err != nil {
 			t.Fatal(err)
 		}

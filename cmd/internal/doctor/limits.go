@@ -24,6 +24,9 @@ type Limits struct {
 	// PlannedRows is the number of rows from which the claim has to use its
 	// index: few rows are read faster without. Default 1000.
 	PlannedRows int64
+	// Fair says that relays divide event types among tenants, which needs an
+	// index of its own.
+	Fair bool
 }
 
 func (l Limits) withDefaults() Limits {

@@ -6,8 +6,9 @@
 -- while it was being locked has a new place that the statement cannot see, and
 -- waits for the next claim.
 WITH found AS MATERIALIZED (
-  SELECT w.lane, w.max_bytes, r.place, r.available_at, r.seq, r.size
-  FROM unnest($1::text[], $2::int[], $3::bigint[], $4::timestamptz[], $5::bigint[]) AS w(lane, max_rows, max_bytes, after_at, after_seq)
+  SELECT w.want, w.max_bytes, r.place, r.available_at, r.seq, r.size
+  FROM unnest($1::text[], $2::int[], $3::bigint[], $4::timestamptz[], $5::bigint[])
+    WITH ORDINALITY AS w(lane, max_rows, max_bytes, after_at, after_seq, want)
   CROSS JOIN LATERAL (
     SELECT e.ctid AS place, e.available_at, e.seq,
       coalesce(octet_length(e.payload::text), octet_length(e.payload_bytes), 0) AS size
@@ -19,20 +20,7 @@ WITH found AS MATERIALIZED (
     ORDER BY e.available_at, e.seq
     LIMIT w.max_rows
     FOR NO KEY UPDATE SKIP LOCKED) r
-), fits AS MATERIALIZED (
-  SELECT coalesce(bool_and(t.max_bytes = 0 OR t.total <= t.max_bytes), true) AS every
-  FROM (SELECT f.max_bytes, sum(f.size) AS total FROM found f GROUP BY f.lane, f.max_bytes) t
-), fitting AS (
-  SELECT f.place FROM found f WHERE (SELECT every FROM fits)
-  UNION ALL
-  SELECT s.place
-  FROM (
-    SELECT f.place, f.max_bytes, row_number() OVER line AS n, sum(f.size) OVER line AS total
-    FROM found f
-    WHERE NOT (SELECT every FROM fits)
-    WINDOW line AS (PARTITION BY f.lane ORDER BY f.available_at, f.seq ROWS UNBOUNDED PRECEDING)) s
-  WHERE s.max_bytes = 0 OR s.total <= s.max_bytes OR s.n = 1
-)
+-- include: claim_fitting_placed
 UPDATE ONLY outbox_event e
 SET locked_by = $6::text,
   locked_until = clock_timestamp() + $7::bigint * interval '1 microsecond',

@@ -1,0 +1,263 @@
+package core
+
+import (
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// A fair lane that is behind is claimed tenant by tenant. The relay lists the
+// tenants that wait, a page at a time, and each of them gets its share of the
+// claim: what it is likely to have, and of the rest as much as the others. So a
+// tenant waits for at most one claim for each page of tenants, whatever the
+// others have written.
+
+const (
+	// tenantPage is how many tenants of a lane are listed at once: each takes some
+	// of the time of a claim. Many lanes list fewer, but leastPage.
+	tenantPage, leastPage = 64, 8
+	// turnTime is the time after which a fair lane is claimed from as soon as it
+	// has any room, beside what claims take.
+	turnTime = 50 * time.Millisecond
+	// maxTenants bounds the tenants that are remembered of a lane. What is
+	// remembered only saves time.
+	maxTenants = 4096
+)
+
+// tenants is what the poller remembers about the tenants of a lane.
+type tenants struct {
+	after string // up to where they were listed; "": from the first
+	known map[string]*tenant
+	round int // counts the passes over all tenants
+	pass  pass
+	// hungry is how many had more than they were asked for in the last pass; 0:
+	// nobody knows.
+	hungry int
+	took   time.Duration // that the last claim did
+}
+
+// turnTime is longer where claims are slow: small ones would cost too much.
+func (ts *tenants) turnTime() time.Duration { return turnTime + 2*ts.took }
+
+// pass is what one pass over all tenants has found so far.
+type pass struct {
+	found   bool // rows
+	hungry  int  // tenants that had all that was asked for
+	skipped bool // tenants that had nothing a moment ago
+}
+
+// tenant is one of them, as the claim before found it.
+type tenant struct {
+	at    driver.Position // up to where it was read
+	head  time.Time       // when it was last read from the head
+	asked time.Time       // when it was last in a claim
+	full  bool            // it had all that was asked for
+	found int             // what it had, if not
+	vain  int             // claims in a row that found nothing
+	round int             // in which it was last listed
+}
+
+// division is a want that was divided among tenants.
+type division struct {
+	want  Want
+	parts []Want
+	last  bool // of a pass over all tenants
+}
+
+// Divide replaces the wants that are to be divided by one for each tenant. The
+// lists have the tenants of each such want, in their order.
+func (c *Core) Divide(now time.Time, p Polling, lists [][]driver.WaitingTenant) Polling {
+	var wants []Want
+	for _, w := range p.Wants {
+		if w.Tenants <= 0 {
+			wants = append(wants, w)
+			continue
+		}
+		d := w.lane.divide(now, w, lists[0])
+		lists = lists[1:]
+		wants, p.divided = append(wants, d.parts...), append(p.divided, d)
+	}
+	p.Wants = wants
+	return p
+}
+
+// divide makes the wants of those tenants of a page that are due. After the last
+// page come the rows without a tenant, and it starts over.
+func (l *Lane) divide(now time.Time, w Want, page []driver.WaitingTenant) *division {
+	ts := &l.poll.tenants
+	d := &division{want: w, last: len(page) < w.Tenants}
+	var names []string
+	for _, t := range page {
+		if len(names) == w.Rows {
+			d.last = false
+			break
+		}
+		known := ts.known[t.Tenant]
+		switch ts.after = t.Tenant; {
+		case !t.Due:
+		case known.hadNothing(now):
+			ts.pass.skipped, known.round = true, ts.round
+		default:
+			names = append(names, t.Tenant)
+		}
+	}
+	switch {
+	case d.last && len(names) == w.Rows: // the next page has none but these
+		d.last = false
+	case d.last:
+		if ts.after = ""; ts.known[""].hadNothing(now) {
+			ts.pass.skipped, ts.known[""].round = true, ts.round
+		} else {
+			names = append(names, "")
+		}
+	}
+	shares := ts.shares(w, names)
+	for i, name := range names {
+		part := w
+		part.Tenants, part.AfterTenant = 0, ""
+		part.ByTenant, part.Tenant, part.Rows = true, name, shares[i]
+		part.Bytes = max(w.Bytes/w.Rows*part.Rows, 1)
+		part.After, part.head = ts.of(name).from(now)
+		d.parts = append(d.parts, part)
+	}
+	return d
+}
+
+// hadNothing reports whether a claim found nothing of the tenant a moment ago: its
+// rows are held, and asking again and again would take the time of others.
+func (t *tenant) hadNothing(now time.Time) bool {
+	return t != nil && t.vain > 0 && now.Sub(t.asked) < turnTime<<min(t.vain-1, 3)
+}
+
+// of returns what is known of a tenant.
+func (ts *tenants) of(name string) *tenant {
+	t := ts.known[name]
+	if t == nil {
+		t = &tenant{full: true} // nobody knows how much it has
+		if ts.known == nil {
+			ts.known = map[string]*tenant{}
+		}
+		if len(ts.known) < maxTenants {
+			ts.known[name] = t
+		}
+	}
+	t.round = ts.round
+	return t
+}
+
+// from is where to read on: from the head once a second, as a lane is.
+func (t *tenant) from(now time.Time) (after driver.Position, head bool) {
+	if t.at == (driver.Position{}) || !t.full || now.Sub(t.head) >= time.Second {
+		return driver.Position{}, true
+	}
+	return t.at, false
+}
+
+// shares divides the rows of a want. A tenant that had less than it was asked
+// for gets little more than that, and all others the same: those of this page,
+// but also those of other pages, which wait as well.
+func (ts *tenants) shares(w Want, names []string) []int {
+	shares := make([]int, len(names))
+	left, hungry := w.Rows, 0
+	for i, name := range names {
+		shares[i] = 1
+		left--
+		if ts.of(name).full {
+			hungry++
+		}
+	}
+	fair := max(w.Rows/max(len(names), 1), 1)
+	for i, name := range names {
+		if t := ts.of(name); !t.full {
+			more := min(2*t.found, fair-1, left)
+			shares[i] += more
+			left -= more
+		}
+	}
+	for i, name := range names {
+		if !ts.of(name).full {
+			continue
+		}
+		more := min((left+hungry-1)/hungry, ts.most(w)-1)
+		shares[i] += more
+		left -= more
+		hungry--
+	}
+	return shares
+}
+
+// most is the share of one tenant at most.
+func (ts *tenants) most(w Want) int {
+	switch {
+	case ts.hungry > 0:
+		return max(w.Rows/ts.hungry, 1)
+	case w.AfterTenant != "":
+		return max(w.Rows/w.Tenants, 1)
+	}
+	return w.Rows
+}
+
+// learn remembers what a divided claim found.
+func (d *division) learn(found []Item, sent time.Time, took time.Duration) {
+	pos := &d.want.lane.poll
+	ts := &pos.tenants
+	ts.took = took
+	rows, bytes, last := map[string]int{}, map[string]int{}, map[string]driver.Position{}
+	size := 0
+	for i := range found {
+		e := found[i].Event
+		n := len(e.Payload())
+		size += n
+		rows[e.TenantID]++
+		bytes[e.TenantID] += n
+		last[e.TenantID] = found[i].Place
+	}
+	if len(found) > 0 {
+		pos.avgSize = (pos.avgSize + size/len(found) + 1) / 2
+	}
+	for _, part := range d.parts {
+		t, n := ts.of(part.Tenant), rows[part.Tenant]
+		t.full, t.found, t.asked = n >= part.Rows || n > 0 && bytes[part.Tenant]+pos.avgSize > part.Bytes, n, sent
+		if part.head {
+			t.head = sent
+		}
+		switch {
+		case n > 0:
+			t.vain, t.at = 0, last[part.Tenant]
+		case part.Tenant != "" || t.vain == 0: // nobody lists that one before it is asked
+			t.vain++
+		}
+		if t.full {
+			ts.pass.hungry++
+		}
+	}
+	ts.pass.found = ts.pass.found || len(found) > 0
+	d.finish(sent)
+}
+
+// finish decides how to go on. A pass over all tenants that left nothing is the
+// last one: from then on the lane is claimed as a whole.
+func (d *division) finish(now time.Time) {
+	l := d.want.lane
+	pos, ts := &l.poll, &l.poll.tenants
+	if !d.last {
+		pos.again, pos.full = true, true
+		return
+	}
+	pos.again, pos.full = ts.pass.found, ts.pass.hungry > 0
+	if ts.pass.skipped {
+		pos.next = minTime(pos.next, now.Add(turnTime))
+	}
+	if pos.full {
+		pos.batch = min(2*pos.batch, l.mostRows())
+	} else {
+		pos.batch = max(pos.batch/2, l.leastRows())
+	}
+	for name, t := range ts.known {
+		if t.round != ts.round || !pos.full {
+			delete(ts.known, name)
+		}
+	}
+	ts.round++
+	ts.hungry, ts.pass = ts.pass.hungry, pass{}
+}

@@ -1,0 +1,87 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/relay/core"
+)
+
+var errNotFair = errors.New("relay: FairByTenant is set, but the store cannot claim by tenant: " +
+	"use one that is a driver.FairStore, as those of this module are, or leave FairByTenant out")
+
+// fair reports whether a lane that is known from the start is divided among
+// tenants.
+func (c Config) fair() bool {
+	for _, l := range c.Lanes {
+		if l.FairByTenant {
+			return true
+		}
+	}
+	return c.Lane.FairByTenant
+}
+
+// checkFair fails if fair lanes cannot work. Without an answer of the database,
+// which may be down, it does not: the first claim that is divided checks again.
+func (r *Relay) checkFair(ctx context.Context) error {
+	store, ok := r.store.(driver.FairStore)
+	if !ok {
+		return errNotFair
+	}
+	ctx, cancel := context.WithTimeout(ctx, firstLook)
+	defer cancel()
+	err := store.CheckFair(ctx)
+	if err == nil {
+		r.fair.Store(true)
+	}
+	if errors.Is(err, outbox.ErrSchema) {
+		return err
+	}
+	return nil
+}
+
+// divide lists the tenants of the lanes that are to be divided among them. Where
+// the store turns out not to be prepared, which the start has checked unless only
+// LaneFor asks for it, the lane is claimed as a whole.
+func (r *Relay) divide(ctx context.Context, p core.Polling) (core.Polling, error) {
+	var lists [][]driver.WaitingTenant
+	for i := range p.Wants {
+		w := &p.Wants[i]
+		if w.Tenants == 0 {
+			continue
+		}
+		list, err := r.tenants(ctx, *w)
+		switch {
+		case errors.Is(err, outbox.ErrSchema), errors.Is(err, errNotFair):
+			w.Tenants = 0
+			r.unfair.Do(func() {
+				r.log.Error("outbox: a tenant may have to wait for the events of another", "event_type", w.Lane, "error", err)
+			})
+		case err != nil:
+			return p, err
+		default:
+			lists = append(lists, list)
+		}
+	}
+	if lists != nil {
+		r.step(func(c *core.Core, now time.Time, _ *core.Effects) { p = c.Divide(now, p, lists) })
+	}
+	return p, nil
+}
+
+func (r *Relay) tenants(ctx context.Context, w core.Want) ([]driver.WaitingTenant, error) {
+	store, ok := r.store.(driver.FairStore)
+	if !ok {
+		return nil, errNotFair
+	}
+	if !r.fair.Load() {
+		if err := store.CheckFair(ctx); err != nil {
+			return nil, err
+		}
+		r.fair.Store(true)
+	}
+	return store.Tenants(ctx, w.Lane, w.AfterTenant, w.Tenants)
+}
