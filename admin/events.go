@@ -35,7 +35,7 @@ type eventsInput struct {
 // EventPage is a page of events.
 type EventPage struct {
 	Events []Event `json:"events"`
-	Next   string  `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. A filter looks at 2,500 events for a page, which may be short or empty and yet have a next one."`
+	Next   string  `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. With a filter, a page looks at 2,500 events, and may be short or empty and still have a next one."`
 }
 
 func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[EventPage], error) {

@@ -20,7 +20,7 @@ func (a *api) letters(h huma.API) {
 	operation(a, h, Viewer, http.MethodGet, path, "list-dead-letters", "List dead letters, latest first", a.listLetters)
 	operation(a, h, Viewer, http.MethodGet, path+"/{id}", "get-dead-letter", "Show one dead letter", a.getLetter)
 	operation(a, h, Admin, http.MethodPost, path+"/{id}/edit", "edit-dead-letter", "Put one dead letter back into the outbox with another payload or other headers, and resolve it", a.editLetter)
-	operation(a, h, Operator, http.MethodPost, path+"/note", "note-dead-letters", "Put a note on dead letters, in place of an earlier one; an empty one removes it", a.noteLetters)
+	operation(a, h, Operator, http.MethodPost, path+"/note", "note-dead-letters", "Put a note on dead letters; it replaces an earlier one, and an empty one removes it", a.noteLetters)
 	for _, c := range []struct {
 		action  dlq.Action
 		role    Role

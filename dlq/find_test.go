@@ -8,6 +8,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -33,7 +34,7 @@ func thousands(t *testing.T) *memstore.Store {
 
 func TestLettersAreFoundByTheirPayloadInPages(t *testing.T) {
 	store := thousands(t)
-	killWaiting(t, store, "order-placed", "refused")
+	memkit.Settle(t, store, "order-placed", driver.Outcome{Kind: driver.Dead, Attempts: 3, Error: "refused"}, true)
 	m, err := dlq.ParsePayloadMatch("$.n=7")
 	if err != nil {
 		t.Fatal(err)

@@ -11,19 +11,19 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// PayloadMatch is a condition on a payload that is JSON: that the field at a path
-// has a value. Make one with [ParsePayloadMatch]. A nil one matches every event.
+// PayloadMatch is a condition on a JSON payload: the field at a path has a value.
+// Make one with [ParsePayloadMatch]. A nil PayloadMatch matches every event.
 type PayloadMatch struct {
 	path  []string
 	value string
 }
 
-// ErrPayloadMatch says that a text is no condition on a payload.
+// ErrPayloadMatch says that a text is not a condition on a payload.
 var ErrPayloadMatch = errors.New("write a path and a value, such as $.customer.id=4711")
 
-// ParsePayloadMatch reads a condition such as $.customer.id=4711. The elements of
-// arrays are passed through; a value is compared as text, a string without its
-// quotes. An empty text is a nil condition.
+// ParsePayloadMatch parses a condition such as $.customer.id=4711. A path goes
+// through all elements of an array. Values are compared as text, strings without
+// their quotes. An empty text gives a nil condition.
 func ParsePayloadMatch(text string) (*PayloadMatch, error) {
 	if text == "" {
 		return nil, nil
@@ -32,7 +32,7 @@ func ParsePayloadMatch(text string) (*PayloadMatch, error) {
 	steps, rooted := strings.CutPrefix(path, "$.")
 	m := &PayloadMatch{path: strings.Split(steps, "."), value: value}
 	if !found || !rooted || slices.Contains(m.path, "") {
-		return nil, fmt.Errorf("dlq: %q is no condition on a payload: %w", text, ErrPayloadMatch)
+		return nil, fmt.Errorf("dlq: %q is not a condition on a payload: %w", text, ErrPayloadMatch)
 	}
 	return m, nil
 }

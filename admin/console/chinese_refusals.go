@@ -15,7 +15,6 @@ var chineseRefusals = map[string]string{
 	"This form is too large, or not a form.":                                                               "表单过大，或不是表单。",
 	"Something is wrong with this server: its log says what.":                                              "服务器出现问题：详情见其日志。",
 	"A time is not readable: write it as 2006-01-02 15:04, in UTC.":                                        "时间无法识别：请写成 2006-01-02 15:04（UTC）。",
-	"This is not a time: write it as 2026-01-31T12:00, in UTC.":                                            "这不是时间：请写成 2026-01-31T12:00（UTC）。",
 	"This is not a duration: write it as 4h or 30m.":                                                       "这不是时长：请写成 4h 或 30m。",
 	"The rate is not a number.":                                                                            "速率不是数字。",
 	"The rate is not a number: leave it empty for no limit.":                                               "速率不是数字：不限速请留空。",

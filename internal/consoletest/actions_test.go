@@ -129,6 +129,25 @@ func TestWhatIsShownFollowsWhatHappens(t *testing.T) {
 	b.click(`#live-switch`).becomes(`document.querySelector('#menu .n.bad')?.innerText === "8"`)
 }
 
+func TestAHiddenTabAsksForNothing(t *testing.T) {
+	s := openSite(t, openShop(t))
+	b := s.open(t).signIn("ada", "admin").sees("No dead letters")
+	hide := func(hidden string) {
+		value[bool](b, `Object.defineProperty(document, "hidden", {value: `+hidden+`, configurable: true}), document.dispatchEvent(new Event("visibilitychange"))`)
+	}
+	s.write("PaymentCaptured", 1)
+	b.becomes(`document.querySelector('#menu .n.bad')?.innerText === "1"`) // the stream is there
+	hide("true")
+	s.write("PaymentCaptured", 6)
+	other := s.open(t).signIn("vera", "viewer")
+	other.becomes(`document.querySelector('#menu .n.bad')?.innerText === "7"`)
+	if n := value[string](b, `document.querySelector('#menu .n.bad').innerText`); n != "1" {
+		t.Errorf("a tab that nobody sees shows %s", n)
+	}
+	hide("false")
+	b.becomes(`document.querySelector('#menu .n.bad')?.innerText === "7"`)
+}
+
 func TestThemeAndLanguageAreKept(t *testing.T) {
 	s := openSite(t, openShop(t))
 	b := s.open(t).size(1440, false).signIn("ada", "admin")

@@ -37,17 +37,20 @@ type shop struct {
 	writer *outbox.Writer[*sql.Tx]
 	mended atomic.Bool // what failed succeeds from now on
 	away   atomic.Bool // one destination is down
+	text   string      // in payloads, headers and errors
 }
 
 // openShop opens a shop whose relay, jobs and alerts run until the test ends.
-func openShop(t *testing.T) *shop {
+func openShop(t *testing.T) *shop { return openShopOf(t, hostile) }
+
+func openShopOf(t *testing.T, text string) *shop {
 	t.Helper()
 	db, err := sql.Open("pgx", testenv.Database(t, testenv.Postgres15))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() }) // its database is dropped next
-	s := &shop{t: t, db: db, store: testenv.Must(pgstore.New(db, pgstore.Config{StatementTimeout: time.Minute}))}
+	s := &shop{t: t, db: db, text: text, store: testenv.Must(pgstore.New(db, pgstore.Config{StatementTimeout: time.Minute}))}
 	if err := s.store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +91,7 @@ func (s *shop) registry() *outbox.Registry {
 		if s.mended.Load() {
 			return nil
 		}
-		return errors.New("template not found: " + hostile)
+		return errors.New("template not found: " + s.text)
 	})
 	reg.Handle("ReportReady", func(context.Context, outbox.Event) error {
 		if s.away.Load() {
@@ -105,14 +108,14 @@ func (s *shop) write(eventType string, n int) {
 	es := make([]outbox.Event, n)
 	for i := range es {
 		payload, err := json.Marshal(map[string]any{
-			"order": fmt.Sprintf("A-%d", i), "amount": 129.9, "currency": "BTC", "lines": []map[string]any{{"sku": "X1", "count": 2}}, "note": hostile,
+			"order": fmt.Sprintf("A-%d", i), "amount": 129.9, "currency": "BTC", "lines": []map[string]any{{"sku": "X1", "count": 2}}, "note": s.text,
 		})
 		if err != nil {
 			s.t.Fatal(err)
 		}
 		es[i] = outbox.Event{
 			Type: eventType, JSON: payload, AggregateType: "Order", AggregateID: fmt.Sprintf("A-%d", i), TenantID: "acme",
-			TraceID: "4bf92f3577b34da6a3ce929d0e0e4736", Headers: map[string]string{"source": hostile},
+			TraceID: "4bf92f3577b34da6a3ce929d0e0e4736", Headers: map[string]string{"source": s.text},
 		}
 	}
 	err := s.writer.InTx(s.t.Context(), func(ctx context.Context, tx *sql.Tx) error {

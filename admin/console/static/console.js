@@ -26,7 +26,7 @@
 		// A menu or a field that somebody uses must not change under their hands.
 		const busy = $("region")?.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
 		const selected = document.querySelector("[data-select]:checked");
-		if (!live || busy || selected || $("dialog")?.open) e.preventDefault();
+		if (!live || document.hidden || busy || selected || $("dialog")?.open) e.preventDefault();
 	});
 
 	// The chart is drawn from data beside it; the server's colours are the page's.
