@@ -113,7 +113,7 @@ func TestOneLetterIsRetriedResolvedOrDeleted(t *testing.T) {
 	} {
 		page := s.pages()["letter"]
 		id := strings.TrimPrefix(page, "dead-letters/")
-		b.visit(page).click(`main a[href*="action=` + action + `"]`).fill(`dialog [name=note]`, "by "+action).click(`dialog form .acts button:first-child`)
+		b.visit(page).click(`main a[href*="action=`+action+`"]`).fill(`dialog [name=note]`, "by "+action).click(`dialog form .acts button:first-child`)
 		b.becomes(`location.search.includes("done=` + action + `")`)
 		if n := s.count(check, id); n != 1 {
 			t.Errorf("%s: %d", action, n)
