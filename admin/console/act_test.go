@@ -161,7 +161,7 @@ func TestWhatWasLeftOrGoneIsSaid(t *testing.T) {
 	r.see(admin.Operator, "dead-letters/act?"+url.Values{"action": {"retry"}, "id": ids}.Encode(), "Retry one dead letter?")
 	r.post(admin.Operator, "dead-letters/act", url.Values{"action": {"retry"}, "id": ids}, "done=retry&n=1&gone=1")
 	r.see(admin.Operator, "dead-letters/act?action=retry&id="+ids[0], "Nothing to do")
-	r.see(admin.Viewer, "dead-letters/list?done=retry&n=1&gone=1&left=2", "1 put back into the outbox. 2 left as they are", "1 were gone already.")
+	r.see(admin.Viewer, "dead-letters/list?done=retry&n=1&gone=1&left=2", "1 put back into the outbox. 2 left as before", "1 gone already.")
 }
 
 func TestAWrongRateIsShownAtTheFormThatKeepsTheNote(t *testing.T) {

@@ -29,16 +29,16 @@ func (c *Console) alertsPage(k *caller, _ *http.Request) (*view, error) {
 	return &view{Screen: "alerts", Title: "Alerts", Data: d}, nil
 }
 
-// todo says what to do about an alert of a rule.
-func todo(rule string) string {
-	return map[string]string{
-		"oldest-waiting":   "Look at the event type: is its destination down or slow, is it paused, are there too few workers or instances?",
-		"dead-letters":     "Look at the groups of dead letters: mend the cause of the largest, then retry it.",
-		"destination-down": "Look at the destination: its events wait and use up no attempts. They go on by themselves when it is back.",
-		"unclaimed":        "No instance has a listener or a route for this event type: start one that has, or correct the type's name.",
-		"no-relay":         "No instance has announced itself: start one, and look at the log of those that ended.",
-	}[rule]
+// todos say what to do about an alert, by its rule.
+var todos = map[string]string{
+	"oldest-waiting":   "Look at the event type: is its destination down or slow, is it paused, are there too few workers or instances?",
+	"dead-letters":     "Look at the groups of dead letters: mend the cause of the largest, then retry it.",
+	"destination-down": "Look at the destination: its events wait and use up no attempts. They go on by themselves when it is back.",
+	"unclaimed":        "No instance has a listener or a route for this event type: start one that has, or correct the type's name.",
+	"no-relay":         "No instance has announced itself: start one, and look at the log of those that ended.",
 }
+
+func todo(rule string) string { return todos[rule] }
 
 type muteForm struct{ ID, Text string }
 

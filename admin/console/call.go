@@ -71,7 +71,7 @@ func (k *caller) raw(method, path string, in any) ([]byte, error) {
 	}
 	r, err := http.NewRequestWithContext(k.ctx, method, path, body)
 	if err != nil {
-		return nil, &refusal{http.StatusUnprocessableEntity, "this address is not valid"}
+		return nil, &refusal{http.StatusUnprocessableEntity, "This address is not valid."}
 	}
 	if in != nil {
 		r.Header.Set("Content-Type", "application/json")

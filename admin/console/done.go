@@ -3,6 +3,7 @@ package console
 import (
 	"net/url"
 	"strconv"
+	"strings"
 )
 
 // dones are what actions say when they are done, on the page that follows. The
@@ -12,7 +13,7 @@ var dones = map[string]string{
 	"retry":   "%s put back into the outbox.",
 	"resolve": "%s resolved.",
 	"delete":  "%s deleted.",
-	"note":    "Noted on %s.",
+	"note":    "The note is saved.",
 	"edit":    "Put back into the outbox with your changes.",
 	"mark":    "The group is marked.",
 	"pause":   "Paused: in force everywhere within two seconds.",
@@ -24,21 +25,25 @@ var dones = map[string]string{
 	"start":   "Started: it runs as soon as an instance takes it.",
 }
 
+// undones are what they say of rows that they did not change, by the name of their
+// number.
+var undones = []struct{ name, text string }{
+	{"left", "%s left as before: an event of the same id is in the outbox again."},
+	{"gone", "%s gone already."},
+}
+
 // doneText is what the query of an address says.
 func doneText(lang string, q url.Values) string {
-	text, ok := dones[q.Get("done")]
-	if !ok {
-		return ""
+	text := dones[q.Get("done")]
+	if !strings.Contains(text, "%s") {
+		return translate(lang, text)
 	}
 	count, err := strconv.ParseInt(q.Get("n"), 10, 64)
 	if err != nil {
-		return translate(lang, text)
+		return ""
 	}
 	text = translate(lang, text, number(count))
-	for _, rest := range []struct{ name, text string }{
-		{"left", "%s left as they are: events of their ids are in the outbox again."},
-		{"gone", "%s were gone already."},
-	} {
+	for _, rest := range undones {
 		if n, err := strconv.ParseInt(q.Get(rest.name), 10, 64); err == nil && n > 0 {
 			text += " " + translate(lang, rest.text, number(n))
 		}

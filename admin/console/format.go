@@ -89,12 +89,15 @@ func rate(perSecond float64) string {
 	return number(int64(math.Round(perSecond)))
 }
 
+// units are those of durations, the longest first.
+var units = []struct {
+	unit time.Duration
+	name string
+}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}, {time.Millisecond, "ms"}, {time.Microsecond, "µs"}}
+
 // span writes a duration with two digits or three; 0 is none.
 func span(lang string, d time.Duration) string {
-	for _, u := range []struct {
-		unit time.Duration
-		name string
-	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}, {time.Millisecond, "ms"}, {time.Microsecond, "µs"}} {
+	for _, u := range units {
 		if d < u.unit {
 			continue
 		}

@@ -14,9 +14,12 @@ type happening struct {
 	At   time.Time
 	Kind string // "good", "bad", "person" or "": the colour of its mark
 	Text string // to be translated, with %s for each of Args
-	Args []any
+	Args []any  // a word is translated too
 	Link string // relative to the top; "": none
 }
+
+// word is one of the console's own.
+type word string
 
 // maxSeen is how many happenings are kept that no table has.
 const maxSeen = 200
@@ -83,7 +86,7 @@ func (c *Console) timeline(k *caller, most int) ([]happening, error) {
 		if len(e.Subjects) > 3 {
 			what = number(len(e.Subjects))
 		}
-		all = append(all, happening{e.At, "person", "%s by %s: %s", []any{e.Action, e.By, short(what, 80)}, "audit"})
+		all = append(all, happening{e.At, "person", "%s by %s: %s", []any{word(e.Action), e.By, short(what, 80)}, "audit"})
 	}
 	var alerts admin.AlertList
 	if err := k.get("/api/v1/alerts", values("limit", itoa(most)), &alerts); err != nil {

@@ -41,7 +41,7 @@ func (c *Console) noteLetter(k *caller, r *http.Request) (string, error) {
 	if report.Applied == 0 {
 		return "", &refusal{http.StatusNotFound, "No dead letter has this id: it was retried or deleted."}
 	}
-	return done("dead-letters/"+pathSegment(id), "note", report.Applied), nil
+	return done("dead-letters/"+pathSegment(id), "note", -1), nil
 }
 
 func letterPath(r *http.Request) string {

@@ -155,7 +155,7 @@ func TestALetterShowsWhatIsKnownOfIt(t *testing.T) {
 	text = r.see(admin.Operator, "dead-letters/"+id, "Retry …", "Resolve …", "Save the note")
 	r.hasNot("an operator's page", text, "Edit and retry", "Delete …")
 	r.hasNot("a viewer's page", r.see(admin.Viewer, "dead-letters/"+id), "Retry", "Resolve …", "Delete …", "<textarea")
-	r.post(admin.Operator, "dead-letters/"+id+"/note", url.Values{"note": {" the bank\r\nknows "}}, "dead-letters/"+id+"?done=note&n=1")
+	r.post(admin.Operator, "dead-letters/"+id+"/note", url.Values{"note": {" the bank\r\nknows "}}, "dead-letters/"+id+"?done=note")
 	l, _, err := r.store.GetDead(t.Context(), id)
 	if err != nil || l.Note != "the bank\nknows" || l.NotedBy != "olga" {
 		t.Errorf("%+v, error %v", l, err)
@@ -181,7 +181,7 @@ func TestHostileTextIsShownAsText(t *testing.T) {
 	id := r.die(e, 1, driver.Failure{Error: evil + "\n" + evil, Destination: evil})[0]
 	g := r.groups()[0]
 	r.post(admin.Operator, "dead-letters/groups/"+g.ID+"/mark", url.Values{"state": {"investigating"}, "note": {evil}}, "dead-letters?done=mark")
-	r.post(admin.Operator, "dead-letters/"+id+"/note", url.Values{"note": {"</textarea>" + evil}}, "done=note&n=1")
+	r.post(admin.Operator, "dead-letters/"+id+"/note", url.Values{"note": {"</textarea>" + evil}}, "done=note")
 	q := url.QueryEscape(evil)
 	for _, path := range []string{
 		"dead-letters", "dead-letters/groups/" + g.ID, "dead-letters/groups/" + g.ID + "/mark?to=" + q, "dead-letters/list", "dead-letters/list?type=" + q + "&error=" + q + "&payload=" + url.QueryEscape("$.a="+evil),
@@ -204,7 +204,7 @@ func TestAnIDThatLooksLikeAPathHasItsPage(t *testing.T) {
 	r.see(admin.Viewer, "dead-letters/list", `href="../dead-letters/a%2Fb%3Fc%23d%25e"`)
 	path := "dead-letters/a%2Fb%3Fc%23d%25e"
 	r.see(admin.Admin, path, `href="../static/`, `action="../dead-letters/a%2Fb%3Fc%23d%25e/note"`, `href="../dead-letters/a%2Fb%3Fc%23d%25e/edit"`, "action=retry&amp;id=a%2Fb%3Fc%23d%25e")
-	r.post(admin.Admin, path+"/note", url.Values{"note": {"odd"}}, path+"?done=note&n=1")
+	r.post(admin.Admin, path+"/note", url.Values{"note": {"odd"}}, path+"?done=note")
 	form := editForm(r.see(admin.Admin, path+"/edit", `href="../../static/`))
 	form.Set("headers", "new: 1")
 	form.Set("step", "apply")

@@ -15,10 +15,14 @@ func (c *Console) timelinePage(k *caller, _ *http.Request) (*view, error) {
 func happenedText(lang string, h happening) string {
 	args := make([]any, len(h.Args))
 	for i, a := range h.Args {
-		if d, ok := a.(time.Duration); ok {
-			a = span(lang, d)
+		switch a := a.(type) {
+		case time.Duration:
+			args[i] = span(lang, a)
+		case word:
+			args[i] = translate(lang, string(a))
+		default:
+			args[i] = a
 		}
-		args[i] = a
 	}
 	return translate(lang, h.Text, args...)
 }

@@ -93,6 +93,9 @@ func TestAJobWaitsForASecondPerson(t *testing.T) {
 	other.sees("second person: you").click(`form[action$="consent"] button`).sees("40 of 40")
 	b.sees("decided by ada")
 
+	s.until("the orders are delivered again", func() bool {
+		return s.count("SELECT count(*) FROM outbox_event WHERE event_type = 'OrderPlaced' AND status = 1") == 40
+	})
 	b.visit("jobs/new?action=replay&type=OrderPlaced&count=1").click(`main .primary`).sees("ask somebody else")
 	b.click(`form[action$="cancel"] button`).sees("cancelled")
 }

@@ -75,7 +75,7 @@ func TestALetterIsEditedAndRetried(t *testing.T) {
 	s.mended.Store(true)
 	page := s.pages()["letter"]
 	b := s.open(t).signIn("ada", "admin").visit(page)
-	b.fill(`textarea[name=note]`, "the template was renamed").click(`form:has(textarea[name=note]) button`).sees("Noted on 1.").sees("the template was renamed")
+	b.fill(`textarea[name=note]`, "the template was renamed").click(`form:has(textarea[name=note]) button`).sees("The note is saved.").sees("the template was renamed")
 	b.visit(page+"/edit").fill(`textarea[name=payload]`, `{"order": "A-0", "template": "welcome-v4"}`).click(`button[value=review]`)
 	b.sees("welcome-v4").sees("Put back with these changes")
 	if n := value[int](b, `document.querySelectorAll(".diff .plus").length`); n == 0 {
@@ -113,7 +113,7 @@ func TestOneLetterIsRetriedResolvedOrDeleted(t *testing.T) {
 	} {
 		page := s.pages()["letter"]
 		id := strings.TrimPrefix(page, "dead-letters/")
-		b.visit(page).click(`main a[href*="action=` + action + `"]`).fill(`dialog [name=note]`, "by "+action).click(`dialog form .acts button:first-child`)
+		b.visit(page).click(`main a[href*="action=`+action+`"]`).fill(`dialog [name=note]`, "by "+action).click(`dialog form .acts button:first-child`)
 		b.becomes(`location.search.includes("done=` + action + `")`)
 		if n := s.count(check, id); n != 1 {
 			t.Errorf("%s: %d", action, n)

@@ -1,0 +1,36 @@
+package console
+
+// chineseRefusals are what pages say when they do not do what they were asked for.
+// What the API refuses stays English: it has values in it.
+var chineseRefusals = map[string]string{
+	"Nobody has this token, or this user and password.":                                                    "令牌不存在，或用户名与密码不正确。",
+	"Too many wrong passwords came from your address: try again in a minute.":                              "来自您地址的错误密码过多：请一分钟后重试。",
+	"You have no role here: ask an admin for one.":                                                         "您在这里没有角色：请向管理员申请。",
+	"This cannot be checked now: try again later.":                                                         "目前无法验证：请稍后重试。",
+	"You are not signed in, or no longer: sign in and try again.":                                          "您尚未登录，或登录已过期：请登录后重试。",
+	"Your role may not do this.":                                                                           "您的角色无权执行此操作。",
+	"Requests from other web sites are refused.":                                                           "拒绝来自其他网站的请求。",
+	"There is nothing at this address.":                                                                    "该地址没有内容。",
+	"This address is not valid.":                                                                           "该地址无效。",
+	"This form is too large, or not a form.":                                                               "表单过大，或不是表单。",
+	"Something is wrong with this server: its log says what.":                                              "服务器出现问题：详情见其日志。",
+	"A time is not readable: write it as 2006-01-02 15:04, in UTC.":                                        "时间无法识别：请写成 2006-01-02 15:04（UTC）。",
+	"This is not a duration: write it as 4h or 30m.":                                                       "这不是时长：请写成 4h 或 30m。",
+	"The rate is not a number.":                                                                            "速率不是数字。",
+	"The rate is not a number: leave it empty for no limit.":                                               "速率不是数字：不限速请留空。",
+	"Name an event type or a destination.":                                                                 "请指定事件类型或目标。",
+	"Say until when the group is muted: a time to come.":                                                   "请指定分组静音到何时：须为将来的时间。",
+	"There is no such action: use retry, resolve or delete.":                                               "没有该操作：请使用 retry、resolve 或 delete。",
+	"Nothing is selected: tick letters, or filter them, first.":                                            "没有选中任何内容：请先勾选或筛选死信。",
+	"Name letters, or a filter, or everything, and not several of them.":                                   "请只指定死信、筛选条件或全部中的一种。",
+	"No dead letter has this id: it was retried or deleted.":                                               "没有使用该 ID 的死信：它已被重试或删除。",
+	"The payload is not JSON.":                                                                             "载荷不是 JSON。",
+	"The payload is not JSON, in line %d: %s.":                                                             "载荷不是 JSON，第 %d 行：%s。",
+	"The payload is not base64: correct it.":                                                               "载荷不是 base64：请更正。",
+	"Headers, line %d: this name is there twice.":                                                          "消息头第 %d 行：该名称重复。",
+	"Headers, line %d: write name: value, and quote as in JSON what has line breaks.":                      "消息头第 %d 行：请写成 name: value，含换行的内容按 JSON 方式加引号。",
+	"You have changed nothing: change something, or retry the letter as it is.":                            "没有任何更改：请修改内容，或原样重试该死信。",
+	"It has died again meanwhile: see whether these are still the changes that you want.":                  "该事件在此期间再次成为死信：请确认这些更改是否仍然需要。",
+	"This letter is resolved, and keeps what the event died with: retry it as it is, or edit an open one.": "该死信已解决，保留事件成为死信时的内容：请原样重试，或编辑未解决的死信。",
+	"What a filter matches can only be changed while it is open: tick resolved letters one by one.":        "只能按筛选条件处理未解决的死信：已解决的请逐条勾选。",
+}
