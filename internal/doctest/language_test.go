@@ -45,19 +45,25 @@ func TestBothLanguagesAreInStep(t *testing.T) {
 func (p pair) differences(all []pair) (found []string) {
 	found = append(p.english.switches("English | [简体中文](%s)", p.chinese), p.chinese.switches("[English](%s) | 简体中文", p.english)...)
 	english, chinese := p.english.sections(), p.chinese.sections()
-	for i := range min(len(english), len(chinese)) {
-		e, c := english[i], chinese[i]
-		differences := p.compare(e, c, all)
-		if len(differences) > 0 && len(english) != len(chinese) {
-			return append(found, fmt.Sprintf("%s has %d headings, %s has %d: they part %s, where %s and %s are next",
-				p.english.path, len(english), p.chinese.path, len(chinese), p.below(e, c), next(english, i), next(chinese, i)))
-		}
-		found = append(found, differences...)
-	}
 	if len(english) != len(chinese) {
-		found = append(found, fmt.Sprintf("%s has %d headings, %s has %d", p.english.path, len(english), p.chinese.path, len(chinese)))
+		return append(found, fmt.Sprintf("%s has %d headings, %s has %d: they part %s",
+			p.english.path, len(english), p.chinese.path, len(chinese), p.part(english, chinese)))
+	}
+	for i, e := range english {
+		found = append(found, p.compare(e, chinese[i])...)
+		found = append(found, p.compareLinks(e, chinese[i], all)...)
 	}
 	return found
+}
+
+// part is the first place where the sections differ. Links do not count: to the
+// headings behind that place they all differ.
+func (p pair) part(english, chinese []section) string {
+	i := 0
+	for i < min(len(english), len(chinese))-1 && len(p.compare(english[i], chinese[i])) == 0 {
+		i++
+	}
+	return fmt.Sprintf("%s, where %s and %s are next", p.below(english[i], chinese[i]), next(english, i), next(chinese, i))
 }
 
 // switches says if the third line does not lead to the other language.
@@ -83,7 +89,7 @@ func (p pair) below(e, c section) string {
 		e.heading.text, p.english.path, e.heading.number, c.heading.text, p.chinese.path, c.heading.number)
 }
 
-func (p pair) compare(e, c section, all []pair) (found []string) {
+func (p pair) compare(e, c section) (found []string) {
 	differ := func(format string, args ...any) {
 		found = append(found, p.below(e, c)+": "+fmt.Sprintf(format, args...))
 	}
@@ -101,7 +107,6 @@ func (p pair) compare(e, c section, all []pair) (found []string) {
 		}
 	}
 	p.compareTables(differ, e.tables, c.tables)
-	p.compareLinks(differ, e, c, all)
 	return found
 }
 
@@ -138,17 +143,18 @@ func (p pair) compareTables(differ func(string, ...any), e, c [][]line) {
 	}
 }
 
-func (p pair) compareLinks(differ func(string, ...any), e, c section, all []pair) {
+func (p pair) compareLinks(e, c section, all []pair) (found []string) {
 	english, chinese := addresses(p.english.between(e)), addresses(p.chinese.between(c))
 	if len(english) != len(chinese) {
-		differ("%d links, and %d", len(english), len(chinese))
+		found = append(found, fmt.Sprintf("%s: %d links, and %d", p.below(e, c), len(english), len(chinese)))
 	}
 	for i := range min(len(english), len(chinese)) {
 		if a, b := english[i], chinese[i]; !p.sameTarget(a.text, b.text, all) {
-			differ("the links in lines %d and %d lead to %s and %s", a.number, b.number, a.text, b.text)
-			return // those that follow are off by one
+			return append(found, fmt.Sprintf("%s: the links in lines %d and %d lead to %s and %s",
+				p.below(e, c), a.number, b.number, a.text, b.text)) // those that follow may be off by one
 		}
 	}
+	return found
 }
 
 // between is a section's lines, tables included, without the one that switches
@@ -175,11 +181,15 @@ func (p pair) sameTarget(english, chinese string, all []pair) bool {
 	gotFile, gotAnchor := p.chinese.resolve(chinese)
 	for _, other := range all {
 		if other.english.path == file {
-			return gotFile == other.chinese.path &&
-				slices.Index(anchors(other.english), anchor) == slices.Index(anchors(other.chinese), gotAnchor)
+			return gotFile == other.chinese.path && other.sameHeading(anchor, gotAnchor)
 		}
 	}
 	return file == gotFile && anchor == gotAnchor
+}
+
+func (p pair) sameHeading(english, chinese string) bool {
+	e, c := anchors(p.english), anchors(p.chinese)
+	return len(e) != len(c) || slices.Index(e, english) == slices.Index(c, chinese) // other lengths are told for that page
 }
 
 func TestDifferencesBetweenLanguagesAreNamed(t *testing.T) {
