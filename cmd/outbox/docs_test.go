@@ -17,12 +17,16 @@ var (
 
 // Commands that the pages show exist, with their flags.
 func TestTheCommandsOfThePagesExist(t *testing.T) {
-	files, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for _, pattern := range []string{"../../docs/*.md", "../../docs/zh-CN/*.md", "../../README*.md"} {
+		matches, err := filepath.Glob(pattern)
+		if err != nil || len(matches) == 0 {
+			t.Fatalf("%s: %v %v", pattern, matches, err)
+		}
+		files = append(files, matches...)
 	}
 	found := 0
-	for _, file := range append(files, "../../README.md") {
+	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

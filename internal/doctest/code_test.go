@@ -140,13 +140,15 @@ func TestEveryExampleOfTrackEndsItsTransaction(t *testing.T) {
 
 // People and machines look for these two in the README.
 func TestTheReadmeHasItsTwoCommands(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, command := range []string{"go run ./cmd/outbox demo", "make test"} {
-		if !strings.Contains(string(text), command) {
-			t.Errorf("README.md does not say %s", command)
+	for _, name := range []string{"README.md", "README.zh-CN.md"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"go run ./cmd/outbox demo", "make test"} {
+			if !strings.Contains(string(text), command) {
+				t.Errorf("%s does not say %s", name, command)
+			}
 		}
 	}
 }

@@ -5,44 +5,67 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode"
 )
 
-var link = regexp.MustCompile(`!?\[[^\]]*\]\(([^)\s]+)\)`)
+var (
+	link = regexp.MustCompile(`!?\[[^\]]*\]\(([^)\s]+)\)`)
+	// address is a link, or a picture or link in HTML.
+	address = regexp.MustCompile(`\]\(([^)\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)"`)
+)
 
 func TestLinksLeadSomewhere(t *testing.T) {
 	all := pages(t)
-	anchors := map[string]map[string]bool{}
+	known := map[string][]string{}
 	for _, p := range all {
-		anchors[p.path] = headings(p)
+		known[p.path] = anchors(p)
 	}
 	found := 0
 	for _, p := range all {
-		for _, l := range p.prose {
-			for _, m := range link.FindAllStringSubmatch(inline.ReplaceAllString(l.text, ""), -1) {
-				if strings.Contains(m[1], "://") || strings.HasPrefix(m[1], "mailto:") {
-					continue
-				}
-				found++
-				file, anchor, _ := strings.Cut(m[1], "#")
-				target := p.path
-				if file != "" {
-					target = path.Join(path.Dir(p.path), file)
-				}
-				if _, err := os.Stat(filepath.Join(root, target)); err != nil {
-					t.Errorf("%s:%d links to %s, which does not exist", p.path, l.number, m[1])
-				} else if anchor != "" && !anchors[target][anchor] {
-					t.Errorf("%s:%d links to %s, and %s has no such heading", p.path, l.number, m[1], target)
-				}
+		for _, l := range addresses(p.prose) {
+			if outside(l.text) {
+				continue
+			}
+			found++
+			target, anchor := p.resolve(l.text)
+			if _, err := os.Stat(filepath.Join(root, target)); err != nil {
+				t.Errorf("%s:%d links to %s, which does not exist", p.path, l.number, l.text)
+			} else if anchor != "" && !slices.Contains(known[target], anchor) {
+				t.Errorf("%s:%d links to %s, and %s has no such heading", p.path, l.number, l.text, target)
 			}
 		}
 	}
 	if found < 100 {
 		t.Errorf("only %d links were found", found)
 	}
+}
+
+// addresses is where the links and pictures of some lines lead, with the line of
+// each. The text of a link may go on from the line before.
+func addresses(lines []line) (found []line) {
+	for _, l := range lines {
+		for _, m := range address.FindAllStringSubmatch(inline.ReplaceAllString(l.text, ""), -1) {
+			found = append(found, line{l.number, m[1] + m[2]})
+		}
+	}
+	return found
+}
+
+func outside(address string) bool {
+	return strings.Contains(address, "://") || strings.HasPrefix(address, "mailto:")
+}
+
+// resolve is the file, from the root, and the heading that a link leads to.
+func (p page) resolve(address string) (file, anchor string) {
+	file, anchor, _ = strings.Cut(address, "#")
+	if file == "" {
+		return p.path, anchor
+	}
+	return path.Join(path.Dir(p.path), file), anchor
 }
 
 // Every page is reached from the index.
@@ -52,25 +75,24 @@ func TestTheIndexNamesEveryPage(t *testing.T) {
 		index += l.text + "\n"
 	}
 	for _, p := range pages(t) {
-		if name, ok := strings.CutPrefix(p.path, "docs/"); ok && name != "README.md" && path.Dir(name) == "." && !strings.Contains(index, "("+name+")") {
+		if name, ok := strings.CutPrefix(p.path, "docs/"); ok && name != "README.md" && path.Dir(name) != "adr" && !strings.Contains(index, "("+name+")") {
 			t.Errorf("docs/README.md does not link to %s", name)
 		}
 	}
 }
 
-// headings is the anchors that GitHub makes.
-func headings(p page) map[string]bool {
-	found := map[string]bool{}
+// anchors is those that GitHub makes of the headings, in their order.
+func anchors(p page) (found []string) {
 	for _, l := range p.prose {
 		if !strings.HasPrefix(l.text, "#") {
 			continue
 		}
 		base := slug(strings.TrimLeft(l.text, "# "))
 		anchor := base
-		for n := 1; found[anchor]; n++ {
+		for n := 1; slices.Contains(found, anchor); n++ {
 			anchor = base + "-" + strconv.Itoa(n)
 		}
-		found[anchor] = true
+		found = append(found, anchor)
 	}
 	return found
 }
@@ -94,6 +116,7 @@ func TestAnchorsAreThoseOfGitHub(t *testing.T) {
 		"1. The outbox-java specification":   "1-the-outbox-java-specification",
 		"outbox_control, `outbox_instance`":  "outbox_control-outbox_instance",
 		"[Names](#names), and what they are": "names-and-what-they-are",
+		"10. 未投递、也未经人决定的，一律不删除":              "10-未投递也未经人决定的一律不删除",
 	} {
 		if got := slug(heading); got != want {
 			t.Errorf("%q gives %q, expected %q", heading, got, want)

@@ -95,8 +95,9 @@ var testName = regexp.MustCompile(`\b((?:Test|Fuzz)[A-Z]\w+)(\.\.\.)?`)
 
 // Where a test is if a page names no folder.
 var folders = map[string][]string{
-	"docs/guarantees.md": {"relay", "cmd/internal/relaytest"},
-	"docs/spec-map.md":   {"relay", "cmd/internal/relaytest", "cmd/internal/daemon", "cmd/internal/daemon/config"},
+	"docs/guarantees.md":       {"relay", "cmd/internal/relaytest"},
+	"docs/zh-CN/guarantees.md": {"relay", "cmd/internal/relaytest"},
+	"docs/spec-map.md":         {"relay", "cmd/internal/relaytest", "cmd/internal/daemon", "cmd/internal/daemon/config"},
 }
 
 func TestTheTestsThatPagesNameExist(t *testing.T) {
@@ -135,7 +136,8 @@ func TestTheTestsThatPagesNameExist(t *testing.T) {
 // named in the line.
 func placed(of, usual []string, text string) bool {
 	return slices.ContainsFunc(of, func(folder string) bool {
-		return slices.Contains(usual, folder) || strings.Contains(text, "`"+folder+"`") || (folder == "." && strings.Contains(text, "root "))
+		return slices.Contains(usual, folder) || strings.Contains(text, "`"+folder+"`") ||
+			(folder == "." && (strings.Contains(text, "root ") || strings.Contains(text, "根包")))
 	})
 }
 
@@ -146,7 +148,8 @@ func TestTheLawsThatPagesQuoteExist(t *testing.T) {
 	x := collect(t)
 	found := 0
 	for path, section := range map[string]string{
-		"docs/guarantees.md": "## Which tests show it", "docs/spec-map.md": "# Where the specifications went",
+		"docs/guarantees.md": "## Which tests show it", "docs/zh-CN/guarantees.md": "## 由哪些测试证明",
+		"docs/spec-map.md": "# Where the specifications went",
 	} {
 		var text strings.Builder
 		for _, l := range read(t, root+"/"+path).section(t, section) {
@@ -156,8 +159,8 @@ func TestTheLawsThatPagesQuoteExist(t *testing.T) {
 			text.WriteString(inline.ReplaceAllString(l.text, "") + " ")
 		}
 		for _, m := range quoted.FindAllStringSubmatch(strings.Join(strings.Fields(text.String()), " "), -1) {
-			if words := strings.Fields(m[1]); len(words) < 4 || words[0] != strings.ToLower(words[0]) && words[0] != "JSON" {
-				continue // a quotation, not a law
+			if !law(m[1]) {
+				continue
 			}
 			found++
 			if !x.strings[m[1]] {
@@ -170,23 +173,31 @@ func TestTheLawsThatPagesQuoteExist(t *testing.T) {
 	}
 }
 
+// law tells a sentence of the suites from another quotation.
+func law(quotation string) bool {
+	words := strings.Fields(quotation)
+	return len(words) > 3 && (words[0] == strings.ToLower(words[0]) || words[0] == "JSON")
+}
+
 // What the page of symptoms quotes is what programs say.
 func TestTheMessagesOfTroubleshootingExist(t *testing.T) {
 	x := collect(t)
 	texts := slices.Collect(maps.Keys(x.strings))
 	found := 0
-	for _, l := range read(t, root+"/docs/troubleshooting.md").prose {
-		for _, c := range code(l.text) {
-			if !strings.HasPrefix(l.text, "|") || len(strings.Fields(c)) < 3 || strings.ContainsAny(c, "`=$()|-") {
-				continue
-			}
-			found++
-			if !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, c) }) {
-				t.Errorf("docs/troubleshooting.md:%d quotes %q, which no program says", l.number, c)
+	for _, name := range []string{"docs/troubleshooting.md", "docs/zh-CN/troubleshooting.md"} {
+		for _, l := range read(t, filepath.Join(root, name)).prose {
+			for _, c := range code(l.text) {
+				if !strings.HasPrefix(l.text, "|") || len(strings.Fields(c)) < 3 || strings.ContainsAny(c, "`=$()|-") {
+					continue
+				}
+				found++
+				if !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, c) }) {
+					t.Errorf("%s:%d quotes %q, which no program says", name, l.number, c)
+				}
 			}
 		}
 	}
-	if found < 10 {
+	if found < 20 {
 		t.Errorf("only %d messages were found", found)
 	}
 }

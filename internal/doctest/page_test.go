@@ -34,7 +34,7 @@ type block struct {
 func pages(t *testing.T) []page {
 	t.Helper()
 	var paths []string
-	for _, name := range []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", "examples/README.md"} {
+	for _, name := range []string{"README.md", "README.zh-CN.md", "CONTRIBUTING.md", "SECURITY.md", "examples/README.md"} {
 		paths = append(paths, filepath.Join(root, name))
 	}
 	err := filepath.WalkDir(filepath.Join(root, "docs"), func(path string, d fs.DirEntry, err error) error {

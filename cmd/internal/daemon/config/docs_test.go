@@ -52,14 +52,16 @@ func TestTheConfigurationsInDeployAreRight(t *testing.T) {
 // pages is every page of the documentation, by its path.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
-	files, err := filepath.Glob(repository + "docs/*.md")
-	if err != nil || len(files) < 10 {
-		t.Fatalf("pages: %v %v", files, err)
-	}
-	texts := map[string]string{"README.md": string(content(t, "README.md"))}
-	for _, file := range files {
-		path := "docs/" + filepath.Base(file)
-		texts[path] = string(content(t, path))
+	texts := map[string]string{}
+	for _, pattern := range []string{"README*.md", "docs/*.md", "docs/zh-CN/*.md"} {
+		files, err := filepath.Glob(repository + pattern)
+		if err != nil || len(files) < 2 {
+			t.Fatalf("%s: %v %v", pattern, files, err)
+		}
+		for _, file := range files {
+			path := strings.TrimPrefix(filepath.ToSlash(file), repository)
+			texts[path] = string(content(t, path))
+		}
 	}
 	return texts
 }
@@ -80,7 +82,7 @@ func TestThePagesNameKeysThatExist(t *testing.T) {
 			}
 		}
 	}
-	for _, page := range []string{"docs/configuration.md", "docs/daemon.md", "docs/coming-from.md"} {
+	for _, page := range []string{"docs/configuration.md", "docs/daemon.md", "docs/zh-CN/daemon.md", "docs/coming-from.md"} {
 		if found[page] == 0 {
 			t.Errorf("%s names no key", page)
 		}
