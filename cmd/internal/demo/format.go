@@ -30,7 +30,8 @@ func rate(r float64) string {
 	return count(int64(r + 0.5))
 }
 
-// millis writes a latency in milliseconds with three digits that count.
+// millis writes a latency in milliseconds with three digits that count, and a long
+// one in seconds.
 func millis(d time.Duration) string { return millisOf(float64(d) / float64(time.Millisecond)) }
 
 func millisOf(ms float64) string {
@@ -39,6 +40,8 @@ func millisOf(ms float64) string {
 		return strconv.FormatFloat(ms, 'f', 2, 64) + " ms"
 	case ms < 100:
 		return strconv.FormatFloat(ms, 'f', 1, 64) + " ms"
+	case ms >= 9999.5:
+		return rate(ms/1000) + " s"
 	}
 	return count(int64(ms+0.5)) + " ms"
 }

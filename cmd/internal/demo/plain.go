@@ -67,10 +67,20 @@ func Print(w io.Writer, s Summary) {
 	}
 	row("delivered", s.Delivered, "")
 	if s.Waiting > 0 {
-		row("waiting", s.Waiting, "not delivered in time, still in the table")
+		why := "not delivered in time, still in the table"
+		if s.Paused {
+			why = "somebody paused their type or destination, still in the table"
+		}
+		row("waiting", s.Waiting, why)
+	}
+	if s.Repeated > 0 {
+		row("repeated", s.Repeated, "delivered again because somebody asked for it")
 	}
 	row("retried", s.Retried, "attempts after a failure")
 	row("dead", s.Dead, "failed permanently, kept as dead letters")
+	if s.Deleted > 0 {
+		row("deleted", s.Deleted, "dead letters that somebody deleted")
+	}
 	row("lost", s.Lost, "")
 	remark := ""
 	if s.Duplicates > 0 && s.Outage {

@@ -25,8 +25,12 @@ func render(st State, where string, width, height int) string {
 		width, height = 80, 24
 	}
 	width = min(width, 120)
+	head := header(st, width)
+	if st.Console != "" {
+		head += "\n" + clip("console  ", width) + bar.Render(clip(st.Console, width-9))
+	}
 	top := strings.Join([]string{
-		header(st, width),
+		head,
 		faint.Render(clip(where, width)),
 		"",
 		totals(st, width),
@@ -62,6 +66,8 @@ func totals(st State, width int) string {
 	verdict := good.Render("no duplicates")
 	if t.Duplicates > 0 || t.Phantoms > 0 {
 		verdict = bad.Render(fmt.Sprintf("%s twice, %s without a commit", count(t.Duplicates), count(t.Phantoms)))
+	} else if t.Repeated > 0 {
+		verdict += faint.Render(", " + count(t.Repeated) + " again on request")
 	}
 	left := strings.Join([]string{
 		row("written", t.Written, rate(t.WriteRate)+"/s"),
@@ -109,21 +115,21 @@ func course(perSecond []int64, width int) string {
 	return out.String()
 }
 
-// laneColumns are 78 wide together. Those at the end are left out where they do
+// laneColumns are 80 wide together. Those at the end are left out where they do
 // not fit.
 var laneColumns = []struct {
 	name  string
 	width int
 	value func(l Lane) string
 }{
-	{"type", -12, func(l Lane) string { return l.Name }},
-	{"written", 9, func(l Lane) string { return count(l.Written) }},
+	{"type", -16, func(l Lane) string { return l.Name }},
+	{"written", 10, func(l Lane) string { return count(l.Written) }},
 	{"delivered", 10, func(l Lane) string { return count(l.Delivered) }},
 	{"waiting", 8, func(l Lane) string { return count(l.Open()) }},
 	{"retried", 8, func(l Lane) string { return count(l.Retried) }},
-	{"dead", 6, func(l Lane) string { return count(l.GaveUp) }},
-	{"hot", 6, func(l Lane) string { return share(l.Hot, l.Delivered+l.GaveUp) }},
-	{"p50", 10, func(l Lane) string { return millis(l.P50) }},
+	{"dead", 5, func(l Lane) string { return count(l.GaveUp) }},
+	{"hot", 5, func(l Lane) string { return share(l.Hot, l.Delivered+l.GaveUp) }},
+	{"p50", 9, func(l Lane) string { return millis(l.P50) }},
 	{"p99", 9, func(l Lane) string { return millis(l.P99) }},
 }
 
@@ -164,6 +170,10 @@ func notesBox(st State, width, lines int) string {
 			mark = bad.Render("dead  ")
 		case Trouble:
 			mark = bad.Render("error ")
+		case Down:
+			mark = bad.Render("down  ")
+		case Back:
+			mark = good.Render("back  ")
 		case Retrying:
 		}
 		out.WriteString(mark + clip(n.Text, width-6) + "\n")
