@@ -64,9 +64,10 @@ func (v *visitor) end() Summary {
 	return Summary{}
 }
 
+// until asks rarely enough for the limit of the API.
 func (v *visitor) until(what string, holds func() bool) {
 	v.Helper()
-	for deadline := time.Now().Add(patience); !holds(); <-time.After(5 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); !holds(); <-time.After(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			v.Fatalf("never %s: %+v", what, v.demo.State())
 		}
