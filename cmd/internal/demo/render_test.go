@@ -131,18 +131,6 @@ func TestTheFirstKeyStopsTheShopAndTheSecondTheWait(t *testing.T) {
 	}
 }
 
-func TestNumbersReadWell(t *testing.T) {
-	for got, want := range map[string]string{
-		count(0): "0", count(999): "999", count(1000): "1,000", count(1234567): "1,234,567", count(-1500): "-1,500",
-		rate(0): "0.0", rate(9.94): "9.9", rate(9.96): "10", rate(12345.6): "12,346",
-		millis(123 * time.Microsecond): "0.12 ms", millis(12345 * time.Microsecond): "12.3 ms", millis(1234 * time.Millisecond): "1,234 ms", millis(12345 * time.Millisecond): "12 s",
-	} {
-		if got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-}
-
 func TestProgressTellsOfTrouble(t *testing.T) {
 	d := New(openFile(t), Config{})
 	d.notes.failedTx(errors.New("the database is down"))
