@@ -13,7 +13,9 @@ func Bars[N int64 | float64](numbers []N, width int) string {
 	}
 	var most N = 1
 	for _, n := range numbers {
-		most = max(most, n)
+		if n > most { // max would take what is not known
+			most = n
+		}
 	}
 	var out strings.Builder
 	for _, n := range numbers {
