@@ -3,6 +3,7 @@ package top
 import (
 	"context"
 	"io"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -24,14 +25,31 @@ func Live(ctx context.Context, from Source, in io.Reader, out io.Writer, where s
 		return view.Err
 	}
 	ctx, stop := context.WithCancel(ctx)
-	defer w.wait() // the caller closes what is read
-	defer stop()
 	m := model{view: view, where: where, read: func() tea.Msg { return viewMsg(w.look(ctx)) }}
 	// Signals are the caller's, who ends ctx.
 	p := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
-	defer context.AfterFunc(ctx, p.Quit)()
+	var ticking sync.WaitGroup
+	ticking.Go(func() { refresh(ctx, p) })
 	_, err := p.Run()
+	stop()
+	ticking.Wait()
+	w.wait() // the caller closes what is read
 	return err
+}
+
+// refresh tells the program when to read anew, and to quit when ctx is done.
+func refresh(ctx context.Context, p *tea.Program) {
+	tick := time.NewTicker(Refresh)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			p.Send(tickMsg{})
+		case <-ctx.Done():
+			p.Quit()
+			return
+		}
+	}
 }
 
 // model is the screen's state.
@@ -50,20 +68,17 @@ type (
 	viewMsg View
 )
 
-func tick() tea.Cmd { return tea.Tick(Refresh, func(time.Time) tea.Msg { return tickMsg{} }) }
-
 // Init implements [tea.Model].
-func (m model) Init() tea.Cmd { return tick() }
+func (m model) Init() tea.Cmd { return nil }
 
 // Update implements [tea.Model].
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tickMsg:
-		if m.paused || m.reading {
-			return m, tick()
+		if !m.paused && !m.reading {
+			m.reading = true
+			return m, m.read
 		}
-		m.reading = true
-		return m, tea.Batch(tick(), m.read)
 	case viewMsg:
 		m.reading = false
 		if !m.paused {
