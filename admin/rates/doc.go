@@ -3,8 +3,7 @@
 // have done since they started: a [Meter] takes the differences.
 //
 //	var m rates.Meter
-//	for {
-//		status := ... // of the API, every few seconds
+//	for status := range statuses { // of the API, every few seconds
 //		step, ok := m.Add(status, time.Now())
 //		if ok {
 //			fmt.Println(step.PerSecond(step.Total.Delivered), step.Total.Percentile(0.99))

@@ -85,6 +85,8 @@ var rules = []rule{
 	{of: "job", own: []string{"", "dlq", "driver", "internal/backoff"}},
 	{of: "dlq", own: []string{"", "driver"}},
 	{of: "admin", own: []string{"", "driver", "dlq", "job"}, foreign: []string{"github.com/danielgtaylor/huma"}},
+	{of: "admin/console", own: []string{"admin", "admin/rates", "driver"}},
+	{of: "admin/rates", own: []string{"admin", "driver"}},
 	{of: "admin/oidc", own: []string{"admin"}, foreign: []string{"github.com/coreos/go-oidc"}},
 	{of: "admin/internal/clienttest"},
 	{of: "storetest", own: []string{"", "driver"}, foreign: []string{"pgregory.net/rapid"}},
