@@ -9,7 +9,7 @@ import (
 
 type actInput struct {
 	Body struct {
-		IDs  []string `json:"ids" minItems:"1" doc:"The letters, at most 1000, in one transaction. For what a filter matches, start a job."`
+		IDs  []string `json:"ids" minItems:"1" doc:"At most 1000 letters, changed in one transaction. To act on all that a filter matches, start a job."`
 		Note string   `json:"note,omitempty" maxLength:"4000" doc:"For the audit log."`
 	}
 }
@@ -17,8 +17,8 @@ type actInput struct {
 // ActReport is what became of letters.
 type ActReport struct {
 	Applied   int64    `json:"applied" doc:"Letters that were changed."`
-	Conflicts int64    `json:"conflicts" doc:"Left: an event of their id is in the outbox again."`
-	Gone      int64    `json:"gone" doc:"Not there, or somebody else was faster."`
+	Conflicts int64    `json:"conflicts" doc:"Letters left alone, because an event with their id is in the outbox again."`
+	Gone      int64    `json:"gone" doc:"Letters that do not exist, or that somebody else changed first."`
 	Results   []Result `json:"results" doc:"What happened to each."`
 }
 

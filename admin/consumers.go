@@ -14,8 +14,8 @@ import (
 // wire.
 type ConsumerGroup struct {
 	Name     string    `json:"name"`
-	Recorded Count     `json:"recorded" doc:"Events that it has had and remembers."`
-	LastAt   time.Time `json:"last_at" doc:"When it last had one."`
+	Recorded Count     `json:"recorded" doc:"How many event ids it remembers."`
+	LastAt   time.Time `json:"last_at" doc:"When it last recorded one."`
 }
 
 // consumers registers what concerns consumer groups.
@@ -24,7 +24,7 @@ func (a *api) consumers(h huma.API) {
 }
 
 type consumersInput struct {
-	After string `query:"after" maxLength:"128" doc:"Groups after this one: the last of the page before."`
+	After string `query:"after" maxLength:"128" doc:"List the groups after this one, the last of the previous page."`
 	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 

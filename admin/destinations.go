@@ -15,13 +15,13 @@ import (
 // Destination is where events go, as relays announced it within the last minute.
 type Destination struct {
 	Name       string     `json:"name"`
-	State      string     `json:"state" enum:"delivering,paused,down" doc:"One that is both is paused."`
+	State      string     `json:"state" enum:"delivering,paused,down" doc:"A destination that is both down and paused is paused."`
 	PausedBy   string     `json:"paused_by,omitempty"`
 	PausedAt   *time.Time `json:"paused_at,omitempty"`
-	DownSince  *time.Time `json:"down_since,omitempty" doc:"As the relay says that has seen it down for the longest time."`
+	DownSince  *time.Time `json:"down_since,omitempty" doc:"According to the relay that has seen it down the longest."`
 	Reason     string     `json:"reason,omitempty" doc:"Why it is down."`
 	Types      []string   `json:"types" doc:"Event types that may go there, sorted; of each relay at most 50."`
-	Relays     int        `json:"relays" doc:"How many have this destination."`
+	Relays     int        `json:"relays" doc:"How many relays have this destination."`
 	RelaysDown int        `json:"relays_down" doc:"How many of them see it down."`
 }
 
@@ -32,9 +32,8 @@ const (
 	DestinationDown       = "down"
 )
 
-// DestinationsOf puts together what relays and people say of destinations,
-// sorted by name. Besides those that relays have there are those that are
-// paused.
+// DestinationsOf merges the destinations that relays announce with those that
+// people have paused, sorted by name.
 func DestinationsOf(relays []driver.Instance, pauses []driver.Pause) []Destination {
 	all := map[string]*Destination{}
 	of := func(name string) *Destination {
@@ -76,12 +75,12 @@ func DestinationsOf(relays []driver.Instance, pauses []driver.Pause) []Destinati
 
 // DestinationList is the destinations of the relays that run.
 type DestinationList struct {
-	Destinations []Destination `json:"destinations" doc:"Sorted by name. Of each relay at most 500, those that are down first."`
+	Destinations []Destination `json:"destinations" doc:"Sorted by name. A relay announces at most 500, those that are down first."`
 }
 
 // destinations registers what concerns them alone.
 func (a *api) destinations(h huma.API) {
-	operation(a, h, Viewer, http.MethodGet, "/api/v1/destinations", "list-destinations", "List the destinations of the relays that run: delivering, paused or down", a.listDestinations)
+	operation(a, h, Viewer, http.MethodGet, "/api/v1/destinations", "list-destinations", "List the destinations of running relays: delivering, paused or down", a.listDestinations)
 }
 
 func (a *api) listDestinations(ctx context.Context, _ *struct{}) (*body[DestinationList], error) {

@@ -17,7 +17,7 @@ type Event struct {
 	TenantID      string             `json:"tenant_id,omitempty"`
 	Attempts      int                `json:"attempts" doc:"Failed attempts so far."`
 	Error         string             `json:"error,omitempty" doc:"Of the last failed attempt."`
-	Delivered     driver.Delivered   `json:"delivered" enum:"no,maybe,yes" doc:"Maybe: a relay works on it or disappeared, or an answer was lost, and its consumer may have it."`
+	Delivered     driver.Delivered   `json:"delivered" enum:"no,maybe,yes" doc:"Maybe: a relay is working on it or has disappeared, or an answer was lost, so its consumer may have it."`
 	CreatedAt     time.Time          `json:"created_at"`
 	AvailableAt   time.Time          `json:"available_at" doc:"Not delivered before this time."`
 	DoneAt        *time.Time         `json:"done_at" doc:"Null: not delivered yet."`

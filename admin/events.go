@@ -8,6 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -25,6 +26,7 @@ type eventsInput struct {
 	Status        string    `query:"status" enum:"waiting,held,done,dead"`
 	WrittenAfter  time.Time `query:"written_after"`
 	WrittenBefore time.Time `query:"written_before"`
+	Payload       string    `query:"payload" maxLength:"1000" doc:"A field of the payload and its value, such as $.customer.id=4711. 2,500 events or 16 MiB are read for a page."`
 	Payloads      bool      `query:"payloads" doc:"Also show payloads and headers, as far as you may see them, and failed attempts."`
 	Cursor        string    `query:"cursor" maxLength:"200" doc:"The next of the previous page."`
 	Limit         int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
@@ -33,7 +35,7 @@ type eventsInput struct {
 // EventPage is a page of events.
 type EventPage struct {
 	Events []Event `json:"events"`
-	Next   string  `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. A filter looks at 2,500 events for a page, which may be short or empty and yet have a next one."`
+	Next   string  `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. With a filter, a page looks at 2,500 events, and may be short or empty and still have a next one."`
 }
 
 func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[EventPage], error) {
@@ -49,7 +51,11 @@ func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[EventPage]
 	if at != nil { // seq has the place of a time
 		after = &driver.EventCursor{Seq: at.at.UnixMicro(), EventID: at.id}
 	}
-	es, next, err := a.Store.ListEvents(ctx, f, after, in.Limit)
+	match, err := a.matching(ctx, in.Payload)
+	if err != nil {
+		return nil, err
+	}
+	es, next, err := dlq.FindEvents(ctx, a.Store, f, match, after, in.Limit)
 	if err != nil {
 		return nil, err
 	}

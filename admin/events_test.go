@@ -3,6 +3,7 @@ package admin_test
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -87,5 +88,42 @@ func TestAnEventIsShownAsFarAsThePersonMaySeeIt(t *testing.T) {
 	}
 	for _, id := range []string{"x", "%C3%A9", strings.Repeat("x", 40)} {
 		problem(t, id, r.send(admin.Admin, "GET", "/api/v1/events/"+id, ""), 404)
+	}
+}
+
+func TestEventsAreFoundByTheirPayload(t *testing.T) {
+	r := newRig(t)
+	ids := r.deliver("order-placed", 3)
+	for query, want := range map[string]string{"$.n=1": ids[1], "$.n=7": ""} {
+		var page admin.EventPage
+		r.want(200, r.send(admin.Viewer, "GET", "/api/v1/events?payload="+url.QueryEscape(query), ""), &page)
+		got := ""
+		for _, e := range page.Events {
+			got += e.ID
+		}
+		if got != want || page.Next != "" {
+			t.Errorf("%s finds %q, next %q, want %q", query, got, page.Next, want)
+		}
+	}
+	problem(t, "no path", r.send(admin.Admin, "GET", "/api/v1/events?payload=n", ""), 422)
+}
+
+func TestWhoMayNotSeePayloadsMayNotSearchForEventsByThem(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*admin.Config)
+		refuse []admin.Role
+		allow  []admin.Role
+	}{
+		"hidden": {func(c *admin.Config) { c.HidePayloads = true }, []admin.Role{admin.Viewer}, []admin.Role{admin.Operator, admin.Admin}},
+		"masked": {masks("pin"), []admin.Role{admin.Viewer, admin.Operator}, []admin.Role{admin.Admin}},
+	} {
+		r := newRig(t, c.change)
+		r.deliver("order-placed", 1)
+		for _, role := range c.refuse {
+			problem(t, name, r.send(role, "GET", "/api/v1/events?payload=$.pin=1", ""), 403)
+		}
+		for _, role := range c.allow {
+			r.want(200, r.send(role, "GET", "/api/v1/events?payload=$.pin=1", ""), nil)
+		}
 	}
 }

@@ -38,7 +38,7 @@ func (a *api) groups(h huma.API) {
 	const path = "/api/v1/dead-letter-groups"
 	operation(a, h, Viewer, http.MethodGet, path, "list-groups", "List groups with open dead letters, latest letter first", a.listGroups)
 	operation(a, h, Viewer, http.MethodGet, path+"/{id}", "get-group", "Show one group of dead letters", a.getGroup)
-	operation(a, h, Operator, http.MethodPut, path+"/{id}/state", "mark-group", "Say that a group is being looked at, or mute it", a.markGroup)
+	operation(a, h, Operator, http.MethodPut, path+"/{id}/state", "mark-group", "Say that somebody is looking into a group, or mute it", a.markGroup)
 }
 
 type groupsInput struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/sendoff-go/outbox/job"
 )
 
-// Job is a change of many rows, on the wire.
+// Job is a change to many rows, on the wire.
 type Job struct {
 	ID        string          `json:"id"`
 	Action    string          `json:"action" enum:"retry,resolve,delete,replay,erase"`
@@ -22,13 +22,13 @@ type Job struct {
 	Rate      int             `json:"rate,omitempty"`
 	Matches   Count           `json:"matches" doc:"Rows that matched when it was started."`
 	Applied   int64           `json:"applied" doc:"Rows that it changed."`
-	Conflicts int64           `json:"conflicts" doc:"Left: an event of their id is in the outbox again; of an erasure: not delivered yet."`
-	Gone      int64           `json:"gone" doc:"Somebody else was faster."`
+	Conflicts int64           `json:"conflicts" doc:"Rows left alone, because an event with their id is in the outbox again or, for an erasure, because they are not delivered yet."`
+	Gone      int64           `json:"gone" doc:"Rows that somebody else changed first."`
 	By        string          `json:"by"`
 	Note      string          `json:"note"`
 	DecidedBy string          `json:"decided_by,omitempty" doc:"Who allowed or cancelled it."`
 	RunBy     string          `json:"run_by,omitempty" doc:"The instance that runs it."`
-	Error     string          `json:"error,omitempty" doc:"With which it failed."`
+	Error     string          `json:"error,omitempty" doc:"Why it failed."`
 	CreatedAt time.Time       `json:"created_at"`
 	ChangedAt time.Time       `json:"changed_at"`
 	EndedAt   *time.Time      `json:"ended_at,omitempty"`
@@ -54,13 +54,13 @@ func JobsOf(js []driver.Job) []Job {
 	return out
 }
 
-// Filter narrows what a job changes. It has at least one field.
+// Filter selects what a job changes. It has at least one field.
 type Filter struct {
 	Type        string     `json:"type,omitempty" minLength:"1" maxLength:"128" doc:"The event type."`
-	Error       string     `json:"error,omitempty" minLength:"1" maxLength:"4000" doc:"Of dead letters: contained in the error."`
-	Group       string     `json:"group,omitempty" minLength:"1" maxLength:"36" doc:"Of dead letters: the id of their group."`
-	Destination string     `json:"destination,omitempty" minLength:"1" maxLength:"255" doc:"Of dead letters: where they were not delivered."`
-	Payload     string     `json:"payload,omitempty" minLength:"1" maxLength:"1000" doc:"Of dead letters: a field of the payload and its value, such as $.customer.id=4711."`
+	Error       string     `json:"error,omitempty" minLength:"1" maxLength:"4000" doc:"Dead letters only: a part of the error."`
+	Group       string     `json:"group,omitempty" minLength:"1" maxLength:"36" doc:"Dead letters only: the id of their group."`
+	Destination string     `json:"destination,omitempty" minLength:"1" maxLength:"255" doc:"Dead letters only: where they were not delivered."`
+	Payload     string     `json:"payload,omitempty" minLength:"1" maxLength:"1000" doc:"Dead letters only: a field of the payload and its value, such as $.customer.id=4711."`
 	Tenant      string     `json:"tenant,omitempty" minLength:"1" maxLength:"64" doc:"The tenant's id."`
 	Key         string     `json:"key,omitempty" minLength:"1" maxLength:"128" doc:"The aggregate's id."`
 	After       *time.Time `json:"after,omitempty" doc:"Died after, or written after."`
@@ -73,7 +73,7 @@ func filterOf(f job.Filter) Filter {
 
 func (f *Filter) read() (out job.Filter, err error) {
 	if *f == (Filter{}) {
-		return out, huma.Error400BadRequest("the filter is empty, and would match everything: send all in place of it if that is meant")
+		return out, huma.Error400BadRequest("the filter is empty and would match everything: send all instead if you mean that")
 	}
 	out = job.Filter{Type: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Payload: f.Payload, Tenant: f.Tenant, Key: f.Key}
 	for at, to := range map[*time.Time]*time.Time{f.After: &out.After, f.Before: &out.Before} {
@@ -92,8 +92,8 @@ func (f *Filter) read() (out job.Filter, err error) {
 func (a *api) jobs(h huma.API) {
 	const path = "/api/v1/jobs"
 	operation(a, h, Viewer, http.MethodGet, path, "list-jobs", "List jobs, latest first", a.listJobs)
-	operation(a, h, Viewer, http.MethodGet, path+"/{id}", "get-job", "Show one job and how far it is", a.getJob)
-	operation(a, h, Operator, http.MethodPost, path+"/{id}/cancel", "cancel-job", "Cancel a job; what it did stays done", a.decide(job.Cancel))
+	operation(a, h, Viewer, http.MethodGet, path+"/{id}", "get-job", "Show one job and how far it has come", a.getJob)
+	operation(a, h, Operator, http.MethodPost, path+"/{id}/cancel", "cancel-job", "Cancel a job; what it has done stays done", a.decide(job.Cancel))
 	operation(a, h, Operator, http.MethodPost, path+"/{id}/consent", "allow-job", "Allow a job that waits for a second person", a.decide(job.Consent))
 	for _, c := range []struct {
 		action  job.Action
@@ -103,8 +103,8 @@ func (a *api) jobs(h huma.API) {
 		{job.Retry, Operator, "Start a job that puts dead letters back into the outbox, with the same ids and no attempts"},
 		{job.Resolve, Operator, "Start a job that marks dead letters as resolved, which hides them"},
 		{job.Delete, Admin, "Start a job that deletes dead letters for good"},
-		{job.Replay, Operator, "Start a job that delivers events again that were delivered and are still kept"},
-		{job.Erase, Admin, "Start a job that blanks payloads, headers and errors of the events of a tenant or an aggregate"},
+		{job.Replay, Operator, "Start a job that delivers again events that were delivered and are still kept"},
+		{job.Erase, Admin, "Start a job that erases payloads, headers and errors of the events of a tenant or an aggregate"},
 	} {
 		operation(a, h, c.role, http.MethodPost, path+"/"+string(c.action), "start-"+string(c.action), c.summary,
 			func(ctx context.Context, in *jobInput) (*body[StartedJob], error) {
@@ -115,11 +115,11 @@ func (a *api) jobs(h huma.API) {
 
 type jobInput struct {
 	Body struct {
-		Filter *Filter `json:"filter,omitempty" doc:"What matches all of it."`
-		All    bool    `json:"all,omitempty" doc:"In place of a filter: everything. Not for an erasure."`
-		NewIDs bool    `json:"new_ids,omitempty" doc:"Of a replay: copies with new ids and the header outbox_replay_of, in place of the same ids, which a consumer that had them skips."`
+		Filter *Filter `json:"filter,omitempty" doc:"Rows must match all fields."`
+		All    bool    `json:"all,omitempty" doc:"Instead of a filter: everything. Not for an erasure."`
+		NewIDs bool    `json:"new_ids,omitempty" doc:"Replay only: write copies with new ids and the header outbox_replay_of. Otherwise events keep their ids, and consumers skip those that they had before."`
 		DryRun bool    `json:"dry_run,omitempty" doc:"Only count."`
-		Rate   int     `json:"rate,omitempty" minimum:"0" maximum:"100000" doc:"At most this many a second. 0: no limit."`
+		Rate   int     `json:"rate,omitempty" minimum:"0" maximum:"100000" doc:"Change at most this many rows per second. 0: no limit."`
 		Note   string  `json:"note,omitempty" maxLength:"4000" doc:"For the audit log."`
 	}
 }
@@ -127,7 +127,7 @@ type jobInput struct {
 // StartedJob is a job that was started, or only counted.
 type StartedJob struct {
 	Matches Count `json:"matches" doc:"Rows that match now."`
-	Job     *Job  `json:"job,omitempty" doc:"Absent on a dry run. It runs as soon as an instance takes it, or once a second person allows it: ask for it until ended_at is there."`
+	Job     *Job  `json:"job,omitempty" doc:"Absent on a dry run. It runs as soon as an instance claims it, or once a second person allows it: poll it until it has ended_at."`
 }
 
 func (a *api) startJob(ctx context.Context, action job.Action, in *jobInput) (*body[StartedJob], error) {
@@ -161,7 +161,7 @@ func (a *api) startJob(ctx context.Context, action job.Action, in *jobInput) (*b
 }
 
 type jobsInput struct {
-	Before string `query:"before" maxLength:"36" doc:"Jobs with a lower id: the last of the page before."`
+	Before string `query:"before" maxLength:"36" doc:"List the jobs before this id, that of the last job of the previous page."`
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
@@ -181,7 +181,7 @@ func (a *api) listJobs(ctx context.Context, in *jobsInput) (*body[JobPage], erro
 	return &body[JobPage]{JobPage{JobsOf(js)}}, nil
 }
 
-var errNoJob = huma.Error404NotFound("no job has this id: it was deleted long after its end, or never was")
+var errNoJob = huma.Error404NotFound("no job has this id: it was deleted after it ended, or never existed")
 
 func (a *api) getJob(ctx context.Context, in *idInput) (*body[Job], error) {
 	if !isID(in.ID) {

@@ -20,7 +20,7 @@ func (a *api) letters(h huma.API) {
 	operation(a, h, Viewer, http.MethodGet, path, "list-dead-letters", "List dead letters, latest first", a.listLetters)
 	operation(a, h, Viewer, http.MethodGet, path+"/{id}", "get-dead-letter", "Show one dead letter", a.getLetter)
 	operation(a, h, Admin, http.MethodPost, path+"/{id}/edit", "edit-dead-letter", "Put one dead letter back into the outbox with another payload or other headers, and resolve it", a.editLetter)
-	operation(a, h, Operator, http.MethodPost, path+"/note", "note-dead-letters", "Put a note on dead letters, in place of an earlier one; an empty one removes it", a.noteLetters)
+	operation(a, h, Operator, http.MethodPost, path+"/note", "note-dead-letters", "Put a note on dead letters; it replaces an earlier one, and an empty one removes it", a.noteLetters)
 	for _, c := range []struct {
 		action  dlq.Action
 		role    Role
@@ -53,9 +53,10 @@ type listInput struct {
 
 // LetterPage is a page of dead letters.
 type LetterPage struct {
-	Letters []Letter `json:"letters"`
-	Matches *Count   `json:"matches,omitempty" doc:"All that match, on this page or not. Absent unless asked for."`
-	Next    string   `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one."`
+	Letters  []Letter   `json:"letters"`
+	Matches  *Count     `json:"matches,omitempty" doc:"All that match, on this page or not. Absent unless asked for."`
+	Next     string     `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one."`
+	LookedTo *time.Time `json:"looked_to,omitempty" doc:"The death of the last letter that it looked at, which may be earlier than that of the last one here. Absent on the last page."`
 }
 
 func (a *api) listLetters(ctx context.Context, in *listInput) (*body[LetterPage], error) {
@@ -76,6 +77,9 @@ func (a *api) listLetters(ctx context.Context, in *listInput) (*body[LetterPage]
 		return nil, err
 	}
 	page := LetterPage{Letters: []Letter{}, Next: cursorOf(next)}
+	if next != nil {
+		page.LookedTo = optional(next.DiedAt)
+	}
 	for i := range ls {
 		page.Letters = append(page.Letters, LetterOf(&ls[i], Summary))
 	}

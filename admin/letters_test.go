@@ -34,8 +34,11 @@ func TestPagesShowEachLetterOnce(t *testing.T) {
 	r.kill("order-paid", "refused", 3)
 	var got []string
 	for cursor := ""; ; {
-		var p page
+		var p admin.LetterPage
 		r.want(200, r.send(admin.Viewer, "GET", "/api/v1/dead-letters?type=order-placed&limit=3&cursor="+cursor, ""), &p)
+		if p.Next != "" && !p.LookedTo.Equal(p.Letters[2].DiedAt) || p.Next == "" && p.LookedTo != nil {
+			t.Errorf("next %q, looked back to %v", p.Next, p.LookedTo)
+		}
 		for _, l := range p.Letters {
 			got = append(got, l.ID)
 			if l.Payload != "" || l.Headers != nil || l.Failures != nil {

@@ -164,7 +164,7 @@ func (a *api) manualOne(ctx context.Context, action dlq.Action, id string) (*str
 	case err != nil:
 		return nil, err
 	case results[0].Status == driver.DeadConflict:
-		return nil, huma.Error409Conflict("an event of this id is in the outbox again, so the letter stays: resolve or delete it")
+		return nil, huma.Error409Conflict("an event with this id is in the outbox again, so the letter stays: resolve or delete it")
 	case results[0].Status == driver.DeadNotFound:
 		return nil, errNoLetter
 	}

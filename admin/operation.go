@@ -65,7 +65,7 @@ func (a *api) problem(ctx context.Context, operation string, err error) error {
 	case errors.Is(err, dlq.ErrGone):
 		return errNoLetter
 	case errors.Is(err, dlq.ErrConflict):
-		return huma.Error409Conflict("an event of this id is in the outbox again")
+		return huma.Error409Conflict("an event with this id is in the outbox again")
 	case errors.Is(err, outbox.ErrInvalidEvent):
 		return huma.Error422UnprocessableEntity(err.Error()) // it is about the request alone
 	case errors.Is(err, dlq.ErrTooMany):

@@ -1,7 +1,6 @@
 package admin_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -102,34 +102,15 @@ func (r *rig) kill(eventType, reason string, n int) (ids []string) {
 }
 
 // fail does so with a failure as their history.
-func (r *rig) fail(eventType string, n int, f driver.Failure) (ids []string) {
+func (r *rig) fail(eventType string, n int, f driver.Failure) []string {
 	r.t.Helper()
-	w := outbox.NewWriter(r.store)
 	es := make([]outbox.Event, n)
 	for i := range es {
 		es[i] = outbox.Event{Type: eventType, JSON: fmt.Appendf(nil, `{"n":%d}`, i), Headers: map[string]string{"secret": "4711"}}
 	}
-	err := w.InTx(r.t.Context(), func(ctx context.Context, tx *memstore.Tx) (err error) {
-		ids, err = w.WriteAll(ctx, tx, es...)
-		return err
-	})
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	owner := driver.NewOwner("a")
-	cs, err := r.store.Claim(r.t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: eventType, Rows: n}}})
-	if err != nil || len(cs) != n {
-		r.t.Fatalf("%d claimed, error %v", len(cs), err)
-	}
-	f.At, f.Owner = time.Now(), owner
-	history := driver.AppendFailure(nil, f)
-	var outcomes []driver.Outcome
-	for _, c := range cs {
-		outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 3, Error: f.Error, Failures: history})
-	}
-	if stale, err := r.store.Settle(r.t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
-		r.t.Fatalf("stale %v, error %v", stale, err)
-	}
+	ids := memkit.Write(r.t, r.store, es...)
+	f.At, f.Owner = time.Now(), driver.NewOwner("a")
+	memkit.Settle(r.t, r.store, eventType, driver.Outcome{Kind: driver.Dead, Attempts: 3, Error: f.Error, Failures: driver.AppendFailure(nil, f)}, true)
 	return ids
 }
 

@@ -144,8 +144,9 @@ func (r Rules) down(s State) (found []driver.Sighting) {
 	return found
 }
 
-// down are the destinations that a relay sees down, each for the longest time
-// that one does. What a person has paused nobody expects to be up.
+// down returns the destinations that a relay sees down, each with the longest
+// time that a relay has seen it down. It leaves out paused ones, which nobody
+// expects to be up.
 func (s State) down() map[string]driver.InstanceDestination {
 	paused := driver.Pauses(s.Paused, driver.DestinationPause)
 	all := map[string]driver.InstanceDestination{}

@@ -15,6 +15,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/alert"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -120,7 +121,7 @@ func TestWhatOnlyOneWatcherSeesStaysOpen(t *testing.T) {
 	})
 }
 
-func TestADestinationThatARelaySeesDownIsTold(t *testing.T) {
+func TestADestinationThatARelaySeesDownRaisesAnAlert(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, p := memstore.New(memstore.Config{}), newPeople()
 		watch(t, alert.Config{Store: store, Notifiers: []alert.Notifier{p}})
@@ -186,22 +187,8 @@ func TestAFailedNotificationIsSentAtTheNextInterval(t *testing.T) {
 // die makes a dead letter.
 func die(t *testing.T, store *memstore.Store) {
 	t.Helper()
-	w := outbox.NewWriter(store)
-	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
-		_, err := w.WriteAll(ctx, tx, outbox.Event{Type: "order-placed", JSON: []byte("1")})
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	owner := driver.NewOwner("a")
-	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: "order-placed", Rows: 1}}})
-	if err != nil || len(cs) != 1 {
-		t.Fatalf("claimed %d, error %v", len(cs), err)
-	}
-	if _, err := store.Settle(t.Context(), owner, []driver.Outcome{{Held: cs[0].Held, Kind: driver.Dead, Attempts: 1, Error: "refused"}}, true); err != nil {
-		t.Fatal(err)
-	}
+	memkit.Write(t, store, outbox.Event{Type: "order-placed", JSON: []byte("1")})
+	memkit.Settle(t, store, "order-placed", driver.Outcome{Kind: driver.Dead, Attempts: 1, Error: "refused"}, true)
 }
 
 func TestDeadLettersLeaveTheWindow(t *testing.T) {

@@ -13,9 +13,9 @@ type Action string
 
 // The actions.
 const (
-	Retry   Action = "retry"   // back into the outbox, as a new event with the same id
-	Resolve Action = "resolve" // hide it; SweepDead of the store deletes it by age
-	Delete  Action = "delete"  // for good
+	Retry   Action = "retry"   // move it back to the outbox, as a new event with the same id
+	Resolve Action = "resolve" // hide it; the store's SweepDead deletes it when it is old enough
+	Delete  Action = "delete"  // delete it for good
 )
 
 // MaxIDs is how many letters one call of [Apply] takes.
@@ -24,18 +24,18 @@ const MaxIDs = 1000
 // ErrTooMany says that there are more ids than one transaction should change.
 var ErrTooMany = fmt.Errorf("dlq: more than %d ids in one call: split them, or start a job", MaxIDs)
 
-// ErrNobody says that an act has no name.
-var ErrNobody = errors.New("dlq: set Act.By to who does this")
+// ErrNobody says that an act does not name a person.
+var ErrNobody = errors.New("dlq: set Act.By to the person who does this")
 
-// Apply does something with the letters of ids, in one transaction, and returns
-// what happened to each id, in their order. Of an id that died more than once, a
+// Apply applies an action to the letters with these ids, in one transaction, and
+// returns what happened to each id, in order. If an id died more than once, a
 // retry takes the latest letter; the other actions take all of them.
 func Apply(ctx context.Context, s driver.DeadLetterStore, a Action, act driver.Act, ids []string) ([]driver.DeadResult, error) {
 	return apply(ctx, s, a, act, driver.DeadIDs(ids...))
 }
 
-// Note puts the note of an act on the letters of ids, in one transaction, in place
-// of an earlier one; an empty one removes it.
+// Note puts act.Note on the letters with these ids, in one transaction. It
+// replaces an earlier note; an empty one removes it.
 func Note(ctx context.Context, s driver.DeadLetterStore, act driver.Act, ids []string) ([]driver.DeadResult, error) {
 	switch {
 	case act.By == "":

@@ -1,16 +1,15 @@
 package dlq_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -23,47 +22,15 @@ func dead(t *testing.T, n int) (*memstore.Store, []string) {
 	return store, kill(t, store, "order-placed", "refused", n)
 }
 
-func kill(t *testing.T, store *memstore.Store, eventType, reason string, n int) (ids []string) {
+func kill(t *testing.T, store *memstore.Store, eventType, reason string, n int) []string {
 	t.Helper()
-	w := outbox.NewWriter(store)
 	es := make([]outbox.Event, n)
 	for i := range es {
 		es[i] = outbox.Event{Type: eventType, JSON: []byte("1")}
 	}
-	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) (err error) {
-		ids, err = w.WriteAll(ctx, tx, es...)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	killWaiting(t, store, eventType, reason)
+	ids := memkit.Write(t, store, es...)
+	memkit.Settle(t, store, eventType, driver.Outcome{Kind: driver.Dead, Attempts: 3, Error: reason}, true)
 	return ids
-}
-
-func killWaiting(t *testing.T, store *memstore.Store, eventType, reason string) {
-	t.Helper()
-	owner := driver.NewOwner("a")
-	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: eventType, Rows: 10_000}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var outcomes []driver.Outcome
-	for _, c := range cs {
-		outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 3, Error: reason})
-	}
-	if stale, err := store.Settle(t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
-		t.Fatalf("stale %v, error %v", stale, err)
-	}
-}
-
-func count(t *testing.T, store *memstore.Store, f driver.DeadFilter) int64 {
-	t.Helper()
-	n, err := store.CountDead(t.Context(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n.N
 }
 
 func TestAnActionIsAppliedAndAudited(t *testing.T) {
@@ -74,7 +41,7 @@ func TestAnActionIsAppliedAndAudited(t *testing.T) {
 			t.Errorf("%s: %v, error %v", action, results, err)
 		}
 	}
-	if open, resolved := count(t, store, driver.DeadFilter{}), count(t, store, driver.DeadFilter{Resolved: true}); open != 0 || resolved != 2 {
+	if open, resolved := memkit.Count(t, store, driver.DeadFilter{}), memkit.Count(t, store, driver.DeadFilter{Resolved: true}); open != 0 || resolved != 2 {
 		t.Errorf("%d open and %d resolved letters, want 0 and 2", open, resolved)
 	}
 	entries, err := store.ListAudit(t.Context(), 0, 10)

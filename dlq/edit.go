@@ -11,18 +11,18 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// ErrGone says that no open letter has the id: it was retried, resolved or
+// ErrGone says that no unresolved letter has the id: it was retried, resolved or
 // deleted, or never died.
 var ErrGone = errors.New("dlq: no open dead letter has this id")
 
-// ErrConflict says that an event of the id is in the outbox again.
-var ErrConflict = errors.New("dlq: an event of this id is in the outbox again")
+// ErrConflict says that an event with the id is in the outbox again.
+var ErrConflict = errors.New("dlq: an event with this id is in the outbox again")
 
-// Edit puts one letter back into the outbox with another payload and other
-// headers, under the same id, and resolves the letter, which keeps the original
-// until it is deleted or swept. Change gets the event as it died. Of an id that
-// died more than once, it takes the latest letter. A wrong payload is refused with
-// [outbox.ErrInvalidEvent], and nothing is changed.
+// Edit retries one letter with another payload and other headers, under the same
+// id, and resolves the letter, which keeps the original until it is deleted or
+// swept. change gets the event as it died. If an id died more than once, Edit
+// takes the latest letter. It refuses an invalid payload with
+// [outbox.ErrInvalidEvent] and then changes nothing.
 func Edit(ctx context.Context, s driver.DeadLetterStore, act driver.Act, id string, change func(*driver.DeadEdit) error) error {
 	if act.By == "" {
 		return ErrNobody

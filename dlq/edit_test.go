@@ -7,6 +7,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 )
 
 func TestAnEditSeesWhatDiedAndChangesOneLetter(t *testing.T) {
@@ -21,7 +22,7 @@ func TestAnEditSeesWhatDiedAndChangesOneLetter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if open, resolved := count(t, store, driver.DeadFilter{}), count(t, store, driver.DeadFilter{Resolved: true}); open != 1 || resolved != 1 {
+	if open, resolved := memkit.Count(t, store, driver.DeadFilter{}), memkit.Count(t, store, driver.DeadFilter{Resolved: true}); open != 1 || resolved != 1 {
 		t.Errorf("%d open and %d resolved letters, want one of each", open, resolved)
 	}
 }
@@ -51,7 +52,7 @@ func TestAnEditThatCannotBeIsRefusedAndChangesNothing(t *testing.T) {
 			t.Errorf("%s: error %v, want %v", name, err, c.want)
 		}
 	}
-	if n := count(t, store, driver.DeadFilter{}); n != 1 {
+	if n := memkit.Count(t, store, driver.DeadFilter{}); n != 1 {
 		t.Errorf("%d open letters, want 1", n)
 	}
 }

@@ -2,7 +2,6 @@ package dlq
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,22 +9,21 @@ import (
 	"strings"
 
 	"github.com/sendoff-go/outbox"
-	"github.com/sendoff-go/outbox/driver"
 )
 
-// PayloadMatch is a condition on a payload that is JSON: that the field at a path
-// has a value. Make one with [ParsePayloadMatch]. A nil one matches every event.
+// PayloadMatch is a condition on a JSON payload: the field at a path has a value.
+// Make one with [ParsePayloadMatch]. A nil PayloadMatch matches every event.
 type PayloadMatch struct {
 	path  []string
 	value string
 }
 
-// ErrPayloadMatch says that a text is no condition on a payload.
+// ErrPayloadMatch says that a text is not a condition on a payload.
 var ErrPayloadMatch = errors.New("write a path and a value, such as $.customer.id=4711")
 
-// ParsePayloadMatch reads a condition such as $.customer.id=4711. The elements of
-// arrays are passed through; a value is compared as text, a string without its
-// quotes. An empty text is a nil condition.
+// ParsePayloadMatch parses a condition such as $.customer.id=4711. A path goes
+// through all elements of an array. Values are compared as text, strings without
+// their quotes. An empty text gives a nil condition.
 func ParsePayloadMatch(text string) (*PayloadMatch, error) {
 	if text == "" {
 		return nil, nil
@@ -34,7 +32,7 @@ func ParsePayloadMatch(text string) (*PayloadMatch, error) {
 	steps, rooted := strings.CutPrefix(path, "$.")
 	m := &PayloadMatch{path: strings.Split(steps, "."), value: value}
 	if !found || !rooted || slices.Contains(m.path, "") {
-		return nil, fmt.Errorf("dlq: %q is no condition on a payload: %w", text, ErrPayloadMatch)
+		return nil, fmt.Errorf("dlq: %q is not a condition on a payload: %w", text, ErrPayloadMatch)
 	}
 	return m, nil
 }
@@ -68,50 +66,4 @@ func has(v any, path []string, value string) bool {
 		return v == value
 	}
 	return fmt.Sprint(v) == value
-}
-
-// How much one call of Find or Count reads for letters whose payload matches.
-const (
-	maxRead      = 2500
-	maxReadBytes = 16 << 20
-	readPage     = 100
-)
-
-// Find lists letters as ListDead of the store does, those whose payload matches. It
-// reads a bounded number of letters: a page may be short or empty and yet have a
-// next one.
-func Find(ctx context.Context, s driver.DeadLetterStore, f driver.DeadFilter, m *PayloadMatch, after *driver.DeadCursor, limit int) (found []driver.DeadLetter, next *driver.DeadCursor, err error) {
-	if m == nil {
-		return s.ListDead(ctx, f, after, limit)
-	}
-	read, size := 0, 0
-	for {
-		page, next, err := s.ListDead(ctx, f, after, readPage)
-		if err != nil {
-			return nil, nil, err
-		}
-		for i := range page {
-			l := &page[i]
-			read, size = read+1, size+l.Event.Size()
-			if m.Matches(&l.Event) {
-				found = append(found, *l)
-			}
-			if last := i == len(page)-1; (len(found) == limit || size >= maxReadBytes) && (!last || next != nil) {
-				return found, l.Cursor(), nil
-			}
-		}
-		if after = next; next == nil || len(page) == 0 || read >= maxRead {
-			return found, next, nil
-		}
-	}
-}
-
-// CountMatching counts letters as CountDead of the store does, those whose payload
-// matches. It reads a bounded number of letters.
-func CountMatching(ctx context.Context, s driver.DeadLetterStore, f driver.DeadFilter, m *PayloadMatch) (driver.Count, error) {
-	if m == nil {
-		return s.CountDead(ctx, f)
-	}
-	found, next, err := Find(ctx, s, f, m, nil, maxRead+1)
-	return driver.Count{N: int64(len(found)), More: next != nil}, err
 }

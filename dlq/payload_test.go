@@ -1,15 +1,11 @@
 package dlq_test
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"testing"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/dlq"
-	"github.com/sendoff-go/outbox/driver"
-	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 func TestAConditionMatchesAFieldOfThePayload(t *testing.T) {
@@ -46,45 +42,5 @@ func TestAConditionMatchesAFieldOfThePayload(t *testing.T) {
 		if _, err := dlq.ParsePayloadMatch(text); !errors.Is(err, dlq.ErrPayloadMatch) {
 			t.Errorf("%q: error %v", text, err)
 		}
-	}
-}
-
-func TestLettersAreFoundByTheirPayloadInPages(t *testing.T) {
-	store := memstore.New(memstore.Config{})
-	w := outbox.NewWriter(store)
-	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) error {
-		for i := range 6000 {
-			if _, err := w.Write(ctx, tx, outbox.Event{Type: "order-placed", JSON: fmt.Appendf(nil, `{"n":%d}`, i%1000)}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	killWaiting(t, store, "order-placed", "refused")
-	m, err := dlq.ParsePayloadMatch("$.n=7")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, limit := range []int{1, 2, 100} {
-		found, pages := 0, 0
-		for after := (*driver.DeadCursor)(nil); ; pages++ {
-			ls, next, err := dlq.Find(t.Context(), store, driver.DeadFilter{}, m, after, limit)
-			if err != nil || len(ls) > limit {
-				t.Fatalf("%d letters, error %v", len(ls), err)
-			}
-			if found += len(ls); next == nil {
-				break
-			}
-			after = next
-		}
-		if found != 6 || pages < 2 {
-			t.Errorf("found %d in %d pages of %d, want 6", found, pages, limit)
-		}
-	}
-	if n, err := dlq.CountMatching(t.Context(), store, driver.DeadFilter{}, m); err != nil || !n.More || n.N < 2 || n.N > 3 {
-		t.Errorf("%+v, error %v: it reads 2500 of 6000", n, err)
 	}
 }

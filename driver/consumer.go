@@ -13,7 +13,7 @@ type ConsumerStore interface {
 	ConsumerGroups(ctx context.Context, after string, limit int) ([]ConsumerGroup, error)
 }
 
-// ConsumerGroup is what a ledger has of one group.
+// ConsumerGroup is what a ledger knows about one group.
 type ConsumerGroup struct {
 	Name     string
 	Recorded Count     // events that it remembers, counted up to a bound

@@ -1,9 +1,9 @@
 package driver
 
-// Delivered is what is known about the delivery of an event.
+// Delivered says what is known about the delivery of an event.
 type Delivered string
 
-// What may be known.
+// The values of Delivered.
 const (
 	DeliveredNo    Delivered = "no"
 	DeliveredMaybe Delivered = "maybe" // an answer was lost: the consumer may have it
@@ -20,8 +20,8 @@ func (l *DeadLetter) Delivered() Delivered {
 	return DeliveredNo
 }
 
-// Class is that of the failure for which the event was given up; "" if the
-// history does not tell.
+// Class returns the class of the failure that made the relay give the event up;
+// "" if the history does not say.
 func (l *DeadLetter) Class() FailureClass {
 	if len(l.Failures) == 0 {
 		return ""
@@ -29,8 +29,8 @@ func (l *DeadLetter) Class() FailureClass {
 	return l.Failures[len(l.Failures)-1].Class
 }
 
-// Delivered says whether the event was delivered, as far as the row tells. An
-// event under a claim may be: its relay works on it, or disappeared.
+// Delivered says whether the event was delivered, as far as the row shows. A
+// claimed event may have been: its relay is working on it, or has disappeared.
 func (e *StoredEvent) Delivered() Delivered {
 	switch {
 	case e.Status == EventDone:

@@ -7,18 +7,18 @@ import (
 	"github.com/sendoff-go/outbox"
 )
 
-// EventStore is what operators do with events of the outbox itself, waiting or
-// delivered. The event table has no index for people, which every INSERT would
-// pay for: a filter is applied to a bounded number of rows at a time.
+// EventStore lets operators look at the events of the outbox itself, waiting or
+// delivered. The event table has no index for that, since every INSERT would pay
+// for it: a filter is applied to a bounded number of rows at a time.
 type EventStore interface {
 	// ListEvents lists at most limit events after the given one (nil for the
 	// first), latest first, and returns where the next page starts, or nil after
-	// the last. Latest is by seq; in a table whose key is the id, as on
-	// PostgreSQL, it is by id: those of this library grow with time, those of
-	// other programs may not. Paging is by key: an event is neither shown twice
-	// nor skipped while others come and go. With a filter it looks at a bounded
-	// number of events: a page may be short or empty and yet have a next one. A page
-	// of large payloads is short, too.
+	// the last. The order is by seq, or by id in a table whose key is the id, as
+	// on PostgreSQL: ids of this library grow with time, those of other programs
+	// may not. Paging is by key: an event is neither shown twice nor skipped
+	// while others come and go. With a filter, ListEvents looks at a bounded
+	// number of events, so a page may be short or empty and still have a next
+	// one. A page of large payloads may be short too.
 	ListEvents(ctx context.Context, f EventFilter, after *EventCursor, limit int) (events []StoredEvent, next *EventCursor, err error)
 	// CountEvents counts the events that the filter matches, among a bounded
 	// number of the latest.
@@ -27,8 +27,8 @@ type EventStore interface {
 	GetEvent(ctx context.Context, id string) (e StoredEvent, found bool, err error)
 }
 
-// EventFilter narrows events. The zero value matches all. There is no
-// destination in it: the outbox does not keep where an event was delivered.
+// EventFilter selects events. The zero value matches all. It has no destination,
+// because the outbox does not keep where an event was delivered.
 type EventFilter struct {
 	// Lane (the event type), Tenant and Key (the aggregate's id) are exact; ""
 	// for any.
@@ -38,7 +38,7 @@ type EventFilter struct {
 	WrittenAfter, WrittenBefore time.Time
 }
 
-// EventStatus is what an event of the outbox waits for.
+// EventStatus is the state of an event in the outbox.
 type EventStatus string
 
 // The states of events.

@@ -18,23 +18,23 @@ type Failure struct {
 	// Class is how the relay classified the error; empty in lists of other
 	// programs.
 	Class FailureClass `json:"class,omitempty"`
-	// Maybe: the event may have been delivered all the same; see [Uncertain].
+	// Maybe: the event may have been delivered anyway; see [Uncertain].
 	Maybe bool `json:"maybe,omitempty"`
-	// MaybeBefore: so may it in an earlier attempt that is not in the list, or
-	// no longer.
+	// MaybeBefore: it may have been delivered by an earlier attempt that is not
+	// in the list, or no longer.
 	MaybeBefore bool `json:"maybe_before,omitempty"`
 }
 
-// FailureClass is what kind of error a failure is.
+// FailureClass is the kind of error behind a failure.
 type FailureClass string
 
 // The classes of failures.
 const (
-	ClassFailed      FailureClass = "failed"      // an error that says no more
+	ClassFailed      FailureClass = "failed"      // an error of no special kind
 	ClassPermanent   FailureClass = "permanent"   // no retry can fix it
 	ClassUnavailable FailureClass = "unavailable" // an error of the destination
-	ClassTimeout     FailureClass = "timeout"     // no end in time
-	ClassCancelled   FailureClass = "cancelled"   // its context was
+	ClassTimeout     FailureClass = "timeout"     // it did not end in time
+	ClassCancelled   FailureClass = "cancelled"   // its context was cancelled
 	ClassPanic       FailureClass = "panic"       // of the listener or the sink
 	ClassGoexit      FailureClass = "goexit"      // it ended its goroutine
 	ClassCrash       FailureClass = "crash"       // the relay disappeared
@@ -43,9 +43,9 @@ const (
 	ClassEarlier     FailureClass = "earlier"     // see [EarlierFailures]
 )
 
-// EarlierFailures is the history of an event that goes back to the outbox after
-// it was delivered, or as a letter that may have been: the history itself ends
-// there, and this is what stays of it.
+// EarlierFailures is the history of an event that goes back to the outbox
+// although it was, or may have been, delivered. It replaces the real history,
+// which ends there.
 const EarlierFailures = `[{"class":"earlier","error":"before it went back to the outbox","maybe":true}]`
 
 // The limits of a row's history.
@@ -58,10 +58,10 @@ const (
 // characters.
 const MaxDestination = 255
 
-// AppendFailure adds f to a stored list and keeps the last ten. Of failures in
-// a row that were not counted and are alike it keeps the last: an outage must
+// AppendFailure adds f to a stored list and keeps the last ten. Of consecutive
+// uncounted failures that are alike it keeps the last one, so that an outage does
 // not push out the attempts before it. It replaces a list that cannot be read,
-// of which nobody knows what it said.
+// and then assumes that the event may have been delivered.
 func AppendFailure(list json.RawMessage, f Failure) json.RawMessage {
 	fs := ParseFailures(list)
 	f.Error, f.Destination = CleanText(f.Error, maxFailureError), CleanText(f.Destination, MaxDestination)
@@ -88,7 +88,7 @@ func AppendFailure(list json.RawMessage, f Failure) json.RawMessage {
 	return out
 }
 
-// repeats reports whether f says nothing new after the one before it.
+// repeats reports whether f adds nothing to the failure before it.
 func (f *Failure) repeats(before *Failure) bool {
 	return f.Attempt == 0 && before.Attempt == 0 && f.Class == before.Class && f.Destination == before.Destination
 }
@@ -113,8 +113,8 @@ func ParseFailures(list json.RawMessage) []Failure {
 	return fs
 }
 
-// DestinationOfLast returns the destination of the last of some failures, as a
-// letter can keep it: other programs may write any.
+// DestinationOfLast returns the destination of the last failure, cut to what a
+// letter can keep: other programs may write anything.
 func DestinationOfLast(fs []Failure) string {
 	if len(fs) == 0 {
 		return ""

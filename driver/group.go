@@ -5,24 +5,23 @@ import (
 	"time"
 )
 
-// GroupStore keeps together the dead letters that failed for the same reason:
-// those of one lane and destination whose errors have one [Reason]. Package dlq
-// uses it.
+// GroupStore groups the dead letters that failed for the same reason: those of
+// one lane and destination whose errors have the same [Reason].
 type GroupStore interface {
-	// GroupDead puts at most limit letters that are in no group yet into
-	// theirs, and returns how many it changed. Letters come without a group from every
-	// source: settles, other programs, older versions. A relay calls it with
-	// each sweep, and at the end of RunOnce. It skips letters that another
-	// instance is grouping.
+	// GroupDead assigns at most limit ungrouped letters to their groups, and
+	// returns how many it changed. Letters arrive without a group from every
+	// source: settles, other programs, older versions. A relay calls it with each
+	// sweep and at the end of RunOnce. It skips letters that another instance is
+	// grouping.
 	GroupDead(ctx context.Context, limit int) (int, error)
 	// ListGroups lists at most limit groups with unresolved letters after the
 	// given one (nil for the first), the one with the latest letter first.
 	ListGroups(ctx context.Context, after *GroupCursor, limit int) ([]DeadGroup, error)
 	// GetGroup returns one group; found is false if there is none.
 	GetGroup(ctx context.Context, id string) (g DeadGroup, found bool, err error)
-	// MarkGroup records what somebody says about a group and replaces what was
-	// said before; found is false if there is no such group. At is set by the
-	// store, which also writes it to its log if it is an [AuditStore].
+	// MarkGroup records what a person says about a group and replaces what was
+	// said before; found is false if there is no such group. The store sets At. A
+	// store that is also an [AuditStore] logs the mark.
 	MarkGroup(ctx context.Context, id string, m GroupMark) (found bool, err error)
 	// SweepGroups deletes at most limit groups that have no unresolved letter,
 	// got their last one longer than age ago, and are not muted.
@@ -31,7 +30,7 @@ type GroupStore interface {
 
 // DeadGroup is the dead letters that failed for one reason.
 type DeadGroup struct {
-	ID          string // [GroupID] of the following
+	ID          string // the [GroupID] of the next three fields
 	Lane        string
 	Destination string // "" if the event had none, or another program gave it up
 	Reason      string
@@ -53,7 +52,7 @@ type GroupMark struct {
 	MutedUntil time.Time
 }
 
-// GroupState says whether somebody looks after a group.
+// GroupState says whether somebody is looking into a group.
 type GroupState string
 
 // The states of groups.

@@ -8,43 +8,43 @@ import (
 	"time"
 )
 
-// JobStore keeps jobs: changes of many rows that one process makes in batches,
-// and another one goes on with if it ends. All times are by the database's clock.
-// Package job uses it.
+// JobStore keeps jobs: changes to many rows that one process makes in batches,
+// and that another continues if the first one ends. All times are by the
+// database's clock. Package job uses it.
 type JobStore interface {
-	// AddJob adds a job, of which it takes ID, Action, Spec, Act, Matches and
-	// State, either [JobWaiting] or [JobRunning].
+	// AddJob adds a job. It uses ID, Action, Spec, Act, Matches and State, which
+	// is [JobWaiting] or [JobRunning], and sets the other fields itself.
 	AddJob(ctx context.Context, j Job) error
 	// GetJob returns one job; found is false if there is none.
 	GetJob(ctx context.Context, id string) (j Job, found bool, err error)
 	// ListJobs lists at most limit jobs before the given one ("" for the latest),
 	// latest first.
 	ListJobs(ctx context.Context, before string, limit int) ([]Job, error)
-	// ClaimJob takes the running job of that id, or the earliest one ("" for
-	// any), that nobody else holds, for lease. Its owner may take it again. It
-	// waits for no other instance.
+	// ClaimJob claims, for lease, the running job with this id, or with "" the
+	// earliest running job, unless somebody else holds it. The owner may claim
+	// its job again. ClaimJob never waits for another instance.
 	ClaimJob(ctx context.Context, id string, owner Owner, lease time.Duration) (j Job, found bool, err error)
-	// StepJob notes what was done for a job, or returns [ErrJobLost].
+	// StepJob records progress of a job, or returns [ErrJobLost].
 	StepJob(ctx context.Context, s JobStep) error
-	// DecideJob is a person's consent to a waiting job, which then runs, or the
-	// end of one that has not ended. It returns the job as it is then; changed is
-	// false if the decision does not fit its state.
+	// DecideJob applies a person's decision: consent lets a waiting job run, and
+	// cancel ends a job that has not ended. It returns the resulting job; changed
+	// is false if the job's state does not allow the decision.
 	DecideJob(ctx context.Context, id string, d JobDecision, a Act) (j Job, changed bool, err error)
 	// SweepJobs deletes at most limit jobs that ended longer than age ago.
 	SweepJobs(ctx context.Context, age time.Duration, limit int) (int, error)
 }
 
-// ErrJobLost says that a job was taken by another process, or ended, since the
-// caller saw it. Nothing was changed: claim it again, or leave it.
+// ErrJobLost says that a job has ended, or that another process has claimed it,
+// since the caller last saw it. Nothing was changed: claim it again, or drop it.
 var ErrJobLost = errors.New("outbox: the job was cancelled, or another process has it")
 
-// Job is a change of many rows. A store that is an [AuditStore] writes who
-// started, allowed and cancelled it, and how it ended, to its log.
+// Job is a change to many rows. A store that is also an [AuditStore] logs who
+// started, allowed and cancelled it, and how it ended.
 type Job struct {
 	ID     string // at most 36 characters; later ones are greater
 	Action string // at most 32 characters
-	// Spec says what to change, and Position where the job is. They are JSON that
-	// the store does not look into, up to 60,000 bytes each.
+	// Spec says what to change, and Position how far the job has come. Both are
+	// JSON that is opaque to the store, at most 60,000 bytes each.
 	Spec, Position json.RawMessage
 	Act            // who started it
 	// Matches is how many rows matched when it was started.
@@ -58,7 +58,7 @@ type Job struct {
 	JobTally
 	// DecidedBy allowed or cancelled it; "" for nobody.
 	DecidedBy string
-	// Error is the one with which it failed.
+	// Error says why it failed; "" unless it did.
 	Error     string
 	CreatedAt time.Time
 	ChangedAt time.Time
@@ -76,8 +76,8 @@ func (j *Job) Told() []string {
 // JobTally is what a job has done.
 type JobTally struct {
 	Applied   int64 // rows that it changed
-	Conflicts int64 // left, because of what the outbox has
-	Gone      int64 // somebody else was faster
+	Conflicts int64 // rows left alone, because they conflict with what is in the outbox
+	Gone      int64 // rows that somebody else changed first
 }
 
 // Count adds the results of a bulk call.
@@ -99,19 +99,19 @@ func (t *JobTally) Add(o JobTally) {
 	t.Applied, t.Conflicts, t.Gone = t.Applied+o.Applied, t.Conflicts+o.Conflicts, t.Gone+o.Gone
 }
 
-// JobState is what becomes of a job.
+// JobState is the state of a job.
 type JobState string
 
 // The states of jobs.
 const (
 	JobWaiting   JobState = "waiting" // for the consent of a second person
-	JobRunning   JobState = "running" // or about to, once somebody claims it
+	JobRunning   JobState = "running" // or ready to, once somebody claims it
 	JobDone      JobState = "done"
 	JobFailed    JobState = "failed"
 	JobCancelled JobState = "cancelled"
 )
 
-// Ended reports whether nothing more becomes of the job.
+// Ended reports whether the state is final.
 func (s JobState) Ended() bool { return s == JobDone || s == JobFailed || s == JobCancelled }
 
 // JobDecision is what a person decides about a job.
@@ -123,7 +123,7 @@ const (
 	JobCancel  JobDecision = "cancel"
 )
 
-// State is that of a job after the decision.
+// State is the state of a job after the decision.
 func (d JobDecision) State() JobState {
 	if d == JobConsent {
 		return JobRunning
@@ -139,29 +139,29 @@ func (d JobDecision) Audit() AuditAction {
 	return AuditCancel
 }
 
-// JobStep is one step of a job by its owner.
+// JobStep is one step of a job, taken by its owner.
 type JobStep struct {
 	ID       string
-	Turn     int64 // the job's, as the owner saw it last; a step raises it by one
+	Turn     int64 // the job's, as the owner last saw it; a step raises it by one
 	Position json.RawMessage
-	JobTally // what to add, to the results of the call that has the step
-	// Lease is for how long the owner goes on holding it.
+	JobTally // added to the job's tally, beside the results of the bulk call
+	// Lease is how much longer the owner holds the job.
 	Lease time.Duration
-	// State is JobRunning, JobDone or JobFailed with an Error.
+	// State is JobRunning, JobDone, or JobFailed with an Error.
 	State JobState
 	Error string
 }
 
 type stepKey struct{}
 
-// WithStep returns a context whose bulk call is a step of a job: a [JobStore]
-// notes it in the transaction of the call and adds the call's results, or rolls
-// the call back with [ErrJobLost].
+// WithStep returns a context that makes a bulk call a step of a job: a [JobStore]
+// records the step and the call's results in the transaction of the call, or
+// rolls the call back and returns [ErrJobLost].
 func WithStep(ctx context.Context, s JobStep) context.Context {
 	return context.WithValue(ctx, stepKey{}, s)
 }
 
-// StepOf returns the step of a context; ok is false if it has none.
+// StepOf returns the step that a context carries; ok is false if there is none.
 func StepOf(ctx context.Context) (s JobStep, ok bool) {
 	s, ok = ctx.Value(stepKey{}).(JobStep)
 	return s, ok

@@ -43,8 +43,8 @@ type Outcome struct {
 	// Attempts is the number of failed attempts that the row has from now
 	// on. It is absolute, so that a repetition cannot count twice.
 	Attempts int
-	// Delay is how long the row is not due, by the database's clock, for Retry
-	// and Release.
+	// Delay is how long it takes until the row is due, by the database's clock,
+	// for Retry and Release.
 	Delay time.Duration
 	// Error is the reason, for Retry and Dead; at most 4000 characters.
 	Error string

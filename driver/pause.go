@@ -13,9 +13,8 @@ import (
 type ControlStore interface {
 	// Paused lists what is paused, by kind and name.
 	Paused(ctx context.Context) ([]Pause, error)
-	// SetPaused pauses or resumes, noting who did it. What is paused already
-	// stays so as it is, by whom and since when. It refuses what fails
-	// [Pausable.Check].
+	// SetPaused pauses or resumes, and records who did it. Pausing again keeps
+	// who paused first, and since when. It refuses what fails [Pausable.Check].
 	SetPaused(ctx context.Context, what Pausable, paused bool, by string) error
 }
 
@@ -38,8 +37,8 @@ const (
 	DestinationPause PauseKind = "destination"
 )
 
-// MaxDestinationName is the length of a destination's name, in characters, up to
-// which it can be paused.
+// MaxDestinationName is the length, in characters, of the longest name of a
+// destination that can be paused.
 const MaxDestinationName = 512
 
 // PausableLane is an event type, or "*" for all of them.
@@ -48,7 +47,7 @@ func PausableLane(eventType string) Pausable { return Pausable{LanePause, eventT
 // PausableDestination is a destination.
 func PausableDestination(name string) Pausable { return Pausable{DestinationPause, name} }
 
-// Check returns an error if there can be nothing of that kind and name.
+// Check returns an error if nothing of this kind can have this name.
 func (p Pausable) Check() error {
 	limit := outbox.MaxTypeLength
 	switch p.Kind {
@@ -78,14 +77,14 @@ func (p Pausable) Action(paused bool) AuditAction {
 	}
 }
 
-// Pause is what is paused, by whom and since when.
+// Pause says what is paused, by whom and since when.
 type Pause struct {
 	Pausable
 	By string
 	At time.Time // by the database's clock
 }
 
-// Pauses are names of what is paused, of one kind.
+// Pauses returns the names of what is paused, of one kind.
 func Pauses(all []Pause, kind PauseKind) (names []string) {
 	for _, p := range all {
 		if p.Kind == kind {

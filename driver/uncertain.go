@@ -2,13 +2,13 @@ package driver
 
 import "errors"
 
-// Uncertain marks the error of an event that may have been delivered all the
-// same: it was handed to the server, and the answer was lost. Sinks mark a
-// timeout, a cancellation and a lost connection while they wait for an answer,
-// and an answer that says that the server does not know. Whether the attempt
-// counts depends on the error's class alone. Uncertain(nil) is nil.
+// Uncertain marks the error of an event that may have been delivered anyway: the
+// server got it, and the answer was lost. Sinks mark a timeout, a cancellation
+// and a lost connection while they wait for an answer, and an answer in which the
+// server says that it does not know. Whether the attempt counts depends only on
+// the error's class. Uncertain(nil) is nil.
 //
-// A listener may mark its error, too.
+// Listeners may mark their errors too.
 func Uncertain(err error) error {
 	if err == nil {
 		return nil
@@ -16,9 +16,9 @@ func Uncertain(err error) error {
 	return &certainty{err: err, maybe: true}
 }
 
-// NotSent marks the error of an event that was certainly not delivered,
-// although its cause is marked as [Uncertain]: the event waited behind the one
-// that the cause is about. NotSent(nil) is nil.
+// NotSent marks the error of an event that was certainly not delivered, although
+// the error's cause is marked as [Uncertain]: the cause is about another event,
+// and this one waited behind it. NotSent(nil) is nil.
 func NotSent(err error) error {
 	if err == nil {
 		return nil
@@ -26,15 +26,15 @@ func NotSent(err error) error {
 	return &certainty{err: err}
 }
 
-// IsUncertain reports whether err was marked by [Uncertain]. Of several marks
-// the outermost counts.
+// IsUncertain reports whether err was marked by [Uncertain]. The outermost mark
+// counts.
 func IsUncertain(err error) bool {
 	c := certaintyOf(err)
 	return c != nil && c.maybe
 }
 
-// IsNotSent reports whether err was marked by [NotSent]. Of several marks the
-// outermost counts.
+// IsNotSent reports whether err was marked by [NotSent]. The outermost mark
+// counts.
 func IsNotSent(err error) bool {
 	c := certaintyOf(err)
 	return c != nil && !c.maybe

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 	"github.com/sendoff-go/outbox/job"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
@@ -49,7 +50,7 @@ func TestALongNameIsNotASecondPerson(t *testing.T) {
 	}
 }
 
-func TestAJobWithoutConsentEndsWhereTheBoundIs(t *testing.T) {
+func TestAJobWithoutConsentStopsAtTheBound(t *testing.T) {
 	store, _ := dead(t, 150)
 	j := start(t, store, job.Spec{Action: job.Resolve, All: true, ConsentOver: 150})
 	if j.State != driver.JobRunning {
@@ -67,8 +68,8 @@ func ofTenant(t *testing.T, store *memstore.Store, n int) {
 	for i := range es {
 		es[i].TenantID = "acme"
 	}
-	write(t, store, es...)
-	settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Done}, true)
+	memkit.Write(t, store, es...)
+	memkit.Settle(t, store, lane, driver.Outcome{Kind: driver.Done}, true)
 }
 
 func TestAnErasureOfAsManyAsTheBoundIsDone(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 	"github.com/sendoff-go/outbox/job"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
@@ -20,8 +21,8 @@ func delivered(t *testing.T, n int) *memstore.Store {
 		es[i].TenantID = []string{"acme", "other"}[i%2]
 		es[i].Headers = map[string]string{"secret": "1"}
 	}
-	write(t, store, es...)
-	settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Done}, true)
+	memkit.Write(t, store, es...)
+	memkit.Settle(t, store, lane, driver.Outcome{Kind: driver.Done}, true)
 	return store
 }
 
@@ -31,7 +32,7 @@ func TestAReplayDeliversAgainWhatItsFilterMatches(t *testing.T) {
 	if j.State != driver.JobDone || j.Matches.N != 1500 || j.Applied != 1500 {
 		t.Errorf("%+v, want 1500", j)
 	}
-	es := settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Done}, true)
+	es := memkit.Settle(t, store, lane, driver.Outcome{Kind: driver.Done}, true)
 	seen := map[string]bool{}
 	for _, e := range es {
 		seen[e.ID] = true
@@ -50,7 +51,7 @@ func TestAReplayWithNewIDsNamesTheEventsThatItRepeats(t *testing.T) {
 		t.Errorf("%+v, want 10", j)
 	}
 	of := map[string]bool{}
-	for _, e := range settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Done}, true) {
+	for _, e := range memkit.Settle(t, store, lane, driver.Outcome{Kind: driver.Done}, true) {
 		of[e.Headers[driver.ReplayOf]] = true
 		if e.Headers[driver.ReplayOf] == e.ID || e.Headers["secret"] != "1" {
 			t.Errorf("%+v", e)
@@ -70,16 +71,16 @@ func TestAnErasureBlanksWhatIsKeptOfATenant(t *testing.T) {
 		}
 		return es
 	}
-	write(t, store, secret(150)...)
-	settleWaiting(t, store, "dying", driver.Outcome{Kind: driver.Dead, Error: "no card 4711"}, true)
+	memkit.Write(t, store, secret(150)...)
+	memkit.Settle(t, store, "dying", driver.Outcome{Kind: driver.Dead, Error: "no card 4711"}, true)
 	run(t, store, job.Spec{Action: job.Resolve, All: true})
-	write(t, store, secret(7)...)
-	settleWaiting(t, store, "dying", driver.Outcome{Kind: driver.Dead, Error: "no card 4711"}, true)
+	memkit.Write(t, store, secret(7)...)
+	memkit.Settle(t, store, "dying", driver.Outcome{Kind: driver.Dead, Error: "no card 4711"}, true)
 	waiting := secret(2)
 	for i := range waiting {
 		waiting[i].Type = "waiting"
 	}
-	write(t, store, waiting...)
+	memkit.Write(t, store, waiting...)
 	before, err := store.ListAudit(t.Context(), 0, 100)
 	if err != nil {
 		t.Fatal(err)
@@ -120,11 +121,11 @@ func TestAnErasureBlanksWhatIsKeptOfATenant(t *testing.T) {
 func TestAReplayLeavesWhatIsDeliveredAfterItsStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := delivered(t, 10)
-		write(t, store, some(lane, 5)...)
+		memkit.Write(t, store, some(lane, 5)...)
 		<-time.After(time.Second)
 		j := start(t, store, job.Spec{Action: job.Replay, All: true, NewIDs: true})
 		<-time.After(time.Second)
-		settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Done}, true)
+		memkit.Settle(t, store, lane, driver.Outcome{Kind: driver.Done}, true)
 		j, err := runner(t, store).RunJob(t.Context(), j.ID, nil)
 		if err != nil || j.Matches.N != 10 || j.JobTally != (driver.JobTally{Applied: 10}) {
 			t.Errorf("%d matched, %+v, error %v; want the ten that were counted", j.Matches.N, j.JobTally, err)
@@ -138,13 +139,13 @@ func TestWhatMovesMeanwhileDoesNotEscapeAnErasure(t *testing.T) {
 	spec := job.Spec{Action: job.Erase, Filter: job.Filter{Tenant: "acme"}}
 	t.Run("a letter that is retried and delivered", func(t *testing.T) {
 		store := memstore.New(memstore.Config{})
-		ids := write(t, store, event)
-		settleWaiting(t, store, lane, died, true)
+		ids := memkit.Write(t, store, event)
+		memkit.Settle(t, store, lane, died, true)
 		run(t, hooked{Store: store, listed: func() {
 			if _, err := store.ReplayDead(t.Context(), driver.DeadIDs(ids...)); err != nil {
 				t.Error(err)
 			}
-			settleWaiting(t, store, lane, done, true)
+			memkit.Settle(t, store, lane, done, true)
 		}}, spec)
 		if e, _, err := store.GetEvent(t.Context(), ids[0]); err != nil || string(e.Event.JSON) != "null" {
 			t.Errorf("%s is left, error %v", e.Event.JSON, err)
@@ -152,8 +153,8 @@ func TestWhatMovesMeanwhileDoesNotEscapeAnErasure(t *testing.T) {
 	})
 	t.Run("an event that dies", func(t *testing.T) {
 		store := memstore.New(memstore.Config{})
-		ids := write(t, store, event)
-		run(t, hooked{Store: store, shown: func() { settleWaiting(t, store, lane, died, true) }}, spec)
+		ids := memkit.Write(t, store, event)
+		run(t, hooked{Store: store, shown: func() { memkit.Settle(t, store, lane, died, true) }}, spec)
 		if l, _, err := store.GetDead(t.Context(), ids[0]); err != nil || string(l.Event.JSON) != "null" {
 			t.Errorf("%s is left, error %v", l.Event.JSON, err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 	"github.com/sendoff-go/outbox/job"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
@@ -30,7 +31,7 @@ func TestAJobChangesWhatItsFilterMatchesAndNothingElse(t *testing.T) {
 	if want := []int64{100, 1100, 1203}; !slices.Equal(seen, want) { // a batch grows while payloads are small
 		t.Errorf("progress %v, want %v", seen, want)
 	}
-	if n := count(t, store, driver.DeadFilter{}); n != 12 {
+	if n := memkit.Count(t, store, driver.DeadFilter{}); n != 12 {
 		t.Errorf("%d letters are left, want 12", n)
 	}
 	entries, err := store.ListAudit(t.Context(), 0, 10)
@@ -50,13 +51,13 @@ func TestAJobChangesTheLettersWhosePayloadMatches(t *testing.T) {
 	for i := range 3000 {
 		es = append(es, outbox.Event{Type: lane, JSON: fmt.Appendf(nil, `{"customer":{"id":%d}}`, i%100)})
 	}
-	write(t, store, es...)
-	settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Dead, Error: "refused"}, true)
+	memkit.Write(t, store, es...)
+	memkit.Settle(t, store, lane, driver.Outcome{Kind: driver.Dead, Error: "refused"}, true)
 	j := run(t, store, job.Spec{Action: job.Retry, Filter: job.Filter{Payload: "$.customer.id=42"}})
-	if j.Applied != 30 || !j.Matches.More || count(t, store, driver.DeadFilter{}) != 2970 {
-		t.Errorf("%+v, %d left; want 30 of 3000", j, count(t, store, driver.DeadFilter{}))
+	if j.Applied != 30 || !j.Matches.More || memkit.Count(t, store, driver.DeadFilter{}) != 2970 {
+		t.Errorf("%+v, %d left; want 30 of 3000", j, memkit.Count(t, store, driver.DeadFilter{}))
 	}
-	for _, e := range settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Done}, true) {
+	for _, e := range memkit.Settle(t, store, lane, driver.Outcome{Kind: driver.Done}, true) {
 		if string(e.JSON) != `{"customer":{"id":42}}` {
 			t.Errorf("%s goes back", e.JSON)
 		}
@@ -70,12 +71,12 @@ func TestAJobLeavesWhatDiesAfterItsStart(t *testing.T) {
 		j := start(t, store, job.Spec{Action: job.Retry, All: true, Rate: 10})
 		kill(t, store, lane, "refused", 1)
 		j, err := runner(t, store).RunJob(t.Context(), j.ID, func(driver.Job) {
-			settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Dead, Error: "refused"}, true)
+			memkit.Settle(t, store, lane, driver.Outcome{Kind: driver.Dead, Error: "refused"}, true)
 		})
 		if err != nil || j.Applied != 30 {
 			t.Errorf("%+v, error %v; want each once", j, err)
 		}
-		if n := count(t, store, driver.DeadFilter{}); n != 31 {
+		if n := memkit.Count(t, store, driver.DeadFilter{}); n != 31 {
 			t.Errorf("%d letters, want 30 that died again and one that came later", n)
 		}
 	})
@@ -126,7 +127,7 @@ func TestAJobLeavesWhatSomebodyElseDealtWith(t *testing.T) {
 			if _, err := s.ReplayDead(t.Context(), driver.DeadIDs(ids...)); err != nil {
 				t.Error(err)
 			}
-			settleWaiting(t, s, lane, driver.Outcome{Kind: driver.Dead, Error: "another reason"}, true)
+			memkit.Settle(t, s, lane, driver.Outcome{Kind: driver.Dead, Error: "another reason"}, true)
 		},
 	} {
 		for _, action := range []job.Action{job.Retry, job.Resolve, job.Delete} {
@@ -137,7 +138,7 @@ func TestAJobLeavesWhatSomebodyElseDealtWith(t *testing.T) {
 				if err != nil || j.JobTally != (driver.JobTally{Gone: 3}) {
 					t.Errorf("%+v, error %v; want three that are gone", j, err)
 				}
-				if n := count(t, store, driver.DeadFilter{}) + count(t, store, driver.DeadFilter{Resolved: true}); n != 3 {
+				if n := memkit.Count(t, store, driver.DeadFilter{}) + memkit.Count(t, store, driver.DeadFilter{Resolved: true}); n != 3 {
 					t.Errorf("%d letters are left, want 3", n)
 				}
 			})
@@ -149,7 +150,7 @@ func TestAJobTakesOnlyTheLettersOfAnIDThatMatch(t *testing.T) {
 	store, ids := dead(t, 1)
 	again(t, store, ids[0], "another reason")
 	j := run(t, store, job.Spec{Action: job.Delete, Filter: job.Filter{Error: "refused"}})
-	if j.Applied != 1 || count(t, store, driver.DeadFilter{Error: "another"}) != 1 {
+	if j.Applied != 1 || memkit.Count(t, store, driver.DeadFilter{Error: "another"}) != 1 {
 		t.Errorf("%+v; the other letter of the id should stay", j)
 	}
 	again(t, store, ids[0], "another reason")
@@ -165,7 +166,7 @@ func TestAJobRetriesNoOlderLetterAfterANewerOne(t *testing.T) {
 		again(t, store, ids[0], "refused")
 		j := start(t, store, job.Spec{Action: job.Retry, All: true, Rate: 1})
 		j, err := runner(t, store).RunJob(t.Context(), j.ID, func(driver.Job) { // before the next page
-			for _, e := range settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Done}, false) {
+			for _, e := range memkit.Settle(t, store, lane, driver.Outcome{Kind: driver.Done}, false) {
 				if string(e.JSON) != "2" {
 					t.Errorf("%s goes back, want the newer one", e.JSON)
 				}

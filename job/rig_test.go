@@ -4,12 +4,12 @@ import (
 	"context"
 	"log/slog"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 	"github.com/sendoff-go/outbox/job"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
@@ -27,19 +27,6 @@ func dead(t *testing.T, n int) (*memstore.Store, []string) {
 	return store, kill(t, store, lane, "refused", n)
 }
 
-func write(t *testing.T, store *memstore.Store, es ...outbox.Event) (ids []string) {
-	t.Helper()
-	w := outbox.NewWriter(store)
-	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) (err error) {
-		ids, err = w.WriteAll(ctx, tx, es...)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ids
-}
-
 func some(eventType string, n int) []outbox.Event {
 	es := make([]outbox.Event, n)
 	for i := range es {
@@ -50,8 +37,8 @@ func some(eventType string, n int) []outbox.Event {
 
 func kill(t *testing.T, store *memstore.Store, eventType, reason string, n int) []string {
 	t.Helper()
-	ids := write(t, store, some(eventType, n)...)
-	settleWaiting(t, store, eventType, driver.Outcome{Kind: driver.Dead, Attempts: 3, Error: reason}, true)
+	ids := memkit.Write(t, store, some(eventType, n)...)
+	memkit.Settle(t, store, eventType, driver.Outcome{Kind: driver.Dead, Attempts: 3, Error: reason}, true)
 	return ids
 }
 
@@ -60,37 +47,8 @@ func again(t *testing.T, store *memstore.Store, id, reason string) {
 	t.Helper()
 	e := outbox.Event{Type: lane, JSON: []byte("2")}
 	e.ID = id
-	write(t, store, e)
-	settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Dead, Attempts: 3, Error: reason}, true)
-}
-
-// settleWaiting gives all events of a type that wait one outcome, and returns
-// them.
-func settleWaiting(t *testing.T, store *memstore.Store, eventType string, o driver.Outcome, keep bool) (es []outbox.Event) {
-	t.Helper()
-	owner := driver.NewOwner("a")
-	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: eventType, Rows: 10_000}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var outcomes []driver.Outcome
-	for _, c := range cs {
-		o.Held = c.Held
-		outcomes, es = append(outcomes, o), append(es, c.Event)
-	}
-	if stale, err := store.Settle(t.Context(), owner, outcomes, keep); err != nil || len(stale) > 0 {
-		t.Fatalf("stale %v, error %v", stale, err)
-	}
-	return es
-}
-
-func count(t *testing.T, store *memstore.Store, f driver.DeadFilter) int64 {
-	t.Helper()
-	n, err := store.CountDead(t.Context(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n.N
+	memkit.Write(t, store, e)
+	memkit.Settle(t, store, lane, driver.Outcome{Kind: driver.Dead, Attempts: 3, Error: reason}, true)
 }
 
 func start(t *testing.T, store job.Store, spec job.Spec) driver.Job {

@@ -12,34 +12,34 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Config is what a runner is made of.
+// Config configures a [Runner].
 type Config struct {
 	// Store holds the outbox and its jobs. Required.
 	Store Store
-	// Name is shown as the one who runs a job. Default "runner".
+	// Name is shown as what runs a job. Default "runner".
 	Name string
-	// Interval is how often it looks for jobs. Default 1 s.
+	// Interval is how often the runner looks for jobs. Default 1 s.
 	Interval time.Duration
-	// Lease is how long after the last sign of life of a runner another one goes
-	// on with its job. Default 30 s.
+	// Lease is how long a runner must be silent before another one continues its
+	// job. Default 30 s.
 	Lease time.Duration
-	// Concurrent is how many jobs it runs at once. Default 4.
+	// Concurrent is how many jobs run at once. Default 4.
 	Concurrent int
-	// Retention is how long jobs are kept after their end. Default 30 days.
+	// Retention is how long jobs are kept after they end. Default 30 days.
 	Retention time.Duration
-	// Logger gets the beginning and the end of each job, and what could not be
-	// done. Default: slog.Default().
+	// Logger gets the start and the end of each job, and what failed. Default:
+	// slog.Default().
 	Logger *slog.Logger
 }
 
-// Runner runs jobs. Several may run on one outbox, in one process or in many. Make
-// one with [NewRunner].
+// Runner runs jobs. Several runners may share one outbox, in one process or in
+// many. Make one with [NewRunner].
 type Runner struct {
 	Config
 	swept time.Time
 }
 
-// NewRunner makes a runner.
+// NewRunner makes a runner. It returns an error if the configuration is invalid.
 func NewRunner(c Config) (*Runner, error) {
 	switch {
 	case c.Store == nil:
@@ -58,8 +58,8 @@ func NewRunner(c Config) (*Runner, error) {
 	return &Runner{Config: c}, nil
 }
 
-// Run runs jobs until ctx is done, and then waits for those that it has begun to
-// stop. Call it once.
+// Run runs jobs until ctx is done, then waits for the running ones to stop. Call
+// it once.
 func (r *Runner) Run(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -79,14 +79,14 @@ func (r *Runner) Run(ctx context.Context) {
 			places <- struct{}{}
 			running.Go(func() {
 				defer func() { <-places }()
-				_, _ = r.work(ctx, j, owner, nil) // it is in the log, and in the job
+				_, _ = r.work(ctx, j, owner, nil) // the log and the job have the error
 			})
 		}
 		if failed := err != nil && ctx.Err() == nil; failed != down { // one line for an outage
 			if down = failed; failed {
-				r.Logger.Error("outbox: jobs cannot be looked for, will try again", "error", err)
+				r.Logger.Error("outbox: cannot look for jobs, will try again", "error", err)
 			} else if ctx.Err() == nil {
-				r.Logger.Info("outbox: jobs can be looked for again")
+				r.Logger.Info("outbox: can look for jobs again")
 			}
 		}
 		select {
@@ -107,10 +107,10 @@ func (r *Runner) sweep(ctx context.Context) error {
 	return err
 }
 
-// RunJob runs one job to its end, or watches it while somebody else does, and
-// returns it as it is then. While the database is down it waits. Progress, if not
-// nil, is called with the job after every step that is seen, by the caller's
-// goroutine.
+// RunJob runs one job to its end, or watches it while another runner does, and
+// returns it in its final state, or in [driver.JobWaiting] if it needs consent.
+// While the database is down it waits. RunJob calls progress, if not nil, on the
+// caller's goroutine with the job after every step that it sees.
 func (r *Runner) RunJob(ctx context.Context, id string, progress func(driver.Job)) (driver.Job, error) {
 	owner := driver.NewOwner(r.Name)
 	t := time.NewTicker(r.Interval)
@@ -126,7 +126,7 @@ func (r *Runner) RunJob(ctx context.Context, id string, progress func(driver.Job
 			j, found, err = r.Store.GetJob(ctx, id)
 		}
 		switch {
-		case errors.Is(err, outbox.ErrStoreDown) && ctx.Err() == nil: // as a step does
+		case errors.Is(err, outbox.ErrStoreDown) && ctx.Err() == nil: // wait, as a step does
 		case err != nil:
 			return j, err
 		case !found:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 	"github.com/sendoff-go/outbox/job"
 )
 
@@ -37,8 +38,8 @@ func TestARunnerRunsWhatIsStartedAndStopsWithItsContext(t *testing.T) {
 		cancel()
 		<-done
 		j := get(t, store, slow.ID)
-		if j.State != driver.JobRunning || j.Applied != 50 || count(t, store, driver.DeadFilter{}) != 50 {
-			t.Errorf("%+v, %d left; want 50 of 100 deleted", j, count(t, store, driver.DeadFilter{}))
+		if j.State != driver.JobRunning || j.Applied != 50 || memkit.Count(t, store, driver.DeadFilter{}) != 50 {
+			t.Errorf("%+v, %d left; want 50 of 100 deleted", j, memkit.Count(t, store, driver.DeadFilter{}))
 		}
 		if j, found, err := store.ClaimJob(t.Context(), "", driver.NewOwner("b"), time.Minute); !found || err != nil || j.ID != slow.ID {
 			t.Errorf("%+v, found %t, error %v; want it to be given back", j, found, err)
@@ -46,7 +47,7 @@ func TestARunnerRunsWhatIsStartedAndStopsWithItsContext(t *testing.T) {
 	})
 }
 
-func TestAnotherRunnerGoesOnWithAJobAfterACrash(t *testing.T) {
+func TestAnotherRunnerContinuesAJobAfterACrash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, ids := dead(t, 1500)
 		j := start(t, store, job.Spec{Action: job.Delete, All: true})
@@ -140,8 +141,8 @@ func TestACancelledJobStops(t *testing.T) {
 				}
 			}
 		})
-		if err != nil || j.State != driver.JobCancelled || j.DecidedBy != "bob" || j.Applied != 20 || count(t, store, driver.DeadFilter{}) != 30 {
-			t.Errorf("%+v, error %v, %d left", j, err, count(t, store, driver.DeadFilter{}))
+		if err != nil || j.State != driver.JobCancelled || j.DecidedBy != "bob" || j.Applied != 20 || memkit.Count(t, store, driver.DeadFilter{}) != 30 {
+			t.Errorf("%+v, error %v, %d left", j, err, memkit.Count(t, store, driver.DeadFilter{}))
 		}
 		if _, err := job.Cancel(t.Context(), store, j.ID, bob); !errors.Is(err, job.ErrDecided) {
 			t.Errorf("error %v", err)

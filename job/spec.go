@@ -14,39 +14,40 @@ import (
 // Action is what a job does.
 type Action string
 
-// The actions. The first three are for dead letters that are not resolved.
+// The actions. The first three apply to unresolved dead letters.
 const (
-	Retry   Action = "retry"   // back into the outbox, as new events with the same ids
+	Retry   Action = "retry"   // move them back to the outbox, as new events with the same ids
 	Resolve Action = "resolve" // hide them
-	Delete  Action = "delete"  // for good
-	Replay  Action = "replay"  // deliver events again that were delivered and are kept
-	Erase   Action = "erase"   // blank what delivered events and dead letters say
+	Delete  Action = "delete"  // delete them for good
+	Replay  Action = "replay"  // deliver kept events again
+	Erase   Action = "erase"   // blank the contents of delivered events and dead letters
 )
 
 // Spec says what a job changes.
 type Spec struct {
 	Action Action `json:"-"`
 	Filter Filter `json:"filter"`
-	// All allows an empty filter. An erasure always has one.
+	// All allows an empty filter. An erasure always needs a filter.
 	All bool `json:"all,omitempty"`
 	// NewIDs makes a replay write copies with new ids and the header
-	// outbox_replay_of. Default: the same ids, which a consumer that had them
-	// skips.
+	// outbox_replay_of. Default: events keep their ids, so that consumers skip
+	// those that they had before.
 	NewIDs bool `json:"new_ids,omitempty"`
-	// Rate is how many rows are changed a second. Default: no limit.
+	// Rate is how many rows the job changes per second. Default: no limit.
 	Rate int `json:"rate,omitempty"`
 	// ConsentOver is how many rows may match without the consent of a second
 	// person. Default: any number.
 	ConsentOver int64 `json:"consent_over,omitempty"`
 }
 
-// Filter narrows what a job changes. Texts are exact; "" for any.
+// Filter selects what a job changes. Texts match exactly unless noted; "" matches
+// any.
 type Filter struct {
 	Type        string `json:"type,omitempty"`
-	Error       string `json:"error,omitempty"`       // of letters: contained in their error
-	Group       string `json:"group,omitempty"`       // of letters
-	Destination string `json:"destination,omitempty"` // of letters: where they were not delivered
-	Payload     string `json:"payload,omitempty"`     // of letters: see [dlq.ParsePayloadMatch]
+	Error       string `json:"error,omitempty"`       // letters only: a part of the error
+	Group       string `json:"group,omitempty"`       // letters only
+	Destination string `json:"destination,omitempty"` // letters only: where they were not delivered
+	Payload     string `json:"payload,omitempty"`     // letters only: see [dlq.ParsePayloadMatch]
 	Tenant      string `json:"tenant,omitempty"`
 	Key         string `json:"key,omitempty"` // the aggregate's id
 	// After and Before bound when a letter died, or an event was written.
@@ -54,8 +55,8 @@ type Filter struct {
 	Before time.Time `json:"before,omitzero"`
 }
 
-// ErrSpec says that a job cannot be started as it is.
-var ErrSpec = errors.New("job: cannot be started")
+// ErrSpec says that a spec is invalid, and that no job was started.
+var ErrSpec = errors.New("job: invalid spec")
 
 func bad(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{ErrSpec}, args...)...)
@@ -76,23 +77,23 @@ func (s *Spec) Validate() error {
 		}
 	case Erase:
 		if f.Tenant == "" && f.Key == "" {
-			return bad("an erasure needs a tenant or a key: say whose events it is about")
+			return bad("an erasure needs a tenant or a key: say whose events to erase")
 		}
 		if onLetters || f.Type != "" || !f.After.IsZero() || !f.Before.IsZero() {
-			return bad("an erasure is by tenant and key alone: leave the rest of the filter out")
+			return bad("an erasure takes only a tenant and a key: leave the rest of the filter out")
 		}
 	default:
 		return bad("unknown action %q: use %s, %s, %s, %s or %s", s.Action, Retry, Resolve, Delete, Replay, Erase)
 	}
 	switch {
 	case f == (Filter{}) && !s.All:
-		return bad("the filter is empty, and would match everything: set all if that is meant")
+		return bad("the filter is empty and would match everything: set all if you mean that")
 	case f != (Filter{}) && s.All:
-		return bad("all and a filter are set: leave one of them out")
+		return bad("both all and a filter are set: leave one of them out")
 	case s.NewIDs && s.Action != Replay:
-		return bad("new ids are for a replay: leave them out")
+		return bad("only a replay takes new ids: leave them out")
 	case s.Rate < 0 || s.ConsentOver < 0:
-		return bad("the rate and the bound for consent must not be negative: 0 is no limit")
+		return bad("the rate and the bound for consent must not be negative: use 0 for no limit")
 	}
 	return nil
 }
@@ -110,14 +111,14 @@ func (f Filter) events(status driver.EventStatus) driver.EventFilter {
 	return driver.EventFilter{Lane: f.Type, Tenant: f.Tenant, Key: f.Key, Status: status, WrittenAfter: f.After, WrittenBefore: f.Before}
 }
 
-// SpecOf reads the spec of a stored job. It refuses what it does not know: without
-// a condition of a later version, a job would change more than was meant.
+// SpecOf reads the spec of a stored job. It refuses fields that it does not know:
+// a job that ignored a condition of a later version would change too much.
 func SpecOf(j driver.Job) (Spec, error) {
 	s := Spec{Action: Action(j.Action)}
 	d := json.NewDecoder(bytes.NewReader(j.Spec))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
-		return s, fmt.Errorf("job: the stored spec cannot be read by this version: %w", err)
+		return s, fmt.Errorf("job: this version cannot read the stored spec: %w", err)
 	}
 	return s, s.Validate()
 }

@@ -9,11 +9,12 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 	"github.com/sendoff-go/outbox/job"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
-func TestAJobThatCannotBeSaysWhatToDo(t *testing.T) {
+func TestAnInvalidSpecSaysWhatToDo(t *testing.T) {
 	store := memstore.New(memstore.Config{})
 	for name, spec := range map[string]job.Spec{
 		"no action":                {All: true},
@@ -78,8 +79,8 @@ func TestAStoredJobThatIsNotUnderstoodFailsAndChangesNothing(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				store, _ := dead(t, 3)
 				j, err := runner(t, store).RunJob(t.Context(), stored(t, store, c.action, c.spec, c.position).ID, nil)
-				if err != nil || j.State != driver.JobFailed || j.Error == "" || count(t, store, driver.DeadFilter{}) != 3 {
-					t.Errorf("%s with %q, error %v, %d letters left", j.State, j.Error, err, count(t, store, driver.DeadFilter{}))
+				if err != nil || j.State != driver.JobFailed || j.Error == "" || memkit.Count(t, store, driver.DeadFilter{}) != 3 {
+					t.Errorf("%s with %q, error %v, %d letters left", j.State, j.Error, err, memkit.Count(t, store, driver.DeadFilter{}))
 				}
 			})
 		})

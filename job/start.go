@@ -13,7 +13,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Store is what jobs change, and where they are kept. Every store of this project
+// Store holds the jobs and what they change. Every store of this project
 // implements it.
 type Store interface {
 	driver.JobStore
@@ -23,16 +23,16 @@ type Store interface {
 	driver.EraseStore
 }
 
-// The reasons why a person's decision changes nothing.
+// The reasons why [Start], [Consent] and [Cancel] refuse.
 var (
-	ErrNobody   = errors.New("job: set Act.By to who does this")
+	ErrNobody   = errors.New("job: set Act.By to the person who does this")
 	ErrNotFound = errors.New("job: no job has this id")
-	ErrSame     = errors.New("job: whoever started a job cannot allow it: ask somebody else")
-	ErrDecided  = errors.New("job: it does not wait for this decision any more")
+	ErrSame     = errors.New("job: the person who started a job cannot allow it: ask somebody else")
+	ErrDecided  = errors.New("job: the job no longer waits for this decision")
 )
 
-// Count says how many rows a job would change now, up to a bound. For an erasure
-// it counts events and dead letters together.
+// Count returns how many rows a job would change now, counted up to a bound. For
+// an erasure it counts events and dead letters together.
 func Count(ctx context.Context, s Store, spec Spec) (n driver.Count, err error) {
 	if err := spec.Validate(); err != nil {
 		return n, err
@@ -62,10 +62,11 @@ func Count(ctx context.Context, s Store, spec Spec) (n driver.Count, err error) 
 	return dlq.CountMatching(ctx, s, spec.Filter.letters(), match)
 }
 
-// Start counts what a job would change, and stores it. It runs as soon as a
-// [Runner] takes it, or after [Consent] if more than ConsentOver rows match; with
-// fewer it ends where the bound is reached. Letters that die after the count are
-// left alone, and so are events that are delivered after it, if not by an erasure.
+// Start counts what a job would change, and stores the job. It runs as soon as a
+// [Runner] claims it, or after [Consent] if more than ConsentOver rows match. A
+// job without consent never changes more than ConsentOver rows. It leaves alone
+// letters that die after the count and, unless it is an erasure, events that are
+// delivered after it.
 func Start(ctx context.Context, s Store, spec Spec, a driver.Act) (driver.Job, error) {
 	if a.By == "" {
 		return driver.Job{}, ErrNobody
@@ -79,14 +80,14 @@ func Start(ctx context.Context, s Store, spec Spec, a driver.Act) (driver.Job, e
 	}
 	state := driver.JobRunning
 	if spec.ConsentOver > 0 && (n.N > spec.ConsentOver || n.More) {
-		state, spec.ConsentOver = driver.JobWaiting, 0 // who consents allows all of it
+		state, spec.ConsentOver = driver.JobWaiting, 0 // consent allows all of it
 	}
 	text, err := json.Marshal(spec)
 	if err != nil {
 		return driver.Job{}, fmt.Errorf("job: encode the spec: %w", err)
 	}
 	if len(text) > maxSpec {
-		return driver.Job{}, bad("the filter is too long: leave some of its text out")
+		return driver.Job{}, bad("the filter is too long: shorten its texts")
 	}
 	j := driver.Job{ID: outbox.NewID(), Action: string(spec.Action), Spec: text, Act: a, Matches: n, State: state}
 	if err := s.AddJob(ctx, j); err != nil {
@@ -95,13 +96,13 @@ func Start(ctx context.Context, s Store, spec Spec, a driver.Act) (driver.Job, e
 	if now, found, err := s.GetJob(ctx, j.ID); err == nil && found {
 		j = now
 	}
-	return j, nil // it runs, whether it can be read or not
+	return j, nil // it was stored, even if it cannot be read back now
 }
 
-// maxSpec is how many bytes of JSON every store keeps.
+// maxSpec is how many bytes of JSON every store can keep.
 const maxSpec = 60_000
 
-// bounded leaves out what dies after the count, by the clock of the database.
+// bounded excludes letters that die after the count, by the database's clock.
 func bounded(ctx context.Context, s Store, spec Spec) (Spec, error) {
 	if spec.Action != Retry && spec.Action != Resolve && spec.Action != Delete {
 		return spec, nil
@@ -110,7 +111,7 @@ func bounded(ctx context.Context, s Store, spec Spec) (Spec, error) {
 	if err != nil {
 		return spec, err
 	}
-	end := time.Unix(1, 0).UTC() // there is none
+	end := time.Unix(1, 0).UTC() // there are no letters: match none
 	if len(latest) > 0 {
 		end = latest[0].DiedAt.Add(time.Microsecond)
 	}
@@ -120,13 +121,13 @@ func bounded(ctx context.Context, s Store, spec Spec) (Spec, error) {
 	return spec, nil
 }
 
-// Consent lets a waiting job run. It must come from another person than the one
-// who started it.
+// Consent lets a waiting job run. It must come from somebody other than the
+// person who started the job.
 func Consent(ctx context.Context, s Store, id string, a driver.Act) (driver.Job, error) {
 	return decide(ctx, s, id, driver.JobConsent, a)
 }
 
-// Cancel ends a job that has not ended. What it did stays done.
+// Cancel ends a job that has not ended. What it has done stays done.
 func Cancel(ctx context.Context, s Store, id string, a driver.Act) (driver.Job, error) {
 	return decide(ctx, s, id, driver.JobCancel, a)
 }
@@ -150,8 +151,8 @@ func decide(ctx context.Context, s Store, id string, d driver.JobDecision, a dri
 	return j, err
 }
 
-// samePerson compares names as they are stored. Some directories let one person
-// log in as ann and as Ann.
+// samePerson compares names as they are stored, ignoring case: some directories
+// let one person log in as ann and as Ann.
 func samePerson(started, now string) bool {
 	plain := func(name string) string { return strings.TrimSpace(driver.CleanText(name, maxActor)) }
 	return strings.EqualFold(plain(started), plain(now))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -14,25 +13,26 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// The sizes of batches. Rows are in memory together, and in one transaction, with
-// their payloads: how many depends on how large those before were.
+// The sizes of batches. The rows of a batch are in memory together, with their
+// payloads, and change in one transaction. The size of the payloads in one batch
+// decides how many rows the next one has.
 const (
 	firstBatch = 100
 	batchBytes = 8 << 20
 )
 
-// position is where a job is: how many phases are over, and the last row that it
-// looked at in the present one.
+// position is how far a job has come: how many phases it has finished, and the
+// last row that it looked at in the current one.
 type position struct {
 	Phase  int                 `json:"phase,omitempty"`
 	Letter *driver.DeadCursor  `json:"letter,omitempty"`
 	Event  *driver.EventCursor `json:"event,omitempty"`
 }
 
-// batch is what one step changes, and where the job is then.
+// batch is what one step changes, and the position after it.
 type batch struct {
 	rows    int
-	read    int   // rows, also those that it leaves
+	read    int   // rows, including those that it leaves alone
 	again   int64 // conflicts that are known without a call
 	payload int   // bytes
 	next    *position
@@ -45,7 +45,7 @@ func (w *worker) step(ctx context.Context) error {
 		return err
 	}
 	began := time.Now()
-	ctx, cancel := context.WithTimeout(ctx, w.Lease*2/3) // after the lease another runner has the job
+	ctx, cancel := context.WithTimeout(ctx, w.Lease*2/3) // after the lease another runner may have the job
 	defer cancel()
 	spec, err := SpecOf(w.job)
 	if err != nil {
@@ -54,18 +54,18 @@ func (w *worker) step(ctx context.Context) error {
 	at := position{}
 	if len(w.job.Position) > 0 {
 		if err := json.Unmarshal(w.job.Position, &at); err != nil {
-			return w.end(ctx, fmt.Errorf("the stored position cannot be read: %w", err))
+			return w.end(ctx, fmt.Errorf("cannot read the stored position: %w", err))
 		}
 	}
 	limit := w.size(spec)
-	w.batch = max(limit/2, 1) // of the next step, if this one fails: it may have taken too long
+	w.batch = max(limit/2, 1) // in case this step fails: it may have taken too long
 
-	b, err := w.find(ctx, spec, at, cmp.Or(limit, firstBatch)) // at the bound it looks whether more match
+	b, err := w.find(ctx, spec, at, cmp.Or(limit, firstBatch)) // at the bound, look whether more match
 	switch {
 	case err != nil:
 		return err
 	case limit == 0 && b.rows > 0:
-		return w.end(ctx, fmt.Errorf("%d were changed, and more match than may be changed without consent: start a job for the rest", w.job.Applied))
+		return w.end(ctx, fmt.Errorf("changed %d rows, as many as allowed without consent, and more match: start a job for the rest", w.job.Applied))
 	}
 	s := driver.JobStep{State: driver.JobDone, JobTally: driver.JobTally{Conflicts: b.again}}
 	if b.next != nil {
@@ -91,7 +91,7 @@ func (w *worker) step(ctx context.Context) error {
 	return nil
 }
 
-// size is how many rows the next step takes; 0 if the job may change no more.
+// size is how many rows the next step takes; 0 if the job must not change more.
 func (w *worker) size(s Spec) int {
 	n := cmp.Or(w.batch, firstBatch)
 	if s.Rate > 0 {
@@ -106,7 +106,7 @@ func (w *worker) size(s Spec) int {
 // phase is a walk over letters or events.
 type phase func(ctx context.Context, at position, limit int) (batch, error)
 
-// find finds the next rows, in the present phase.
+// find finds the next rows, in the current phase.
 func (w *worker) find(ctx context.Context, s Spec, at position, limit int) (batch, error) {
 	var phases []phase
 	switch s.Action {
@@ -118,11 +118,12 @@ func (w *worker) find(ctx context.Context, s Spec, at position, limit int) (batc
 		resolved := s.Filter.letters()
 		resolved.Resolved = true
 		letters := []phase{w.letters(s, s.Filter.letters()), w.letters(s, resolved)}
-		// Meanwhile letters may be retried, and events may die: neither escapes it.
+		// Meanwhile letters may be retried, and events may die: neither may
+		// escape.
 		phases = slices.Concat(letters, []phase{w.events(s, "")}, letters)
 	}
 	if at.Phase < 0 || at.Phase >= len(phases) {
-		return batch{}, errors.New("the stored position is not one of such a job")
+		return batch{}, fmt.Errorf("the stored position does not fit the action %q", s.Action)
 	}
 	b, err := phases[at.Phase](ctx, at, limit)
 	switch {
@@ -178,8 +179,8 @@ func (w *worker) letters(s Spec, f driver.DeadFilter) phase {
 	}
 }
 
-// later reports whether a later letter of the same id was retried. A step that
-// failed meets the same letters again.
+// later reports whether the job has already retried a later letter of the same
+// id. After a failed step the same letters come again, which does not count.
 func (w *worker) later(l *driver.DeadLetter) bool {
 	seq, there := w.retried[l.Event.ID]
 	if !there {
@@ -206,9 +207,9 @@ func (w *worker) events(s Spec, status driver.EventStatus) phase {
 			b.payload += len(e.Event.Payload())
 			switch {
 			case e.Event.Headers[driver.Erased] != "":
-				continue // there is nothing left of it to erase or to replay
+				continue // nothing is left to erase or replay
 			case s.Action == Replay && e.DoneAt.After(w.job.CreatedAt):
-				continue // it was not counted, or is the copy that this job made of another
+				continue // it was not counted, or is a copy that this job made
 			}
 			replay := driver.Replay{EventID: e.EventID}
 			if s.NewIDs {
@@ -227,8 +228,8 @@ func (w *worker) events(s Spec, status driver.EventStatus) phase {
 	}
 }
 
-// audited makes a call one of the person who started the job. Of an erasure the
-// audit log has the job alone, not which events it blanked.
+// audited attributes a call to the person who started the job. For an erasure the
+// audit log has only the job, not which events it blanked.
 func (w *worker) audited(ctx context.Context, s Spec) context.Context {
 	if s.Action == Erase {
 		return ctx

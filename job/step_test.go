@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 	"github.com/sendoff-go/outbox/job"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
@@ -19,8 +20,8 @@ func TestABatchIsSmallWhilePayloadsAreLarge(t *testing.T) {
 	for i := range es {
 		es[i].JSON = []byte(`"` + strings.Repeat("x", 400_000) + `"`)
 	}
-	write(t, store, es...)
-	settleWaiting(t, store, lane, driver.Outcome{Kind: driver.Dead, Error: "refused"}, true)
+	memkit.Write(t, store, es...)
+	memkit.Settle(t, store, lane, driver.Outcome{Kind: driver.Dead, Error: "refused"}, true)
 	var seen []int64
 	j := start(t, store, job.Spec{Action: job.Resolve, All: true})
 	if _, err := runner(t, store).RunJob(t.Context(), j.ID, func(j driver.Job) { seen = append(seen, j.Applied) }); err != nil {

@@ -11,18 +11,18 @@ import (
 	"github.com/sendoff-go/outbox/internal/backoff"
 )
 
-// tries is how often a step may fail in a row before the job fails. While the
-// database is down it does not count.
+// tries is how many times in a row a step may fail before the job fails. Failures
+// while the database is down do not count.
 const tries = 5
 
 // handover is how long giving a job back may take.
 const handover = 5 * time.Second
 
-// work runs a job that the owner has claimed, until it ends, is lost or ctx is
-// done, and returns it as it was last.
+// work runs a job that the owner has claimed until it ends, is lost or ctx is
+// done, and returns its last state.
 func (r *Runner) work(ctx context.Context, j driver.Job, owner driver.Owner, progress func(driver.Job)) (driver.Job, error) {
 	log := r.Logger.With("job", j.ID, "action", j.Action, "by", j.By)
-	log.Info("outbox: a job runs")
+	log.Info("outbox: job started")
 	w := &worker{Runner: r, job: j, retried: map[string]int64{}}
 	for failed := 0; ; {
 		err := w.step(ctx)
@@ -46,16 +46,16 @@ func (r *Runner) work(ctx context.Context, j driver.Job, owner driver.Owner, pro
 			failed = max(failed, 1)
 		default:
 			failed++
-			log.Warn("outbox: a step of a job failed", "error", err)
+			log.Warn("outbox: a step of a job failed, will try again", "error", err)
 		}
 		if failed > 0 && !backoff.Pause(ctx, failed) {
 			continue
 		}
 		found, err := w.again(ctx, owner, failed >= tries, err)
 		switch {
-		case err != nil: // the next step tells what is wrong
+		case err != nil: // the next step reports it
 		case !found:
-			log.Info("outbox: a job was cancelled, or another process has it")
+			log.Info("outbox: job was cancelled, or another process has it")
 			return w.job, nil
 		case w.job.State.Ended():
 			r.ended(log, w.job)
@@ -67,23 +67,23 @@ func (r *Runner) work(ctx context.Context, j driver.Job, owner driver.Owner, pro
 func (r *Runner) ended(log *slog.Logger, j driver.Job) {
 	attrs := []any{"applied", j.Applied, "conflicts", j.Conflicts, "gone", j.Gone}
 	if j.State == driver.JobFailed {
-		log.Error("outbox: a job failed", append(attrs, "error", j.Error)...)
+		log.Error("outbox: job failed", append(attrs, "error", j.Error)...)
 		return
 	}
-	log.Info("outbox: a job is done", attrs...)
+	log.Info("outbox: job done", attrs...)
 }
 
-// worker is one job that is being run.
+// worker runs one job.
 type worker struct {
 	*Runner
 	job     driver.Job
 	batch   int              // how many rows the next step takes
-	retried map[string]int64 // the seqs of letters by id; of several of one id, the latest goes back
+	retried map[string]int64 // seqs of the retried letters by id: of several with one id, only the latest goes back
 	due     time.Time        // when the next step may begin
 }
 
-// again claims the job once more after a step that failed, to see what became of
-// that step, and ends the job if there were too many.
+// again claims the job once more after a failed step, to see whether the step
+// took effect after all. It ends the job after too many failures.
 func (w *worker) again(ctx context.Context, owner driver.Owner, giveUp bool, cause error) (found bool, err error) {
 	j, found, err := w.Store.ClaimJob(ctx, w.job.ID, owner, w.Lease)
 	if err != nil || !found {
@@ -95,20 +95,20 @@ func (w *worker) again(ctx context.Context, owner driver.Owner, giveUp bool, cau
 	return true, err
 }
 
-// end fails the job.
+// end makes the job fail.
 func (w *worker) end(ctx context.Context, cause error) error {
 	return w.note(ctx, driver.JobStep{Position: w.job.Position, State: driver.JobFailed, Error: cause.Error()}, nil)
 }
 
-// giveBack lets another runner go on at once.
+// giveBack lets another runner continue at once.
 func (w *worker) giveBack() {
 	ctx, cancel := context.WithTimeout(context.Background(), handover)
 	defer cancel()
 	_ = w.Store.StepJob(ctx, driver.JobStep{ID: w.job.ID, Turn: w.job.Turn, Position: w.job.Position, State: driver.JobRunning}) // else it is free after the lease
 }
 
-// note makes one step: with a bulk call, or without one. Only then the worker goes
-// on.
+// note makes one step, with a bulk call or without one, and advances the worker
+// once the step is stored.
 func (w *worker) note(ctx context.Context, s driver.JobStep, bulk func(ctx context.Context) ([]driver.DeadResult, error)) error {
 	s.ID, s.Turn, s.Lease = w.job.ID, w.job.Turn, w.Lease
 	tally := s.JobTally
@@ -129,8 +129,8 @@ func (w *worker) note(ctx context.Context, s driver.JobStep, bulk func(ctx conte
 	return nil
 }
 
-// pace waits until the step before has taken as long as its rows may take. What
-// was slower than that is not made up for: the rate protects those who are behind.
+// pace delays the next step so that the job keeps its rate. It does not catch up
+// after a slow step: the rate protects consumers that are behind.
 func (w *worker) pace(ctx context.Context) error {
 	t := time.NewTimer(time.Until(w.due))
 	defer t.Stop()

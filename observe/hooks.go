@@ -70,8 +70,8 @@ type DeliveredInfo struct {
 	// start of the run, by the clock of the process.
 	Waited time.Duration
 	// Age is the time from when the event was written, or became due if it was
-	// delayed, to the end of the delivery. For a cold event it is between the clock
-	// of the database and that of the process, and never less than Waited and Took.
+	// delayed, to the end of the delivery. For a cold event it spans the clocks
+	// of the database and of the process, and is never less than Waited and Took.
 	Age time.Duration
 	// Target is the destination.
 	Target string

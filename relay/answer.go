@@ -124,8 +124,8 @@ func classOf(err error) driver.FailureClass {
 	return driver.ClassFailed
 }
 
-// mayHaveDelivered reports whether the event of an error that its destination
-// returned may have been delivered: the error says so, or nobody answered.
+// mayHaveDelivered reports whether an event may have been delivered although its
+// destination returned an error: the error says so, or there was no answer.
 func mayHaveDelivered(err error) bool {
 	if driver.IsUncertain(err) || driver.IsNotSent(err) {
 		return driver.IsUncertain(err)

@@ -83,10 +83,11 @@ type Config struct {
 	// Wakers wake the poller, in addition to this process's own writers.
 	// Default: none.
 	Wakers []driver.Waker
-	// Died is called with events that have become dead letters, after the commit,
-	// by one goroutine. Its error is logged and undoes nothing. A process that ends
-	// in between never calls it: a program that must miss none looks at the dead
-	// letters. At a shutdown it has the drain timeout. Default: none.
+	// Died is called after the commit with events that have become dead letters,
+	// from one goroutine at a time. An error is logged and undoes nothing. If the
+	// process dies between the commit and the call, the call is lost: a program
+	// that must not miss any reads the dead letters. At a shutdown Died has the
+	// drain timeout to return. Default: none.
 	Died func(ctx context.Context, batch []Death) error
 	// Hooks observe the relay. Default: none.
 	Hooks observe.Hooks

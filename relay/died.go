@@ -14,7 +14,7 @@ import (
 // Death is an event that has become a dead letter.
 type Death struct {
 	Event       outbox.Event
-	Attempts    int    // that were made
+	Attempts    int
 	Destination string // where it was not delivered; "" if it had none
 	Error       string
 	Failures    []driver.Failure // the last ten
@@ -23,7 +23,7 @@ type Death struct {
 // maxDeaths bounds the deaths that wait for [Config.Died].
 const maxDeaths = 10_000
 
-// deaths are those that wait for [Config.Died].
+// deaths queues deaths for [Config.Died].
 type deaths struct {
 	mu      sync.Mutex
 	waiting []Death
@@ -48,7 +48,7 @@ func (d *deaths) take() (some []Death, lost int) {
 	return some, lost
 }
 
-// settledDeaths notes the deaths of a batch that the database has taken.
+// settledDeaths queues the deaths of a batch that is settled in the database.
 func (r *Relay) settledDeaths(items []*core.Item, decided []core.Outcome, rows []driver.Outcome, stale, locked []driver.Held) {
 	if r.cfg.Died == nil {
 		return
@@ -69,12 +69,12 @@ func (r *Relay) settledDeaths(items []*core.Item, decided []core.Outcome, rows [
 	}
 }
 
-// diedLoop tells [Config.Died], also of what the last settle has brought.
+// diedLoop calls [Config.Died], one last time with the deaths of the last settle.
 func (r *Relay) diedLoop(ctx context.Context) {
 	for r.cfg.Died != nil {
 		some, lost := r.deaths.take()
 		if lost > 0 {
-			r.log.Error("outbox: Died was not called for dead letters, since it is too slow", "events", lost)
+			r.log.Error("outbox: Died is too slow and was not called for some dead letters", "events", lost)
 		}
 		if len(some) > 0 {
 			if !r.tellDied(ctx, some) {

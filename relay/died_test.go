@@ -14,7 +14,7 @@ import (
 	"github.com/sendoff-go/outbox/relay"
 )
 
-// graveyard takes deaths.
+// graveyard collects deaths.
 type graveyard struct {
 	mu    sync.Mutex
 	ids   []string
@@ -38,7 +38,7 @@ func (g *graveyard) all() []string {
 	return slices.Sorted(slices.Values(g.ids))
 }
 
-// dying is a rig whose listener gives every event up but the first.
+// dying makes a rig whose listener fails every event for good but the first.
 func dying(died func(r *rig) func(context.Context, []relay.Death) error, body func(ctx context.Context, r *rig)) func(t *testing.T) {
 	return func(t *testing.T) {
 		t.Helper()
@@ -62,7 +62,7 @@ func TestDiedGetsWhatIsADeadLetterAndItsErrorUndoesNothing(t *testing.T) {
 		return func(ctx context.Context, batch []relay.Death) error {
 			g.take(batch)
 			if n := len(r.letters(ctx)); n < len(g.all()) {
-				t.Errorf("told of %d deaths, and there are %d letters", len(g.all()), n)
+				t.Errorf("told of %d deaths, but there are only %d letters", len(g.all()), n)
 			}
 			switch g.calls {
 			case 1:

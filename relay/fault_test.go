@@ -204,6 +204,28 @@ func (r *rig) crash(f *outboxtest.FlakyStore) {
 	r.stop()
 }
 
+// crashLoop runs relays one after the other. When a listener closes the gate, its
+// relay crashes, and the next one starts after the leases have ended. It returns
+// the number of crashes before a relay that survives a minute.
+func (r *rig) crashLoop() (crashes int) {
+	for range 20 {
+		f := r.flaky(everySecond)
+		r.gate = make(chan struct{})
+		r.run()
+		select {
+		case <-r.gate:
+			crashes++
+			r.crash(f)
+			pass(16 * time.Second)
+			continue
+		case <-time.After(time.Minute):
+		}
+		r.stop()
+		break
+	}
+	return crashes
+}
+
 // Scenario 71, and rule 7.
 func TestAnEventThatEndsItsProcessIsDeadAfterThreeLoneRuns(t *testing.T) {
 	bubble(t, relay.Config{}, func(r *rig) {
@@ -218,28 +240,13 @@ func TestAnEventThatEndsItsProcessIsDeadAfterThreeLoneRuns(t *testing.T) {
 		})
 	}, func(ctx context.Context, r *rig) {
 		r.writeCold(ctx, events("A", 200)...)
-		crashes := 0
-		for range 20 {
-			f := r.flaky(everySecond)
-			r.gate = make(chan struct{})
-			r.run()
-			select {
-			case <-r.gate:
-				crashes++
-				r.crash(f)
-				pass(16 * time.Second) // its leases end
-				continue
-			case <-time.After(time.Minute):
-			}
-			r.stop()
-			break
-		}
+		crashes := r.crashLoop()
 		ls := r.letters(ctx)
 		if len(ls) != 1 || ls[0].EventID != "A-00050" || ls[0].Attempts != 3 {
 			t.Errorf("%d dead letters", len(ls))
 		}
 		if crashes != 6 {
-			t.Errorf("%d crashes: three among others, three alone", crashes)
+			t.Errorf("%d crashes, want three among others and three alone", crashes)
 		}
 		r.wantStats(ctx, 0, 0, 199, 1)
 	})

@@ -92,17 +92,17 @@ func (r *Relay) whoElse() string {
 // firstLook bounds the look before the start.
 const firstLook = 2 * time.Second
 
-// lookBefore notes what is paused before anything runs: a relay that starts
-// during a pause must not deliver until it first looks. Without an answer it
-// starts all the same, since the database may be down for long.
+// lookBefore reads what is paused before anything runs: a relay that starts
+// during a pause must not deliver anything before its first look. Without an
+// answer the relay starts anyway, since the database may be down for long.
 func (r *Relay) lookBefore(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, firstLook)
 	defer cancel()
 	_ = r.lookPaused(ctx)
 }
 
-// lookPaused pauses and resumes lanes and destinations. What is queued of them
-// is given back.
+// lookPaused pauses and resumes lanes and destinations. It releases their queued
+// events.
 func (r *Relay) lookPaused(ctx context.Context) error {
 	store, ok := r.store.(driver.ControlStore)
 	if !ok {

@@ -24,7 +24,7 @@ func (r *rig) onlyLetter(ctx context.Context) driver.DeadLetter {
 	r.t.Helper()
 	ls := r.letters(ctx)
 	if len(ls) != 1 || len(ls[0].Failures) == 0 {
-		r.t.Fatalf("%d dead letters, expected one with a history", len(ls))
+		r.t.Fatalf("%d dead letters, want one with a history", len(ls))
 	}
 	return ls[0]
 }
@@ -52,7 +52,7 @@ func TestAListenersFailureSaysItsClassAndWhetherItAnswered(t *testing.T) {
 				pass(time.Minute)
 				fs := r.onlyLetter(ctx).Failures
 				if len(fs) != 1 || fs[0].Class != c.class || fs[0].Maybe != c.maybe || fs[0].MaybeBefore || fs[0].Attempt != 1 {
-					t.Errorf("%+v, expected class %s, maybe %t", fs, c.class, c.maybe)
+					t.Errorf("%+v, want class %s, maybe %t", fs, c.class, c.maybe)
 				}
 			})
 		})
@@ -63,7 +63,7 @@ type nilError struct{ text string }
 
 func (e *nilError) Error() string { return e.text }
 
-func TestAnEventThatNoListenerGotWasNotDelivered(t *testing.T) {
+func TestAnEventThatReachedNoListenerWasNotDelivered(t *testing.T) {
 	cfg := oneTry
 	cfg.Interceptors = []outbox.Interceptor{{Before: func(context.Context, outbox.Event) (context.Context, error) { panic("before") }}}
 	bubble(t, cfg, func(r *rig) {
@@ -165,25 +165,10 @@ func TestASuspectsLoneRunsAreCountedPastALostAnswer(t *testing.T) {
 		})
 	}, func(ctx context.Context, r *rig) {
 		r.writeCold(ctx, event("A", 1))
-		crashes := 0
-		for range 20 {
-			f := r.flaky(everySecond)
-			r.gate = make(chan struct{})
-			r.run()
-			select {
-			case <-r.gate:
-				crashes++
-				r.crash(f)
-				pass(16 * time.Second) // its leases end
-				continue
-			case <-time.After(time.Minute):
-			}
-			r.stop()
-			break
-		}
+		crashes := r.crashLoop()
 		l := r.onlyLetter(ctx)
 		if crashes != 6 || l.Attempts != 3 || !driver.MaybeDelivered(l.Failures) {
-			t.Errorf("%d crashes, %d attempts, history %+v: expected three among others and three alone", crashes, l.Attempts, l.Failures)
+			t.Errorf("%d crashes, %d attempts, history %+v: want three crashes among others and three alone", crashes, l.Attempts, l.Failures)
 		}
 	})
 }

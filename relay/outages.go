@@ -9,9 +9,9 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// outages knows since when destinations are down, and why, for operators. One
-// lasts until its destination is back: trials in between do not begin a new one.
-// The zero value is ready to use and safe for concurrent use.
+// outages knows since when destinations have been down, and why, for operators.
+// An outage lasts until its destination is back: trials in between do not begin a
+// new one. The zero value is ready to use and safe for concurrent use.
 type outages struct {
 	mu sync.Mutex
 	of map[string]outage
@@ -45,8 +45,8 @@ func (o *outages) ended(target string) {
 	delete(o.of, target)
 }
 
-// announce describes the destinations of these names, with their lanes: all of
-// them, or else those that are down and then the first by name.
+// announce describes the destinations with these names, with their lanes. If there
+// are too many, it describes those that are down, and then the first by name.
 func (o *outages) announce(names []string, lanes map[string][]string) []driver.InstanceDestination {
 	o.mu.Lock()
 	defer o.mu.Unlock()

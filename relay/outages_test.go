@@ -11,7 +11,7 @@ import (
 	"github.com/sendoff-go/outbox/outboxtest"
 )
 
-// Without a check it is tried with events, between which it is half-open.
+// Without a check the relay tries it with events, and it is half-open in between.
 func TestADestinationWithoutACheckIsDownUntilItAnswers(t *testing.T) {
 	var down atomic.Bool
 	down.Store(true)

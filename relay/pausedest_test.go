@@ -48,8 +48,8 @@ func TestAPausedDestinationGetsNothingAndIsNotDown(t *testing.T) {
 	cfg.Logger = slog.New(log)
 	cfg.Hooks = observe.Hooks{
 		Paused:  func(i observe.PausedInfo) { told = append(told, i.Paused) },
-		Breaker: func(i observe.BreakerInfo) { t.Errorf("a pause is told as an outage: %+v", i) },
-		Failed:  func(i observe.FailedInfo) { t.Errorf("a pause is told as a failure: %+v", i) },
+		Breaker: func(i observe.BreakerInfo) { t.Errorf("a pause is reported as an outage: %+v", i) },
+		Failed:  func(i observe.FailedInfo) { t.Errorf("a pause is reported as a failure: %+v", i) },
 	}
 	sinkRig(cfg, t, func(ctx context.Context, r *rig, s *outboxtest.FlakySink) {
 		c := &counting{Store: r.store}
@@ -61,7 +61,7 @@ func TestAPausedDestinationGetsNothingAndIsNotDown(t *testing.T) {
 		r.write(ctx, events("A", 2010)[2000:]...)
 		pass(time.Hour)
 		if n := len(s.Sent()); n != 0 || s.Checks() != 0 || c.rows.Load() != 0 {
-			t.Errorf("in the pause %d were sent, %d claimed, and %d checks", n, c.rows.Load(), s.Checks())
+			t.Errorf("during the pause: %d sent, %d claimed, %d checks, want none", n, c.rows.Load(), s.Checks())
 		}
 		r.write(ctx, events("B", 50)...)
 		r.writeCold(ctx, events("B", 100)[50:]...)
@@ -82,7 +82,7 @@ func TestAPausedDestinationGetsNothingAndIsNotDown(t *testing.T) {
 		}
 	})
 	if !slices.Equal(told, []bool{true, false}) {
-		t.Errorf("the hook was told %v", told)
+		t.Errorf("the hook got %v", told)
 	}
 	if p, u := log.with(slog.LevelInfo, "destination is paused"), log.with(slog.LevelInfo, "destination is resumed"); len(p) != 1 || len(u) != 1 || p[0].attrs["target"] == "" {
 		t.Errorf("logged %v and %v", p, u)
@@ -101,7 +101,7 @@ func TestWhatRunsWhenItsDestinationIsPausedIsFinished(t *testing.T) {
 		r.write(ctx, events("A", 10)...)
 		r.setPaused(ctx, "", "A", true)
 		pass(noticed)
-		r.wantStats(ctx, 9, 1, 0, 0) // one runs, the others are free for anybody
+		r.wantStats(ctx, 9, 1, 0, 0) // one runs, and anybody may claim the others
 		close(r.gate)
 		pass(time.Minute)
 		r.wantStats(ctx, 9, 0, 1, 0)
@@ -136,20 +136,20 @@ func TestAPausedDestinationDoesNotKeepBackAnotherOfItsType(t *testing.T) {
 				r.mixed(ctx, n)
 				pass(10 * time.Second)
 				if got := len(r.seen.order()); got != n || orders.Load() != 0 {
-					t.Errorf("%d of %d went to the other destination, and %d to the one that is paused", got, n, orders.Load())
+					t.Errorf("%d of %d went to the other destination, and %d to the paused one", got, n, orders.Load())
 				}
 				pass(time.Minute)
 				before := c.rows.Load()
 				pass(time.Minute)
 				if a := (c.rows.Load() - before) / 60; a > max(int64(n)/7, 250) {
-					t.Errorf("%d rows a second are claimed of %d that wait", a, n)
+					t.Errorf("%d rows a second are claimed while %d wait", a, n)
 				}
 				late := event("A", 999_999)
 				late.AggregateType = "Invoice"
 				r.writeCold(ctx, late)
 				pass(3 * time.Second)
 				if r.seen.times(late.ID) != 1 {
-					t.Error("an event for the other destination waits behind those of the one that is paused")
+					t.Error("an event for the other destination waits behind those of the paused one")
 				}
 				r.setPaused(ctx, "Order", "A", false)
 				pass(noticed)
@@ -177,7 +177,7 @@ func TestADestinationThatIsDownIsNotProbedWhileItIsPaused(t *testing.T) {
 		}
 		pass(time.Hour)
 		if n := s.Checks() - before; n != 0 {
-			t.Errorf("%d probes in the pause", n)
+			t.Errorf("%d probes during the pause", n)
 		}
 		s.SetDown(false)
 		r.setPaused(ctx, "", "A", false)
@@ -188,7 +188,7 @@ func TestADestinationThatIsDownIsNotProbedWhileItIsPaused(t *testing.T) {
 	})
 }
 
-func TestARelayThatStartsInAPauseDeliversNothing(t *testing.T) {
+func TestARelayThatStartsDuringAPauseDeliversNothing(t *testing.T) {
 	bubble(t, everySecond, func(r *rig) {
 		recordA(r)
 		r.reg.Handle("B", func(_ context.Context, e outbox.Event) error { r.seen.note(e); return nil })
@@ -213,8 +213,9 @@ func TestARelayThatStartsInAPauseDeliversNothing(t *testing.T) {
 	})
 }
 
-// Its type comes up only then, so that its lane and its destination are new.
-func TestADestinationThatAppearsInItsPauseIsPaused(t *testing.T) {
+// The type first appears during the pause, so its lane and its destination are
+// new.
+func TestADestinationThatAppearsDuringItsPauseIsPaused(t *testing.T) {
 	log := &logged{}
 	cfg := everySecond
 	cfg.Logger = slog.New(log)
@@ -247,7 +248,7 @@ func TestASuspectWaitsWhileItsDestinationIsPaused(t *testing.T) {
 		e := event("A", 1)
 		e.AggregateType = "Order"
 		r.writeCold(ctx, e)
-		for range 3 { // whose owners go away
+		for range 3 { // claims whose owners disappear
 			if _, err := r.store.Claim(ctx, driver.ClaimRequest{Owner: driver.NewOwner("gone"), Lease: time.Second, Wants: []driver.Want{{Lane: "A", Rows: 1}}}); err != nil {
 				t.Fatal(err)
 			}

@@ -124,16 +124,16 @@ func (r *Relay) outcome(it *core.Item, held driver.Held, o *core.Outcome) driver
 	return out
 }
 
-// failure is the outcome as the row's history keeps it. A relay that disappeared
-// with the event may have delivered it; the outcome ends what the row says of
-// that.
+// failure is the outcome as the row's history keeps it. If an earlier relay
+// disappeared with the event, it may have delivered it. The outcome clears the
+// row's own record of that, so the history has to say it.
 func (r *Relay) failure(it *core.Item, o *core.Outcome) driver.Failure {
 	why := o.Reason
 	f := driver.Failure{Owner: r.owner, MaybeBefore: it.Recovered > 0}
 	switch {
 	case o.Kind != driver.Release:
 		f.Attempt = o.Attempts
-	case !why.Maybe: // it only notes the relay that disappeared
+	case !why.Maybe: // only the relay that disappeared has to be noted
 		why = core.Reason{Class: driver.ClassCrash, Text: "a relay disappeared before it reported an outcome", At: time.Now()}
 	}
 	f.At, f.Took, f.Class, f.Maybe, f.Error = why.At.UTC(), why.Took, why.Class, why.Maybe, why.String()

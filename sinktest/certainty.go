@@ -81,9 +81,9 @@ func uncertainOfHanging(k *kit) {
 	k.Error("no answer is Uncertain")
 }
 
-// certainOfRefusing lets the first messages on a connection that was cut be
-// uncertain: they may have been written before the client noticed. A sink may have
-// one from its start.
+// certainOfRefusing allows the first messages after a connection was cut to be
+// uncertain: they may have been written before the client noticed. A sink may
+// have a connection from its start.
 func certainOfRefusing(k *kit) {
 	certain := func() {
 		k.Helper()
@@ -109,7 +109,7 @@ func certainOfRefused(k *kit) {
 	k.allCertain(k.within(patience, ms))
 }
 
-// allCertain checks that every answer is a failure, and no delivery either.
+// allCertain checks that every answer is a failure, and that none is uncertain.
 func (k *kit) allCertain(errs []error) {
 	k.Helper()
 	for _, err := range errs {

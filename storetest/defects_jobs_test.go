@@ -71,7 +71,7 @@ func jobDefects() []defect {
 				return j, changed, err
 			}
 		}},
-		{"jobs are swept at any age", "jobs go when they have ended long ago, and no others", false, func(b *broken) {
+		{"jobs are swept at any age", "a sweep deletes only jobs that ended long ago", false, func(b *broken) {
 			b.sweepJobs = func(ctx context.Context, _ time.Duration, limit int) (int, error) {
 				return b.Store.SweepJobs(ctx, 0, limit)
 			}

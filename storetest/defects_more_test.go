@@ -38,7 +38,7 @@ func settleDefects() []defect {
 				o.Attempts++
 			}
 		})},
-		{"giving back forgets the lost answer", "a row given back with a history has that one from then on", false, eachOutcome(func(o *driver.Outcome) {
+		{"giving back forgets the lost answer", "a release with a history replaces that of the row", false, eachOutcome(func(o *driver.Outcome) {
 			if o.Kind == driver.Release {
 				o.Failures = nil
 			}

@@ -85,7 +85,7 @@ func deliveredWaitAgain[Tx any](k *kit[Tx]) {
 	k.claimOne(driver.NewOwner("b"), long)
 }
 
-// second is the error of a call.
+// second returns the error of a call.
 func second[T any](_ T, err error) error { return err }
 
 func deliveredAreCopied[Tx any](k *kit[Tx]) {

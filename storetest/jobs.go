@@ -40,7 +40,7 @@ func jobLaws[Tx any]() []Law[Tx] {
 			Check: check(peopleDecide[Tx]),
 		},
 		{
-			Name:  "jobs go when they have ended long ago, and no others",
+			Name:  "a sweep deletes only jobs that ended long ago",
 			Why:   "the table must have a bound, and a job must not vanish",
 			Check: check(jobsAreSwept[Tx]),
 		},
@@ -50,7 +50,7 @@ func jobLaws[Tx any]() []Law[Tx] {
 // jobs is the power that the laws of this file are about.
 func (k *kit[Tx]) jobs() driver.JobStore { return k.Store.(driver.JobStore) }
 
-// addJob adds one that is to be run.
+// addJob adds a job that is ready to run.
 func (k *kit[Tx]) addJob() driver.Job {
 	k.Helper()
 	j := driver.Job{ID: outbox.NewID(), Action: "resolve", Spec: []byte(`{}`), Act: driver.Act{By: "ann"}, State: driver.JobRunning}
@@ -58,7 +58,7 @@ func (k *kit[Tx]) addJob() driver.Job {
 	return j
 }
 
-// job is one that must be there, read by another client.
+// job returns a job that must exist, read by another client.
 func (k *kit[Tx]) job(id string) driver.Job {
 	k.Helper()
 	j, found, err := k.client(1).(driver.JobStore).GetJob(k.ctx, id)
@@ -69,7 +69,7 @@ func (k *kit[Tx]) job(id string) driver.Job {
 	return j
 }
 
-// claimJob takes a job that must be free.
+// claimJob claims a job that must be free.
 func (k *kit[Tx]) claimJob(id string, owner driver.Owner, lease time.Duration) driver.Job {
 	k.Helper()
 	j, found, err := k.jobs().ClaimJob(k.ctx, id, owner, lease)

@@ -79,7 +79,7 @@ func replayIsNew[Tx any](k *kit[Tx]) {
 	}
 }
 
-// earlier checks what a row in its second life tells of the first.
+// earlier checks what a row that went back says about its earlier history.
 func (k *kit[Tx]) earlier(c driver.Claimed, want bool) {
 	k.Helper()
 	fs := driver.ParseFailures(c.Failures)
@@ -88,8 +88,8 @@ func (k *kit[Tx]) earlier(c driver.Claimed, want bool) {
 	}
 }
 
-// replayMaybe gives letters back: with an answer that was lost, with one that was
-// lost long ago, and without a history.
+// replayMaybe retries letters: with a lost answer, with one that was lost long
+// ago, and without a history.
 func replayMaybe[Tx any](k *kit[Tx]) {
 	a := driver.NewOwner("a")
 	for _, f := range []driver.Failure{

@@ -25,7 +25,7 @@ func settleLaws[Tx any]() []Law[Tx] {
 			Check: check(releaseRestores[Tx]),
 		},
 		{
-			Name:  "a row given back with a history has that one from then on",
+			Name:  "a release with a history replaces that of the row",
 			Why:   "an answer that was lost costs no attempt, and yet whoever looks at the event must know that it may have been delivered",
 			Check: check(releaseNotes[Tx]),
 		},
@@ -141,7 +141,7 @@ func releaseNotes[Tx any](k *kit[Tx]) {
 		want[c.EventID], attempts[c.EventID] = string(noted), c.Attempts
 		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Release, Attempts: c.Attempts, Failures: noted})
 	}
-	// One without a history leaves it alone.
+	// A release without a history keeps the stored one.
 	for _, c := range k.claim(a, lane) {
 		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Release, Attempts: c.Attempts})
 	}

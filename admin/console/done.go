@@ -1,6 +1,9 @@
 package console
 
-import "strconv"
+import (
+	"net/url"
+	"strconv"
+)
 
 // dones are what actions say when they are done, on the page that follows. The
 // address of that page has the name and a number, so that nothing else can be put
@@ -21,16 +24,26 @@ var dones = map[string]string{
 	"start":   "Started: it runs as soon as an instance takes it.",
 }
 
-func doneText(lang, name, n string) string {
-	text, ok := dones[name]
+// doneText is what the query of an address says.
+func doneText(lang string, q url.Values) string {
+	text, ok := dones[q.Get("done")]
 	if !ok {
 		return ""
 	}
-	count, err := strconv.ParseInt(n, 10, 64)
+	count, err := strconv.ParseInt(q.Get("n"), 10, 64)
 	if err != nil {
 		return translate(lang, text)
 	}
-	return translate(lang, text, number(count))
+	text = translate(lang, text, number(count))
+	for _, rest := range []struct{ name, text string }{
+		{"left", "%s left as they are: events of their ids are in the outbox again."},
+		{"gone", "%s were gone already."},
+	} {
+		if n, err := strconv.ParseInt(q.Get(rest.name), 10, 64); err == nil && n > 0 {
+			text += " " + translate(lang, rest.text, number(n))
+		}
+	}
+	return text
 }
 
 // done is the address that says so: page is relative to the top and may have a

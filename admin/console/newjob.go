@@ -48,12 +48,11 @@ func (j *newJob) body() (b jobBody, err error) {
 		}
 	}
 	f := admin.Filter{Type: j.Type, Tenant: j.Tenant, Key: j.Key}
-	for text, to := range map[string]**time.Time{j.After: &f.After, j.Before: &f.Before} {
-		at, err := moment(text)
-		if err != nil {
-			return b, err
-		}
-		*to = at
+	if f.After, err = moment(j.After); err != nil {
+		return b, err
+	}
+	if f.Before, err = moment(j.Before); err != nil {
+		return b, err
 	}
 	if f != (admin.Filter{}) {
 		b.Filter = &f
@@ -61,18 +60,13 @@ func (j *newJob) body() (b jobBody, err error) {
 	return b, nil
 }
 
-// moment reads a time as a form sends it, in UTC; nil is none.
+// moment reads a time of a form; nil is none.
 func moment(text string) (*time.Time, error) {
-	if text == "" {
-		return nil, nil
+	at, err := parseTime(text)
+	if err != nil || at.IsZero() {
+		return nil, err
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02"} {
-		if at, err := time.Parse(layout, text); err == nil {
-			at = at.UTC()
-			return &at, nil
-		}
-	}
-	return nil, &refusal{http.StatusUnprocessableEntity, "This is not a time: write it as 2026-01-31T12:00, in UTC."}
+	return &at, nil
 }
 
 func (c *Console) newJobPage(k *caller, r *http.Request) (*view, error) {

@@ -19,6 +19,20 @@ func (c *Console) screens() map[string]load {
 		"GET /alerts/mute":  c.mutePage,
 		"GET /settings":     c.settingsPage,
 		"GET /about":        c.aboutPage,
+
+		"GET /dead-letters":                  c.deadGroups,
+		"GET /dead-letters/list":             c.letters,
+		"GET /dead-letters/groups/{id}":      c.deadGroup,
+		"GET /dead-letters/groups/{id}/mark": c.markPage,
+		"GET /dead-letters/act":              c.actPage,
+		"POST /dead-letters/act":             c.act,
+		"GET /dead-letters/{id}":             c.letter,
+		"GET /dead-letters/{id}/{edit}":      c.editPage, // groups/{id} is more specific
+		"POST /dead-letters/{id}/edit":       c.edit,
+
+		"GET /events":      c.events,
+		"GET /events/{id}": c.event,
+		"GET /find":        c.find,
 	}
 }
 
@@ -30,5 +44,8 @@ func (c *Console) actions() map[string]do {
 		"POST /jobs/{id}/consent": decideJob("consent"),
 		"POST /pause":             setPaused,
 		"POST /alerts/mute":       muteAlert,
+
+		"POST /dead-letters/groups/{id}/mark": c.mark,
+		"POST /dead-letters/{id}/note":        c.noteLetter,
 	}
 }

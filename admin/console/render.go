@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sendoff-go/outbox/admin"
@@ -27,6 +28,9 @@ type view struct {
 	Data    any
 	Problem string // translated
 	NotLive bool
+	Status  int    // default 200
+	To      string // where to go instead, relative to the top
+	Search  string // what was searched for
 
 	// Set by render:
 	Root   string
@@ -58,6 +62,9 @@ func (v *view) SignedIn() bool { return v.Person.Name != "" }
 // pages are the templates by language and file.
 type pages map[string]map[string]*template.Template
 
+// shared are the files that every page has.
+var shared = []string{"html/layout.tmpl", "html/parts.tmpl", "html/payload.tmpl", "html/letterparts.tmpl"}
+
 func parsePages() (pages, error) {
 	sums := map[string]string{}
 	err := fs.WalkDir(static, "static", func(name string, d fs.DirEntry, err error) error {
@@ -81,16 +88,22 @@ func parsePages() (pages, error) {
 		out[lang] = map[string]*template.Template{}
 		funcs := functions(lang)
 		funcs["asset"] = func(name string) string { return "static/" + name + "?" + sums[name] }
+		parts, err := template.New("").Funcs(funcs).ParseFS(html, shared...)
+		if err != nil {
+			return nil, fmt.Errorf("console: %w", err)
+		}
 		for _, file := range files {
-			name := strings.TrimSuffix(path.Base(file), ".tmpl")
-			if name == "layout" || name == "parts" {
+			if slices.Contains(shared, file) {
 				continue
 			}
-			t, err := template.New(name).Funcs(funcs).ParseFS(html, "html/layout.tmpl", "html/parts.tmpl", file)
+			t, err := parts.Clone()
+			if err == nil {
+				t, err = t.ParseFS(html, file)
+			}
 			if err != nil {
 				return nil, fmt.Errorf("console: %w", err)
 			}
-			out[lang][name] = t
+			out[lang][strings.TrimSuffix(path.Base(file), ".tmpl")] = t
 		}
 	}
 	return out, nil
@@ -98,7 +111,7 @@ func parsePages() (pages, error) {
 
 // complete fills in what every page has.
 func (c *Console) complete(r *http.Request, v *view) {
-	v.Root, v.Here = root(r.URL.Path), strings.TrimPrefix(r.URL.RequestURI(), "/")
+	v.Root, v.Here = rootFor(r), strings.TrimPrefix(r.URL.RequestURI(), "/")
 	v.Name, v.Database, v.TraceURL = c.cfg.Name, c.cfg.Database, c.cfg.TraceURL
 	v.Lang, v.Theme = languageOf(r), themeOf(r)
 	if v.Nav == "" {
@@ -110,9 +123,7 @@ func (c *Console) complete(r *http.Request, v *view) {
 	if v.Problem != "" {
 		v.Problem = translate(v.Lang, v.Problem)
 	}
-	if done := r.URL.Query().Get("done"); done != "" {
-		v.Done = doneText(v.Lang, done, r.URL.Query().Get("n"))
-	}
+	v.Done = doneText(v.Lang, r.URL.Query())
 	v.Menu = c.menu()
 }
 

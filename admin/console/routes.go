@@ -3,6 +3,7 @@ package console
 import (
 	"embed"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/sendoff-go/outbox/admin"
@@ -68,13 +69,24 @@ func cached(next http.Handler) http.Handler {
 	})
 }
 
-// root is the way from the page at path to the top, as a relative address: the
-// console need not know under which path a proxy serves it.
+// root is the way from the page at an escaped path to the top, as a relative
+// address: the console need not know under which path a proxy serves it.
 func root(path string) string {
 	if n := strings.Count(path, "/"); n > 1 {
 		return strings.Repeat("../", n-1)
 	}
 	return "./"
+}
+
+var roots = regexp.MustCompile(`^(\./|(\.\./){1,9})$`)
+
+// rootFor is the way to the top from where an answer is shown: a dialog is part of
+// another page, which says where that is.
+func rootFor(r *http.Request) string {
+	if at := r.Header.Get("Outbox-Root"); r.Header.Get("Hx-Request") != "" && roots.MatchString(at) {
+		return at
+	}
+	return root(r.URL.EscapedPath())
 }
 
 // person finds out who asks. It answers the request itself if nobody is signed in.
@@ -89,11 +101,11 @@ func (c *Console) person(w http.ResponseWriter, r *http.Request) (admin.Person, 
 		return p, true
 	}
 	if r.Method != http.MethodGet || r.Header.Get("Hx-Request") != "" || strings.Contains(r.Header.Get("Accept"), "event-stream") {
-		w.Header().Set("Hx-Redirect", root(r.URL.Path)+"login") // the page that asks goes there
+		w.Header().Set("Hx-Redirect", rootFor(r)+"login") // the page that asks goes there
 		c.fail(w, r, &refusal{http.StatusUnauthorized, "You are not signed in, or no longer: sign in and try again."})
 		return p, false
 	}
 	back := strings.TrimPrefix(r.URL.RequestURI(), "/")
-	see(w, root(r.URL.Path)+"login?to="+escape(back))
+	see(w, root(r.URL.EscapedPath())+"login?to="+escape(back))
 	return p, false
 }

@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -34,8 +35,12 @@ func (c *Console) screen(load load) http.Handler {
 			c.fail(w, r, err)
 			return
 		}
+		if v.To != "" {
+			see(w, root(r.URL.EscapedPath())+strings.TrimPrefix(v.To, "./"))
+			return
+		}
 		v.Person = p
-		c.render(w, r, http.StatusOK, v)
+		c.render(w, r, cmp.Or(v.Status, http.StatusOK), v)
 	})
 }
 
@@ -125,6 +130,6 @@ func (c *Console) action(do do) http.Handler {
 			c.fail(w, r, err)
 			return
 		}
-		see(w, root(r.URL.Path)+strings.TrimPrefix(to, "./"))
+		see(w, root(r.URL.EscapedPath())+strings.TrimPrefix(to, "./"))
 	})
 }

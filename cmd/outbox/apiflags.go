@@ -36,13 +36,13 @@ type operatorFlags struct {
 func (f *operatorFlags) add(cmd *cobra.Command) {
 	f.outboxFlags.add(cmd)
 	f.flags = cmd.Flags()
-	f.flags.StringVar(&f.api, "api", "", "in place of --database: `URL` of a daemon's REST API, https://host:port or https://user:password@host:port; also "+apiVariable)
-	f.flags.StringVar(&f.token, "token", "", "`token` for the API, which other users of this machine may see here: prefer "+apiTokenVariable+" or --token-file")
-	f.flags.StringVar(&f.tokenFile, "token-file", "", "`file` that has the token for the API")
-	f.flags.StringVar(&f.ca, "api-ca", "", "`file` with certificates in PEM that are trusted beside those of the system; also "+apiCAVariable)
+	f.flags.StringVar(&f.api, "api", "", "instead of --database: `URL` of a daemon's REST API, https://host:port or https://user:password@host:port; also "+apiVariable)
+	f.flags.StringVar(&f.token, "token", "", "`token` for the API; other users of this machine may see it here: prefer "+apiTokenVariable+" or --token-file")
+	f.flags.StringVar(&f.tokenFile, "token-file", "", "`file` with the token for the API")
+	f.flags.StringVar(&f.ca, "api-ca", "", "`file` with PEM certificates to trust besides the system's; also "+apiCAVariable)
 }
 
-// with opens the outbox for the time of do.
+// with opens the outbox and closes it after do.
 func (f *operatorFlags) with(ctx context.Context, do func(ctx context.Context, db operator) error) (err error) {
 	db, err := f.reach(ctx, 0)
 	if err != nil {
@@ -52,7 +52,7 @@ func (f *operatorFlags) with(ctx context.Context, do func(ctx context.Context, d
 	return do(ctx, db)
 }
 
-// reach opens the outbox that the flags name, or else the environment.
+// reach opens the outbox that the flags name, or the environment if they do not.
 func (f *operatorFlags) reach(ctx context.Context, within time.Duration) (operator, error) {
 	api, err := f.chooseAPI()
 	switch {
@@ -72,8 +72,8 @@ func (f *operatorFlags) reach(ctx context.Context, within time.Duration) (operat
 	return direct{db}, nil
 }
 
-// chooseAPI is the URL of the API, or "" if the database is meant. A flag counts
-// for more than the environment.
+// chooseAPI returns the URL of the API, or "" to use the database. Flags take
+// precedence over the environment.
 func (f *operatorFlags) chooseAPI() (string, error) {
 	env, database := os.Getenv(apiVariable), os.Getenv(databaseVariable)
 	switch {
@@ -98,9 +98,9 @@ func (f *operatorFlags) checkAPI(given string) (err error) {
 	f.flags.Visit(func(one *pflag.Flag) {
 		switch {
 		case one.Name == "by":
-			err = usagef("--by is not for %s: the server knows who you are by the token or the user", given)
+			err = usagef("--by does not go with %s: the server knows you by your token or user", given)
 		case one.Name == "driver", one.Name == "schema", strings.HasPrefix(one.Name, "table-"):
-			err = usagef("--%s is not for %s: the server knows its database", one.Name, given)
+			err = usagef("--%s does not go with %s: the server knows its database", one.Name, given)
 		}
 	})
 	return err
@@ -113,7 +113,7 @@ func (f *operatorFlags) checkDirect(given string) (err error) {
 	}
 	for _, name := range apiFlags {
 		if f.flags.Changed(name) {
-			err = usagef("--%s is for --api, and not for %s", name, given)
+			err = usagef("--%s goes with --api, not with %s", name, given)
 		}
 	}
 	return err
@@ -130,7 +130,7 @@ func (f *operatorFlags) client(address string) (*apiclient.Remote, error) {
 			return nil, usagef("read the token: %v: correct the path, or grant this user permission to read it", err)
 		}
 		if o.Token = strings.TrimSpace(string(text)); o.Token == "" {
-			return nil, usagef("%s has no token: it is empty", f.tokenFile)
+			return nil, usagef("%s has no token: write it into the file", f.tokenFile)
 		}
 	case f.token == "" && !strings.Contains(address, "@"):
 		o.Token = strings.TrimSpace(os.Getenv(apiTokenVariable))

@@ -28,8 +28,8 @@ func (a *app) check() *cobra.Command {
 		Use:   "check",
 		Short: "Tell a monitoring system in one line whether events get through",
 		Long: `Compares the state of an outbox with limits, and prints one line for a monitoring
-system. It asks the database alone, so it also reports that no relay runs; with --api
-it needs the daemon that serves the API. Events are counted up to a bound of 10,000
+system. It asks only the database, so it works, and says so, when no relay runs; with
+--api it needs the daemon that serves the API. Events are counted up to a bound of 10,000
 for each type; more than that exceeds any limit.
 
 The exit code is that of monitoring plugins, unlike that of other commands:
@@ -132,8 +132,9 @@ func (a *app) judge(s admin.Status, l limits) error {
 	return worst
 }
 
-// atLeast is the number to compare with a limit. What was not counted to its end
-// exceeds any: a limit beyond the bound would otherwise never be reached.
+// atLeast is the number to compare with a limit. A count that stopped at its
+// bound exceeds every limit: a limit beyond the bound would otherwise never be
+// reached.
 func atLeast(c admin.Count) int64 {
 	if c.More {
 		return math.MaxInt64

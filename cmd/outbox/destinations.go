@@ -6,11 +6,11 @@ import (
 	"github.com/sendoff-go/outbox/admin"
 )
 
-// mostDestinations fit on a screen. Where there are more, those that deliver are
-// counted instead.
+// mostDestinations fit on a screen. If there are more, those that deliver are
+// only counted.
 const mostDestinations = 20
 
-// pausedOf are the names of those that are paused.
+// pausedOf returns the names of the paused destinations.
 func pausedOf(all []admin.Destination) (names []string) {
 	for _, d := range all {
 		if d.State == admin.DestinationPaused {
@@ -20,7 +20,7 @@ func pausedOf(all []admin.Destination) (names []string) {
 	return names
 }
 
-// printDestinations prints a table, with what is wrong beside each.
+// printDestinations prints a table of the destinations, with what is wrong.
 func (a *app) printDestinations(all []admin.Destination) error {
 	var rows [][]string
 	delivering := 0

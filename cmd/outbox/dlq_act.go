@@ -41,12 +41,14 @@ func (a *app) dlqAct(action dlq.Action, short string) *cobra.Command {
 		Long: short + `.
 
 Name the ids, or choose by --group, --type, --error and the like, or pass --all.
-Ids, at most 1000, are one transaction. A choice is counted first and has to be
-confirmed, by --yes where nobody can be asked. Then it is a job, in batches from the
-latest to the earliest, one transaction each; see "outbox jobs". If it is
-interrupted, the job is cancelled and what is done stays done; if this program
-ends without a word, a daemon goes on with it; with --api a daemon runs it. The exit code is 1 if some were left
-as they are.`,
+
+Up to 1000 ids are changed in one transaction. A choice is counted first, and you are
+asked to confirm it; pass --yes where nobody can be asked. It then runs as a job, in
+batches from the latest letter to the earliest, one transaction each; see "outbox
+jobs". An interrupt cancels the job, and what it has done stays done. If this command
+dies, a daemon continues the job; with --api a daemon runs it from the start.
+
+The exit code is 1 if some letters were left alone.`,
 		ValidArgsFunction: complete(&f, letterIDs, true),
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			if err := c.validate(ids); err != nil {
@@ -76,13 +78,13 @@ func (c *acting) validate(ids []string) error {
 	case len(ids) == 0 && !chosen:
 		return usagef("nothing chosen: name ids, or choose by --group, --type, --error and the like, or pass --all")
 	case c.all && c.filter.isSet():
-		return usagef("--all is not for a choice by --group, --type, --error and the like: leave it out")
+		return usagef("--all does not go with --group, --type, --error and the like: leave it out")
 	case len(ids) > dlq.MaxIDs:
 		return usagef("%d ids: name at most %d at once, or choose by --group, --type, --error and the like", len(ids), dlq.MaxIDs)
 	case len(ids) > 0 && (c.rate != 0 || c.dryRun):
-		return usagef("--rate and --dry-run are for a choice by --group, --type, --error and the like, or --all")
+		return usagef("--rate and --dry-run do not go with ids: choose by --group, --type, --error and the like, or pass --all")
 	case c.rate < 0:
-		return usagef("--rate is %d: 0 is no limit", c.rate)
+		return usagef("--rate is %d: use 0 for no limit", c.rate)
 	}
 	return nil
 }
@@ -111,7 +113,7 @@ func (a *app) actOn(ctx context.Context, db operator, c *acting, ids []string) e
 		}
 	}
 	if err == nil && failed > 0 {
-		err = fmt.Errorf("%d of %d were left as they are", failed, len(ids))
+		err = fmt.Errorf("%d of %d left alone", failed, len(ids))
 	}
 	return err
 }
@@ -120,7 +122,7 @@ func (a *app) actOn(ctx context.Context, db operator, c *acting, ids []string) e
 func describe(a dlq.Action, s driver.DeadStatus) string {
 	switch s {
 	case driver.DeadConflict:
-		return "left: an event of this id is in the outbox again"
+		return "left alone: an event with this id is in the outbox again"
 	case driver.DeadNotFound:
 		return "no dead letter has this id"
 	case driver.DeadApplied:

@@ -15,13 +15,13 @@ func (a *app) dlqNote() *cobra.Command {
 	var person personFlags
 	cmd := &cobra.Command{
 		Use:               "note ID...",
-		Short:             "Put a note on dead letters, in place of an earlier one",
-		Long:              "Puts the text of --note on dead letters, at most 1000, in place of an earlier one. An empty text removes it.",
+		Short:             "Put a note on dead letters",
+		Long:              "Puts the text of --note on at most 1000 dead letters. It replaces an earlier note; an empty text removes it.",
 		Args:              cobra.RangeArgs(1, dlq.MaxIDs),
 		ValidArgsFunction: complete(&f, letterIDs, true),
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			if !cmd.Flags().Changed("note") {
-				return usagef("no note: pass --note, with an empty text to remove one")
+				return usagef("no note given: pass --note, with an empty text to remove a note")
 			}
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
 				results, err := db.Note(ctx, person.act(), ids)
@@ -38,7 +38,7 @@ func (a *app) dlqNote() *cobra.Command {
 					fmt.Fprintf(a.stdout, "%s  %s\n", printable(r.ID), what)
 				}
 				if failed > 0 {
-					return fmt.Errorf("%d of %d were left as they are", failed, len(ids))
+					return fmt.Errorf("%d of %d left alone", failed, len(ids))
 				}
 				return nil
 			})

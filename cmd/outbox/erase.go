@@ -14,12 +14,12 @@ func (a *app) erase() *cobra.Command {
 	var filter job.Filter
 	cmd := &cobra.Command{
 		Use:   "erase",
-		Short: "Blank what the events of a tenant or an aggregate said",
-		Long: `Blanks payloads, headers and errors of delivered events and of dead letters, as a
-job; see "outbox jobs". The rows stay, with their ids, and have the header
-outbox_erased; dead letters are resolved. Events that are not delivered yet are left:
-erase again when they are. The audit log says who erased what belongs to whom, and
-not what it was. Nobody can undo this.`,
+		Short: "Erase the contents of the events of a tenant or an aggregate",
+		Long: `Blanks the payloads, headers and errors of delivered events and dead letters, as a
+job; see "outbox jobs". The rows stay, with their ids, and get the header
+outbox_erased; dead letters are resolved. Events that are not delivered yet are left
+alone: erase again when they are. The audit log says who erased, and for which tenant
+or key, but not what the events contained. Nobody can undo this.`,
 		Example: `  outbox erase --tenant acme --dry-run
   outbox erase --key customer-4711 --note 'request of 2 January'`,
 		Args: cobra.NoArgs,
@@ -28,7 +28,7 @@ not what it was. Nobody can undo this.`,
 			case filter == (job.Filter{}):
 				return usagef("nothing chosen: choose by --tenant or --key")
 			case s.rate < 0:
-				return usagef("--rate is %d: 0 is no limit", s.rate)
+				return usagef("--rate is %d: use 0 for no limit", s.rate)
 			}
 			spec := job.Spec{Action: job.Erase, Filter: filter, Rate: s.rate}
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error { return a.runJob(ctx, db, spec, &s) })

@@ -15,7 +15,7 @@ import (
 	"github.com/sendoff-go/outbox/job"
 )
 
-// starting is how a job is started.
+// starting has the flags of commands that start a job.
 type starting struct {
 	person personFlags
 	out    listOutput
@@ -26,9 +26,9 @@ type starting struct {
 
 func (s *starting) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&s.dryRun, "dry-run", false, "only say how many it would be")
-	flags.BoolVarP(&s.yes, "yes", "y", false, "do not ask")
-	flags.IntVar(&s.rate, "rate", 0, "at most this many a second (default no limit)")
+	flags.BoolVar(&s.dryRun, "dry-run", false, "only say how many rows match")
+	flags.BoolVarP(&s.yes, "yes", "y", false, "do not ask for confirmation")
+	flags.IntVar(&s.rate, "rate", 0, "change at most this many per second (default no limit)")
 	s.person.add(cmd)
 	s.out.add(cmd)
 }
@@ -82,13 +82,13 @@ func (a *app) report(db operator, j admin.Job, out output, err error) error {
 	case err != nil:
 		return db.Problem(j.Action, err)
 	case j.State == driver.JobWaiting:
-		return fmt.Errorf("job %s waits until a second person allows it: see outbox jobs consent", j.ID)
+		return fmt.Errorf("job %s waits for the consent of a second person: see outbox jobs consent", j.ID)
 	case j.State != driver.JobDone:
 		return errors.New(strings.TrimSuffix("the job is "+string(j.State)+": "+j.Error, ": "))
 	case j.Conflicts > 0 && action == job.Erase:
-		return fmt.Errorf("%d were left: they are not delivered yet; erase again later", j.Conflicts)
+		return fmt.Errorf("%s left alone, not delivered yet: erase again later", numbered(j.Conflicts, "event"))
 	case j.Conflicts > 0:
-		return fmt.Errorf("%d were left: an event of their id is in the outbox again, or a later letter of it was retried", j.Conflicts)
+		return fmt.Errorf("%s left alone: an event with the same id is in the outbox again, or a later letter with it was retried", numbered(j.Conflicts, "dead letter"))
 	}
 	return nil
 }
@@ -96,8 +96,8 @@ func (a *app) report(db operator, j admin.Job, out output, err error) error {
 // idleFor is how long a daemon may take to find a job.
 const idleFor = 10 * time.Second
 
-// follow runs a job to its end, or watches a daemon do it, with progress on a
-// terminal.
+// follow runs a job to its end, or watches a daemon run it, and shows progress on
+// a terminal.
 func (a *app) follow(ctx context.Context, db operator, j admin.Job) (admin.Job, error) {
 	shown, idle := "", time.Now().Add(idleFor)
 	progress := func(now admin.Job) {
@@ -106,7 +106,7 @@ func (a *app) follow(ctx context.Context, db operator, j admin.Job) (admin.Job, 
 			shown = "\n"
 		}
 		if now.RunBy == "" && !idle.IsZero() && time.Now().After(idle) {
-			fmt.Fprintf(a.stderr, "%sJob %s waits for a daemon that runs it.\n", shown, j.ID)
+			fmt.Fprintf(a.stderr, "%sJob %s is waiting for a daemon to run it.\n", shown, j.ID)
 			shown, idle = "", time.Time{} // once
 		}
 	}
@@ -121,25 +121,24 @@ func (a *app) follow(ctx context.Context, db operator, j admin.Job) (admin.Job, 
 	return j, err
 }
 
-// cancel ends a job after an interrupt.
+// cancel cancels a job after an interrupt.
 func (a *app) cancel(ctx context.Context, db operator, j admin.Job, act driver.Act) (admin.Job, error) {
 	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer end()
 	now, err := db.Cancel(ctx, j.ID, act)
 	if err != nil && !errors.Is(err, job.ErrDecided) {
-		return j, errors.Join(errInterrupted, fmt.Errorf("job %s could not be cancelled, a daemon may go on with it: %w", j.ID, err))
+		return j, errors.Join(errInterrupted, fmt.Errorf("cannot cancel job %s, which a daemon may continue: %w", j.ID, err))
 	}
 	return now, errInterrupted
 }
 
-// pastOf is what an action did.
+// pastOf says what an action did to rows.
 var pastOf = map[job.Action]string{
 	job.Retry: "back in the outbox", job.Resolve: "resolved", job.Delete: "deleted",
 	job.Replay: "will be delivered again", job.Erase: "erased",
 }
 
-// confirm asks before something that changes much, or that nobody can
-// undo.
+// confirm asks before a change to many rows, or one that nobody can undo.
 func (a *app) confirm(ctx context.Context, yes bool, action, what string) error {
 	if yes {
 		return nil
@@ -149,8 +148,8 @@ func (a *app) confirm(ctx context.Context, yes bool, action, what string) error 
 	}
 	fmt.Fprintf(a.stderr, "%s%s %s? [y/N] ", strings.ToUpper(action[:1]), action[1:], what)
 	answers := make(chan string, 1)
-	go func() { // outlives an interrupt, and the process ends then
-		answer, _ := bufio.NewReader(a.stdin).ReadString('\n') // an end of input is a no
+	go func() { // after an interrupt it ends with the process
+		answer, _ := bufio.NewReader(a.stdin).ReadString('\n') // the end of input means no
 		answers <- strings.ToLower(strings.TrimSpace(answer))
 	}()
 	select {

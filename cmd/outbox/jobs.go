@@ -19,11 +19,11 @@ func (a *app) jobs() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "jobs",
-		Short: "List jobs: retries, replays and the like of many events",
+		Short: "List jobs, such as retries and replays of many events",
 		Long: `Lists jobs, latest first. A job is stored with its position, so that another
-process goes on with it if the one that runs it ends. Daemons run the jobs that
-nobody runs; a command that starts one runs it itself, or with --api watches a
-daemon do it.`,
+process can continue it if the one that runs it ends. Daemons run the jobs that
+nobody else runs. A command that starts a job runs it itself, or with --api watches
+a daemon run it.`,
 		Example: `  outbox jobs
   outbox jobs show 01M7KYSS57BTHAXT4Y24NXCHYH
   outbox jobs cancel 01M7KYSS57BTHAXT4Y24NXCHYH --note 'the wrong type'`,
@@ -48,7 +48,7 @@ daemon do it.`,
 	out.add(cmd)
 	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
 	cmd.AddCommand(a.jobsShow(), a.jobsRun(),
-		a.jobsDecide("cancel", "Cancel a job; what it did stays done", "cancelled", operator.Cancel),
+		a.jobsDecide("cancel", "Cancel a job; what it has done stays done", "cancelled", operator.Cancel),
 		a.jobsDecide("consent", "Allow a job that waits for a second person", "allowed", operator.Consent))
 	return cmd
 }
@@ -75,12 +75,10 @@ func (a *app) jobsShow() *cobra.Command {
 		ValidArgsFunction: complete(&f, jobIDs, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
-				j, found, err := db.Job(ctx, args[0])
+				j, err := findJob(ctx, db, "show a job", args[0])
 				switch {
 				case err != nil:
-					return db.Problem("show a job", err)
-				case !found:
-					return noJob(args[0])
+					return err
 				case out == asJSON:
 					return a.printJSON(j)
 				}
@@ -91,6 +89,15 @@ func (a *app) jobsShow() *cobra.Command {
 	f.add(cmd)
 	out.add(cmd)
 	return cmd
+}
+
+// findJob returns the job with an id; doing names what it is for in the error.
+func findJob(ctx context.Context, db operator, doing, id string) (admin.Job, error) {
+	j, found, err := db.Job(ctx, id)
+	if err == nil && !found {
+		return j, noJob(id)
+	}
+	return j, db.Problem(doing, err)
 }
 
 func noJob(id string) error {
@@ -129,19 +136,17 @@ func (a *app) jobsRun() *cobra.Command {
 	var out output
 	cmd := &cobra.Command{
 		Use:   "run JOB",
-		Short: "Go on with a job whose process has ended, or watch the one that runs it",
-		Long: `Goes on with a job where no daemon does, or watches it while another process runs
-it, until it ends. With --api it only watches. An interrupt leaves the job as it is: run it again, or cancel it.`,
+		Short: "Continue a job whose process has ended, or watch it run",
+		Long: `Continues a job that no other process runs, or watches the process that runs it,
+until the job ends. With --api it only watches. After an interrupt the job stays as
+it is: run it again, or cancel it.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: complete(&f, jobIDs, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
-				j, found, err := db.Job(ctx, args[0])
-				switch {
-				case err != nil:
-					return db.Problem("run a job", err)
-				case !found:
-					return noJob(args[0])
+				j, err := findJob(ctx, db, "run a job", args[0])
+				if err != nil {
+					return err
 				}
 				j, err = a.follow(ctx, db, j)
 				return a.report(db, j, out, err)
@@ -153,9 +158,9 @@ it, until it ends. With --api it only watches. An interrupt leaves the job as it
 	return cmd
 }
 
-// jobIDs are the jobs that have not ended, for the completion.
+// jobIDs completes the ids of jobs that have not ended.
 func jobIDs(ctx context.Context, db operator) (ids []string) {
-	js, _ := db.Jobs(ctx, completeMost) // nobody to tell
+	js, _ := db.Jobs(ctx, completeMost) // a completion has nobody to tell
 	for _, j := range js {
 		if !j.State.Ended() {
 			ids = append(ids, j.ID+"\t"+j.Action+" by "+j.By)
@@ -179,7 +184,7 @@ func (a *app) jobsDecide(name, short, done string, decide func(operator, context
 				case errors.Is(err, job.ErrNotFound):
 					return noJob(args[0])
 				case errors.Is(err, job.ErrDecided):
-					return fmt.Errorf("job %s is %s: there is nothing to decide", printable(args[0]), j.State)
+					return fmt.Errorf("job %s is %s: it can no longer be %s", printable(args[0]), j.State, done)
 				case errors.Is(err, job.ErrSame):
 					return fmt.Errorf("%s started this job: somebody else must allow it", printable(j.By))
 				case err != nil:

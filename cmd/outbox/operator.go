@@ -9,18 +9,19 @@ import (
 	"github.com/sendoff-go/outbox/job"
 )
 
-// operator is what commands do with an outbox, on its database ([direct]) or
-// through its API ([apiclient.Remote]). What it returns is what goes over the wire,
-// so that both print the same.
+// operator is what commands can do with an outbox, on its database ([direct]) or
+// through its API ([apiclient.Remote]). Both return the types of the API, so that
+// commands print the same.
 type operator interface {
 	// Name is the database or the server, for people.
 	Name(ctx context.Context) string
 	Status(ctx context.Context) (admin.Status, error)
 	// SetPaused pauses or resumes, each in a transaction of its own, and returns
-	// everything that is paused then.
+	// everything that is paused after that.
 	SetPaused(ctx context.Context, what []driver.Pausable, paused bool, act driver.Act) ([]driver.Pausable, error)
 
-	// Letters and CountLetters take a condition on payloads as package dlq reads it.
+	// Letters and CountLetters take a condition on payloads, as
+	// [dlq.ParsePayloadMatch] reads it.
 	Letters(ctx context.Context, f driver.DeadFilter, payload string, limit int) ([]admin.Letter, error)
 	CountLetters(ctx context.Context, f driver.DeadFilter, payload string) (admin.Count, error)
 	Letter(ctx context.Context, id string) (l admin.Letter, found bool, err error)
@@ -49,7 +50,7 @@ type operator interface {
 	Cancel(ctx context.Context, id string, act driver.Act) (admin.Job, error)
 	Consent(ctx context.Context, id string, act driver.Act) (admin.Job, error)
 
-	// Problem makes an error of the calls above tell what to do; nil stays nil.
+	// Problem adds what to do to an error of the calls above; nil stays nil.
 	Problem(doing string, err error) error
 	Close() error
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) pause() *cobra.Command {
-	return a.setPaused(true, eventTypes, destinations, "pause", "Stop the delivery of some event types, to some destinations, or of all, on every relay")
+	return a.setPaused(true, eventTypes, destinations, "pause", "Pause the delivery of event types, to destinations, or of everything, on every relay")
 }
 
 func (a *app) resume() *cobra.Command {
@@ -54,9 +54,12 @@ func (a *app) setPaused(paused bool, types, dests lookUp, name, short string) *c
 	cmd := &cobra.Command{
 		Use:   name + " [TYPE...]",
 		Short: short,
-		Long: short + `. Relays notice within two seconds. Deliveries that run are finished, and events that
-come meanwhile wait, without using up attempts. A type that was paused by itself
-stays paused when all are resumed. outbox status lists the destinations by name.`,
+		Long: short + `.
+
+Relays notice within two seconds. They finish the deliveries that are running. Events
+that arrive during a pause wait, and use up no attempts. --all is a pause of its own:
+a type that was also paused by name stays paused when --all is resumed. outbox status
+lists the destinations by name.`,
 		Example: "  outbox " + name + " order-placed --note 'the gateway is being repaired'\n  outbox " + name + " --destination 'kafkasink#0:orders'\n  outbox " + name + " --all",
 
 		ValidArgsFunction: complete(&f, types, true),
@@ -83,13 +86,13 @@ stays paused when all are resumed. outbox status lists the destinations by name.
 	f.add(cmd)
 	person.add(cmd)
 	cmd.Flags().BoolVar(&choice.all, "all", false, "all event types")
-	cmd.Flags().StringArrayVar(&choice.destinations, "destination", nil, "a destination by `name`, which may be repeated")
+	cmd.Flags().StringArrayVar(&choice.destinations, "destination", nil, "`name` of a destination; may be repeated")
 	completeFlag(cmd, "destination", complete(&f, dests, true))
 	return cmd
 }
 
-// warnUnknown says which destinations no relay has: a name may be mistyped. It is
-// no error, since a relay that has it may start later.
+// warnUnknown says which destinations no relay has: a name may be mistyped. That
+// is not an error, since a relay that has it may start later.
 func (a *app) warnUnknown(ctx context.Context, db operator, names []string) {
 	if len(names) == 0 {
 		return
@@ -104,12 +107,13 @@ func (a *app) warnUnknown(ctx context.Context, db operator, names []string) {
 	}
 	for _, name := range names {
 		if !known[name] {
-			fmt.Fprintf(a.stderr, "No relay that runs has the destination %s: outbox status lists them.\n", printable(name))
+			fmt.Fprintf(a.stderr, "No running relay has the destination %s: see outbox status for their names.\n", printable(name))
 		}
 	}
 }
 
-// printSome says what is paused after an error: some of what was asked may be done.
+// printSome prints what is paused after an error: a part of the change may be
+// made.
 func (a *app) printSome(ctx context.Context, db operator) {
 	s, err := db.Status(ctx)
 	if err != nil {

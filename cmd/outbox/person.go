@@ -13,7 +13,7 @@ import (
 type personFlags struct{ by, note string }
 
 func (f *personFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.by, "by", "", "`name` for the audit log (default user@host; not with --api, which knows it)")
+	cmd.Flags().StringVar(&f.by, "by", "", "`name` for the audit log (default user@host; not with --api, where the server knows it)")
 	cmd.Flags().StringVar(&f.note, "note", "", "why, for the audit log")
 }
 

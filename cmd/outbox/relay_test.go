@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -197,5 +198,17 @@ ROLLBACK;
 	}
 	if !strings.Contains(errs, "event_id=01J0ZZZZZZZZZZZZZZZZZZZZZZ event_type=OrderPaid destination=orders key=42") {
 		t.Errorf("the log is\n%s", errs)
+	}
+}
+
+func TestAWrongPasswordEndsTheDaemonWithAHint(t *testing.T) {
+	u := testenv.PasswordDatabase(t, testenv.Postgres15)
+	u.User = url.UserPassword(u.User.Username(), "wrong-4711")
+	p := startDaemon(t, u.String(), "http://127.0.0.1:1")
+	if code := p.ended(); code != exitRefused {
+		t.Errorf("exit code %d, want %d", code, exitRefused)
+	}
+	if text := p.text(); !strings.Contains(text, "check user and password in the URL") || strings.Contains(text, "wrong-4711") {
+		t.Errorf("want a hint, without the password:\n%s", text)
 	}
 }

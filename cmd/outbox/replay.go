@@ -17,12 +17,12 @@ func (a *app) replay() *cobra.Command {
 	var all, newIDs bool
 	cmd := &cobra.Command{
 		Use:   "replay",
-		Short: "Deliver events again that were delivered and are still kept",
-		Long: `Delivers events again that were delivered and are still kept, as a job; see
-"outbox jobs". They keep their ids, so that a consumer that had them skips them; with
+		Short: "Deliver again events that were delivered and are still kept",
+		Long: `Delivers again events that were delivered and are still kept, as a job; see
+"outbox jobs". They keep their ids, so that consumers skip those that they had. With
 --new-ids they are copied under new ids, and each copy has the header
-outbox_replay_of. The outbox does not keep where an event was delivered: it goes
-where events of its type go now.`,
+outbox_replay_of. The outbox does not keep where an event was delivered: a replayed
+event goes where events of its type go now.`,
 		Example: `  outbox replay --type order-placed --after 2h --dry-run
   outbox replay --type order-placed --after 2026-01-02T15:00:00Z --before 2026-01-02T16:00:00Z --new-ids --note 'the warehouse lost an hour'`,
 		Args: cobra.NoArgs,
@@ -37,9 +37,9 @@ where events of its type go now.`,
 			}
 			switch chosen := spec.Filter != (job.Filter{}); {
 			case s.rate < 0:
-				return usagef("--rate is %d: 0 is no limit", s.rate)
+				return usagef("--rate is %d: use 0 for no limit", s.rate)
 			case chosen && all:
-				return usagef("--all is not for a choice by --type, --tenant and the like: leave it out")
+				return usagef("--all does not go with --type, --tenant and the like: leave it out")
 			case !chosen && !all:
 				return usagef("nothing chosen: choose by --type, --tenant, --key, --after or --before, or pass --all")
 			}

@@ -142,8 +142,8 @@ func statements(script string) []string {
 	return all
 }
 
-// besideOlder expects a program that knows nothing of destinations to go on, and
-// lanes to stay paused through the step in both directions.
+// besideOlder expects a program that knows nothing of destinations to keep
+// working, and lanes to stay paused through the step in both directions.
 func besideOlder(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	store := migrated(t, s, db, sqlstore.Tables{})

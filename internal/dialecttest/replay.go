@@ -10,7 +10,7 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// A copy of a delivered event is made whatever headers another program gave it.
+// A delivered event can be copied whatever headers another program gave it.
 func copiesOfAnyHeaders(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	store := migrated(t, s, db, sqlstore.Tables{})
@@ -37,7 +37,7 @@ func copiesOfAnyHeaders(t *testing.T, s Subject) {
 	}
 }
 
-// A job leaves delivered events that another session has locked.
+// A job leaves alone delivered events that another session has locked.
 func lockedDelivered(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	store := migrated(t, s, db, sqlstore.Tables{})

@@ -117,3 +117,28 @@ func TestTheFiguresOfTheBenchmarkPageAreRecorded(t *testing.T) {
 		}
 	}
 }
+
+// power finds the interfaces of package driver that a store may implement.
+var power = regexp.MustCompile(`(?m)^type ((?:\w+Store|Waker|Ledger))(?:\[\w+ any\])? interface`)
+
+func TestThePageOfDriversHasEveryPower(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(root, "driver", "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, found := named(read(t, filepath.Join(root, "docs/drivers.md"))), 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range power.FindAllStringSubmatch(string(text), -1) {
+			if found++; !slices.Contains(names, "driver."+m[1]) {
+				t.Errorf("docs/drivers.md: the table of powers lacks driver.%s", m[1])
+			}
+		}
+	}
+	if found < 17 {
+		t.Errorf("found %d powers: the pattern misses some", found)
+	}
+}

@@ -37,7 +37,7 @@ func (w *world) planPauses() {
 func (w *world) pause(paused bool) {
 	w.say("a person sets the pause of %s to %t", w.plan.paused, paused)
 	if err := w.store.SetPaused(context.Background(), driver.PausableDestination(w.plan.paused), paused, "ann"); err != nil {
-		panic(err) // the names are right
+		panic(err) // cannot happen: the names are valid
 	}
 }
 
@@ -56,7 +56,7 @@ func (p *process) lookOnce() {
 	}
 	all, err := p.world.store.Paused(context.Background())
 	if err != nil {
-		panic(err) // it is in memory
+		panic(err) // cannot happen: it is in memory
 	}
 	p.paused = driver.Pauses(all, driver.DestinationPause)
 	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Pause(now, core.Paused{Dests: p.paused}, fx) })

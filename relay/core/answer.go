@@ -22,7 +22,7 @@ type Answer struct {
 
 	Class  driver.FailureClass
 	Text   string
-	Maybe  bool // the event may have been delivered all the same
+	Maybe  bool // the event may have been delivered anyway
 	Err    error
 	Took   time.Duration
 	Broken bool // cut off by the end of its context

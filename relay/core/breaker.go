@@ -22,7 +22,7 @@ type Breaker struct {
 	strikes map[string]*strikes
 
 	paused     bool // by a person
-	toldPaused bool // there was a note of it
+	toldPaused bool // the pause was noted
 	putOff     putOff
 }
 

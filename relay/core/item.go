@@ -80,7 +80,8 @@ func (it *Item) State() State { return it.state }
 // Started returns when the run began.
 func (it *Item) Started() time.Time { return it.started }
 
-// age is how long after it was written, or became due, a run of that length ended.
+// age is the time from when the event was written, or became due, to the end of a
+// run that took this long.
 func (it *Item) age(took time.Duration) time.Duration {
 	since := it.CreatedAt
 	if due := it.Place.AvailableAt; it.Attempts == 0 && due.After(since) {
@@ -103,15 +104,16 @@ func (it *Item) Outcome() Outcome {
 	return out
 }
 
-// Outcome is what to write to the row. The reason is formatted only then. That
-// of an event given back is written if it may have been delivered.
+// Outcome is what to write to the row. The reason is formatted only when it is
+// written. That of a released event is written only if the event may have been
+// delivered.
 type Outcome struct {
 	Kind     driver.OutcomeKind
 	Attempts int
 	Delay    time.Duration
 	Reason   Reason
 	Token    uint64 // of the row, unless it has been renewed
-	// Event is that of a dead one, if [Config.KeepDead] is set.
+	// Event is the dead event, if [Config.KeepDead] is set.
 	Event *outbox.Event
 }
 
@@ -121,7 +123,7 @@ type Reason struct {
 	Text  string
 	At    time.Time
 	Took  time.Duration
-	Maybe bool // the event may have been delivered all the same
+	Maybe bool // the event may have been delivered anyway
 }
 
 // String returns the text, after the class where that says more.

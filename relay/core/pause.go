@@ -8,8 +8,8 @@ type Paused struct {
 	Dests []string // by name
 }
 
-// Pause pauses these lanes and destinations, and resumes all others. What waits
-// of them is given back; what runs is finished.
+// Pause pauses these lanes and destinations, and resumes all others. It releases
+// their waiting events; running ones finish.
 func (c *Core) Pause(now time.Time, p Paused, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -49,8 +49,8 @@ func (c *Core) pauseDests(names []string) (began bool) {
 	return began
 }
 
-// notePause notes the beginning and the end of a pause, also for a destination
-// that was made during it.
+// notePause notes the beginning and the end of a pause, even for a destination
+// that first appears during it.
 func (c *Core) notePause(b *Breaker) {
 	if b.toldPaused == b.paused {
 		return
@@ -63,8 +63,8 @@ func (c *Core) notePause(b *Breaker) {
 	c.noteTurn(Note{Kind: kind, Target: b.Name})
 }
 
-// resumed lets the events of a destination go on. One that was down is probed
-// at once, since it was not during the pause.
+// resumed lets the events of a destination run again. A destination that was down
+// is probed at once, since it was not probed during the pause.
 func (c *Core) resumed(b *Breaker) {
 	b.putOff = putOff{}
 	if b.state == open {
@@ -83,21 +83,21 @@ func nameSet(names []string) map[string]bool {
 	return set
 }
 
-// putOff decides how long the events of a paused destination stay away that were
-// claimed with those of others of their lane: where few wait, they must go on
-// soon after the pause; where many do, claiming and releasing them again and
-// again would keep the database busy.
+// putOff decides how long to put off events of a paused destination that were
+// claimed together with others of their lane. Where few wait, they must run soon
+// after the resume; where many do, claiming and releasing them again and again
+// would keep the database busy.
 type putOff struct {
 	wait time.Duration
-	end  time.Time // of the time in which n were put off
+	end  time.Time // when the period in which n were put off ends
 	n    int
 }
 
 const (
 	firstPutOff = 500 * time.Millisecond
 	lastPutOff  = 15 * time.Second
-	// fewPutOff is how many events may come back after the same wait. If it is
-	// more, they wait longer.
+	// fewPutOff is how many events may come back after the same wait. If there
+	// are more, they wait longer.
 	fewPutOff = 100
 	// spread keeps events from coming back all at once.
 	spread = 8

@@ -8,8 +8,8 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// Its destination was being checked when it was paused.
-func TestASuspectIsGivenBackIfItsDestinationIsPaused(t *testing.T) {
+// The pause comes while the destination is being checked.
+func TestASuspectIsReleasedIfItsDestinationIsPaused(t *testing.T) {
 	r := newRig(t, true)
 	suspect := row("x", 1)
 	suspect.Recovered = 3
@@ -27,7 +27,7 @@ func TestASuspectIsGivenBackIfItsDestinationIsPaused(t *testing.T) {
 	}
 }
 
-// Its destination would be checked first, which is a probe.
+// The destination would be checked first, and a check is a probe.
 func TestASuspectOfAPausedDestinationIsNotProved(t *testing.T) {
 	r := newRig(t, true)
 	r.Pause(r.now, core.Paused{Dests: []string{"a"}}, &r.fx)
@@ -39,7 +39,7 @@ func TestASuspectOfAPausedDestinationIsNotProved(t *testing.T) {
 	}
 }
 
-func TestAnOutageInAPauseIsNotProbedBeforeTheResume(t *testing.T) {
+func TestAnOutageDuringAPauseIsNotProbedBeforeTheResume(t *testing.T) {
 	r := newRig(t, true)
 	r.claim(row("x", 1))
 	run := r.runs("x")[0]

@@ -7,7 +7,7 @@ import (
 )
 
 // unsettle hands an event to the settle loop. The payload is no longer needed,
-// unless somebody is told of deaths.
+// unless dead events are kept.
 func (c *Core) unsettle(it *Item) {
 	c.move(it, Unsettled)
 	if it.outcome.Kind != driver.Dead || !c.cfg.KeepDead {

@@ -22,7 +22,7 @@ func loneRuns(c *driver.Claimed) int {
 		return 0 // not a suspect
 	}
 	for _, f := range slices.Backward(driver.ParseFailures(c.Failures)) {
-		if f.Attempt > 0 { // was counted
+		if f.Attempt > 0 { // it was counted
 			return c.Attempts - f.Attempt
 		}
 	}
@@ -66,8 +66,8 @@ func (c *Core) dispatchSuspect() {
 }
 
 // Proving reports whether the lone event's attempt may be written now. If its
-// destination was paused meanwhile, the event is given back instead; also while
-// the relay stops, since its run would be cut short and the event blamed for it.
+// destination has been paused, the event is released instead. So it is while the
+// relay stops, since its run would be cut short and the event blamed for it.
 func (c *Core) Proving(now time.Time, it *Item, fx *Effects) bool {
 	c.begin(now, fx)
 	defer c.end()

@@ -34,6 +34,13 @@ postgres_create() {
 		max_connections = 200
 	EOF
 	! unsynced || printf 'fsync = off\n' >>"$dir/data/postgresql.conf"
+	# One role needs its password, for tests of logins that are refused.
+	cat >"$dir/data/pg_hba.conf" <<-EOF
+		host all outbox_password 127.0.0.1/32 scram-sha-256
+		local all all trust
+		host all all 127.0.0.1/32 trust
+		host replication all 127.0.0.1/32 trust
+	EOF
 }
 
 # The eighth line of the pid file is what pg_ctl -w looks at. The first must be

@@ -52,8 +52,8 @@ func (s *Sink) post(ctx context.Context, u *url.URL, m *outbox.Message) error {
 	return err
 }
 
-// noAnswer classifies the error of a request without an answer, which may have
-// arrived if it was sent.
+// noAnswer classifies the error of a request that got no answer. The request may
+// have arrived if it was sent.
 func (s *Sink) noAnswer(ctx context.Context, req *http.Request, err error, sent bool) error {
 	u := req.URL
 	if errors.Is(err, errBlocked) {

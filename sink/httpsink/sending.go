@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// watchSending tells whether a request may have reached its receiver: it has a
-// connection, and the client writes to that in a goroutine of its own. The
-// client asks for another connection only after a redirect, or if nothing was
-// written or the server says that it did not process it.
+// watchSending tells whether a request may have reached its receiver. It may have
+// once it has a connection, since the client writes in a goroutine of its own.
+// The client asks for another connection only after a redirect, if nothing was
+// written, or if the server says that it did not process the request.
 func watchSending(ctx context.Context) (context.Context, *atomic.Bool) {
 	var sent atomic.Bool
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{

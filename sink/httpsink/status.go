@@ -47,10 +47,10 @@ func away(status int) bool {
 	return false
 }
 
-// unknown reports whether a proxy answers that it has no answer of the receiver,
-// which may have handled the message. From 520 on there are only codes of
-// proxies, which no standard defines. Any other status is the receiver's word
-// that it did not take the message.
+// unknown reports whether a status means that a proxy got no answer from the
+// receiver, which may have handled the message. From 520 on, only proxies use
+// codes, and no standard defines them. With any other error status the receiver
+// says that it did not take the message.
 func unknown(status int) bool {
 	return status == http.StatusBadGateway || status == http.StatusGatewayTimeout || status >= 520
 }

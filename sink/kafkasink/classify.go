@@ -29,9 +29,10 @@ func refused(err error) bool {
 	return false
 }
 
-// answered reports whether a record that the client had is certainly not in its
-// topic: a broker said so, or the client had no room. An error that the client
-// retries may be the last of several, and an answer before it was lost.
+// answered reports whether a record that was given to the client is certainly not
+// in its topic: a broker said so, or the client had no room. An error that the
+// client retries proves nothing: it may be the last of several, after an answer
+// was lost.
 func answered(err error) bool {
 	var code *kerr.Error
 	return err == nil || errors.Is(err, kgo.ErrMaxBuffered) || unknownTopic(err) || refused(err) ||

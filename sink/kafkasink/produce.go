@@ -181,8 +181,8 @@ func (a *answers) note(i int, err error) {
 	}
 }
 
-// begin notes that record i is handed to the client, or returns why no further
-// one may be.
+// begin notes that record i is handed to the client, or returns why no more
+// records may be.
 func (a *answers) begin(i int) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

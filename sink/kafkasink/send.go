@@ -50,7 +50,7 @@ func (s *Sink) send(ctx context.Context, r *records, errs []error) {
 	}
 }
 
-// fail gives the error of others to records that were not sent.
+// fail answers records that were not sent with the error of other records.
 func fail(errs []error, todo []int, err error) {
 	for _, i := range todo {
 		errs[i] = driver.NotSent(err)

@@ -78,7 +78,7 @@ type sending struct {
 	*conn
 	parcels []parcel
 	errs    []error
-	unheard []bool // was published once, and got no answer to that
+	unheard []bool // was published once, and got no answer
 }
 
 // withExchange fails the messages whose exchange does not exist, and returns

@@ -21,8 +21,8 @@ var away = map[string]bool{
 	"NOAUTH": true, "WRONGPASS": true, "NOTREADY": true,
 }
 
-// unsent reports whether there was no connection to send a message on. Of a
-// handshake that got no answer the client does not tell.
+// unsent reports whether there was no connection to send a message on. The client
+// does not say whether a handshake got no answer.
 func unsent(err error) bool {
 	var network *net.OpError
 	var certificate *tls.CertificateVerificationError

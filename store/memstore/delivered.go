@@ -10,8 +10,8 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// ReplayDone implements [driver.ReplayStore]. The number of the next claim keeps
-// outcomes from before away.
+// ReplayDone implements [driver.ReplayStore]. It raises the claim number, which
+// fences off outcomes of earlier claims.
 func (s *Store) ReplayDone(ctx context.Context, events []driver.Replay) ([]driver.DeadResult, error) {
 	ids := make([]string, len(events))
 	for i, e := range events {
@@ -55,7 +55,7 @@ func (s *Store) EraseDead(ctx context.Context, keys []driver.DeadKey) ([]driver.
 	})
 }
 
-// erase blanks what an event says.
+// erase blanks the contents of an event.
 func erase(e *outbox.Event) {
 	if e.Headers = map[string]string{driver.Erased: "true"}; e.JSON != nil {
 		e.JSON = json.RawMessage("null")

@@ -94,7 +94,7 @@ func (s *Store) StepJob(ctx context.Context, step driver.JobStep) error {
 	return nil
 }
 
-// fits reports whether a step may be noted. It is called with the lock held.
+// fits reports whether a step may be recorded. It is called with the lock held.
 func (s *Store) fits(step driver.JobStep) error {
 	if j := s.jobs[step.ID]; j == nil || j.Turn != step.Turn || j.State != driver.JobRunning {
 		return driver.ErrJobLost
@@ -102,8 +102,8 @@ func (s *Store) fits(step driver.JobStep) error {
 	return nil
 }
 
-// mayStep reports whether a bulk call may be made, which undoes nothing. It is
-// called with the lock held.
+// mayStep reports whether a bulk call may be made. It must be asked first, since
+// this store cannot roll a call back. It is called with the lock held.
 func (s *Store) mayStep(ctx context.Context) error {
 	if step, ok := driver.StepOf(ctx); ok {
 		return s.fits(step)
@@ -111,7 +111,7 @@ func (s *Store) mayStep(ctx context.Context) error {
 	return nil
 }
 
-// step notes a step that fits. It is called with the lock held.
+// step records a step that fits. It is called with the lock held.
 func (s *Store) step(step driver.JobStep) {
 	j, now := s.jobs[step.ID], s.now()
 	j.Turn++

@@ -115,8 +115,8 @@ func (s *Store) eachDead(ctx context.Context, action driver.AuditAction, keys []
 	return results, nil
 }
 
-// close ends a bulk call: who did it is audited, and the job that it is a step of
-// goes on.
+// close ends a bulk call: it audits who made it, and records the job step that it
+// may be.
 func (s *Store) close(ctx context.Context, action driver.AuditAction, results []driver.DeadResult) {
 	if a, ok := driver.ActOf(ctx); ok {
 		if changed := driver.Changed(results); len(changed) > 0 {
@@ -133,7 +133,7 @@ func (s *Store) close(ctx context.Context, action driver.AuditAction, results []
 func (s *Store) lettersOf(k driver.DeadKey, latest bool) (found []*letter) {
 	for _, l := range slices.Backward(s.dead) {
 		if latest && l.Event.Headers[driver.Erased] != "" {
-			continue // it says nothing that could be delivered
+			continue // erased: nothing is left to deliver
 		}
 		if l.Event.ID == k.EventID && (k.Seq == 0 || k.Seq == l.Seq) && (!k.Open || !l.resolved()) {
 			if found = append(found, l); latest {

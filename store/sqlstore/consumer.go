@@ -6,8 +6,8 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// ConsumerGroups implements [driver.ConsumerStore]. It goes from group to group
-// through the index, since not every database skips within a statement.
+// ConsumerGroups implements [driver.ConsumerStore]. It goes through the index
+// from group to group, since not every database can skip within one statement.
 func (s *Engine) ConsumerGroups(ctx context.Context, after string, limit int) ([]driver.ConsumerGroup, error) {
 	var groups []driver.ConsumerGroup
 	err := s.run(ctx, s.personCall("list consumer groups", func(ctx context.Context, session *Session) error {

@@ -93,8 +93,8 @@ func resultsOf(graves []Grave, keys []driver.DeadKey, action driver.AuditAction)
 	return results
 }
 
-// close ends a bulk call in its transaction: who did it is audited, and the job
-// that it is a step of goes on.
+// close ends a bulk call, in its transaction: it audits who made it, and records
+// the job step that it may be.
 func (s *Session) close(ctx context.Context, action driver.AuditAction, results []driver.DeadResult) error {
 	act, audited := driver.ActOf(ctx)
 	if changed := driver.Changed(results); audited && len(changed) > 0 {

@@ -39,7 +39,7 @@ func (s *Engine) ReplayDone(ctx context.Context, events []driver.Replay) ([]driv
 	})
 }
 
-// execAny sends a statement about a batch that may be empty.
+// execAny executes a statement on a batch, unless the batch is empty.
 func (s *Session) execAny(ctx context.Context, q Query, b Batch) error {
 	if b.Rows() == 0 {
 		return nil
@@ -54,7 +54,7 @@ func (s *Engine) EraseDone(ctx context.Context, ids []string) ([]driver.DeadResu
 		if len(found) == 0 {
 			return nil
 		}
-		_, err := session.Exec(ctx, s.queries.EventErase, idBatch(slices.Sorted(maps.Keys(found)))) // others may be delivered by now
+		_, err := session.Exec(ctx, s.queries.EventErase, idBatch(slices.Sorted(maps.Keys(found)))) // not ids: others may be delivered by now
 		return err
 	})
 }
@@ -67,9 +67,9 @@ func (s *Engine) EraseDead(ctx context.Context, keys []driver.DeadKey) ([]driver
 // headers are those of a stored event, as JSON.
 type headers data
 
-// with adds a header, to whatever another program has put there, and beyond the
-// limit of writers: one event must not keep the others from being copied. Headers
-// that cannot be read are dropped, as they cannot be delivered.
+// with adds a header to whatever is there, even beyond the limit for writers: one
+// event must not keep the others from being copied. It drops headers that cannot
+// be read, since they cannot be delivered either.
 func (h headers) with(name, value string) (string, error) {
 	all, err := driver.DecodeHeaders(h)
 	if err != nil || all == nil {
@@ -81,14 +81,14 @@ func (h headers) with(name, value string) (string, error) {
 	return string(text), err
 }
 
-// erased reports whether the event says nothing any more.
+// erased reports whether the event was erased.
 func (h headers) erased() bool {
 	all, err := driver.DecodeHeaders(h)
 	return err == nil && all[driver.Erased] != ""
 }
 
-// eachDelivered locks delivered events, does something with them, and answers
-// for every id, in the caller's order.
+// eachDelivered locks delivered events, calls do with those that it found, and
+// returns a result for every id, in the caller's order.
 func (s *Engine) eachDelivered(ctx context.Context, what string, action driver.AuditAction, ids []string, do func(context.Context, *Session, map[string]headers) error) ([]driver.DeadResult, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -125,7 +125,7 @@ func (s *Engine) eachDelivered(ctx context.Context, what string, action driver.A
 	return results, nil
 }
 
-// delivered locks those of some events that were delivered.
+// delivered locks and returns the events among ids that were delivered.
 func (s *Session) delivered(ctx context.Context, ids []string) (map[string]headers, error) {
 	type event struct {
 		id string
@@ -140,8 +140,8 @@ func (s *Session) delivered(ctx context.Context, ids []string) (map[string]heade
 	return found, err
 }
 
-// known says which events the outbox has, for an erasure, which leaves those that
-// wait.
+// known returns which events are in the outbox. Only an erasure needs it, to
+// report the waiting events that it leaves alone.
 func (s *Session) known(ctx context.Context, action driver.AuditAction, ids []string) (map[string]bool, error) {
 	if action != driver.AuditErase {
 		return nil, nil

@@ -62,8 +62,8 @@ func (s *Engine) CountEvents(ctx context.Context, f driver.EventFilter) (n drive
 	return n, err
 }
 
-// eventsEnd returns the last of so many events that a search looks at, or nil if
-// it looks at all.
+// eventsEnd returns the last event that a bounded search looks at, or nil if it
+// looks at all of them.
 func (s *Session) eventsEnd(ctx context.Context, after *driver.EventCursor, most int) (*driver.EventCursor, error) {
 	rows, err := s.Query(ctx, s.Queries.EventSearchEnd, nil, s.startAfter(after), int64(most-1))
 	ends, err := collect(rows, err, func(rows Rows) (c driver.EventCursor, err error) {

@@ -29,7 +29,7 @@ func (s *Engine) GetJob(ctx context.Context, id string) (j driver.Job, found boo
 	return j, found, err
 }
 
-// job is the one that a query finds.
+// job returns the job that a query finds, if any.
 func (s *Session) job(ctx context.Context, q Query, args ...any) (driver.Job, bool, error) {
 	rows, err := s.Query(ctx, q, nil, args...)
 	jobs, err := collect(rows, err, scanJob)
@@ -95,7 +95,7 @@ func (s *Engine) StepJob(ctx context.Context, step driver.JobStep) error {
 	}))
 }
 
-// step notes a step of a job in the transaction of what it did.
+// step records a step of a job in the transaction of its changes.
 func (s *Session) step(ctx context.Context, step driver.JobStep, results []driver.DeadResult) error {
 	step.Count(results)
 	n, err := s.Exec(ctx, s.Queries.JobStep, nil, step.ID, step.Turn, textOrNull(string(step.Position)), step.Applied, step.Conflicts, step.Gone,

@@ -30,10 +30,11 @@ func (l Loss) String() string {
 // lossBound is where the statements stop counting.
 const lossBound = 10_000
 
-// MigrateDownLosses says which data that is still needed MigrateDown would
-// drop: undelivered events, open dead letters, ids of consumed events, the
-// audit log and mutes of alerts. It changes nothing. Steps without such data,
-// and those that would not be taken back, are left out.
+// MigrateDownLosses says which data that is still needed MigrateDown would drop:
+// undelivered events, open dead letters, ids of consumed events, the audit log,
+// mutes of alerts, jobs that have not ended and paused destinations. It changes
+// nothing. Steps without such data, and those that would not be reverted, are
+// left out.
 func (s *Engine) MigrateDownLosses(ctx context.Context, steps int) ([]Loss, error) {
 	var all []Loss
 	err := s.run(ctx, s.personCall("migrate down", func(ctx context.Context, session *Session) error {

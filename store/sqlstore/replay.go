@@ -6,14 +6,14 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// ReplayTogether is the strategy of one statement that moves letters and
-// returns each with whether it is back in the outbox.
+// ReplayTogether is the strategy for a database where one statement moves letters
+// and returns whether each is back in the outbox.
 func ReplayTogether(ctx context.Context, s *Session, keys []driver.DeadKey) ([]Grave, error) {
 	return s.replayable(ctx, s.Queries.DeadReplay, keys)
 }
 
-// ReplayInSteps is the strategy of three statements: find out which letters
-// can go back, copy those, delete those.
+// ReplayInSteps is the strategy of three statements: find the letters that can go
+// back, copy them, delete them.
 func ReplayInSteps(ctx context.Context, s *Session, keys []driver.DeadKey) ([]Grave, error) {
 	found, err := s.replayable(ctx, s.Queries.DeadReplayFind, keys)
 	if err != nil {
@@ -36,8 +36,8 @@ func ReplayInSteps(ctx context.Context, s *Session, keys []driver.DeadKey) ([]Gr
 	return found, nil
 }
 
-// replayable sends a statement that returns letters, each with true if it can go
-// or has gone back, and false if the outbox has an event of that id.
+// replayable runs a query that returns letters, each with true if it can go back
+// or has gone back, and false if the outbox has an event with that id.
 func (s *Session) replayable(ctx context.Context, q Query, keys []driver.DeadKey) ([]Grave, error) {
 	rows, err := s.Query(ctx, q, keyBatch(keys))
 	return collect(rows, err, func(rows Rows) (g Grave, err error) {

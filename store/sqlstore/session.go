@@ -108,7 +108,7 @@ func collect[T any](rows Rows, err error, scan func(Rows) (T, error)) ([]T, erro
 	return all, err
 }
 
-// collectUntil ends with the row that is enough; cut reports whether there was one.
+// collectUntil collects rows until one is enough; cut reports whether one was.
 func collectUntil[T any](rows Rows, err error, scan func(Rows) (T, error), enough func(T) bool) (all []T, cut bool, _ error) {
 	if err != nil {
 		return nil, false, err
@@ -126,10 +126,10 @@ func collectUntil[T any](rows Rows, err error, scan func(Rows) (T, error), enoug
 	return all, false, rows.Err()
 }
 
-// pageBytes is how much of payloads a page of rows may have in memory.
+// pageBytes is how many bytes of payloads a page of rows may have in memory.
 const pageBytes = 32 << 20
 
-// full tells when a page has enough, whatever its limit is.
+// full reports whether a page has enough bytes, whatever its limit is.
 func full[T any](payload func(T) int) func(T) bool {
 	size := 0
 	return func(v T) bool {

@@ -9,9 +9,9 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
-// Sweep implements [driver.Store]. It also moves rows that another program
-// marked as dead in place to the dead letters, and letters that SQL has marked back
-// to the outbox, and does not count those.
+// Sweep implements [driver.Store]. It also moves rows that another program marked
+// as dead in place to the dead letters, and retries and resolves letters that SQL
+// has marked. It counts neither.
 func (s *Engine) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {
 		return 0, nil
@@ -58,7 +58,7 @@ func moveForeignDead(ctx context.Context, s *Session, limit int) error {
 	return err
 }
 
-// toRetry is what SQL marks letters with that are to go back.
+// toRetry is the mark with which SQL asks for a retry of a letter.
 const toRetry = "TO_RETRY"
 
 // moveMarked retries and resolves letters as SQL has marked them.
@@ -93,7 +93,7 @@ func (s *Session) moveMarked(ctx context.Context, limit int) error {
 	if _, err := s.Dialect.Replay(ctx, s, retry); err != nil {
 		return err
 	}
-	_, err = s.Exec(ctx, s.Queries.MarkedConflict, keyBatch(retry)) // what is still there
+	_, err = s.Exec(ctx, s.Queries.MarkedConflict, keyBatch(retry)) // those that are still there
 	return err
 }
 

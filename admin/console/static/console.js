@@ -25,7 +25,8 @@
 	document.addEventListener("htmx:sse:before:message", (e) => {
 		// A menu or a field that somebody uses must not change under their hands.
 		const busy = $("region")?.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
-		if (!live || busy || $("dialog")?.open) e.preventDefault();
+		const selected = document.querySelector("[data-select]:checked");
+		if (!live || document.hidden || busy || selected || $("dialog")?.open) e.preventDefault();
 	});
 
 	// The chart is drawn from data beside it; the server's colours are the page's.
@@ -47,7 +48,8 @@
 		plot = new uPlot({
 			width: place.clientWidth, height: 170, cursor: {y: false}, legend: {show: false},
 			scales: {y: {range: (_, min, max) => [0, Math.max(max * 1.1, 1)]}},
-			axes: [{...axis}, {...axis, size: 44}],
+			// Times are UTC, as everywhere on the pages.
+			axes: [{...axis, values: (_, at) => at.map((s) => new Date(s * 1000).toISOString().slice(11, at[1] - at[0] < 60 ? 19 : 16))}, {...axis, size: 44}],
 			series: [{},
 				{label: box.dataset.written, stroke: colour("--ink3"), dash: [4, 4], width: 1.5},
 				{label: box.dataset.delivered, stroke: colour("--accent"), width: 2},
@@ -58,6 +60,11 @@
 	document.addEventListener("htmx:after:swap", draw);
 	addEventListener("resize", draw);
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+
+	// What goes into a dialog has addresses that are relative to this page.
+	document.addEventListener("htmx:config:request", (e) => {
+		e.detail.ctx.request.headers["Outbox-Root"] = document.body.dataset.root;
+	});
 
 	// A dialog opens when its content is there.
 	document.addEventListener("htmx:after:swap", () => {
@@ -72,8 +79,17 @@
 		if (e.target === $("dialog")) $("dialog").close(); // outside of its content
 		if (e.target.matches("[data-close]")) { e.preventDefault(); e.target.closest("dialog").close(); }
 		if (e.target.matches("[data-back]")) { e.preventDefault(); history.back(); }
-		if (e.target.matches("[data-copy]")) navigator.clipboard?.writeText(e.target.dataset.copy);
+		if (e.target.matches("[data-copy], [data-copy-of]")) copy(e.target);
 	});
+
+	// A button copies its text, or that of an element, and says so for a moment.
+	const copy = async (b) => {
+		await navigator.clipboard?.writeText(b.dataset.copy ?? $(b.dataset.copyOf)?.textContent ?? "");
+		if (!b.dataset.copied || b.dataset.was) return;
+		b.dataset.was = b.textContent;
+		b.textContent = b.dataset.copied;
+		setTimeout(() => { b.textContent = b.dataset.was; delete b.dataset.was; }, 1500);
+	};
 
 	// Rows that are selected say how many they are, and let a form act on them.
 	const count = () => {
@@ -95,14 +111,16 @@
 	document.addEventListener("htmx:after:swap", count);
 
 	// The keyboard.
-	let pending = "";
+	let pending = "", chosen = "";
 	const rows = () => [...document.querySelectorAll("main tbody tr")].filter((r) => r.querySelector("a, input"));
 	const move = (by) => {
 		const all = rows(), at = all.findIndex((r) => r.classList.contains("at"));
 		const next = all[Math.min(Math.max(at + by, 0), all.length - 1)];
 		for (const r of all) r.classList.toggle("at", r === next);
+		chosen = next?.id ?? "";
 		next?.scrollIntoView({block: "nearest"});
 	};
+	document.addEventListener("htmx:after:swap", () => $(chosen)?.classList.add("at")); // rows with an id stay chosen
 	document.addEventListener("keydown", (e) => {
 		if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]")) return;
 		if (e.target.matches("input:not([type=checkbox]), select, textarea")) {

@@ -6,13 +6,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 	"github.com/sendoff-go/outbox/store/memstore"
 )
 
@@ -52,31 +52,13 @@ func as(role admin.Role) func(context.Context, *http.Request) error {
 }
 
 // kill writes n events that die, and returns their ids.
-func (r *rig) kill(eventType string, n int) (ids []string) {
+func (r *rig) kill(eventType string, n int) []string {
 	r.t.Helper()
-	w := outbox.NewWriter(r.store)
 	es := make([]outbox.Event, n)
 	for i := range es {
 		es[i] = outbox.Event{Type: eventType, JSON: fmt.Appendf(nil, `{"n":%d}`, i)}
 	}
-	err := w.InTx(r.t.Context(), func(ctx context.Context, tx *memstore.Tx) (err error) {
-		ids, err = w.WriteAll(ctx, tx, es...)
-		return err
-	})
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	owner := driver.NewOwner("a")
-	cs, err := r.store.Claim(r.t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: eventType, Rows: n}}})
-	if err != nil || len(cs) != n {
-		r.t.Fatalf("%d claimed, error %v", len(cs), err)
-	}
-	var outcomes []driver.Outcome
-	for _, c := range cs {
-		outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 3, Error: "refused"})
-	}
-	if stale, err := r.store.Settle(r.t.Context(), owner, outcomes, true); err != nil || len(stale) > 0 {
-		r.t.Fatalf("stale %v, error %v", stale, err)
-	}
+	ids := memkit.Write(r.t, r.store, es...)
+	memkit.Settle(r.t, r.store, eventType, driver.Outcome{Kind: driver.Dead, Attempts: 3, Error: "refused"}, true)
 	return ids
 }

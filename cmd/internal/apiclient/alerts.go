@@ -12,7 +12,7 @@ import (
 
 const alertsPath = "/api/v1/alerts"
 
-// maxAlerts is the most that the API lists, without a next page.
+// maxAlerts is how many the API lists at most; it has no next page.
 const maxAlerts = 1000
 
 // Alerts lists at most limit alerts, open ones first.
@@ -23,7 +23,7 @@ func (c *Remote) Alerts(ctx context.Context, limit int) ([]admin.Alert, error) {
 	var out admin.AlertList
 	err := c.get(ctx, alertsPath, values("limit", number(limit)), &out)
 	if err == nil && out.Alerts == nil {
-		err = c.foreign("it answers without alerts")
+		err = c.foreign("its answer has no alerts")
 	}
 	return out.Alerts, err
 }

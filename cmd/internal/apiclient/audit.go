@@ -13,7 +13,7 @@ func (c *Remote) Audit(ctx context.Context, limit int) ([]admin.AuditEntry, erro
 		var out admin.AuditPage
 		err := c.get(ctx, "/api/v1/audit", values("before", before, "limit", number(n)), &out)
 		if err == nil && out.Entries == nil {
-			err = c.foreign("it answers without an audit log")
+			err = c.foreign("its answer has no audit log")
 		}
 		if len(out.Entries) < n {
 			return out.Entries, "", err

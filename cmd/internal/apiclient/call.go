@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// maxAnswer is more than a page of the largest payloads.
+	// maxAnswer is more than a page of the largest payloads has.
 	maxAnswer = 512 << 20
-	// A request that is one too many is sent again, this often, if the server says
-	// that it may be soon.
+	// A request that exceeds the server's rate is sent again, at most this many
+	// times, if the server says that it may be soon.
 	maxRepeats = 5
 	soon       = 5 * time.Second
 )
 
-// get asks for something.
+// get reads something that exists.
 func (c *Remote) get(ctx context.Context, path string, query url.Values, out any) error {
 	if len(query) > 0 {
 		path += "?" + query.Encode()
@@ -29,7 +29,7 @@ func (c *Remote) get(ctx context.Context, path string, query url.Values, out any
 	return c.call(ctx, http.MethodGet, path, nil, out)
 }
 
-// find asks for something that may not exist.
+// find reads something that may not exist.
 func (c *Remote) find(ctx context.Context, path, id string, out any) (found bool, err error) {
 	if id == "" {
 		return false, nil
@@ -37,7 +37,7 @@ func (c *Remote) find(ctx context.Context, path, id string, out any) (found bool
 	return whether(c.get(ctx, path+"/"+url.PathEscape(id), nil, out))
 }
 
-// whether turns the error of something that does not exist into false.
+// whether turns the error for something that does not exist into false.
 func whether(err error) (found bool, _ error) {
 	if isStatus(err, http.StatusNotFound) {
 		return false, nil
@@ -59,7 +59,7 @@ func (c *Remote) call(ctx context.Context, method, path string, in, out any) err
 		if err != nil {
 			return err
 		}
-		if answer.status == http.StatusTooManyRequests && answer.retryAfter <= soon && n < maxRepeats { // it was not begun
+		if answer.status == http.StatusTooManyRequests && answer.retryAfter <= soon && n < maxRepeats { // the server did not begin it
 			if err := wait(ctx, answer.retryAfter); err != nil {
 				return err
 			}
@@ -69,7 +69,7 @@ func (c *Remote) call(ctx context.Context, method, path string, in, out any) err
 			return c.refused(answer)
 		}
 		if !answer.isJSON() || json.Unmarshal(answer.text, out) != nil {
-			return c.foreign("what it answers is not that of one")
+			return c.foreign("its answer is not one of such an API")
 		}
 		return nil
 	}

@@ -23,12 +23,12 @@ const (
 
 // Options say where an API is, and who calls it.
 type Options struct {
-	// URL is that of the server, without /api. It may have a user and a password.
+	// URL is the server's, without /api. It may have a user and a password.
 	URL string
 	// Token is a bearer token; "" for none.
 	Token string
-	// CA is a file with certificates in PEM that are trusted beside those of the
-	// system; "" for none.
+	// CA is a file with PEM certificates to trust besides the system's; "" for
+	// none.
 	CA string
 }
 
@@ -41,11 +41,12 @@ type Remote struct {
 	http           *http.Client
 }
 
-// New makes a client. It asks nobody.
+// New makes a client. It connects to nothing.
 func New(o Options) (*Remote, error) {
 	u, err := url.Parse(o.URL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		// The reason would quote a part of the URL, which may be one of a password.
+		// The reason would quote a part of the URL, which may be part of a
+		// password.
 		return nil, usage("the API URL is invalid: write it as https://host:port, and escape special characters in a password: %%40 for @, %%3A for :, %%2F for / and %%25 for %%")
 	}
 	if u.RawQuery != "" || u.Fragment != "" {
@@ -60,7 +61,7 @@ func New(o Options) (*Remote, error) {
 		}
 	}
 	if strings.ContainsFunc(c.token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, usage("the token has a space or another character that no token has: check what was passed")
+		return nil, usage("the token contains a space or another invalid character: check what was passed")
 	}
 	u.User = nil
 	u.Path = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/api")
@@ -75,7 +76,7 @@ func New(o Options) (*Remote, error) {
 	t.TLSHandshakeTimeout = connectTimeout
 	c.http = &http.Client{
 		Transport: t, Timeout: requestTimeout,
-		// Whoever is redirected to must not get the credentials.
+		// The target of a redirect must not get the credentials.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return c, nil
@@ -88,7 +89,7 @@ func roots(file string) (*x509.CertPool, error) {
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil, usage("read the certificates to trust: %w", err)
+		return nil, usage("cannot read the certificates to trust: %w", err)
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
@@ -106,7 +107,7 @@ func (c *Remote) Close() error {
 	return nil
 }
 
-// sign adds who sends the request.
+// sign adds the credentials to a request.
 func (c *Remote) sign(r *http.Request) {
 	switch {
 	case c.token != "":
@@ -116,7 +117,7 @@ func (c *Remote) sign(r *http.Request) {
 	}
 }
 
-// wait waits, or returns the error of a context that ends before.
+// wait waits, or returns the error of a context that ends first.
 func wait(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

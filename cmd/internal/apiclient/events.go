@@ -15,7 +15,7 @@ func (c *Remote) eventPage(ctx context.Context, f driver.EventFilter, payload bo
 		"written_after", moment(f.WrittenAfter), "written_before", moment(f.WrittenBefore),
 		"payloads", truth(payload), "cursor", after, "limit", number(n)), &p)
 	if err == nil && p.Events == nil {
-		err = c.foreign("it answers without events")
+		err = c.foreign("its answer has no events")
 	}
 	return p.Events, p.Next, err
 }

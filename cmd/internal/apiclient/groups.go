@@ -18,13 +18,13 @@ func (c *Remote) Groups(ctx context.Context, limit int) ([]admin.Group, error) {
 		var p admin.GroupPage
 		err := c.get(ctx, groupsPath, values("cursor", after, "limit", number(n)), &p)
 		if err == nil && p.Groups == nil {
-			err = c.foreign("it answers without groups")
+			err = c.foreign("its answer has no groups")
 		}
 		return p.Groups, p.Next, err
 	})
 }
 
-// MarkGroup records what somebody says about a group. The server knows who.
+// MarkGroup records what a person says about a group. The server knows who it is.
 func (c *Remote) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (found bool, err error) {
 	if id == "" {
 		return false, nil

@@ -21,7 +21,7 @@ func (c *Remote) Jobs(ctx context.Context, limit int) ([]admin.Job, error) {
 		var out admin.JobPage
 		err := c.get(ctx, jobsPath, values("before", before, "limit", number(n)), &out)
 		if err == nil && out.Jobs == nil {
-			err = c.foreign("it answers without jobs")
+			err = c.foreign("its answer has no jobs")
 		}
 		if len(out.Jobs) < n {
 			return out.Jobs, "", err
@@ -60,7 +60,7 @@ func (c *Remote) post(ctx context.Context, spec job.Spec, in starting) (matches 
 	}
 	err = c.call(ctx, http.MethodPost, jobsPath+"/"+string(spec.Action), in, &out)
 	if err == nil && (out.Matches == nil || (out.Job == nil) != in.DryRun) {
-		err = c.foreign("it answers without a job")
+		err = c.foreign("its answer has no job")
 	}
 	if err != nil {
 		return matches, nil, err
@@ -68,7 +68,7 @@ func (c *Remote) post(ctx context.Context, spec job.Spec, in starting) (matches 
 	return *out.Matches, out.Job, nil
 }
 
-// CountJob says how many rows a job would change now, up to a bound.
+// CountJob returns how many rows a job would change now, counted up to a bound.
 func (c *Remote) CountJob(ctx context.Context, spec job.Spec) (admin.Count, error) {
 	n, _, err := c.post(ctx, spec, starting{DryRun: true})
 	return n, err
@@ -79,8 +79,8 @@ func (c *Remote) StartJob(ctx context.Context, spec job.Spec, act driver.Act) (a
 	if ctx.Err() != nil {
 		return admin.Job{}, ctx.Err()
 	}
-	// An interrupt must not leave a job behind that nobody knows of: it is started,
-	// and then cancelled.
+	// An interrupt must not leave behind a job that nobody knows about: the job
+	// is started first, and then cancelled.
 	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), startWithin)
 	defer end()
 	_, j, err := c.post(ctx, spec, starting{Note: act.Note})
@@ -97,12 +97,12 @@ const (
 	startWithin = 30 * time.Second
 	// watchEvery is how often a job is looked at.
 	watchEvery = 500 * time.Millisecond
-	// watchThrough is how long nobody may answer: a daemon that is restarted.
+	// watchThrough is how long there may be no answer, while a daemon restarts.
 	watchThrough = time.Minute
 )
 
-// RunJob watches a job until it ends, or waits for a second person. Progress, if
-// not nil, is called with each state that is seen.
+// RunJob watches a job until it ends or waits for a second person. It calls
+// progress, if not nil, with each state that it sees.
 func (c *Remote) RunJob(ctx context.Context, id string, progress func(admin.Job)) (last admin.Job, err error) {
 	heard := time.Now()
 	for {

@@ -23,7 +23,7 @@ func (c *Remote) letterPage(ctx context.Context, f driver.DeadFilter, payload, a
 		"tenant", f.Tenant, "key", f.Key, "died_after", moment(f.DiedAfter), "died_before", moment(f.DiedBefore),
 		"resolved", truth(f.Resolved), "count", truth(count), "cursor", after, "limit", number(n)), &p)
 	if err == nil && (p.Letters == nil || count && p.Matches == nil) {
-		err = c.foreign("it answers without dead letters")
+		err = c.foreign("its answer has no dead letters")
 	}
 	return p, err
 }
@@ -52,13 +52,13 @@ func (c *Remote) Letter(ctx context.Context, id string) (l admin.Letter, found b
 	return l, found, err
 }
 
-// Apply does something with the letters of ids, in one transaction. The server
-// knows who does it.
+// Apply applies an action to the letters with these ids, in one transaction. The
+// server knows who does it.
 func (c *Remote) Apply(ctx context.Context, action dlq.Action, act driver.Act, ids []string) ([]admin.Result, error) {
 	return c.onLetters(ctx, string(action), act, ids)
 }
 
-// Note puts the act's note on letters, in place of an earlier one.
+// Note puts the act's note on letters; it replaces an earlier one.
 func (c *Remote) Note(ctx context.Context, act driver.Act, ids []string) ([]admin.Result, error) {
 	return c.onLetters(ctx, "note", act, ids)
 }
@@ -86,7 +86,7 @@ func (c *Remote) Edit(ctx context.Context, act driver.Act, id string, change fun
 	if err := change(&e); err != nil {
 		return err
 	}
-	if !utf8.Valid(e.JSON) { // an encoder would replace a part of it
+	if !utf8.Valid(e.JSON) { // the encoder would replace parts of it
 		return fmt.Errorf("%w: the payload is not valid JSON: correct it, or give it as bytes", outbox.ErrInvalidEvent)
 	}
 	var in struct {
@@ -96,7 +96,8 @@ func (c *Remote) Edit(ctx context.Context, act driver.Act, id string, change fun
 		Note    string             `json:"note,omitempty"`
 	}
 	in.Note = act.Note
-	// What stays is not sent: it may be masked here, or too large for a request.
+	// Unchanged parts are not sent: they may be masked here, or too large for a
+	// request.
 	switch {
 	case e.JSON != nil && !bytes.Equal(e.JSON, died.JSON):
 		text := string(e.JSON)
@@ -123,7 +124,7 @@ func (c *Remote) Edit(ctx context.Context, act driver.Act, id string, change fun
 	return err
 }
 
-// contentOf is what can be edited of a letter.
+// contentOf returns what can be edited of a letter.
 func contentOf(l *admin.Letter) driver.DeadEdit {
 	e := driver.DeadEdit{Headers: map[string]string{}} // nil would be sent as null
 	maps.Copy(e.Headers, l.Headers)

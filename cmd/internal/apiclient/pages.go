@@ -9,8 +9,8 @@ import (
 // maxPage is the largest page of most lists.
 const maxPage = 200
 
-// pages reads pages until there are limit entries, or no more. A page may be short
-// or empty and yet have a next one.
+// pages reads pages until there are limit entries, or no more. A page may be
+// short or empty and still have a next one.
 func pages[T any](limit int, page func(after string, n int) (some []T, next string, err error)) ([]T, error) {
 	all, after := []T{}, ""
 	for {

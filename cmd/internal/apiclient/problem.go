@@ -35,7 +35,7 @@ func problem(kind dburl.Kind, advice, format string, args ...any) error {
 	return &dburl.Problem{Kind: kind, Err: fmt.Errorf(format, args...), Advice: advice}
 }
 
-// Problem says what could not be done; nil stays nil.
+// Problem adds what could not be done to an error; nil stays nil.
 func (c *Remote) Problem(doing string, err error) error {
 	var p *dburl.Problem
 	switch {
@@ -51,12 +51,12 @@ func (c *Remote) Problem(doing string, err error) error {
 	return &dburl.Problem{Kind: p.Kind, Err: fmt.Errorf("%s: %w", doing, p.Err), Advice: p.Advice}
 }
 
-// foreign is about a server that is something else.
+// foreign is the error for a server that is not the API of an outbox.
 func (c *Remote) foreign(why string) error {
-	return problem(dburl.Usage, "", "there is no API of an outbox at %s: %s; check the URL, and outbox.admin of the daemon", c.host, why)
+	return problem(dburl.Usage, "", "the server at %s is not the API of an outbox: %s; check the URL, and outbox.admin of the daemon", c.host, why)
 }
 
-// refused is the error of an answer that is none of success.
+// refused is the error for an answer that reports a failure.
 func (c *Remote) refused(a answer) error {
 	if a.status/100 == 3 {
 		to, err := url.Parse(a.location)
@@ -97,21 +97,21 @@ func (c *Remote) refused(a answer) error {
 	return problem(dburl.Other, "", "%w", r)
 }
 
-// strange is the error of an answer that no API of an outbox gives: that of a
-// proxy before it, or of another program.
+// strange is the error for an answer that no API of an outbox gives: it comes
+// from a proxy in front of it, or from another program.
 func (c *Remote) strange(a answer) error {
 	switch {
 	case bytes.Contains(a.text, []byte("HTTP request to an HTTPS server")):
 		return problem(dburl.Usage, "", "the server at %s speaks TLS: write https:// in the API URL", c.host)
 	case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden || a.status == http.StatusProxyAuthRequired:
-		return problem(dburl.Refused, "", "a server before the API at %s refuses the request with status %d: check its rules", c.host, a.status)
+		return problem(dburl.Refused, "", "a server in front of the API at %s refuses the request with status %d: check its rules", c.host, a.status)
 	case a.status >= http.StatusInternalServerError:
 		return problem(dburl.Down, "", "the server at %s answers %d %s: check that the daemon behind it runs", c.host, a.status, http.StatusText(a.status))
 	}
 	return c.foreign(fmt.Sprintf("it answers %d %s", a.status, http.StatusText(a.status)))
 }
 
-// unanswered is the error of a request without an answer.
+// unanswered is the error for a request that got no answer.
 func (c *Remote) unanswered(ctx context.Context, method string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -131,9 +131,9 @@ func (c *Remote) unanswered(ctx context.Context, method string, err error) error
 	case errors.As(err, &record), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return problem(dburl.Usage, "", "the server at %s does not speak TLS: write http:// in the API URL, or set outbox.admin.tls of the daemon", c.host)
 	case errors.As(err, &unknown):
-		return problem(dburl.Refused, "pass the certificate of whoever signed it with --api-ca", "the certificate of %s is signed by somebody unknown: %w", c.host, err)
+		return problem(dburl.Refused, "pass the certificate of the authority that signed it with --api-ca", "the certificate of %s is signed by an unknown authority: %w", c.host, err)
 	case errors.As(err, &name), errors.As(err, &invalid):
-		return problem(dburl.Refused, "write a host that it names into the API URL, or renew it", "the certificate of %s is not valid: %w", c.host, err)
+		return problem(dburl.Refused, "use a host that it names in the API URL, or renew it", "the certificate of %s is not valid: %w", c.host, err)
 	case errors.As(err, &timeout) && timeout.Timeout():
 		err = errors.New("no answer in time")
 	}
@@ -144,7 +144,7 @@ func (c *Remote) unanswered(ctx context.Context, method string, err error) error
 	return problem(dburl.Down, advice, "no answer of the API at %s: %w", c.host, err)
 }
 
-// clean makes a text of a server fit for a line of a terminal.
+// clean makes a server's text safe to print on one line of a terminal.
 func clean(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

@@ -15,13 +15,13 @@ func (c *Remote) Name(context.Context) string { return c.host }
 func (c *Remote) Status(ctx context.Context) (s admin.Status, err error) {
 	err = c.get(ctx, "/api/v1/status", nil, &s)
 	if err == nil && (s.Types == nil || s.Relays == nil || s.Paused == nil) {
-		err = c.foreign("it answers without a status") // that of another program must not pass for one without events
+		err = c.foreign("its answer has no status") // another program's answer must not pass for an empty outbox
 	}
 	return s, err
 }
 
 // SetPaused pauses or resumes, each in a transaction of its own, and returns
-// everything that is paused then. The server knows who does it.
+// everything that is paused after that. The server knows who does it.
 func (c *Remote) SetPaused(ctx context.Context, what []driver.Pausable, paused bool, act driver.Act) (all []driver.Pausable, err error) {
 	var in struct {
 		Types        []string `json:"types,omitempty"`

@@ -15,7 +15,8 @@ import (
 	"github.com/sendoff-go/outbox/job"
 )
 
-// answers are what a server answers, one after another, and the last for ever.
+// answers are a server's answers, one after another; the last one repeats for
+// ever.
 type answers struct {
 	all  []string // with a status before a space, or an error
 	seen int
@@ -97,6 +98,6 @@ func TestAChangeWithoutAnAnswerMayHaveBeenMade(t *testing.T) {
 	}
 	_, err = c.Status(t.Context())
 	if err == nil || strings.Contains(err.Error(), "may have been made") {
-		t.Errorf("a question changes nothing: %v", err)
+		t.Errorf("the error of a read says that a change may have been made: %v", err)
 	}
 }

@@ -117,7 +117,7 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	if err := d.offer(ctx, db); err != nil {
 		return err
 	}
-	d.health.connected(db) // ready also to answer
+	d.health.connected(db) // only now is the API ready to answer
 	context.AfterFunc(ctx, func() { d.health.set("shutting down") })
 	d.metrics.CountIn(db.Store)
 	d.traces.countIn(db.Store)

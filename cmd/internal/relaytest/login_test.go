@@ -62,25 +62,31 @@ var lazily = []struct {
 
 func TestRunGivesUpWhereTheDatabaseRefusesItsLogin(t *testing.T) {
 	for what, spoil := range map[string]func(u *url.URL){
-		"user": func(u *url.URL) { u.User = url.UserPassword("nobody_by_that_name", "secret") },
-		// The test's PostgreSQL trusts everybody.
+		"user":     func(u *url.URL) { u.User = url.UserPassword("nobody_by_that_name", "secret") },
 		"password": func(u *url.URL) { u.User = url.UserPassword(u.User.Username(), "wrong") },
 		"database": func(u *url.URL) { u.Path = "/no_such_database" },
 	} {
 		for _, s := range lazily {
-			if what == "password" && s.server == testenv.Postgres15 {
-				continue
-			}
 			t.Run(s.name+", wrong "+what, func(t *testing.T) {
-				u, err := url.Parse(testenv.Database(t, s.server))
-				if err != nil {
-					t.Fatal(err)
-				}
+				u := loginOf(t, s.server)
 				spoil(u)
 				wantRefused(t, s.open(t, u))
 			})
 		}
 	}
+}
+
+// loginOf returns a URL whose password counts.
+func loginOf(t *testing.T, server string) *url.URL {
+	t.Helper()
+	if server == testenv.Postgres15 {
+		return testenv.PasswordDatabase(t, server)
+	}
+	u, err := url.Parse(testenv.Database(t, server))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
 }
 
 func wantRefused(t *testing.T, store driver.Store) {

@@ -12,7 +12,7 @@ import (
 	"github.com/sendoff-go/outbox/outboxtest"
 )
 
-// inForce is two seconds, and more for a machine that stands still.
+// inForce is two seconds, and more for a machine that stalls.
 const inForce = 10 * time.Second
 
 // Two relays with a destination each for two types; one of them is paused.

@@ -1,5 +1,5 @@
--- ?1 [event id, seq, 0] of each letter. Those whose id is in the outbox are left, and
--- say so.
+-- ?1 [event id, seq, 0] of each letter. Those whose id is in the outbox stay, and
+-- get the status CONFLICT.
 UPDATE (
   SELECT DISTINCT t.event_id, t.seq
   FROM JSON_TABLE(?1, '$[*]' COLUMNS (

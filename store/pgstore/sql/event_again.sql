@@ -1,5 +1,5 @@
--- $1 event ids. Delivered events wait again. The next number of the claim keeps
--- outcomes from before away.
+-- $1 event ids. Delivered events wait again. The higher claim
+-- number fences off outcomes of earlier claims.
 UPDATE outbox_event
 SET status = 0, attempts = 0, available_at = clock_timestamp(), done_at = NULL, last_error = NULL,
   failures = '[{"class":"earlier","error":"before it went back to the outbox","maybe":true}]',

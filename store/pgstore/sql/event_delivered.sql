@@ -1,6 +1,6 @@
 -- $1 event ids. Locks and returns those that were delivered.
--- One that somebody else has locked is being replayed, erased or swept: to wait for
--- it would lock it when it waits for a relay, which could not settle it then.
+-- It skips events that another session has locked to replay, erase or sweep them:
+-- waiting could lock an event after its replay, when a relay needs to settle it.
 SELECT event_id, headers::text
 FROM outbox_event
 WHERE event_id = ANY ($1::text[]) AND status = 1

@@ -1,5 +1,5 @@
--- Parameters as in dlq_replay.sql. Letters whose id is in the outbox are left, and
--- say so.
+-- Parameters as in dlq_replay.sql. Letters whose id is in the outbox stay, and
+-- get the status CONFLICT.
 UPDATE outbox_dlq_event d
 SET status = 'CONFLICT'
 FROM unnest($1::text[], $2::bigint[], $3::bigint[]) k(event_id, seq, open)

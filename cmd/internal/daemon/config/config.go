@@ -64,9 +64,9 @@ type Admin struct {
 	Console      Console           `yaml:"console" doc:"The web interface, at /console/ of the address, for whoever may use the REST API."`
 	HidePayloads bool              `yaml:"hide-payloads" default:"false" doc:"Keep payloads and headers of events from viewers."`
 	Mask         []string          `yaml:"mask" doc:"Fields of payloads that viewers and operators see as ***: a path like $.card.number, or a name like password at any depth, or of a header. A payload that is not JSON is then hidden from them."`
-	ConsentOver  int               `yaml:"consent-over" default:"0" min:"0" max:"1000000000" doc:"A job that matches more rows than this waits until a second person allows it. 0: none does."`
+	ConsentOver  int               `yaml:"consent-over" default:"0" min:"0" max:"1000000000" doc:"A job that matches more rows than this waits until a second person allows it. 0: no job does."`
 	AuditTTL     Duration          `yaml:"audit-ttl" default:"365d" doc:"How long entries of the audit log are kept. 0: forever."`
-	JobTTL       Duration          `yaml:"job-ttl" default:"30d" min:"1m" doc:"How long jobs are kept after their end."`
+	JobTTL       Duration          `yaml:"job-ttl" default:"30d" min:"1m" doc:"How long jobs are kept after they end."`
 	TLS          ServerTLS         `yaml:"tls" doc:"TLS of the address. The files are read again when they change."`
 
 	FailedLogins   int      `yaml:"failed-logins" default:"10" min:"0" max:"100000" doc:"Wrong credentials that one IP address may send in a minute, spread out or in a burst, before nobody is let in from there. 0: no bound."`

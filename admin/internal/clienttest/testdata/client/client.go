@@ -420,7 +420,7 @@ func (e ListEventsParamsStatus) Valid() bool {
 
 // ActInputBody defines model for ActInputBody.
 type ActInputBody struct {
-	// Ids The letters, at most 1000, in one transaction. For what a filter matches, start a job.
+	// Ids At most 1000 letters, changed in one transaction. To act on all that a filter matches, start a job.
 	Ids *[]string `json:"ids"`
 
 	// Note For the audit log.
@@ -432,10 +432,10 @@ type ActReport struct {
 	// Applied Letters that were changed.
 	Applied int64 `json:"applied"`
 
-	// Conflicts Left: an event of their id is in the outbox again.
+	// Conflicts Letters left alone, because an event with their id is in the outbox again.
 	Conflicts int64 `json:"conflicts"`
 
-	// Gone Not there, or somebody else was faster.
+	// Gone Letters that do not exist, or that somebody else changed first.
 	Gone int64 `json:"gone"`
 
 	// Results What happened to each.
@@ -503,7 +503,7 @@ type AuditPage struct {
 
 // ConsumerGroup defines model for ConsumerGroup.
 type ConsumerGroup struct {
-	// LastAt When it last had one.
+	// LastAt When it last recorded one.
 	LastAt   time.Time `json:"last_at"`
 	Name     string    `json:"name"`
 	Recorded Count     `json:"recorded"`
@@ -529,7 +529,7 @@ type DecideInputBody struct {
 
 // Destination defines model for Destination.
 type Destination struct {
-	// DownSince As the relay says that has seen it down for the longest time.
+	// DownSince According to the relay that has seen it down the longest.
 	DownSince *time.Time `json:"down_since,omitempty"`
 	Name      string     `json:"name"`
 	PausedAt  *time.Time `json:"paused_at,omitempty"`
@@ -538,25 +538,25 @@ type Destination struct {
 	// Reason Why it is down.
 	Reason *string `json:"reason,omitempty"`
 
-	// Relays How many have this destination.
+	// Relays How many relays have this destination.
 	Relays int64 `json:"relays"`
 
 	// RelaysDown How many of them see it down.
 	RelaysDown int64 `json:"relays_down"`
 
-	// State One that is both is paused.
+	// State A destination that is both down and paused is paused.
 	State DestinationState `json:"state"`
 
 	// Types Event types that may go there, sorted; of each relay at most 50.
 	Types *[]string `json:"types"`
 }
 
-// DestinationState One that is both is paused.
+// DestinationState A destination that is both down and paused is paused.
 type DestinationState string
 
 // DestinationList defines model for DestinationList.
 type DestinationList struct {
-	// Destinations Sorted by name. Of each relay at most 500, those that are down first.
+	// Destinations Sorted by name. A relay announces at most 500, those that are down first.
 	Destinations *[]Destination `json:"destinations"`
 }
 
@@ -627,7 +627,7 @@ type Event struct {
 	CorrelationId *string   `json:"correlation_id,omitempty"`
 	CreatedAt     time.Time `json:"created_at"`
 
-	// Delivered Maybe: a relay works on it or disappeared, or an answer was lost, and its consumer may have it.
+	// Delivered Maybe: a relay is working on it or has disappeared, or an answer was lost, so its consumer may have it.
 	Delivered EventDelivered `json:"delivered"`
 
 	// DoneAt Null: not delivered yet.
@@ -664,7 +664,7 @@ type Event struct {
 	Unreadable *string `json:"unreadable,omitempty"`
 }
 
-// EventDelivered Maybe: a relay works on it or disappeared, or an answer was lost, and its consumer may have it.
+// EventDelivered Maybe: a relay is working on it or has disappeared, or an answer was lost, so its consumer may have it.
 type EventDelivered string
 
 // EventStatus Dead: another program marked it so, and it becomes a dead letter.
@@ -674,7 +674,7 @@ type EventStatus string
 type EventPage struct {
 	Events *[]Event `json:"events"`
 
-	// Next The cursor of the next page. Absent on the last. A filter looks at 2,500 events for a page, which may be short or empty and yet have a next one.
+	// Next The cursor of the next page. Absent on the last. With a filter, a page looks at 2,500 events, and may be short or empty and still have a next one.
 	Next *string `json:"next,omitempty"`
 }
 
@@ -727,19 +727,19 @@ type Filter struct {
 	// Before Died before, or written before.
 	Before *time.Time `json:"before,omitempty"`
 
-	// Destination Of dead letters: where they were not delivered.
+	// Destination Dead letters only: where they were not delivered.
 	Destination *string `json:"destination,omitempty"`
 
-	// Error Of dead letters: contained in the error.
+	// Error Dead letters only: a part of the error.
 	Error *string `json:"error,omitempty"`
 
-	// Group Of dead letters: the id of their group.
+	// Group Dead letters only: the id of their group.
 	Group *string `json:"group,omitempty"`
 
 	// Key The aggregate's id.
 	Key *string `json:"key,omitempty"`
 
-	// Payload Of dead letters: a field of the payload and its value, such as $.customer.id=4711.
+	// Payload Dead letters only: a field of the payload and its value, such as $.customer.id=4711.
 	Payload *string `json:"payload,omitempty"`
 
 	// Tenant The tenant's id.
@@ -790,7 +790,7 @@ type Job struct {
 	By        string    `json:"by"`
 	ChangedAt time.Time `json:"changed_at"`
 
-	// Conflicts Left: an event of their id is in the outbox again; of an erasure: not delivered yet.
+	// Conflicts Rows left alone, because an event with their id is in the outbox again or, for an erasure, because they are not delivered yet.
 	Conflicts int64     `json:"conflicts"`
 	CreatedAt time.Time `json:"created_at"`
 
@@ -798,11 +798,11 @@ type Job struct {
 	DecidedBy *string    `json:"decided_by,omitempty"`
 	EndedAt   *time.Time `json:"ended_at,omitempty"`
 
-	// Error With which it failed.
+	// Error Why it failed.
 	Error  *string `json:"error,omitempty"`
 	Filter Filter  `json:"filter"`
 
-	// Gone Somebody else was faster.
+	// Gone Rows that somebody else changed first.
 	Gone    int64  `json:"gone"`
 	Id      string `json:"id"`
 	Matches Count  `json:"matches"`
@@ -825,20 +825,20 @@ type JobState string
 
 // JobInputBody defines model for JobInputBody.
 type JobInputBody struct {
-	// All In place of a filter: everything. Not for an erasure.
+	// All Instead of a filter: everything. Not for an erasure.
 	All *bool `json:"all,omitempty"`
 
 	// DryRun Only count.
 	DryRun *bool   `json:"dry_run,omitempty"`
 	Filter *Filter `json:"filter,omitempty"`
 
-	// NewIds Of a replay: copies with new ids and the header outbox_replay_of, in place of the same ids, which a consumer that had them skips.
+	// NewIds Replay only: write copies with new ids and the header outbox_replay_of. Otherwise events keep their ids, and consumers skip those that they had before.
 	NewIds *bool `json:"new_ids,omitempty"`
 
 	// Note For the audit log.
 	Note *string `json:"note,omitempty"`
 
-	// Rate At most this many a second. 0: no limit.
+	// Rate Change at most this many rows per second. 0: no limit.
 	Rate *int64 `json:"rate,omitempty"`
 }
 
@@ -914,7 +914,10 @@ type LetterDelivered string
 // LetterPage defines model for LetterPage.
 type LetterPage struct {
 	Letters *[]Letter `json:"letters"`
-	Matches *Count    `json:"matches,omitempty"`
+
+	// LookedTo The death of the last letter that it looked at, which may be earlier than that of the last one here. Absent on the last page.
+	LookedTo *time.Time `json:"looked_to,omitempty"`
+	Matches  *Count     `json:"matches,omitempty"`
 
 	// Next The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one.
 	Next *string `json:"next,omitempty"`
@@ -1116,7 +1119,7 @@ type ExportAuditParams struct {
 
 // ListConsumerGroupsParams defines parameters for ListConsumerGroups.
 type ListConsumerGroupsParams struct {
-	// After Groups after this one: the last of the page before.
+	// After List the groups after this one, the last of the previous page.
 	After *string `form:"after,omitempty" json:"after,omitempty"`
 	Limit *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 }
@@ -1176,6 +1179,9 @@ type ListEventsParams struct {
 	WrittenAfter  *time.Time              `form:"written_after,omitempty" json:"written_after,omitempty"`
 	WrittenBefore *time.Time              `form:"written_before,omitempty" json:"written_before,omitempty"`
 
+	// Payload A field of the payload and its value, such as $.customer.id=4711. 2,500 events or 16 MiB are read for a page.
+	Payload *string `form:"payload,omitempty" json:"payload,omitempty"`
+
 	// Payloads Also show payloads and headers, as far as you may see them, and failed attempts.
 	Payloads *bool `form:"payloads,omitempty" json:"payloads,omitempty"`
 
@@ -1189,7 +1195,7 @@ type ListEventsParamsStatus string
 
 // ListJobsParams defines parameters for ListJobs.
 type ListJobsParams struct {
-	// Before Jobs with a lower id: the last of the page before.
+	// Before List the jobs before this id, that of the last job of the previous page.
 	Before *string `form:"before,omitempty" json:"before,omitempty"`
 	Limit  *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 }
@@ -3419,6 +3425,18 @@ func NewListEventsRequest(server string, params *ListEventsParams) (*http.Reques
 		if params.WrittenBefore != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "written_before", *params.WrittenBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Payload != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "payload", *params.Payload, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -1,0 +1,45 @@
+package console_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func TestFindGoesToWhatHasTheIDOrTheName(t *testing.T) {
+	r := newEventRig(t)
+	dead := r.write(outbox.Event{Type: "order-paid", JSON: []byte(`{}`)})[0]
+	r.settle("order-paid", driver.Outcome{Kind: driver.Dead, Attempts: 1, Error: "no"}, driver.Failure{Attempt: 1, Error: "no"})
+	event := r.write(outbox.Event{ID: "a/b?c", Type: "order-placed", JSON: []byte(`{}`)})[0]
+	for q, want := range map[string]string{
+		event: "./events/a%2Fb%3Fc", " " + dead + " ": "./dead-letters/" + dead, "order-placed": "./events?type=order-placed", "order-paid": "./events?type=order-paid",
+	} {
+		if status, text, to := r.get(admin.Viewer, "find?q="+url.QueryEscape(q)); status != 303 || to != want {
+			t.Errorf("%q: status %d, location %q, want %q: %s", q, status, to, want, text)
+		}
+	}
+	r.shows(admin.Viewer, "events/a%2Fb%3Fc", 200, "a/b?c", `href="../events?type=order-placed"`)
+}
+
+func TestFindShowsWhereATextIs(t *testing.T) {
+	r := newEventRig(t)
+	letter := r.write(outbox.Event{Type: "order-paid", AggregateType: "Order", AggregateID: "A-1", JSON: []byte(`{}`)})[0]
+	r.settle("order-paid", driver.Outcome{Kind: driver.Dead, Attempts: 1, Error: "currency unknown " + hostile}, driver.Failure{Attempt: 1, Error: "currency unknown " + hostile})
+	event := r.write(outbox.Event{Type: "order-placed", AggregateType: "Order", AggregateID: "A-1", JSON: []byte(`{}`)})[0]
+	if _, err := r.store.GroupDead(t.Context(), 100); err != nil {
+		t.Fatal(err)
+	}
+	r.shows(admin.Viewer, "find?q=A-1", 200, "Events with this key", "./events/"+event, "./events?key=A-1", "Dead letters with this key", "./dead-letters/"+letter, "./dead-letters/list?key=A-1", "!with this error")
+	r.shows(admin.Viewer, "find?q=currency", 200, "Dead letters with this error", "./dead-letters/"+letter, "./dead-letters/list?error=currency", "Groups of dead letters", "!with this key", "!<script", "&lt;script&gt;")
+	r.shows(admin.Viewer, "find?q=ORDER-", 200, "Groups of dead letters", "!with this error")
+	r.shows(admin.Viewer, "find?q="+url.QueryEscape(hostile+"?"), 200, "Nothing found", "&lt;script&gt;", "!<script")
+	r.shows(admin.Viewer, "find?q="+strings.Repeat("x", 500), 200, "Nothing found")
+	r.shows(admin.Viewer, "find?q=%00", 200, "Nothing found")
+	r.shows(admin.Viewer, "find?q=..", 200, "Nothing found")
+	r.shows(admin.Viewer, "find", 200, "What to find", "An event type")
+	r.shows(admin.Viewer, "find?q=+", 200, "What to find")
+}

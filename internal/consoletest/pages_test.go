@@ -1,0 +1,99 @@
+package consoletest
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// pages are all pages of a shop that is filled.
+func (s *site) pages() map[string]string {
+	var letter, event, group string
+	for query, to := range map[string]*string{
+		"SELECT min(event_id) FROM outbox_dlq_event WHERE event_type = 'MailRequested'": &letter,
+		"SELECT min(event_id) FROM outbox_event WHERE event_type = 'OrderPlaced'":       &event,
+		"SELECT min(group_id) FROM outbox_dlq_group WHERE event_type = 'MailRequested'": &group,
+	} {
+		if err := s.db.QueryRowContext(s.t.Context(), query).Scan(to); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	return map[string]string{
+		"overview": "", "timeline": "timeline", "events": "events", "event": "events/" + event, "event-raw": "events/" + event + "?view=raw",
+		"find": "find?q=A-1", "dead-letters": "dead-letters", "letters": "dead-letters/list", "letter": "dead-letters/" + letter,
+		"edit": "dead-letters/" + letter + "/edit", "group": "dead-letters/groups/" + group, "act": "dead-letters/act?action=retry&group=" + group,
+		"jobs": "jobs", "replay": "jobs/new?action=replay", "erase": "jobs/new?action=erase",
+		"types": "types", "type": "types/PaymentCaptured", "pause": "pause?type=PaymentCaptured",
+		"destinations": "destinations", "instances": "instances", "consumers": "consumers", "alerts": "alerts",
+		"mute": "alerts/mute?id=1&text=x", "audit": "audit", "settings": "settings", "about": "about", "problem": "nothing/here",
+	}
+}
+
+// TestEveryPageIsSoundInBothThemesAndWidths also writes a picture of each into the
+// directory that OUTBOX_TEST_PICTURES names.
+func TestEveryPageIsSoundInBothThemesAndWidths(t *testing.T) {
+	s := openSite(t, openShop(t))
+	s.fill()
+	s.until("alerts are open", func() bool { return s.count("SELECT count(*) FROM outbox_alert WHERE resolved_at IS NULL") > 1 })
+	b := s.open(t).signIn("ada", "admin")
+	for name, page := range s.pages() {
+		for _, width := range []int64{1440, 390} {
+			for _, dark := range []bool{false, true} {
+				look := strings.Join([]string{name, strconv.FormatInt(width, 10), map[bool]string{false: "light", true: "dark"}[dark]}, "-")
+				b.size(width, dark).visit(page)
+				b.do(chromedp.WaitVisible(chromedp.CSS("main")))
+				if wide := value[int64](b, `document.documentElement.scrollWidth`); wide > width {
+					t.Errorf("%s is %d pixels wide", look, wide)
+				}
+				if value[bool](b, `window.pwned === 1`) {
+					t.Errorf("%s runs a script of a payload, a header, an error or a name", look)
+				}
+				for _, f := range b.axe() {
+					t.Errorf("%s: %s", look, f)
+				}
+				b.picture(look)
+			}
+		}
+	}
+}
+
+// axe returns what is serious about a page for whoever cannot see it well.
+func (b *browser) axe() (findings []string) {
+	b.t.Helper()
+	const run = `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations
+		.filter(v => v.impact === "serious" || v.impact === "critical")
+		.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " " + (n.any[0]?.message ?? "")).join(" | "))))`
+	value[any](b, axe+";0")
+	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](run, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(text), &findings); err != nil {
+		b.t.Fatal(err)
+	}
+	return findings
+}
+
+// picture writes a picture of the page, if somebody wants to look at it.
+func (b *browser) picture(name string) {
+	b.t.Helper()
+	dir := os.Getenv("OUTBOX_TEST_PICTURES")
+	if dir == "" {
+		return
+	}
+	png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}
