@@ -98,7 +98,7 @@ func (d *Demo) handlers(ctx context.Context) (http.Handler, *console.Console, er
 		return nil, nil, err
 	}
 	pages, err := console.New(console.Config{
-		API: api, Name: "demo", Database: d.db.Name(ctx), Every: 2 * time.Second,
+		API: api, Name: "demo", Database: d.db.Name(ctx),
 		Settings: d.settings, TypeSettings: typeSettings,
 	})
 	if err != nil {
