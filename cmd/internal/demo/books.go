@@ -14,7 +14,7 @@ type books struct {
 	ledgers map[string]*tally.Ledger
 
 	mu      sync.Mutex
-	refused map[string]place   // by event id: refused for good at least once
+	refused map[string]refusal // by event id
 	repeats map[string]*repeat // by event id: received again after they were handled
 	asked   map[string]int     // by event id: how often a person wanted one again
 	changed chan struct{}      // there is a repeat
@@ -26,6 +26,12 @@ type place struct {
 	number int
 }
 
+// refusal is an event that was refused for good, so many times.
+type refusal struct {
+	place
+	times int
+}
+
 // repeat is an event that was handled more than once.
 type repeat struct {
 	ledger       *tally.Ledger
@@ -34,7 +40,7 @@ type repeat struct {
 
 func newBooks() *books {
 	b := &books{
-		ledgers: map[string]*tally.Ledger{}, refused: map[string]place{}, repeats: map[string]*repeat{}, asked: map[string]int{},
+		ledgers: map[string]*tally.Ledger{}, refused: map[string]refusal{}, repeats: map[string]*repeat{}, asked: map[string]int{},
 		changed: make(chan struct{}, 1),
 	}
 	for _, name := range types {
@@ -77,7 +83,7 @@ func (b *books) receive(e outbox.Event, delivery outbox.Delivery, handle func(ru
 		ledger.GaveUp(n)
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.refused[e.ID] = place{e.Type, n}
+		b.refused[e.ID] = refusal{place{e.Type, n}, b.refused[e.ID].times + 1}
 	}
 	return err
 }
@@ -112,14 +118,14 @@ func (b *books) ask(ids []string) {
 	}
 }
 
-// excuse takes what a person asked for out of the duplicates. The caller holds the
-// lock.
+// excuse takes what a person asked for out of the duplicates. To try a dead letter
+// again is not to ask for a second delivery. The caller holds the lock.
 func (b *books) excuse(id string) {
 	r := b.repeats[id]
 	if r == nil {
 		return
 	}
-	if more := min(r.times, b.asked[id]) - r.asked; more > 0 {
+	if more := min(r.times, b.asked[id]-b.refused[id].times) - r.asked; more > 0 {
 		r.asked += more
 		r.ledger.Asked(more)
 	}
@@ -129,8 +135,8 @@ func (b *books) excuse(id string) {
 func (b *books) refusedAt(id string) (place, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	p, found := b.refused[id]
-	return p, found
+	r, found := b.refused[id]
+	return r.place, found
 }
 
 // missing reports whether an event was committed and nobody has handled it.
