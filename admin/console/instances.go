@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/admin/rates"
 )
 
 type instanceRow struct {
@@ -19,17 +20,17 @@ func (c *Console) instancesPage(k *caller, _ *http.Request) (*view, error) {
 	if err := k.get("/api/v1/status", nil, &s); err != nil {
 		return nil, err
 	}
-	rates := c.recorder.each()
+	known := c.recorder.each()
 	rows := make([]instanceRow, len(s.Relays))
 	for i, in := range s.Relays {
 		rows[i] = instanceRow{Relay: in, Name: name(in.Owner)}
-		if w, ok := rates[in.Owner]; ok {
-			for _, f := range w.rates {
+		if w, ok := known[in.Owner]; ok {
+			for _, f := range w.Rates {
 				rows[i].Out += f.Delivered
 				rows[i].Failing += f.Failed
 			}
 			if in.Figures.Workers > 0 {
-				rows[i].Busy = min(w.busy/float64(in.Figures.Workers), 1)
+				rows[i].Busy = min(w.Busy/float64(in.Figures.Workers), 1)
 			}
 		}
 	}
@@ -37,14 +38,10 @@ func (c *Console) instancesPage(k *caller, _ *http.Request) (*view, error) {
 }
 
 // each returns the relays as they were last read.
-func (r *recorder) each() map[string]watched {
+func (r *recorder) each() map[string]rates.Relay {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	out := map[string]watched{}
-	for owner, w := range r.relays {
-		out[owner] = *w
-	}
-	return out
+	return r.meter.Relays()
 }
 
 type consumersView struct {

@@ -2,13 +2,11 @@ package console
 
 import (
 	"encoding/json"
-	"math"
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/admin/rates"
 )
 
 // overview is the first page.
@@ -32,17 +30,12 @@ type overview struct {
 
 // typeRow is one event type on a page.
 type typeRow struct {
-	admin.Lane
-	Destinations []string
-	Out          float64 // a second
-	P99          time.Duration
-	Spark        []float64
-	State        string // "down", "paused", "behind", "unclaimed" or "ok"
+	rates.TypeRates
+	Spark []float64
 }
 
 const (
 	now      = time.Minute // what "now" means for rates and latencies
-	behindBy = 30.0        // seconds
 	topTypes = 12
 )
 
@@ -54,17 +47,14 @@ func (c *Console) overview(k *caller, r *http.Request) (*view, error) {
 		return nil, err
 	}
 	w := c.recorder.window(now)
-	o.Out, o.Failing, o.In = w.perSecond(w.Total.Delivered), w.perSecond(w.Total.Failed), w.perSecond(w.Written)
-	if !w.WrittenKnown {
-		o.In = math.NaN()
-	}
+	o.Out, o.Failing, o.In = w.PerSecond(w.Total.Delivered), w.PerSecond(w.Total.Failed), w.In()
 	if w.Total.Delivered > 0 {
 		o.Hot = w.Total.Hot / w.Total.Delivered
 	}
-	o.P50, o.P99 = w.Total.percentile(0.5), w.Total.percentile(0.99)
+	o.P50, o.P99 = w.Total.Percentile(0.5), w.Total.Percentile(0.99)
 	all := c.typeRows(o.Status, w)
 	for _, t := range all {
-		if t.State == "down" {
+		if t.State == rates.Down {
 			o.Stalled += t.Waiting.N
 		}
 	}
@@ -106,68 +96,13 @@ func (c *Console) overview(k *caller, r *http.Request) (*view, error) {
 	return &view{Screen: "overview", Title: "Overview", Data: o}, err
 }
 
-// typeRows are the event types that have something to show: those that wait, were
-// delivered or died, the most urgent first.
-func (c *Console) typeRows(s admin.Status, w point) []typeRow {
-	rows := map[string]*typeRow{}
-	of := func(name string) *typeRow {
-		if rows[name] == nil {
-			rows[name] = &typeRow{Lane: admin.Lane{Type: name}, State: "ok", Out: math.NaN()}
-		}
-		return rows[name]
-	}
-	claimed := map[string]bool{}
-	for _, in := range s.Relays {
-		for _, t := range in.Types {
-			claimed[t] = true
-			of(t)
-		}
-	}
-	for _, l := range s.Types {
-		of(l.Type).Lane = l
-	}
+// typeRows are the event types that have something to show, the most urgent first.
+func (c *Console) typeRows(s admin.Status, w rates.Step) []typeRow {
 	points := c.recorder.over(30 * time.Minute)
-	destinations := map[string][]admin.Destination{}
-	for _, d := range s.Destinations {
-		for _, t := range d.Types {
-			destinations[t] = append(destinations[t], d)
-		}
+	all := rates.ByType(s, w)
+	rows := make([]typeRow, len(all))
+	for i, t := range all {
+		rows[i] = typeRow{t, sparkOf(points, t.Type, 44)}
 	}
-	paused := map[string]bool{}
-	for _, name := range s.Paused {
-		paused[name] = true
-	}
-	for name, row := range rows {
-		f := w.Types[name]
-		row.Out, row.P99 = w.perSecond(f.Delivered), f.percentile(0.99)
-		row.Spark = sparkOf(points, name, 44)
-		states := map[string]bool{}
-		for _, d := range destinations[name] {
-			row.Destinations, states[d.State] = append(row.Destinations, d.Name), true
-		}
-		switch {
-		case paused[name] || paused["*"], states[admin.DestinationPaused]:
-			row.State = "paused"
-		case states[admin.DestinationDown]:
-			row.State = "down"
-		case !claimed[name] && row.Waiting.N > 0:
-			row.State = "unclaimed"
-		case row.OldestDue > behindBy:
-			row.State = "behind"
-		}
-	}
-	out := make([]typeRow, 0, len(rows))
-	for _, row := range rows {
-		out = append(out, *row)
-	}
-	slices.SortFunc(out, func(a, b typeRow) int {
-		if a.OldestDue != b.OldestDue {
-			return int(math.Copysign(1, b.OldestDue-a.OldestDue))
-		}
-		if a.Dead.N != b.Dead.N {
-			return int(math.Copysign(1, float64(b.Dead.N-a.Dead.N)))
-		}
-		return strings.Compare(a.Type, b.Type)
-	})
-	return out
+	return rows
 }

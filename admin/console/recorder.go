@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox/admin"
-	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/admin/rates"
 )
 
 // recorder reads the state of the outbox every few seconds, and keeps for a day
@@ -19,9 +19,8 @@ type recorder struct {
 
 	mu     sync.Mutex
 	last   admin.Status
-	at     time.Time // of last; zero: never
-	err    error     // of the last try
-	relays map[string]*watched
+	err    error // of the last try
+	meter  rates.Meter
 	fine   ring // a step of every
 	coarse ring // a step of every times coarser
 	seen   []happening
@@ -34,7 +33,7 @@ const coarser = 24
 const maxSteps = 720
 
 func newRecorder(every time.Duration, read func(ctx context.Context) (admin.Status, error)) *recorder {
-	return &recorder{every: every, read: read, ended: make(chan struct{}), relays: map[string]*watched{}}
+	return &recorder{every: every, read: read, ended: make(chan struct{})}
 }
 
 // Run reads the figures that are shown over time until ctx is done, then ends what
@@ -69,17 +68,15 @@ func (r *recorder) look(ctx context.Context) {
 
 // note adds a state to the series. The caller holds the lock.
 func (r *recorder) note(s admin.Status, err error, now time.Time) {
+	before := r.err == nil && r.last.Type != ""
 	if r.err = err; err != nil {
-		r.at = time.Time{} // what is between would be taken for one step
+		r.meter.Skip()
 		return
 	}
-	if r.at.IsZero() {
-		for _, in := range s.Relays {
-			r.relays[in.Owner] = r.watch(in)
-		}
-	} else {
+	if before {
 		r.happened(r.last, s, now)
-		p := r.step(s, now)
+	}
+	if p, ok := r.meter.Add(s, now); ok {
 		r.fine.add(p, maxSteps)
 		if r.coarse.open(now, coarser*r.every) {
 			r.coarse.add(p, maxSteps)
@@ -87,86 +84,7 @@ func (r *recorder) note(s admin.Status, err error, now time.Time) {
 			r.coarse.merge(p)
 		}
 	}
-	r.last, r.at = s, now
-}
-
-// watched is a relay as it was last read. Relays announce themselves less often
-// than they are read, so a step counts what a relay did a second between its last
-// two announcements.
-type watched struct {
-	admin.Relay
-	rates map[string]figures // a second
-	busy  float64            // a second
-}
-
-// longest is how long a relay may be silent until nothing is assumed of it.
-const longest = 30 * time.Second
-
-// step is what happened between the last state and this one.
-func (r *recorder) step(s admin.Status, now time.Time) point {
-	p := point{At: now, Took: now.Sub(r.at), Types: map[string]figures{}}
-	relays := map[string]*watched{}
-	for _, in := range s.Relays {
-		w := r.watch(in)
-		relays[in.Owner] = w
-		for name, f := range w.rates {
-			one := f.times(p.Took.Seconds())
-			of := p.Types[name]
-			of.add(one)
-			p.Types[name] = of
-			p.Total.add(one)
-		}
-		p.Busy += w.busy * p.Took.Seconds()
-	}
-	r.relays = relays
-	p.Waiting, p.Dead = s.Waiting.N+s.Held.N, s.Dead.N
-	if !s.Waiting.More && !r.last.Waiting.More && !s.Held.More && !r.last.Held.More {
-		n := float64(p.Waiting-(r.last.Waiting.N+r.last.Held.N)) + p.Total.Delivered + p.Total.Dead
-		p.Written, p.WrittenKnown = max(n, 0), true
-	}
-	return p
-}
-
-// watch returns what is known of a relay that has announced itself.
-func (r *recorder) watch(in admin.Relay) *watched {
-	old, known := r.relays[in.Owner]
-	if !known {
-		old = &watched{Relay: admin.Relay{StartedAt: in.StartedAt, SeenAt: in.StartedAt}}
-		if in.SeenAt.Sub(in.StartedAt) > longest { // what it did before is not of now
-			old.Relay = in
-		}
-	}
-	took := in.SeenAt.Sub(old.SeenAt)
-	if took <= 0 {
-		return old
-	}
-	w := &watched{Relay: in, rates: map[string]figures{}, busy: (in.Figures.Busy - old.Figures.Busy) / took.Seconds()}
-	before := map[string]admin.TypeFigures{}
-	for _, t := range old.Figures.Types {
-		before[t.Type] = t
-	}
-	for _, t := range in.Figures.Types {
-		f := between(before[t.Type], t)
-		w.rates[t.Type] = f.times(1 / took.Seconds())
-	}
-	return w
-}
-
-// between is what a relay did with a type from one announcement to the next.
-func between(before, now admin.TypeFigures) figures {
-	more := func(a, b int64) float64 { return float64(max(b-a, 0)) }
-	f := figures{
-		Delivered: more(before.Delivered, now.Delivered), Hot: more(before.Hot, now.Hot),
-		Failed: more(before.Failed, now.Failed), Dead: more(before.Dead, now.Dead),
-	}
-	old := map[float64]int64{}
-	for _, b := range before.Ages {
-		old[b.Below] = b.N
-	}
-	for _, b := range now.Ages {
-		f.Ages[driver.AgeBucket(time.Duration(b.Below*float64(time.Second))-time.Microsecond)] += more(old[b.Below], b.N)
-	}
-	return f
+	r.last = s
 }
 
 // state returns the last state, and why there is no newer one.

@@ -4,77 +4,21 @@ import (
 	"math"
 	"time"
 
-	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/admin/rates"
 )
 
-// figures is what relays did in some time.
-type figures struct {
-	Delivered, Hot, Failed, Dead float64
-	Ages                         [len(driver.Ages{})]float64
-}
-
-func (f *figures) add(g figures) {
-	f.Delivered, f.Hot, f.Failed, f.Dead = f.Delivered+g.Delivered, f.Hot+g.Hot, f.Failed+g.Failed, f.Dead+g.Dead
-	for i, n := range g.Ages {
-		f.Ages[i] += n
-	}
-}
-
-func (f figures) times(x float64) figures {
-	f.Delivered, f.Hot, f.Failed, f.Dead = f.Delivered*x, f.Hot*x, f.Failed*x, f.Dead*x
-	for i := range f.Ages {
-		f.Ages[i] *= x
-	}
-	return f
-}
-
-// percentile estimates the age that the share p of the events did not exceed.
-func (f *figures) percentile(p float64) time.Duration {
-	var a driver.Ages
-	for i, n := range f.Ages {
-		a[i] = int64(math.Round(1000 * n)) // rates are fractions
-	}
-	return a.Percentile(p)
-}
-
-// point is one step of a series.
-type point struct {
-	At           time.Time
-	Took         time.Duration
-	Total        figures
-	Types        map[string]figures
-	Written      float64
-	WrittenKnown bool
-	Waiting      int64 // at its end
-	Dead         int64 // letters at its end
-	Busy         float64
-}
-
-// merge adds the step that follows.
-func (p *point) merge(q point) {
-	p.Took += q.Took
-	p.Total.add(q.Total)
-	for name, f := range q.Types {
-		of := p.Types[name]
-		of.add(f)
-		p.Types[name] = of
-	}
-	p.Written, p.WrittenKnown = p.Written+q.Written, p.WrittenKnown && q.WrittenKnown
-	p.At, p.Waiting, p.Dead, p.Busy = q.At, q.Waiting, q.Dead, p.Busy+q.Busy
-}
-
 // ring is a series of bounded length.
-type ring struct{ points []point }
+type ring struct{ points []rates.Step }
 
-func (r *ring) add(p point, most int) {
+func (r *ring) add(p rates.Step, most int) {
 	copied := p
-	copied.Types = make(map[string]figures, len(p.Types))
+	copied.Types = make(map[string]rates.Figures, len(p.Types))
 	for name, f := range p.Types {
 		copied.Types[name] = f
 	}
 	r.points = append(r.points, copied)
 	if len(r.points) > most {
-		r.points = append([]point(nil), r.points[len(r.points)-most:]...)
+		r.points = append([]rates.Step(nil), r.points[len(r.points)-most:]...)
 	}
 }
 
@@ -83,10 +27,10 @@ func (r *ring) open(_ time.Time, step time.Duration) bool {
 	return len(r.points) == 0 || r.points[len(r.points)-1].Took >= step
 }
 
-func (r *ring) merge(p point) { r.points[len(r.points)-1].merge(p) }
+func (r *ring) merge(p rates.Step) { r.points[len(r.points)-1].Merge(p) }
 
 // after returns the points after a time.
-func (r *ring) after(at time.Time) []point {
+func (r *ring) after(at time.Time) []rates.Step {
 	for i := range r.points {
 		if r.points[i].At.After(at) {
 			return r.points[i:]
@@ -95,24 +39,11 @@ func (r *ring) after(at time.Time) []point {
 	return nil
 }
 
-// window adds up the steps of the last while; took is how long it really is.
-func (r *recorder) window(d time.Duration) (sum point) {
+// window adds up the steps of the last while.
+func (r *recorder) window(d time.Duration) rates.Step {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	sum.Types = map[string]figures{}
-	sum.WrittenKnown = true
-	for _, p := range r.fine.after(time.Now().Add(-d)) {
-		sum.merge(p)
-	}
-	return sum
-}
-
-// perSecond is a rate; NaN if nothing was measured.
-func (p *point) perSecond(n float64) float64 {
-	if p.Took <= 0 {
-		return math.NaN()
-	}
-	return n / p.Took.Seconds()
+	return rates.Sum(r.fine.after(time.Now().Add(-d)))
 }
 
 // chart is a series for a page: one array each, seconds since 1970 first. Null is
@@ -125,7 +56,7 @@ type chart struct {
 }
 
 // over returns the series of the last while, of a day in coarse steps.
-func (r *recorder) over(d time.Duration) []point {
+func (r *recorder) over(d time.Duration) []rates.Step {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	from := &r.fine
@@ -133,19 +64,19 @@ func (r *recorder) over(d time.Duration) []point {
 		from = &r.coarse
 	}
 	some := from.after(time.Now().Add(-d))
-	out := make([]point, len(some))
+	out := make([]rates.Step, len(some))
 	copy(out, some)
 	return out
 }
 
 // chartOf is the series of all types.
-func chartOf(points []point) chart {
+func chartOf(points []rates.Step) chart {
 	c := chart{At: []int64{}, Written: []*float64{}, Delivered: []*float64{}, Failed: []*float64{}}
 	for i := range points {
 		p := &points[i]
 		c.At = append(c.At, p.At.Unix())
 		known := func(n float64, yes bool) *float64 {
-			v := math.Round(10*p.perSecond(n)) / 10
+			v := math.Round(10*p.PerSecond(n)) / 10
 			if !yes || math.IsNaN(v) {
 				return nil
 			}
@@ -159,7 +90,7 @@ func chartOf(points []point) chart {
 }
 
 // sparkOf is the rate of one type in at most n steps.
-func sparkOf(points []point, eventType string, n int) []float64 {
+func sparkOf(points []rates.Step, eventType string, n int) []float64 {
 	if len(points) == 0 {
 		return nil
 	}

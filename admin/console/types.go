@@ -3,9 +3,9 @@ package console
 import (
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/admin/rates"
 )
 
 type typesView struct {
@@ -26,9 +26,7 @@ type typeView struct {
 	Paused    bool // by itself
 	AllPaused bool
 	In        []string // instances that claim it
-	Failing   float64
 	Hot       float64
-	P50       time.Duration
 	Settings  []Setting
 }
 
@@ -39,7 +37,7 @@ func (c *Console) typePage(k *caller, r *http.Request) (*view, error) {
 		return nil, err
 	}
 	w := c.recorder.window(now)
-	d := typeView{typeRow: typeRow{Lane: admin.Lane{Type: name}, State: "ok"}, Paused: slices.Contains(s.Paused, name), AllPaused: slices.Contains(s.Paused, "*")}
+	d := typeView{typeRow: typeRow{TypeRates: rates.TypeRates{Lane: admin.Lane{Type: name}, State: rates.OK}}, Paused: slices.Contains(s.Paused, name), AllPaused: slices.Contains(s.Paused, "*")}
 	for _, row := range c.typeRows(s, w) {
 		if row.Type == name {
 			d.typeRow = row
@@ -51,7 +49,6 @@ func (c *Console) typePage(k *caller, r *http.Request) (*view, error) {
 		}
 	}
 	f := w.Types[name]
-	d.Failing, d.P50 = w.perSecond(f.Failed), f.percentile(0.5)
 	if f.Delivered > 0 {
 		d.Hot = f.Hot / f.Delivered
 	}

@@ -20,6 +20,8 @@ type demoFlags struct {
 	rate float64
 	time time.Duration
 	keep bool
+
+	console string
 }
 
 func (a *app) demo() *cobra.Command {
@@ -28,18 +30,26 @@ func (a *app) demo() *cobra.Command {
 		Use:   "demo",
 		Short: "Watch an outbox at work, on an embedded database",
 		Long: `A small shop takes orders at a steady rate. Each order is placed, paid and shipped
-in three transactions, and each transaction changes the order and writes an event.
+in three transactions, and each transaction changes the order and writes its events.
 A relay in the same process delivers the events right after the commit. OrderPaid
-fails now and then and is retried; some OrderShipped fail permanently and become
-dead letters; some payments are rolled back, and nobody must ever see their event.
+fails now and then and is retried; some OrderShipped and MailRequested fail
+permanently, or until they have no attempts left, and become dead letters;
+InvoiceRequested waits while its destination is down, for 12 s of every minute; some
+payments are rolled back, and nobody must ever see their events. A consumer group
+takes each order once.
+
+The console of the outbox is served at --console, without a login and for this
+machine alone: look at events, correct and retry dead letters, pause, replay. The
+REST API is there too: outbox top --api http://` + demo.DefaultConsole + `.
 
 On a terminal the demo shows a live view and runs until q or Ctrl-C; otherwise
 it prints a line a second and runs for 10 s. --for sets another duration.
 
 At the end it waits for the last retries and prints a summary: how many events were
 written, delivered, retried and dead, and the latency from COMMIT to the listener.
-It compares what the listener received with what was committed; if an event was
-lost or duplicated, the exit code is 1.
+It compares what was received with what was committed; if an event was lost or
+duplicated, the exit code is 1. What you deleted or had delivered again in the
+console is counted apart.
 
 Without --database it uses SQLite in a temporary folder. With --database it creates
 tables of its own, touches no others, and drops them at the end.`,
@@ -58,6 +68,7 @@ tables of its own, touches no others, and drops them at the end.`,
 	f.out.add(cmd)
 	cmd.Flags().Float64Var(&f.rate, "rate", 25, "`orders` per second")
 	cmd.Flags().DurationVar(&f.time, "for", 0, "how long to place orders, for example 30s (default until q or Ctrl-C on a terminal, 10s otherwise)")
+	cmd.Flags().StringVar(&f.console, "console", demo.DefaultConsole, "`address` of the console, or another port if this one is taken; none for no console")
 	cmd.Flags().BoolVar(&f.keep, "keep", false, "keep the tables, or the temporary file, afterwards")
 	return cmd
 }
@@ -67,7 +78,7 @@ func (a *app) runDemo(ctx context.Context, f demoFlags) (err error) {
 		return usagef("--rate is %v: must be between 0.1 and 100000 orders per second", f.rate)
 	}
 	live := f.out == text && a.onTerminal()
-	cfg := demo.Config{Rate: f.rate, For: f.time, Keep: f.keep}
+	cfg := demo.Config{Rate: f.rate, For: f.time, Keep: f.keep, Version: readBuild().Version}
 	if cfg.For == 0 && !live {
 		cfg.For = 10 * time.Second
 	}
@@ -76,6 +87,11 @@ func (a *app) runDemo(ctx context.Context, f demoFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, place.close()) }()
+	if f.console != "" && f.console != "none" {
+		if cfg.Console, err = demo.Listen(f.console); err != nil {
+			return usagef("--console: %v", err)
+		}
+	}
 
 	progress := a.stdout
 	if f.out == asJSON {
@@ -84,6 +100,9 @@ func (a *app) runDemo(ctx context.Context, f demoFlags) (err error) {
 	fmt.Fprintf(progress, "%g orders per second; each step of an order is a transaction that also writes an event.\n", f.rate)
 	fmt.Fprintln(progress, place.name)
 	d := demo.New(place.db, cfg)
+	if d.ConsoleURL() != "" {
+		fmt.Fprintf(progress, "Console: %s\n", d.ConsoleURL())
+	}
 	var sum demo.Summary
 	if live {
 		sum, err = demo.Live(ctx, d, a.stdin, a.stdout, place.name)
@@ -113,7 +132,7 @@ func (a *app) demoResult(ctx context.Context, f demoFlags, cfg demo.Config, plac
 		return errors.New("events were lost, duplicated or delivered without a commit: please report this with the summary above")
 	case sum.Waiting > 0 && sum.Abandoned:
 		return errInterrupted
-	case sum.Waiting > 0:
+	case sum.Waiting > 0 && !sum.Paused:
 		return fmt.Errorf("%d events were not delivered in time and are still in the table", sum.Waiting)
 	case ctx.Err() != nil && cfg.For > 0: // without a time, Ctrl-C is the end that was asked for
 		return errInterrupted

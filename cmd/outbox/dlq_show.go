@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/cmd/internal/screen"
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -102,7 +103,7 @@ func (a *app) printContent(c content) error {
 		fmt.Fprintf(a.stdout, "\nunreadable: %s\n", printable(c.unreadable))
 	}
 	if c.reason != "" {
-		fmt.Fprintf(a.stdout, "\n%s\n", visible(c.reason, "\n\t"))
+		fmt.Fprintf(a.stdout, "\n%s\n", screen.Visible(c.reason, "\n\t"))
 	}
 	if len(c.failures) > 0 {
 		fmt.Fprintln(a.stdout)
@@ -126,7 +127,7 @@ func (a *app) printContent(c content) error {
 	case c.bytes != nil:
 		fmt.Fprintf(a.stdout, "\n%d bytes: %q\n", len(*c.bytes), *c.bytes)
 	default:
-		fmt.Fprintf(a.stdout, "\n%s\n", visible(c.payload, "\n\t\r"))
+		fmt.Fprintf(a.stdout, "\n%s\n", screen.Visible(c.payload, "\n\t\r"))
 	}
 	return nil
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-	"unicode"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/cmd/internal/screen"
 )
 
 // printTable prints rows in columns, below a heading unless that is "".
@@ -80,18 +80,7 @@ func firstLine(s string, width int) string {
 
 // printable shows what others have stored without letting it steer the terminal
 // or look like another row.
-func printable(s string) string { return visible(s, "") }
-
-// visible leaves the characters of keep as they are, and replaces others that
-// have no picture of their own, or turn the direction of the text.
-func visible(s, keep string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) || strings.ContainsRune(keep, r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, s)
-}
+func printable(s string) string { return screen.Printable(s) }
 
 // numbered is a number of things, whose plural ends in s.
 func numbered[N int | int64](n N, thing string) string {

@@ -8,6 +8,9 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
+// Name is the server, for people.
+func (c *Remote) Name(context.Context) string { return c.host }
+
 // Status returns the state of the outbox.
 func (c *Remote) Status(ctx context.Context) (s admin.Status, err error) {
 	err = c.get(ctx, "/api/v1/status", nil, &s)

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/sendoff-go/outbox/admin"
@@ -54,7 +52,7 @@ func (d *Daemon) auth() (admin.Auth, error) {
 		all = append(all, d.issuer.Auth)
 	}
 	if a.Anonymous != "" {
-		all = append(all, anonymous(admin.Role(a.Anonymous)))
+		all = append(all, admin.AnyoneHere(admin.Role(a.Anonymous)))
 	}
 	if len(all) == 0 {
 		return nil, nil
@@ -85,27 +83,6 @@ func sumOf(secret, sum string) string {
 		return admin.Sum(secret)
 	}
 	return sum
-}
-
-// anonymous lets in whoever sends no credentials. Wrong ones are an error: they
-// would be taken for somebody else. So is a host name, which another site can
-// point at this address to have a browser ask in its name.
-func anonymous(role admin.Role) admin.Auth {
-	anyone := admin.Anyone(role)
-	return func(r *http.Request) (admin.Person, error) {
-		host := r.Host
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
-		}
-		named := host != "localhost" && net.ParseIP(strings.Trim(host, "[]")) == nil
-		if r.Header.Get("Authorization") != "" {
-			return admin.Person{}, admin.ErrUnauthenticated
-		}
-		if named {
-			return admin.Person{}, admin.ErrNoCredentials
-		}
-		return anyone(r)
-	}
 }
 
 // offer serves the REST API from now on, if somebody may use it.

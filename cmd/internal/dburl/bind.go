@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/inbox"
 )
 
 // writerOf hides the type of a store's transactions.
@@ -21,6 +23,30 @@ func writerOf[T any](store outbox.TxStore[T], exec func(ctx context.Context, tx 
 }
 
 type newWriter func(committed func([]outbox.Event), opts []outbox.WriterOption) Writer
+
+// consumerOf hides the type of a ledger's transactions.
+func consumerOf[T any](ledger driver.Ledger[T], exec func(ctx context.Context, tx T, query string, args []any) error) newConsumer {
+	return func(c inbox.Config) (Consumer, error) {
+		made, err := inbox.New(ledger, c)
+		if err != nil {
+			return nil, err
+		}
+		return anyConsumer[T]{made, exec}, nil
+	}
+}
+
+type newConsumer func(c inbox.Config) (Consumer, error)
+
+type anyConsumer[T any] struct {
+	*inbox.Consumer[T]
+	exec func(ctx context.Context, tx T, query string, args []any) error
+}
+
+func (c anyConsumer[T]) Consume(ctx context.Context, m outbox.Received, handle func(ctx context.Context, exec Exec) error) error {
+	return c.Consumer.Consume(ctx, m, func(ctx context.Context, tx T) error {
+		return handle(ctx, func(ctx context.Context, query string, args ...any) error { return c.exec(ctx, tx, query, args) })
+	})
+}
 
 type anyWriter[T any] struct {
 	*outbox.Writer[T]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/inbox"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -19,9 +20,10 @@ type Handle struct {
 	// of its own unless that is ""; nil: the database has none.
 	Waker func(listen string) (driver.Waker, error)
 
-	driver Driver
-	tables sqlstore.Tables // as they were asked for
-	writer newWriter
+	driver   Driver
+	tables   sqlstore.Tables // as they were asked for
+	writer   newWriter
+	consumer newConsumer
 	pool
 	version string                      // a statement that asks for the server's version
 	name    func(version string) string // default: the dialect's
@@ -68,6 +70,15 @@ type Tx interface {
 	Write(ctx context.Context, es ...outbox.Event) error
 }
 
+// Consumer gives each event its effect once for its group.
+type Consumer interface {
+	// Consume is [inbox.Consumer.Consume] for any database.
+	Consume(ctx context.Context, m outbox.Received, handle func(ctx context.Context, exec Exec) error) error
+}
+
+// Exec changes rows in an open transaction. Parameters are written as ? everywhere.
+type Exec func(ctx context.Context, query string, args ...any) error
+
 // pool is what a handle needs of a driver's pool, outside transactions.
 type pool struct {
 	exec  func(ctx context.Context, query string, args ...any) error
@@ -85,6 +96,9 @@ func (h *Handle) Writer(opts ...outbox.WriterOption) Writer { return h.writer(ni
 func (h *Handle) NotingWriter(committed func([]outbox.Event), opts ...outbox.WriterOption) Writer {
 	return h.writer(committed, opts)
 }
+
+// Consumer makes a consumer whose effects are in this database.
+func (h *Handle) Consumer(c inbox.Config) (Consumer, error) { return h.consumer(c) }
 
 // Exec runs one statement. Parameters are written as ? everywhere.
 func (h *Handle) Exec(ctx context.Context, query string, args ...any) error {

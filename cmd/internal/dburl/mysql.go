@@ -49,11 +49,12 @@ func openMySQL(ctx context.Context, address string, o Options) (*Handle, error) 
 		return nil, errors.Join(err, db.Close())
 	}
 	return &Handle{
-		Store:   store,
-		Schema:  store,
-		writer:  writerOf(store, execTx(asIs)),
-		pool:    poolOf(db, asIs),
-		version: mysqlstore.Dialect().Probe,
+		Store:    store,
+		Schema:   store,
+		writer:   writerOf(store, execTx(asIs)),
+		consumer: consumerOf(store, execTx(asIs)),
+		pool:     poolOf(db, asIs),
+		version:  mysqlstore.Dialect().Probe,
 		name: func(version string) string {
 			if strings.Contains(version, "MariaDB") {
 				return "MariaDB"

@@ -91,6 +91,10 @@ func openPGX(ctx context.Context, address string, o Options) (*Handle, error) {
 		pool.Close()
 		return nil, err
 	}
+	exec := func(ctx context.Context, tx pgx.Tx, query string, args []any) error {
+		_, err := tx.Exec(ctx, numbered(query), args...)
+		return err
+	}
 	return &Handle{
 		Store:  store,
 		Schema: store,
@@ -104,12 +108,10 @@ func openPGX(ctx context.Context, address string, o Options) (*Handle, error) {
 			}
 			return store.Waker(c), nil
 		},
-		writer: writerOf(store, func(ctx context.Context, tx pgx.Tx, query string, args []any) error {
-			_, err := tx.Exec(ctx, numbered(query), args...)
-			return err
-		}),
-		pool:    pgxPool(pool, store.Close),
-		version: postgresVersion,
+		writer:   writerOf(store, exec),
+		consumer: consumerOf(store, exec),
+		pool:     pgxPool(pool, store.Close),
+		version:  postgresVersion,
 	}, nil
 }
 
@@ -150,11 +152,12 @@ func openPostgresSQL(_ context.Context, address string, o Options) (*Handle, err
 		return nil, errors.Join(err, db.Close())
 	}
 	return &Handle{
-		Store:   store,
-		Schema:  store,
-		writer:  writerOf(store, execTx(numbered)),
-		pool:    poolOf(db, numbered),
-		version: postgresVersion,
+		Store:    store,
+		Schema:   store,
+		writer:   writerOf(store, execTx(numbered)),
+		consumer: consumerOf(store, execTx(numbered)),
+		pool:     poolOf(db, numbered),
+		version:  postgresVersion,
 	}, nil
 }
 

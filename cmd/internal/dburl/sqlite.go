@@ -53,11 +53,12 @@ func openSQLite(_ context.Context, address string, o Options) (*Handle, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	return &Handle{
-		Store:   store,
-		Schema:  store,
-		writer:  writerOf(store, execTx(asIs)),
-		pool:    poolOf(db, asIs),
-		version: "SELECT sqlite_version()",
+		Store:    store,
+		Schema:   store,
+		writer:   writerOf(store, execTx(asIs)),
+		consumer: consumerOf(store, execTx(asIs)),
+		pool:     poolOf(db, asIs),
+		version:  "SELECT sqlite_version()",
 	}, nil
 }
 

@@ -2,47 +2,147 @@ package demo
 
 import (
 	"context"
+	"sync"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/cmd/internal/tally"
+	"github.com/sendoff-go/outbox/driver"
 )
 
-// books are the ledgers of all lanes, kept by the listeners.
+// books are the ledgers of all event types, kept by those who receive them.
 type books struct {
 	ledgers map[string]*tally.Ledger
+
+	mu      sync.Mutex
+	refused map[string]refusal // by event id
+	repeats map[string]*repeat // by event id: received again after they were handled
+	asked   map[string]int     // by event id: how often a person wanted one again
+	changed chan struct{}      // there is a repeat
+}
+
+// place is an event in the books.
+type place struct {
+	lane   string
+	number int
+}
+
+// refusal is an event that was refused for good, so many times.
+type refusal struct {
+	place
+	times int
+}
+
+// repeat is an event that was handled more than once.
+type repeat struct {
+	ledger       *tally.Ledger
+	times, asked int // asked of those times
 }
 
 func newBooks() *books {
-	b := &books{ledgers: map[string]*tally.Ledger{}}
-	for _, d := range definitions {
-		b.ledgers[d.Type()] = tally.NewLedger()
+	b := &books{
+		ledgers: map[string]*tally.Ledger{}, refused: map[string]refusal{}, repeats: map[string]*repeat{}, asked: map[string]int{},
+		changed: make(chan struct{}, 1),
+	}
+	for _, name := range types {
+		b.ledgers[name] = tally.NewLedger()
 	}
 	return b
 }
 
-// registry has a listener for every lane.
-func (b *books) registry() *outbox.Registry {
+// registry has a listener for every event type, and a sink for invoices. Reserve is
+// what the warehouse does with a new order.
+func (b *books) registry(to *accounting, reserve func(ctx context.Context, e outbox.Event) error) *outbox.Registry {
 	reg := outbox.NewRegistry()
-	for _, d := range definitions {
-		d.Handle(reg, func(ctx context.Context, e outbox.Event, o order) error {
-			return b.receive(ctx, e.Type, o)
-		})
-	}
+	listen(b, reg, orderPlaced, func(ctx context.Context, e outbox.Event, _ order, _ int) error { return reserve(ctx, e) })
+	listen(b, reg, orderPaid, func(_ context.Context, _ outbox.Event, o order, run int) error { return pay(o, run) })
+	listen(b, reg, orderShipped, func(_ context.Context, _ outbox.Event, o order, _ int) error { return ship(o) })
+	listen(b, reg, mailRequested, func(_ context.Context, _ outbox.Event, m mail, _ int) error { return send(m) })
+	reg.Route(invoiceRequested.Type(), to, outbox.To("invoices"))
 	return reg
 }
 
-func (b *books) receive(ctx context.Context, lane string, o order) error {
-	ledger := b.ledgers[lane]
-	delivery, _ := outbox.DeliveryFrom(ctx)
-	run := ledger.Begin(o.Number, delivery.Hot)
-	err := answer(lane, o.Number, run)
+// listen registers a listener that is kept in the books.
+func listen[T any](b *books, reg *outbox.Registry, d outbox.Definition[T], handle func(ctx context.Context, e outbox.Event, v T, run int) error) {
+	d.Handle(reg, func(ctx context.Context, e outbox.Event, v T) error {
+		delivery, _ := outbox.DeliveryFrom(ctx)
+		return b.receive(e, delivery, func(run int) error { return handle(ctx, e, v, run) })
+	})
+}
+
+// receive notes a run of an event. The aggregate says which one it is: a person may
+// have changed the payload.
+func (b *books) receive(e outbox.Event, delivery outbox.Delivery, handle func(run int) error) error {
+	ledger, n := b.ledgers[e.Type], numberOf(e)
+	err := handle(ledger.Begin(n, delivery.Hot))
 	switch {
 	case err == nil:
-		ledger.Done(o.Number)
-	case outbox.IsPermanent(err) && run == 1:
-		ledger.GaveUp()
+		if !ledger.Done(n) {
+			b.again(e, ledger)
+		}
+	case outbox.IsPermanent(err), e.Type == mailRequested.Type() && delivery.Attempt >= mailAttempts:
+		ledger.GaveUp(n)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.refused[e.ID] = refusal{place{e.Type, n}, b.refused[e.ID].times + 1}
 	}
 	return err
+}
+
+// again notes an event that was handled before. Copies count as that of which they
+// are one.
+func (b *books) again(e outbox.Event, ledger *tally.Ledger) {
+	id := e.ID
+	if of := e.Headers[driver.ReplayOf]; of != "" {
+		id = of
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.repeats[id] == nil {
+		b.repeats[id] = &repeat{ledger: ledger}
+	}
+	b.repeats[id].times++
+	b.excuse(id)
+	select {
+	case b.changed <- struct{}{}:
+	default:
+	}
+}
+
+// ask notes that a person wants events to be delivered again.
+func (b *books) ask(ids []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, id := range ids {
+		b.asked[id]++
+		b.excuse(id)
+	}
+}
+
+// excuse takes what a person asked for out of the duplicates. To try a dead letter
+// again is not to ask for a second delivery. The caller holds the lock.
+func (b *books) excuse(id string) {
+	r := b.repeats[id]
+	if r == nil {
+		return
+	}
+	if more := min(r.times, b.asked[id]-b.refused[id].times) - r.asked; more > 0 {
+		r.asked += more
+		r.ledger.Asked(more)
+	}
+}
+
+// refusedAt finds an event that was refused for good.
+func (b *books) refusedAt(id string) (place, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r, found := b.refused[id]
+	return r.place, found
+}
+
+// missing reports whether an event was committed and nobody has handled it.
+func (b *books) missing(p place) bool {
+	l := b.ledgers[p.lane]
+	return l != nil && l.IsCommitted(p.number) && !l.Delivered(p.number)
 }
 
 // commits notes what writers commit.
@@ -50,11 +150,13 @@ func (b *books) commits() func([]outbox.Event) {
 	return tally.Commits(func(e outbox.Event) (*tally.Ledger, int) { return b.ledgers[e.Type], numberOf(e) })
 }
 
-// counts is the sum of all lanes.
-func (b *books) counts() tally.Counts {
+// counts is the sum of all event types, but for some.
+func (b *books) counts(without map[string]bool) tally.Counts {
 	var sum tally.Counts
-	for _, l := range b.ledgers {
-		sum = sum.Add(l.Counts())
+	for name, l := range b.ledgers {
+		if !without[name] {
+			sum = sum.Add(l.Counts())
+		}
 	}
 	return sum
 }

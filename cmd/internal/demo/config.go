@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"net"
 	"time"
 
 	"github.com/sendoff-go/outbox/observe"
@@ -24,6 +25,11 @@ type Config struct {
 	// Drain is how long the last events may take after the last order, retries
 	// included. Default 30 s.
 	Drain time.Duration
+	// Console is where the console and the REST API are served, without a login:
+	// make it with [Listen]. The demo closes it. Default: nowhere.
+	Console net.Listener
+	// Version is that of the program. Default: none.
+	Version string
 
 	retry retry.Policy // so that a test can wait for ever
 }
@@ -50,12 +56,16 @@ func (c Config) withDefaults() Config {
 // hands is the number of orders that are served at once.
 const hands = 4
 
-// relayConfig is the default, but for retries that would take too long to watch.
+// relayConfig is the default, but for retries that would take too long to watch, and
+// mails that have few.
 func (c Config) relayConfig(hooks observe.Hooks) relay.Config {
 	return relay.Config{
-		Name:   "demo",
-		Lane:   relay.LaneConfig{Retry: c.retry},
-		Hooks:  hooks,
-		Logger: quiet,
+		Name:      "demo",
+		Version:   c.Version,
+		Lane:      relay.LaneConfig{Retry: c.retry},
+		Lanes:     map[string]relay.LaneConfig{mailRequested.Type(): {MaxAttempts: mailAttempts}},
+		Delivered: relay.KeepForRetention, // for a look at what was delivered
+		Hooks:     hooks,
+		Logger:    quiet,
 	}
 }

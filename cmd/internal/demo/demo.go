@@ -26,6 +26,9 @@ type Demo struct {
 	notes notes
 	watch watch
 
+	people people          // of the goroutine that follows them, then of Run
+	paused map[string]bool // event types; of Run
+
 	abandon   sync.Once
 	abandoned chan struct{} // closed
 
@@ -48,6 +51,7 @@ const (
 // New makes a demo on an open database.
 func New(db *dburl.Handle, cfg Config) *Demo {
 	d := &Demo{db: db, cfg: cfg.withDefaults(), books: newBooks(), phase: Starting, abandoned: make(chan struct{})}
+	d.people.seen = map[int64]bool{}
 	d.watch.begin(d.books)
 	return d
 }
@@ -70,19 +74,30 @@ func (d *Demo) isAbandoned() bool {
 func (d *Demo) Run(ctx context.Context) (Summary, error) {
 	// What was begun is ended in good order, also after an interrupt.
 	whole := context.WithoutCancel(ctx)
+	defer d.closeConsole()
 	if err := d.db.Schema.Migrate(ctx); err != nil {
 		return Summary{}, d.db.Problem("create the outbox tables", err)
 	}
-	r, err := relay.New(d.db.Store, d.books.registry(), d.cfg.relayConfig(d.notes.hooks()))
+	s := &shop{db: d.db, orders: d.cfg.Orders, books: d.books}
+	reserve, err := s.reserver()
 	if err != nil {
 		return Summary{}, err
 	}
-	s := &shop{db: d.db, orders: d.cfg.Orders, writer: d.db.NotingWriter(d.books.commits(), r.HotPath(), outbox.WithLogger(quiet)), books: d.books}
+	to := &accounting{books: d.books, start: time.Now()}
+	r, err := relay.New(d.db.Store, d.books.registry(to, reserve), d.cfg.relayConfig(d.notes.hooks()))
+	if err != nil {
+		return Summary{}, err
+	}
+	s.writer = d.db.NotingWriter(d.books.commits(), r.HotPath(), outbox.WithLogger(quiet))
 	if err := s.open(ctx); err != nil {
 		return Summary{}, d.db.Problem("create the table of orders", err)
 	}
+	stop, err := d.operate(whole)
+	if err != nil {
+		return Summary{}, errors.Join(err, s.close(whole))
+	}
 	start := time.Now()
-	d.trade(ctx, whole, s, r)
+	d.trade(ctx, whole, s, r, func() { to.open.Store(true) }, stop)
 	sum, err := d.audit(whole)
 	sum.Seconds = time.Since(start).Seconds()
 	if !d.cfg.Keep {
@@ -92,9 +107,10 @@ func (d *Demo) Run(ctx context.Context) (Summary, error) {
 	return sum, errors.Join(d.failure(), err)
 }
 
-// trade runs shop and relay side by side, and the relay for a little longer.
-func (d *Demo) trade(ctx, whole context.Context, s *shop, r *relay.Relay) {
-	relayCtx, stop := context.WithCancel(whole)
+// trade runs shop and relay side by side, and the relay for a little longer. Closed
+// is called after the last order, and stop when nobody may ask for more.
+func (d *Demo) trade(ctx, whole context.Context, s *shop, r *relay.Relay, closed, stop func()) {
+	relayCtx, stopRelay := context.WithCancel(whole)
 	var running sync.WaitGroup
 	running.Go(func() {
 		if err := r.Run(relayCtx); err != nil {
@@ -113,9 +129,12 @@ func (d *Demo) trade(ctx, whole context.Context, s *shop, r *relay.Relay) {
 			closeShop()
 		}
 	})
+	closed()
 	d.enter(Draining)
-	d.drain()
+	d.drain(whole)
 	stop()
+	d.drainAsked(whole)
+	stopRelay()
 	running.Wait()
 }
 
@@ -125,23 +144,6 @@ func (d *Demo) bearable(err error) bool {
 	d.notes.failedTx(err)
 	var p *dburl.Problem
 	return errors.As(err, &p) && p.Kind == dburl.Down
-}
-
-// drain waits until every event is delivered or given up.
-func (d *Demo) drain() {
-	limit := time.NewTimer(d.cfg.Drain)
-	defer limit.Stop()
-	look := time.NewTicker(10 * time.Millisecond)
-	defer look.Stop()
-	for d.books.counts().Open() > 0 {
-		select {
-		case <-look.C:
-		case <-limit.C:
-			return
-		case <-d.abandoned:
-			return
-		}
-	}
 }
 
 func (d *Demo) enter(p Phase) {

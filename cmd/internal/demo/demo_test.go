@@ -45,9 +45,25 @@ func expected(orders int) Summary {
 	var s Summary
 	for n := range orders {
 		s.Written++ // placed
+		if mailed(n) {
+			s.Written++
+		}
+		if misaddressed(n) {
+			s.Dead++
+		}
+		if unknownTemplate(n) {
+			s.Dead++
+			s.Retried += mailAttempts - 1
+		}
 		if declined(n) {
 			s.RolledBack++
+			if invoiced(n) {
+				s.RolledBack++
+			}
 			continue
+		}
+		if invoiced(n) {
+			s.Written++
 		}
 		s.Written += 2 // paid, shipped
 		s.Retried += int64(failures(n))

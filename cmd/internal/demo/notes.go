@@ -22,6 +22,8 @@ const (
 	Retrying NoteKind = iota
 	Died
 	Trouble // the database is down, or the like
+	Down    // a destination is
+	Back    // a destination is
 )
 
 // notes keeps the latest ones.
@@ -52,10 +54,20 @@ func (n *notes) add(kind NoteKind, format string, args ...any) {
 func (n *notes) hooks() observe.Hooks {
 	return observe.Hooks{
 		Failed: func(i observe.FailedInfo) {
+			if !i.Counted { // an outage, which the breaker tells of
+				return
+			}
 			n.add(Retrying, "%s %s: %v; retry in %s", i.Event.Type, i.Event.AggregateID, i.Err, i.Next.Round(time.Millisecond))
 		},
 		Dead: func(i observe.FailedInfo) {
 			n.add(Died, "%s %s: %v", i.Event.Type, i.Event.AggregateID, i.Err)
+		},
+		Breaker: func(i observe.BreakerInfo) {
+			if i.Open {
+				n.add(Down, "%s: %v; its events wait", i.Target, i.Err)
+			} else {
+				n.add(Back, "%s", i.Target)
+			}
 		},
 		LoopError: func(i observe.LoopErrorInfo) {
 			n.add(Trouble, "%s failed, will try again: %v", i.Loop, i.Err)

@@ -5,16 +5,8 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
-)
 
-// The colours are the terminal's own sixteen, which fit its background.
-var (
-	title   = lipgloss.NewStyle().Bold(true)
-	faint   = lipgloss.NewStyle().Faint(true)
-	good    = lipgloss.NewStyle().Foreground(lipgloss.Green)
-	warning = lipgloss.NewStyle().Foreground(lipgloss.Yellow)
-	bad     = lipgloss.NewStyle().Foreground(lipgloss.Red)
-	bar     = lipgloss.NewStyle().Foreground(lipgloss.Cyan)
+	"github.com/sendoff-go/outbox/cmd/internal/screen"
 )
 
 // render draws the state into a terminal of that size. At 80 by 24 everything
@@ -25,9 +17,13 @@ func render(st State, where string, width, height int) string {
 		width, height = 80, 24
 	}
 	width = min(width, 120)
+	head := header(st, width)
+	if st.Console != "" {
+		head += "\n" + screen.Clip("console  ", width) + screen.Accent.Render(screen.Clip(st.Console, width-9))
+	}
 	top := strings.Join([]string{
-		header(st, width),
-		faint.Render(clip(where, width)),
+		head,
+		screen.Faint.Render(screen.Clip(where, width)),
 		"",
 		totals(st, width),
 		"",
@@ -42,16 +38,16 @@ func render(st State, where string, width, height int) string {
 }
 
 func header(st State, width int) string {
-	left := title.Render("outbox demo") + "  " + string(st.Phase)
+	left := screen.Title.Render("outbox demo") + "  " + string(st.Phase)
 	right := fmt.Sprintf("%02d:%02d", int(st.Elapsed.Minutes()), int(st.Elapsed.Seconds())%60)
-	return spread(left, right, width)
+	return screen.Spread(left, right, width)
 }
 
 // totals has the numbers that matter on the left and the course on the right.
 func totals(st State, width int) string {
 	t := st.Total
 	row := func(name string, n int64, rest string) string {
-		return fmt.Sprintf("%-12s %10s  %s", name, count(n), rest)
+		return fmt.Sprintf("%-12s %10s  %s", name, screen.Count(n), rest)
 	}
 	colour := func(style lipgloss.Style, n int64, s string) string {
 		if n == 0 {
@@ -59,28 +55,30 @@ func totals(st State, width int) string {
 		}
 		return style.Render(s)
 	}
-	verdict := good.Render("no duplicates")
+	verdict := screen.Good.Render("no duplicates")
 	if t.Duplicates > 0 || t.Phantoms > 0 {
-		verdict = bad.Render(fmt.Sprintf("%s twice, %s without a commit", count(t.Duplicates), count(t.Phantoms)))
+		verdict = screen.Bad.Render(fmt.Sprintf("%s twice, %s without a commit", screen.Count(t.Duplicates), screen.Count(t.Phantoms)))
+	} else if t.Repeated > 0 {
+		verdict += screen.Faint.Render(", " + screen.Count(t.Repeated) + " again on request")
 	}
 	left := strings.Join([]string{
-		row("written", t.Written, rate(t.WriteRate)+"/s"),
-		row("delivered", t.Delivered, rate(t.DeliverRate)+"/s"),
+		row("written", t.Written, screen.Rate(t.WriteRate)+"/s"),
+		row("delivered", t.Delivered, screen.Rate(t.DeliverRate)+"/s"),
 		row("waiting", t.Open(), ""),
-		colour(warning, t.Retried, row("retried", t.Retried, "")),
-		colour(bad, t.GaveUp, row("dead", t.GaveUp, "")),
-		row("rolled back", t.RolledBack, faint.Render("and never delivered")),
+		colour(screen.Warning, t.Retried, row("retried", t.Retried, "")),
+		colour(screen.Bad, t.GaveUp, row("dead", t.GaveUp, "")),
+		row("rolled back", t.RolledBack, screen.Faint.Render("and never delivered")),
 	}, "\n")
 	right := strings.Join([]string{
-		faint.Render("delivered per second"),
-		bar.Render(course(st.PerSecond, max(width-44, 10))),
+		screen.Faint.Render("delivered per second"),
+		screen.Accent.Render(screen.Bars(st.PerSecond, max(width-44, 10))),
 		"",
-		faint.Render("commit to listener, last " + fmt.Sprint(int(window.Seconds())) + " s"),
-		fmt.Sprintf("p50 %s   p99 %s", millis(t.P50), millis(t.P99)),
+		screen.Faint.Render("commit to listener, last " + fmt.Sprint(int(window.Seconds())) + " s"),
+		fmt.Sprintf("p50 %s   p99 %s", screen.Millis(t.P50), screen.Millis(t.P99)),
 		verdict,
 	}, "\n")
 	if width < leftWidth+lipgloss.Width(right) {
-		return left + "\n" + fmt.Sprintf("%-12s p50 %s  p99 %s", "latency", millis(t.P50), millis(t.P99)) + "\n" + verdict
+		return left + "\n" + fmt.Sprintf("%-12s p50 %s  p99 %s", "latency", screen.Millis(t.P50), screen.Millis(t.P99)) + "\n" + verdict
 	}
 	return lipgloss.JoinHorizontal(lipgloss.Top, lipgloss.NewStyle().Width(leftWidth).Render(left), right)
 }
@@ -88,43 +86,22 @@ func totals(st State, width int) string {
 // leftWidth is where the right half of the totals begins.
 const leftWidth = 42
 
-// course draws one bar a second, the latest on the right.
-func course(perSecond []int64, width int) string {
-	levels := []rune("▁▂▃▄▅▆▇█")
-	if len(perSecond) > width {
-		perSecond = perSecond[len(perSecond)-width:]
-	}
-	var most int64 = 1
-	for _, n := range perSecond {
-		most = max(most, n)
-	}
-	var out strings.Builder
-	for _, n := range perSecond {
-		if n <= 0 {
-			out.WriteByte(' ')
-			continue
-		}
-		out.WriteRune(levels[(n*int64(len(levels))-1)/most])
-	}
-	return out.String()
-}
-
-// laneColumns are 78 wide together. Those at the end are left out where they do
+// laneColumns are 80 wide together. Those at the end are left out where they do
 // not fit.
 var laneColumns = []struct {
 	name  string
 	width int
 	value func(l Lane) string
 }{
-	{"type", -12, func(l Lane) string { return l.Name }},
-	{"written", 9, func(l Lane) string { return count(l.Written) }},
-	{"delivered", 10, func(l Lane) string { return count(l.Delivered) }},
-	{"waiting", 8, func(l Lane) string { return count(l.Open()) }},
-	{"retried", 8, func(l Lane) string { return count(l.Retried) }},
-	{"dead", 6, func(l Lane) string { return count(l.GaveUp) }},
-	{"hot", 6, func(l Lane) string { return share(l.Hot, l.Delivered+l.GaveUp) }},
-	{"p50", 10, func(l Lane) string { return millis(l.P50) }},
-	{"p99", 9, func(l Lane) string { return millis(l.P99) }},
+	{"type", -16, func(l Lane) string { return l.Name }},
+	{"written", 10, func(l Lane) string { return screen.Count(l.Written) }},
+	{"delivered", 10, func(l Lane) string { return screen.Count(l.Delivered) }},
+	{"waiting", 8, func(l Lane) string { return screen.Count(l.Open()) }},
+	{"retried", 8, func(l Lane) string { return screen.Count(l.Retried) }},
+	{"dead", 5, func(l Lane) string { return screen.Count(l.GaveUp) }},
+	{"hot", 5, func(l Lane) string { return share(l.Hot, l.Delivered+l.GaveUp) }},
+	{"p50", 9, func(l Lane) string { return screen.Millis(l.P50) }},
+	{"p99", 9, func(l Lane) string { return screen.Millis(l.P99) }},
 }
 
 func lanes(st State, width int) string {
@@ -138,7 +115,7 @@ func lanes(st State, width int) string {
 			rows[i+1] += fmt.Sprintf("%*s", c.width, c.value(l))
 		}
 	}
-	rows[0] = faint.Render(rows[0])
+	rows[0] = screen.Faint.Render(rows[0])
 	return strings.Join(rows, "\n")
 }
 
@@ -158,15 +135,19 @@ func notesBox(st State, width, lines int) string {
 		notes = notes[len(notes)-max(lines, 0):]
 	}
 	for _, n := range notes {
-		mark := warning.Render("retry ")
+		mark := screen.Warning.Render("retry ")
 		switch n.Kind {
 		case Died:
-			mark = bad.Render("dead  ")
+			mark = screen.Bad.Render("dead  ")
 		case Trouble:
-			mark = bad.Render("error ")
+			mark = screen.Bad.Render("error ")
+		case Down:
+			mark = screen.Bad.Render("down  ")
+		case Back:
+			mark = screen.Good.Render("back  ")
 		case Retrying:
 		}
-		out.WriteString(mark + clip(n.Text, width-6) + "\n")
+		out.WriteString(mark + screen.Clip(n.Text, width-6) + "\n")
 	}
 	out.WriteString(strings.Repeat("\n", max(lines-len(notes), 0)))
 	return out.String()
@@ -175,24 +156,7 @@ func notesBox(st State, width, lines int) string {
 // foot begins with the key, which is what a narrow terminal must not cut.
 func foot(st State, width int) string {
 	if st.Phase == Draining {
-		return faint.Render(clip("q ends at once; waiting for the last retries", width))
+		return screen.Faint.Render(screen.Clip("q ends at once; waiting for the last retries", width))
 	}
-	return faint.Render(clip("q or Ctrl-C ends the demo", width))
-}
-
-func spread(left, right string, width int) string {
-	gap := max(width-lipgloss.Width(left)-lipgloss.Width(right), 1)
-	return left + strings.Repeat(" ", gap) + right
-}
-
-// clip cuts plain text to a width.
-func clip(s string, width int) string {
-	if lipgloss.Width(s) <= width {
-		return s
-	}
-	runes := []rune(s)
-	for len(runes) > 0 && lipgloss.Width(string(runes)) > width-1 {
-		runes = runes[:len(runes)-1]
-	}
-	return string(runes) + "…"
+	return screen.Faint.Render(screen.Clip("q or Ctrl-C ends the demo", width))
 }

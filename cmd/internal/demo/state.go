@@ -22,6 +22,8 @@ type State struct {
 	// PerSecond is the number of events delivered in each of the last seconds,
 	// oldest first.
 	PerSecond []int64
+	// Console is the address of the console; "" if there is none.
+	Console string
 }
 
 // Lane is one lane, or all together. Rates and latencies are those of the last
@@ -78,7 +80,7 @@ func (w *watch) sample() sample {
 // State is what the demo is doing now. Call it every second or more often.
 func (d *Demo) State() State {
 	d.mu.Lock()
-	st := State{Phase: d.phase}
+	st := State{Phase: d.phase, Console: d.ConsoleURL()}
 	d.mu.Unlock()
 	d.watch.read(&st)
 	d.notes.read(&st)
@@ -94,11 +96,12 @@ func (w *watch) read(st *State) {
 	base := w.samples[0]
 	seconds := now.at.Sub(base.at).Seconds()
 	all := &tally.Snapshot{}
-	for _, d := range definitions {
-		name := d.Type()
+	for _, name := range types {
 		was, is := base.lanes[name], now.lanes[name]
 		recent := is.latency.Since(was.latency)
-		all = all.Add(recent)
+		if hasListener(name) {
+			all = all.Add(recent)
+		}
 		l := Lane{Name: name, Counts: is.counts, P50: recent.Quantile(0.5), P99: recent.Quantile(0.99), Max: is.latency.Quantile(1)}
 		if seconds > 0 {
 			l.WriteRate = float64(is.counts.Written-was.counts.Written) / seconds
@@ -108,7 +111,9 @@ func (w *watch) read(st *State) {
 		st.Total.Counts = st.Total.Add(is.counts)
 		st.Total.WriteRate += l.WriteRate
 		st.Total.DeliverRate += l.DeliverRate
-		st.Total.Max = max(st.Total.Max, l.Max)
+		if hasListener(name) {
+			st.Total.Max = max(st.Total.Max, l.Max)
+		}
 	}
 	st.Total.P50, st.Total.P99 = all.Quantile(0.5), all.Quantile(0.99)
 	st.PerSecond = append([]int64(nil), w.course...)

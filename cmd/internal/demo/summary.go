@@ -20,6 +20,11 @@ type Summary struct {
 	Max        float64 `json:"max_ms"`
 	// Waiting were not delivered in time and are still in the table.
 	Waiting int64 `json:"waiting"`
+	// Repeated were delivered again because somebody asked for it, in the console
+	// or on the command line.
+	Repeated int64 `json:"repeated"`
+	// Deleted were dead letters, and somebody deleted them.
+	Deleted int64 `json:"deleted"`
 	// Failed are business transactions.
 	Failed     int64   `json:"failed"`
 	RolledBack int64   `json:"rolled_back"`
@@ -30,19 +35,23 @@ type Summary struct {
 	Outage bool `json:"outage"`
 	// Abandoned says that somebody did not want to wait for the last events.
 	Abandoned bool `json:"-"`
+	// Paused says that somebody has paused event types, whose events wait.
+	Paused bool `json:"-"`
 }
 
 func (d *Demo) summary() Summary {
 	var st State
 	d.notes.read(&st)
-	c := d.books.counts()
+	c := d.books.counts(nil)
 	all := &tally.Snapshot{}
-	for _, l := range d.books.ledgers {
-		all = all.Add(l.Latency.Snapshot())
+	for name, l := range d.books.ledgers {
+		if hasListener(name) {
+			all = all.Add(l.Latency.Snapshot())
+		}
 	}
 	return Summary{
-		Written: c.Written, Delivered: c.Delivered, Retried: c.Retried, Duplicates: c.Duplicates,
-		RolledBack: c.RolledBack, Phantoms: c.Phantoms, Failed: int64(st.Failed), Outage: st.Troubles > 0, Abandoned: d.isAbandoned(),
+		Written: c.Written, Delivered: c.Delivered, Retried: c.Retried, Duplicates: c.Duplicates, Repeated: c.Repeated,
+		RolledBack: c.RolledBack, Phantoms: c.Phantoms, Failed: int64(st.Failed), Outage: st.Troubles > 0, Abandoned: d.isAbandoned(), Paused: len(d.paused) > 0,
 		P50: ms(all.Quantile(0.5)), P99: ms(all.Quantile(0.99)), Max: ms(all.Quantile(1)),
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Ledger follows numbered events of one lane. It is safe for concurrent use.
-// It keeps 16 bytes for each number up to the highest one.
+// It keeps 24 bytes for each number up to the highest one.
 type Ledger struct {
 	// Latency is the time from the answer to COMMIT to the first run of the
 	// listener. An event that arrives before the answer does has 0.
@@ -19,7 +19,7 @@ type Ledger struct {
 	pages  atomic.Pointer[[]*page]
 	growth sync.Mutex
 
-	written, delivered, duplicates, retried, gaveUp, rolledBack, phantoms, hot atomic.Int64
+	written, delivered, duplicates, retried, gaveUp, rolledBack, phantoms, hot, repeated atomic.Int64
 }
 
 // NewLedger is an empty ledger.
@@ -40,6 +40,7 @@ type entry struct {
 	committed atomic.Int64
 	runs      atomic.Int32
 	done      atomic.Int32
+	gaveUp    atomic.Bool
 }
 
 const (
@@ -109,6 +110,9 @@ func (l *Ledger) Begin(n int, hot bool) (run int) {
 		l.phantoms.Add(1)
 	}
 	if run > 1 {
+		if e.gaveUp.CompareAndSwap(true, false) { // somebody wants it to be tried again
+			l.gaveUp.Add(-1)
+		}
 		if e.done.Load() == 0 {
 			l.retried.Add(1)
 		}
@@ -125,20 +129,34 @@ func (l *Ledger) Begin(n int, hot bool) (run int) {
 	return run
 }
 
-// Done notes that the listener handled event n.
-func (l *Ledger) Done(n int) {
+// Done notes that the listener handled event n, and reports whether it did so for
+// the first time.
+func (l *Ledger) Done(n int) (first bool) {
 	e := l.entry(n)
-	first := e.done.Add(1) == 1
+	first = e.done.Add(1) == 1
 	l.cameThrough(e)
 	if first {
 		l.delivered.Add(1)
 	} else {
 		l.duplicates.Add(1)
 	}
+	return first
 }
 
-// GaveUp notes that the listener refused an event for good.
-func (l *Ledger) GaveUp() { l.gaveUp.Add(1) }
+// Asked notes that so many of the duplicates are none: somebody asked for them.
+func (l *Ledger) Asked(duplicates int) {
+	l.duplicates.Add(-int64(duplicates))
+	l.repeated.Add(int64(duplicates))
+}
+
+// GaveUp notes that the last run of event n was its last one, unless somebody wants
+// it to be tried again. An event that was handled before stays handled.
+func (l *Ledger) GaveUp(n int) {
+	e := l.entry(n)
+	if e.done.Load() == 0 && e.gaveUp.CompareAndSwap(false, true) {
+		l.gaveUp.Add(1)
+	}
+}
 
 // Delivered reports whether the listener handled event n.
 func (l *Ledger) Delivered(n int) bool { return l.entry(n).done.Load() > 0 }

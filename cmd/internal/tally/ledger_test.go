@@ -25,7 +25,8 @@ func TestWhatArrivesIsCountedAgainstWhatWasCommitted(t *testing.T) {
 	l.Begin(2, false)
 	deliver(l, 2) // after a failure
 	l.Begin(3, false)
-	l.GaveUp()
+	l.GaveUp(3)
+	l.GaveUp(3)
 	got := l.Counts()
 	want := Counts{Written: 5, Delivered: 3, Duplicates: 1, Retried: 1, GaveUp: 1, Hot: 2}
 	if got != want {
@@ -33,6 +34,38 @@ func TestWhatArrivesIsCountedAgainstWhatWasCommitted(t *testing.T) {
 	}
 	if got.Open() != 1 {
 		t.Errorf("open are %d, want 1", got.Open())
+	}
+}
+
+func TestAnEventThatWasGivenUpMayBeTriedAgain(t *testing.T) {
+	l := NewLedger()
+	for n := range 2 {
+		l.Committed(n)
+		l.Begin(n, false)
+		l.GaveUp(n)
+	}
+	l.Begin(0, false)
+	if got := l.Counts(); got.GaveUp != 1 || got.Open() != 1 {
+		t.Errorf("while it runs again: %+v", got)
+	}
+	l.Done(0)
+	l.Begin(1, false)
+	l.GaveUp(1)
+	if got := l.Counts(); got.Delivered != 1 || got.GaveUp != 1 || got.Open() != 0 || got.Duplicates != 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestWhatSomebodyAskedForIsNoDuplicate(t *testing.T) {
+	l := NewLedger()
+	l.Committed(0)
+	deliver(l, 0)
+	deliver(l, 0)
+	deliver(l, 0)
+	l.Asked(1)
+	l.GaveUp(0) // it stays delivered
+	if got := l.Counts(); got.Duplicates != 1 || got.Repeated != 1 || got.GaveUp != 0 {
+		t.Errorf("got %+v", got)
 	}
 }
 

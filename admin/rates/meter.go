@@ -1,0 +1,100 @@
+package rates
+
+import (
+	"maps"
+	"time"
+
+	"github.com/sendoff-go/outbox/admin"
+)
+
+// Meter compares each state of an outbox with the one before. Its zero value is
+// ready for use. It is not safe for concurrent use.
+type Meter struct {
+	last   admin.Status
+	at     time.Time // of last; zero: there is none to compare with
+	relays map[string]Relay
+}
+
+// Relay is a relay as it was last read. Relays announce themselves less often than
+// they are read, so a step counts what a relay did a second between its last two
+// announcements.
+type Relay struct {
+	admin.Relay
+	Rates map[string]Figures // a second, by event type
+	Busy  float64            // seconds of its workers a second
+
+	since time.Time // when it was first read
+}
+
+// known reports whether its rates are, or will not be since it has fallen silent.
+func (r *Relay) known(now time.Time) bool { return r.Rates != nil || now.Sub(r.since) > patience }
+
+// patience is how long a relay that runs may take to announce itself again.
+const patience = 12 * time.Second
+
+// longest is how long a relay may be silent until nothing is assumed of it.
+const longest = 30 * time.Second
+
+// Add returns what happened between the state before and this one. It is not ok if
+// there is none before, or if relays that were running before the first one have
+// not announced themselves again, which takes a few seconds.
+func (m *Meter) Add(s admin.Status, now time.Time) (p Step, ok bool) {
+	p = Step{At: now, Types: map[string]Figures{}, Waiting: s.Waiting.N + s.Held.N, Dead: s.Dead.N}
+	before := !m.at.IsZero()
+	if before {
+		p.Took = now.Sub(m.at)
+	}
+	ok = before
+	relays := map[string]Relay{}
+	for _, in := range s.Relays {
+		r := m.relay(in, now)
+		relays[in.Owner] = r
+		ok = ok && r.known(now)
+		for name, f := range r.Rates {
+			one := f.Times(p.Took.Seconds())
+			of := p.Types[name]
+			of.Add(one)
+			p.Types[name] = of
+			p.Total.Add(one)
+		}
+		p.Busy += r.Busy * p.Took.Seconds()
+	}
+	if before && !s.Waiting.More && !m.last.Waiting.More && !s.Held.More && !m.last.Held.More {
+		n := float64(p.Waiting-(m.last.Waiting.N+m.last.Held.N)) + p.Total.Delivered + p.Total.Dead
+		p.Written, p.WrittenKnown = max(n, 0), true
+	}
+	m.last, m.at, m.relays = s, now, relays
+	return p, ok
+}
+
+// Skip says that a state could not be read: what is between the last one and the
+// next would be taken for one step.
+func (m *Meter) Skip() { m.at = time.Time{} }
+
+// Relays returns the relays of the last state, by owner.
+func (m *Meter) Relays() map[string]Relay { return maps.Clone(m.relays) }
+
+// relay returns what is known of a relay that has announced itself.
+func (m *Meter) relay(in admin.Relay, now time.Time) Relay {
+	old, known := m.relays[in.Owner]
+	if !known {
+		old = Relay{Relay: admin.Relay{StartedAt: in.StartedAt, SeenAt: in.StartedAt}, since: now}
+		if in.SeenAt.Sub(in.StartedAt) > longest { // what it did before is not of now
+			old.Relay = in
+		}
+	}
+	took := in.SeenAt.Sub(old.SeenAt)
+	if took <= 0 {
+		return old
+	}
+	r := Relay{Relay: in, Rates: map[string]Figures{}, Busy: (in.Figures.Busy - old.Figures.Busy) / took.Seconds(), since: old.since}
+	before := map[string]admin.TypeFigures{}
+	for _, t := range old.Figures.Types {
+		before[t.Type] = t
+	}
+	for _, t := range in.Figures.Types {
+		f := between(before[t.Type], t)
+		r.Rates[t.Type] = f.Times(1 / took.Seconds())
+	}
+	return r
+}

@@ -1,0 +1,78 @@
+package demo
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// drain waits until every event is delivered or given up, but for those that
+// somebody has paused.
+func (d *Demo) drain(ctx context.Context) {
+	limit := time.NewTimer(d.cfg.Drain)
+	defer limit.Stop()
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	var asked time.Time
+	for {
+		if time.Since(asked) > time.Second {
+			asked = time.Now()
+			d.lookForPauses(ctx)
+		}
+		if d.books.counts(d.paused).Open() == 0 {
+			return
+		}
+		select {
+		case <-look.C:
+		case <-limit.C:
+			return
+		case <-d.abandoned:
+			return
+		}
+	}
+}
+
+// drainAsked waits for what people asked for last: it is in the table alone. The
+// console must be closed.
+func (d *Demo) drainAsked(ctx context.Context) {
+	if len(d.people.seen) == 0 {
+		return
+	}
+	limit := time.NewTimer(d.cfg.Drain)
+	defer limit.Stop()
+	look := time.NewTicker(50 * time.Millisecond)
+	defer look.Stop()
+	for {
+		d.lookForPauses(ctx)
+		if !d.anyMoves(ctx) {
+			return
+		}
+		select {
+		case <-look.C:
+		case <-limit.C:
+			return
+		case <-d.abandoned:
+			return
+		}
+	}
+}
+
+// aLook bounds a look into a database that may be down: somebody may want to end.
+const aLook = time.Second
+
+// anyMoves reports whether an event in the table will be delivered, or given up.
+func (d *Demo) anyMoves(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, aLook)
+	defer cancel()
+	some, err := d.pending(ctx)
+	return err != nil || slices.ContainsFunc(some, func(p place) bool { return !d.paused[p.lane] })
+}
+
+// lookForPauses leaves what is known as it is while the database is down.
+func (d *Demo) lookForPauses(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, aLook)
+	defer cancel()
+	if paused, err := d.pausedTypes(ctx); err == nil {
+		d.paused = paused
+	}
+}

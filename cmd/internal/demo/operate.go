@@ -1,0 +1,42 @@
+package demo
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/sendoff-go/outbox/alert"
+	"github.com/sendoff-go/outbox/job"
+)
+
+// operate runs what an operator of an outbox has beside relays: jobs, alerts and
+// the console. Stop ends it all.
+func (d *Demo) operate(ctx context.Context) (stop func(), err error) {
+	jobs, err := job.NewRunner(job.Config{Store: d.db.Store, Name: "demo", Logger: quiet})
+	if err != nil {
+		return nil, err
+	}
+	alerts, err := alert.New(alert.Config{
+		Store: d.db.Store, Interval: 2 * time.Second, Logger: quiet,
+		// So that something is seen within a minute.
+		Rules: alert.Rules{DestinationDown: 4 * time.Second, OldestWaiting: 8 * time.Second},
+	})
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	unserve, err := d.serve(ctx)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	var running sync.WaitGroup
+	running.Go(func() { jobs.Run(ctx) })
+	running.Go(func() { alerts.Run(ctx) })
+	running.Go(func() { d.followPeople(ctx) })
+	return func() {
+		cancel() // also what pages watch, so that their requests end
+		unserve()
+		running.Wait()
+	}, nil
+}

@@ -1,0 +1,90 @@
+package demo
+
+import (
+	"context"
+	"time"
+
+	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// people is what the audit log says that people did. It is not safe for concurrent
+// use.
+type people struct {
+	seen    map[int64]bool // entries; one may be committed after a later one
+	deleted []string       // ids of dead letters
+}
+
+// followPeople reads the audit log until ctx is done, so that what people ask for
+// is not taken for a duplicate.
+func (d *Demo) followPeople(ctx context.Context) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-d.books.changed:
+		case <-ctx.Done():
+			return
+		}
+		_ = d.readAudit(ctx, false) // the whole one, at the end, counts
+	}
+}
+
+// readAudit reads the latest entries of the audit log, or all of them. They are in
+// the transactions of the changes, and so are there before their effects.
+func (d *Demo) readAudit(ctx context.Context, all bool) error {
+	const page = 200
+	for before := int64(0); ; {
+		some, err := d.db.Store.ListAudit(ctx, before, page)
+		if err != nil {
+			return err
+		}
+		for _, e := range some {
+			if !d.people.seen[e.ID] {
+				d.people.seen[e.ID] = true
+				d.note(e)
+			}
+		}
+		if !all || len(some) < page {
+			return nil
+		}
+		before = some[len(some)-1].ID
+	}
+}
+
+func (d *Demo) note(e driver.AuditEntry) {
+	switch e.Action {
+	case driver.AuditReplay, driver.AuditEdit:
+		d.books.ask(e.Subjects)
+	case driver.AuditDelete:
+		d.people.deleted = append(d.people.deleted, e.Subjects...)
+	}
+}
+
+// pausedTypes are the event types that a person has paused, or whose destination.
+func (d *Demo) pausedTypes(ctx context.Context) (map[string]bool, error) {
+	pauses, err := d.db.Store.Paused(ctx)
+	if err != nil || len(pauses) == 0 {
+		return nil, err
+	}
+	relays, err := d.db.Store.Instances(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]bool{}
+	for _, name := range types {
+		all[name] = driver.LanePaused(pauses, name)
+	}
+	for _, to := range admin.DestinationsOf(relays, pauses) {
+		for _, name := range to.Types {
+			all[name] = all[name] || to.State == admin.DestinationPaused
+		}
+	}
+	for name, paused := range all {
+		if !paused {
+			delete(all, name)
+		}
+	}
+	return all, nil
+}
