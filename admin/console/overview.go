@@ -35,7 +35,7 @@ type typeRow struct {
 }
 
 const (
-	now      = time.Minute // what "now" means for rates and latencies
+	nowadays = time.Minute // what "now" means for rates and latencies
 	topTypes = 12
 )
 
@@ -46,7 +46,7 @@ func (c *Console) overview(k *caller, r *http.Request) (*view, error) {
 	if err := k.get("/api/v1/status", nil, &o.Status); err != nil {
 		return nil, err
 	}
-	w := c.recorder.window(now)
+	w := c.recorder.window()
 	o.Out, o.Failing, o.In = w.PerSecond(w.Total.Delivered), w.PerSecond(w.Total.Failed), w.In()
 	if w.Total.Delivered > 0 {
 		o.Hot = w.Total.Hot / w.Total.Delivered

@@ -21,8 +21,9 @@ type recorder struct {
 	last   admin.Status
 	err    error // of the last try
 	meter  rates.Meter
-	fine   ring // a step of every
-	coarse ring // a step of every times coarser
+	recent []rates.Step // whole, of the last minute
+	fine   ring         // a step of every
+	coarse ring         // a step of every times coarser
 	seen   []happening
 }
 
@@ -77,14 +78,21 @@ func (r *recorder) note(s admin.Status, err error, now time.Time) {
 		r.happened(r.last, s, now)
 	}
 	if p, ok := r.meter.Add(s, now); ok {
-		r.fine.add(p, maxSteps)
-		if r.coarse.open(now, coarser*r.every) {
-			r.coarse.add(p, maxSteps)
-		} else {
-			r.coarse.merge(p)
+		r.recent = append(r.recent, p)
+		for len(r.recent) > 0 && r.recent[0].At.Before(now.Add(-nowadays)) {
+			r.recent = r.recent[1:]
 		}
+		r.fine.add(pointOf(p), 0)
+		r.coarse.add(pointOf(p), coarser*r.every)
 	}
 	r.last = s
+}
+
+// window adds up the steps of the last minute.
+func (r *recorder) window() rates.Step {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return rates.Sum(r.recent)
 }
 
 // state returns the last state, and why there is no newer one.

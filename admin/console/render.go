@@ -159,13 +159,19 @@ func (c *Console) execute(v *view, part string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// fail answers with what went wrong.
-func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
+// refusal is what people may see of an error. Everything else stays in the log.
+func (c *Console) refusal(r *http.Request, err error) *refusal {
 	var no *refusal
 	if !errors.As(err, &no) {
 		c.log.Error("outbox: a page failed", "page", r.URL.Path, "error", err)
 		no = &refusal{http.StatusInternalServerError, "Something is wrong with this server: its log says what."}
 	}
+	return no
+}
+
+// fail answers with what went wrong.
+func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
+	no := c.refusal(r, err)
 	p, _ := c.sessions.person(r)
 	if p.Name == "" {
 		if known, err := c.auth(r); err == nil {

@@ -99,7 +99,7 @@ func (c *Console) stream(w http.ResponseWriter, r *http.Request, load func() (*v
 func (c *Console) livePart(r *http.Request, load func() (*view, error)) []byte {
 	v, err := load()
 	if err != nil {
-		v = &view{Screen: "problem", Problem: err.Error()}
+		v = &view{Screen: "problem", Problem: c.refusal(r, err).detail}
 	}
 	c.complete(r, v)
 	text, err := c.execute(v, "stream")

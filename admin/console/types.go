@@ -18,7 +18,7 @@ func (c *Console) typesPage(k *caller, _ *http.Request) (*view, error) {
 	if err := k.get("/api/v1/status", nil, &s); err != nil {
 		return nil, err
 	}
-	return &view{Screen: "types", Title: "Event types", Data: typesView{c.typeRows(s, c.recorder.window(now)), slices.Contains(s.Paused, "*")}}, nil
+	return &view{Screen: "types", Title: "Event types", Data: typesView{c.typeRows(s, c.recorder.window()), slices.Contains(s.Paused, "*")}}, nil
 }
 
 type typeView struct {
@@ -36,7 +36,7 @@ func (c *Console) typePage(k *caller, r *http.Request) (*view, error) {
 	if err := k.get("/api/v1/status", nil, &s); err != nil {
 		return nil, err
 	}
-	w := c.recorder.window(now)
+	w := c.recorder.window()
 	d := typeView{typeRow: typeRow{TypeRates: rates.TypeRates{Lane: admin.Lane{Type: name}, State: rates.OK}}, Paused: slices.Contains(s.Paused, name), AllPaused: slices.Contains(s.Paused, "*")}
 	for _, row := range c.typeRows(s, w) {
 		if row.Type == name {
