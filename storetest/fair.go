@@ -340,13 +340,14 @@ func foreignTenants[Tx any](k *kit[Tx]) {
 	}
 }
 
-// fairCalls are the methods of [driver.FairStore].
+// fairCalls are the methods of [driver.FairStore], in an order in which they
+// succeed: the others need what the first prepares.
 func fairCalls[Tx any]() []call[Tx] {
 	return []call[Tx]{
+		{"PrepareFair", func(ctx context.Context, s Store[Tx]) error { return s.(driver.FairStore).PrepareFair(ctx) }},
 		{"Tenants", func(ctx context.Context, s Store[Tx]) error {
 			return second(s.(driver.FairStore).Tenants(ctx, "x", "", 10))
 		}},
 		{"CheckFair", func(ctx context.Context, s Store[Tx]) error { return s.(driver.FairStore).CheckFair(ctx) }},
-		{"PrepareFair", func(ctx context.Context, s Store[Tx]) error { return s.(driver.FairStore).PrepareFair(ctx) }},
 	}
 }
