@@ -166,7 +166,7 @@ func TestAClientProvesItselfAsTheProviderAsks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newLoginRig(t, func(_ *console.Config, l *oidc.LoginConfig) { l.ClientID, l.ClientSecret = "browsers", c.secret })
-			r.Register(oidctest.Client{ID: "browsers", Secret: c.secret, RedirectURL: r.at + "callback"}, c.methods...)
+			r.Register(oidctest.App{ID: "browsers", Secret: c.secret, RedirectURL: r.at + "callback"}, c.methods...)
 			if p := r.browser().visit("signin?to=types"); p.status != http.StatusOK || p.at != r.at+"types" {
 				t.Errorf("%d at %s: %s\n%s", p.status, p.at, p.text, r.log)
 			}

@@ -62,7 +62,7 @@ func newLoginRig(t *testing.T, change ...loginChange) *loginRig {
 		t.Fatal(err)
 	}
 	handler = http.StripPrefix("/x/console", c)
-	r.Register(oidctest.Client{ID: "outbox", Secret: clientSecret, RedirectURL: r.at + "callback"})
+	r.Register(oidctest.App{ID: "outbox", Secret: clientSecret, RedirectURL: r.at + "callback"})
 	r.SignIn(oncall())
 	return r
 }

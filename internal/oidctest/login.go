@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Client is a program that people sign in to. Without a secret it is a public
+// App is a program that people sign in to. Without a secret it is a public
 // one.
-type Client struct{ ID, Secret, RedirectURL string }
+type App struct{ ID, Secret, RedirectURL string }
 
 // grant is what a code stands for.
 type grant struct {
@@ -23,10 +23,10 @@ type grant struct {
 
 // Register replaces the client. The methods are those by which it may prove who it
 // is, client_secret_basic or client_secret_post; without them it is the former.
-func (p *Provider) Register(c Client, methods ...string) {
+func (p *Provider) Register(a App, methods ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.client, p.methods = c, methods
+	p.client, p.methods = a, methods
 }
 
 // SignIn has everybody who comes be somebody with these claims; see Claims.

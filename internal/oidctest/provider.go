@@ -24,7 +24,7 @@ type Provider struct {
 	keys    []*Key
 	fetches int
 
-	client  Client
+	client  App
 	methods []string // of proving to be the client
 	person  map[string]any
 	refusal string
