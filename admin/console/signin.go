@@ -87,7 +87,7 @@ func (c *Console) callback(w http.ResponseWriter, r *http.Request) {
 // signInOf is the sign-in that this browser has begun.
 func (c *Console) signInOf(r *http.Request) (begun signIn, ok bool) {
 	cookie, err := r.Cookie(signInCookie)
-	if err != nil || !c.signIns.open(cookie.Value, &begun) || begun.State == "" || time.Now().Unix() >= begun.Ends {
+	if err != nil || !c.signIns.open(cookie.Value, &begun) || time.Now().Unix() >= begun.Ends {
 		return signIn{}, false
 	}
 	return begun, true
