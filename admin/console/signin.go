@@ -18,8 +18,8 @@ const (
 	signInCookie = "outbox_signin"
 	// signInTime is how long somebody may take at the provider.
 	signInTime = 10 * time.Minute
-	// maxTo bounds an address that a cookie holds: browsers drop those over 4 KiB.
-	maxTo = 2000
+	// maxSignIn bounds the cookie, with its attributes: browsers drop those over 4 KiB.
+	maxSignIn = 3800
 )
 
 // signIn is what the browser keeps while somebody is at the provider. That only
@@ -35,23 +35,24 @@ type signIn struct {
 // beginSignIn sends the browser to the provider. The cookie names no path, like
 // that of a session, so the page is at the top.
 func (c *Console) beginSignIn(w http.ResponseWriter, r *http.Request) {
-	to := within(r.URL.Query().Get("to"))
-	if len(to) > maxTo {
-		to = "./"
-	}
 	begun := signIn{
 		State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text(), // at least 43 characters
-		To: to, Ends: time.Now().Add(signInTime).Unix(),
+		To: within(r.URL.Query().Get("to")), Ends: time.Now().Add(signInTime).Unix(),
 	}
 	challenge := sha256.Sum256([]byte(begun.Verifier))
 	at, err := c.cfg.SignIn.AuthURL(r.Context(), begun.State, begun.Nonce, base64.RawURLEncoding.EncodeToString(challenge[:]))
 	if err != nil {
 		c.log.Error("outbox: a sign-in could not begin", "provider", c.cfg.SignIn.Name(), "error", err)
-		c.showLogin(w, r, http.StatusServiceUnavailable, providerAway, loginForm{To: to})
+		c.showLogin(w, r, http.StatusServiceUnavailable, providerAway, loginForm{To: begun.To})
 		return
 	}
+	value := c.signIns.seal(begun)
+	if len(value) > maxSignIn {
+		begun.To = "./"
+		value = c.signIns.seal(begun)
+	}
 	http.SetCookie(w, &http.Cookie{
-		Name: signInCookie, Value: c.signIns.seal(begun), MaxAge: int(signInTime.Seconds()),
+		Name: signInCookie, Value: value, MaxAge: int(signInTime.Seconds()),
 		HttpOnly: true, Secure: c.secure(r), SameSite: http.SameSiteLaxMode, // the provider's redirect brings it
 	})
 	see(w, at)

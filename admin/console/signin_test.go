@@ -84,6 +84,9 @@ func (r *signInRig) signIn(to string) string {
 	if w := r.ask("GET", "/signin?to="+url.QueryEscape(to)); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "https://login.example.com/auth" {
 		r.t.Fatalf("%d %v", w.Code, w.Header())
 	}
+	if n := len(r.cookies["outbox_signin"].String()); n > 4096 {
+		r.t.Errorf("a cookie of %d bytes", n)
+	}
 	w := r.ask("GET", "/callback?code=right&state="+r.state)
 	if w.Code != http.StatusSeeOther || r.cookies["outbox_session"] == nil || r.cookies["outbox_signin"] != nil {
 		r.t.Fatalf("%d %v %s", w.Code, w.Header(), w.Body)
@@ -94,23 +97,24 @@ func (r *signInRig) signIn(to string) string {
 func TestASignInLeadsOnlyToPagesOfTheConsole(t *testing.T) {
 	r := newSignInRig(t)
 	for to, want := range map[string]string{
-		"":                            "./",
-		"events?type=a%26b&state=new": "./events?type=a%26b&state=new",
-		"./types":                     "./types",
-		"https://evil.example/":       "./",
-		"//evil.example/":             "./",
-		"/\\evil.example":             "./",
-		"\\\\evil.example":            "./",
-		"///evil.example":             "./",
-		"/\t/evil.example":            "./",
-		"\t//evil.example":            "./",
-		"https:evil.example":          "./",
-		"javascript:alert(1)":         "./",
-		".//evil.example":             ".//evil.example", // a path under this one
-		"../../other":                 "./",
-		"%2e%2e/other":                "./",
-		"a\r\nSet-Cookie: x=y":        "./",
-		strings.Repeat("x", 5000):     "./",
+		"":                             "./",
+		"events?type=a%26b&state=new":  "./events?type=a%26b&state=new",
+		"./types":                      "./types",
+		"https://evil.example/":        "./",
+		"//evil.example/":              "./",
+		"/\\evil.example":              "./",
+		"\\\\evil.example":             "./",
+		"///evil.example":              "./",
+		"/\t/evil.example":             "./",
+		"\t//evil.example":             "./",
+		"https:evil.example":           "./",
+		"javascript:alert(1)":          "./",
+		".//evil.example":              ".//evil.example", // a path under this one
+		"../../other":                  "./",
+		"%2e%2e/other":                 "./",
+		"a\r\nSet-Cookie: x=y":         "./",
+		strings.Repeat("x", 5000):      "./",
+		"?" + strings.Repeat("&", 700): "./", // six times as long in JSON
 	} {
 		if got := r.signIn(to); got != want {
 			t.Errorf("%.40q leads to %.40q, want %q", to, got, want)
