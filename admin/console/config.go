@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"log/slog"
@@ -17,6 +18,13 @@ type Config struct {
 	// API is the outbox, and who may do what with it. Its Store and Auth are
 	// required. Its Auth is also asked about what people enter to sign in.
 	API admin.Config
+	// SignIn lets people sign in elsewhere; the role of a session is the one they
+	// had there when it began. API.FailedLogins bounds the codes that it refuses,
+	// also with API.NoLoginLimit, where zero means no bound. Default: none.
+	SignIn Provider
+	// OnlySignIn hides the form for tokens, users and passwords, for an API.Auth
+	// that has none which people know. It needs SignIn.
+	OnlySignIn bool
 	// Name says whose outbox it is, beside that of the console. Default: none.
 	Name string
 	// Database is shown at the foot of each page. Default: none.
@@ -48,6 +56,8 @@ type Console struct {
 	auth     admin.Auth
 	api      http.Handler // knows people by the context of a request
 	sessions sessions
+	signIns  signer
+	codes    admin.Auth // asks SignIn; nil without it
 	pages    pages
 	recorder *recorder
 	started  time.Time
@@ -58,11 +68,16 @@ type Console struct {
 // innerCalls is how many calls of the API a page may take.
 const innerCalls = 10
 
+// defaultFailedLogins is that of package admin.
+const defaultFailedLogins = 10
+
 // New makes a console.
 func New(c Config) (*Console, error) {
 	switch {
 	case c.API.Store == nil || c.API.Auth == nil:
 		return nil, errors.New("console: set API.Store and API.Auth")
+	case c.OnlySignIn && c.SignIn == nil:
+		return nil, errors.New("console: OnlySignIn leaves no way to sign in: set SignIn")
 	case c.SignedIn < 0 || c.Every < 0:
 		return nil, errors.New("console: SignedIn and Every must not be negative: leave them zero for their defaults")
 	case c.TraceURL != "" && !strings.HasPrefix(c.TraceURL, "https://") && !strings.HasPrefix(c.TraceURL, "http://"):
@@ -87,13 +102,12 @@ func New(c Config) (*Console, error) {
 	if c.API.Rate == 0 {
 		c.API.Rate = 50
 	}
-	out := &Console{cfg: c, auth: c.API.Auth, sessions: newSessions(c.Key, c.SignedIn), started: time.Now(), log: c.API.Logger}
+	out := &Console{cfg: c, auth: c.API.Auth, sessions: newSessions(c.Key, c.SignedIn), signIns: newSigner(c.Key, "outbox console sign-in"), started: time.Now(), log: c.API.Logger}
+	if c.SignIn != nil {
+		out.codes = out.limitCodes(c.API)
+	}
 	if !c.API.NoLoginLimit {
-		limit := c.API.FailedLogins
-		if limit == 0 {
-			limit = 10
-		}
-		out.auth = admin.LimitLogins(c.API.Auth, admin.LoginLimit{PerMinute: limit, TrustedProxies: c.API.TrustedProxies, Logger: c.API.Logger})
+		out.auth = admin.LimitLogins(c.API.Auth, admin.LoginLimit{PerMinute: cmp.Or(c.API.FailedLogins, defaultFailedLogins), TrustedProxies: c.API.TrustedProxies, Logger: c.API.Logger})
 	}
 	inner := c.API
 	inner.Auth, inner.NoLoginLimit, inner.Rate = signedIn, true, innerCalls*c.API.Rate

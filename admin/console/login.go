@@ -14,14 +14,30 @@ import (
 type loginForm struct {
 	To   string // relative to the top
 	User string
+
+	// Set by showLogin:
+	Form     bool   // for tokens and users
+	Provider string // "": none
 }
+
+const noRole = "You have no role here: ask an admin for one."
 
 func (c *Console) loginPage(w http.ResponseWriter, r *http.Request) {
 	if _, ok := c.sessions.person(r); ok {
 		see(w, within(r.URL.Query().Get("to")))
 		return
 	}
-	c.render(w, r, http.StatusOK, &view{Screen: "login", Title: "Sign in", Data: loginForm{To: within(r.URL.Query().Get("to"))}})
+	c.showLogin(w, r, http.StatusOK, "", loginForm{To: within(r.URL.Query().Get("to"))})
+}
+
+// showLogin shows the login page, with what went wrong. A change of the language
+// leads to it, and not to the page that was asked for, which can be a callback.
+func (c *Console) showLogin(w http.ResponseWriter, r *http.Request, status int, problem string, f loginForm) {
+	f.Form = !c.cfg.OnlySignIn
+	if c.cfg.SignIn != nil {
+		f.Provider = c.cfg.SignIn.Name()
+	}
+	c.render(w, r, status, &view{Screen: "login", Title: "Sign in", Problem: problem, Data: f, Here: "login?to=" + escape(f.To)})
 }
 
 // login asks the API's Auth about what somebody entered: a token, or a user and a
@@ -47,14 +63,14 @@ func (c *Console) login(w http.ResponseWriter, r *http.Request) {
 	case errors.As(err, &blocked):
 		problem, status = "Too many wrong passwords came from your address: try again in a minute.", http.StatusTooManyRequests
 	case err == nil:
-		problem, status = "You have no role here: ask an admin for one.", http.StatusForbidden
+		problem, status = noRole, http.StatusForbidden
 	case errors.Is(err, admin.ErrUnauthenticated):
 		problem = "Nobody has this token, or this user and password."
 	default:
 		c.log.Error("outbox: credentials could not be checked", "error", err)
 		problem, status = "This cannot be checked now: try again later.", http.StatusServiceUnavailable
 	}
-	c.render(w, r, status, &view{Screen: "login", Title: "Sign in", Problem: problem, Data: loginForm{To: to, User: user}})
+	c.showLogin(w, r, status, problem, loginForm{To: to, User: user})
 }
 
 func (c *Console) logout(w http.ResponseWriter, _ *http.Request) {

@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -31,10 +32,10 @@ type view struct {
 	Status  int    // default 200
 	To      string // where to go instead, relative to the top
 	Search  string // what was searched for
+	Here    string // this page, relative to the top; default: the one that was asked for
 
 	// Set by render:
 	Root   string
-	Here   string // this page, relative to the top
 	Lang   string
 	Theme  string // "" for the system's
 	Person admin.Person
@@ -111,7 +112,7 @@ func parsePages() (pages, error) {
 
 // complete fills in what every page has.
 func (c *Console) complete(r *http.Request, v *view) {
-	v.Root, v.Here = rootFor(r), strings.TrimPrefix(r.URL.RequestURI(), "/")
+	v.Root, v.Here = rootFor(r), cmp.Or(v.Here, strings.TrimPrefix(r.URL.RequestURI(), "/"))
 	v.Name, v.Database, v.TraceURL = c.cfg.Name, c.cfg.Database, c.cfg.TraceURL
 	v.Lang, v.Theme = languageOf(r), themeOf(r)
 	if v.Nav == "" {

@@ -24,7 +24,13 @@ func (c *Console) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /static/", cached(http.FileServerFS(static)))
 	mux.HandleFunc("GET /login", c.loginPage)
-	mux.HandleFunc("POST /login", c.login)
+	if !c.cfg.OnlySignIn {
+		mux.HandleFunc("POST /login", c.login)
+	}
+	if c.cfg.SignIn != nil {
+		mux.HandleFunc("GET /signin", c.beginSignIn)
+		mux.HandleFunc("GET /callback", c.callback)
+	}
 	mux.HandleFunc("POST /logout", c.logout)
 	mux.HandleFunc("POST /preferences", c.prefer)
 	for pattern, screen := range c.screens() {

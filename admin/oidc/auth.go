@@ -12,6 +12,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/coreos/go-oidc/v3/oidc"
+
 	"github.com/sendoff-go/outbox/admin"
 )
 
@@ -23,23 +25,38 @@ func (p *Provider) Auth(r *http.Request) (admin.Person, error) {
 	if !strings.EqualFold(scheme, "Bearer") {
 		return admin.Person{}, admin.ErrNoCredentials
 	}
-	raw = strings.TrimSpace(raw)
-	if !p.claims(raw) {
-		return admin.Person{}, admin.ErrUnauthenticated
-	}
-	v, err := p.verify(context.WithoutCancel(r.Context())) // other requests use the answer as well
+	token, err := p.verify(r.Context(), strings.TrimSpace(raw), p.config.Audience)
 	if err != nil {
 		return admin.Person{}, err
 	}
+	return p.person(token)
+}
+
+// verify returns a token of the issuer for an audience. The error is
+// [admin.ErrUnauthenticated] for any other token.
+func (p *Provider) verify(ctx context.Context, raw, audience string) (*oidc.IDToken, error) {
+	if !p.claims(raw) {
+		return nil, admin.ErrUnauthenticated
+	}
+	known, err := p.reached(context.WithoutCancel(ctx)) // other requests use the answer as well
+	if err != nil {
+		return nil, err
+	}
 	var failed error
-	token, err := v.Verify(context.WithValue(r.Context(), failureKey{}, &failed), raw)
+	v := oidc.NewVerifier(p.config.Issuer, known.keys, &oidc.Config{ClientID: audience, SupportedSigningAlgs: algorithms})
+	token, err := v.Verify(context.WithValue(ctx, failureKey{}, &failed), raw)
 	switch {
-	case errors.Is(failed, errKeys), failed != nil && r.Context().Err() != nil:
-		return admin.Person{}, fmt.Errorf("oidc: a token of %s cannot be verified now: %w", p.config.Issuer, failed)
+	case errors.Is(failed, errKeys), failed != nil && ctx.Err() != nil:
+		return nil, fmt.Errorf("oidc: a token of %s cannot be verified now: %w", p.config.Issuer, failed)
 	case err != nil:
 		p.config.Logger.Info("outbox: a token of the OpenID Connect issuer was refused", "issuer", p.config.Issuer, "error", err)
-		return admin.Person{}, admin.ErrUnauthenticated
+		return nil, admin.ErrUnauthenticated
 	}
+	return token, nil
+}
+
+// person is whose token it is.
+func (p *Provider) person(token *oidc.IDToken) (admin.Person, error) {
 	var claims map[string]any
 	if err := token.Claims(&claims); err != nil {
 		return admin.Person{}, fmt.Errorf("oidc: the claims of a token cannot be read: %w", err)

@@ -12,6 +12,16 @@
 //
 // The provider is asked for its keys when the first token comes. While it
 // cannot be reached, its tokens are answered with 503, and other ways to log
-// in, combined with [admin.FirstOf], keep working. There is no login page here:
-// how people get their token is between them and the provider.
+// in, combined with [admin.FirstOf], keep working. How people get these tokens is
+// between them and the provider.
+//
+// In a browser, people sign in to the console of package admin/console with the
+// provider, by a [Login]:
+//
+//	login, err := oidc.NewLogin(p, oidc.LoginConfig{
+//		ClientSecret: secret,
+//		RedirectURL:  "https://shop.example.com/console/callback",
+//	})
+//	...
+//	c, err := console.New(console.Config{API: api, SignIn: login})
 package oidc

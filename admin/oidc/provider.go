@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
 )
 
 const (
@@ -23,11 +26,17 @@ var algorithms = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.E
 type Provider struct {
 	config Config
 
-	mu       sync.Mutex
-	verifier *oidc.IDTokenVerifier // nil: the issuer was never reached
-	since    time.Time             // when the verifier was made
-	asked    time.Time             // when the issuer was asked last
-	problem  error                 // what came of it
+	mu      sync.Mutex
+	known   *issuer   // nil: the issuer was never reached
+	since   time.Time // when known was made
+	asked   time.Time // when the issuer was asked last
+	problem error     // what came of it
+}
+
+// issuer is what an issuer says about itself.
+type issuer struct {
+	keys     oidc.KeySet
+	endpoint oauth2.Endpoint
 }
 
 // New makes a provider. It sends nothing; see [Provider.Reach].
@@ -42,20 +51,20 @@ func New(c Config) (*Provider, error) {
 // error means that tokens are refused until the issuer answers; each token
 // causes another try, at most every 5 seconds.
 func (p *Provider) Reach(ctx context.Context) error {
-	_, err := p.verify(ctx)
+	_, err := p.reached(ctx)
 	return err
 }
 
 // errBusy is for requests that come while another one asks the issuer.
 var errBusy = errors.New("no answer yet")
 
-// verify returns the verifier. It replaces an old one, which would keep keys
-// that the issuer has withdrawn; while the issuer cannot be reached, the old
-// one stays.
-func (p *Provider) verify(ctx context.Context) (*oidc.IDTokenVerifier, error) {
+// reached returns the issuer. It replaces an old one, which would keep keys that
+// the issuer has withdrawn; while the issuer cannot be reached, the old one
+// stays.
+func (p *Provider) reached(ctx context.Context) (*issuer, error) {
 	p.mu.Lock()
 	now := time.Now()
-	old, problem := p.verifier, p.problem
+	old, problem := p.known, p.problem
 	if old != nil && now.Sub(p.since) < fresh || !p.asked.IsZero() && now.Sub(p.asked) < again {
 		p.mu.Unlock()
 		if old != nil {
@@ -77,7 +86,7 @@ func (p *Provider) verify(ctx context.Context) (*oidc.IDTokenVerifier, error) {
 	if err != nil {
 		return nil, p.unreachable(err)
 	}
-	p.verifier, p.since = made, now
+	p.known, p.since = made, now
 	if old == nil {
 		p.config.Logger.Info("outbox: tokens of the OpenID Connect issuer are accepted", "issuer", p.config.Issuer)
 	}
@@ -88,22 +97,39 @@ func (p *Provider) unreachable(err error) error {
 	return fmt.Errorf("oidc: the issuer %s cannot be reached, and its tokens are refused until it can be: %w", p.config.Issuer, err)
 }
 
-func (p *Provider) discover(ctx context.Context) (*oidc.IDTokenVerifier, error) {
+// client asks the issuer.
+func (p *Provider) client() *http.Client {
+	c := *p.config.Client
+	c.Transport = bounded{of(c.Transport)}
+	return &c
+}
+
+func (p *Provider) discover(ctx context.Context) (*issuer, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	client := *p.config.Client
-	client.Transport = bounded{of(client.Transport)}
-	found, err := oidc.NewProvider(oidc.ClientContext(ctx, &client), p.config.Issuer)
+	client := p.client()
+	found, err := oidc.NewProvider(oidc.ClientContext(ctx, client), p.config.Issuer)
 	if err != nil {
 		return nil, err
 	}
 	var at struct {
-		Keys string `json:"jwks_uri"`
+		Keys    string   `json:"jwks_uri"`
+		Methods []string `json:"token_endpoint_auth_methods_supported"`
 	}
 	if err := found.Claims(&at); err != nil {
 		return nil, err
 	}
-	client.Transport = &sparing{next: client.Transport}
-	keys := oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), &client), at.Keys)
-	return oidc.NewVerifier(p.config.Issuer, told{keys}, &oidc.Config{ClientID: p.config.Audience, SupportedSigningAlgs: algorithms}), nil
+	keys := *client
+	keys.Transport = &sparing{next: client.Transport}
+	made := &issuer{
+		keys:     told{oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), &keys), at.Keys)},
+		endpoint: found.Endpoint(),
+	}
+	// To try both would use up the code, so it is the one that everybody has
+	// unless they say otherwise.
+	made.endpoint.AuthStyle = oauth2.AuthStyleInHeader
+	if slices.Contains(at.Methods, "client_secret_post") && !slices.Contains(at.Methods, "client_secret_basic") {
+		made.endpoint.AuthStyle = oauth2.AuthStyleInParams
+	}
+	return made, nil
 }

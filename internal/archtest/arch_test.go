@@ -87,7 +87,7 @@ var rules = []rule{
 	{of: "admin", own: []string{"", "driver", "dlq", "job"}, foreign: []string{"github.com/danielgtaylor/huma"}},
 	{of: "admin/console", own: []string{"admin", "admin/rates", "driver"}},
 	{of: "admin/rates", own: []string{"admin", "driver"}},
-	{of: "admin/oidc", own: []string{"admin"}, foreign: []string{"github.com/coreos/go-oidc"}},
+	{of: "admin/oidc", own: []string{"admin"}, foreign: []string{"github.com/coreos/go-oidc", "golang.org/x/oauth2"}},
 	{of: "admin/internal/clienttest"},
 	{of: "storetest", own: []string{"", "driver"}, foreign: []string{"pgregory.net/rapid"}},
 	{of: "sinktest", own: []string{"", "driver"}},

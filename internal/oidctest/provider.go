@@ -23,19 +23,33 @@ type Provider struct {
 	down    bool
 	keys    []*Key
 	fetches int
+
+	client  App
+	methods []string // of proving to be the client
+	person  map[string]any
+	refusal string
+	grants  map[string]grant // by code
 }
 
 // New starts a provider with one RSA key. It is stopped at the end of the test.
 func New(t testing.TB) *Provider {
 	t.Helper()
-	p := &Provider{t: t, keys: []*Key{NewRSA(t, "first")}}
+	p := &Provider{t: t, keys: []*Key{NewRSA(t, "first")}, grants: map[string]grant{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
-		p.answer(w, map[string]any{
+		config := map[string]any{
 			"issuer": p.URL, "jwks_uri": p.URL + "/keys", "authorization_endpoint": p.URL + "/auth", "token_endpoint": p.URL + "/token",
 			"response_types_supported": []string{"code"}, "subject_types_supported": []string{"public"}, "id_token_signing_alg_values_supported": []string{"RS256", "ES256", "HS256", "none"},
-		})
+		}
+		p.mu.Lock()
+		if len(p.methods) > 0 {
+			config["token_endpoint_auth_methods_supported"] = p.methods
+		}
+		p.mu.Unlock()
+		p.answer(w, config)
 	})
+	mux.HandleFunc("GET /auth", p.authorize)
+	mux.HandleFunc("POST /token", p.token)
 	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, _ *http.Request) {
 		p.mu.Lock()
 		p.fetches++

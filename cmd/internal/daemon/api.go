@@ -98,6 +98,7 @@ func (d *Daemon) offer(ctx context.Context, db *dburl.Handle) error {
 	c := admin.Config{
 		Store: db.Store, Version: d.options.Version, Logger: d.log,
 		Auth: d.whoever, NoLoginLimit: true, TrustedProxies: proxies, // whoever has its own
+		FailedLogins: a.FailedLogins, // for the console's sign-in
 		HidePayloads: a.HidePayloads, Mask: a.Mask, Concurrent: a.MaxRequests, ConsentOver: int64(a.ConsentOver),
 	}
 	h, err := admin.New(c)

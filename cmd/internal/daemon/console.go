@@ -12,6 +12,7 @@ import (
 
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/admin/console"
+	"github.com/sendoff-go/outbox/admin/oidc"
 )
 
 // openConsole makes the console of an API, if it is to be served.
@@ -20,7 +21,13 @@ func (d *Daemon) openConsole(api admin.Config, database string) error {
 	if !c.Enabled {
 		return nil
 	}
+	signIn, err := d.signIn()
+	if err != nil {
+		return err
+	}
+	a := d.config.Admin
 	made, err := console.New(console.Config{
+		SignIn: signIn, OnlySignIn: signIn != nil && len(a.Tokens) == 0 && len(a.Users) == 0,
 		API: api, Name: c.Name, Database: database, Key: d.sessionKey(), SignedIn: c.SessionTTL.Std(), TraceURL: c.TraceURL,
 		Settings:     func() string { return string(d.config.Print()) },
 		TypeSettings: d.typeSettings,
@@ -30,6 +37,15 @@ func (d *Daemon) openConsole(api admin.Config, database string) error {
 	}
 	d.console.Store(made)
 	return nil
+}
+
+// signIn is how people sign in to the console with the provider of tokens, or nil.
+func (d *Daemon) signIn() (console.Provider, error) {
+	c := d.config.Admin.OIDC.Login
+	if d.issuer == nil || c.RedirectURL == "" {
+		return nil, nil
+	}
+	return oidc.NewLogin(d.issuer, c.Console())
 }
 
 // sessionKey is nil for a random one. It depends on the credentials, so that
@@ -45,6 +61,11 @@ func (d *Daemon) sessionKey() []byte {
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Users)) {
 		fmt.Fprintf(mac, "user %q %q %q\n", name, a.Users[name].Role, sumOf(a.Users[name].Password, a.Users[name].SHA256))
+	}
+	o := a.OIDC
+	fmt.Fprintf(mac, "oidc %q %q %q %q %q %q\n", o.Issuer, o.Audience, o.RolesClaim, o.NameClaim, o.Login.ClientID, o.Login.ClientSecret)
+	for _, value := range slices.Sorted(maps.Keys(o.Roles)) {
+		fmt.Fprintf(mac, "role %q %q\n", value, o.Roles[value])
 	}
 	return []byte(hex.EncodeToString(mac.Sum(nil)))
 }

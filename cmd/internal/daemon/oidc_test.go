@@ -91,19 +91,30 @@ func TestWhoGuessesIsBlockedOnEveryPath(t *testing.T) {
 }
 
 func TestSettingsOfTheAPIThatCannotWorkAreToldAtTheStart(t *testing.T) {
-	const issuer = "issuer: 'https://login.example.com'"
+	const (
+		issuer = "issuer: 'https://login.example.com'"
+		known  = issuer + ", audience: x, roles: {a: viewer}"
+		back   = "redirect-url: 'https://x/console/callback'"
+	)
 	for content, want := range map[string]string{
-		"{addr: ':1', oidc: {audience: x}}":                                                   "oidc.issuer is missing",
-		"{addr: ':1', oidc: {" + issuer + ", roles: {a: viewer}}}":                            "oidc.audience is missing",
-		"{addr: ':1', oidc: {" + issuer + ", audience: x}}":                                   "oidc.roles is empty",
-		"{addr: ':1', oidc: {" + issuer + ", audience: x, roles: {a: boss}}}":                 "use one of viewer, operator, admin",
-		"{addr: ':1', oidc: {issuer: 'http://example.com', audience: x, roles: {a: viewer}}}": "oidc.issuer is not a URL with https",
-		"{oidc: {" + issuer + ", audience: x, roles: {a: viewer}}}":                           "outbox.admin.addr is missing",
-		"{addr: ':1', mask: [card.number]}":                                                   "admin.mask the mask",
-		"{addr: ':1', trusted-proxies: [proxy]}":                                              "neither an address nor a network",
-		"{addr: ':1', trusted-proxies: [0.0.0.0/0]}":                                          "every address",
-		"{addr: ':1', profiling: true}":                                                       "which nobody has",
-		"{addr: ':1', max-requests: 0}":                                                       "max-requests",
+		"{addr: ':1', oidc: {audience: x}}":                                                     "oidc.issuer is missing",
+		"{addr: ':1', oidc: {" + issuer + ", roles: {a: viewer}}}":                              "oidc.audience is missing",
+		"{addr: ':1', oidc: {" + issuer + ", audience: x}}":                                     "oidc.roles is empty",
+		"{addr: ':1', oidc: {" + issuer + ", audience: x, roles: {a: boss}}}":                   "use one of viewer, operator, admin",
+		"{addr: ':1', oidc: {issuer: 'http://example.com', audience: x, roles: {a: viewer}}}":   "oidc.issuer is not a URL with https",
+		"{addr: ':1', oidc: {login: {redirect-url: 'https://x/callback'}}}":                     "oidc.issuer is missing",
+		"{addr: ':1', oidc: {" + known + ", login: {client-secret: x}}}":                        "login.redirect-url is missing",
+		"{addr: ':1', oidc: {" + known + ", login: {redirect-url: 'http://x/callback'}}}":       "login.redirect-url is not a URL with https",
+		"{addr: ':1', oidc: {" + known + ", login: {redirect-url: 'https://x/console/'}}}":      "login.redirect-url does not end with /callback",
+		"{addr: ':1', oidc: {" + known + ", login: {" + back + ", scopes: [email]}}}":           "login.scopes has no openid",
+		"{addr: ':1', oidc: {" + known + ", login: {" + back + ", client-secret: ' x'}}}":       "login.client-secret begins or ends",
+		"{addr: ':1', console: {enabled: false}, oidc: {" + known + ", login: {" + back + "}}}": "login is for the console, which is off",
+		"{oidc: {" + issuer + ", audience: x, roles: {a: viewer}}}":                             "outbox.admin.addr is missing",
+		"{addr: ':1', mask: [card.number]}":                                                     "admin.mask the mask",
+		"{addr: ':1', trusted-proxies: [proxy]}":                                                "neither an address nor a network",
+		"{addr: ':1', trusted-proxies: [0.0.0.0/0]}":                                            "every address",
+		"{addr: ':1', profiling: true}":                                                         "which nobody has",
+		"{addr: ':1', max-requests: 0}":                                                         "max-requests",
 	} {
 		_, _, err := config.Read("outbox.yaml", []byte("outbox: {database: {url: 'sqlite://x.db'}, publisher: {sender: {type: log}, events: {a: {topic: x}}}, admin: "+content+"}"), nil)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -27,7 +27,7 @@ func (l *loader) checkOIDC() {
 		return
 	}
 	if o.Issuer == "" {
-		if o.Audience != "" || len(o.Roles) > 0 {
+		if o.Audience != "" || len(o.Roles) > 0 || o.Login.RedirectURL != "" || o.Login.ClientSecret != "" {
 			l.wrong("admin.oidc.issuer", "is missing: set it to the issuer of the provider, like https://login.example.com/realms/shop")
 		}
 		return
@@ -48,6 +48,7 @@ func (l *loader) checkOIDC() {
 	if err := o.Provider().Check(); err != nil && !wrong && o.Audience != "" && len(o.Roles) > 0 { // what is left is the issuer
 		l.wrong("admin.oidc.issuer", "%s", strings.TrimPrefix(err.Error(), "oidc: Issuer "))
 	}
+	l.checkLogin()
 }
 
 // Proxies are the networks of `trusted-proxies`.

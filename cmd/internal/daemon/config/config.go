@@ -91,6 +91,16 @@ type OIDC struct {
 	RolesClaim string            `yaml:"roles-claim" default:"roles" doc:"Claim with the roles or groups of a person; one within another is written with a dot, like realm_access.roles."`
 	Roles      map[string]string `yaml:"roles" doc:"The role here, viewer, operator or admin, of each value of that claim. Somebody with none may do nothing."`
 	NameClaim  string            `yaml:"name-claim" default:"sub" doc:"Claim with the name that the audit log shows after oidc:. Choose one that people cannot change."`
+	Login      OIDCLogin         `yaml:"login" doc:"Signing in to the console with the provider, by the authorization code flow with PKCE."`
+}
+
+// OIDCLogin is `outbox.admin.oidc.login`.
+type OIDCLogin struct {
+	RedirectURL  string   `yaml:"redirect-url" doc:"URL of the console's page callback as browsers reach it and as the provider knows it, like https://shop.example.com/console/callback. Empty: nobody signs in with the provider."`
+	ClientID     string   `yaml:"client-id" doc:"Id of the console at the provider. Empty: that of audience."`
+	ClientSecret string   `yaml:"client-secret" secret:"true" doc:"Its secret. Empty: the provider knows it as a public client."`
+	Scopes       []string `yaml:"scopes" default:"openid,profile" doc:"Scopes to ask for, openid among them. The claims of name and roles must come with them in the ID token."`
+	Name         string   `yaml:"name" doc:"Name of the provider on the button. Empty: the host of the issuer."`
 }
 
 // Token is an entry of `outbox.admin.tokens`.

@@ -94,7 +94,7 @@ func TestTheYAMLOfThePagesIsAValidConfiguration(t *testing.T) {
 	for page, text := range pages(t) {
 		for _, b := range regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(text, -1) {
 			found++
-			inner := regexp.MustCompile(`\$\{file:[^}]*\}`).ReplaceAllString(b[1], "what-the-file-holds")
+			inner := regexp.MustCompile(`\$\{file:[^}]*\}`).ReplaceAllString(b[1], "what-the-file-holds-long-enough-for-a-key")
 			if _, _, err := Read(page, []byte(inner), nil); err != nil {
 				t.Error(err)
 			}
