@@ -36,6 +36,8 @@ var chineseFrame = map[string]string{
 	"light":                             "浅色",
 	"dark":                              "深色",
 	"auto":                              "自动",
+	"Sign in with %s":                   "通过 %s 登录",
+	"or":                                "或",
 	"Sign in":                           "登录",
 	"Sign out":                          "退出登录",
 	"User":                              "用户",

@@ -15,7 +15,8 @@ import (
 // which the API wrote: those stay English.
 var passed = map[string]bool{
 	"act.go no.detail": true, "edit.go no.detail": true, "events.go no.detail": true, "letters.go no.detail": true, "render.go no.detail": true,
-	"call.go problem.Detail": true, "about.go err.Error()": true, "newjob.go err.Error()": true, "screen.go err.Error()": true,
+	"call.go problem.Detail": true, "about.go err.Error()": true, "newjob.go err.Error()": true, "screen.go c.refusal(r, err).detail": true,
+	"login.go \"\"": true, "signin.go \"\"": true, "login.go problem": true, "signin.go problem": true, "login.go noRole": true, "signin.go noRole": true, "signin.go providerAway": true,
 	"render.go v.Title": true, "render.go v.Problem": true, "render.go translate(v.Lang, v.Title)": true, "render.go translate(v.Lang, v.Problem)": true, // of all views
 	"done.go text": true, "done.go rest.text": true, "format.go u.name": true,
 	"act.go text": true, "editform.go text": true, "editform.go translate(lang, text, args...)": true, "format.go text": true, "happening.go text": true,
@@ -65,6 +66,18 @@ func (s source) visit(n ast.Node) bool {
 			s.text(n.Args[1])
 		case "wrong":
 			s.text(n.Args[min(len(n.Args)-1, 1)])
+		case "c.showLogin":
+			s.text(n.Args[3])
+		}
+	case *ast.ValueSpec:
+		for i, name := range n.Names {
+			if name.Name == "noRole" || name.Name == "providerAway" {
+				s.text(n.Values[i])
+			}
+		}
+	case *ast.ReturnStmt:
+		if f, ok := s.in.(*ast.FuncDecl); ok && f.Name.Name == "redeem" {
+			s.text(n.Results[0])
 		}
 	case *ast.CompositeLit:
 		if n.Type == nil {
@@ -84,7 +97,10 @@ func (s source) visit(n ast.Node) bool {
 		}
 	case *ast.AssignStmt:
 		for i, to := range n.Lhs {
-			if field, ok := to.(*ast.SelectorExpr); ok && isText(field.Sel) && len(n.Lhs) == len(n.Rhs) {
+			if len(n.Lhs) != len(n.Rhs) {
+				break
+			}
+			if field, ok := to.(*ast.SelectorExpr); ok && isText(field.Sel) || types.ExprString(to) == "problem" {
 				s.text(n.Rhs[i])
 			}
 		}
