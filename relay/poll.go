@@ -36,7 +36,7 @@ func (r *Relay) pollLoop(ctx context.Context) {
 
 // claim takes rows and hands them to their lanes.
 func (r *Relay) claim(ctx context.Context, p core.Polling) error {
-	req := driver.ClaimRequest{Owner: r.owner, Lease: r.cfg.Lease, Wants: make([]driver.Want, len(p.Wants))}
+	req := driver.ClaimRequest{Owner: r.owner, Lease: r.cfg.Lease, Wants: make([]driver.Want, len(p.Wants)), Age: p.Age}
 	for i, w := range p.Wants {
 		req.Wants[i] = w.Want
 	}

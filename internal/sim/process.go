@@ -23,6 +23,8 @@ type process struct {
 	ended  bool      // has shut down
 	paused []string  // destinations, at its last look
 
+	claimed, before int // claims that were sent, and those until all was done
+
 	loops map[core.Loops]*loop
 	dests map[string]*core.Dest
 	runs  map[*core.Run]*delivery
@@ -41,6 +43,7 @@ const (
 	maxAttempts = 4
 	maxHeld     = 60
 	drain       = 5 * time.Second
+	interval    = 5 * time.Second
 )
 
 func (w *world) startProcess() {
@@ -58,7 +61,7 @@ func (w *world) startProcess() {
 		p.dests[t.name] = p.core.AddDest(t.name, t.batches, t.checks, t)
 		p.core.AddLane(t.name, core.LaneConfig{
 			Workers: 3, HotQueue: t.hotQueue, ColdQueue: 100, Batch: 30, DeliverBatch: 5, MaxAttempts: t.attempts,
-			Interval: 5 * time.Second, Timeout: runTimeout,
+			Interval: interval, Timeout: runTimeout,
 		}, []*core.Dest{p.dests[t.name]})
 	}
 	w.processes = append(w.processes, p)

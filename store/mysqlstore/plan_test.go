@@ -59,8 +59,8 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		keys string // alias and index of each table
 		rows int    // that it may touch; a list is read twice
 	}{
-		{"claim", []any{0, "T", rows, zero, 0}, "e outbox_event_pending", 2 * rows},
-		{"claim", []any{0, "T", rows, at, seq}, "e outbox_event_pending", 2 * rows},
+		{"claim", []any{0, "T", rows, zero, 0, 0}, "e outbox_event_pending", 2 * rows},
+		{"claim", []any{0, "T", rows, at, seq, 0}, "e outbox_event_pending", 2 * rows},
 		{"claim_mark", []any{keys, "b", lease}, "e PRIMARY", 10 * rows},
 		{"claim_read", []any{keys}, "e PRIMARY", 10 * rows},
 		{"take", []any{held, "b", lease}, "e PRIMARY", 10 * rows},

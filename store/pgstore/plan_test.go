@@ -50,8 +50,8 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		// that it writes, and no page for each row that it does not.
 		buffers int
 	}{
-		{"claim", q.Claim.SQL, []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`, "b", lease}, "outbox_event_pending", 30 * rows},
-		{"claim_placed", q.ClaimPlaced.SQL, []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`, "b", lease}, "outbox_event_pending", 20 * rows},
+		{"claim", q.Claim.SQL, []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`, "b", lease, 0}, "outbox_event_pending", 30 * rows},
+		{"claim_placed", q.ClaimPlaced.SQL, []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`, "b", lease, 0}, "outbox_event_pending", 20 * rows},
 		{"done_placed", q.DonePlaced.SQL, []any{ids, seqs, ones, "a", places}, "Tid Scan", 30 * rows},
 		{"done_delete_placed", q.DoneDeletePlaced.SQL, []any{ids, seqs, ones, "a", places}, "Tid Scan", 3 * rows},
 		{"renew", q.Renew.SQL, []any{ids, seqs, ones, "a", lease}, "outbox_event_pkey", 30 * rows},

@@ -59,7 +59,7 @@ func claimArguments(req driver.ClaimRequest) []any {
 	if len(lanes) == 0 {
 		return nil
 	}
-	return []any{lanes, rows, bytes, times, seqs, string(req.Owner), micros(req.Lease)}
+	return []any{lanes, rows, bytes, times, seqs, string(req.Owner), micros(req.Lease), req.Age.Microseconds()}
 }
 
 // after is a position to start from. The zero time sorts before all others,

@@ -37,7 +37,7 @@ func ClaimTogether(ctx context.Context, s *Session, req driver.ClaimRequest) ([]
 	for _, w := range req.Wants {
 		b.add(w.Lane, stored.AtMost(w.Rows), int64(w.Bytes), w.After.AvailableAt, w.After.Seq)
 	}
-	rows, err := s.Query(ctx, s.Queries.Claim, b, string(req.Owner), s.Dialect.micros(req.Lease))
+	rows, err := s.Query(ctx, s.Queries.Claim, b, string(req.Owner), s.Dialect.micros(req.Lease), s.Dialect.age(req.Age))
 	return collect(rows, err, s.scanClaimed)
 }
 
@@ -55,7 +55,7 @@ func ClaimLaneByLane(ctx context.Context, s *Session, req driver.ClaimRequest) (
 	var all []driver.Claimed
 	for _, w := range req.Wants {
 		rows, err := send(ctx, w.Lane, stored.AtMost(w.Rows), int64(w.Bytes),
-			w.After.AvailableAt, w.After.Seq, string(req.Owner), s.Dialect.micros(req.Lease))
+			w.After.AvailableAt, w.After.Seq, string(req.Owner), s.Dialect.micros(req.Lease), s.Dialect.age(req.Age))
 		claimed, err := collect(rows, err, s.scanClaimed)
 		if err != nil {
 			return nil, err

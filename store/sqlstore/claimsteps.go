@@ -24,9 +24,9 @@ type candidate struct {
 func ClaimInSteps(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	var args []any
 	for i, w := range req.Wants {
-		args = append(args, int64(i), w.Lane, stored.AtMost(w.Rows), w.After.AvailableAt, w.After.Seq)
+		args = append(args, int64(i), w.Lane, stored.AtMost(w.Rows), w.After.AvailableAt, w.After.Seq, s.Dialect.age(req.Age))
 	}
-	rows, err := s.Query(ctx, s.Queries.Claim.union(len(req.Wants), 5), nil, args...)
+	rows, err := s.Query(ctx, s.Queries.Claim.union(len(req.Wants), 6), nil, args...)
 	found, err := collect(rows, err, func(rows Rows) (c candidate, err error) {
 		return c, rows.Scan(&c.want, &c.at, &c.seq, &c.size)
 	})
