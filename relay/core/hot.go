@@ -89,9 +89,8 @@ func (c *Core) refused(e *outbox.Event, seq int64) {
 
 // Committed reports what a transaction committed, in order: admitted events go
 // to their lane, and the poller is woken for the rest. An admitted event is
-// given back if too little is left of its head start, or if an earlier one of its
-// key is left to the poller: the slots of one transaction do not expire at the
-// same time, and the poller must find its events together.
+// given back if an earlier one of its key is left to the poller: the slots of
+// one transaction do not expire at the same time.
 func (c *Core) Committed(now time.Time, ws []outbox.Written, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
@@ -102,16 +101,19 @@ func (c *Core) Committed(now time.Time, ws []outbox.Written, fx *Effects) {
 		if w.HeadStart > 0 {
 			it = c.slots.free(w.Event.ID, w.Since)
 		}
+		if it != nil {
+			it.lease = lease{from: w.Since, length: w.HeadStart}
+			if it.held.Seq = w.Seq; it.lease.left(now) <= 0 {
+				it = nil // the poller may be claiming it
+			}
+		}
 		hot := it != nil && w.Hot() && c.phase == Working
 		switch l := c.lanes[w.Event.Type]; {
+		case hot && c.refusals.hasEarlier(&w.Event, w.Seq):
+			c.refused(&w.Event, w.Seq)
+			c.refuse(it)
 		case hot:
-			it.held.Seq, it.lease = w.Seq, lease{from: w.Since, length: w.HeadStart}
-			if it.lease.left(now) < c.cfg.Margin || c.refusals.hasEarlier(&w.Event, w.Seq) {
-				c.refused(&w.Event, w.Seq)
-				c.refuse(it)
-			} else {
-				c.takeHot(it, w)
-			}
+			c.takeHot(it, w)
 		case l != nil:
 			c.refused(&w.Event, w.Seq) // its transaction may have been open for long
 			c.wakeFor(l, &w.Event)
