@@ -104,6 +104,10 @@ func (p *process) poll() {
 		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Claimed(now, pl, items, sent, fx) })
 		p.poll()
 	})
+	if p.nods > 0 {
+		p.freeze(p.nods)
+		p.nods = 0
+	}
 }
 
 func (p *process) settle(which core.Loops) {

@@ -104,7 +104,7 @@ var Plants = []Plant{
 	},
 	{
 		"batches", "a batch has the answer of its first event",
-		[]Edit{{coreDir + "dispatch.go", "c.decide(it, answers[i])", "c.decide(it, answers[0])"}},
+		[]Edit{{coreDir + "dispatch.go", "c.decide(it, answers[i])", "c.decide(it, answers[0*i])"}},
 	},
 	{
 		"pause 1", "what is claimed for a paused destination runs",

@@ -17,11 +17,12 @@ type process struct {
 	core   *core.Core
 	offset time.Duration // of its clock from the database's
 	dead   bool
-	thaws  time.Time // it is frozen until then
-	quits  bool      // it takes nothing new
-	claims bool      // a claim is under way
-	ended  bool      // has shut down
-	paused []string  // destinations, at its last look
+	thaws  time.Time     // it is frozen until then
+	nods   time.Duration // it freezes for that time when it has sent its next claim
+	quits  bool          // it takes nothing new
+	claims bool          // a claim is under way
+	ended  bool          // has shut down
+	paused []string      // destinations, at its last look
 
 	claimed, before int // claims that were sent, and those until all was done
 
