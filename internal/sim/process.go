@@ -151,6 +151,19 @@ func (p *process) kill() {
 	p.dead = true
 }
 
+// stall freezes the process now, when it has sent its next claim, or both: it may
+// then claim again what it runs, and lose that too.
+func (p *process) stall() {
+	w := p.world
+	moment := func() time.Duration { return w.between(10*time.Millisecond, 40*time.Second) }
+	if w.chance(0.5) {
+		p.nods = moment()
+	}
+	if p.nods == 0 || w.chance(0.6) {
+		p.freeze(moment())
+	}
+}
+
 // freeze freezes the process.
 func (p *process) freeze(d time.Duration) {
 	p.world.say("%s stands still for %s", p.name, d)

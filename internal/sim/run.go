@@ -117,12 +117,7 @@ func (w *world) planTrouble() {
 	for range w.rand.IntN(3) {
 		w.after(w.between(0, within), func() {
 			if p := w.living(); p != nil {
-				d := w.between(10*time.Millisecond, 40*time.Second)
-				if w.chance(0.3) {
-					p.nods = d
-				} else {
-					p.freeze(d)
-				}
+				p.stall()
 			}
 		})
 	}
