@@ -81,6 +81,9 @@ type ClaimRequest struct {
 	Owner Owner
 	Lease time.Duration
 	Wants []Want
+	// Age leaves out rows that became due less than that long ago. A round of a
+	// relay ends with it, however fast others write. Zero: all that are due.
+	Age time.Duration
 }
 
 // Want is how much of one lane a relay has room for.

@@ -94,32 +94,37 @@ func (r *Relay) expireLoop(ctx context.Context) {
 // confirmLoop looks up rows that may have been rolled back with a savepoint.
 func (r *Relay) confirmLoop(ctx context.Context) {
 	for {
-		select {
-		case <-r.wakes.of(core.ConfirmLoop):
-		case <-ctx.Done():
+		wait := r.confirmSome(ctx)
+		if wait > 0 && !pause(ctx, wait, r.wakes.of(core.ConfirmLoop)) {
 			return
-		}
-		for r.confirmSome(ctx) {
 		}
 	}
 }
 
-func (r *Relay) confirmSome(ctx context.Context) bool {
+// confirmSome looks up one batch, or returns how long to wait for one. A look-up
+// has time for a second one within the head start.
+func (r *Relay) confirmSome(ctx context.Context) (wait time.Duration) {
 	var items []*core.Item
 	var rows []driver.Held
-	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) {
-		items = c.Unconfirmed()
+	r.step(func(c *core.Core, now time.Time, _ *core.Effects) {
+		items, wait = c.Unconfirmed(now)
 		rows = heldOf(items)
 	})
 	if len(items) == 0 {
-		return false
+		return wait
 	}
-	found, err := r.store.Confirm(ctx, rows)
-	if r.report(ctx, "confirm", err); err != nil {
-		found = nil // the poller gets them after their head start
-	}
-	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Confirmed(now, items, found, fx) })
-	return true
+	limited, cancel := context.WithTimeout(ctx, r.cfg.HeadStart/3)
+	defer cancel()
+	found, err := r.store.Confirm(limited, rows)
+	r.report(ctx, "confirm", err)
+	r.step(func(c *core.Core, now time.Time, fx *core.Effects) {
+		if err != nil {
+			c.ConfirmFailed(now, items, fx)
+		} else {
+			c.Confirmed(now, items, found, fx)
+		}
+	})
+	return 0
 }
 
 // heldOf returns the claims of items. It is called with the lock held.

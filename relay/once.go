@@ -17,12 +17,14 @@ type Report struct {
 	Released  int // given back without an attempt
 }
 
-// RunOnce delivers what is due and returns when it is settled. It tries each
-// event only once, even if its retry is due at once, and probes an unavailable
-// destination if its probe is due. When ctx ends, it returns within the drain
-// timeout; a listener that ignores the end of its context keeps running, its
-// event is left to its lease, and the error wraps [ErrStillRunning] as well. It
-// cannot run at the same time as [Relay.Run].
+// RunOnce delivers what is due and returns when it is settled. What becomes due
+// after it began is left to the next round, so that it returns while others keep
+// writing; what comes over [Relay.HotPath] until then is delivered too. It tries
+// each event only once, even if its retry is due at once, and probes an
+// unavailable destination if its probe is due. When ctx ends, it returns within
+// the drain timeout; a listener that ignores the end of its context keeps running,
+// its event is left to its lease, and the error wraps [ErrStillRunning] as well.
+// It cannot run at the same time as [Relay.Run].
 func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	if err := r.begin(ctx); err != nil {
 		return Report{}, err
@@ -30,11 +32,12 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	loopCtx, end := context.WithCancel(context.WithoutCancel(ctx))
 	holding := r.startHolding(loopCtx)
 	var before, after [5]int
-	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) {
+	r.step(func(c *core.Core, now time.Time, _ *core.Effects) {
 		before = c.Counts()
-		c.BeginRound()
+		c.BeginRound(now)
 	})
 	err := r.round(ctx)
+	r.drain()
 	if ctx.Err() != nil {
 		r.stop()
 	}
@@ -42,7 +45,6 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	defer cancel()
 	r.await(drain, r.cfg.DrainTimeout, true)
 	r.awaitRuns(drain)
-	r.drain()
 	end()
 	holding.Wait()
 	still := r.awaitWorkers()
@@ -63,7 +65,11 @@ func join(err, other error) error {
 	return errors.Join(err, other)
 }
 
-// round claims until nothing new is due.
+// unbounded is longer than a round takes: its context ends it.
+const unbounded = 24 * time.Hour
+
+// round claims until nothing is left that was due when it began, and waits until
+// all is settled.
 func (r *Relay) round(ctx context.Context) error {
 	if err := r.look(ctx); err != nil {
 		return err
@@ -73,12 +79,14 @@ func (r *Relay) round(ctx context.Context) error {
 		var p core.Polling
 		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { p = c.PollRound(now, fx) })
 		if len(p.Wants) == 0 {
-			return nil
+			r.drain() // otherwise the hot path goes on as long as others write
+			r.await(ctx, unbounded, true)
+			break
 		}
 		if err := r.claim(ctx, p); err != nil {
 			return err
 		}
-		r.await(ctx, 24*time.Hour, true)
+		r.awaitOver(ctx, unbounded, func(c *core.Core) bool { return c.Cold() == 0 })
 	}
 	return ctx.Err()
 }

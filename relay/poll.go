@@ -68,7 +68,7 @@ func (r *Relay) claimRows(ctx context.Context, p core.Polling) ([]driver.Claimed
 	if len(p.Wants) == 0 {
 		return nil, nil
 	}
-	req := driver.ClaimRequest{Owner: r.owner, Lease: r.cfg.Lease, Wants: make([]driver.Want, len(p.Wants))}
+	req := driver.ClaimRequest{Owner: r.owner, Lease: r.cfg.Lease, Wants: make([]driver.Want, len(p.Wants)), Age: p.Age}
 	for i, w := range p.Wants {
 		req.Wants[i] = w.Want
 	}

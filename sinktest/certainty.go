@@ -81,13 +81,15 @@ func uncertainOfHanging(k *kit) {
 	k.Error("no answer is Uncertain")
 }
 
-// certainOfRefusing allows the first messages after a connection was cut to be
-// uncertain: they may have been written before the client noticed. A sink may
-// have a connection from its start.
+// certainOfRefusing lets the first messages on a connection that was cut be
+// uncertain: they may have been written before the client noticed. A sink that
+// never had a connection has no such excuse.
 func certainOfRefusing(k *kit) {
+	if k.Faults.Refuse(); !k.Connected {
+		k.allCertain(k.within(brief, k.keyed()))
+	}
 	certain := func() {
 		k.Helper()
-		k.Faults.Refuse()
 		k.until("the sink knows that nothing was sent", func() bool {
 			return !slices.ContainsFunc(k.within(brief, k.keyed()), func(err error) bool { return err == nil || driver.IsUncertain(err) })
 		})
@@ -95,6 +97,7 @@ func certainOfRefusing(k *kit) {
 	certain()
 	k.Faults.Pass()
 	k.deliver(k.messages(event("order")))
+	k.Faults.Refuse()
 	certain()
 }
 

@@ -383,6 +383,16 @@ func certaintyDefects() []defect {
 			}
 			return err
 		})},
+		{"the first outage is uncertain", "a message that no server was given is not uncertain", func(f *fake) {
+			later := false
+			answering(func(_ int, _ outbox.Message, err error) error {
+				if outbox.IsUnavailable(err) && !later {
+					later = true
+					return driver.Uncertain(err)
+				}
+				return err
+			})(f)
+		}},
 		{"every failure is uncertain", "a message that was refused is not uncertain", answering(func(_ int, _ outbox.Message, err error) error {
 			return driver.Uncertain(err)
 		})},

@@ -48,6 +48,10 @@ type Subject struct {
 
 	// Faults sit between the sink and its server.
 	Faults Faults
+	// Connected says that Sink has a connection from the start, such as the
+	// caller's. A sink without one must know from its first answer that nothing was
+	// sent while the server refuses connections.
+	Connected bool
 	// Hasty opens another sink to the same server, whose own limit for a Send is
 	// SendTimeout. Only the law about that limit uses it: on a busy machine the
 	// batches of other laws may take longer.

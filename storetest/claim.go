@@ -57,6 +57,11 @@ func claimLaws[Tx any]() []Law[Tx] {
 			Check: check(claimWaitsForTheTime[Tx]),
 		},
 		{
+			Name:  "a claim with an age leaves out what became due later",
+			Why:   "a round of a relay must end, however fast others write, and must leave out nothing that waited",
+			Check: check(claimKeepsToTheAge[Tx]),
+		},
+		{
 			Name:  "a claim that asks for nothing gets nothing",
 			Why:   "a relay without room must neither take rows nor fail",
 			Check: check(claimOfNothing[Tx]),
@@ -214,6 +219,27 @@ func claimWaitsForTheTime[Tx any](k *kit[Tx]) {
 	} else if c.Position.AvailableAt.Sub(c.CreatedAt) < 50*time.Millisecond-k.ClockResolution {
 		k.Errorf("created at %s and due at %s: kept back for less than 50 ms", c.CreatedAt, c.Position.AvailableAt)
 	}
+}
+
+func claimKeepsToTheAge[Tx any](k *kit[Tx]) {
+	a := driver.NewOwner("a")
+	claimed := func(age time.Duration, want ...string) {
+		k.Helper()
+		cs, err := k.Store.Claim(k.ctx, driver.ClaimRequest{Owner: a, Lease: long, Wants: wants(lane), Age: age})
+		k.must(err)
+		if got := idsOf(cs); !slices.Equal(got, want) {
+			k.Fatalf("claimed %v with an age of %s, expected %v", got, age, want)
+		}
+	}
+	old := event(lane)
+	old.AvailableAt = time.Now().Add(-time.Hour)
+	first := k.write(old, event(lane))
+	moment := time.Now()
+	claimed(30*time.Minute, first[0])
+	claimed(time.Since(moment), first[1])
+	late := k.write(event(lane))
+	claimed(30 * time.Minute)
+	claimed(0, late...)
 }
 
 func claimOfNothing[Tx any](k *kit[Tx]) {

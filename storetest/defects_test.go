@@ -54,6 +54,18 @@ func eachWant(change func(w *driver.Want)) func(*broken) {
 	}
 }
 
+// age changes the age that a claim asks for.
+func age(change func(time.Duration) time.Duration) func(*broken) {
+	return func(b *broken) {
+		b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
+			if req.Age > 0 {
+				req.Age = change(req.Age)
+			}
+			return b.Store.Claim(ctx, req)
+		}
+	}
+}
+
 func claimDefects() []defect {
 	return []defect{
 		{"claims come back out of order", "claims come back in order of lane, time and seq", true,
@@ -66,6 +78,8 @@ func claimDefects() []defect {
 			claims(func(cs []driver.Claimed) []driver.Claimed {
 				return slices.DeleteFunc(cs, func(c driver.Claimed) bool { return len(c.Event.Payload()) > 2500 })
 			})},
+		{"a claim forgets the age", "a claim with an age leaves out what became due later", false, age(func(time.Duration) time.Duration { return 0 })},
+		{"a claim rounds the age up", "a claim with an age leaves out what became due later", false, age(func(d time.Duration) time.Duration { return d + time.Minute })},
 		{"lanes are compared without case", "lane names are compared byte for byte", false, func(b *broken) {
 			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
 				req.Wants = append(slices.Clone(req.Wants), wants("Order", "order", "ORDER")...)

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -41,6 +42,12 @@ var types = []*eventType{
 	{name: "deaf4", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
 	{name: "deaf5", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
 	{name: "deaf6", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
+	{name: "partly", batches: true, hotQueue: 50, shaky: true, attempts: maxAttempts},
+}
+
+// isShaky reports whether some events of that type fail.
+func isShaky(name string) bool {
+	return slices.ContainsFunc(types, func(t *eventType) bool { return t.name == name && t.shaky })
 }
 
 // batch is the number of rows claimed at once: few of a fair lane, which is
@@ -131,18 +138,37 @@ func (p *process) start(run *core.Run, done func([]core.Answer)) {
 		if d.finished {
 			return
 		}
+		reached := len(events) // before an outage
+		if t.isAway(w) {
+			reached = w.reached(len(events))
+		}
 		for i := range events {
-			answers[i] = w.attempt(p, t, events[i], run.Items[i])
+			answers[i] = w.attempt(p, t, events[i], run.Items[i], i >= reached)
 		}
 	})
 	p.after(took, func() { d.finish(answers) })
 }
 
-// attempt is how the destination answers for one event.
-func (w *world) attempt(p *process, t *eventType, e outbox.Event, it *core.Item) core.Answer {
+// reached is how many of a batch the destination answers about before the
+// connection is lost.
+func (w *world) reached(n int) int {
+	if n > 1 && w.chance(0.3) {
+		return w.rand.IntN(n)
+	}
+	return 0
+}
+
+// attempt is how the destination answers for one event, or does not: then it may
+// have it all the same.
+func (w *world) attempt(p *process, t *eventType, e outbox.Event, it *core.Item, away bool) core.Answer {
 	switch {
-	case t.isAway(w):
+	case away:
 		w.ledger.wasAway(e.ID)
+		if w.chance(0.05) {
+			w.say("%s: the answer of %s about %s is lost", p.name, t.name, e.ID)
+			w.ledger.delivered(p, e.ID)
+			w.ledger.excuse(e.ID, "its answer was lost")
+		}
 		return core.Answer{Kind: core.Unavailable, Class: driver.ClassUnavailable, Text: "away", Err: errIsAway, Retry: time.Second}
 	case t.shaky && w.ledger.fails(e.ID):
 		w.ledger.failed(e.ID)

@@ -69,7 +69,7 @@ func (l *ledger) calm() bool { return l.w.plan.class <= Locks }
 
 func (l *ledger) wrote(e outbox.Event, seq int64, tx *transaction, undone bool) {
 	r := &record{id: e.ID, kind: e.Type, seq: seq, key: e, wrote: l.w.now, undone: undone, by: tx.p, tx: tx}
-	if e.Type == "shaky" && l.w.plan.class != Clean {
+	if isShaky(e.Type) && l.w.plan.class != Clean {
 		switch l.w.rand.IntN(10) {
 		case 0:
 			r.failures = maxAttempts + 5
@@ -241,6 +241,23 @@ func (l *ledger) settled(p *process, rows []driver.Outcome, before []fence, stal
 func (l *ledger) bounds(p *process) {
 	if n := p.core.Cold(); n > 2*maxHeld {
 		l.violated("what the lanes hold together is bounded", "%s holds %d", p.name, n)
+	}
+}
+
+// The relays go on for a while when nothing is left to do, to see what idle lanes
+// cost: lanes that are due within a fifth of their interval share a claim, which
+// makes five in an interval at most.
+const (
+	idle       = 20 * time.Second
+	idleClaims = 5*int(idle/interval) + 5
+)
+
+// rested is called when the relays have been idle for that time.
+func (l *ledger) rested() {
+	for _, p := range l.w.processes {
+		if n := p.claimed - p.before; !p.dead && n > idleClaims {
+			l.violated("idle lanes are claimed together", "%s claimed %d times in %s", p.name, n, idle)
+		}
 	}
 }
 

@@ -115,11 +115,12 @@ func (p *process) claimFailed(pl core.Polling) {
 }
 
 func (p *process) claim(pl core.Polling) {
-	req := driver.ClaimRequest{Owner: p.owner, Lease: lease}
+	req := driver.ClaimRequest{Owner: p.owner, Lease: lease, Age: pl.Age}
 	for _, w := range pl.Wants {
 		req.Wants = append(req.Wants, w.Want)
 	}
 	sent := p.clock()
+	p.claimed++
 	request(p, "claim", statementTimeout, func() ([]driver.Claimed, error) {
 		return p.world.store.Claim(context.Background(), req)
 	}, func(rows []driver.Claimed, err error) {
@@ -139,6 +140,10 @@ func (p *process) claim(pl core.Polling) {
 		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Claimed(now, pl, items, sent, fx) })
 		p.poll()
 	})
+	if p.nods > 0 {
+		p.freeze(p.nods)
+		p.nods = 0
+	}
 }
 
 func (p *process) settle(which core.Loops) {
@@ -254,6 +259,9 @@ func (p *process) take() {
 		return p.world.store.Take(context.Background(), p.owner, lease, rows)
 	}, func(got []driver.Held, err error) {
 		if err == nil {
+			for _, h := range got {
+				p.world.say("%s: takes %s as %d", p.name, h.EventID, h.ClaimNo)
+			}
 			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Taken(now, items, sent, got, fx) })
 		}
 		again()
@@ -263,20 +271,28 @@ func (p *process) take() {
 func (p *process) confirm() {
 	var items []*core.Item
 	var rows []driver.Held
-	p.step(func(c *core.Core, _ time.Time, _ *core.Effects) {
-		items = c.Unconfirmed()
+	var wait time.Duration
+	p.step(func(c *core.Core, now time.Time, _ *core.Effects) {
+		items, wait = c.Unconfirmed(now)
 		for _, it := range items {
 			rows = append(rows, it.Held())
 		}
 	})
 	if len(items) == 0 {
-		p.loops[core.ConfirmLoop].nap(time.Hour)
+		p.loops[core.ConfirmLoop].nap(wait)
 		return
 	}
-	request(p, "confirm", statementTimeout, func() ([]driver.Held, error) {
+	request(p, "confirm", headStart/3, func() ([]driver.Held, error) {
 		return p.world.store.Confirm(context.Background(), rows)
-	}, func(found []driver.Held, _ error) {
-		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Confirmed(now, items, found, fx) })
+	}, func(found []driver.Held, err error) {
+		p.world.say("%s: looked up %d rows, %d are there, %v", p.name, len(rows), len(found), err)
+		p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
+			if err != nil {
+				c.ConfirmFailed(now, items, fx)
+			} else {
+				c.Confirmed(now, items, found, fx)
+			}
+		})
 		p.confirm()
 	})
 }

@@ -92,8 +92,19 @@ var Plants = []Plant{
 		[]Edit{{memDir + "lockrow.go", "	if !r.taken() {\n		return false\n	}", "	if !r.taken() {\n		return len(*l) > 0\n	}"}},
 	},
 	{
+		"defect 5", "an error that a locked row causes is taken for an outage",
+		[]Edit{
+			{memDir + "settle.go", "	var locked lockedRows\n", "	var locked lockedRows\n	for _, o := range outcomes {\n		if r := s.rows[o.EventID]; r != nil && r.taken() {\n			return nil, context.DeadlineExceeded\n		}\n	}\n"},
+			{memDir + "renew.go", "	var locked lockedRows\n", "	var locked lockedRows\n	for _, n := range rows {\n		if r := s.rows[n.EventID]; r != nil && r.taken() {\n			return nil, context.DeadlineExceeded\n		}\n	}\n"},
+		},
+	},
+	{
 		"defect 6", "destinations are probed one after the other",
 		[]Edit{{coreDir + "probe.go", "	for _, b := range c.breakers.list {\n		if b.state != open || b.probing || b.paused {\n			continue\n		}", "	for _, b := range c.breakers.list {\n		if b.probing {\n			return due, wait\n		}\n		if b.state != open || len(due) > 0 {\n			continue\n		}"}},
+	},
+	{
+		"batches", "a batch has the answer of its first event",
+		[]Edit{{coreDir + "dispatch.go", "c.decide(it, answers[i])", "c.decide(it, answers[0*i])"}},
 	},
 	{
 		"pause 1", "what is claimed for a paused destination runs",
@@ -106,6 +117,10 @@ var Plants = []Plant{
 	{
 		"defect 7", "a run that the relay cancelled counts",
 		[]Edit{{coreDir + "decide.go", "(it.state == Cancelled || c.phase == Stopping)", "c.phase == Stopping"}},
+	},
+	{
+		"defect 8", "each idle lane has a claim of its own",
+		[]Edit{{coreDir + "poller.go", "if at := l.poll.next.Add(-l.cfg.Interval / joining); at.After(now) {", "if at := l.poll.next; at.After(now) {"}},
 	},
 	{
 		"defect 9", "a hot event overtakes one that was refused",

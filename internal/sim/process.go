@@ -17,11 +17,14 @@ type process struct {
 	core   *core.Core
 	offset time.Duration // of its clock from the database's
 	dead   bool
-	thaws  time.Time // it is frozen until then
-	quits  bool      // it takes nothing new
-	claims bool      // a claim is under way
-	ended  bool      // has shut down
-	paused []string  // destinations, at its last look
+	thaws  time.Time     // it is frozen until then
+	nods   time.Duration // it freezes for that time when it has sent its next claim
+	quits  bool          // it takes nothing new
+	claims bool          // a claim is under way
+	ended  bool          // has shut down
+	paused []string      // destinations, at its last look
+
+	claimed, before int // claims that were sent, and those until all was done
 
 	loops map[core.Loops]*loop
 	dests map[string]*core.Dest
@@ -41,6 +44,7 @@ const (
 	maxAttempts = 4
 	maxHeld     = 60
 	drain       = 5 * time.Second
+	interval    = 5 * time.Second
 )
 
 func (w *world) startProcess() {
@@ -58,7 +62,7 @@ func (w *world) startProcess() {
 		p.dests[t.name] = p.core.AddDest(t.name, t.batches, t.checks, t)
 		p.core.AddLane(t.name, core.LaneConfig{
 			Workers: 3, HotQueue: t.hotQueue, ColdQueue: 100, Batch: t.batch(), DeliverBatch: 5, MaxAttempts: t.attempts,
-			Interval: 5 * time.Second, Timeout: runTimeout, Fair: t.fair,
+			Interval: interval, Timeout: runTimeout, Fair: t.fair,
 		}, []*core.Dest{p.dests[t.name]})
 	}
 	w.processes = append(w.processes, p)
@@ -145,6 +149,19 @@ func (p *process) hear(n core.Note) {
 func (p *process) kill() {
 	p.world.say("%s is killed", p.name)
 	p.dead = true
+}
+
+// stall freezes the process now, when it has sent its next claim, or both: it may
+// then claim again what it runs, and lose that too.
+func (p *process) stall() {
+	w := p.world
+	moment := func() time.Duration { return w.between(10*time.Millisecond, 40*time.Second) }
+	if w.chance(0.5) {
+		p.nods = moment()
+	}
+	if p.nods == 0 || w.chance(0.6) {
+		p.freeze(moment())
+	}
 }
 
 // freeze freezes the process.

@@ -65,11 +65,25 @@ func Run(seed uint64, trace io.Writer) Result {
 		w.now = end
 		w.ledger.final()
 	}
+	if len(w.ledger.violations) == 0 && class == Clean {
+		w.rest()
+	}
 	r := Result{Seed: seed, Class: class, Events: len(w.ledger.order), Steps: w.steps, Violations: w.ledger.violations}
 	for _, e := range w.ledger.order {
 		r.Deliveries += e.deliveries
 	}
 	return r
+}
+
+// rest lets the relays go on with nothing to do.
+func (w *world) rest() {
+	for _, p := range w.processes {
+		p.before = p.claimed
+	}
+	end := w.now.Add(idle)
+	for w.step(end) {
+	}
+	w.ledger.rested()
 }
 
 // planTrouble decides when processes end, freeze or start, and when rows are
@@ -103,7 +117,7 @@ func (w *world) planTrouble() {
 	for range w.rand.IntN(3) {
 		w.after(w.between(0, within), func() {
 			if p := w.living(); p != nil {
-				p.freeze(w.between(10*time.Millisecond, 40*time.Second))
+				p.stall()
 			}
 		})
 	}

@@ -93,6 +93,7 @@ func (t *transaction) insert() {
 		must(t.tx.RollbackTo("s"))
 	}
 	w.ledger.wrote(e, answer[0].Seq, t, undo)
+	w.say("%s is written, head start %s, savepoint %t", e.ID, req.HeadStart, savepoint)
 	t.written = append(t.written, outbox.Written{
 		Event: e, Seq: answer[0].Seq, HeadStart: req.HeadStart, Since: since, Confirm: !answer[0].TopLevel,
 	})

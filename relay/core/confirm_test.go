@@ -33,7 +33,7 @@ func TestAReusedIDIsConfirmedBeforeItRuns(t *testing.T) {
 	if len(fx.Runs) != 0 {
 		t.Errorf("%s is delivered, and was never confirmed", fx.Runs[0].Items[0].Event.JSON)
 	}
-	if n := len(c.Unconfirmed()); n != 1 {
-		t.Errorf("%d to be confirmed", n)
+	if items, _ := c.Unconfirmed(now); len(items) != 1 {
+		t.Errorf("%d to be confirmed", len(items))
 	}
 }

@@ -57,7 +57,7 @@ type Core struct {
 	absent   unreported
 	suspects suspects
 	outcomes outcomes
-	confirm  []*Item
+	confirms confirms
 	stuck    map[string]*Item // events that were settled while their run goes on
 	poller   poller
 	round    *round // of RunOnce; nil: none

@@ -38,13 +38,6 @@ func (c *Core) enlist(it *Item) {
 	}
 }
 
-// toConfirm has the event's row looked up.
-func (c *Core) toConfirm(it *Item) {
-	c.move(it, Confirming)
-	c.confirm = append(c.confirm, it)
-	c.wake(ConfirmLoop)
-}
-
 // resume lets an event go on after it was confirmed, taken or renewed.
 func (c *Core) resume(it *Item) {
 	switch {

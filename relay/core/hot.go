@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
-	"github.com/sendoff-go/outbox/driver"
 )
 
 // Admit reserves hot slots for events before their INSERT, all or none. The
@@ -102,10 +101,15 @@ func (c *Core) Committed(now time.Time, ws []outbox.Written, fx *Effects) {
 		if w.HeadStart > 0 {
 			it = c.slots.free(w.Event.ID, w.Since)
 		}
+		if it != nil {
+			it.lease = lease{from: w.Since, length: w.HeadStart}
+			if it.held.Seq = w.Seq; it.lease.left(now) <= 0 {
+				it = nil // the poller may be claiming it
+			}
+		}
 		hot := it != nil && w.Hot() && c.phase == Working
 		switch l := c.lanes[w.Event.Type]; {
 		case hot && c.refusals.hasEarlier(&w.Event, w.Seq):
-			it.held.Seq, it.lease = w.Seq, lease{from: w.Since, length: w.HeadStart}
 			c.refused(&w.Event, w.Seq)
 			c.refuse(it)
 		case hot:
@@ -120,9 +124,7 @@ func (c *Core) Committed(now time.Time, ws []outbox.Written, fx *Effects) {
 }
 
 func (c *Core) takeHot(it *Item, w *outbox.Written) {
-	it.held.Seq = w.Seq
 	it.Since = w.Since
-	it.lease = lease{from: w.Since, length: w.HeadStart}
 	if c.cfg.TellHot {
 		c.note(Note{Kind: NoteHotEnqueued, Lane: it.lane.Name, N: 1})
 	}
@@ -139,36 +141,6 @@ func (c *Core) Dropped(now time.Time, ws []outbox.Written, fx *Effects) {
 		c.absent.reported(ws[i].Event.ID)
 		if ws[i].HeadStart > 0 {
 			c.slots.free(ws[i].Event.ID, ws[i].Since)
-		}
-	}
-}
-
-// confirmBatch bounds one look-up.
-const confirmBatch = 500
-
-// Unconfirmed returns the rows to look up: they may have been rolled back with
-// a savepoint.
-func (c *Core) Unconfirmed() []*Item {
-	n := min(len(c.confirm), confirmBatch)
-	batch := append([]*Item(nil), c.confirm[:n]...)
-	c.confirm = append(c.confirm[:0], c.confirm[n:]...)
-	return batch
-}
-
-// Confirmed reports which of them exist. If any others do, the poller gets them
-// after their head start.
-func (c *Core) Confirmed(now time.Time, items []*Item, found []driver.Held, fx *Effects) {
-	c.begin(now, fx)
-	defer c.end()
-	exists := setOf(found)
-	for _, it := range items {
-		switch {
-		case it.state != Confirming: // claimed meanwhile, or the relay has stopped
-		case exists[it.held] && c.phase != Stopping && !it.lane.shut():
-			it.unconfirmed = false
-			c.resume(it)
-		default:
-			c.drop(it)
 		}
 	}
 }

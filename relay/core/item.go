@@ -80,6 +80,12 @@ func (it *Item) State() State { return it.state }
 // Started returns when the run began.
 func (it *Item) Started() time.Time { return it.started }
 
+// neverClaimed reports whether the event was given back as its writer left it: the
+// poller does not know of it yet.
+func (it *Item) neverClaimed() bool {
+	return it.held.ClaimNo == 0 && it.started.IsZero() && it.outcome.Kind == driver.Release && it.outcome.Delay == 0
+}
+
 // age is the time from when the event was written, or became due, to the end of a
 // run that took this long.
 func (it *Item) age(took time.Duration) time.Duration {

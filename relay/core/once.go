@@ -6,10 +6,11 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// round is what one call of RunOnce remembers: the events that went back to the
-// table, because it tries each once. Those that are done or dead do not come
-// back.
+// round is what one call of RunOnce remembers: when it began, since what becomes
+// due later is for the next one, and the events that went back to the table,
+// because it tries each once. Those that are done or dead do not come back.
 type round struct {
+	began   time.Time
 	tried   map[string]bool
 	pending []*Lane // to ask for in this pass over the lanes
 	passes  int
@@ -26,7 +27,7 @@ func (r *round) note(it *Item) {
 }
 
 // BeginRound begins a round, in which each event is tried once.
-func (c *Core) BeginRound() { c.round = &round{tried: map[string]bool{}} }
+func (c *Core) BeginRound(now time.Time) { c.round = &round{began: now, tried: map[string]bool{}} }
 
 // PollRound asks for lanes from their heads. It asks for nothing when the round
 // is over: when a pass over all lanes has found nothing new.
@@ -34,6 +35,7 @@ func (c *Core) PollRound(now time.Time, fx *Effects) (p Polling) {
 	c.begin(now, fx)
 	defer c.end()
 	r := c.round
+	p.Age = max(now.Sub(r.began), 0)
 	for len(p.Wants) == 0 {
 		if len(r.pending) == 0 {
 			if r.passes > 0 && !r.found || len(r.tried) >= maxTried {

@@ -18,7 +18,7 @@ func TestAnEventOfAPausedLaneIsGivenBack(t *testing.T) {
 	c.Admit(now, now, []outbox.Event{e}, items, &fx)
 	items[0].Event = &e
 	c.Committed(now, []outbox.Written{{Event: e, Seq: 1, HeadStart: 5 * time.Second, Since: now, Confirm: true}}, &fx)
-	c.Unconfirmed() // sent, and the database does not answer for longer than the head start
+	c.Unconfirmed(now) // sent, and the database does not answer for longer than the head start
 	now = now.Add(6 * time.Second)
 	p := c.Poll(now, &fx)
 	c.Pause(now, core.Paused{Lanes: []string{"A"}}, &fx)

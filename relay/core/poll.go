@@ -14,6 +14,8 @@ type Polling struct {
 	// have rows, and call [Core.Looked].
 	Look bool
 	Wait time.Duration
+	// Age is how long ago the rows must have become due: that of the round.
+	Age time.Duration
 
 	divided []*division
 }

@@ -132,7 +132,11 @@ func (c *Core) written(b *Batch, a SettleAnswer) {
 			c.counts[it.outcome.Kind]--
 			c.unsettle(it)
 		default:
-			if it.outcome.Delay > 0 && !stale[it.held] && c.stuck[it.held.EventID] == nil { // otherwise other relays go first
+			switch {
+			case stale[it.held]:
+			case it.neverClaimed(): // all of its transaction in one claim, which puts them in order
+				c.wakeLane(it.lane)
+			case it.outcome.Delay > 0 && c.stuck[it.held.EventID] == nil: // otherwise other relays go first
 				c.wakeAt(it.lane, c.now.Add(it.outcome.Delay))
 			}
 			c.move(it, Gone)

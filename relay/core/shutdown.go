@@ -12,12 +12,12 @@ func (c *Core) Stop(now time.Time, fx *Effects) {
 	defer c.end()
 	c.phase = Stopping
 	c.giveBackWaiting(func(*Item) bool { return true })
-	for _, it := range c.confirm { // never looked up: their head start ends by itself
+	for _, it := range c.confirms.items { // never looked up: their head start ends by itself
 		if it.state == Confirming {
 			c.drop(it)
 		}
 	}
-	c.confirm = nil
+	c.confirms = confirms{}
 	for _, it := range c.book.items {
 		if it.state == Running {
 			c.cancel(it)
@@ -57,6 +57,6 @@ func (c *Core) Rest(now time.Time, fx *Effects) {
 			it.line.stuck++
 		}
 	}
-	c.suspects, c.confirm, c.outcomes = suspects{}, nil, outcomes{cfg: &c.cfg, took: c.outcomes.took}
+	c.suspects, c.confirms, c.outcomes = suspects{}, confirms{}, outcomes{cfg: &c.cfg, took: c.outcomes.took}
 	c.phase = Resting
 }

@@ -47,7 +47,7 @@ func TestSink(t *testing.T) {
 
 func TestASinkOnTheCallersConnection(t *testing.T) {
 	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
-		return subject(t, func(t testing.TB, address string) outbox.Sink {
+		s := subject(t, func(t testing.TB, address string) outbox.Sink {
 			nc, err := nats.Connect("nats://"+address, nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond))
 			if err != nil {
 				t.Fatal(err)
@@ -60,5 +60,7 @@ func TestASinkOnTheCallersConnection(t *testing.T) {
 			t.Cleanup(func() { _ = s.Close() })
 			return s
 		})
+		s.Connected = true
+		return s
 	})
 }

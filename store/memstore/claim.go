@@ -18,7 +18,7 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Cl
 	wants := slices.Clone(req.Wants)
 	slices.SortStableFunc(wants, func(a, b driver.Want) int { return cmp.Compare(a.Lane, b.Lane) })
 	now := s.now()
-	lanes := s.claimable(wants, now)
+	lanes := s.claimable(wants, now, now.Add(-req.Age))
 	var claimed []driver.Claimed
 	for _, want := range wants {
 		for _, r := range fitting(want, lanes[want.Lane], now) {
@@ -32,15 +32,15 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Cl
 	return claimed, nil
 }
 
-// claimable returns the claimable rows of the lanes, in order. It looks at each
-// row once, whatever the number of lanes.
-func (s *Store) claimable(wants []driver.Want, now time.Time) map[string][]*row {
+// claimable returns the claimable rows of the lanes that were due then, in order.
+// It looks at each row once, whatever the number of lanes.
+func (s *Store) claimable(wants []driver.Want, now, then time.Time) map[string][]*row {
 	lanes := make(map[string][]*row, len(wants))
 	for _, want := range wants {
 		lanes[want.Lane] = nil
 	}
 	for _, r := range s.rows {
-		if rows, wanted := lanes[r.event.Type]; wanted && r.claimable(now) {
+		if rows, wanted := lanes[r.event.Type]; wanted && r.claimable(now) && r.due(then) {
 			lanes[r.event.Type] = append(rows, r)
 		}
 	}

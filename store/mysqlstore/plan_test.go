@@ -63,12 +63,12 @@ func checkFairPlans(t *testing.T, db *sql.DB) {
 		t.Fatal(err)
 	}
 	checkAll(t, db, []planned{
-		{"claim", []any{0, "T", rows, zero, 0}, "e outbox_event_pending", 2 * rows},
+		{"claim", []any{0, "T", rows, zero, 0, "", 0}, "e outbox_event_pending", 2 * rows},
 		{"lanes", []any{"", rows, 64}, "e outbox_event_pending", 4 * 64},
-		{"claim_tenant", []any{0, "T", rows, zero, 0, "big"}, "e outbox_event_fair", 2 * rows},
-		{"claim_tenant", []any{0, "T", rows, at, seq, "big"}, "e outbox_event_fair", 2 * rows},
-		{"claim_tenant", []any{0, "T", rows, zero, 0, "nobody"}, "e outbox_event_fair", 10},
-		{"claim_tenant_none", []any{0, "T", rows, zero, 0, ""}, "e outbox_event_fair", 2 * rows},
+		{"claim_tenant", []any{0, "T", rows, zero, 0, "big", 0}, "e outbox_event_fair", 2 * rows},
+		{"claim_tenant", []any{0, "T", rows, at, seq, "big", 0}, "e outbox_event_fair", 2 * rows},
+		{"claim_tenant", []any{0, "T", rows, zero, 0, "nobody", 0}, "e outbox_event_fair", 10},
+		{"claim_tenant_none", []any{0, "T", rows, zero, 0, "", 0}, "e outbox_event_fair", 2 * rows},
 		{"tenants", []any{"T", "", rows, 64}, "e outbox_event_fair", 4 * 64},
 		{"tenants", []any{"T", "big", rows, 16}, "e outbox_event_fair", 4 * 64},
 	})
@@ -94,8 +94,8 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		t.Fatal(err)
 	}
 	checkAll(t, db, []planned{
-		{"claim", []any{0, "T", rows, zero, 0}, "e outbox_event_pending", 2 * rows},
-		{"claim", []any{0, "T", rows, at, seq}, "e outbox_event_pending", 2 * rows},
+		{"claim", []any{0, "T", rows, zero, 0, "", 0}, "e outbox_event_pending", 2 * rows},
+		{"claim", []any{0, "T", rows, at, seq, "", 0}, "e outbox_event_pending", 2 * rows},
 		{"claim_mark", []any{keys, "b", lease}, "e PRIMARY", 10 * rows},
 		{"claim_read", []any{keys}, "e PRIMARY", 10 * rows},
 		{"take", []any{held, "b", lease}, "e PRIMARY", 10 * rows},

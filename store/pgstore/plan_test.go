@@ -59,11 +59,11 @@ func checkFairPlans(t *testing.T, db *sql.DB) {
 	const rows, lease = 500, int64(1_000_000)
 	lanes := []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`}
 	checkAll(t, db, []planned{
-		{"claim", q.Claim.SQL, append(slices.Clip(lanes), "b", lease), "outbox_event_pending", 30 * rows},
-		{"claim_placed", q.ClaimPlaced.SQL, append(slices.Clip(lanes), "b", lease), "outbox_event_pending", 20 * rows},
+		{"claim", q.Claim.SQL, append(slices.Clip(lanes), "b", lease, 0), "outbox_event_pending", 30 * rows},
+		{"claim_placed", q.ClaimPlaced.SQL, append(slices.Clip(lanes), "b", lease, 0), "outbox_event_pending", 20 * rows},
 		{"lanes", q.Lanes.SQL, []any{"", int64(10)}, "outbox_event_pending", 100},
-		{"claim_tenant", q.ClaimTenant.SQL, []any{`{T,T,T}`, `{480,10,10}`, `{0,0,0}`, `{-infinity,-infinity,-infinity}`, `{0,0,0}`, `{big,small-1000,""}`, "b", lease}, "outbox_event_fair", 30 * rows},
-		{"claim_tenant_placed", q.ClaimTenantPlaced.SQL, []any{`{T,T,T}`, `{480,10,10}`, `{0,0,0}`, `{-infinity,-infinity,-infinity}`, `{0,0,0}`, `{big,small-1000,""}`, "b", lease}, "outbox_event_fair", 20 * rows},
+		{"claim_tenant", q.ClaimTenant.SQL, []any{`{T,T,T}`, `{480,10,10}`, `{0,0,0}`, `{-infinity,-infinity,-infinity}`, `{0,0,0}`, `{big,small-1000,""}`, "b", lease, 0}, "outbox_event_fair", 30 * rows},
+		{"claim_tenant_placed", q.ClaimTenantPlaced.SQL, []any{`{T,T,T}`, `{480,10,10}`, `{0,0,0}`, `{-infinity,-infinity,-infinity}`, `{0,0,0}`, `{big,small-1000,""}`, "b", lease, 0}, "outbox_event_fair", 20 * rows},
 		{"tenants", q.Tenants.SQL, []any{"T", "", int64(64)}, "outbox_event_fair", 300},
 	}, rows)
 }
@@ -89,8 +89,8 @@ func checkPlans(t *testing.T, db *sql.DB) {
 	places := placesOf(t, db, ids)
 	const lease = int64(1_000_000)
 	checkAll(t, db, []planned{
-		{"claim", q.Claim.SQL, []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`, "b", lease}, "outbox_event_pending", 30 * rows},
-		{"claim_placed", q.ClaimPlaced.SQL, []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`, "b", lease}, "outbox_event_pending", 20 * rows},
+		{"claim", q.Claim.SQL, []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`, "b", lease, 0}, "outbox_event_pending", 30 * rows},
+		{"claim_placed", q.ClaimPlaced.SQL, []any{`{T,U}`, `{500,10}`, `{0,0}`, `{-infinity,-infinity}`, `{0,0}`, "b", lease, 0}, "outbox_event_pending", 20 * rows},
 		{"done_placed", q.DonePlaced.SQL, []any{ids, seqs, ones, "a", places}, "Tid Scan", 30 * rows},
 		{"done_delete_placed", q.DoneDeletePlaced.SQL, []any{ids, seqs, ones, "a", places}, "Tid Scan", 3 * rows},
 		{"renew", q.Renew.SQL, []any{ids, seqs, ones, "a", lease}, "outbox_event_pkey", 30 * rows},

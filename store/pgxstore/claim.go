@@ -71,9 +71,9 @@ func claimArguments(req driver.ClaimRequest, byTenant bool) []any {
 	case len(lanes) == 0:
 		return nil
 	case byTenant:
-		return []any{lanes, rows, bytes, times, seqs, tenants, string(req.Owner), micros(req.Lease)}
+		return []any{lanes, rows, bytes, times, seqs, tenants, string(req.Owner), micros(req.Lease), req.Age.Microseconds()}
 	}
-	return []any{lanes, rows, bytes, times, seqs, string(req.Owner), micros(req.Lease)}
+	return []any{lanes, rows, bytes, times, seqs, string(req.Owner), micros(req.Lease), req.Age.Microseconds()}
 }
 
 // after is a position to start from. The zero time sorts before all others,

@@ -68,7 +68,7 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		args  []any
 		index string
 	}{
-		{"claim", q.Claim, []any{"T", 100, 0, 0, 0, "a", lease}, "USING INDEX outbox_event_pending (event_type=? AND available_at>? AND available_at<?)"},
+		{"claim", q.Claim, []any{"T", 100, 0, 0, 0, "a", lease, 0}, "USING INDEX outbox_event_pending (event_type=? AND available_at>? AND available_at<?)"},
 		{"lanes", q.Lanes, []any{"", 10}, "USING INDEX outbox_event_pending (event_type>?)"},
 		{"sweep", q.Sweep, []any{0, 100}, "USING COVERING INDEX outbox_event_done (done_at<?)"},
 		{"take", q.Take, []any{batch, "a", lease}, ""},

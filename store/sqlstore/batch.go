@@ -108,3 +108,6 @@ func timeOrNull(t time.Time) any {
 
 // micros rounds a duration up to what the database can keep.
 func (d *Dialect) micros(t time.Duration) int64 { return stored.Micros(t, d.Resolution) }
+
+// age rounds a duration down: what became due that long ago must not be left out.
+func (d *Dialect) age(t time.Duration) int64 { return t.Truncate(d.Resolution).Microseconds() }

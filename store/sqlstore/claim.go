@@ -50,7 +50,7 @@ func ClaimTogether(ctx context.Context, s *Session, req driver.ClaimRequest) ([]
 		if part.b.Rows() == 0 {
 			continue
 		}
-		rows, err := s.Query(ctx, part.q, part.b, string(req.Owner), s.Dialect.micros(req.Lease))
+		rows, err := s.Query(ctx, part.q, part.b, string(req.Owner), s.Dialect.micros(req.Lease), s.Dialect.age(req.Age))
 		claimed, err := collect(rows, err, s.scanClaimed)
 		if err != nil {
 			return nil, err
@@ -93,7 +93,7 @@ func (s *Session) claimEach(ctx context.Context, req driver.ClaimRequest, wants 
 	}
 	defer done()
 	for _, w := range wants {
-		args := []any{w.Lane, stored.AtMost(w.Rows), int64(w.Bytes), w.After.AvailableAt, w.After.Seq, string(req.Owner), s.Dialect.micros(req.Lease)}
+		args := []any{w.Lane, stored.AtMost(w.Rows), int64(w.Bytes), w.After.AvailableAt, w.After.Seq, string(req.Owner), s.Dialect.micros(req.Lease), s.Dialect.age(req.Age)}
 		if byTenant {
 			args = append(args, w.Tenant)
 		}

@@ -23,12 +23,12 @@ type candidate struct {
 // rows without one, and UNION ALL joins them. Rows beyond the bytes of a want are
 // left out, the rest are marked by key and then read by key.
 func ClaimInSteps(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
-	const width = 6
+	const width = 7
 	var parts []Query
 	var args []any
 	add := func(q Query, i int, w driver.Want) {
 		parts = append(parts, q)
-		args = append(args, int64(i), w.Lane, stored.AtMost(w.Rows), w.After.AvailableAt, w.After.Seq, w.Tenant)
+		args = append(args, int64(i), w.Lane, stored.AtMost(w.Rows), w.After.AvailableAt, w.After.Seq, w.Tenant, s.Dialect.age(req.Age))
 	}
 	for i, w := range req.Wants {
 		switch {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay"
 )
@@ -90,12 +92,22 @@ type child struct {
 	more chan struct{} // closed at the next line
 }
 
+// ofChildren marks the sessions of children in the database.
+const ofChildren = "relay-child"
+
 // startChild starts one. What it leaves when it is killed is free once its lease
 // is over, or with expire.
-func startChild(t *testing.T, url string, lease time.Duration) *child {
+func startChild(t *testing.T, address string, lease time.Duration) *child {
 	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := u.Query()
+	query.Set("application_name", ofChildren)
+	u.RawQuery = query.Encode()
 	c := &child{cmd: exec.Command(os.Args[0]), exited: make(chan struct{}), more: make(chan struct{})}
-	c.cmd.Env = append(os.Environ(), childURL+"="+url, childLease+"="+lease.String())
+	c.cmd.Env = append(os.Environ(), childURL+"="+u.String(), childLease+"="+lease.String())
 	c.cmd.Stderr = os.Stderr
 	stdin, err := c.cmd.StdinPipe()
 	if err != nil {
@@ -127,9 +139,18 @@ func startChild(t *testing.T, url string, lease time.Duration) *child {
 	return c
 }
 
-// expire lets the leases of processes that have ended run out.
+// expire lets the leases of processes run out when all have ended. The server may
+// carry out a claim after the death of the process that sent it, so it first waits
+// for the end of their sessions.
 func expire(t *testing.T, h *dburl.Handle) {
 	t.Helper()
+	await.Until(t, "the sessions of the children are over", func() bool {
+		n, err := h.Text(t.Context(), "SELECT count(*)::text FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1", ofChildren)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n == "0"
+	})
 	if err := h.Exec(t.Context(), "UPDATE outbox_event SET locked_until = now() WHERE locked_by IS NOT NULL"); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) (claimed []d
 	slices.SortStableFunc(wants, func(a, b driver.Want) int { return cmp.Compare(a.Lane, b.Lane) })
 	err = s.change(ctx, func(next *state, now time.Time) {
 		for _, want := range wants {
-			for _, r := range next.fitting(want, now) {
+			for _, r := range next.fitting(want, now, now.Add(-req.Age)) {
 				r.take(req.Owner, now.Add(req.Lease))
 				next.Rows[r.Event.ID] = r
 				claimed = append(claimed, r.claimed())
@@ -28,12 +28,12 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) (claimed []d
 	return claimed, nil
 }
 
-// fitting are the free rows of a lane, in order, that the want has room for. The
-// first always fits: otherwise a large one would never go.
-func (st *state) fitting(want driver.Want, now time.Time) (fit []row) {
+// fitting are the free rows of a lane that were due then, in order, that the want
+// has room for. The first always fits: otherwise a large one would never go.
+func (st *state) fitting(want driver.Want, now, then time.Time) (fit []row) {
 	var free []row
 	for _, r := range st.Rows {
-		if r.Event.Type == want.Lane && r.free(now) && comparePositions(r.position(), want.After) > 0 {
+		if r.Event.Type == want.Lane && r.free(now) && !r.AvailableAt.After(then) && comparePositions(r.position(), want.After) > 0 {
 			free = append(free, r)
 		}
 	}

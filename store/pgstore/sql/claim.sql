@@ -1,5 +1,5 @@
 -- $1 lanes, $2 rows, $3 bytes (0: no bound), $4 and $5 the position to start
--- after, each an array with one entry per lane; $6 owner, $7 lease in
+-- after, each an array with one entry per lane; $6 owner, $7 lease and $8 age in
 -- microseconds.
 --
 -- The rows are found by key through an array: for a join the planner, which
@@ -13,7 +13,7 @@ WITH found AS MATERIALIZED (
       coalesce(octet_length(e.payload::text), octet_length(e.payload_bytes), 0) AS size
     FROM outbox_event e
     WHERE e.status IN (0, 2) AND e.event_type = w.lane
-      AND e.available_at <= statement_timestamp()
+      AND e.available_at <= statement_timestamp() - $8::bigint * interval '1 microsecond'
       AND (e.available_at, e.seq) > (w.after_at, w.after_seq)
       AND (e.locked_until IS NULL OR e.locked_until <= statement_timestamp())
     ORDER BY e.available_at, e.seq

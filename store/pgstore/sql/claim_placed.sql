@@ -14,7 +14,7 @@ WITH found AS MATERIALIZED (
       coalesce(octet_length(e.payload::text), octet_length(e.payload_bytes), 0) AS size
     FROM ONLY outbox_event e
     WHERE e.status IN (0, 2) AND e.event_type = w.lane
-      AND e.available_at <= statement_timestamp()
+      AND e.available_at <= statement_timestamp() - $8::bigint * interval '1 microsecond'
       AND (e.available_at, e.seq) > (w.after_at, w.after_seq)
       AND (e.locked_until IS NULL OR e.locked_until <= statement_timestamp())
     ORDER BY e.available_at, e.seq

@@ -1,5 +1,5 @@
--- Parameters as in claim.sql, and $6 the tenants, with those of owner and lease
--- after it. It claims from one tenant of a lane, through the index of
+-- Parameters as in claim.sql, and $6 the tenants, with those of owner, lease and
+-- age after it. It claims from one tenant of a lane, through the index of
 -- migrations/fair.up.sql.
 WITH found AS MATERIALIZED (
   SELECT w.want, w.max_bytes, r.event_id, r.available_at, r.seq, r.size
@@ -11,7 +11,7 @@ WITH found AS MATERIALIZED (
     FROM outbox_event e
     WHERE e.status IN (0, 2) AND e.event_type = w.lane
       AND coalesce(e.tenant_id, '') COLLATE "C" = w.tenant
-      AND e.available_at <= statement_timestamp()
+      AND e.available_at <= statement_timestamp() - $9::bigint * interval '1 microsecond'
       AND (e.available_at, e.seq) > (w.after_at, w.after_seq)
       AND (e.locked_until IS NULL OR e.locked_until <= statement_timestamp())
     ORDER BY e.available_at, e.seq

@@ -9,7 +9,7 @@ WITH found AS MATERIALIZED (
     FROM ONLY outbox_event e
     WHERE e.status IN (0, 2) AND e.event_type = w.lane
       AND coalesce(e.tenant_id, '') COLLATE "C" = w.tenant
-      AND e.available_at <= statement_timestamp()
+      AND e.available_at <= statement_timestamp() - $9::bigint * interval '1 microsecond'
       AND (e.available_at, e.seq) > (w.after_at, w.after_seq)
       AND (e.locked_until IS NULL OR e.locked_until <= statement_timestamp())
     ORDER BY e.available_at, e.seq

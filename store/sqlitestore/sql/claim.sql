@@ -1,6 +1,6 @@
 -- ?1 lane, ?2 rows, ?3 bytes (0: no bound), ?4 and ?5 the position to start
--- after, ?6 owner, ?7 lease. With a bare ?2 as its limit SQLite would prepare the
--- statement again for every lane.
+-- after, ?6 owner, ?7 lease, ?8 age. With a bare ?2 as its limit SQLite would
+-- prepare the statement again for every lane.
 UPDATE outbox_event
 SET locked_by = ?6,
   locked_until = CAST(round(unixepoch('subsec') * 1000) AS INTEGER) + ?7 / 1000,
@@ -14,7 +14,7 @@ WHERE seq IN (
       SELECT e.seq, e.available_at, coalesce(octet_length(e.payload), octet_length(e.payload_bytes), 0) AS size
       FROM outbox_event e
       WHERE e.status IN (0, 2) AND e.event_type = ?1
-        AND e.available_at <= CAST(round(unixepoch('subsec') * 1000) AS INTEGER)
+        AND e.available_at <= CAST(round(unixepoch('subsec') * 1000) AS INTEGER) - ?8 / 1000
         AND (e.available_at, e.seq) > (?4 / 1000, ?5)
         AND (e.locked_until IS NULL OR e.locked_until <= CAST(round(unixepoch('subsec') * 1000) AS INTEGER))
       ORDER BY e.available_at, e.seq

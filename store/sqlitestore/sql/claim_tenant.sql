@@ -1,4 +1,4 @@
--- Parameters as in claim.sql, and ?8 the tenant. It reads the index of
+-- Parameters as in claim.sql, and ?9 the tenant. It reads the index of
 -- migrations/fair.up.sql.
 UPDATE outbox_event
 SET locked_by = ?6,
@@ -13,8 +13,8 @@ WHERE seq IN (
       SELECT e.seq, e.available_at, coalesce(octet_length(e.payload), octet_length(e.payload_bytes), 0) AS size
       FROM outbox_event e
       WHERE e.status IN (0, 2) AND e.event_type = ?1
-        AND coalesce(CAST(e.tenant_id AS TEXT), '') = ?8
-        AND e.available_at <= CAST(round(unixepoch('subsec') * 1000) AS INTEGER)
+        AND coalesce(CAST(e.tenant_id AS TEXT), '') = ?9
+        AND e.available_at <= CAST(round(unixepoch('subsec') * 1000) AS INTEGER) - ?8 / 1000
         AND (e.available_at, e.seq) > (?4 / 1000, ?5)
         AND (e.locked_until IS NULL OR e.locked_until <= CAST(round(unixepoch('subsec') * 1000) AS INTEGER))
       ORDER BY e.available_at, e.seq
