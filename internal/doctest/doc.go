@@ -1,8 +1,9 @@
-// Package doctest checks the documentation: README.md, CONTRIBUTING.md and
-// everything under docs/. Links lead to files and headings that exist, Go code
-// parses and names what the packages export, the snippets a reader copies first
-// are lines of examples that are compiled and run, and tables of settings,
-// hooks, columns and tests are complete. It needs no server.
+// Package doctest checks the documentation: README.md, CONTRIBUTING.md, the
+// pages of the examples and everything under docs/. Links lead to files and
+// headings that exist, Go code parses and names what the packages export, the
+// snippets a reader copies first are lines of examples that are compiled and
+// run, and tables of settings, hooks, columns and tests are complete. It needs
+// no server.
 //
 // YAML is checked by the package that reads the daemon's configuration, the SQL
 // of docs/inbox.md by internal/ledgertest, and other SQL by store/pgstore, both on
