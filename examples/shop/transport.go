@@ -22,7 +22,7 @@ type transport struct {
 	name        string
 	sink        outbox.Sink
 	destination string
-	close       func() error // ends the sink, then billing
+	close       func() error // after the relay has ended
 }
 
 // openTransport connects billing by webhooks, or by Kafka if there are brokers.
@@ -72,9 +72,10 @@ func openKafka(ctx context.Context, b *billing.Billing, brokers []string, log *s
 			err := errors.Join(sink.Close(), <-consumer)
 			limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 			defer cancel()
-			_, deleted := cluster.DeleteTopics(limited, topic)
+			_, noGroup := cluster.DeleteGroup(limited, topic)
+			_, noTopic := cluster.DeleteTopic(limited, topic)
 			client.Close()
-			return errors.Join(err, deleted)
+			return errors.Join(err, noGroup, noTopic)
 		},
 	}, nil
 }

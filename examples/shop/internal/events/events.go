@@ -9,7 +9,8 @@ type Order struct {
 	Cents    int64  `json:"cents"`
 }
 
-// The events of an order. They may arrive in any order.
+// The events of an order. A cancellation overtakes an order whose delivery is
+// repeated.
 var (
 	OrderPlaced    = outbox.Define[Order]("Order", "OrderPlaced")
 	OrderCancelled = outbox.Define[Order]("Order", "OrderCancelled")
