@@ -32,6 +32,14 @@ test-fast: ## Run the short tests on PostgreSQL 15 and SQLite
 examples: ## Vet and test the examples, on PostgreSQL 15
 	cd examples && go vet ./... && ../scripts/with-servers postgres15 -- go test ./...
 
+# For example make shop SHOP='-for 30s -rate 100'.
+SHOP ?=
+
+.PHONY: shop
+shop: ## Run the example shop on PostgreSQL 15 and Kafka; go run ./examples/shop needs neither
+	scripts/with-servers postgres15 kafka -- bash -c \
+		'go run ./examples/shop -postgres "$$OUTBOX_TEST_POSTGRES15" -kafka "$$OUTBOX_TEST_KAFKA" $(SHOP)'
+
 # For example make bench BENCH='-scale 0.1 -only drain'.
 BENCH ?=
 

@@ -44,6 +44,14 @@ func fairDefects() []defect {
 			}
 			return ts
 		})},
+		{"a claim by tenant forgets the age", "a claim of a tenant keeps to the age", false, func(b *broken) {
+			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
+				if len(req.Wants) > 0 && req.Wants[0].ByTenant {
+					req.Age = 0
+				}
+				return b.Store.Claim(ctx, req)
+			}
+		}},
 		{"a claim forgets the tenant", apart, false, eachWant(func(w *driver.Want) { w.ByTenant = false })},
 		{"tenants are compared without case", apart, false, func(b *broken) {
 			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {

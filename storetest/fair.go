@@ -61,6 +61,11 @@ func fairLaws[Tx any]() []Law[Tx] {
 			Applies: func(s Subject[Tx]) bool { return s.LockRow != nil },
 			Check:   check(prepared(tenantClaimLeavesOutLocked[Tx])),
 		},
+		{
+			Name:  "a claim of a tenant keeps to the age",
+			Why:   "a round beside a busy writer would never end",
+			Check: check(prepared(tenantClaimKeepsToTheAge[Tx])),
+		},
 	}
 	return append(laws, foreign([]Law[Tx]{{
 		Name:  "a tenant that another program wrote as empty is none",
@@ -74,6 +79,23 @@ func prepared[Tx any](f func(k *kit[Tx])) func(k *kit[Tx]) {
 	return func(k *kit[Tx]) {
 		k.must(k.Store.(driver.FairStore).PrepareFair(k.ctx))
 		f(k)
+	}
+}
+
+func tenantClaimKeepsToTheAge[Tx any](k *kit[Tx]) {
+	old := ofTenant(lane, "t")
+	old.AvailableAt = time.Now().Add(-time.Hour)
+	none := ofTenant(lane, "")
+	none.AvailableAt = old.AvailableAt
+	ids := k.write(old, ofTenant(lane, "t"), none, ofTenant(lane, ""))
+	for i, tenant := range []string{"t", ""} {
+		cs, err := k.Store.Claim(k.ctx, driver.ClaimRequest{
+			Owner: driver.NewOwner("a"), Lease: long, Wants: []driver.Want{byTenant(tenant, 10)}, Age: 30 * time.Minute,
+		})
+		k.must(err)
+		if got := idsOf(cs); !slices.Equal(got, ids[2*i:2*i+1]) {
+			k.Errorf("claimed %v of tenant %q with an age, expected %v", got, tenant, ids[2*i:2*i+1])
+		}
 	}
 }
 

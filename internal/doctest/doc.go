@@ -1,5 +1,5 @@
 // Package doctest checks the documentation: the README in both languages,
-// CONTRIBUTING.md and everything under docs/. Links lead to files and headings
+// CONTRIBUTING.md, the pages of the examples and everything under docs/. Links lead to files and headings
 // that exist, Go code parses and names what the packages export, the snippets a
 // reader copies first are lines of examples that are compiled and run, and
 // tables of settings, hooks, columns and tests are complete. Pages in two

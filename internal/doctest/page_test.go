@@ -37,7 +37,12 @@ func pages(t *testing.T) []page {
 	for _, name := range []string{"README.md", "README.zh-CN.md", "CONTRIBUTING.md", "SECURITY.md", "examples/README.md"} {
 		paths = append(paths, filepath.Join(root, name))
 	}
-	err := filepath.WalkDir(filepath.Join(root, "docs"), func(path string, d fs.DirEntry, err error) error {
+	examples, err := filepath.Glob(filepath.Join(root, "examples/*/README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths = append(paths, examples...)
+	err = filepath.WalkDir(filepath.Join(root, "docs"), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && filepath.Ext(path) == ".md" {
 			paths = append(paths, path)
 		}

@@ -36,11 +36,11 @@ func TestPlansOfFairClaims(t *testing.T) {
 	}
 	q := testenv.Must(sqlstore.Resolve(sqlitestore.Dialect(), sqlstore.Tables{})).Queries
 	check := func(t *testing.T) {
-		if plan, pending := explain(t, db, q.Claim.SQL, "T", 100, 0, 0, 0, "a", 1_000_000), "outbox_event_pending (event_type=? AND available_at>? AND available_at<?)"; !strings.Contains(plan, pending) {
+		if plan, pending := explain(t, db, q.Claim.SQL, "T", 100, 0, 0, 0, "a", 1_000_000, 0), "outbox_event_pending (event_type=? AND available_at>? AND available_at<?)"; !strings.Contains(plan, pending) {
 			t.Errorf("expected the rows of a lane to be found through %s:\n%s", pending, plan)
 		}
 		const index = "USING INDEX outbox_event_fair (event_type=? AND <expr>=? AND available_at>? AND available_at<?)"
-		if plan := explain(t, db, q.ClaimTenant.SQL, "T", 100, 0, 0, 0, "a", 1_000_000, "t"); !strings.Contains(plan, index) {
+		if plan := explain(t, db, q.ClaimTenant.SQL, "T", 100, 0, 0, 0, "a", 1_000_000, 0, "t"); !strings.Contains(plan, index) {
 			t.Errorf("expected the rows to be found %s:\n%s", index, plan)
 		}
 		plan := explain(t, db, q.Tenants.SQL, "T", "", 10)

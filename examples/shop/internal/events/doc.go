@@ -1,0 +1,3 @@
+// Package events is what the shop and its billing share: the events, and
+// nothing else.
+package events
