@@ -97,11 +97,15 @@ func (ln *line) getStuck() (behind []*Item) {
 	}
 	ln.running--
 	ln.stuck++
+	var taking queue
 	for _, it := range ln.behind.items[ln.behind.head:] {
 		if it.state == Lined {
 			behind = append(behind, it)
+		} else if it.state.waits() {
+			taking.push(it)
 		}
 	}
+	ln.behind = taking // the run may never end, and must not keep the others in memory
 	return behind
 }
 
