@@ -3,8 +3,6 @@ package console
 import (
 	"bytes"
 	"cmp"
-	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -20,7 +18,8 @@ func (c *Console) screen(load load) http.Handler {
 		if !ok {
 			return
 		}
-		if strings.Contains(r.Header.Get("Accept"), "text/event-stream") && r.URL.Query().Has("live") {
+		// A form is carried out once.
+		if r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/event-stream") && r.URL.Query().Has("live") {
 			c.stream(w, r, func() (*view, error) {
 				v, err := load(c.caller(r.Context(), p), r)
 				if v != nil {
@@ -50,13 +49,15 @@ const (
 	// maxStream ends a stream, so that whoever was signed out or changed is asked
 	// again: the browser comes back.
 	maxStream = 10 * time.Minute
+	// maxSend is how long a browser may take to receive what has changed: one that
+	// no longer reads must not keep a stream for ever.
+	maxSend = 30 * time.Second
 )
 
 // stream sends the part of a page that changes whenever it has changed.
 func (c *Console) stream(w http.ResponseWriter, r *http.Request, load func() (*view, error)) {
 	out := http.NewResponseController(w)
-	// A server may have deadlines that are for answers, not for streams.
-	_ = errors.Join(out.SetReadDeadline(time.Time{}), out.SetWriteDeadline(time.Time{}))
+	_ = out.SetReadDeadline(time.Time{}) // a server may have one that is for requests
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
@@ -66,21 +67,12 @@ func (c *Console) stream(w http.ResponseWriter, r *http.Request, load func() (*v
 	defer tick.Stop()
 	var last []byte
 	for {
-		text := c.livePart(r, load)
-		if !bytes.Equal(text, last) {
-			last = text
-			for line := range strings.Lines(string(text)) {
-				if _, err := fmt.Fprintf(w, "data: %s\n", strings.TrimRight(line, "\n")); err != nil {
-					return
-				}
-			}
-			if _, err := fmt.Fprint(w, "\n"); err != nil {
-				return
-			}
-		} else if _, err := fmt.Fprint(w, ":\n\n"); err != nil { // finds out whether somebody is there
-			return
+		send := []byte(":\n\n") // finds out whether somebody is there
+		if text := c.livePart(r, load); !bytes.Equal(text, last) {
+			last, send = text, message(text)
 		}
-		if out.Flush() != nil {
+		_ = out.SetWriteDeadline(time.Now().Add(maxSend)) // instead of the server's, which is for answers
+		if _, err := w.Write(send); err != nil || out.Flush() != nil {
 			return
 		}
 		select {
@@ -93,6 +85,15 @@ func (c *Console) stream(w http.ResponseWriter, r *http.Request, load func() (*v
 			return
 		}
 	}
+}
+
+// lineEnds are those of streams of events. What follows one is a field, so that a
+// text with one of its own could end the message, or stop the stream.
+var lineEnds = strings.NewReplacer("\r\n", "\ndata: ", "\r", "\ndata: ", "\n", "\ndata: ")
+
+// message is a text as an event of a stream.
+func message(text []byte) []byte {
+	return []byte("data: " + lineEnds.Replace(strings.TrimRight(string(text), "\n")) + "\n\n")
 }
 
 // livePart makes the part of a page that changes.

@@ -1,0 +1,95 @@
+package console_test
+
+import (
+	"bufio"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sendoff-go/outbox/admin"
+)
+
+// watch asks for the stream of a page.
+func (r *letterRig) watch(method, path, body string) *http.Response {
+	r.t.Helper()
+	req, err := http.NewRequestWithContext(r.t.Context(), method, r.server.URL+"/x/console/"+path, strings.NewReader(body))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	req.Header.Set("Accept", "text/event-stream")
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Authorization", "Bearer operator")
+	a, err := r.client.Do(req)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { _ = a.Body.Close() })
+	return a
+}
+
+func TestTextsCannotPutFieldsIntoAStream(t *testing.T) {
+	r := newLetterRig(t)
+	id := r.kill("order-placed", "first\revent: hx:release\rretry: 99999999\r\rlast\r\nid: 7", 1)[0]
+	in := bufio.NewReader(r.watch(http.MethodGet, "dead-letters/"+id+"?live", "").Body)
+	var text string
+	for !strings.Contains(text, `href="../about"`) { // the end of the menu, which is the last
+		line, err := in.ReadString('\n')
+		if err != nil {
+			t.Fatalf("%v after %s", err, text)
+		}
+		text += line
+	}
+	for _, line := range regexp.MustCompile("\r\n|\r|\n").Split(strings.TrimSuffix(text, "\n"), -1) { // as browsers do
+		if !strings.HasPrefix(line, "data: ") {
+			t.Errorf("the stream has the line %q", line)
+		}
+	}
+	r.has("the stream", text, "data: event: hx:release\n", "data: \n", "data: id: 7")
+}
+
+func TestAFormIsNoStream(t *testing.T) {
+	r := newLetterRig(t)
+	id := r.kill("order-placed", "no", 1)[0]
+	form := url.Values{"action": {"retry"}, "id": {id}}
+	if a := r.watch(http.MethodPost, "dead-letters/act?live", form.Encode()); a.StatusCode != http.StatusSeeOther {
+		t.Errorf("the answer is %s, %s", a.Status, a.Header.Get("Content-Type"))
+	}
+	r.want("1 wait, 0 open, 0 resolved")
+}
+
+// stuck is the connection of a browser that does not read.
+type stuck struct {
+	*httptest.ResponseRecorder
+	deadline time.Time
+}
+
+func (s *stuck) SetReadDeadline(time.Time) error     { return nil }
+func (s *stuck) SetWriteDeadline(at time.Time) error { s.deadline = at; return nil }
+
+func (s *stuck) Write([]byte) (int, error) {
+	if s.deadline.IsZero() {
+		select {} // as TCP does
+	}
+	<-time.After(time.Until(s.deadline))
+	return 0, os.ErrDeadlineExceeded
+}
+
+func TestAStreamEndsWhenNobodyReadsIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := guarded(t)
+		r := httptest.NewRequest(http.MethodGet, "/types?live", nil)
+		r.Header.Set("Accept", "text/event-stream")
+		r.Header.Set("Authorization", "Bearer token-of-"+string(admin.Viewer))
+		began := time.Now()
+		c.ServeHTTP(&stuck{ResponseRecorder: httptest.NewRecorder()}, r)
+		if took := time.Since(began); took > time.Minute {
+			t.Errorf("it ended after %s", took)
+		}
+	})
+}
