@@ -3,6 +3,7 @@ package console
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox/admin"
@@ -40,11 +41,22 @@ var todos = map[string]string{
 
 func todo(rule string) string { return todos[rule] }
 
-type muteForm struct{ ID, Text string }
-
-func (c *Console) mutePage(_ *caller, r *http.Request) (*view, error) {
-	q := r.URL.Query()
-	return &view{Screen: "mute", Nav: "alerts", Title: "Mute", NotLive: true, Data: muteForm{q.Get("id"), q.Get("text")}}, nil
+// mutePage asks before an alert is muted. What it says of the alert is not from the
+// address, which somebody else may have written.
+func (c *Console) mutePage(k *caller, r *http.Request) (*view, error) {
+	if err := operators(k); err != nil {
+		return nil, err
+	}
+	var l admin.AlertList
+	if err := k.get("/api/v1/alerts", values("limit", "1000"), &l); err != nil {
+		return nil, err
+	}
+	id := r.URL.Query().Get("id")
+	i := slices.IndexFunc(l.Alerts, func(a admin.Alert) bool { return a.ID == id })
+	if i < 0 {
+		return nil, &refusal{http.StatusNotFound, "No alert has this id: it is over, and was deleted."}
+	}
+	return &view{Screen: "mute", Nav: "alerts", Title: "Mute", NotLive: true, Data: l.Alerts[i]}, nil
 }
 
 func muteAlert(k *caller, r *http.Request) (string, error) {

@@ -39,4 +39,5 @@ var chineseRefusals = map[string]string{
 	"It has died again meanwhile: see whether these are still the changes that you want.":                  "该事件在此期间再次成为死信：请确认这些更改是否仍然需要。",
 	"This letter is resolved, and keeps what the event died with: retry it as it is, or edit an open one.": "该死信已解决，保留事件成为死信时的内容：请原样重试，或编辑未解决的死信。",
 	"What a filter matches can only be changed while it is open: tick resolved letters one by one.":        "只能按筛选条件处理未解决的死信：已解决的请逐条勾选。",
+	"No alert has this id: it is over, and was deleted.":                                                   "没有这个 ID 的告警：它已结束并被删除。",
 }

@@ -2,6 +2,7 @@ package console
 
 import (
 	"net/http"
+	"net/url"
 
 	"github.com/sendoff-go/outbox/admin"
 )
@@ -38,41 +39,60 @@ type pauseForm struct {
 	To                string
 }
 
-func (c *Console) pausePage(_ *caller, r *http.Request) (*view, error) {
-	q := r.URL.Query()
+func pauseFormOf(q url.Values) (pauseForm, error) {
 	d := pauseForm{Type: q.Get("type"), Destination: q.Get("destination"), All: q.Get("all") != "", Resume: q.Get("resume") != "", To: "types"}
 	if d.Destination != "" {
 		d.To = "destinations"
+	}
+	named := 0
+	for _, yes := range []bool{d.Type != "", d.Destination != "", d.All} {
+		if yes {
+			named++
+		}
+	}
+	if named != 1 { // the page names one, and must not stand for two
+		return d, &refusal{http.StatusUnprocessableEntity, "Name an event type or a destination."}
+	}
+	return d, nil
+}
+
+func (c *Console) pausePage(k *caller, r *http.Request) (*view, error) {
+	if err := operators(k); err != nil {
+		return nil, err
+	}
+	d, err := pauseFormOf(r.URL.Query())
+	if err != nil {
+		return nil, err
 	}
 	v := &view{Screen: "pause", Nav: d.To, Title: "Pause", Data: d, NotLive: true}
 	if d.Resume {
 		v.Title = "Resume"
 	}
-	if d.Type == "" && d.Destination == "" && !d.All {
-		return nil, &refusal{http.StatusUnprocessableEntity, "Name an event type or a destination."}
-	}
 	return v, nil
 }
 
 func setPaused(k *caller, r *http.Request) (string, error) {
+	d, err := pauseFormOf(r.PostForm)
+	if err != nil {
+		return "", err
+	}
 	in := struct {
 		Types        []string `json:"types,omitempty"`
 		Destinations []string `json:"destinations,omitempty"`
 		All          bool     `json:"all,omitempty"`
 		Note         string   `json:"note,omitempty"`
-	}{All: r.PostFormValue("all") != "", Note: r.PostFormValue("note")}
-	to := "types"
-	if name := r.PostFormValue("type"); name != "" {
-		in.Types = []string{name}
+	}{All: d.All, Note: r.PostFormValue("note")}
+	if d.Type != "" {
+		in.Types = []string{d.Type}
 	}
-	if name := r.PostFormValue("destination"); name != "" {
-		in.Destinations, to = []string{name}, "destinations"
+	if d.Destination != "" {
+		in.Destinations = []string{d.Destination}
 	}
 	what := "pause"
-	if r.PostFormValue("resume") != "" {
+	if d.Resume {
 		what = "resume"
 	}
 	var out struct{}
-	err := k.call(http.MethodPost, "/api/v1/"+what, in, &out)
-	return done(to, what, -1), err
+	err = k.call(http.MethodPost, "/api/v1/"+what, in, &out)
+	return done(d.To, what, -1), err
 }

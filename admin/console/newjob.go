@@ -74,6 +74,13 @@ func (c *Console) newJobPage(k *caller, r *http.Request) (*view, error) {
 	if j.Action != "replay" && j.Action != "erase" {
 		j.Action = "replay"
 	}
+	role := admin.Operator
+	if j.Action == "erase" {
+		role = admin.Admin
+	}
+	if err := atLeast(k, role); err != nil {
+		return nil, err
+	}
 	s, _, _ := c.recorder.state()
 	for _, t := range s.Types {
 		j.Types = append(j.Types, t.Type)

@@ -106,7 +106,7 @@ func TestAViewerSeesNoButtonThatWouldBeRefused(t *testing.T) {
 	b := s.open(t).signIn("vera", "viewer")
 	for name, page := range s.pages() {
 		b.visit(page)
-		if n := value[int](b, `document.querySelectorAll('main form[method=post], main .acts a.primary, main .danger').length`); n > 0 && name != "pause" && name != "mute" && name != "act" && name != "edit" {
+		if n := value[int](b, `document.querySelectorAll('main form[method=post], main .acts a.primary, main .danger').length`); n > 0 {
 			t.Errorf("%s shows %d forms to a viewer", name, n)
 		}
 	}

@@ -16,11 +16,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // pages are all pages of a shop that is filled.
 func (s *site) pages() map[string]string {
-	var letter, event, group string
+	var letter, event, group, alert string
 	for query, to := range map[string]*string{
-		"SELECT min(event_id) FROM outbox_dlq_event WHERE event_type = 'MailRequested'": &letter,
-		"SELECT min(event_id) FROM outbox_event WHERE event_type = 'OrderPlaced'":       &event,
-		"SELECT min(group_id) FROM outbox_dlq_group WHERE event_type = 'MailRequested'": &group,
+		"SELECT min(event_id) FROM outbox_dlq_event WHERE event_type = 'MailRequested'":  &letter,
+		"SELECT min(event_id) FROM outbox_event WHERE event_type = 'OrderPlaced'":        &event,
+		"SELECT min(group_id) FROM outbox_dlq_group WHERE event_type = 'MailRequested'":  &group,
+		"SELECT coalesce(min(alert_id), '') FROM outbox_alert WHERE resolved_at IS NULL": &alert, // they come later
 	} {
 		if err := s.db.QueryRowContext(s.t.Context(), query).Scan(to); err != nil {
 			s.t.Fatal(err)
@@ -33,7 +34,7 @@ func (s *site) pages() map[string]string {
 		"jobs": "jobs", "replay": "jobs/new?action=replay", "erase": "jobs/new?action=erase",
 		"types": "types", "type": "types/PaymentCaptured", "pause": "pause?type=PaymentCaptured",
 		"destinations": "destinations", "instances": "instances", "consumers": "consumers", "alerts": "alerts",
-		"mute": "alerts/mute?id=1&text=x", "audit": "audit", "settings": "settings", "about": "about", "problem": "nothing/here",
+		"mute": "alerts/mute?id=" + alert, "audit": "audit", "settings": "settings", "about": "about", "problem": "nothing/here",
 	}
 }
 
