@@ -96,11 +96,11 @@ func rootFor(r *http.Request) string {
 }
 
 // person finds out who asks. It answers the request itself if nobody is signed in.
+// A session comes first: the credentials of a request can be for a proxy in front,
+// which passes them on.
 func (c *Console) person(w http.ResponseWriter, r *http.Request) (admin.Person, bool) {
-	if r.Header.Get("Authorization") == "" {
-		if p, ok := c.sessions.person(r); ok {
-			return p, true
-		}
+	if p, ok := c.sessions.person(r); ok {
+		return p, true
 	}
 	p, err := c.auth(r)
 	if err == nil && p.Name != "" && p.Role.AtLeast(admin.Viewer) {

@@ -118,6 +118,24 @@ func TestASessionThatWasChangedOrIsOverIsNone(t *testing.T) {
 	})
 }
 
+func TestASessionHoldsBehindAProxyThatAsksForAPassword(t *testing.T) {
+	c := guarded(t)
+	proxy := func(r *http.Request) { r.SetBasicAuth("somebody", "whom only the proxy knows") }
+	in := enter(c, url.Values{"secret": {"token-of-viewer"}}, proxy)
+	for range 20 { // more than wrong passwords are let through
+		r := httptest.NewRequest(http.MethodGet, "/types", nil)
+		proxy(r)
+		r.AddCookie(in.Cookies()[0])
+		w := httptest.NewRecorder()
+		if c.ServeHTTP(w, r); w.Code != http.StatusOK {
+			t.Fatalf("status %d, to %s", w.Code, w.Header().Get("Location"))
+		}
+	}
+	if in = enter(c, url.Values{"secret": {"token-of-viewer"}}, proxy); in.StatusCode != http.StatusSeeOther {
+		t.Errorf("another sign-in: %s", in.Status)
+	}
+}
+
 func TestConsolesOfOneKeyAcceptEachOthersSessions(t *testing.T) {
 	key := func(c *console.Config) { c.Key = []byte("the same key in all processes, 32") }
 	cookies := enter(guarded(t, key), url.Values{"user": {"viewer"}, "secret": {"password of viewer"}}).Cookies()
