@@ -59,6 +59,7 @@ type Console struct {
 	signIns  signer
 	codes    admin.Auth // asks SignIn; nil without it
 	pages    pages
+	sums     map[string]string // of the static files
 	recorder *recorder
 	started  time.Time
 	handler  http.Handler
@@ -115,7 +116,10 @@ func New(c Config) (*Console, error) {
 	if out.api, err = admin.New(inner); err != nil {
 		return nil, err
 	}
-	if out.pages, err = parsePages(); err != nil {
+	if out.sums, err = sumFiles(); err != nil {
+		return nil, err
+	}
+	if out.pages, err = parsePages(out.sums); err != nil {
 		return nil, err
 	}
 	out.recorder = newRecorder(c.Every, out.status)

@@ -66,9 +66,10 @@ type pages map[string]map[string]*template.Template
 // shared are the files that every page has.
 var shared = []string{"html/layout.tmpl", "html/parts.tmpl", "html/payload.tmpl", "html/letterparts.tmpl"}
 
-func parsePages() (pages, error) {
-	sums := map[string]string{}
-	err := fs.WalkDir(static, "static", func(name string, d fs.DirEntry, err error) error {
+// sumFiles returns the hashes of the static files, by their names.
+func sumFiles() (sums map[string]string, err error) {
+	sums = map[string]string{}
+	err = fs.WalkDir(static, "static", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -77,9 +78,10 @@ func parsePages() (pages, error) {
 		sums[strings.TrimPrefix(name, "static/")] = hex.EncodeToString(sum[:6])
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
+	return sums, err
+}
+
+func parsePages(sums map[string]string) (pages, error) {
 	files, err := fs.Glob(html, "html/*.tmpl")
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ const maxForm = 512 << 10
 
 func (c *Console) routes() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /static/", cached(http.FileServerFS(static)))
+	mux.Handle("GET /static/", c.cached(http.FileServerFS(static)))
 	mux.HandleFunc("GET /login", c.loginPage)
 	if !c.cfg.OnlySignIn {
 		mux.HandleFunc("POST /login", c.login)
@@ -63,14 +63,17 @@ func headers(next http.Handler) http.Handler {
 }
 
 // cached lets browsers keep what changes with the program only: its address has
-// the hash of the content.
-func cached(next http.Handler) http.Handler {
+// the hash of the content. A page of another version, of a console beside this one,
+// asks for another hash: what it gets must not be kept in the name of that.
+func (c *Console) cached(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/") { // no list of files
 			http.NotFound(w, r)
 			return
 		}
-		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		if sum := c.sums[strings.TrimPrefix(r.URL.Path, "/static/")]; sum != "" && r.URL.RawQuery == sum {
+			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		}
 		next.ServeHTTP(w, r)
 	})
 }
