@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // functions are those of the templates in one language.
@@ -39,7 +40,14 @@ func functions(lang string) template.FuncMap {
 		"attempts":  attemptsOf,
 		"handled":   handled,
 		"progress":  func(j admin.Job) float64 { return float64(min(handled(j), total(j))) },
-		"total":     func(j admin.Job) float64 { return float64(total(j)) },
+		"bounded":   bounded,
+		"part": func(j admin.Job) string {
+			if bounded(j) {
+				return share(0, 0)
+			}
+			return share(float64(min(handled(j), total(j))), float64(total(j)))
+		},
+		"total": func(j admin.Job) float64 { return float64(total(j)) },
 	}
 }
 
@@ -183,11 +191,15 @@ func handled(j admin.Job) int64 { return j.Applied + j.Conflicts + j.Gone }
 
 // total is how many rows a job has to deal with, at least one.
 func total(j admin.Job) int64 {
-	if j.EndedAt != nil && j.State == "done" {
+	if j.EndedAt != nil && j.State == driver.JobDone {
 		return max(handled(j), 1)
 	}
 	return max(j.Matches.N, 1)
 }
+
+// bounded reports whether a job has more rows than were counted, so that nobody knows
+// how much of it is done.
+func bounded(j admin.Job) bool { return j.Matches.More && j.State != driver.JobDone }
 
 // spark is the path of a small chart of 88 by 20.
 func spark(values []float64) string {

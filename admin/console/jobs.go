@@ -43,7 +43,7 @@ func (c *Console) jobPage(k *caller, r *http.Request) (*view, error) {
 	if took := end.Sub(d.CreatedAt).Seconds(); took > 0 && d.DecidedBy == "" {
 		d.Rate = float64(handled(d.Job)) / took
 	}
-	if d.Rate > 0 && d.EndedAt == nil {
+	if d.Rate > 0 && d.EndedAt == nil && !bounded(d.Job) {
 		d.Left = time.Duration(float64(max(d.Matches.N-handled(d.Job), 0)) / d.Rate * float64(time.Second))
 	}
 	d.MayAllow = d.State == "waiting" && d.By != k.person.Name

@@ -15,7 +15,7 @@ type overview struct {
 	In, Out, Failing float64 // a second, within the last minute
 	Hot              float64 // share of those delivered
 	P50, P99         time.Duration
-	Stalled          int64 // wait for destinations that are down
+	Stalled          admin.Count // wait for destinations that are down
 	Alerts           []admin.Alert
 	Types            []typeRow
 	MoreTypes        int
@@ -55,7 +55,8 @@ func (c *Console) overview(k *caller, r *http.Request) (*view, error) {
 	all := c.typeRows(o.Status, w)
 	for _, t := range all {
 		if t.State == rates.Down {
-			o.Stalled += t.Waiting.N
+			o.Stalled.N += t.Waiting.N
+			o.Stalled.More = o.Stalled.More || t.Waiting.More
 		}
 	}
 	o.Types, o.MoreTypes = all[:min(len(all), topTypes)], max(len(all)-topTypes, 0)
