@@ -24,12 +24,14 @@ type Relay struct {
 	Busy  float64            // seconds of its workers a second
 
 	since time.Time // when it was first read
+	heard time.Time // when it was first read as it is
 }
 
 // known reports whether its rates are, or will not be since it has fallen silent.
 func (r *Relay) known(now time.Time) bool { return r.Rates != nil || now.Sub(r.since) > patience }
 
-// patience is how long a relay that runs may take to announce itself again.
+// patience is how long a relay that runs may take to announce itself again. One that
+// is silent for longer is taken to do nothing, although it is listed for a minute.
 const patience = 12 * time.Second
 
 // longest is how long a relay may be silent until nothing is assumed of it.
@@ -78,16 +80,19 @@ func (m *Meter) Relays() map[string]Relay { return maps.Clone(m.relays) }
 func (m *Meter) relay(in admin.Relay, now time.Time) Relay {
 	old, known := m.relays[in.Owner]
 	if !known {
-		old = Relay{Relay: admin.Relay{StartedAt: in.StartedAt, SeenAt: in.StartedAt}, since: now}
+		old = Relay{Relay: admin.Relay{StartedAt: in.StartedAt, SeenAt: in.StartedAt}, since: now, heard: now}
 		if in.SeenAt.Sub(in.StartedAt) > longest { // what it did before is not of now
 			old.Relay = in
 		}
 	}
 	took := in.SeenAt.Sub(old.SeenAt)
 	if took <= 0 {
+		if old.Rates != nil && now.Sub(old.heard) > patience {
+			old.Rates, old.Busy = map[string]Figures{}, 0
+		}
 		return old
 	}
-	r := Relay{Relay: in, Rates: map[string]Figures{}, Busy: (in.Figures.Busy - old.Figures.Busy) / took.Seconds(), since: old.since}
+	r := Relay{Relay: in, Rates: map[string]Figures{}, Busy: (in.Figures.Busy - old.Figures.Busy) / took.Seconds(), since: old.since, heard: now}
 	before := map[string]admin.TypeFigures{}
 	for _, t := range old.Figures.Types {
 		before[t.Type] = t

@@ -93,6 +93,27 @@ func TestARelayThatFellSilentDoesNotHideTheOthers(t *testing.T) {
 	near(t, "the rate", step.PerSecond(step.Total.Delivered), 10)
 }
 
+func TestARelayThatWasKilledDeliversNothingMore(t *testing.T) {
+	var m rates.Meter
+	m.Add(state(0, relay("one", -600, 0, 0, 0)), at(0))
+	killed := relay("one", -600, 5, 500, 0)
+	for now := 5; now <= 60; now += 5 { // as long as it is listed
+		step, ok := m.Add(state(0, killed), at(now))
+		if !ok {
+			t.Fatalf("not ok after %d s", now)
+		}
+		want := 100.0
+		if now > 5+12 {
+			want = 0
+		}
+		near(t, "the rate", step.PerSecond(step.Total.Delivered), want)
+		near(t, "in", step.In(), want)
+		near(t, "busy", m.Relays()["one"].Busy, want/10)
+	}
+	step, _ := m.Add(state(0, relay("one", -600, 65, 560, 0)), at(65)) // it was only slow
+	near(t, "the rate", step.PerSecond(step.Total.Delivered), 1)
+}
+
 func TestAfterAGapNothingIsAssumed(t *testing.T) {
 	var m rates.Meter
 	m.Add(state(0, relay("one", 0, 0, 0, 0)), at(0))
