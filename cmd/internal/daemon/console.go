@@ -29,7 +29,7 @@ func (d *Daemon) openConsole(api admin.Config, database string) error {
 	made, err := console.New(console.Config{
 		SignIn: signIn, OnlySignIn: signIn != nil && len(a.Tokens) == 0 && len(a.Users) == 0,
 		API: api, Name: c.Name, Database: database, Key: d.sessionKey(), SignedIn: c.SessionTTL.Std(), TraceURL: c.TraceURL,
-		Settings:     func() string { return string(d.config.Print()) },
+		Settings:     func() string { return string(d.config.Show()) },
 		TypeSettings: d.typeSettings,
 	})
 	if err != nil {

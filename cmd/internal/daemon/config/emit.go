@@ -137,3 +137,23 @@ func (c *Config) Print() []byte {
 	e.table(reflect.ValueOf(c).Elem(), root, "  ")
 	return e.out.Bytes()
 }
+
+// Show is what [Config.Print] returns for people who need not have the file: it has
+// no sums of secrets either, from which passwords can be guessed.
+func (c *Config) Show() []byte {
+	shown := *c
+	shown.Admin.Tokens, shown.Admin.Users = maps.Clone(c.Admin.Tokens), maps.Clone(c.Admin.Users)
+	for name, t := range shown.Admin.Tokens {
+		if one := *t; one.SHA256 != "" {
+			one.SHA256 = masked
+			shown.Admin.Tokens[name] = &one
+		}
+	}
+	for name, u := range shown.Admin.Users {
+		if one := *u; one.SHA256 != "" {
+			one.SHA256 = masked
+			shown.Admin.Users[name] = &one
+		}
+	}
+	return shown.Print()
+}
