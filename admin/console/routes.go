@@ -3,6 +3,7 @@ package console
 import (
 	"embed"
 	"net/http"
+	"path"
 	"regexp"
 	"strings"
 
@@ -47,7 +48,21 @@ func (c *Console) routes() http.Handler {
 	own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c.fail(w, r, &refusal{http.StatusForbidden, "Requests from other web sites are refused."})
 	}))
-	return headers(own.Handler(http.MaxBytesHandler(mux, maxForm)))
+	return headers(own.Handler(http.MaxBytesHandler(c.clean(mux), maxForm)))
+}
+
+// clean refuses paths such as /events//x and /events/.., which the mux would send to
+// an address that is not relative: outside of the console, if a proxy or a program
+// serves it under a path.
+func (c *Console) clean(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		at := r.URL.EscapedPath()
+		if clean := path.Clean(at); at != clean && at != clean+"/" || at == "//" {
+			c.fail(w, r, &refusal{http.StatusNotFound, "There is nothing at this address."})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // headers are those of every answer.
@@ -80,8 +95,8 @@ func (c *Console) cached(next http.Handler) http.Handler {
 
 // root is the way from the page at an escaped path to the top, as a relative
 // address: the console need not know under which path a proxy serves it.
-func root(path string) string {
-	if n := strings.Count(path, "/"); n > 1 {
+func root(at string) string {
+	if n := strings.Count(at, "/"); n > 1 {
 		return strings.Repeat("../", n-1)
 	}
 	return "./"

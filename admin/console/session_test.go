@@ -220,3 +220,17 @@ func TestEveryAnswerHasTheStrictPolicy(t *testing.T) {
 		}
 	}
 }
+
+func TestNoPathLeadsOutOfTheConsole(t *testing.T) {
+	c := guarded(t)
+	for _, path := range []string{"", "//", "//evil.example/", "/events//x", "/events/..", "/dead-letters/../..", "/dead-letters/.", "/./events", "/static//console.css"} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.URL.Path = path
+		r.Header.Set("Authorization", "Bearer token-of-viewer")
+		w := httptest.NewRecorder()
+		c.ServeHTTP(w, r)
+		if to := w.Header().Get("Location"); w.Code != http.StatusNotFound || to != "" {
+			t.Errorf("%q: status %d, to %q", path, w.Code, to)
+		}
+	}
+}
