@@ -120,7 +120,7 @@ func (r *recorder) step(s admin.Status, now time.Time) point {
 	}
 	r.relays = relays
 	p.Waiting, p.Dead = s.Waiting.N+s.Held.N, s.Dead.N
-	if !s.Waiting.More && !r.last.Waiting.More && !s.Held.More && !r.last.Held.More {
+	if !s.Waiting.More && !r.last.Waiting.More { // what is not known to be held is among them
 		n := float64(p.Waiting-(r.last.Waiting.N+r.last.Held.N)) + p.Total.Delivered + p.Total.Dead
 		p.Written, p.WrittenKnown = max(n, 0), true
 	}

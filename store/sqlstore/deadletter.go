@@ -54,7 +54,7 @@ func boundedCount(n int64) driver.Count {
 // index finds just these.
 const (
 	searched        = 2_500
-	searchedToCount = 40 * searched
+	searchedToCount = 10 * searched
 )
 
 // ListDead implements [driver.DeadLetterStore].
