@@ -91,7 +91,7 @@ type Count struct {
 type Stats struct {
 	Waiting Count // pending and free, due or not
 	// Held are pending and under a claim or head start. Where More, others of
-	// them may be among Waiting: the sum of both is right.
+	// them are among Waiting; the sum of both is right unless that has More too.
 	Held Count
 	Done Count
 	Dead Count // unresolved dead letters
