@@ -37,9 +37,10 @@ func BenchmarkConsole(b *testing.B) {
 	for _, server := range []string{testenv.Postgres15, testenv.MySQL80} {
 		b.Run(server, func(b *testing.B) {
 			r := newRig(b, server, rows)
-			b.Run("recorder", func(b *testing.B) { r.measure(b, "api/v1/status") })
+			b.Run("recorder", func(b *testing.B) { r.measure(b, screen{"recorder", "api/v1/status", "type-03"}) })
 			for _, s := range screens(rows, time.Now()) {
-				b.Run(s.name, func(b *testing.B) { r.measure(b, "console/"+s.path) })
+				s.path = "console/" + s.path
+				b.Run(s.name, func(b *testing.B) { r.measure(b, s) })
 			}
 		})
 	}
@@ -89,19 +90,22 @@ func newRig(b *testing.B, server string, rows int) *rig {
 
 // measure reports the median and the worst of a page and of its refresh, after
 // each has been asked for once.
-func (r *rig) measure(b *testing.B, path string) {
+func (r *rig) measure(b *testing.B, s screen) {
 	announce(b, r.db, r.owners)
 	var pages, refreshes []time.Duration
-	_, text := r.page(b, path)
+	_, text := r.page(b, s.path)
+	if !strings.Contains(text, s.says) {
+		b.Fatalf("%s does not say %q: %s", s.path, s.says, text)
+	}
 	live := strings.Contains(text, "hx-sse:connect")
 	if live {
-		r.refresh(b, path)
+		r.refresh(b, s.path)
 	}
 	for b.Loop() {
-		took, _ := r.page(b, path)
+		took, _ := r.page(b, s.path)
 		pages = append(pages, took)
 		if live {
-			refreshes = append(refreshes, r.refresh(b, path))
+			refreshes = append(refreshes, r.refresh(b, s.path))
 		}
 	}
 	b.ReportMetric(0, "ns/op")
