@@ -42,6 +42,9 @@ func (m *PayloadMatch) Matches(e *outbox.Event) bool {
 	if m == nil {
 		return true
 	}
+	if !bytes.Contains(e.JSON, []byte(m.value)) && bytes.IndexByte(e.JSON, '\\') < 0 { // most do not match: they need not be decoded
+		return false
+	}
 	d := json.NewDecoder(bytes.NewReader(e.JSON))
 	d.UseNumber()
 	var v any

@@ -38,6 +38,13 @@ func TestAConditionMatchesAFieldOfThePayload(t *testing.T) {
 			t.Errorf("%s matches bytes: %t", condition, bytes)
 		}
 	}
+	escaped, err := dlq.ParsePayloadMatch("$.name=Ann & Bo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !escaped.Matches(&outbox.Event{JSON: []byte(`{"name":"\u0041nn \u0026 Bo"}`)}) {
+		t.Error("a value that is written with escapes does not match")
+	}
 	for _, text := range []string{"x", "$.x", "x=1", "$.=1", "$..x=1", "=1", "$=1"} {
 		if _, err := dlq.ParsePayloadMatch(text); !errors.Is(err, dlq.ErrPayloadMatch) {
 			t.Errorf("%q: error %v", text, err)

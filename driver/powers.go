@@ -90,9 +90,11 @@ type Count struct {
 // Stats is the state of a table.
 type Stats struct {
 	Waiting Count // pending and free, due or not
-	Held    Count // pending and under a claim or head start
-	Done    Count
-	Dead    Count // unresolved dead letters
+	// Held are pending and under a claim or head start. Where More, others of
+	// them are among Waiting; the sum of both is right unless that has More too.
+	Held Count
+	Done Count
+	Dead Count // unresolved dead letters
 	// OldestDue is how long the earliest due row has been waiting; 0: none.
 	OldestDue time.Duration
 	Lanes     []LaneStats // those with pending or dead rows, by name

@@ -27,23 +27,29 @@ func (d *actView) prepare(k *caller) error {
 			d.Until = latest.Letters[0].DiedAt.Add(time.Microsecond)
 		}
 	}
-	started, err := d.start(k, true)
+	var started admin.StartedJob
+	var page admin.LetterPage
+	err := together(
+		func() (err error) {
+			started, err = d.start(k, true)
+			return err
+		},
+		func() error {
+			if d.Filter.Group == "" {
+				return nil
+			}
+			d.Group = new(admin.Group)
+			return k.get("/api/v1/dead-letter-groups/"+pathSegment(d.Filter.Group), nil, d.Group)
+		},
+		func() error {
+			q := d.bounded().values()
+			q.Set("limit", itoa(shownLetters))
+			return k.get("/api/v1/dead-letters", q, &page)
+		})
 	if err != nil {
 		return err
 	}
 	d.Matches = started.Matches
-	if d.Filter.Group != "" {
-		d.Group = new(admin.Group)
-		if err := k.get("/api/v1/dead-letter-groups/"+pathSegment(d.Filter.Group), nil, d.Group); err != nil {
-			return err
-		}
-	}
-	var page admin.LetterPage
-	q := d.bounded().values()
-	q.Set("limit", itoa(shownLetters))
-	if err := k.get("/api/v1/dead-letters", q, &page); err != nil {
-		return err
-	}
 	d.look(page.Letters)
 	return nil
 }

@@ -70,6 +70,8 @@ func (c *Console) letters(k *caller, r *http.Request) (*view, error) {
 	if errors.As(err, &no) && no.status < http.StatusInternalServerError { // the filter is wrong: it can be corrected
 		v.Problem, v.Status, err = no.detail, no.status, nil
 	}
+	// A search in payloads reads too much to do it again and again.
+	v.NotLive = f.Payload != ""
 	v.Data = &d
 	return v, err
 }

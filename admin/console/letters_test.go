@@ -140,7 +140,9 @@ func TestOlderLettersAreOnTheNextPage(t *testing.T) {
 	text := r.see(admin.Viewer, "dead-letters/groups/"+r.groups()[0].ID, "Older")
 	r.hasNot("a full page", text, "Looked back to")
 	r.kill("mail-requested", "no template", 2600)
-	r.see(admin.Viewer, "dead-letters/list?payload="+url.QueryEscape("$.n=99999"), "None so far", "Looked back to", "Older")
+	text = r.see(admin.Viewer, "dead-letters/list?payload="+url.QueryEscape("$.n=99999"), "None so far", "Looked back to", "Older")
+	r.hasNot("a search in payloads", text, "hx-sse:connect", "live-switch")
+	r.see(admin.Viewer, "dead-letters/list?type=mail-requested", "hx-sse:connect", "live-switch")
 }
 
 func TestALetterShowsWhatIsKnownOfIt(t *testing.T) {

@@ -61,7 +61,7 @@ func (m *Meter) Add(s admin.Status, now time.Time) (p Step, ok bool) {
 		}
 		p.Busy += r.Busy * p.Took.Seconds()
 	}
-	if before && !s.Waiting.More && !m.last.Waiting.More && !s.Held.More && !m.last.Held.More {
+	if before && !s.Waiting.More && !m.last.Waiting.More { // what is not known to be held is among them
 		n := float64(p.Waiting-(m.last.Waiting.N+m.last.Held.N)) + p.Total.Delivered + p.Total.Dead
 		p.Written, p.WrittenKnown = max(n, 0), true
 	}

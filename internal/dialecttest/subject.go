@@ -58,6 +58,7 @@ func Run(t *testing.T, s Subject) {
 		"a search for a text goes on where its last page ended":       longSearch,
 		"a filter of events goes on where its last page ended":        longFilter,
 		"a page of large payloads is short and has a next one":        largePages,
+		"stats of many lanes look at few rows and count all":          statsOfManyLanes,
 		"a replay copies events with any headers":                     copiesOfAnyHeaders,
 		"two outboxes in one database do not see each other":          twoOutboxes,
 		"a transaction of an ORM carries events":                      ormWrites,

@@ -58,8 +58,10 @@ func (s *Store) Stats(ctx context.Context) (driver.Stats, error) {
 		}
 	}
 	for _, l := range lanes {
+		l.Waiting.More = l.Waiting.More || l.Held.More
 		total.Lanes = append(total.Lanes, *l)
 	}
+	total.Waiting.More = total.Waiting.More || total.Held.More
 	slices.SortFunc(total.Lanes, func(a, b driver.LaneStats) int { return cmp.Compare(a.Lane, b.Lane) })
 	return total, nil
 }

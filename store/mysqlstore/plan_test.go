@@ -118,7 +118,7 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		{"expire_which", []any{0, rows}, "o PRIMARY", 10 * rows},
 		{"expire", []any{keys}, "e PRIMARY", 10 * rows},
 		{"lanes", []any{"", rows, 64}, "e outbox_event_pending", 4 * 64},
-		{"stats_lanes", []any{"T", rows}, "e outbox_event_pending", 10 * rows},
+		{"stats_lanes", []any{"T", rows, rows}, "e outbox_event_pending", 10 * rows},
 		{"stats_done", []any{rows}, "e outbox_event_pending", 10 * rows},
 	})
 }

@@ -25,7 +25,8 @@ func (s *Engine) CountDead(ctx context.Context, f driver.DeadFilter) (driver.Cou
 		if err != nil {
 			return err
 		}
-		n, err = session.count(ctx, s.queries.DeadCount.of(f), append(filterArguments(f), cursorArguments(end)...)...)
+		args := append(filterArguments(f), cursorArguments(end)...)
+		n, err = session.count(ctx, s.queries.DeadCount.of(f).lean(append(args, countBound)), args...)
 		n.More = n.More || end != nil
 		return err
 	})
@@ -54,7 +55,7 @@ func boundedCount(n int64) driver.Count {
 // index finds just these.
 const (
 	searched        = 2_500
-	searchedToCount = 40 * searched
+	searchedToCount = 10 * searched
 )
 
 // ListDead implements [driver.DeadLetterStore].
@@ -69,8 +70,8 @@ func (s *Engine) ListDead(ctx context.Context, f driver.DeadFilter, after *drive
 			return err
 		}
 		args := append(filterArguments(f), cursorArguments(after)...)
-		args = append(args, cursorArguments(next)...)
-		rows, err := session.Query(ctx, s.queries.DeadList.of(f), nil, append(args, stored.AtMost(limit+1))...)
+		args = append(append(args, cursorArguments(next)...), stored.AtMost(limit+1))
+		rows, err := session.Query(ctx, s.queries.DeadList.of(f).lean(args), nil, args...)
 		letters, cut, err = collectUntil(rows, err, session.scanLetter, full(func(l driver.DeadLetter) int { return len(l.Event.Payload()) }))
 		return err
 	})
@@ -128,7 +129,8 @@ func (s *Session) searchEnd(ctx context.Context, f driver.DeadFilter, after *dri
 		q.SQL = strings.ReplaceAll(q.SQL, "resolved_at IS NULL", "true")
 	}
 	args := []any{i.Lane, i.Group, i.Tenant, i.Key, timeOrNull(i.DiedBefore), timeOrNull(i.DiedAfter)}
-	rows, err := s.Query(ctx, q, nil, append(append(args, cursorArguments(after)...), most-1)...)
+	args = append(append(args, cursorArguments(after)...), most-1)
+	rows, err := s.Query(ctx, q.lean(args), nil, args...)
 	ends, err := collect(rows, err, func(rows Rows) (c driver.DeadCursor, err error) {
 		var died moment
 		err = rows.Scan(&died, &c.EventID)

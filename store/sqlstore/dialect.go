@@ -43,8 +43,8 @@ type Dialect struct {
 	ChecksJSON bool
 	// LaneByLane says that no statement can skip from lane to lane. Then
 	// lanes.sql also takes how many rows to read and finds the lanes among
-	// those, and stats_lanes.sql and group_count.sql, which take a lane or a
-	// group and where to stop counting, are queries that UNION ALL can join.
+	// those, and stats_lanes.sql and group_count.sql, which take one lane or
+	// group instead of many, are queries that UNION ALL can join.
 	LaneByLane bool
 	// KeyIsID says that the key of the event table is the id, and not seq:
 	// events are listed in its order.

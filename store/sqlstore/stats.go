@@ -13,8 +13,9 @@ import (
 // maxStatsLanes bounds how many lanes are counted.
 const maxStatsLanes = 1000
 
-// Stats implements [driver.StatsStore]. It looks at the first thousand lanes,
-// and counts to ten thousand in each.
+// Stats implements [driver.StatsStore]. It counts to ten thousand in each of the
+// first thousand lanes. Which rows are held it finds out of the earliest ones, ten
+// thousand in all; the others count as waiting.
 func (s *Engine) Stats(ctx context.Context) (driver.Stats, error) {
 	var st driver.Stats
 	err := s.run(ctx, s.personCall("stats", func(ctx context.Context, session *Session) (err error) {
@@ -44,43 +45,59 @@ func plus(a, b driver.Count) driver.Count {
 	return driver.Count{N: a.N + b.N, More: a.More || b.More}
 }
 
-// statsTogether is how many lanes are counted in one statement, where each is
-// a query of its own.
-const statsTogether = 50
+const (
+	// statsTogether is how many lanes are counted in one statement.
+	statsTogether = 50
+	// statsLooked is how many rows are looked at to tell those that are held, all
+	// lanes together, and leastLooked how many of each lane: an index counts rows,
+	// and only the row itself says whether it is held.
+	statsLooked, leastLooked = countBound, 10
+)
 
 func (s *Session) laneStats(ctx context.Context) ([]driver.LaneStats, error) {
-	if !s.Dialect.LaneByLane {
-		rows, err := s.Query(ctx, s.Queries.StatsLanes, nil, int64(maxStatsLanes), int64(countBound+1))
-		return collect(rows, err, scanLaneStats)
-	}
 	lanes, err := s.lanes(ctx, "", maxStatsLanes)
 	if err != nil {
 		return nil, err
 	}
+	looked := int64(max(statsLooked/max(len(lanes), 1), leastLooked))
 	var all []driver.LaneStats
 	for some := range slices.Chunk(lanes, statsTogether) {
-		var args []any
-		for _, l := range some {
-			args = append(args, l.Lane, int64(countBound+1))
+		var rows Rows
+		if s.Dialect.LaneByLane {
+			var args []any
+			for _, l := range some {
+				args = append(args, l.Lane, looked, countBound+1-looked)
+			}
+			rows, err = s.Query(ctx, s.Queries.StatsLanes.union(len(some), 3), nil, args...)
+		} else {
+			names := newBatch(1, len(some))
+			for _, l := range some {
+				names.add(l.Lane)
+			}
+			rows, err = s.Query(ctx, s.Queries.StatsLanes, names, looked, countBound+1-looked)
 		}
-		rows, err := s.Query(ctx, s.Queries.StatsLanes.union(len(some), 2), nil, args...)
 		stats, err := collect(rows, err, scanLaneStats)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, stats...)
+		for _, l := range stats {
+			if l.Waiting.N+l.Held.N > 0 { // it was not emptied meanwhile
+				all = append(all, l)
+			}
+		}
 	}
 	return all, nil
 }
 
 func scanLaneStats(rows Rows) (l driver.LaneStats, err error) {
+	var rest int64           // rows that were not looked at
 	var waited sql.NullInt64 // of the earliest free row; negative if not due yet
-	if err = rows.Scan(&l.Lane, &l.Waiting.N, &l.Held.N, &waited); err != nil {
+	if err = rows.Scan(&l.Lane, &l.Waiting.N, &l.Held.N, &rest, &waited); err != nil {
 		return l, err
 	}
-	if l.Waiting.N+l.Held.N > countBound {
-		l.Waiting.More, l.Held.More = true, true
-	}
+	l.Waiting.N += rest
+	l.Held.More = rest > 0
+	l.Waiting.More = l.Waiting.N+l.Held.N > countBound
 	if waited.Valid && waited.Int64 >= 0 {
 		// 0 stands for none, so a due row waits at least a microsecond.
 		l.OldestDue = stored.Duration(max(waited.Int64, 1))

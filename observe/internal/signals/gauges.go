@@ -63,7 +63,7 @@ func (s *State) emitCounts(emit Emit) {
 		emit(Total, float64(stats.Waiting.N+stats.Held.N), "", "")
 		emit(ByStatus, float64(stats.Waiting.N), "pending", "")
 		emit(ByStatus, float64(stats.Held.N), "in_process", "")
-		emit(Bounded, truth(stats.Waiting.More || stats.Held.More), "events", "")
+		emit(Bounded, truth(stats.Waiting.More), "events", "")
 		emit(Oldest, stats.OldestDue.Seconds(), "", "")
 	}
 	if dead {

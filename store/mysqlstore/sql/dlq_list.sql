@@ -1,8 +1,14 @@
 -- ?1 to ?8 as in dlq_where.sql, ?9 and ?10 the letter to start after or null, ?11
--- and ?12 the last one to look at or null, ?13 how many.
+-- and ?12 the last one to look at or null, ?13 how many. The letters are found
+-- first, in an index that knows the resolved ones: read backwards, the servers
+-- read each row before they pass over it.
 -- include: dlq_columns
+JOIN (
+  SELECT d.event_id, d.seq
+  FROM outbox_dlq_event d IGNORE INDEX (outbox_dlq_event_resolved)
 -- include: dlq_where
-  AND (?9 IS NULL OR (d.died_at <= ?9 AND (d.died_at < ?9 OR d.event_id < ?10)))
-  AND (?11 IS NULL OR (d.died_at >= ?11 AND (d.died_at > ?11 OR d.event_id >= ?12)))
+    AND (?9 IS NULL OR (d.died_at <= ?9 AND (d.died_at < ?9 OR d.event_id < ?10)))
+    AND (?11 IS NULL OR (d.died_at >= ?11 AND (d.died_at > ?11 OR d.event_id >= ?12)))
+  ORDER BY d.died_at DESC, d.event_id DESC
+  LIMIT ?13) k ON k.event_id = d.event_id AND k.seq = d.seq
 ORDER BY d.died_at DESC, d.event_id DESC
-LIMIT ?13

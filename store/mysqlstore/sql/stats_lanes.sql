@@ -1,13 +1,27 @@
--- ?1 lane, ?2 where to stop counting. Lane, rows that wait, rows that are held,
--- and microseconds since the earliest free one was due.
-(SELECT MIN(p.lane),
-  COUNT(IF(p.locked_until > UTC_TIMESTAMP(6), NULL, 1)),
-  COUNT(IF(p.locked_until > UTC_TIMESTAMP(6), 1, NULL)),
-  MAX(IF(p.locked_until > UTC_TIMESTAMP(6), NULL, TIMESTAMPDIFF(MICROSECOND, p.available_at, UTC_TIMESTAMP(6))))
+-- ?1 lane, ?2 how many rows to look at, ?3 how many more to count. Lane, rows among
+-- the first that wait and that are held, rows after them, and microseconds since
+-- the earliest that is not known to be held was due. An index counts rows; whether
+-- one is held is said by the row alone.
+(SELECT f.lane, f.free, f.held, r.n,
+  TIMESTAMPDIFF(MICROSECOND, COALESCE(f.available_at, (
+    SELECT e.available_at
+    FROM outbox_event e FORCE INDEX (outbox_event_pending)
+    WHERE e.lane = ?1
+    ORDER BY e.available_at, e.seq
+    LIMIT 1 OFFSET ?2)), UTC_TIMESTAMP(6))
 FROM (
-  SELECT e.lane, e.locked_until, e.available_at
-  FROM outbox_event e FORCE INDEX (outbox_event_pending)
-  WHERE e.lane = ?1
-  ORDER BY e.available_at, e.seq
-  LIMIT ?2) p
-HAVING COUNT(*) > 0)
+  SELECT MIN(p.lane) AS lane,
+    COUNT(IF(p.locked_until > UTC_TIMESTAMP(6), NULL, 1)) AS free,
+    COUNT(IF(p.locked_until > UTC_TIMESTAMP(6), 1, NULL)) AS held,
+    MIN(IF(p.locked_until > UTC_TIMESTAMP(6), NULL, p.available_at)) AS available_at
+  FROM (
+    SELECT e.lane, e.locked_until, e.available_at
+    FROM outbox_event e FORCE INDEX (outbox_event_pending)
+    WHERE e.lane = ?1
+    ORDER BY e.available_at, e.seq
+    LIMIT ?2) p
+  HAVING COUNT(*) > 0) f
+CROSS JOIN (
+  SELECT COUNT(*) AS n
+  FROM (
+    SELECT 1 FROM outbox_event e FORCE INDEX (outbox_event_pending) WHERE e.lane = ?1 LIMIT ?3 OFFSET ?2) q) r)

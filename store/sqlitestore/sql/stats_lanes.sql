@@ -1,13 +1,11 @@
--- ?1 how many lanes, ?2 where to stop counting in each. Lane, rows that wait,
--- rows that are held, and microseconds since the earliest free one was due.
-WITH RECURSIVE clock(now) AS (
+-- ?1 [lane] of each, ?2 how many rows of each to look at, ?3 how many more to
+-- count. Lane, rows among the first that wait and that are held, rows after them,
+-- and microseconds since the earliest that is not known to be held was due. An
+-- index counts rows; whether one is held is said by the row alone.
+WITH clock(now) AS (
   SELECT CAST(round(unixepoch('subsec') * 1000) AS INTEGER)
 ), lane(name) AS (
-  SELECT min(event_type) FROM outbox_event WHERE status IN (0, 2)
-  UNION ALL
-  SELECT (SELECT min(event_type) FROM outbox_event WHERE status IN (0, 2) AND event_type > lane.name)
-  FROM lane WHERE lane.name IS NOT NULL
-  LIMIT ?1
+  SELECT value ->> 0 FROM json_each(?1)
 )
 SELECT lane.name,
   (SELECT count(*) FROM (
@@ -18,10 +16,14 @@ SELECT lane.name,
     SELECT locked_until FROM outbox_event WHERE status IN (0, 2) AND event_type = lane.name
     ORDER BY available_at, seq LIMIT ?2)
    WHERE locked_until > now),
-  (SELECT 1000 * (now - min(available_at)) FROM (
-    SELECT locked_until, available_at FROM outbox_event WHERE status IN (0, 2) AND event_type = lane.name
-    ORDER BY available_at, seq LIMIT ?2)
-   WHERE locked_until IS NULL OR locked_until <= now)
+  (SELECT count(*) FROM (
+    SELECT 1 FROM outbox_event WHERE status IN (0, 2) AND event_type = lane.name
+    ORDER BY available_at, seq LIMIT ?3 OFFSET ?2)),
+  1000 * (now - coalesce(
+    (SELECT min(available_at) FROM (
+      SELECT locked_until, available_at FROM outbox_event WHERE status IN (0, 2) AND event_type = lane.name
+      ORDER BY available_at, seq LIMIT ?2)
+     WHERE locked_until IS NULL OR locked_until <= now),
+    (SELECT available_at FROM outbox_event WHERE status IN (0, 2) AND event_type = lane.name
+     ORDER BY available_at, seq LIMIT 1 OFFSET ?2)))
 FROM lane CROSS JOIN clock
-WHERE lane.name IS NOT NULL
-ORDER BY lane.name

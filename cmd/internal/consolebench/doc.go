@@ -1,0 +1,3 @@
+// Package consolebench measures what a person waits for in the console of a large
+// outbox.
+package consolebench

@@ -1,0 +1,31 @@
+package sqlstore
+
+import (
+	"slices"
+	"strings"
+)
+
+// lean leaves out the conditions whose arguments are all empty or null. A database
+// that gets its parameters one by one takes a condition that is always true for a
+// reason to read the row: its column might be needed. Each condition is a line that
+// begins with AND.
+func (q Query) lean(args []any) Query {
+	if q.order == nil {
+		return q
+	}
+	out := Query{order: []int{}}
+	var text strings.Builder
+	at := 0
+	for line := range strings.Lines(q.SQL) {
+		named := q.order[at : at+strings.Count(line, "?")]
+		at += len(named)
+		given := slices.ContainsFunc(named, func(i int) bool { return args[i] != nil && args[i] != "" })
+		if strings.HasPrefix(strings.TrimSpace(line), "AND (") && len(named) > 0 && !given {
+			continue
+		}
+		text.WriteString(line)
+		out.order = append(out.order, named...)
+	}
+	out.SQL = text.String()
+	return out
+}
