@@ -32,7 +32,7 @@ var postgres = dialect{
 	dir: "postgres", width: 4,
 	oldest:  map[string]string{"PostgreSQL": "13"},
 	explain: "EXPLAIN",
-	claim:   []any{"{doctor}", "{50}", "{0}", "{-infinity}", "{0}", "doctor", "1000000"},
+	claim:   []any{"{doctor}", "{50}", "{0}", "{-infinity}", "{0}", "doctor", "1000000", "0"},
 	settings: []rule{
 		{"in_recovery", is("t", "true"), Failure, "this server is a replica", "connect to the primary, for example with target_session_attrs=read-write in the URL"},
 		{"default_transaction_read_only", is("on"), Failure, "transactions are read-only", "ALTER ROLE ... RESET default_transaction_read_only, or connect to the primary"},
@@ -55,7 +55,7 @@ var mysql = dialect{
 	dir: "mysql", width: 4,
 	oldest:  map[string]string{"MySQL": "8.0.13", "MariaDB": "10.6"},
 	explain: "EXPLAIN FORMAT=TRADITIONAL",
-	claim:   []any{0, "doctor", "0001-01-01 00:00:00", 0, "0001-01-01 00:00:00", 50},
+	claim:   []any{0, "doctor", 0, "0001-01-01 00:00:00", 0, "0001-01-01 00:00:00", 50},
 	noIndex: "1176",
 	settings: []rule{
 		{"read_only", is("ON", "1", "NO_LOCK", "NO_LOCK_NO_ADMIN"), Failure, "this server is a replica, or was made read-only", "connect to the primary"},
@@ -81,7 +81,7 @@ var sqlite = dialect{
 	dir: "sqlite", width: 1, // there is one connection
 	oldest:  map[string]string{"SQLite": "3.43"},
 	explain: "EXPLAIN QUERY PLAN",
-	claim:   []any{"doctor", 50, 0, 0, 0, "doctor", 1000000},
+	claim:   []any{"doctor", 50, 0, 0, 0, "doctor", 1000000, 0},
 	settings: []rule{
 		{"journal_mode", not("wal"), Warning, "readers and writers block each other", "PRAGMA journal_mode = WAL, which sqlitestore.Open sets"},
 	},

@@ -69,10 +69,10 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   noted_at       DATETIME(6),
   PRIMARY KEY (event_id, seq),
   KEY outbox_dlq_event_group (group_id, resolved_at, died_at, event_id),
-  KEY outbox_dlq_event_died (died_at, event_id),
-  KEY outbox_dlq_event_lane (event_type, died_at, event_id),
-  KEY outbox_dlq_event_tenant (tenant_id, died_at, event_id),
-  KEY outbox_dlq_event_key (aggregate_id, died_at, event_id),
+  KEY outbox_dlq_event_died (died_at, event_id, resolved_at),
+  KEY outbox_dlq_event_lane (event_type, died_at, event_id, resolved_at),
+  KEY outbox_dlq_event_tenant (tenant_id, died_at, event_id, resolved_at),
+  KEY outbox_dlq_event_key (aggregate_id, died_at, event_id, resolved_at),
   KEY outbox_dlq_event_resolved (resolved_at),
   KEY outbox_dlq_event_status (status)
 ) ENGINE = InnoDB, CHARACTER SET utf8mb4, COLLATE utf8mb4_bin;

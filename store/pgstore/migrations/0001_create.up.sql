@@ -65,13 +65,13 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   CONSTRAINT outbox_dlq_event_pkey PRIMARY KEY (event_id, seq)
 );
 
-CREATE INDEX IF NOT EXISTS outbox_dlq_event_died ON outbox_dlq_event (died_at, event_id);
+CREATE INDEX IF NOT EXISTS outbox_dlq_event_died ON outbox_dlq_event (died_at, event_id, resolved_at);
 
-CREATE INDEX IF NOT EXISTS outbox_dlq_event_lane ON outbox_dlq_event (event_type, died_at, event_id);
+CREATE INDEX IF NOT EXISTS outbox_dlq_event_lane ON outbox_dlq_event (event_type, died_at, event_id, resolved_at);
 
-CREATE INDEX IF NOT EXISTS outbox_dlq_event_tenant ON outbox_dlq_event (tenant_id, died_at, event_id) WHERE tenant_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_dlq_event_tenant ON outbox_dlq_event (tenant_id, died_at, event_id, resolved_at) WHERE tenant_id IS NOT NULL;
 
-CREATE INDEX IF NOT EXISTS outbox_dlq_event_key ON outbox_dlq_event (aggregate_id, died_at, event_id) WHERE aggregate_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_dlq_event_key ON outbox_dlq_event (aggregate_id, died_at, event_id, resolved_at) WHERE aggregate_id IS NOT NULL;
 
 CREATE INDEX IF NOT EXISTS outbox_dlq_event_resolved ON outbox_dlq_event (resolved_at) WHERE resolved_at IS NOT NULL;
 
