@@ -100,6 +100,22 @@ func TestAJobWaitsForASecondPerson(t *testing.T) {
 	b.click(`form[action$="cancel"] button`).sees("cancelled")
 }
 
+func TestADoubleClickSendsAFormOnce(t *testing.T) {
+	s := openSite(t, openShop(t))
+	b := s.open(t).signIn("olga", "operator").visit("pause?type=OrderPlaced")
+	sent := value[int](b, `(() => {
+		let sent = 0;
+		addEventListener("submit", (e) => { if (!e.defaultPrevented) sent++; e.preventDefault(); }); // after the page's own
+		const button = document.querySelector("main .primary");
+		button.click();
+		button.click();
+		return sent;
+	})()`)
+	if sent != 1 {
+		t.Errorf("the form was sent %d times", sent)
+	}
+}
+
 func TestAViewerSeesNoButtonThatWouldBeRefused(t *testing.T) {
 	s := openSite(t, openShop(t))
 	s.fill()

@@ -82,6 +82,15 @@
 		if (e.target.matches("[data-copy], [data-copy-of]")) copy(e.target);
 	});
 
+	// A form that changes something is sent once, also by a double click.
+	const sent = new WeakSet();
+	document.addEventListener("submit", (e) => {
+		if (e.defaultPrevented || e.target.method !== "post") return;
+		if (sent.has(e.target)) return e.preventDefault();
+		sent.add(e.target);
+		setTimeout(() => sent.delete(e.target), 5000); // the answer did not come
+	});
+
 	// A button copies its text, or that of an element, and says so for a moment.
 	const copy = async (b) => {
 		await navigator.clipboard?.writeText(b.dataset.copy ?? $(b.dataset.copyOf)?.textContent ?? "");
