@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"sync"
 
 	"github.com/sendoff-go/outbox/admin"
 )
@@ -96,22 +95,6 @@ func (k *caller) raw(method, path string, in any) ([]byte, error) {
 		return nil, &refusal{w.status, problem.Detail}
 	}
 	return w.Bytes(), nil
-}
-
-// together makes calls side by side. The error is that of the first in order.
-func together(calls ...func() error) error {
-	errs := make([]error, len(calls))
-	var all sync.WaitGroup
-	for i, call := range calls {
-		all.Go(func() { errs[i] = call() })
-	}
-	all.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // answer keeps what a handler answers.

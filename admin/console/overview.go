@@ -43,7 +43,19 @@ var ranges = map[string]time.Duration{"30m": 30 * time.Minute, "1h": time.Hour, 
 
 func (c *Console) overview(k *caller, r *http.Request) (*view, error) {
 	var o overview
-	if err := k.get("/api/v1/status", nil, &o.Status); err != nil {
+	var alerts admin.AlertList
+	var groups admin.GroupPage
+	var jobs admin.JobPage
+	err := together(
+		func() error { return k.get("/api/v1/status", nil, &o.Status) },
+		func() error { return k.get("/api/v1/alerts", values("limit", "50"), &alerts) },
+		func() error { return k.get("/api/v1/dead-letter-groups", values("limit", "5"), &groups) },
+		func() error { return k.get("/api/v1/jobs", values("limit", "20"), &jobs) },
+		func() (err error) {
+			o.Timeline, err = c.timeline(k, 12)
+			return err
+		})
+	if err != nil {
 		return nil, err
 	}
 	w := c.recorder.window()
@@ -61,32 +73,16 @@ func (c *Console) overview(k *caller, r *http.Request) (*view, error) {
 	}
 	o.Types, o.MoreTypes = all[:min(len(all), topTypes)], max(len(all)-topTypes, 0)
 
-	var alerts admin.AlertList
-	if err := k.get("/api/v1/alerts", values("limit", "50"), &alerts); err != nil {
-		return nil, err
-	}
 	for _, a := range alerts.Alerts {
 		if a.ResolvedAt == nil {
 			o.Alerts = append(o.Alerts, a)
 		}
 	}
-	var groups admin.GroupPage
-	if err := k.get("/api/v1/dead-letter-groups", values("limit", "5"), &groups); err != nil {
-		return nil, err
-	}
 	o.Groups = groups.Groups
-	var jobs admin.JobPage
-	if err := k.get("/api/v1/jobs", values("limit", "20"), &jobs); err != nil {
-		return nil, err
-	}
 	for _, j := range jobs.Jobs {
 		if j.EndedAt == nil {
 			o.Jobs = append(o.Jobs, j)
 		}
-	}
-	var err error
-	if o.Timeline, err = c.timeline(k, 12); err != nil {
-		return nil, err
 	}
 	o.Range, o.Ranges, o.Since = r.URL.Query().Get("range"), []string{"30m", "1h", "24h"}, c.started
 	if ranges[o.Range] == 0 {
