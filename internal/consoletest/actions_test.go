@@ -194,6 +194,8 @@ func TestTheKeyboardReachesEverything(t *testing.T) {
 	press("g")
 	press("t")
 	b.becomes(`location.href.endsWith("/types")`).becomes(`document.readyState === "complete"`)
+	b.click(`#live-switch`).sees("stopped") // the order of the rows would change with what waits
+	value[bool](b, `document.activeElement.blur(), true`)
 	press("j")
 	press("j")
 	press("k")
