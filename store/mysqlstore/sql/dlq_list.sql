@@ -4,7 +4,7 @@
 -- read each row before they pass over it.
 -- include: dlq_columns
 JOIN (
-  SELECT d.event_id, d.seq
+  SELECT /*+ NO_SKIP_SCAN(d) */ d.event_id, d.seq
   FROM outbox_dlq_event d IGNORE INDEX (outbox_dlq_event_resolved)
 -- include: dlq_where
     AND (?9 IS NULL OR (d.died_at <= ?9 AND (d.died_at < ?9 OR d.event_id < ?10)))

@@ -2,7 +2,7 @@
 -- so that an index finds just these letters; ?5 died before, ?6 died after, ?7 and
 -- ?8 the letter to start after or null, ?9 how many to skip. Returns the one after
 -- them, if there is one. For resolved letters, all are looked at.
-SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', d.died_at), d.event_id
+SELECT /*+ NO_SKIP_SCAN(d) */ TIMESTAMPDIFF(MICROSECOND, '1970-01-01', d.died_at), d.event_id
 FROM outbox_dlq_event d IGNORE INDEX (outbox_dlq_event_resolved)
 WHERE d.resolved_at IS NULL
   AND (CHAR_LENGTH(?1) = 0 OR d.event_type = ?1)
