@@ -114,11 +114,11 @@ func (d *Daemon) wait(ctx context.Context) (*dburl.Handle, error) {
 		if !errors.As(err, &p) || (p.Kind != dburl.Down && p.Kind != dburl.Schema) {
 			return nil, err
 		}
-		d.health.set("waiting for the database: " + p.Error())
 		if p.Error() != told || time.Since(at) > remind {
 			told, at = p.Error(), time.Now()
 			d.log.Warn("outbox: waiting for the database", "error", p)
 		}
+		d.health.set("waiting for the database: " + p.Error()) // after the log: who reads it here finds the line there
 		if p.Kind == dburl.Schema { // it may have read a large table
 			pause = max(pause, min(restful*time.Since(began), remind))
 		}
