@@ -118,7 +118,8 @@ func (d *Daemon) wait(ctx context.Context) (*dburl.Handle, error) {
 			told, at = p.Error(), time.Now()
 			d.log.Warn("outbox: waiting for the database", "error", p)
 		}
-		d.health.set("waiting for the database: " + p.Error()) // after the log: who reads it here finds the line there
+		// After the log, so that whoever reads it here finds the line there.
+		d.health.set("waiting for the database: " + p.Error())
 		if p.Kind == dburl.Schema { // it may have read a large table
 			pause = max(pause, min(restful*time.Since(began), remind))
 		}
