@@ -128,6 +128,18 @@ func Answered(t testing.TB, what string, call func() error) {
 	})
 }
 
+// Swept repeats a sweep of a limited role until it has removed a row, or the
+// database says that none is left. After a call without an answer the server may
+// still be at the first sweep, which a second one does not disturb.
+func Swept(t testing.TB, sweep func() (int, error), left func() int) {
+	t.Helper()
+	await.Until(t, "the row is swept", func() bool {
+		var n int
+		Answered(t, "sweep", func() (err error) { n, err = sweep(); return err })
+		return n == 1 || left() == 0
+	})
+}
+
 // Migrate creates the tables, which limits could prevent.
 func Migrate(t testing.TB, d sqlstore.Dialect, db *sql.DB) {
 	t.Helper()
