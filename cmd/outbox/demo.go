@@ -48,8 +48,8 @@ it prints a line a second and runs for 10 s. --for sets another duration.
 At the end it waits for the last retries and prints a summary: how many events were
 written, delivered, retried and dead, and the latency from COMMIT to the listener.
 It compares what was received with what was committed; if an event was lost or
-duplicated, the exit code is 1. What you deleted or had delivered again in the
-console is counted apart.
+duplicated, the exit code is 1. It counts separately what you deleted or had
+delivered again in the console.
 
 Without --database it uses SQLite in a temporary folder. With --database it creates
 tables of its own, touches no others, and drops them at the end.`,

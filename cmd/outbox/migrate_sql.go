@@ -78,7 +78,7 @@ version of the tables, and on PostgreSQL not for a transaction.
 	return cmd
 }
 
-// fairSQL prints what migrate up --fair adds.
+// fairSQL prints the statement of migrate up --fair.
 func (a *app) fairSQL(d dburl.Driver, tables sqlstore.Tables) error {
 	text, err := sqlstore.FairSQL(d.Dialect(), tables)
 	if err != nil {
