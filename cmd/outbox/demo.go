@@ -38,8 +38,8 @@ InvoiceRequested waits while its destination is down, for 12 s of every minute; 
 payments are rolled back, and nobody must ever see their events. A consumer group
 takes each order once.
 
-The console of the outbox is served at --console, without a login and for this
-machine alone: look at events, correct and retry dead letters, pause, replay. The
+The demo serves the console at --console, without a login and only to this
+machine: look at events, correct and retry dead letters, pause, replay. The
 REST API is there too: outbox top --api http://` + demo.DefaultConsole + `.
 
 On a terminal the demo shows a live view and runs until q or Ctrl-C; otherwise

@@ -44,7 +44,7 @@ latency from commit to delivery, dead letters, open alerts, destinations that ar
 down, event types, and which instances run. Rates are those of the last seconds; they
 are known once the relays have announced themselves again, after 5 s or so.
 
-q ends it, p pauses the refresh, s sorts the event types by urgency, what waits,
+q quits, p pauses the refresh, s sorts the event types by urgency, what waits,
 rate, dead letters or name.
 
 Without a terminal, or with -o text, it measures for some seconds and prints the
