@@ -161,7 +161,7 @@ func (a *api) startJob(ctx context.Context, action job.Action, in *jobInput) (*b
 }
 
 type jobsInput struct {
-	Before string `query:"before" maxLength:"36" doc:"List the jobs before this id, that of the last job of the previous page."`
+	Before string `query:"before" maxLength:"36" doc:"List the jobs before this one: the id of the last job of the previous page."`
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 

@@ -56,7 +56,7 @@ type InstanceDestination struct {
 	Down time.Duration `json:"down,omitempty"`
 	// Reason is why it is down, at most [MaxDownReason] characters.
 	Reason string `json:"reason,omitempty"`
-	// Lanes are those whose events may go there, at most [MaxDestinationLanes].
+	// Lanes are the lanes whose events may go there, at most [MaxDestinationLanes].
 	Lanes []string `json:"lanes,omitempty"`
 }
 
@@ -90,8 +90,8 @@ type Count struct {
 // Stats is the state of a table.
 type Stats struct {
 	Waiting Count // pending and free, due or not
-	// Held are pending and under a claim or head start. Where More, others of
-	// them are among Waiting; the sum of both is right unless that has More too.
+	// Held are pending and under a claim or head start. If Held.More, Waiting may
+	// include more of them; the sum of both is exact unless Waiting.More.
 	Held Count
 	Done Count
 	Dead Count // unresolved dead letters

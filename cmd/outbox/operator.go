@@ -13,7 +13,7 @@ import (
 // through its API ([apiclient.Remote]). Both return the types of the API, so that
 // commands print the same.
 type operator interface {
-	// Name is the database or the server, for people.
+	// Name returns the name of the database or the server, for people.
 	Name(ctx context.Context) string
 	Status(ctx context.Context) (admin.Status, error)
 	// SetPaused pauses or resumes, each in a transaction of its own, and returns

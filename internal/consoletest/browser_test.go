@@ -76,7 +76,7 @@ func openSite(t *testing.T, s *shop, change ...func(*console.Config)) *site {
 	return &site{shop: s, address: outer.URL + "/ops/outbox/"}
 }
 
-// browser is a window of somebody's own, with nobody signed in.
+// browser is a window with cookies of its own, in which nobody is signed in.
 type browser struct {
 	*site
 	t   *testing.T
@@ -231,7 +231,7 @@ func (b *browser) sees(text string) *browser {
 	return b
 }
 
-// becomes waits until an expression is true, also on the page that follows.
+// becomes waits until an expression is true, even if another page is loading.
 func (b *browser) becomes(expression string) *browser {
 	b.t.Helper()
 	b.wait(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
@@ -240,7 +240,7 @@ func (b *browser) becomes(expression string) *browser {
 			if err == nil && ok {
 				return chromedp.Void{}, nil
 			}
-			select { // an error may be of a page that is going
+			select { // the error may come from a page that is being left
 			case <-ctx.Done():
 				return chromedp.Void{}, errors.Join(ctx.Err(), err)
 			case <-time.After(50 * time.Millisecond):

@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// pages are all pages of a shop that is filled.
+// pages returns all pages of a shop that was filled.
 func (s *site) pages() map[string]string {
 	var letter, event, group, alert string
 	for query, to := range map[string]*string{
@@ -72,7 +72,7 @@ func TestEveryPageIsSoundInAllLooks(t *testing.T) {
 	}
 }
 
-// axe returns what is serious about a page for whoever cannot see it well.
+// axe returns the serious accessibility problems of a page.
 func (b *browser) axe() (findings []string) {
 	b.t.Helper()
 	const run = `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations

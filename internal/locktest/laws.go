@@ -20,7 +20,7 @@ import (
 // Locks is contained in the names of all laws about locked rows.
 const Locks = "another session has locked"
 
-// few is how many there are.
+// few is the number of laws about locked rows.
 const few = 5
 
 // others are laws that limits of a role could break, covering each method of a

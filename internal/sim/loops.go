@@ -87,7 +87,7 @@ func (p *process) poll() {
 	p.divide(pl, nil, p.claim)
 }
 
-// divide lists the tenants of the wants that are to be divided among them.
+// divide lists the tenants of the wants that must be divided.
 func (p *process) divide(pl core.Polling, lists [][]driver.WaitingTenant, then func(core.Polling)) {
 	fair := 0
 	for _, w := range pl.Wants {

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// screen is a page of the console, which says something if it is right.
+// screen is a page of the console, and a text that it must contain.
 type screen struct{ name, path, says string }
 
-// screens are all pages that read the database, with what makes the lists of
-// them slow: conditions that no index knows, or that match rarely or never.
+// screens returns all pages that read the database, and lists with conditions that
+// make them slow: no index supports them, or they match rarely or never.
 func screens(rows int, now time.Time) []screen {
 	old := func(prefix string, n int) string { return fmt.Sprintf("%s%023d", prefix, n) }
 	middle, group := rows/2/20*20+3, "0000000000000007"
@@ -81,13 +81,13 @@ func screens(rows int, now time.Time) []screen {
 	}
 }
 
-// cursor is the place in a list after an event.
+// cursor returns the cursor of the page after an event.
 func cursor(seq int64, id string) string {
 	at := binary.BigEndian.AppendUint64(nil, uint64(seq)) //nolint:gosec // it is positive
 	return base64.RawURLEncoding.EncodeToString(append(at, id...))
 }
 
-// ids are parameters that name as many letters.
+// ids returns query parameters that name n letters.
 func ids(rows, n int, name func(string, int) string) (query string) {
 	for i := range n {
 		query += "&id=" + name("01H", rows-1000*i-5)

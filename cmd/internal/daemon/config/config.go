@@ -77,11 +77,11 @@ type Admin struct {
 
 // Console is `outbox.admin.console`.
 type Console struct {
-	Enabled    bool     `yaml:"enabled" default:"true" doc:"Serve it."`
+	Enabled    bool     `yaml:"enabled" default:"true" doc:"Serve the console."`
 	Name       string   `yaml:"name" doc:"Whose outbox it is, shown on each page."`
 	SessionKey string   `yaml:"session-key" secret:"true" doc:"Signs sessions, so that daemons with the same key and credentials accept each other's: at least 32 characters. Empty: sessions end with the process."`
 	SessionTTL Duration `yaml:"session-ttl" default:"12h" min:"1m" doc:"How long a session lasts."`
-	TraceURL   string   `yaml:"trace-url" doc:"Where traces are found, like https://traces.example/trace/{trace}: {trace} stands for the trace id, which follows at the end if it is not named. Empty: trace ids are not links."`
+	TraceURL   string   `yaml:"trace-url" doc:"URL of a trace, like https://traces.example/trace/{trace}. {trace} stands for the trace id; without it, the id is appended. Empty: trace ids are not links."`
 }
 
 // OIDC is `outbox.admin.oidc`.
@@ -96,10 +96,10 @@ type OIDC struct {
 
 // OIDCLogin is `outbox.admin.oidc.login`.
 type OIDCLogin struct {
-	RedirectURL  string   `yaml:"redirect-url" doc:"URL of the console's page callback as browsers reach it and as the provider knows it, like https://shop.example.com/console/callback. Empty: nobody signs in with the provider."`
-	ClientID     string   `yaml:"client-id" doc:"Id of the console at the provider. Empty: that of audience."`
-	ClientSecret string   `yaml:"client-secret" secret:"true" doc:"Its secret. Empty: the provider knows it as a public client."`
-	Scopes       []string `yaml:"scopes" default:"openid,profile" doc:"Scopes to ask for, openid among them. The claims of name and roles must come with them in the ID token."`
+	RedirectURL  string   `yaml:"redirect-url" doc:"URL of the console's callback page, as browsers reach it and as it is registered with the provider, like https://shop.example.com/console/callback. Empty: nobody signs in with the provider."`
+	ClientID     string   `yaml:"client-id" doc:"Id under which the provider knows the console. Empty: the audience."`
+	ClientSecret string   `yaml:"client-secret" secret:"true" doc:"Secret that goes with the id. Empty: the console is a public client."`
+	Scopes       []string `yaml:"scopes" default:"openid,profile" doc:"Scopes to ask for, openid among them. They must bring the claims for name and roles into the ID token."`
 	Name         string   `yaml:"name" doc:"Name of the provider on the button. Empty: the host of the issuer."`
 }
 

@@ -547,7 +547,7 @@ type Destination struct {
 	// State A destination that is both down and paused is paused.
 	State DestinationState `json:"state"`
 
-	// Types Event types that may go there, sorted; of each relay at most 50.
+	// Types Event types that may go there, sorted, at most 50 from each relay.
 	Types *[]string `json:"types"`
 }
 
@@ -703,7 +703,7 @@ type Failure struct {
 
 // Figures defines model for Figures.
 type Figures struct {
-	// BusySeconds How long its workers have run events, added up.
+	// BusySeconds Total time that its workers have spent running events.
 	BusySeconds float64 `json:"busy_seconds"`
 
 	// Held Events that it has in memory.
@@ -712,7 +712,7 @@ type Figures struct {
 	// Running Events that it runs now.
 	Running int64 `json:"running"`
 
-	// Types At most 200, those that have delivered most.
+	// Types At most 200: those with the most deliveries.
 	Types *[]TypeFigures `json:"types"`
 
 	// Workers Events or batches that it may run at once.
@@ -915,11 +915,11 @@ type LetterDelivered string
 type LetterPage struct {
 	Letters *[]Letter `json:"letters"`
 
-	// LookedTo The death of the last letter that it looked at, which may be earlier than that of the last one here. Absent on the last page.
+	// LookedTo When the last letter that the search looked at died: possibly earlier than the last letter on this page. Absent on the last page.
 	LookedTo *time.Time `json:"looked_to,omitempty"`
 	Matches  *Count     `json:"matches,omitempty"`
 
-	// Next The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one.
+	// Next The cursor of the next page. Absent on the last. Where no index helps, a page looks at 2,500 letters, and may be short or empty and still have a next one.
 	Next *string `json:"next,omitempty"`
 }
 
@@ -1064,7 +1064,7 @@ type Status struct {
 
 // TypeFigures defines model for TypeFigures.
 type TypeFigures struct {
-	// Ages Of those delivered, from commit to delivery. Buckets without events are left out.
+	// Ages How long the delivered events took from commit to delivery. Empty buckets are left out.
 	Ages      *[]AgeBucket `json:"ages"`
 	Dead      int64        `json:"dead"`
 	Delivered int64        `json:"delivered"`
@@ -1072,7 +1072,7 @@ type TypeFigures struct {
 	// Failed Attempts.
 	Failed int64 `json:"failed"`
 
-	// Hot Of those delivered, right after their commit.
+	// Hot How many of them were delivered right after their commit.
 	Hot  int64  `json:"hot"`
 	Type string `json:"type"`
 }
@@ -1179,7 +1179,7 @@ type ListEventsParams struct {
 	WrittenAfter  *time.Time              `form:"written_after,omitempty" json:"written_after,omitempty"`
 	WrittenBefore *time.Time              `form:"written_before,omitempty" json:"written_before,omitempty"`
 
-	// Payload A field of the payload and its value, such as $.customer.id=4711. 2,500 events or 16 MiB are read for a page.
+	// Payload A field of the payload and its value, such as $.customer.id=4711. A page reads at most 2,500 events or 16 MiB.
 	Payload *string `form:"payload,omitempty" json:"payload,omitempty"`
 
 	// Payloads Also show payloads and headers, as far as you may see them, and failed attempts.
@@ -1195,7 +1195,7 @@ type ListEventsParamsStatus string
 
 // ListJobsParams defines parameters for ListJobs.
 type ListJobsParams struct {
-	// Before List the jobs before this id, that of the last job of the previous page.
+	// Before List the jobs before this one: the id of the last job of the previous page.
 	Before *string `form:"before,omitempty" json:"before,omitempty"`
 	Limit  *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 }
