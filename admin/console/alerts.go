@@ -2,7 +2,6 @@ package console
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"time"
 
@@ -74,6 +73,6 @@ func muteAlert(k *caller, r *http.Request) (string, error) {
 		in.Until, what = &until, "mute"
 	}
 	var out struct{}
-	err := k.call(http.MethodPut, "/api/v1/alerts/"+url.PathEscape(r.PostFormValue("id"))+"/mute", in, &out)
+	err := k.call(http.MethodPut, "/api/v1/alerts/"+pathSegment(r.PostFormValue("id"))+"/mute", in, &out)
 	return done("alerts", what, -1), err
 }

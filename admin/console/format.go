@@ -32,7 +32,6 @@ func functions(lang string) template.FuncMap {
 		"dict":      dict,
 		"short":     short,
 		"join":      strings.Join,
-		"segment":   pathSegment,
 		"shortid":   shortID,
 		"spark":     spark,
 		"todo":      todo,
