@@ -38,6 +38,9 @@ var todos = map[string]string{
 	"no-relay":         "No instance has announced itself: start one, and look at the log of those that ended.",
 }
 
+// muted reports whether people are not told of an alert now.
+func muted(a admin.Alert) bool { return a.MutedUntil != nil && a.MutedUntil.After(time.Now()) }
+
 func todo(rule string) string { return todos[rule] }
 
 // mutePage asks before an alert is muted. What it says of the alert is not from the

@@ -123,7 +123,7 @@ func New(c Config) (*Console, error) {
 	if out.pages, err = parsePages(out.sums); err != nil {
 		return nil, err
 	}
-	out.recorder = newRecorder(c.Every, out.status)
+	out.recorder = newRecorder(c.Every, out.status, out.countOpen)
 	out.handler = out.routes()
 	return out, nil
 }

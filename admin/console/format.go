@@ -35,6 +35,7 @@ func functions(lang string) template.FuncMap {
 		"shortid":   shortID,
 		"spark":     spark,
 		"todo":      todo,
+		"muted":     muted,
 		"happened":  func(h happening) string { return happenedText(lang, h) },
 		"attempts":  attemptsOf,
 		"handled":   handled,
