@@ -44,6 +44,7 @@ type between struct {
 	mu     sync.Mutex
 	answer http.HandlerFunc // instead of the console
 	slow   func(*http.Request)
+	live   int // streams that are open
 	server *httptest.Server
 }
 
@@ -62,6 +63,14 @@ func (n *between) slows(before func(*http.Request)) {
 	n.slow = before
 }
 
+// count adds to the streams that are open, and returns how many there are.
+func (n *between) count(more int) int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.live += more
+	return n.live
+}
+
 func (n *between) before(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n.mu.Lock()
@@ -69,6 +78,10 @@ func (n *between) before(next http.Handler) http.Handler {
 		n.mu.Unlock()
 		if slow != nil {
 			slow(r)
+		}
+		if r.URL.Query().Has("live") {
+			n.count(1)
+			defer n.count(-1)
 		}
 		if answer == nil {
 			next.ServeHTTP(w, r)

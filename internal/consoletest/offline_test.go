@@ -86,3 +86,15 @@ func TestSigningOutInOneTabLeadsOthersToTheLogin(t *testing.T) {
 		t.Errorf("came to %q", at)
 	}
 }
+
+func TestAPageThatWasStoppedAsksForNothing(t *testing.T) {
+	s := openSite(t, openShop(t))
+	b := s.open(t).signIn("ada", "admin").visit("types").sees("Event types")
+	s.until("it is live", func() bool { return s.between.count(0) == 1 })
+	b.click("#live-switch").sees("stopped")
+	s.until("its stream is over", func() bool { return s.between.count(0) == 0 })
+	b.visit("events").sees("stopped") // in the same tab
+	s.write("OrderPlaced", 1)
+	b.click("#live-switch").sees("OrderPlaced")
+	s.until("it is live again", func() bool { return s.between.count(0) == 1 })
+}

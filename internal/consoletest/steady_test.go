@@ -67,6 +67,7 @@ func TestAlertsDoNotMoveThePage(t *testing.T) {
 			b.becomes(`document.querySelector('.strip b') !== null && document.querySelectorAll("#rows-timeline li[id]").length > 2`).sees("NobodyListens")
 			s.until("all alerts are open", func() bool { return s.count("SELECT count(*) FROM outbox_alert WHERE resolved_at IS NULL") > 2 })
 			b.becomes(`/all \d alerts/.test(document.querySelector('.strip .t').textContent)`)
+			b.becomes(`Number(document.querySelector('#menu [data-key=a] .n.bad')?.textContent) > 2`)
 			if after := value[string](b, tops); after != before {
 				t.Errorf("the parts of the page are at %s, and were at %s", after, before)
 			}
@@ -112,4 +113,19 @@ func TestTheStateOfATypeIsVisibleOnAPhone(t *testing.T) {
 			t.Errorf("%q shows no state", page)
 		}
 	}
+}
+
+func TestAnAttemptThatFailsDoesNotMoveThePayload(t *testing.T) {
+	s := openSite(t, openShop(t))
+	s.write("NobodyListens", 1)
+	b := s.open(t).size(1440, false).signIn("ada", "admin").visit("events").click("#rows-events a").sees("No attempt has failed.")
+	b.point(700, 500)
+	const top = `document.getElementById("payload").getBoundingClientRect().top`
+	before := value[float64](b, top)
+	s.exec(`UPDATE outbox_event SET attempts = 1, available_at = now() + interval '1 hour', failures = '[{"attempt":1,"owner":"relay-9","at":"2026-01-01T00:00:00Z","error":"refused"}]'`)
+	b.sees("Next attempt")
+	if after := value[float64](b, top); after != before {
+		t.Errorf("the payload is at %v, and was at %v", after, before)
+	}
+	b.click("#news").sees("refused")
 }

@@ -22,7 +22,9 @@
 		sessionStorage.setItem("live", live ? "on" : "off");
 		if (live) return location.reload();
 		showLive();
+		region()?._htmx?.sse?.reader?.cancel();
 	});
+	document.addEventListener("htmx:sse:before:connection", (e) => { if (!live) e.preventDefault(); }); // the server has less to do
 
 	// Somebody uses the page: rows must not move under their hands. A pointer that
 	// rests on the page is one that is about to click.
