@@ -86,6 +86,7 @@ var chineseFrame = map[string]string{
 	"Key figures":                    "关键指标",
 	"Waiting":                        "等待中",
 	"%s held up by an outage":        "%s 条因目标不可用而等待",
+	"healthy":                        "正常",
 	"no alerts":                      "无告警",
 	"alerts":                         "告警",
 	"all %d alerts":                  "全部 %d 条告警",
