@@ -18,7 +18,7 @@ type menu struct {
 func (c *Console) menu() menu {
 	s, known, err := c.recorder.state()
 	open := c.recorder.openNow()
-	m := menu{Known: known, Alerts: open.alerts, Jobs: open.jobs, Dead: s.Dead, Types: len(s.Types), Destinations: len(s.Destinations), Relays: len(s.Relays), Problem: err != nil}
+	m := menu{Known: known, Alerts: open.alerts, Jobs: open.jobs, Dead: s.Dead, Types: len(typesOf(s)), Destinations: len(s.Destinations), Relays: len(s.Relays), Problem: err != nil}
 	for _, d := range s.Destinations {
 		if d.State == admin.DestinationDown {
 			m.Down++
