@@ -54,6 +54,14 @@ SIM ?=
 sim: ## Simulate relays, one seed after the other, until a law is violated
 	go run ./internal/tools/sim $(SIM)
 
+.PHONY: docs
+docs: ## Serve the documentation on http://127.0.0.1:8000, or on the port in PORT
+	scripts/docs serve
+
+.PHONY: docs-check
+docs-check: ## Build the site of the documentation; a broken link is a failure
+	scripts/docs check
+
 .PHONY: lint
 lint: ## Run the linters on every module
 	scripts/lint

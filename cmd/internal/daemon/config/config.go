@@ -31,7 +31,7 @@ type Config struct {
 type Database struct {
 	URL         string `yaml:"url" url:"true" example:"${OUTBOX_DB:-sqlite://outbox.db}" doc:"Required. postgres://, mysql:// or sqlite:// followed by user:password@host:port/name, or by a file."`
 	Driver      string `yaml:"driver" enum:"pgx,sql" doc:"For PostgreSQL: pgx, the native driver, or sql, through database/sql. Empty: pgx."`
-	Connections int    `yaml:"connections" default:"8" min:"1" max:"10000" doc:"Maximum number of open connections. SQLite always has one."`
+	Connections int    `yaml:"connections" default:"8" min:"1" max:"10000" doc:"Maximum number of open connections of the pool. On PostgreSQL with pgx the relay has 4 of its own, and 1 for LISTEN. SQLite always has one."`
 	Notify      bool   `yaml:"notify" default:"true" doc:"Use LISTEN on PostgreSQL to wake up at once when a writer sends NOTIFY. Ignored on other databases."`
 	ListenURL   string `yaml:"listen-url" url:"true" doc:"URL of a connection for LISTEN that bypasses a pooler. Empty: url."`
 }
