@@ -1,0 +1,203 @@
+package hazelcastsink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hazelcast/hazelcast-go-client"
+)
+
+// link keeps a client connected, from the first use on. It knows whether there
+// is a connection, which the client does not tell: without one, the client
+// holds a message back until it has one again, and nobody would know whether it
+// was sent.
+type link struct {
+	cfg  Config
+	ctx  context.Context // ends with Close
+	stop context.CancelFunc
+	once sync.Once
+	done chan struct{} // closed when run has ended
+
+	mu      sync.Mutex
+	why     error      // why there is no connection
+	log     *clientLog // of the current client
+	client  *hazelcast.Client
+	up      bool          // as the current client said last
+	session *session      // while there is a connection
+	changed chan struct{} // closed and replaced when session changes
+}
+
+// session is a time in which the client was connected.
+type session struct {
+	client *hazelcast.Client
+	ctx    context.Context // ends with the connection
+	end    context.CancelFunc
+}
+
+var errNotYet = errors.New("the first attempt to connect has not ended")
+
+func newLink(cfg Config) *link {
+	l := &link{cfg: cfg, done: make(chan struct{}), changed: make(chan struct{}), why: errNotYet}
+	l.ctx, l.stop = context.WithCancel(context.Background())
+	return l
+}
+
+// await returns the session, which it waits for if need be. Its error means
+// that there is none.
+func (l *link) await(ctx context.Context) (*session, error) {
+	l.once.Do(func() { go l.run() })
+	ctx, cancel := context.WithTimeout(ctx, l.cfg.DialTimeout)
+	defer cancel()
+	for {
+		l.mu.Lock()
+		s, changed := l.session, l.changed
+		l.mu.Unlock()
+		switch {
+		case l.ctx.Err() != nil:
+			return nil, errClosed
+		case ctx.Err() != nil:
+			return nil, l.away(ctx)
+		case s != nil:
+			return s, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		case <-l.ctx.Done():
+		}
+	}
+}
+
+// away says why there is no connection.
+func (l *link) away(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.session != nil {
+		return fmt.Errorf("hazelcastsink: not sent: %w", context.Cause(ctx))
+	}
+	why := l.why
+	if l.log != nil {
+		if err := l.log.err(); err != nil {
+			why = err
+		}
+	}
+	return fmt.Errorf("hazelcastsink: no connection to the cluster: %w", explain(why))
+}
+
+// run connects until Close, and replaces a client that got stuck.
+func (l *link) run() {
+	defer close(l.done)
+	for wait := 100 * time.Millisecond; l.ctx.Err() == nil; wait = min(2*wait, time.Second) {
+		if err := l.probe(); err != nil {
+			l.blame(err)
+			l.sleep(wait)
+			continue
+		}
+		if client := l.start(); client != nil {
+			l.watch(client)
+			l.replace(nil, nil)
+			shutdown(client)
+		}
+	}
+}
+
+// probe finds out whether anybody listens at one of the addresses. A client
+// that is told to give up before it was connected leaves a goroutine behind, so
+// none is started for nothing.
+func (l *link) probe() error {
+	var errs []error
+	for _, a := range l.cfg.Addresses {
+		d := net.Dialer{Timeout: l.cfg.DialTimeout}
+		conn, err := d.DialContext(l.ctx, "tcp", a)
+		if err == nil {
+			return conn.Close()
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// stuck is how long a client may do nothing without a connection: it waits
+// forever for the answer to a handshake.
+const stuck = 15 * time.Second
+
+// start starts a client; nil if it did not connect.
+func (l *link) start() *hazelcast.Client {
+	log := &clientLog{to: l.cfg.Logger}
+	l.replace(nil, log)
+	addresses := slices.Clone(l.cfg.Addresses)
+	rand.Shuffle(len(addresses), func(i, j int) { addresses[i], addresses[j] = addresses[j], addresses[i] })
+	cfg := l.cfg.client(log, addresses, func(up bool) { l.tell(log, up) })
+	ctx, cancel := context.WithCancel(l.ctx)
+	defer cancel()
+	started := make(chan *hazelcast.Client, 1)
+	go func() {
+		client, err := hazelcast.StartNewClientWithConfig(ctx, cfg)
+		if err != nil {
+			l.blame(err)
+		}
+		started <- client
+	}()
+	begun := time.Now()
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case client := <-started:
+			if client != nil {
+				l.replace(client, log)
+			}
+			return client
+		case <-tick.C:
+			if limit := time.Now().Add(-stuck); limit.Before(begun) || !log.silent(limit) {
+				continue
+			}
+		case <-l.ctx.Done():
+		}
+		cancel()
+		go func() { // it may not notice for a while
+			if client := <-started; client != nil {
+				shutdown(client)
+			}
+		}()
+		return nil
+	}
+}
+
+// watch returns when the client has to be replaced, or at Close.
+func (l *link) watch(client *hazelcast.Client) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	lastUp := time.Now()
+	for client.Running() {
+		select {
+		case <-l.ctx.Done():
+			return
+		case now := <-tick.C:
+			l.mu.Lock()
+			log, up := l.log, l.session != nil
+			l.mu.Unlock()
+			if up || ping(l.ctx, client, time.Second) == nil { // it may reconnect and not say so
+				l.tell(log, true)
+				lastUp = now
+			} else if limit := now.Add(-stuck); lastUp.Before(limit) && log.silent(limit) {
+				return
+			}
+		}
+	}
+}
+
+func (l *link) sleep(d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-l.ctx.Done():
+	}
+}

@@ -1,0 +1,38 @@
+package hazelcastsink
+
+import (
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// java is the listener that all tests share, except those with a member of
+// their own: a program in Java takes seconds to start.
+var java struct {
+	sync.Mutex
+	*listener
+}
+
+func shared(t testing.TB) *listener {
+	t.Helper()
+	java.Lock()
+	defer java.Unlock()
+	if java.listener == nil {
+		java.listener = start(t)
+	}
+	return java.listener
+}
+
+type tests struct{ *testing.M }
+
+// Run stops the listener before goleak looks.
+func (m tests) Run() int {
+	code := m.M.Run()
+	if java.listener != nil {
+		java.stop()
+	}
+	return code
+}
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(tests{m}) }
