@@ -53,8 +53,8 @@ start() {
 	await_server logged 'is STARTED'
 }
 
-# A ring buffer that is named in the tests keeps its items for an hour, so that
-# it can be full.
+# The ring buffer of a reliable topic is configured by the name of the topic. One
+# that keeps its items for an hour can be full.
 hazelcast_create() {
 	local join=${OUTBOX_TEST_HAZELCAST_JOIN:-}
 	join=${join#*://}
@@ -86,7 +86,7 @@ hazelcast_create() {
 		        enabled: true
 		        member-list: ["${join:-127.0.0.1:$port}"]
 		  ringbuffer:
-		    "_hz_rb_full-*":
+		    "full-*":
 		      capacity: 10
 		      time-to-live-seconds: 3600
 	EOF

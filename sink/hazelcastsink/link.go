@@ -125,7 +125,7 @@ func (l *link) probe() error {
 
 // stuck is how long a client may do nothing without a connection: it waits
 // forever for the answer to a handshake.
-const stuck = 15 * time.Second
+var stuck = 15 * time.Second
 
 // start starts a client; nil if it did not connect.
 func (l *link) start() *hazelcast.Client {
