@@ -25,7 +25,8 @@ type Config struct {
 	// security. Default: none.
 	Username, Password string
 	// TLS encrypts connections, which takes the Enterprise Edition or a proxy in
-	// front of the members. Default: none.
+	// front of the members. The certificates of all members must have its
+	// ServerName, by default the host of the first address. Default: none.
 	TLS *tls.Config
 	// Unisocket connects to one of Addresses only, for members that cannot be
 	// reached at the addresses that they know of each other. Default: the client
@@ -55,6 +56,10 @@ func (c Config) withDefaults() Config {
 		addresses[i] = a
 	}
 	c.Addresses = addresses
+	if c.TLS != nil && c.TLS.ServerName == "" && len(addresses) > 0 {
+		c.TLS = c.TLS.Clone() // the client needs a name
+		c.TLS.ServerName, _, _ = net.SplitHostPort(addresses[0])
+	}
 	if c.Timeout == 0 {
 		c.Timeout = 30 * time.Second
 	}

@@ -2,6 +2,7 @@ package hazelcastsink
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -93,42 +94,62 @@ func (l *link) away(ctx context.Context) error {
 // run connects until Close, and replaces a client that got stuck.
 func (l *link) run() {
 	defer close(l.done)
-	for wait := 100 * time.Millisecond; l.ctx.Err() == nil; wait = min(2*wait, time.Second) {
+	wait, limit := 100*time.Millisecond, stuck
+	for l.ctx.Err() == nil {
 		if err := l.probe(); err != nil {
 			l.blame(err)
 			l.sleep(wait)
+			wait = min(2*wait, time.Second)
 			continue
 		}
-		if client := l.start(); client != nil {
-			l.watch(client)
-			l.replace(nil, nil)
-			shutdown(client)
+		client := l.start(limit)
+		if client == nil {
+			limit = min(2*limit, 20*stuck)
+			continue
 		}
+		wait, limit = 100*time.Millisecond, stuck
+		l.watch(client)
+		l.replace(nil, nil)
+		shutdown(client)
 	}
 }
 
-// probe finds out whether anybody listens at one of the addresses. A client
-// that is told to give up before it was connected leaves a goroutine behind, so
-// none is started for nothing.
+// probe finds out whether anybody listens at one of the addresses, and is
+// trusted. A client that is told to give up before it was connected leaves a
+// goroutine behind, so none is started for nothing, and its handshakes have no
+// time limit.
 func (l *link) probe() error {
-	var errs []error
+	var why error
 	for _, a := range l.cfg.Addresses {
-		d := net.Dialer{Timeout: l.cfg.DialTimeout}
-		conn, err := d.DialContext(l.ctx, "tcp", a)
-		if err == nil {
-			return conn.Close()
+		conn, err := l.dial(a)
+		switch {
+		case err == nil:
+			_ = conn.Close()
+			return nil
+		case why == nil:
+			why = err
+		default:
+			why = fmt.Errorf("%w; %w", why, err)
 		}
-		errs = append(errs, err)
 	}
-	return errors.Join(errs...)
+	return why
+}
+
+func (l *link) dial(address string) (net.Conn, error) {
+	d := &net.Dialer{Timeout: l.cfg.DialTimeout}
+	if l.cfg.TLS == nil {
+		return d.DialContext(l.ctx, "tcp", address)
+	}
+	return (&tls.Dialer{NetDialer: d, Config: l.cfg.TLS}).DialContext(l.ctx, "tcp", address)
 }
 
 // stuck is how long a client may do nothing without a connection: it waits
-// forever for the answer to a handshake.
+// forever for the answer to a handshake. Tests shorten it.
 var stuck = 15 * time.Second
 
-// start starts a client; nil if it did not connect.
-func (l *link) start() *hazelcast.Client {
+// start starts a client; nil if it did nothing for that long, or at Close. A
+// client that never was connected cannot be ended, and leaves a goroutine.
+func (l *link) start(limit time.Duration) *hazelcast.Client {
 	log := &clientLog{to: l.cfg.Logger}
 	l.replace(nil, log)
 	addresses := slices.Clone(l.cfg.Addresses)
@@ -155,7 +176,7 @@ func (l *link) start() *hazelcast.Client {
 			}
 			return client
 		case <-tick.C:
-			if limit := time.Now().Add(-stuck); limit.Before(begun) || !log.silent(limit) {
+			if since := time.Now().Add(-limit); since.Before(begun) || !log.silent(since) {
 				continue
 			}
 		case <-l.ctx.Done():
@@ -186,7 +207,7 @@ func (l *link) watch(client *hazelcast.Client) {
 			if up || ping(l.ctx, client, time.Second) == nil { // it may reconnect and not say so
 				l.tell(log, true)
 				lastUp = now
-			} else if limit := now.Add(-stuck); lastUp.Before(limit) && log.silent(limit) {
+			} else if since := now.Add(-stuck); lastUp.Before(since) && log.silent(since) {
 				return
 			}
 		}
