@@ -13,6 +13,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/await"
+	"github.com/sendoff-go/outbox/internal/hazelrig"
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
@@ -21,15 +22,15 @@ import (
 func TestAMemberThatCrashesLosesNothing(t *testing.T) {
 	testenv.Control(t, testenv.Hazelcast)
 	t.Setenv("OUTBOX_TEST_HAZELCAST_JOIN", testenv.URL(t, testenv.Hazelcast))
-	l, first := start(t), address(t)
-	defer l.stop()
+	l, first := hazelrig.Start(t), hazelrig.Address(t)
+	defer l.Stop()
 	second := testenv.Control(t, testenv.Hazelcast)
 	topics := make([]string, 8)
 	for i := range topics {
 		topics[i] = newTopic()
-		l.listen(t, "reliable", topics[i])
+		l.Listen(t, topics[i], true)
 	}
-	s := open(t, Config{Addresses: []string{address(t), first}, ClusterName: clusterName, Reliable: true})
+	s := open(t, Config{Addresses: []string{hazelrig.Address(t), first}, ClusterName: hazelrig.ClusterName, Reliable: true})
 	load := publish(t, s, topics)
 	await.Until(t, "messages are acknowledged", func() bool { n, _ := load.counts(); return n >= 500 })
 	second.Crash()
@@ -39,8 +40,8 @@ func TestAMemberThatCrashesLosesNothing(t *testing.T) {
 	t.Logf("%d messages acknowledged, %d not", len(acknowledged), load.failed)
 	await.Until(t, "all that was acknowledged has arrived", func() bool {
 		for _, topic := range topics {
-			for _, a := range l.receive(t, topic, 0, 0) {
-				delete(acknowledged, a.id)
+			for _, a := range l.Receive(t, topic, 0, 0) {
+				delete(acknowledged, a.EventID)
 			}
 		}
 		return len(acknowledged) == 0
@@ -111,7 +112,7 @@ func (w *traffic) stop() map[string]bool {
 func TestTheAbsenceOfAClusterIsWarnedOfOnce(t *testing.T) {
 	server := testenv.Control(t, testenv.Hazelcast)
 	var log lines
-	s := open(t, Config{Addresses: []string{address(t)}, ClusterName: clusterName, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	s := open(t, Config{Addresses: []string{hazelrig.Address(t)}, ClusterName: hazelrig.ClusterName, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	topic := newTopic()
 	if err := s.Send(t.Context(), []outbox.Message{message(topic)})[0]; err != nil {
 		t.Fatal(err)
@@ -152,7 +153,7 @@ func (l *lines) String() string {
 }
 
 func TestAClusterOfAnotherNameIsUnavailable(t *testing.T) {
-	s := open(t, Config{Addresses: []string{address(t)}, ClusterName: "other", Password: "secret-4711"})
+	s := open(t, Config{Addresses: []string{hazelrig.Address(t)}, ClusterName: "other", Password: "secret-4711"})
 	for _, err := range []error{s.Send(t.Context(), []outbox.Message{message("any")})[0], s.Check(t.Context())} {
 		if !outbox.IsUnavailable(err) || driver.IsUncertain(err) || !strings.Contains(fmt.Sprint(err), "check the cluster's name") || strings.Contains(err.Error(), "4711") {
 			t.Errorf("got %v", err)
@@ -164,8 +165,8 @@ func TestAClusterOfAnotherNameIsUnavailable(t *testing.T) {
 func TestAFullRingBufferIsUnavailable(t *testing.T) {
 	topic := "full-" + newTopic()
 	l := shared(t)
-	l.listen(t, "reliable", topic)
-	s := open(t, Config{Addresses: []string{address(t)}, ClusterName: clusterName, Reliable: true})
+	l.Listen(t, topic, true)
+	s := open(t, Config{Addresses: []string{hazelrig.Address(t)}, ClusterName: hazelrig.ClusterName, Reliable: true})
 	var batch []outbox.Message
 	for range 25 {
 		batch = append(batch, message(topic))
@@ -182,7 +183,7 @@ func TestAFullRingBufferIsUnavailable(t *testing.T) {
 	if err := errs[10]; !strings.Contains(fmt.Sprint(err), "larger capacity") {
 		t.Errorf("got %v", err)
 	}
-	if as := l.receive(t, topic, 11, quiet); len(as) != 10 || as[9].id != batch[9].Event.ID {
+	if as := l.Receive(t, topic, 11, quiet); len(as) != 10 || as[9].EventID != batch[9].Event.ID {
 		t.Errorf("%d messages arrived", len(as))
 	}
 }

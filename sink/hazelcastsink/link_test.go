@@ -13,6 +13,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/faultproxy"
+	"github.com/sendoff-go/outbox/internal/hazelrig"
 	"github.com/sendoff-go/outbox/internal/sinkrig"
 )
 
@@ -21,9 +22,9 @@ import (
 func TestAMemberThatIsFrozenIsLeftForAnother(t *testing.T) {
 	defer func(d time.Duration) { stuck = d }(stuck)
 	stuck = time.Second
-	frozen, sound := faultproxy.New(t, address(t)), faultproxy.New(t, address(t))
+	frozen, sound := faultproxy.New(t, hazelrig.Address(t)), faultproxy.New(t, hazelrig.Address(t))
 	frozen.Hang()
-	s := open(t, Config{Addresses: []string{frozen.Addr(), sound.Addr()}, ClusterName: clusterName, Unisocket: true})
+	s := open(t, Config{Addresses: []string{frozen.Addr(), sound.Addr()}, ClusterName: hazelrig.ClusterName, Unisocket: true})
 	for range 3 {
 		await.Until(t, "the other member takes a message", func() bool {
 			return s.Send(t.Context(), []outbox.Message{message("any")})[0] == nil
@@ -39,20 +40,20 @@ func TestAMemberThatIsFrozenIsLeftForAnother(t *testing.T) {
 
 func TestAnOutageSpendsNoAttemptAndDelaysNoOtherSink(t *testing.T) {
 	l, away, steady := shared(t), newTopic(), newTopic()
-	l.listen(t, "plain", away)
-	l.listen(t, "plain", steady)
-	proxy := faultproxy.New(t, address(t))
-	broken := Config{Addresses: []string{proxy.Addr()}, ClusterName: clusterName, Unisocket: true, Timeout: 3 * time.Second, DialTimeout: 3 * time.Second}
+	l.Listen(t, away, false)
+	l.Listen(t, steady, false)
+	proxy := faultproxy.New(t, hazelrig.Address(t))
+	broken := Config{Addresses: []string{proxy.Addr()}, ClusterName: hazelrig.ClusterName, Unisocket: true, Timeout: 3 * time.Second, DialTimeout: 3 * time.Second}
 	reg := outbox.NewRegistry()
 	reg.Route("order", open(t, broken), outbox.To(away))
-	reg.Route("other", open(t, Config{Addresses: []string{address(t)}, ClusterName: clusterName}), outbox.To(steady))
+	reg.Route("other", open(t, Config{Addresses: []string{hazelrig.Address(t)}, ClusterName: hazelrig.ClusterName}), outbox.To(steady))
 	r := sinkrig.Run(t, reg)
 	arrived := func(topic string, n int) {
 		t.Helper()
 		ids := map[string]bool{}
 		await.Until(t, "the messages have arrived", func() bool {
-			for _, a := range l.receive(t, topic, n, quiet) {
-				ids[a.id] = true
+			for _, a := range l.Receive(t, topic, n, quiet) {
+				ids[a.EventID] = true
 			}
 			return len(ids) >= n
 		})
@@ -73,8 +74,8 @@ func TestAnOutageSpendsNoAttemptAndDelaysNoOtherSink(t *testing.T) {
 }
 
 func TestTheCertificateOfAMemberIsChecked(t *testing.T) {
-	addr, trust := secured(t, address(t))
-	cfg := Config{Addresses: []string{addr}, ClusterName: clusterName, Unisocket: true, TLS: trust}
+	addr, trust := secured(t, hazelrig.Address(t))
+	cfg := Config{Addresses: []string{addr}, ClusterName: hazelrig.ClusterName, Unisocket: true, TLS: trust}
 	sinkrig.MustSend(t, open(t, cfg), message("any"))
 	cfg.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	sinkrig.Away(t, open(t, cfg), message("any"), "certificate", "ca-file")

@@ -5,23 +5,25 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/sendoff-go/outbox/internal/hazelrig"
 )
 
 // java is the listener that all tests share, except those with a member of
 // their own: a program in Java takes seconds to start.
 var java struct {
 	sync.Mutex
-	*listener
+	*hazelrig.Listener
 }
 
-func shared(t testing.TB) *listener {
+func shared(t testing.TB) *hazelrig.Listener {
 	t.Helper()
 	java.Lock()
 	defer java.Unlock()
-	if java.listener == nil {
-		java.listener = start(t)
+	if java.Listener == nil {
+		java.Listener = hazelrig.Start(t)
 	}
-	return java.listener
+	return java.Listener
 }
 
 type tests struct{ *testing.M }
@@ -29,8 +31,8 @@ type tests struct{ *testing.M }
 // Run stops the listener before goleak looks.
 func (m tests) Run() int {
 	code := m.M.Run()
-	if java.listener != nil {
-		java.stop()
+	if java.Listener != nil {
+		java.Stop()
 	}
 	return code
 }

@@ -2,7 +2,6 @@ package hazelcastsink
 
 import (
 	"crypto/rand"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +11,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/faultproxy"
-	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/internal/hazelrig"
 	"github.com/sendoff-go/outbox/sinktest"
 )
 
@@ -28,9 +27,9 @@ func TestReliableTopics(t *testing.T) { sinktest.Run(t, subject(true)) }
 func subject(reliable bool) sinktest.Open {
 	return func(t testing.TB) sinktest.Subject {
 		l, topic := shared(t), newTopic()
-		l.listen(t, kind(reliable), topic)
-		proxy := faultproxy.New(t, address(t))
-		cfg := Config{Addresses: []string{proxy.Addr()}, ClusterName: clusterName, Unisocket: true, Reliable: reliable}
+		l.Listen(t, topic, reliable)
+		proxy := faultproxy.New(t, hazelrig.Address(t))
+		cfg := Config{Addresses: []string{proxy.Addr()}, ClusterName: hazelrig.ClusterName, Unisocket: true, Reliable: reliable}
 		hasty := cfg
 		hasty.Timeout = 3 * time.Second
 		return sinktest.Subject{
@@ -39,7 +38,7 @@ func subject(reliable bool) sinktest.Open {
 			Reopen: func(t testing.TB) outbox.Sink { return open(t, cfg) },
 			Receive: func(n int, wait time.Duration) []sinktest.Arrival {
 				var as []sinktest.Arrival
-				for _, a := range l.receive(t, topic, n, wait) {
+				for _, a := range l.Receive(t, topic, n, wait) {
 					as = append(as, sinktest.Arrival{Received: decode(t, a)})
 				}
 				return as
@@ -48,34 +47,18 @@ func subject(reliable bool) sinktest.Open {
 	}
 }
 
-func kind(reliable bool) string {
-	if reliable {
-		return "reliable"
-	}
-	return "plain"
-}
-
 // decode reads what a listener in Java has got, and checks that it has
 // understood it too.
-func decode(t testing.TB, a arrival) outbox.Received {
+func decode(t testing.TB, a hazelrig.Arrival) outbox.Received {
 	t.Helper()
-	m, err := Message(serialization.JSON(a.text))
+	m, err := Message(serialization.JSON(a.Text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.EventID != a.id || m.EventType != a.kind {
-		t.Fatalf("Java has read event %q of type %q in %s", a.id, a.kind, a.text)
+	if m.EventID != a.EventID || m.EventType != a.EventType {
+		t.Fatalf("Java has read event %q of type %q in %s", a.EventID, a.EventType, a.Text)
 	}
 	return m
-}
-
-func address(t testing.TB) string {
-	t.Helper()
-	u, err := url.Parse(testenv.URL(t, testenv.Hazelcast))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return u.Host
 }
 
 func newTopic() string { return "ob-" + strings.ToLower(rand.Text()[:10]) }

@@ -1,53 +1,79 @@
-package hazelcastsink
+package hazelrig
 
 import (
 	"bufio"
+	_ "embed" // Listener.java
 	"encoding/base64"
 	"fmt"
 	"io"
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// listener is a program in Java that listens to topics.
-type listener struct {
+// ClusterName is that of the members that tests are given.
+const ClusterName = "outbox"
+
+//go:embed Listener.java
+var source []byte
+
+// Listener is a program in Java that listens to topics.
+type Listener struct {
 	cmd   *exec.Cmd
+	dir   string
 	input io.WriteCloser
 	ended chan struct{}
 
 	mu       sync.Mutex
-	topics   map[string][]arrival // by topic; nil for one that is not listened to
+	topics   map[string][]Arrival
 	listens  map[string]bool
 	changed  chan struct{} // closed and replaced by every line
 	failures string
 }
 
-// arrival is a message as Java has read it.
-type arrival struct{ id, kind, text string }
+// Arrival is a message as Java has read it.
+type Arrival struct{ EventID, EventType, Text string }
 
-const clusterName = "outbox"
+// Address returns the host and port of the member that the test is given.
+func Address(t testing.TB) string { t.Helper(); return member(t).Host }
 
-// start starts a listener on the member that the tests are given.
-func start(t testing.TB) *listener {
+func member(t testing.TB) *url.URL {
 	t.Helper()
 	u, err := url.Parse(testenv.URL(t, testenv.Hazelcast))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return u
+}
+
+// Start starts a listener on that member. It takes a second, and lasts until
+// Stop.
+func Start(t testing.TB) *Listener {
+	t.Helper()
+	u := member(t)
 	lib := u.Query().Get("lib")
 	if lib == "" {
 		t.Fatal("the URL of the member does not name the directory of Hazelcast's jar in its parameter lib")
 	}
-	l := &listener{ended: make(chan struct{}), topics: map[string][]arrival{}, listens: map[string]bool{}, changed: make(chan struct{})}
-	l.cmd = exec.Command("java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", lib+"/*", "testdata/Listener.java", clusterName, u.Host)
+	l := &Listener{ended: make(chan struct{}), topics: map[string][]Arrival{}, listens: map[string]bool{}, changed: make(chan struct{})}
+	var err error
+	if l.dir, err = os.MkdirTemp("", "outbox-listener-"); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(l.dir, "Listener.java")
+	if err := os.WriteFile(file, source, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l.cmd = exec.Command("java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", lib+"/*", file, ClusterName, u.Host)
 	l.cmd.Stderr = os.Stderr
 	if l.input, err = l.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
@@ -63,7 +89,7 @@ func start(t testing.TB) *listener {
 	return l
 }
 
-func (l *listener) read(output io.Reader) {
+func (l *Listener) read(output io.Reader) {
 	defer close(l.ended)
 	lines := bufio.NewReader(output)
 	for {
@@ -75,7 +101,7 @@ func (l *listener) read(output io.Reader) {
 	}
 }
 
-func (l *listener) take(fields []string) {
+func (l *Listener) take(fields []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -86,7 +112,7 @@ func (l *listener) take(fields []string) {
 		if err != nil {
 			l.failures += err.Error()
 		}
-		l.topics[fields[1]] = append(l.topics[fields[1]], arrival{fields[2], fields[3], string(text)})
+		l.topics[fields[1]] = append(l.topics[fields[1]], Arrival{fields[2], fields[3], string(text)})
 	default:
 		l.failures += fmt.Sprintln(fields)
 	}
@@ -94,25 +120,32 @@ func (l *listener) take(fields []string) {
 	l.changed = make(chan struct{})
 }
 
-func (l *listener) stop() {
+// Stop ends the program.
+func (l *Listener) Stop() {
 	_ = l.input.Close()
 	<-l.ended
 	_ = l.cmd.Wait()
+	_ = os.RemoveAll(l.dir)
 }
 
-// listen subscribes to a topic and returns when messages arrive.
-func (l *listener) listen(t testing.TB, kind, topic string) {
+// Listen subscribes to a topic, which may be a reliable one, and returns when
+// its messages arrive.
+func (l *Listener) Listen(t testing.TB, topic string, reliable bool) {
 	t.Helper()
+	kind := "plain"
+	if reliable {
+		kind = "reliable"
+	}
 	if _, err := fmt.Fprintln(l.input, kind, topic); err != nil {
 		t.Fatal(err)
 	}
-	if !l.until(patience, func() bool { return l.listens[topic] }) {
+	if !l.until(await.Patience, func() bool { return l.listens[topic] }) {
 		t.Fatalf("the program in Java does not listen to %s", topic)
 	}
 }
 
-// receive returns all that has arrived, once there are n or wait is over.
-func (l *listener) receive(t testing.TB, topic string, n int, wait time.Duration) []arrival {
+// Receive returns all that has arrived, once there are n or wait is over.
+func (l *Listener) Receive(t testing.TB, topic string, n int, wait time.Duration) []Arrival {
 	t.Helper()
 	l.until(wait, func() bool { return len(l.topics[topic]) >= n })
 	l.mu.Lock()
@@ -124,7 +157,7 @@ func (l *listener) receive(t testing.TB, topic string, n int, wait time.Duration
 }
 
 // until waits for something that f, which runs under the lock, looks for.
-func (l *listener) until(wait time.Duration, f func() bool) bool {
+func (l *Listener) until(wait time.Duration, f func() bool) bool {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	for {
