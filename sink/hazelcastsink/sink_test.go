@@ -2,6 +2,7 @@ package hazelcastsink
 
 import (
 	"crypto/rand"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -81,4 +82,24 @@ func message(topic string) outbox.Message {
 	e := outbox.Event{Type: "a", JSON: []byte(`{"n":1}`)}
 	e.ID = outbox.NewID()
 	return outbox.Message{Event: e, Destination: topic, Headers: map[string]string{outbox.HeaderEventID: e.ID, outbox.HeaderEventType: "a"}}
+}
+
+func BenchmarkSend(b *testing.B) {
+	for _, reliable := range []bool{false, true} {
+		b.Run(map[bool]string{false: "plain", true: "reliable"}[reliable], func(b *testing.B) {
+			s := open(b, Config{Addresses: []string{hazelrig.Address(b)}, ClusterName: hazelrig.ClusterName, Reliable: reliable})
+			topic := newTopic()
+			var batch []outbox.Message
+			for range 500 {
+				batch = append(batch, message(topic))
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := errors.Join(s.Send(b.Context(), batch)...); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N*len(batch))/b.Elapsed().Seconds(), "events/s")
+		})
+	}
 }
