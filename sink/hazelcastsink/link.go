@@ -19,11 +19,12 @@ import (
 // holds a message back until it has one again, and nobody would know whether it
 // was sent.
 type link struct {
-	cfg  Config
-	ctx  context.Context // ends with Close
-	stop context.CancelFunc
-	once sync.Once
-	done chan struct{} // closed when run has ended
+	cfg   Config
+	stuck time.Duration   // that of the constant, but in tests
+	ctx   context.Context // ends with Close
+	stop  context.CancelFunc
+	once  sync.Once
+	done  chan struct{} // closed when run has ended
 
 	mu      sync.Mutex
 	why     error      // why there is no connection
@@ -44,7 +45,7 @@ type session struct {
 var errNotYet = errors.New("the first attempt to connect has not ended")
 
 func newLink(cfg Config) *link {
-	l := &link{cfg: cfg, done: make(chan struct{}), changed: make(chan struct{}), why: errNotYet}
+	l := &link{cfg: cfg, stuck: stuck, done: make(chan struct{}), changed: make(chan struct{}), why: errNotYet}
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	return l
 }
@@ -94,7 +95,7 @@ func (l *link) away(ctx context.Context) error {
 // run connects until Close, and replaces a client that got stuck.
 func (l *link) run() {
 	defer close(l.done)
-	wait, limit := 100*time.Millisecond, stuck
+	wait, limit := 100*time.Millisecond, l.stuck
 	for l.ctx.Err() == nil {
 		if err := l.probe(); err != nil {
 			l.blame(err)
@@ -104,10 +105,10 @@ func (l *link) run() {
 		}
 		client := l.start(limit)
 		if client == nil {
-			limit = min(2*limit, 20*stuck)
+			limit = min(2*limit, 20*l.stuck)
 			continue
 		}
-		wait, limit = 100*time.Millisecond, stuck
+		wait, limit = 100*time.Millisecond, l.stuck
 		l.watch(client)
 		l.replace(nil, nil)
 		shutdown(client)
@@ -144,8 +145,8 @@ func (l *link) dial(address string) (net.Conn, error) {
 }
 
 // stuck is how long a client may do nothing without a connection: it waits
-// forever for the answer to a handshake. Tests shorten it.
-var stuck = 15 * time.Second
+// forever for the answer to a handshake.
+const stuck = 15 * time.Second
 
 // start starts a client; nil if it did nothing for that long, or at Close. A
 // client that never was connected cannot be ended, and leaves a goroutine.
@@ -207,7 +208,7 @@ func (l *link) watch(client *hazelcast.Client) {
 			if up || ping(l.ctx, client, time.Second) == nil { // it may reconnect and not say so
 				l.tell(log, true)
 				lastUp = now
-			} else if since := now.Add(-stuck); lastUp.Before(since) && log.silent(since) {
+			} else if since := now.Add(-l.stuck); lastUp.Before(since) && log.silent(since) {
 				return
 			}
 		}

@@ -20,11 +20,10 @@ import (
 // The client waits forever for a member that accepts its connection and says
 // nothing, whatever other members there are.
 func TestAMemberThatIsFrozenIsLeftForAnother(t *testing.T) {
-	defer func(d time.Duration) { stuck = d }(stuck)
-	stuck = time.Second
 	frozen, sound := faultproxy.New(t, hazelrig.Address(t)), faultproxy.New(t, hazelrig.Address(t))
 	frozen.Hang()
 	s := open(t, Config{Addresses: []string{frozen.Addr(), sound.Addr()}, ClusterName: hazelrig.ClusterName, Unisocket: true})
+	s.link.stuck = time.Second
 	for range 3 {
 		await.Until(t, "the other member takes a message", func() bool {
 			return s.Send(t.Context(), []outbox.Message{message("any")})[0] == nil
