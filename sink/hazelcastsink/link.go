@@ -31,6 +31,7 @@ type link struct {
 	log     *clientLog // of the current client
 	client  *hazelcast.Client
 	up      bool          // as the current client said last
+	said    int           // how often a client has said something
 	session *session      // while there is a connection
 	changed chan struct{} // closed and replaced when session changes
 }
@@ -105,6 +106,7 @@ func (l *link) run() {
 		}
 		client := l.start(limit)
 		if client == nil {
+			l.sleep(limit / 15)
 			limit = min(2*limit, 20*l.stuck)
 			continue
 		}
@@ -203,10 +205,13 @@ func (l *link) watch(client *hazelcast.Client) {
 			return
 		case now := <-tick.C:
 			l.mu.Lock()
-			log, up := l.log, l.session != nil
+			log, up, said := l.log, l.session != nil, l.said
 			l.mu.Unlock()
-			if up || ping(l.ctx, client, time.Second) == nil { // it may reconnect and not say so
-				l.tell(log, true)
+			if !up && ping(l.ctx, client, time.Second) == nil { // it may reconnect and not say so
+				l.assume(said)
+				up = true
+			}
+			if up {
 				lastUp = now
 			} else if since := now.Add(-l.stuck); lastUp.Before(since) && log.silent(since) {
 				return

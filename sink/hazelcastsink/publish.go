@@ -91,7 +91,7 @@ func (s *Sink) request(ctx context.Context, in *session, topic string, texts []s
 	defer timer.Stop()
 	select {
 	case err = <-answered:
-		if err != nil && ctx.Err() != nil {
+		if err != nil {
 			err = fmt.Errorf("no answer: %w", context.Cause(ctx))
 		}
 	case <-timer.C: // the client sleeps, whatever its context

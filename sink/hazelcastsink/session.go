@@ -14,6 +14,17 @@ func (l *link) tell(log *clientLog, up bool) {
 	defer l.mu.Unlock()
 	if l.log == log {
 		l.up = up
+		l.said++
+		l.settle()
+	}
+}
+
+// assume takes the client for connected, unless one has said something since.
+func (l *link) assume(said int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.said == said {
+		l.up = true
 		l.settle()
 	}
 }
