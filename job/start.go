@@ -21,6 +21,7 @@ type Store interface {
 	driver.EventStore
 	driver.ReplayStore
 	driver.EraseStore
+	driver.InstanceStore
 }
 
 // The reasons why [Start], [Consent] and [Cancel] refuse.
@@ -39,7 +40,19 @@ func Count(ctx context.Context, s Store, spec Spec) (n driver.Count, err error) 
 	}
 	switch spec.Action {
 	case Replay:
-		return s.CountEvents(ctx, spec.Filter.events(driver.EventDone))
+		route, err := RouteOf(ctx, s, spec)
+		if err != nil {
+			return n, err
+		}
+		spec.Types = route.Types
+		for _, lane := range spec.lanes() {
+			more, err := s.CountEvents(ctx, spec.delivered(lane))
+			if err != nil {
+				return n, err
+			}
+			n.N, n.More = n.N+more.N, n.More || more.More
+		}
+		return n, nil
 	case Erase:
 		if n, err = s.CountEvents(ctx, spec.Filter.events("")); err != nil {
 			return n, err
@@ -71,6 +84,14 @@ func Start(ctx context.Context, s Store, spec Spec, a driver.Act) (driver.Job, e
 	if a.By == "" {
 		return driver.Job{}, ErrNobody
 	}
+	if err := spec.Validate(); err != nil {
+		return driver.Job{}, err
+	}
+	route, err := RouteOf(ctx, s, spec)
+	if err != nil {
+		return driver.Job{}, err
+	}
+	spec.Types = route.Types
 	n, err := Count(ctx, s, spec)
 	if err != nil {
 		return driver.Job{}, err

@@ -125,7 +125,7 @@ var seeds = []string{
 		('e2', 'OrderMoved', NULL, NULL, 'acme', '{"n":2}', NULL, 0, 1700000002000, 4000000000000, NULL, 0)`,
 	`INSERT INTO outbox_alert (alert_id, rule, subject, severity, message) VALUES ('00000000000000aa', 'no-relay', '', 'critical', 'No relay is alive.')`,
 	`INSERT INTO outbox_alert (alert_id, rule, subject, severity, message, raised_at, resolved_at) VALUES ('00000000000000bb', 'unclaimed', 'order-placed', 'critical', 'nobody', 500, 1000)`,
-	`INSERT INTO outbox_instance (owner, version, lanes, destinations) VALUES ('relay/1', '1', '["OrderPaid"]', '[{"name":"kafkasink#0:orders","down":60000000000,"reason":"refused\nby it"},{"name":"listener:OrderPaid"}]')`,
+	`INSERT INTO outbox_instance (owner, version, lanes, destinations) VALUES ('relay/1', '1', '["OrderPaid"]', '[{"name":"kafkasink#0:orders","down":60000000000,"reason":"refused\nby it","lanes":["OrderMoved","OrderPlaced"]},{"name":"listener:OrderPaid","lanes":["OrderPaid","OrderPlaced"]},{"name":"httpsink#1:hooks","lanes":["OrderPaid"],"more":true}]')`,
 	`INSERT INTO outbox_job (job_id, action, spec, actor, note, matches, matches_more, state) VALUES ('j1', 'replay', '{"filter":{"type":"None"},"new_ids":true,"rate":7}', 'ann', '', 1, 0, 'waiting'), ('j2', 'retry', '{"filter":{"type":"None"}}', 'bob', '', 1, 0, 'waiting')`,
 }
 
@@ -148,7 +148,7 @@ var sameLines = []string{
 	"ann: dlq edit a2 --header x=y", "ann: dlq edit b2 --header x=y", "ann: dlq retry b2", "ann: dlq edit b1 --payload bytes.bin --bytes", "events show b1", "dlq list --resolved -o json",
 	"ann: dlq retry --error bank --dry-run", "ann: dlq retry --error bank --dry-run -o json", "ann: dlq retry --error bank", "ann: dlq retry --error bank --yes --note back",
 	"ann: dlq retry --all --yes -o json", "ann: dlq resolve --type None --yes", "events list",
-	"ann: replay --type OrderPlaced", "ann: replay --key 7 --new-ids --rate 100 --yes", "ann: replay --all --yes", "ann: erase --tenant acme --dry-run", "ann: erase --tenant acme --yes", "events list --payload",
+	"ann: replay --type OrderPlaced", "ann: replay --destination kafkasink#0:orders --dry-run", "ann: replay --destination kafkasink#0:orders --dry-run -o json", "ann: replay --destination kafkasink#0:orders", "ann: replay --destination httpsink#1:hooks --dry-run", "ann: replay --destination httpsink#1:hooks --type OrderPaid --dry-run", "ann: replay --destination nowhere --yes", "ann: replay --destination kafkasink#0:orders --type OrderPaid --yes", "ann: replay --key 7 --new-ids --rate 100 --yes", "ann: replay --all --yes", "ann: replay --destination kafkasink#0:orders --key 0 --yes -o json", "ann: erase --tenant acme --dry-run", "ann: erase --tenant acme --yes", "events list --payload",
 	"ann: pause OrderPaid OrderPlaced --note slow", "ann: pause --all", "check --no-relay-ok", "ann: resume --all", "ann: resume OrderPaid OrderPlaced",
 	"ann: pause --destination kafkasink#0:orders --destination none OrderPaid", "check", "ann: resume --destination none OrderPaid", "ann: pause", "ann: pause --destination ''",
 	"ann: alerts mute 00000000000000aa --for 24h --note mending", "alerts", "ann: alerts unmute 00000000000000aa", "ann: alerts unmute none", "alerts",

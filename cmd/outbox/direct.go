@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"strings"
 
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
@@ -160,14 +162,22 @@ func (d direct) Job(ctx context.Context, id string) (admin.Job, bool, error) {
 	return admin.JobOf(j), found, err
 }
 
-func (d direct) CountJob(ctx context.Context, spec job.Spec) (admin.Count, error) {
-	n, err := job.Count(ctx, d.Store, spec)
-	return admin.Count(n), err
+func (d direct) CountJob(ctx context.Context, spec job.Spec) (admin.StartedJob, error) {
+	c, err := admin.CountJob(ctx, d.Store, spec)
+	return c, plain(err)
+}
+
+// plain is what is wrong with a spec, as the API says it.
+func plain(err error) error {
+	if !errors.Is(err, job.ErrSpec) {
+		return err
+	}
+	return errors.New(strings.TrimPrefix(err.Error(), job.ErrSpec.Error()+": "))
 }
 
 func (d direct) StartJob(ctx context.Context, spec job.Spec, act driver.Act) (admin.Job, error) {
 	j, err := job.Start(ctx, d.Store, spec, act)
-	return admin.JobOf(j), err
+	return admin.JobOf(j), plain(err)
 }
 
 func (d direct) RunJob(ctx context.Context, id string, progress func(admin.Job)) (admin.Job, error) {

@@ -35,10 +35,12 @@ func (s *starting) add(cmd *cobra.Command) {
 
 // runJob counts what a job would change, asks, starts it and runs it to its end.
 func (a *app) runJob(ctx context.Context, db operator, spec job.Spec, s *starting) error {
-	n, err := db.CountJob(ctx, spec)
+	now, err := db.CountJob(ctx, spec)
 	if err != nil {
 		return db.Problem("count", err)
 	}
+	n := now.Matches
+	spec.Types = now.Types // what is confirmed is what is done
 	thing := "dead letter"
 	if spec.Action == job.Replay || spec.Action == job.Erase {
 		thing = "event"
@@ -47,10 +49,18 @@ func (a *app) runJob(ctx context.Context, db operator, spec job.Spec, s *startin
 	if n.More {
 		what = "more than " + what
 	}
+	if len(now.Types) > 0 {
+		what += " of " + numbered(len(now.Types), "type")
+	}
+	if s.dryRun && s.out.machine() {
+		return a.printJSON(struct {
+			admin.Count
+			Types  []string `json:"types,omitempty"`
+			AlsoTo []string `json:"also_to,omitempty"`
+		}{n, now.Types, now.AlsoTo})
+	}
+	a.printRoute(now)
 	if s.dryRun {
-		if s.out.machine() {
-			return a.printJSON(n)
-		}
 		fmt.Fprintf(a.stdout, "would %s %s\n", spec.Action, what)
 		return nil
 	}
@@ -68,6 +78,16 @@ func (a *app) runJob(ctx context.Context, db operator, spec job.Spec, s *startin
 		j, err = a.cancel(ctx, db, j, s.person.act())
 	}
 	return a.report(db, j, s.out.output, err)
+}
+
+// printRoute says what the destination of a replay stands for.
+func (a *app) printRoute(now admin.StartedJob) {
+	if len(now.Types) > 0 {
+		fmt.Fprintf(a.stderr, "Event types that go there now, of which all events are replayed: %s\n", printable(strings.Join(now.Types, ", ")))
+	}
+	if len(now.AlsoTo) > 0 {
+		fmt.Fprintf(a.stderr, "Some of their events go elsewhere, and will again: %s\n", printable(strings.Join(now.AlsoTo, ", ")))
+	}
 }
 
 // report says how a job ended, or that it did not.

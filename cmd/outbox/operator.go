@@ -43,7 +43,8 @@ type operator interface {
 
 	Jobs(ctx context.Context, limit int) ([]admin.Job, error)
 	Job(ctx context.Context, id string) (j admin.Job, found bool, err error)
-	CountJob(ctx context.Context, spec job.Spec) (admin.Count, error)
+	// CountJob returns what a job would change now, without a job.
+	CountJob(ctx context.Context, spec job.Spec) (admin.StartedJob, error)
 	StartJob(ctx context.Context, spec job.Spec, act driver.Act) (admin.Job, error)
 	// RunJob runs a job to its end, or watches whoever does.
 	RunJob(ctx context.Context, id string, progress func(admin.Job)) (admin.Job, error)
