@@ -17,7 +17,7 @@ import (
 type Job struct {
 	ID        string          `json:"id"`
 	Action    string          `json:"action" enum:"retry,resolve,delete,replay,erase"`
-	State     driver.JobState `json:"state" enum:"waiting,running,done,failed,cancelled" doc:"waiting: for the consent of a second person."`
+	State     driver.JobState `json:"state" enum:"waiting,running,done,failed,cancelled,expired" doc:"waiting: for the consent of a second person; expired: nobody gave it in time."`
 	Filter    Filter          `json:"filter"`
 	Types     []string        `json:"types,omitempty" doc:"The event types that the destination of a replay stood for when it was started, which it keeps."`
 	NewIDs    bool            `json:"new_ids,omitempty"`
@@ -30,7 +30,7 @@ type Job struct {
 	Note      string          `json:"note"`
 	DecidedBy string          `json:"decided_by,omitempty" doc:"Who allowed or cancelled it."`
 	RunBy     string          `json:"run_by,omitempty" doc:"The instance that runs it."`
-	Error     string          `json:"error,omitempty" doc:"Why it failed."`
+	Error     string          `json:"error,omitempty" doc:"Why it failed or expired."`
 	CreatedAt time.Time       `json:"created_at"`
 	ChangedAt time.Time       `json:"changed_at"`
 	EndedAt   *time.Time      `json:"ended_at,omitempty"`
@@ -118,6 +118,7 @@ func (a *api) jobs(h huma.API) {
 
 type jobInput struct {
 	Body struct {
+		ID     string   `json:"id,omitempty" minLength:"26" maxLength:"26" doc:"The id of the job, a ULID that you make before the first try. If the answer is lost, send the same request again: it starts no second job and answers with the first. Default: a new id."`
 		Filter *Filter  `json:"filter,omitempty" doc:"Rows must match all fields."`
 		All    bool     `json:"all,omitempty" doc:"Instead of a filter: everything. Not for an erasure."`
 		NewIDs bool     `json:"new_ids,omitempty" doc:"Replay only: write copies with new ids and the header outbox_replay_of. Otherwise events keep their ids, and consumers skip those that they had before."`
@@ -141,7 +142,7 @@ func (a *api) startJob(ctx context.Context, action job.Action, in *jobInput) (*b
 	if err := checkText("note", b.Note); err != nil {
 		return nil, err
 	}
-	spec := job.Spec{Action: action, All: b.All, Types: slices.Sorted(slices.Values(b.Types)), NewIDs: b.NewIDs, Rate: b.Rate, ConsentOver: a.ConsentOver}
+	spec := job.Spec{Action: action, ID: b.ID, All: b.All, Types: slices.Sorted(slices.Values(b.Types)), NewIDs: b.NewIDs, Rate: b.Rate, ConsentOver: a.ConsentOver}
 	if (b.Filter == nil) != b.All {
 		return nil, huma.Error400BadRequest("send one of filter and all")
 	}

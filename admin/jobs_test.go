@@ -184,3 +184,21 @@ func TestAReplayByDestinationSaysWhichTypesItTakes(t *testing.T) {
 		t.Errorf("%+v, %d wait", j, r.waiting())
 	}
 }
+
+func TestARequestThatIsSentAgainStartsNoSecondJob(t *testing.T) {
+	r := newRig(t)
+	r.kill("order-placed", "refused", 3)
+	id := outbox.NewID()
+	body := `{"id":"` + id + `","filter":{"type":"order-placed"}}`
+	first, again := r.start(admin.Operator, "resolve", body), r.start(admin.Operator, "resolve", body)
+	if first.Job.ID != id || again.Job.ID != id || again.Matches.N != 3 {
+		t.Errorf("%+v, then %+v", first.Job, again.Job)
+	}
+	problem(t, "another filter", r.send(admin.Operator, "POST", "/api/v1/jobs/resolve", `{"id":"`+id+`","all":true}`), http.StatusConflict)
+	problem(t, "another action", r.send(admin.Operator, "POST", "/api/v1/jobs/retry", body), http.StatusConflict)
+	problem(t, "another person", r.send(admin.Admin, "POST", "/api/v1/jobs/resolve", body), http.StatusConflict)
+	problem(t, "no id", r.send(admin.Operator, "POST", "/api/v1/jobs/resolve", `{"id":"11111111111111111111111-%;","all":true}`), http.StatusUnprocessableEntity)
+	if js, err := r.store.ListJobs(t.Context(), "", 10); err != nil || len(js) != 1 {
+		t.Errorf("%d jobs, error %v; want one", len(js), err)
+	}
+}

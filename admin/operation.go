@@ -73,6 +73,8 @@ func (a *api) problem(ctx context.Context, operation string, err error) error {
 		return huma.Error400BadRequest(fmt.Sprintf("more than %d ids: split them, or start a job", dlq.MaxIDs))
 	case errors.Is(err, job.ErrSpec):
 		return huma.Error422UnprocessableEntity(strings.TrimPrefix(err.Error(), job.ErrSpec.Error()+": "))
+	case errors.Is(err, job.ErrTaken):
+		return huma.Error409Conflict(strings.TrimPrefix(job.ErrTaken.Error(), "job: "))
 	case errors.Is(err, job.ErrRerouted):
 		return huma.Error409Conflict("other event types go to this destination now: count again with dry_run")
 	case errors.Is(err, outbox.ErrInvalidID):

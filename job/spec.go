@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox/dlq"
@@ -26,6 +28,9 @@ const (
 // Spec says what a job changes.
 type Spec struct {
 	Action Action `json:"-"`
+	// ID is the id of the job, as [outbox.NewID] makes it: choose one to be able to
+	// repeat [Start]. Default: a new id.
+	ID     string `json:"-"`
 	Filter Filter `json:"filter"`
 	// All allows an empty filter. An erasure always needs a filter.
 	All bool `json:"all,omitempty"`
@@ -67,6 +72,10 @@ func bad(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{ErrSpec}, args...)...)
 }
 
+// isULID matches what [outbox.NewID] makes. Jobs are listed in the order of their
+// ids.
+var isULID = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
+
 // Validate reports what is wrong with the spec, as an [ErrSpec].
 func (s *Spec) Validate() error {
 	f := s.Filter
@@ -90,6 +99,9 @@ func (s *Spec) Validate() error {
 	default:
 		return bad("unknown action %q: use %s, %s, %s, %s or %s", s.Action, Retry, Resolve, Delete, Replay, Erase)
 	}
+	if s.ID != "" && !isULID.MatchString(s.ID) {
+		return bad("the id is not a ULID: make one, 26 digits and capitals such as 01M7KYSS57BTHAXT4Y24NXCHYH, or leave it out")
+	}
 	switch {
 	case f == (Filter{}) && !s.All:
 		return bad("the filter is empty and would match everything: set all if you mean that")
@@ -103,6 +115,17 @@ func (s *Spec) Validate() error {
 		return bad("the rate and the bound for consent must not be negative: use 0 for no limit")
 	}
 	return nil
+}
+
+// answers reports whether a stored spec is what [Start] made of another one, which
+// may have bounded the time.
+func (s *Spec) answers(asked Spec) bool {
+	is, was := s.Filter, asked.Filter
+	bounded := was.Before.IsZero() || was.Before.After(is.Before) && !is.Before.IsZero()
+	sameTimes := is.After.Equal(was.After) && (bounded || is.Before.Equal(was.Before))
+	is.After, is.Before, was.After, was.Before = time.Time{}, time.Time{}, time.Time{}, time.Time{}
+	return sameTimes && is == was && s.Action == asked.Action && s.NewIDs == asked.NewIDs && s.Rate == asked.Rate &&
+		(len(asked.Types) == 0 || slices.Equal(s.Types, asked.Types))
 }
 
 // letters is the filter for dead letters.

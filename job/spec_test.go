@@ -54,7 +54,7 @@ func TestAnInvalidSpecSaysWhatToDo(t *testing.T) {
 func stored(t *testing.T, store *memstore.Store, action, spec, position string) driver.Job {
 	t.Helper()
 	j := driver.Job{ID: outbox.NewID(), Action: action, Spec: []byte(spec), Act: ann, State: driver.JobRunning}
-	if err := store.AddJob(t.Context(), j); err != nil {
+	if _, err := store.AddJob(t.Context(), j); err != nil {
 		t.Fatal(err)
 	}
 	j, _, err := store.ClaimJob(t.Context(), j.ID, "other", 0)

@@ -47,11 +47,11 @@ type broken struct {
 	sweepAlerts func(ctx context.Context, age time.Duration, limit int) (int, error)
 	consumers   func(ctx context.Context, after string, limit int) ([]driver.ConsumerGroup, error)
 	noteDead    func(ctx context.Context, keys []driver.DeadKey, note string) ([]driver.DeadResult, error)
-	addJob      func(ctx context.Context, j driver.Job) error
+	addJob      func(ctx context.Context, j driver.Job) (bool, error)
 	claimJob    func(ctx context.Context, id string, owner driver.Owner, lease time.Duration) (driver.Job, bool, error)
 	stepJob     func(ctx context.Context, s driver.JobStep) error
 	decideJob   func(ctx context.Context, id string, d driver.JobDecision, a driver.Act) (driver.Job, bool, error)
-	sweepJobs   func(ctx context.Context, age time.Duration, limit int) (int, error)
+	sweepJobs   func(ctx context.Context, s driver.JobSweep) (int, int, error)
 	replayDone  func(ctx context.Context, es []driver.Replay) ([]driver.DeadResult, error)
 	eraseDone   func(ctx context.Context, ids []string) ([]driver.DeadResult, error)
 	eraseDead   func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)

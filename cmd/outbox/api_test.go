@@ -154,7 +154,7 @@ var sameLines = []string{
 	"ann: alerts mute 00000000000000aa --for 24h --note mending", "alerts", "ann: alerts unmute 00000000000000aa", "ann: alerts unmute none", "alerts",
 	"ann: jobs consent j1", "bob: jobs consent j1", "jobs run j1", "jobs show j1", "bob: jobs consent j1", "ann: jobs cancel j2", "ann: jobs cancel j2", "ann: jobs cancel none", "jobs run j2", "jobs run none",
 	"jobs", "audit", "audit --csv", "audit --limit 1 -o json",
-	"dlq list --limit 0", "dlq retry", "events list --status lost",
+	"dlq list --limit 0", "dlq retry", "ann: dlq retry a1 --id 01M7KYSS57BTHAXT4Y24NXCHYH", "ann: dlq retry --all --yes --id mine", "events list --status lost",
 }
 
 // varying is what two runs cannot have in common: times, ids and who ran a job.

@@ -37,6 +37,7 @@ func (c *Remote) Job(ctx context.Context, id string) (j admin.Job, found bool, e
 }
 
 type starting struct {
+	ID     string        `json:"id,omitempty"`
 	Filter *admin.Filter `json:"filter,omitempty"`
 	All    bool          `json:"all,omitempty"`
 	Types  []string      `json:"types,omitempty"`
@@ -50,7 +51,7 @@ func (c *Remote) post(ctx context.Context, spec job.Spec, in starting) (s admin.
 	if err := spec.Validate(); err != nil {
 		return s, err
 	}
-	in.All, in.Types, in.NewIDs, in.Rate = spec.All, spec.Types, spec.NewIDs, spec.Rate
+	in.ID, in.All, in.Types, in.NewIDs, in.Rate = spec.ID, spec.All, spec.Types, spec.NewIDs, spec.Rate
 	if f := spec.Filter; f != (job.Filter{}) {
 		in.Filter = &admin.Filter{Type: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Payload: f.Payload, Tenant: f.Tenant, Key: f.Key,
 			After: optional(f.After), Before: optional(f.Before)}

@@ -221,6 +221,7 @@ func (e JobAction) Valid() bool {
 const (
 	JobStateCancelled JobState = "cancelled"
 	JobStateDone      JobState = "done"
+	JobStateExpired   JobState = "expired"
 	JobStateFailed    JobState = "failed"
 	JobStateRunning   JobState = "running"
 	JobStateWaiting   JobState = "waiting"
@@ -232,6 +233,8 @@ func (e JobState) Valid() bool {
 	case JobStateCancelled:
 		return true
 	case JobStateDone:
+		return true
+	case JobStateExpired:
 		return true
 	case JobStateFailed:
 		return true
@@ -801,7 +804,7 @@ type Job struct {
 	DecidedBy *string    `json:"decided_by,omitempty"`
 	EndedAt   *time.Time `json:"ended_at,omitempty"`
 
-	// Error Why it failed.
+	// Error Why it failed or expired.
 	Error  *string `json:"error,omitempty"`
 	Filter Filter  `json:"filter"`
 
@@ -816,7 +819,7 @@ type Job struct {
 	// RunBy The instance that runs it.
 	RunBy *string `json:"run_by,omitempty"`
 
-	// State waiting: for the consent of a second person.
+	// State waiting: for the consent of a second person; expired: nobody gave it in time.
 	State JobState `json:"state"`
 
 	// Types The event types that the destination of a replay stood for when it was started, which it keeps.
@@ -826,7 +829,7 @@ type Job struct {
 // JobAction defines model for Job.Action.
 type JobAction string
 
-// JobState waiting: for the consent of a second person.
+// JobState waiting: for the consent of a second person; expired: nobody gave it in time.
 type JobState string
 
 // JobInputBody defines model for JobInputBody.
@@ -837,6 +840,9 @@ type JobInputBody struct {
 	// DryRun Only count.
 	DryRun *bool   `json:"dry_run,omitempty"`
 	Filter *Filter `json:"filter,omitempty"`
+
+	// Id The id of the job, a ULID that you make before the first try. If the answer is lost, send the same request again: it starts no second job and answers with the first. Default: a new id.
+	Id *string `json:"id,omitempty"`
 
 	// NewIds Replay only: write copies with new ids and the header outbox_replay_of. Otherwise events keep their ids, and consumers skip those that they had before.
 	NewIds *bool `json:"new_ids,omitempty"`
