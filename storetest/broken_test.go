@@ -36,6 +36,7 @@ type broken struct {
 	announce    func(ctx context.Context, in driver.Instance) error
 	audits      func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error)
 	groups      func(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error)
+	getGroup    func(ctx context.Context, id string) (driver.DeadGroup, bool, error)
 	edit        func(ctx context.Context, key driver.DeadKey, e driver.DeadEdit) (driver.DeadResult, error)
 	events      func(ctx context.Context, f driver.EventFilter, after *driver.EventCursor, limit int) ([]driver.StoredEvent, *driver.EventCursor, error)
 	event       func(ctx context.Context, id string) (driver.StoredEvent, bool, error)
@@ -259,6 +260,13 @@ func openBroken(defect func(*broken)) Open[*memstore.Tx] {
 			Waker:      func(testing.TB) driver.Waker { return b },
 		}
 	}
+}
+
+func (b *broken) GetGroup(ctx context.Context, id string) (driver.DeadGroup, bool, error) {
+	if b.getGroup != nil {
+		return b.getGroup(ctx, id)
+	}
+	return b.Store.GetGroup(ctx, id)
 }
 
 func (b *broken) ListGroups(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error) {

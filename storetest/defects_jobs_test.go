@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 func jobDefects() []defect {
 	const one, again = "a step of a job and what it changes are one", "a delivered event waits again, as if it were new"
+	const said = "no group says what erased letters said, and others still do"
 	const once, expire = "a job that is added again is there once, as it was", "a job that nobody allows in time expires"
 	return []defect{
 		{"a note is put on one letter", "a note stays on a letter until another takes its place", false, func(b *broken) {
@@ -140,6 +142,22 @@ func jobDefects() []defect {
 		{"an erased letter can be retried", "what an erased letter said is gone, and it is resolved", false, func(b *broken) {
 			b.eraseDead = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
 				return b.Store.ResolveDead(ctx, keys)
+			}
+		}},
+		{"groups keep what erased letters said", said, false, func(b *broken) {
+			said := map[string]string{}
+			b.getGroup = func(ctx context.Context, id string) (driver.DeadGroup, bool, error) {
+				g, found, err := b.Store.GetGroup(ctx, id)
+				said[id] = cmp.Or(g.Reason, said[id])
+				g.Reason = said[id]
+				return g, found, err
+			}
+		}},
+		{"an erasure blanks every group", said, false, func(b *broken) {
+			b.getGroup = func(ctx context.Context, id string) (driver.DeadGroup, bool, error) {
+				g, found, err := b.Store.GetGroup(ctx, id)
+				g.Reason = ""
+				return g, found, err
 			}
 		}},
 	}

@@ -103,6 +103,7 @@ type Queries struct {
 	GroupCount   Query `sql:"group_count"`
 	GroupMark    Query `sql:"group_mark"`
 	GroupSweep   Query `sql:"group_sweep"`
+	GroupBlank   Query `sql:"group_blank"`
 
 	AlertSee     Query `sql:"alert_see"`
 	AlertResolve Query `sql:"alert_resolve"`
