@@ -109,21 +109,29 @@ func (d direct) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (b
 	return d.Store.MarkGroup(ctx, id, m)
 }
 
-func (d direct) Events(ctx context.Context, f driver.EventFilter, payload bool, limit int) ([]admin.Event, error) {
+func (d direct) Events(ctx context.Context, f driver.EventFilter, payload string, payloads bool, limit int) ([]admin.Event, error) {
+	match, err := dlq.ParsePayloadMatch(payload)
+	if err != nil {
+		return nil, err
+	}
 	es, err := upTo(limit, func(after *driver.EventCursor, n int) ([]driver.StoredEvent, *driver.EventCursor, error) {
-		return d.Store.ListEvents(ctx, f, after, n)
+		return dlq.FindEvents(ctx, d.Store, f, match, after, n)
 	})
-	return eventsOf(es, payload), err
+	return eventsOf(es, payloads), err
 }
 
-func (d direct) LatestEvents(ctx context.Context, f driver.EventFilter, payload bool, limit int) ([]admin.Event, bool, error) {
-	es, next, err := d.Store.ListEvents(ctx, f, nil, limit)
-	return eventsOf(es, payload), next != nil, err
+func (d direct) LatestEvents(ctx context.Context, f driver.EventFilter, payload string, payloads bool, limit int) ([]admin.Event, bool, error) {
+	match, err := dlq.ParsePayloadMatch(payload)
+	if err != nil {
+		return nil, false, err
+	}
+	es, next, err := dlq.FindEvents(ctx, d.Store, f, match, nil, limit)
+	return eventsOf(es, payloads), next != nil, err
 }
 
-func eventsOf(es []driver.StoredEvent, payload bool) []admin.Event {
+func eventsOf(es []driver.StoredEvent, payloads bool) []admin.Event {
 	part := admin.Summary
-	if payload {
+	if payloads {
 		part = admin.Whole
 	}
 	out := make([]admin.Event, len(es))

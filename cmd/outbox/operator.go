@@ -31,10 +31,12 @@ type operator interface {
 	Groups(ctx context.Context, limit int) ([]admin.Group, error)
 	MarkGroup(ctx context.Context, id string, m driver.GroupMark) (found bool, err error)
 
-	Events(ctx context.Context, f driver.EventFilter, payload bool, limit int) ([]admin.Event, error)
+	// Events and LatestEvents take a condition on payloads too, and whether to show
+	// payloads.
+	Events(ctx context.Context, f driver.EventFilter, payload string, payloads bool, limit int) ([]admin.Event, error)
 	// LatestEvents looks at a bounded number of events, and reports whether there may
 	// be more.
-	LatestEvents(ctx context.Context, f driver.EventFilter, payload bool, limit int) (es []admin.Event, more bool, err error)
+	LatestEvents(ctx context.Context, f driver.EventFilter, payload string, payloads bool, limit int) (es []admin.Event, more bool, err error)
 	Event(ctx context.Context, id string) (e admin.Event, found bool, err error)
 
 	Alerts(ctx context.Context, limit int) ([]admin.Alert, error)
