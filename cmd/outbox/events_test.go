@@ -38,14 +38,14 @@ func TestTailShowsWhatIsWrittenFromNowOn(t *testing.T) {
 			}
 		}
 		write("before")
-		ctx, end := context.WithCancel(ctx)
+		following, end := context.WithCancel(ctx)
 		out := untilWritten{end: end}
 		tailing := tail{app: &app{stdout: &out, stderr: &out}, db: direct{db}, out: listOutput{text}, payloads: true}
-		if es, more, err := tailing.next(ctx); len(es) > 0 || more || err != nil {
+		if es, more, err := tailing.next(following); len(es) > 0 || more || err != nil {
 			t.Errorf("%d events, more %t, error %v: want none at first", len(es), more, err)
 		}
 		write("after")
-		if err := tailing.follow(ctx); err != nil {
+		if err := tailing.follow(following); err != nil {
 			t.Error(err)
 		}
 		if got := out.String(); !strings.Contains(got, `  after  -  {"n":1}`) || strings.Contains(got, "before") || strings.Count(got, "\n") != 1 {
