@@ -58,6 +58,9 @@ type InstanceDestination struct {
 	Reason string `json:"reason,omitempty"`
 	// Lanes are the lanes whose events may go there, at most [MaxDestinationLanes].
 	Lanes []string `json:"lanes,omitempty"`
+	// More says that events of other lanes may go there too: a pattern leads there,
+	// and matches lanes that the relay has not met, or there are too many.
+	More bool `json:"more,omitempty"`
 }
 
 // MaxDestinationLanes bounds the lanes that are announced with a destination.

@@ -14,7 +14,7 @@ func TestAJobOfUncountedRowsHasNoShareThatIsDone(t *testing.T) {
 		id   string
 		more bool
 	}{{"a", true}, {"b", false}} {
-		err := r.store.AddJob(t.Context(), driver.Job{ID: c.id, Action: "retry", Spec: []byte(`{"all":true}`), Act: driver.Act{By: "olga"}, Matches: driver.Count{N: 10_000, More: c.more}, State: driver.JobRunning})
+		_, err := r.store.AddJob(t.Context(), driver.Job{ID: c.id, Action: "retry", Spec: []byte(`{"all":true}`), Act: driver.Act{By: "olga"}, Matches: driver.Count{N: 10_000, More: c.more}, State: driver.JobRunning})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -83,6 +83,8 @@ func (c *acting) validate(ids []string) error {
 		return usagef("%d ids: name at most %d at once, or choose by --group, --type, --error and the like", len(ids), dlq.MaxIDs)
 	case len(ids) > 0 && (c.rate != 0 || c.dryRun):
 		return usagef("--rate and --dry-run do not go with ids: choose by --group, --type, --error and the like, or pass --all")
+	case len(ids) > 0 && c.id != "":
+		return usagef("--id is the id of a job, and does not go with ids of letters: leave it out")
 	case c.rate < 0:
 		return usagef("--rate is %d: use 0 for no limit", c.rate)
 	}

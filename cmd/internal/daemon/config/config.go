@@ -65,6 +65,7 @@ type Admin struct {
 	HidePayloads bool              `yaml:"hide-payloads" default:"false" doc:"Keep payloads and headers of events from viewers."`
 	Mask         []string          `yaml:"mask" doc:"Fields of payloads that viewers and operators see as ***: a path like $.card.number, or a name like password at any depth, or of a header. A payload that is not JSON is then hidden from them."`
 	ConsentOver  int               `yaml:"consent-over" default:"0" min:"0" max:"1000000000" doc:"A job that matches more rows than this waits until a second person allows it. 0: no job does."`
+	ConsentTTL   Duration          `yaml:"consent-ttl" default:"7d" min:"1m" doc:"How long a job waits for the consent of a second person. Then it ends as expired."`
 	AuditTTL     Duration          `yaml:"audit-ttl" default:"365d" doc:"How long entries of the audit log are kept. 0: forever."`
 	JobTTL       Duration          `yaml:"job-ttl" default:"30d" min:"1m" doc:"How long jobs are kept after they end."`
 	TLS          ServerTLS         `yaml:"tls" doc:"TLS of the address. The files are read again when they change."`

@@ -221,6 +221,7 @@ func (e JobAction) Valid() bool {
 const (
 	JobStateCancelled JobState = "cancelled"
 	JobStateDone      JobState = "done"
+	JobStateExpired   JobState = "expired"
 	JobStateFailed    JobState = "failed"
 	JobStateRunning   JobState = "running"
 	JobStateWaiting   JobState = "waiting"
@@ -232,6 +233,8 @@ func (e JobState) Valid() bool {
 	case JobStateCancelled:
 		return true
 	case JobStateDone:
+		return true
+	case JobStateExpired:
 		return true
 	case JobStateFailed:
 		return true
@@ -531,6 +534,9 @@ type DecideInputBody struct {
 type Destination struct {
 	// DownSince According to the relay that has seen it down the longest.
 	DownSince *time.Time `json:"down_since,omitempty"`
+
+	// MoreTypes Events of other types may go there too: a pattern leads there, or there are too many.
+	MoreTypes *bool      `json:"more_types,omitempty"`
 	Name      string     `json:"name"`
 	PausedAt  *time.Time `json:"paused_at,omitempty"`
 	PausedBy  *string    `json:"paused_by,omitempty"`
@@ -727,7 +733,7 @@ type Filter struct {
 	// Before Died before, or written before.
 	Before *time.Time `json:"before,omitempty"`
 
-	// Destination Dead letters only: where they were not delivered.
+	// Destination Where dead letters were not delivered. For a replay: all events of the types that running relays announce for it, to wherever these types go now.
 	Destination *string `json:"destination,omitempty"`
 
 	// Error Dead letters only: a part of the error.
@@ -798,7 +804,7 @@ type Job struct {
 	DecidedBy *string    `json:"decided_by,omitempty"`
 	EndedAt   *time.Time `json:"ended_at,omitempty"`
 
-	// Error Why it failed.
+	// Error Why it failed or expired.
 	Error  *string `json:"error,omitempty"`
 	Filter Filter  `json:"filter"`
 
@@ -813,14 +819,17 @@ type Job struct {
 	// RunBy The instance that runs it.
 	RunBy *string `json:"run_by,omitempty"`
 
-	// State waiting: for the consent of a second person.
+	// State waiting: for the consent of a second person; expired: nobody gave it in time.
 	State JobState `json:"state"`
+
+	// Types The event types that the destination of a replay stood for when it was started, which it keeps.
+	Types *[]string `json:"types,omitempty"`
 }
 
 // JobAction defines model for Job.Action.
 type JobAction string
 
-// JobState waiting: for the consent of a second person.
+// JobState waiting: for the consent of a second person; expired: nobody gave it in time.
 type JobState string
 
 // JobInputBody defines model for JobInputBody.
@@ -832,6 +841,9 @@ type JobInputBody struct {
 	DryRun *bool   `json:"dry_run,omitempty"`
 	Filter *Filter `json:"filter,omitempty"`
 
+	// Id The id of the job, a ULID that you make before the first try. If the answer is lost, send the same request again: it starts no second job and answers with the first. Default: a new id.
+	Id *string `json:"id,omitempty"`
+
 	// NewIds Replay only: write copies with new ids and the header outbox_replay_of. Otherwise events keep their ids, and consumers skip those that they had before.
 	NewIds *bool `json:"new_ids,omitempty"`
 
@@ -840,6 +852,9 @@ type JobInputBody struct {
 
 	// Rate Change at most this many rows per second. 0: no limit.
 	Rate *int64 `json:"rate,omitempty"`
+
+	// Types Replay by destination only: the types that a dry run answered. The job is refused with 409 if the destination stands for others now.
+	Types *[]string `json:"types,omitempty"`
 }
 
 // JobPage defines model for JobPage.
@@ -1036,8 +1051,13 @@ type ResultStatus string
 
 // StartedJob defines model for StartedJob.
 type StartedJob struct {
-	Job     *Job  `json:"job,omitempty"`
-	Matches Count `json:"matches"`
+	// AlsoTo Replay by destination only: other destinations that events of these types have now. What is replayed goes there too.
+	AlsoTo  *[]string `json:"also_to,omitempty"`
+	Job     *Job      `json:"job,omitempty"`
+	Matches Count     `json:"matches"`
+
+	// Types Replay by destination only: the event types that it stands for now, sorted.
+	Types *[]string `json:"types,omitempty"`
 }
 
 // Status defines model for Status.
@@ -5173,6 +5193,7 @@ type StartDeleteResponse struct {
 	ApplicationproblemJSON400 *ErrorModel
 	ApplicationproblemJSON401 *ErrorModel
 	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON409 *ErrorModel
 	ApplicationproblemJSON413 *ErrorModel
 	ApplicationproblemJSON415 *ErrorModel
 	ApplicationproblemJSON422 *ErrorModel
@@ -5212,6 +5233,7 @@ type StartEraseResponse struct {
 	ApplicationproblemJSON400 *ErrorModel
 	ApplicationproblemJSON401 *ErrorModel
 	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON409 *ErrorModel
 	ApplicationproblemJSON413 *ErrorModel
 	ApplicationproblemJSON415 *ErrorModel
 	ApplicationproblemJSON422 *ErrorModel
@@ -5251,6 +5273,7 @@ type StartReplayResponse struct {
 	ApplicationproblemJSON400 *ErrorModel
 	ApplicationproblemJSON401 *ErrorModel
 	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON409 *ErrorModel
 	ApplicationproblemJSON413 *ErrorModel
 	ApplicationproblemJSON415 *ErrorModel
 	ApplicationproblemJSON422 *ErrorModel
@@ -5290,6 +5313,7 @@ type StartResolveResponse struct {
 	ApplicationproblemJSON400 *ErrorModel
 	ApplicationproblemJSON401 *ErrorModel
 	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON409 *ErrorModel
 	ApplicationproblemJSON413 *ErrorModel
 	ApplicationproblemJSON415 *ErrorModel
 	ApplicationproblemJSON422 *ErrorModel
@@ -5329,6 +5353,7 @@ type StartRetryResponse struct {
 	ApplicationproblemJSON400 *ErrorModel
 	ApplicationproblemJSON401 *ErrorModel
 	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON409 *ErrorModel
 	ApplicationproblemJSON413 *ErrorModel
 	ApplicationproblemJSON415 *ErrorModel
 	ApplicationproblemJSON422 *ErrorModel
@@ -8127,6 +8152,13 @@ func ParseStartDeleteResponse(rsp *http.Response) (*StartDeleteResponse, error) 
 		}
 		response.ApplicationproblemJSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest ErrorModel
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -8215,6 +8247,13 @@ func ParseStartEraseResponse(rsp *http.Response) (*StartEraseResponse, error) {
 			return nil, err
 		}
 		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest ErrorModel
@@ -8305,6 +8344,13 @@ func ParseStartReplayResponse(rsp *http.Response) (*StartReplayResponse, error) 
 		}
 		response.ApplicationproblemJSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest ErrorModel
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -8394,6 +8440,13 @@ func ParseStartResolveResponse(rsp *http.Response) (*StartResolveResponse, error
 		}
 		response.ApplicationproblemJSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest ErrorModel
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -8482,6 +8535,13 @@ func ParseStartRetryResponse(rsp *http.Response) (*StartRetryResponse, error) {
 			return nil, err
 		}
 		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest ErrorModel
