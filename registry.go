@@ -255,6 +255,14 @@ func (r *Registry) Types() []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
+// Patterns lists the destinations that are registered for a pattern, the more
+// specific first.
+func (r *Registry) Patterns() []*Target {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.patterns)
+}
+
 // Covers reports whether events of that type have a destination here, for at
 // least one aggregate type.
 func (r *Registry) Covers(eventType string) bool {

@@ -14,7 +14,7 @@ type actInput struct {
 	}
 }
 
-// ActReport is what became of letters.
+// ActReport says what happened to the letters.
 type ActReport struct {
 	Applied   int64    `json:"applied" doc:"Letters that were changed."`
 	Conflicts int64    `json:"conflicts" doc:"Letters left alone, because an event with their id is in the outbox again."`

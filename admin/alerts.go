@@ -48,7 +48,7 @@ type alertsInput struct {
 	Limit int `query:"limit" minimum:"1" maximum:"1000" default:"200"`
 }
 
-// AlertList is alerts, open ones first.
+// AlertList is a list of alerts, open ones first.
 type AlertList struct {
 	Alerts []Alert `json:"alerts"`
 }

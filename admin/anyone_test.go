@@ -8,7 +8,7 @@ import (
 	"github.com/sendoff-go/outbox/admin"
 )
 
-func TestAnyoneHereAsksByAddressAndWithoutCredentials(t *testing.T) {
+func TestAnyoneHereNeedsAnAddressAndNoCredentials(t *testing.T) {
 	auth := admin.AnyoneHere(admin.Operator)
 	for _, c := range []struct {
 		host, credentials string

@@ -54,11 +54,11 @@ func Anyone(role Role) Auth {
 	return func(*http.Request) (Person, error) { return Person{Name: "anyone", Role: role}, nil }
 }
 
-// AnyoneHere lets in with that role whoever sends no credentials and calls the
-// server by an IP number or as localhost: for a network that only the right people
-// can reach. A host name is refused, since another site can point one at this
-// address to have a browser ask in its name. So are credentials: they would be
-// taken for somebody else's.
+// AnyoneHere gives that role to requests without credentials whose host is an IP
+// address or localhost: for a network that only the right people can reach. It
+// refuses other host names, since another site can point one at this address and
+// have a browser send requests to it. It refuses credentials, since it cannot check
+// them.
 func AnyoneHere(role Role) Auth {
 	anyone := Anyone(role)
 	return func(r *http.Request) (Person, error) {

@@ -20,7 +20,8 @@ type Destination struct {
 	PausedAt   *time.Time `json:"paused_at,omitempty"`
 	DownSince  *time.Time `json:"down_since,omitempty" doc:"According to the relay that has seen it down the longest."`
 	Reason     string     `json:"reason,omitempty" doc:"Why it is down."`
-	Types      []string   `json:"types" doc:"Event types that may go there, sorted; of each relay at most 50."`
+	Types      []string   `json:"types" doc:"Event types that may go there, sorted, at most 50 from each relay."`
+	MoreTypes  bool       `json:"more_types,omitempty" doc:"Events of other types may go there too: a pattern leads there, or there are too many."`
 	Relays     int        `json:"relays" doc:"How many relays have this destination."`
 	RelaysDown int        `json:"relays_down" doc:"How many of them see it down."`
 }
@@ -46,6 +47,7 @@ func DestinationsOf(relays []driver.Instance, pauses []driver.Pause) []Destinati
 		for _, seen := range r.Destinations {
 			d := of(seen.Name)
 			d.Relays++
+			d.MoreTypes = d.MoreTypes || seen.More
 			for _, t := range seen.Lanes {
 				if i, there := slices.BinarySearch(d.Types, t); !there {
 					d.Types = slices.Insert(d.Types, i, t)
@@ -73,7 +75,7 @@ func DestinationsOf(relays []driver.Instance, pauses []driver.Pause) []Destinati
 	return out
 }
 
-// DestinationList is the destinations of the relays that run.
+// DestinationList lists the destinations of the running relays.
 type DestinationList struct {
 	Destinations []Destination `json:"destinations" doc:"Sorted by name. A relay announces at most 500, those that are down first."`
 }

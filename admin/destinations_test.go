@@ -13,7 +13,7 @@ import (
 func TestDestinationsAreDeliveringPausedOrDown(t *testing.T) {
 	seen := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	relays := []driver.Instance{
-		{SeenAt: seen, Destinations: []driver.InstanceDestination{{Name: "b", Down: time.Minute, Reason: "late"}, {Name: "d", Down: time.Second, Reason: "gone"}, {Name: "a", Lanes: []string{"z", "x"}}}},
+		{SeenAt: seen, Destinations: []driver.InstanceDestination{{Name: "b", Down: time.Minute, Reason: "late"}, {Name: "d", Down: time.Second, Reason: "gone"}, {Name: "a", Lanes: []string{"z", "x"}, More: true}}},
 		{SeenAt: seen, Destinations: []driver.InstanceDestination{{Name: "a", Lanes: []string{"x", "y"}}, {Name: "b", Down: time.Hour, Reason: "refused"}}},
 		{SeenAt: seen, Destinations: []driver.InstanceDestination{{Name: "b"}}},
 	}
@@ -23,7 +23,7 @@ func TestDestinationsAreDeliveringPausedOrDown(t *testing.T) {
 	}
 	ago := func(d time.Duration) *time.Time { at := seen.Add(-d); return &at }
 	want := []admin.Destination{
-		{Name: "a", State: "delivering", Types: []string{"x", "y", "z"}, Relays: 2},
+		{Name: "a", State: "delivering", Types: []string{"x", "y", "z"}, MoreTypes: true, Relays: 2},
 		{Name: "b", State: "down", DownSince: ago(time.Hour), Reason: "refused", Relays: 3, RelaysDown: 2},
 		{Name: "c", State: "paused", PausedBy: "ann", PausedAt: ago(0)},
 		{Name: "d", State: "paused", PausedBy: "bob", PausedAt: ago(0), DownSince: ago(time.Second), Reason: "gone", Relays: 1, RelaysDown: 1},

@@ -9,8 +9,8 @@
 //
 // Nothing is served without authentication, unless Auth is [Anyone] or
 // [AnyoneHere]. The API is described by its OpenAPI document at /api/openapi.json.
-// Requests of other web sites are refused, and every change is in the audit log
-// under the name of who made it.
+// Requests from other web sites are refused, and every change is in the audit log
+// under the name of the person who made it.
 //
 // The handler has no TLS and no limit on the number of connections: those belong
 // to its server.

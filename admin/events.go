@@ -26,7 +26,7 @@ type eventsInput struct {
 	Status        string    `query:"status" enum:"waiting,held,done,dead"`
 	WrittenAfter  time.Time `query:"written_after"`
 	WrittenBefore time.Time `query:"written_before"`
-	Payload       string    `query:"payload" maxLength:"1000" doc:"A field of the payload and its value, such as $.customer.id=4711. 2,500 events or 16 MiB are read for a page."`
+	Payload       string    `query:"payload" maxLength:"1000" doc:"A field of the payload and its value, such as $.customer.id=4711. A page reads at most 2,500 events or 16 MiB."`
 	Payloads      bool      `query:"payloads" doc:"Also show payloads and headers, as far as you may see them, and failed attempts."`
 	Cursor        string    `query:"cursor" maxLength:"200" doc:"The next of the previous page."`
 	Limit         int       `query:"limit" minimum:"1" maximum:"200" default:"50"`

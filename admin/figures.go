@@ -2,28 +2,28 @@ package admin
 
 import "github.com/sendoff-go/outbox/driver"
 
-// Figures is what a relay does, and what it did since it started. Two answers say
-// how fast it is.
+// Figures says what a relay is doing, and what it has done since it started. The
+// difference between two answers gives its rates.
 type Figures struct {
 	Workers int           `json:"workers" doc:"Events or batches that it may run at once."`
 	Running int           `json:"running" doc:"Events that it runs now."`
 	Held    int           `json:"held" doc:"Events that it has in memory."`
-	Busy    float64       `json:"busy_seconds" doc:"How long its workers have run events, added up."`
-	Types   []TypeFigures `json:"types" doc:"At most 200, those that have delivered most."`
+	Busy    float64       `json:"busy_seconds" doc:"Total time that its workers have spent running events."`
+	Types   []TypeFigures `json:"types" doc:"At most 200: those with the most deliveries."`
 }
 
-// TypeFigures is what a relay did with the events of one type.
+// TypeFigures says what a relay has done with the events of one type.
 type TypeFigures struct {
 	Type      string      `json:"type"`
 	Delivered int64       `json:"delivered"`
-	Hot       int64       `json:"hot" doc:"Of those delivered, right after their commit."`
+	Hot       int64       `json:"hot" doc:"How many of them were delivered right after their commit."`
 	Failed    int64       `json:"failed" doc:"Attempts."`
 	Dead      int64       `json:"dead"`
-	Ages      []AgeBucket `json:"ages" doc:"Of those delivered, from commit to delivery. Buckets without events are left out."`
+	Ages      []AgeBucket `json:"ages" doc:"How long the delivered events took from commit to delivery. Empty buckets are left out."`
 }
 
-// AgeBucket is how many events had an age below a bound, and not below that of the
-// bucket before, listed or not.
+// AgeBucket counts the events whose age is below its bound, but not below the bound
+// of the previous bucket, even if that one is left out.
 type AgeBucket struct {
 	Below float64 `json:"below_seconds"`
 	N     int64   `json:"n"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -16,8 +17,9 @@ import (
 type Job struct {
 	ID        string          `json:"id"`
 	Action    string          `json:"action" enum:"retry,resolve,delete,replay,erase"`
-	State     driver.JobState `json:"state" enum:"waiting,running,done,failed,cancelled" doc:"waiting: for the consent of a second person."`
+	State     driver.JobState `json:"state" enum:"waiting,running,done,failed,cancelled,expired" doc:"waiting: for the consent of a second person; expired: nobody gave it in time."`
 	Filter    Filter          `json:"filter"`
+	Types     []string        `json:"types,omitempty" doc:"The event types that the destination of a replay stood for when it was started, which it keeps."`
 	NewIDs    bool            `json:"new_ids,omitempty"`
 	Rate      int             `json:"rate,omitempty"`
 	Matches   Count           `json:"matches" doc:"Rows that matched when it was started."`
@@ -28,7 +30,7 @@ type Job struct {
 	Note      string          `json:"note"`
 	DecidedBy string          `json:"decided_by,omitempty" doc:"Who allowed or cancelled it."`
 	RunBy     string          `json:"run_by,omitempty" doc:"The instance that runs it."`
-	Error     string          `json:"error,omitempty" doc:"Why it failed."`
+	Error     string          `json:"error,omitempty" doc:"Why it failed or expired."`
 	CreatedAt time.Time       `json:"created_at"`
 	ChangedAt time.Time       `json:"changed_at"`
 	EndedAt   *time.Time      `json:"ended_at,omitempty"`
@@ -38,7 +40,7 @@ type Job struct {
 func JobOf(j driver.Job) Job {
 	spec, _ := job.SpecOf(j) // what cannot be read is left out
 	return Job{
-		ID: j.ID, Action: j.Action, State: j.State, Filter: filterOf(spec.Filter), NewIDs: spec.NewIDs, Rate: spec.Rate,
+		ID: j.ID, Action: j.Action, State: j.State, Filter: filterOf(spec.Filter), Types: spec.Types, NewIDs: spec.NewIDs, Rate: spec.Rate,
 		Matches: Count(j.Matches), Applied: j.Applied, Conflicts: j.Conflicts, Gone: j.Gone,
 		By: j.By, Note: j.Note, DecidedBy: j.DecidedBy, RunBy: string(j.Owner), Error: j.Error,
 		CreatedAt: encodable(j.CreatedAt), ChangedAt: encodable(j.ChangedAt), EndedAt: optional(j.EndedAt),
@@ -59,7 +61,7 @@ type Filter struct {
 	Type        string     `json:"type,omitempty" minLength:"1" maxLength:"128" doc:"The event type."`
 	Error       string     `json:"error,omitempty" minLength:"1" maxLength:"4000" doc:"Dead letters only: a part of the error."`
 	Group       string     `json:"group,omitempty" minLength:"1" maxLength:"36" doc:"Dead letters only: the id of their group."`
-	Destination string     `json:"destination,omitempty" minLength:"1" maxLength:"255" doc:"Dead letters only: where they were not delivered."`
+	Destination string     `json:"destination,omitempty" minLength:"1" maxLength:"255" doc:"Where dead letters were not delivered. For a replay: all events of the types that running relays announce for it, to wherever these types go now."`
 	Payload     string     `json:"payload,omitempty" minLength:"1" maxLength:"1000" doc:"Dead letters only: a field of the payload and its value, such as $.customer.id=4711."`
 	Tenant      string     `json:"tenant,omitempty" minLength:"1" maxLength:"64" doc:"The tenant's id."`
 	Key         string     `json:"key,omitempty" minLength:"1" maxLength:"128" doc:"The aggregate's id."`
@@ -88,13 +90,14 @@ func (f *Filter) read() (out job.Filter, err error) {
 	return out, checkFilter(driver.DeadFilter{Lane: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Tenant: f.Tenant, Key: f.Key, DiedAfter: out.After, DiedBefore: out.Before})
 }
 
+const jobsPath = "/api/v1/jobs"
+
 // jobs registers what concerns jobs.
 func (a *api) jobs(h huma.API) {
-	const path = "/api/v1/jobs"
-	operation(a, h, Viewer, http.MethodGet, path, "list-jobs", "List jobs, latest first", a.listJobs)
-	operation(a, h, Viewer, http.MethodGet, path+"/{id}", "get-job", "Show one job and how far it has come", a.getJob)
-	operation(a, h, Operator, http.MethodPost, path+"/{id}/cancel", "cancel-job", "Cancel a job; what it has done stays done", a.decide(job.Cancel))
-	operation(a, h, Operator, http.MethodPost, path+"/{id}/consent", "allow-job", "Allow a job that waits for a second person", a.decide(job.Consent))
+	operation(a, h, Viewer, http.MethodGet, jobsPath, "list-jobs", "List jobs, latest first", a.listJobs)
+	operation(a, h, Viewer, http.MethodGet, jobsPath+"/{id}", "get-job", "Show one job and how far it has come", a.getJob)
+	operation(a, h, Operator, http.MethodPost, jobsPath+"/{id}/cancel", "cancel-job", "Cancel a job; what it has done stays done", a.decide(job.Cancel))
+	operation(a, h, Operator, http.MethodPost, jobsPath+"/{id}/consent", "allow-job", "Allow a job that waits for a second person", a.decide(job.Consent))
 	for _, c := range []struct {
 		action  job.Action
 		role    Role
@@ -106,7 +109,7 @@ func (a *api) jobs(h huma.API) {
 		{job.Replay, Operator, "Start a job that delivers again events that were delivered and are still kept"},
 		{job.Erase, Admin, "Start a job that erases payloads, headers and errors of the events of a tenant or an aggregate"},
 	} {
-		operation(a, h, c.role, http.MethodPost, path+"/"+string(c.action), "start-"+string(c.action), c.summary,
+		operation(a, h, c.role, http.MethodPost, jobsPath+"/"+string(c.action), "start-"+string(c.action), c.summary,
 			func(ctx context.Context, in *jobInput) (*body[StartedJob], error) {
 				return a.startJob(ctx, c.action, in)
 			})
@@ -115,19 +118,23 @@ func (a *api) jobs(h huma.API) {
 
 type jobInput struct {
 	Body struct {
-		Filter *Filter `json:"filter,omitempty" doc:"Rows must match all fields."`
-		All    bool    `json:"all,omitempty" doc:"Instead of a filter: everything. Not for an erasure."`
-		NewIDs bool    `json:"new_ids,omitempty" doc:"Replay only: write copies with new ids and the header outbox_replay_of. Otherwise events keep their ids, and consumers skip those that they had before."`
-		DryRun bool    `json:"dry_run,omitempty" doc:"Only count."`
-		Rate   int     `json:"rate,omitempty" minimum:"0" maximum:"100000" doc:"Change at most this many rows per second. 0: no limit."`
-		Note   string  `json:"note,omitempty" maxLength:"4000" doc:"For the audit log."`
+		ID     string   `json:"id,omitempty" minLength:"26" maxLength:"26" doc:"The id of the job, a ULID that you make before the first try. If the answer is lost, send the same request again: it starts no second job and answers with the first. Default: a new id."`
+		Filter *Filter  `json:"filter,omitempty" doc:"Rows must match all fields."`
+		All    bool     `json:"all,omitempty" doc:"Instead of a filter: everything. Not for an erasure."`
+		NewIDs bool     `json:"new_ids,omitempty" doc:"Replay only: write copies with new ids and the header outbox_replay_of. Otherwise events keep their ids, and consumers skip those that they had before."`
+		Types  []string `json:"types,omitempty" maxItems:"1000" doc:"Replay by destination only: the types that a dry run answered. The job is refused with 409 if the destination stands for others now."`
+		DryRun bool     `json:"dry_run,omitempty" doc:"Only count."`
+		Rate   int      `json:"rate,omitempty" minimum:"0" maximum:"100000" doc:"Change at most this many rows per second. 0: no limit."`
+		Note   string   `json:"note,omitempty" maxLength:"4000" doc:"For the audit log."`
 	}
 }
 
 // StartedJob is a job that was started, or only counted.
 type StartedJob struct {
-	Matches Count `json:"matches" doc:"Rows that match now."`
-	Job     *Job  `json:"job,omitempty" doc:"Absent on a dry run. It runs as soon as an instance claims it, or once a second person allows it: poll it until it has ended_at."`
+	Matches Count    `json:"matches" doc:"Rows that match now."`
+	Types   []string `json:"types,omitempty" doc:"Replay by destination only: the event types that it stands for now, sorted."`
+	AlsoTo  []string `json:"also_to,omitempty" doc:"Replay by destination only: other destinations that events of these types have now. What is replayed goes there too."`
+	Job     *Job     `json:"job,omitempty" doc:"Absent on a dry run. It runs as soon as an instance claims it, or once a second person allows it: poll it until it has ended_at."`
 }
 
 func (a *api) startJob(ctx context.Context, action job.Action, in *jobInput) (*body[StartedJob], error) {
@@ -135,7 +142,7 @@ func (a *api) startJob(ctx context.Context, action job.Action, in *jobInput) (*b
 	if err := checkText("note", b.Note); err != nil {
 		return nil, err
 	}
-	spec := job.Spec{Action: action, All: b.All, NewIDs: b.NewIDs, Rate: b.Rate, ConsentOver: a.ConsentOver}
+	spec := job.Spec{Action: action, ID: b.ID, All: b.All, Types: slices.Sorted(slices.Values(b.Types)), NewIDs: b.NewIDs, Rate: b.Rate, ConsentOver: a.ConsentOver}
 	if (b.Filter == nil) != b.All {
 		return nil, huma.Error400BadRequest("send one of filter and all")
 	}
@@ -149,19 +156,30 @@ func (a *api) startJob(ctx context.Context, action job.Action, in *jobInput) (*b
 		}
 	}
 	if b.DryRun {
-		n, err := job.Count(ctx, a.Store, spec)
-		return &body[StartedJob]{StartedJob{Matches: Count(n)}}, err
+		counted, err := CountJob(ctx, a.Store, spec)
+		return &body[StartedJob]{counted}, err
 	}
 	j, err := job.Start(ctx, a.Store, spec, driver.Act{By: personOf(ctx).Name, Note: b.Note})
 	if err != nil {
 		return nil, err
 	}
 	shown := JobOf(j)
-	return &body[StartedJob]{StartedJob{Matches: shown.Matches, Job: &shown}}, nil
+	return &body[StartedJob]{StartedJob{Matches: shown.Matches, Types: shown.Types, Job: &shown}}, nil
+}
+
+// CountJob returns what a job would change now.
+func CountJob(ctx context.Context, s job.Store, spec job.Spec) (c StartedJob, err error) {
+	route, err := job.RouteOf(ctx, s, spec)
+	if err != nil {
+		return c, err
+	}
+	spec.Types = route.Types // or Count refuses
+	n, err := job.Count(ctx, s, spec)
+	return StartedJob{Matches: Count(n), Types: route.Types, AlsoTo: route.Elsewhere}, err
 }
 
 type jobsInput struct {
-	Before string `query:"before" maxLength:"36" doc:"List the jobs before this id, that of the last job of the previous page."`
+	Before string `query:"before" maxLength:"36" doc:"List the jobs before this one: the id of the last job of the previous page."`
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 

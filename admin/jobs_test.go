@@ -4,16 +4,21 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 	"github.com/sendoff-go/outbox/job"
 )
 
 type started struct {
 	Matches admin.Count
+	Types   []string
+	AlsoTo  []string `json:"also_to"`
 	Job     *admin.Job
 }
 
@@ -149,5 +154,51 @@ func TestAJobThatIsNotAskedProperlyIsNotStarted(t *testing.T) {
 	problem(t, "no id", r.send(admin.Viewer, "GET", "/api/v1/jobs/%C3%A4", ""), http.StatusNotFound)
 	if js, err := r.store.ListJobs(t.Context(), "", 10); err != nil || len(js) > 0 {
 		t.Errorf("%+v, error %v", js, err)
+	}
+}
+
+func TestAReplayByDestinationSaysWhichTypesItTakes(t *testing.T) {
+	r := newRig(t)
+	announce := func(lanes ...string) {
+		t.Helper()
+		ds := []driver.InstanceDestination{{Name: "kafkasink#0:orders", Lanes: lanes}, {Name: "mails", Lanes: []string{"b"}}}
+		if err := r.store.Announce(t.Context(), driver.Instance{Owner: "relay/1", Destinations: ds}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	problem(t, "no relay", r.send(admin.Operator, "POST", "/api/v1/jobs/replay", `{"filter":{"destination":"kafkasink#0:orders"}}`), http.StatusUnprocessableEntity)
+	for _, one := range []string{"a", "b", "c"} {
+		memkit.Write(t, r.store, outbox.Event{Type: one, JSON: []byte("1")})
+		memkit.Settle(t, r.store, one, driver.Outcome{Kind: driver.Done}, true)
+	}
+	announce("b", "a")
+	s := r.start(admin.Operator, "replay", `{"filter":{"destination":"kafkasink#0:orders"},"dry_run":true}`)
+	if s.Matches.N != 2 || !slices.Equal(s.Types, []string{"a", "b"}) || !slices.Equal(s.AlsoTo, []string{"mails"}) || s.Job != nil {
+		t.Errorf("counted %+v", s)
+	}
+	announce("c", "b", "a")
+	const confirmed = `{"filter":{"destination":"kafkasink#0:orders"},"types":["b","a"]}`
+	problem(t, "rerouted", r.send(admin.Operator, "POST", "/api/v1/jobs/replay", confirmed), http.StatusConflict)
+	announce("a", "b")
+	if j := r.run(admin.Operator, "replay", confirmed); j.Applied != 2 || !slices.Equal(j.Types, []string{"a", "b"}) || j.Filter.Destination != "kafkasink#0:orders" || r.waiting() != 2 {
+		t.Errorf("%+v, %d wait", j, r.waiting())
+	}
+}
+
+func TestARequestThatIsSentAgainStartsNoSecondJob(t *testing.T) {
+	r := newRig(t)
+	r.kill("order-placed", "refused", 3)
+	id := outbox.NewID()
+	body := `{"id":"` + id + `","filter":{"type":"order-placed"}}`
+	first, again := r.start(admin.Operator, "resolve", body), r.start(admin.Operator, "resolve", body)
+	if first.Job.ID != id || again.Job.ID != id || again.Matches.N != 3 {
+		t.Errorf("%+v, then %+v", first.Job, again.Job)
+	}
+	problem(t, "another filter", r.send(admin.Operator, "POST", "/api/v1/jobs/resolve", `{"id":"`+id+`","all":true}`), http.StatusConflict)
+	problem(t, "another action", r.send(admin.Operator, "POST", "/api/v1/jobs/retry", body), http.StatusConflict)
+	problem(t, "another person", r.send(admin.Admin, "POST", "/api/v1/jobs/resolve", body), http.StatusConflict)
+	problem(t, "no id", r.send(admin.Operator, "POST", "/api/v1/jobs/resolve", `{"id":"11111111111111111111111-%;","all":true}`), http.StatusUnprocessableEntity)
+	if js, err := r.store.ListJobs(t.Context(), "", 10); err != nil || len(js) != 1 {
+		t.Errorf("%d jobs, error %v; want one", len(js), err)
 	}
 }

@@ -20,7 +20,7 @@ type Count struct {
 type Lane struct {
 	Type      string  `json:"type" doc:"The event type; * stands for all."`
 	Waiting   Count   `json:"waiting"`
-	Held      Count   `json:"held" doc:"Claimed by a relay. With more, others of them are counted as waiting."`
+	Held      Count   `json:"held" doc:"Claimed by a relay. If more is true, there may be others, which are counted as waiting."`
 	Dead      Count   `json:"dead" doc:"Dead letters that are open."`
 	OldestDue float64 `json:"oldest_due_seconds" doc:"How long the earliest event that is due has waited."`
 }

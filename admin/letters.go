@@ -55,8 +55,8 @@ type listInput struct {
 type LetterPage struct {
 	Letters  []Letter   `json:"letters"`
 	Matches  *Count     `json:"matches,omitempty" doc:"All that match, on this page or not. Absent unless asked for."`
-	Next     string     `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one."`
-	LookedTo *time.Time `json:"looked_to,omitempty" doc:"The death of the last letter that it looked at, which may be earlier than that of the last one here. Absent on the last page."`
+	Next     string     `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. Where no index helps, a page looks at 2,500 letters, and may be short or empty and still have a next one."`
+	LookedTo *time.Time `json:"looked_to,omitempty" doc:"When the last letter that the search looked at died: possibly earlier than the last letter on this page. Absent on the last page."`
 }
 
 func (a *api) listLetters(ctx context.Context, in *listInput) (*body[LetterPage], error) {

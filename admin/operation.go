@@ -45,11 +45,12 @@ func errorsOf(method, path string) []int {
 	if change {
 		all = append(all, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
-	if strings.Contains(path, "{") {
+	inPath := strings.Contains(path, "{")
+	if inPath {
 		all = append(all, http.StatusNotFound)
-		if change {
-			all = append(all, http.StatusConflict)
-		}
+	}
+	if change && (inPath || strings.HasPrefix(path, jobsPath)) {
+		all = append(all, http.StatusConflict)
 	}
 	return all
 }
@@ -72,6 +73,10 @@ func (a *api) problem(ctx context.Context, operation string, err error) error {
 		return huma.Error400BadRequest(fmt.Sprintf("more than %d ids: split them, or start a job", dlq.MaxIDs))
 	case errors.Is(err, job.ErrSpec):
 		return huma.Error422UnprocessableEntity(strings.TrimPrefix(err.Error(), job.ErrSpec.Error()+": "))
+	case errors.Is(err, job.ErrTaken):
+		return huma.Error409Conflict(strings.TrimPrefix(job.ErrTaken.Error(), "job: "))
+	case errors.Is(err, job.ErrRerouted):
+		return huma.Error409Conflict("other event types go to this destination now: count again with dry_run")
 	case errors.Is(err, outbox.ErrInvalidID):
 		return huma.Error422UnprocessableEntity("an id is not a valid event id")
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:

@@ -22,7 +22,7 @@ type pauseOutput struct {
 	Destinations []string `json:"destinations" doc:"Destinations that are paused now."`
 }
 
-// what is to be paused or resumed.
+// what returns what to pause or resume.
 func (in *pauseInput) what() (all []driver.Pausable, err error) {
 	b := &in.Body
 	if b.All == (len(b.Types)+len(b.Destinations) > 0) {

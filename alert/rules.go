@@ -184,9 +184,16 @@ func worst(lanes []driver.LaneStats, age time.Duration) []driver.LaneStats {
 	return late[:min(len(late), maxSubjects)]
 }
 
-func rounded(d time.Duration) time.Duration {
+// rounded is a duration as people read it: 15m, and not 15m0s.
+func rounded(d time.Duration) string {
 	if d < time.Second {
-		return d.Round(time.Millisecond)
+		return d.Round(time.Millisecond).String()
 	}
-	return d.Round(time.Second)
+	text := d.Round(time.Second).String()
+	for _, end := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, end) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
 }

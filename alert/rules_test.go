@@ -83,3 +83,14 @@ func TestRulesThatCannotBeMeantAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestDurationsHaveNoZerosAtTheirEnd(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		15 * time.Minute: "15m", time.Hour: "1h", 90 * time.Minute: "1h30m", 100 * time.Second: "1m40s", 10 * time.Second: "10s",
+		20*time.Minute + 400*time.Millisecond: "20m", 1500 * time.Microsecond: "2ms", 0: "0s",
+	} {
+		if got := rounded(d); got != want {
+			t.Errorf("%d is %q, expected %q", d, got, want)
+		}
+	}
+}

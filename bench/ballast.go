@@ -50,7 +50,7 @@ func drainBeside(schema string, rows int, columns, values string) runFunc {
 			return sample{}, err
 		}
 		n := e.events(drainEvents)
-		if err := e.load(ctx, schema, n); err != nil {
+		if err := e.load(ctx, schema, n, 1); err != nil {
 			return sample{}, err
 		}
 		if err := e.rest(ctx, schema+".outbox_event"); err != nil {

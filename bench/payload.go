@@ -5,8 +5,16 @@ import (
 	"strings"
 )
 
-// eventType is the lane of all events here.
+// eventType is the lane of all events, unless there are several.
 const eventType = "OrderPlaced"
+
+// typeOf is the type of event n if there are so many of them.
+func typeOf(n, types int) string {
+	if types == 1 {
+		return eventType
+	}
+	return fmt.Sprintf("%s%04d", eventType, n%types)
+}
 
 // payloadSize is what the issue of all comparisons has: bytes of JSON.
 const payloadSize = 200

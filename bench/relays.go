@@ -20,7 +20,9 @@ func severalRelays() scenario {
 		name: "relays",
 		what: "the same drain, rows kept, by 1, 2 and 4 relays as separate processes",
 		variants: []variant{
-			{relaysName(1), drainRelays(1)}, {relaysName(2), drainRelays(2)}, {relaysName(4), drainRelays(4)},
+			{relaysName(1), drainRelays(fleet{relays: 1, types: 1})},
+			{relaysName(2), drainRelays(fleet{relays: 2, types: 1})},
+			{relaysName(4), drainRelays(fleet{relays: 4, types: 1})},
 		},
 		judge: func(r results) []row {
 			one := r.figure(relaysName(1), rate)
@@ -48,6 +50,9 @@ type relayTask struct {
 	URL    string
 	Schema string
 	Events int
+	Types  int
+	// Untouched is the default configuration; otherwise it is the tuned one.
+	Untouched bool
 }
 
 // relayReport is what it did.
@@ -70,8 +75,13 @@ func relayWorker(ctx context.Context, text json.RawMessage, boss *boss) (any, er
 	defer closeStore()
 	events, log := newLedger(task.Events), &logCount{}
 	reg := outbox.NewRegistry()
-	reg.Handle(eventType, counting(events))
+	for i := range task.Types {
+		reg.Handle(typeOf(i, task.Types), counting(events))
+	}
 	cfg := tuned()
+	if task.Untouched {
+		cfg = untouched()
+	}
 	cfg.Logger = log.logger()
 	cfg.Hooks.Settled = func(info observe.StatementInfo) {
 		if info.Err == nil {
@@ -91,17 +101,24 @@ func relayWorker(ctx context.Context, text json.RawMessage, boss *boss) (any, er
 	return relayReport{Counts: events.counts(), Log: log.String()}, err
 }
 
+// fleet is several relays, each in a process of its own.
+type fleet struct {
+	relays    int
+	types     int // of the events that wait
+	untouched bool
+}
+
 // drainRelays measures several relays from the start signal until any of them
 // settles the last event.
-func drainRelays(relays int) runFunc {
+func drainRelays(f fleet) runFunc {
 	return func(ctx context.Context, e *env) (sample, error) {
 		n := e.events(drainEvents)
-		if err := e.fresh(ctx, n); err != nil {
+		if err := e.freshOf(ctx, n, f.types); err != nil {
 			return sample{}, err
 		}
-		ps := make([]*process, relays)
+		ps := make([]*process, f.relays)
 		for i := range ps {
-			p, err := startProcess(ctx, "relay", relayTask{URL: e.url, Schema: defaultSchema, Events: n})
+			p, err := startProcess(ctx, "relay", relayTask{URL: e.url, Schema: defaultSchema, Events: n, Types: f.types, Untouched: f.untouched})
 			if err != nil {
 				return sample{}, err
 			}
@@ -117,7 +134,7 @@ func drainRelays(relays int) runFunc {
 			smallest = min(smallest, events.add(reports[i].Counts))
 		}
 		s := drained(events, took, &logCount{})
-		s.Values[share] = float64(smallest) * float64(relays) / float64(n)
+		s.Values[share] = float64(smallest) * float64(f.relays) / float64(n)
 		for _, r := range reports {
 			s.Note = join(s.Note, r.Log)
 		}

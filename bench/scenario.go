@@ -39,7 +39,7 @@ type sample struct {
 // scenarios lists all of them, in the order in which they run.
 func scenarios() []scenario {
 	return []scenario{
-		drainKept(), drainDeleted(), severalRelays(), ballast(),
+		drainKept(), drainDeleted(), severalRelays(), severalTypes(), ballast(),
 		hotPath(), coldPath(), overload(), business(),
 		sqliteDrain(), sqliteBusiness(), memoryBound(),
 		kafkaScenario(), rabbitScenario(), natsScenario(), redisScenario(),

@@ -29,15 +29,18 @@ func (e *env) migrate(ctx context.Context, schema string) error {
 }
 
 // fresh makes the tables empty, in the default schema, and puts n waiting events
-// into them.
-func (e *env) fresh(ctx context.Context, n int) error {
+// of one type into them.
+func (e *env) fresh(ctx context.Context, n int) error { return e.freshOf(ctx, n, 1) }
+
+// freshOf does so with events of several types.
+func (e *env) freshOf(ctx context.Context, n, types int) error {
 	if err := e.migrate(ctx, defaultSchema); err != nil {
 		return err
 	}
 	if err := e.exec(ctx, "TRUNCATE outbox_event, outbox_dlq_event RESTART IDENTITY"); err != nil {
 		return err
 	}
-	if err := e.load(ctx, defaultSchema, n); err != nil {
+	if err := e.load(ctx, defaultSchema, n, types); err != nil {
 		return err
 	}
 	return e.rest(ctx, "outbox_event")
@@ -55,8 +58,9 @@ func (e *env) rest(ctx context.Context, tables ...string) error {
 }
 
 // load writes n waiting events as writers do: ids that grow, one aggregate for
-// each. COPY stands in for n transactions, which would take minutes.
-func (e *env) load(ctx context.Context, schema string, n int) error {
+// each, the types in turn. COPY stands in for n transactions, which would take
+// minutes.
+func (e *env) load(ctx context.Context, schema string, n, types int) error {
 	columns := []string{"event_id", "event_type", "aggregate_type", "aggregate_id", "payload", "occurred_at"}
 	now := time.Now()
 	i := 0
@@ -65,7 +69,7 @@ func (e *env) load(ctx context.Context, schema string, n int) error {
 			return nil, nil
 		}
 		i++
-		return []any{outbox.NewID(), eventType, "Order", aggregate(i - 1), payload(i - 1), now}, nil
+		return []any{outbox.NewID(), typeOf(i-1, types), "Order", aggregate(i - 1), payload(i - 1), now}, nil
 	})
 	_, err := e.admin.CopyFrom(ctx, pgx.Identifier{schema, "outbox_event"}, columns, rows)
 	return err

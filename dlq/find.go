@@ -6,16 +6,16 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// How much one call reads for rows whose payload matches.
+// How much one call reads to find payloads that match.
 const (
 	maxRead      = 2500
 	maxReadBytes = 16 << 20
 	readPage     = 100
 )
 
-// Find lists letters as ListDead of the store does, those whose payload matches. It
-// reads a bounded number of letters: a page may be short or empty and yet have a
-// next one.
+// Find lists the letters whose payload matches, as ListDead of the store does. It
+// reads a bounded number of letters, so a page may be short or empty and still have
+// a next one.
 func Find(ctx context.Context, s driver.DeadLetterStore, f driver.DeadFilter, m *PayloadMatch, after *driver.DeadCursor, limit int) (found []driver.DeadLetter, next *driver.DeadCursor, err error) {
 	if m == nil {
 		return s.ListDead(ctx, f, after, limit)
@@ -27,8 +27,8 @@ func Find(ctx context.Context, s driver.DeadLetterStore, f driver.DeadFilter, m 
 	})
 }
 
-// FindEvents lists events of the outbox as ListEvents of the store does, those
-// whose payload matches. It reads a bounded number of events, as [Find] does.
+// FindEvents lists the events of the outbox whose payload matches, as ListEvents of
+// the store does. It reads a bounded number of events, as [Find] does.
 func FindEvents(ctx context.Context, s driver.EventStore, f driver.EventFilter, m *PayloadMatch, after *driver.EventCursor, limit int) (found []driver.StoredEvent, next *driver.EventCursor, err error) {
 	if m == nil {
 		return s.ListEvents(ctx, f, after, limit)
@@ -40,9 +40,8 @@ func FindEvents(ctx context.Context, s driver.EventStore, f driver.EventFilter, 
 	})
 }
 
-// find reads pages of readPage until it has found enough or read enough. A page
-// that is short and has a next one is one for which the store looked at many rows:
-// none is asked for after it.
+// find reads pages of readPage until it has found enough or read enough. It stops
+// after a short page that has a next one: the store looked at many rows for it.
 func find[Row, Cursor any](after *Cursor, limit int, list func(after *Cursor) ([]Row, *Cursor, error), look func(*Row) (at *Cursor, size int, matches bool)) (found []Row, next *Cursor, err error) {
 	read, size := 0, 0
 	for {
@@ -66,8 +65,8 @@ func find[Row, Cursor any](after *Cursor, limit int, list func(after *Cursor) ([
 	}
 }
 
-// CountMatching counts letters as CountDead of the store does, those whose payload
-// matches. It reads a bounded number of letters.
+// CountMatching counts the letters whose payload matches, as CountDead of the store
+// does. It reads a bounded number of letters.
 func CountMatching(ctx context.Context, s driver.DeadLetterStore, f driver.DeadFilter, m *PayloadMatch) (driver.Count, error) {
 	if m == nil {
 		return s.CountDead(ctx, f)

@@ -28,7 +28,8 @@ type EventStore interface {
 }
 
 // EventFilter selects events. The zero value matches all. It has no destination,
-// because the outbox does not keep where an event was delivered.
+// because the outbox does not keep where an event was delivered; job.RouteOf finds
+// the lanes of one.
 type EventFilter struct {
 	// Lane (the event type), Tenant and Key (the aggregate's id) are exact; ""
 	// for any.

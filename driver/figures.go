@@ -7,37 +7,37 @@ import (
 	"time"
 )
 
-// Figures is what a relay has done since it started, and what it does now, for
+// Figures says what a relay has done since it started, and what it is doing, for
 // operators.
 type Figures struct {
 	Workers int `json:"workers"` // events or batches that it may run at once
 	Running int `json:"running"` // events that it runs now
 	Held    int `json:"held"`    // events that it has in memory
-	// Busy is how long its workers have run events, added up.
+	// Busy is the total time that its workers have spent running events.
 	Busy time.Duration `json:"busy"`
-	// Types are at most [MaxInstanceTypes], those that have delivered most.
+	// Types are at most [MaxInstanceTypes]: those with the most deliveries.
 	Types []TypeFigures `json:"types,omitempty"`
 }
 
-// MaxInstanceTypes bounds the event types of which one relay announces figures.
+// MaxInstanceTypes bounds the event types for which a relay announces figures.
 const MaxInstanceTypes = 200
 
-// TypeFigures is what a relay has done with the events of one type.
+// TypeFigures says what a relay has done with the events of one type.
 type TypeFigures struct {
 	Type      string `json:"type"`
 	Delivered int64  `json:"delivered"`
-	Hot       int64  `json:"hot,omitempty"`    // of those delivered, right after their commit
+	Hot       int64  `json:"hot,omitempty"`    // delivered right after their commit
 	Failed    int64  `json:"failed,omitempty"` // attempts
 	Dead      int64  `json:"dead,omitempty"`
-	Ages      Ages   `json:"ages"` // of those delivered, from commit to delivery
+	Ages      Ages   `json:"ages"` // of the delivered events, from commit to delivery
 }
 
 // ageBuckets reach from 125 µs to 73 hours.
 const ageBuckets = 64
 
 // Ages is a histogram of durations. Each bucket is half as wide as the shortest
-// duration in it, so that a percentile is off by a quarter at most. Buckets that
-// are empty are not encoded.
+// duration in it, so that a percentile is off by a quarter at most. Empty buckets
+// are not encoded.
 type Ages [ageBuckets]int64
 
 // firstAge is the end of the first bucket.
@@ -57,7 +57,7 @@ func AgeBucket(d time.Duration) int {
 	return min(1+2*doubled+half, ageBuckets-1)
 }
 
-// AgeBounds returns the shortest duration in a bucket, and the end of it.
+// AgeBounds returns the shortest duration in a bucket, and the first beyond it.
 func AgeBounds(bucket int) (from, to time.Duration) {
 	start := func(b int) time.Duration {
 		if b == 0 {
@@ -99,8 +99,8 @@ func (a *Ages) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Percentile estimates the age that the share p of the events did not exceed;
-// 0: there are no events.
+// Percentile estimates the age below which a share p of the events lies, such as
+// 0.99; 0 if there are no events.
 func (a *Ages) Percentile(p float64) time.Duration {
 	total := int64(0)
 	for _, n := range a {

@@ -33,7 +33,7 @@ type DeadGroup struct {
 	ID          string // the [GroupID] of the next three fields
 	Lane        string
 	Destination string // "" if the event had none, or another program gave it up
-	Reason      string
+	Reason      string // "" if it was erased; see [EraseStore]
 	// Open counts its unresolved letters, up to a thousand.
 	Open Count
 	// FirstAt and LastAt are when its first and latest letters were grouped,

@@ -13,8 +13,10 @@ import (
 // database's clock. Package job uses it.
 type JobStore interface {
 	// AddJob adds a job. It uses ID, Action, Spec, Act, Matches and State, which
-	// is [JobWaiting] or [JobRunning], and sets the other fields itself.
-	AddJob(ctx context.Context, j Job) error
+	// is [JobWaiting] or [JobRunning], and sets the other fields itself. If there is
+	// a job with that id it changes nothing, and added is false: a call whose answer
+	// was lost can be repeated.
+	AddJob(ctx context.Context, j Job) (added bool, err error)
 	// GetJob returns one job; found is false if there is none.
 	GetJob(ctx context.Context, id string) (j Job, found bool, err error)
 	// ListJobs lists at most limit jobs before the given one ("" for the latest),
@@ -30,9 +32,21 @@ type JobStore interface {
 	// cancel ends a job that has not ended. It returns the resulting job; changed
 	// is false if the job's state does not allow the decision.
 	DecideJob(ctx context.Context, id string, d JobDecision, a Act) (j Job, changed bool, err error)
-	// SweepJobs deletes at most limit jobs that ended longer than age ago.
-	SweepJobs(ctx context.Context, age time.Duration, limit int) (int, error)
+	// SweepJobs ends jobs that nobody allowed in time, which become [JobExpired] with
+	// the error [NobodyAllowed], and deletes jobs that ended long ago. It returns how
+	// many it ended and deleted.
+	SweepJobs(ctx context.Context, s JobSweep) (expired, deleted int, err error)
 }
+
+// JobSweep says which jobs a sweep takes.
+type JobSweep struct {
+	Waiting time.Duration // it ends those that have waited for consent this long
+	Ended   time.Duration // it deletes those that ended this long ago
+	Limit   int           // of each
+}
+
+// NobodyAllowed is the error of a job that has expired.
+const NobodyAllowed = "nobody allowed it in time: start it again"
 
 // ErrJobLost says that a job has ended, or that another process has claimed it,
 // since the caller last saw it. Nothing was changed: claim it again, or drop it.
@@ -58,7 +72,7 @@ type Job struct {
 	JobTally
 	// DecidedBy allowed or cancelled it; "" for nobody.
 	DecidedBy string
-	// Error says why it failed; "" unless it did.
+	// Error says why it failed or expired; "" unless it did.
 	Error     string
 	CreatedAt time.Time
 	ChangedAt time.Time
@@ -109,10 +123,11 @@ const (
 	JobDone      JobState = "done"
 	JobFailed    JobState = "failed"
 	JobCancelled JobState = "cancelled"
+	JobExpired   JobState = "expired" // nobody allowed it in time
 )
 
 // Ended reports whether the state is final.
-func (s JobState) Ended() bool { return s == JobDone || s == JobFailed || s == JobCancelled }
+func (s JobState) Ended() bool { return s != JobWaiting && s != JobRunning }
 
 // JobDecision is what a person decides about a job.
 type JobDecision string

@@ -56,8 +56,11 @@ type InstanceDestination struct {
 	Down time.Duration `json:"down,omitempty"`
 	// Reason is why it is down, at most [MaxDownReason] characters.
 	Reason string `json:"reason,omitempty"`
-	// Lanes are those whose events may go there, at most [MaxDestinationLanes].
+	// Lanes are the lanes whose events may go there, at most [MaxDestinationLanes].
 	Lanes []string `json:"lanes,omitempty"`
+	// More says that events of other lanes may go there too: a pattern leads there,
+	// and matches lanes that the relay has not met, or there are too many.
+	More bool `json:"more,omitempty"`
 }
 
 // MaxDestinationLanes bounds the lanes that are announced with a destination.
@@ -90,8 +93,8 @@ type Count struct {
 // Stats is the state of a table.
 type Stats struct {
 	Waiting Count // pending and free, due or not
-	// Held are pending and under a claim or head start. Where More, others of
-	// them are among Waiting; the sum of both is right unless that has More too.
+	// Held are pending and under a claim or head start. If Held.More, Waiting may
+	// include more of them; the sum of both is exact unless Waiting.More.
 	Held Count
 	Done Count
 	Dead Count // unresolved dead letters

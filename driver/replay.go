@@ -25,7 +25,10 @@ const ReplayOf = "outbox_replay_of"
 
 // EraseStore blanks the contents of events and keeps their rows. The payload
 // becomes JSON null, or empty bytes; [Erased] is the only header left; errors and
-// the history, which may quote the payload, are removed too.
+// the history, which may quote the payload, are removed too. So are the reasons of
+// all groups without an unresolved letter, which may be what an erased one said; a
+// store that is also a [GroupStore] restores the reason with the group's next
+// letter.
 type EraseStore interface {
 	// EraseDone blanks delivered events and returns what happened to each id, in
 	// order. Conflict means that the event is still waiting, or that another

@@ -81,8 +81,8 @@ type ClaimRequest struct {
 	Owner Owner
 	Lease time.Duration
 	Wants []Want
-	// Age leaves out rows that became due less than that long ago. A round of a
-	// relay ends with it, however fast others write. Zero: all that are due.
+	// Age leaves out rows that became due less than this long ago, so that a round
+	// of a relay ends, however fast others write. Zero: claim all that are due.
 	Age time.Duration
 }
 
@@ -96,8 +96,8 @@ type Want struct {
 	// After is the position up to which the lane was read. The claim starts
 	// there; the zero value starts at the head. It only saves time.
 	After Position
-	// ByTenant asks only for rows of Tenant. Only a [FairStore] is asked for
-	// that. One claim may name several tenants of a lane.
+	// ByTenant asks only for rows of Tenant. It is set only for a [FairStore].
+	// One claim may name several tenants of a lane.
 	ByTenant bool
 	Tenant   string
 }

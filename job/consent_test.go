@@ -1,9 +1,12 @@
 package job_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/memkit"
@@ -89,4 +92,49 @@ func TestAJobWithoutConsentFailsAtTheBoundIfMoreMatch(t *testing.T) {
 	if err != nil || j.State != driver.JobFailed || j.Applied != 150 {
 		t.Errorf("%s, %d erased, error %v; want it to end at 150", j.State, j.Applied, err)
 	}
+}
+
+func TestAJobThatNobodyAllowsEndsAfterAWeek(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, _ := dead(t, 20)
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		r := runner(t, store)
+		r.Interval = time.Minute
+		go r.Run(ctx)
+		<-time.After(time.Minute)
+		spec := job.Spec{Action: job.Resolve, All: true, ConsentOver: 10}
+		forgotten := start(t, store, spec)
+		state := func(id string) driver.Job {
+			t.Helper()
+			j, _, err := store.GetJob(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return j
+		}
+		<-time.After(6 * 24 * time.Hour)
+		later := start(t, store, spec)
+		<-time.After(24*time.Hour - time.Minute)
+		if j := state(forgotten.ID); j.State != driver.JobWaiting {
+			t.Errorf("%+v, want it to wait for a week", j)
+		}
+		<-time.After(time.Hour + time.Minute)
+		if j := state(forgotten.ID); j.State != driver.JobExpired || j.Error == "" || j.EndedAt.IsZero() || j.Applied != 0 {
+			t.Errorf("%+v, want it to say that nobody allowed it", j)
+		}
+		if _, err := job.Consent(t.Context(), store, forgotten.ID, bob); !errors.Is(err, job.ErrDecided) {
+			t.Errorf("allowed too late: error %v", err)
+		}
+		if j := state(later.ID); j.State != driver.JobWaiting {
+			t.Errorf("%+v, want it to wait", j)
+		}
+		if _, err := job.Consent(t.Context(), store, later.ID, bob); err != nil {
+			t.Error(err)
+		}
+		<-time.After(8 * 24 * time.Hour)
+		if j := state(later.ID); j.State != driver.JobDone || j.Applied != 20 {
+			t.Errorf("%+v, want it done, since it was allowed in time", j)
+		}
+	})
 }

@@ -25,6 +25,9 @@ type Config struct {
 	Lease time.Duration
 	// Concurrent is how many jobs run at once. Default 4.
 	Concurrent int
+	// ConsentWithin is how long a job waits for the consent of a second person.
+	// Then it ends as [driver.JobExpired], within an hour. Default 7 days.
+	ConsentWithin time.Duration
 	// Retention is how long jobs are kept after they end. Default 30 days.
 	Retention time.Duration
 	// Logger gets the start and the end of each job, and what failed. Default:
@@ -44,13 +47,14 @@ func NewRunner(c Config) (*Runner, error) {
 	switch {
 	case c.Store == nil:
 		return nil, errors.New("job: set Store")
-	case c.Interval < 0 || c.Lease < 0 || c.Concurrent < 0 || c.Retention < 0:
-		return nil, errors.New("job: Interval, Lease, Concurrent and Retention must not be negative: leave them zero for their defaults")
+	case c.Interval < 0 || c.Lease < 0 || c.Concurrent < 0 || c.ConsentWithin < 0 || c.Retention < 0:
+		return nil, errors.New("job: Interval, Lease, Concurrent, ConsentWithin and Retention must not be negative: leave them zero for their defaults")
 	}
 	c.Name = cmp.Or(c.Name, "runner")
 	c.Interval = cmp.Or(c.Interval, time.Second)
 	c.Lease = cmp.Or(c.Lease, 30*time.Second)
 	c.Concurrent = cmp.Or(c.Concurrent, 4)
+	c.ConsentWithin = cmp.Or(c.ConsentWithin, 7*24*time.Hour)
 	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
 	if c.Logger == nil {
 		c.Logger = slog.Default()
@@ -97,13 +101,19 @@ func (r *Runner) Run(ctx context.Context) {
 	}
 }
 
-// sweep deletes old jobs now and then.
+// sweepEvery is how often a runner looks for old jobs.
+const sweepEvery = time.Hour
+
+// sweep ends jobs that nobody allowed in time, and deletes old ones, now and then.
 func (r *Runner) sweep(ctx context.Context) error {
-	if time.Since(r.swept) < time.Hour {
+	if time.Since(r.swept) < sweepEvery {
 		return nil
 	}
 	r.swept = time.Now()
-	_, err := r.Store.SweepJobs(ctx, r.Retention, 1000)
+	expired, _, err := r.Store.SweepJobs(ctx, driver.JobSweep{Waiting: r.ConsentWithin, Ended: r.Retention, Limit: 1000})
+	if expired > 0 {
+		r.Logger.Warn("outbox: jobs ended because nobody allowed them in time", "jobs", expired)
+	}
 	return err
 }
 

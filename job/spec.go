@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox/dlq"
@@ -26,6 +28,9 @@ const (
 // Spec says what a job changes.
 type Spec struct {
 	Action Action `json:"-"`
+	// ID is the id of the job, as [outbox.NewID] makes it: choose one to be able to
+	// repeat [Start]. Default: a new id.
+	ID     string `json:"-"`
 	Filter Filter `json:"filter"`
 	// All allows an empty filter. An erasure always needs a filter.
 	All bool `json:"all,omitempty"`
@@ -33,6 +38,11 @@ type Spec struct {
 	// outbox_replay_of. Default: events keep their ids, so that consumers skip
 	// those that they had before.
 	NewIDs bool `json:"new_ids,omitempty"`
+	// Types are the event types that the destination of a replay stands for, as
+	// [RouteOf] found them, sorted. [Start] keeps them with the job; if they are
+	// set, it refuses with [ErrRerouted] unless it finds the same. Default: what
+	// it finds.
+	Types []string `json:"types,omitempty"`
 	// Rate is how many rows the job changes per second. Default: no limit.
 	Rate int `json:"rate,omitempty"`
 	// ConsentOver is how many rows may match without the consent of a second
@@ -46,7 +56,7 @@ type Filter struct {
 	Type        string `json:"type,omitempty"`
 	Error       string `json:"error,omitempty"`       // letters only: a part of the error
 	Group       string `json:"group,omitempty"`       // letters only
-	Destination string `json:"destination,omitempty"` // letters only: where they were not delivered
+	Destination string `json:"destination,omitempty"` // where letters were not delivered; for a replay see [RouteOf]
 	Payload     string `json:"payload,omitempty"`     // letters only: see [dlq.ParsePayloadMatch]
 	Tenant      string `json:"tenant,omitempty"`
 	Key         string `json:"key,omitempty"` // the aggregate's id
@@ -62,10 +72,14 @@ func bad(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{ErrSpec}, args...)...)
 }
 
+// isULID matches what [outbox.NewID] makes. Jobs are listed in the order of their
+// ids.
+var isULID = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
+
 // Validate reports what is wrong with the spec, as an [ErrSpec].
 func (s *Spec) Validate() error {
 	f := s.Filter
-	onLetters := f.Error != "" || f.Group != "" || f.Destination != "" || f.Payload != ""
+	onLetters := f.Error != "" || f.Group != "" || f.Payload != ""
 	if _, err := dlq.ParsePayloadMatch(f.Payload); err != nil {
 		return bad("%w", err)
 	}
@@ -73,17 +87,20 @@ func (s *Spec) Validate() error {
 	case Retry, Resolve, Delete:
 	case Replay:
 		if onLetters {
-			return bad("the outbox keeps neither errors nor destinations of delivered events: leave error, group, destination and payload out")
+			return bad("the outbox keeps no errors of delivered events: leave error, group and payload out")
 		}
 	case Erase:
 		if f.Tenant == "" && f.Key == "" {
 			return bad("an erasure needs a tenant or a key: say whose events to erase")
 		}
-		if onLetters || f.Type != "" || !f.After.IsZero() || !f.Before.IsZero() {
+		if onLetters || f.Destination != "" || f.Type != "" || !f.After.IsZero() || !f.Before.IsZero() {
 			return bad("an erasure takes only a tenant and a key: leave the rest of the filter out")
 		}
 	default:
 		return bad("unknown action %q: use %s, %s, %s, %s or %s", s.Action, Retry, Resolve, Delete, Replay, Erase)
+	}
+	if s.ID != "" && !isULID.MatchString(s.ID) {
+		return bad("the id is not a ULID: make one, 26 digits and capitals such as 01M7KYSS57BTHAXT4Y24NXCHYH, or leave it out")
 	}
 	switch {
 	case f == (Filter{}) && !s.All:
@@ -92,10 +109,23 @@ func (s *Spec) Validate() error {
 		return bad("both all and a filter are set: leave one of them out")
 	case s.NewIDs && s.Action != Replay:
 		return bad("only a replay takes new ids: leave them out")
+	case len(s.Types) > 0 && !s.routed():
+		return bad("types go only with the destination of a replay: leave them out")
 	case s.Rate < 0 || s.ConsentOver < 0:
 		return bad("the rate and the bound for consent must not be negative: use 0 for no limit")
 	}
 	return nil
+}
+
+// answers reports whether a stored spec is what [Start] made of another one, which
+// may have bounded the time.
+func (s *Spec) answers(asked Spec) bool {
+	is, was := s.Filter, asked.Filter
+	bounded := was.Before.IsZero() || was.Before.After(is.Before) && !is.Before.IsZero()
+	sameTimes := is.After.Equal(was.After) && (bounded || is.Before.Equal(was.Before))
+	is.After, is.Before, was.After, was.Before = time.Time{}, time.Time{}, time.Time{}, time.Time{}
+	return sameTimes && is == was && s.Action == asked.Action && s.NewIDs == asked.NewIDs && s.Rate == asked.Rate &&
+		(len(asked.Types) == 0 || slices.Equal(s.Types, asked.Types))
 }
 
 // letters is the filter for dead letters.
@@ -120,5 +150,11 @@ func SpecOf(j driver.Job) (Spec, error) {
 	if err := d.Decode(&s); err != nil {
 		return s, fmt.Errorf("job: this version cannot read the stored spec: %w", err)
 	}
-	return s, s.Validate()
+	if err := s.Validate(); err != nil {
+		return s, err
+	}
+	if s.routed() && len(s.Types) == 0 {
+		return s, errors.New("job: the stored spec has a destination without its types")
+	}
+	return s, nil
 }

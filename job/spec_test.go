@@ -25,6 +25,9 @@ func TestAnInvalidSpecSaysWhatToDo(t *testing.T) {
 		"errors of delivered":      {Action: job.Replay, Filter: job.Filter{Error: "x"}},
 		"an erasure of everything": {Action: job.Erase, All: true},
 		"an erasure by time":       {Action: job.Erase, Filter: job.Filter{Tenant: "acme", After: time.Now()}},
+		"an erasure by place":      {Action: job.Erase, Filter: job.Filter{Tenant: "acme", Destination: "x"}},
+		"types without a place":    {Action: job.Replay, Filter: job.Filter{Type: "x"}, Types: []string{"x"}},
+		"types of letters":         {Action: job.Retry, Filter: job.Filter{Destination: "x"}, Types: []string{"x"}},
 		"no path in the payload":   {Action: job.Retry, Filter: job.Filter{Payload: "4711"}},
 		"a negative rate":          {Action: job.Retry, All: true, Rate: -1},
 	} {
@@ -51,7 +54,7 @@ func TestAnInvalidSpecSaysWhatToDo(t *testing.T) {
 func stored(t *testing.T, store *memstore.Store, action, spec, position string) driver.Job {
 	t.Helper()
 	j := driver.Job{ID: outbox.NewID(), Action: action, Spec: []byte(spec), Act: ann, State: driver.JobRunning}
-	if err := store.AddJob(t.Context(), j); err != nil {
+	if _, err := store.AddJob(t.Context(), j); err != nil {
 		t.Fatal(err)
 	}
 	j, _, err := store.ClaimJob(t.Context(), j.ID, "other", 0)
@@ -71,6 +74,7 @@ func TestAStoredJobThatIsNotUnderstoodFailsAndChangesNothing(t *testing.T) {
 		"a later setting":   {"delete", `{"all":true,"but":"acme"}`, ""},
 		"no JSON":           {"delete", `delete`, ""},
 		"null":              {"delete", `null`, ""},
+		"a place, no types": {"replay", `{"filter":{"destination":"orders"}}`, ""},
 		"a negative phase":  {"delete", `{"all":true}`, `{"phase":-1}`},
 		"a later phase":     {"delete", `{"all":true}`, `{"phase":7}`},
 		"no position":       {"delete", `{"all":true}`, `here`},

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,6 +22,7 @@ type Store interface {
 	driver.EventStore
 	driver.ReplayStore
 	driver.EraseStore
+	driver.InstanceStore
 }
 
 // The reasons why [Start], [Consent] and [Cancel] refuse.
@@ -29,6 +31,7 @@ var (
 	ErrNotFound = errors.New("job: no job has this id")
 	ErrSame     = errors.New("job: the person who started a job cannot allow it: ask somebody else")
 	ErrDecided  = errors.New("job: the job no longer waits for this decision")
+	ErrTaken    = errors.New("job: a job of somebody else, or with another action or filter, has this id: choose a new id")
 )
 
 // Count returns how many rows a job would change now, counted up to a bound. For
@@ -39,7 +42,19 @@ func Count(ctx context.Context, s Store, spec Spec) (n driver.Count, err error) 
 	}
 	switch spec.Action {
 	case Replay:
-		return s.CountEvents(ctx, spec.Filter.events(driver.EventDone))
+		route, err := RouteOf(ctx, s, spec)
+		if err != nil {
+			return n, err
+		}
+		spec.Types = route.Types
+		for _, lane := range spec.lanes() {
+			more, err := s.CountEvents(ctx, spec.delivered(lane))
+			if err != nil {
+				return n, err
+			}
+			n.N, n.More = n.N+more.N, n.More || more.More
+		}
+		return n, nil
 	case Erase:
 		if n, err = s.CountEvents(ctx, spec.Filter.events("")); err != nil {
 			return n, err
@@ -67,10 +82,29 @@ func Count(ctx context.Context, s Store, spec Spec) (n driver.Count, err error) 
 // job without consent never changes more than ConsentOver rows. It leaves alone
 // letters that die after the count and, unless it is an erasure, events that are
 // delivered after it.
+//
+// If the answer to the database is lost, the job may have been stored and Start
+// returns an error all the same. To try again without starting a second job, choose
+// [Spec.ID] before the first try: once a job has that id, Start returns it.
 func Start(ctx context.Context, s Store, spec Spec, a driver.Act) (driver.Job, error) {
 	if a.By == "" {
 		return driver.Job{}, ErrNobody
 	}
+	if err := spec.Validate(); err != nil {
+		return driver.Job{}, err
+	}
+	if spec.ID != "" {
+		if j, found, err := started(ctx, s, spec, a); found || err != nil {
+			return j, err
+		}
+	}
+	asked := spec
+	asked.ID = cmp.Or(spec.ID, outbox.NewID())
+	route, err := RouteOf(ctx, s, spec)
+	if err != nil {
+		return driver.Job{}, err
+	}
+	spec.Types = route.Types
 	n, err := Count(ctx, s, spec)
 	if err != nil {
 		return driver.Job{}, err
@@ -89,14 +123,32 @@ func Start(ctx context.Context, s Store, spec Spec, a driver.Act) (driver.Job, e
 	if len(text) > maxSpec {
 		return driver.Job{}, bad("the filter is too long: shorten its texts")
 	}
-	j := driver.Job{ID: outbox.NewID(), Action: string(spec.Action), Spec: text, Act: a, Matches: n, State: state}
-	if err := s.AddJob(ctx, j); err != nil {
+	j := driver.Job{ID: asked.ID, Action: string(spec.Action), Spec: text, Act: a, Matches: n, State: state}
+	added, err := s.AddJob(ctx, j)
+	if err != nil {
 		return driver.Job{}, err
 	}
-	if now, found, err := s.GetJob(ctx, j.ID); err == nil && found {
-		j = now
+	now, found, err := started(ctx, s, asked, a)
+	switch {
+	case found && err == nil:
+		return now, nil
+	case added:
+		return j, nil // it was stored, even if it cannot be read back now
 	}
-	return j, nil // it was stored, even if it cannot be read back now
+	return driver.Job{}, cmp.Or(err, ErrTaken)
+}
+
+// started returns the job that an earlier try has stored, or [ErrTaken] if another
+// one has the id.
+func started(ctx context.Context, s Store, asked Spec, a driver.Act) (j driver.Job, found bool, err error) {
+	j, found, err = s.GetJob(ctx, asked.ID)
+	if err != nil || !found {
+		return j, found, err
+	}
+	if spec, err := SpecOf(j); err != nil || !samePerson(j.By, a.By) || !spec.answers(asked) {
+		return driver.Job{}, true, ErrTaken
+	}
+	return j, true, nil
 }
 
 // maxSpec is how many bytes of JSON every store can keep.

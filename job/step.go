@@ -113,14 +113,16 @@ func (w *worker) find(ctx context.Context, s Spec, at position, limit int) (batc
 	case Retry, Resolve, Delete:
 		phases = []phase{w.letters(s, s.Filter.letters())}
 	case Replay:
-		phases = []phase{w.events(s, driver.EventDone)}
+		for _, lane := range s.lanes() {
+			phases = append(phases, w.events(s, s.delivered(lane)))
+		}
 	case Erase:
 		resolved := s.Filter.letters()
 		resolved.Resolved = true
 		letters := []phase{w.letters(s, s.Filter.letters()), w.letters(s, resolved)}
 		// Meanwhile letters may be retried, and events may die: neither may
 		// escape.
-		phases = slices.Concat(letters, []phase{w.events(s, "")}, letters)
+		phases = slices.Concat(letters, []phase{w.events(s, s.Filter.events(""))}, letters)
 	}
 	if at.Phase < 0 || at.Phase >= len(phases) {
 		return batch{}, fmt.Errorf("the stored position does not fit the action %q", s.Action)
@@ -190,9 +192,9 @@ func (w *worker) later(l *driver.DeadLetter) bool {
 }
 
 // events walks over events of the outbox.
-func (w *worker) events(s Spec, status driver.EventStatus) phase {
+func (w *worker) events(s Spec, f driver.EventFilter) phase {
 	return func(ctx context.Context, at position, limit int) (b batch, err error) {
-		page, next, err := w.Store.ListEvents(ctx, s.Filter.events(status), at.Event, limit)
+		page, next, err := w.Store.ListEvents(ctx, f, at.Event, limit)
 		if err != nil {
 			return b, err
 		}

@@ -110,12 +110,12 @@ type LaneConfig struct {
 	// Batch is the number of rows claimed at once. It grows by itself, up to
 	// half of ColdQueue, while the lane is behind. Default 50.
 	Batch int
-	// FairByTenant divides the lane among tenants: however many events one of
-	// them has waiting, those of another wait for little more than the next
-	// claim. Events without a tenant are one tenant's. The store must be a
-	// [driver.FairStore] that PrepareFair was called on; if not, the relay does
-	// not start, or logs an error where only LaneFor asks for it. Default: one
-	// order for all tenants.
+	// FairByTenant divides the lane among tenants: however large the backlog of
+	// one tenant is, events of another wait for little more than the next claim.
+	// Events without a tenant count as one more tenant. The store must be a
+	// [driver.FairStore] that PrepareFair was called on. Otherwise the relay does
+	// not start; if only LaneFor asks for it, the relay logs an error and delivers
+	// the lane in order. Default: one order for all tenants.
 	FairByTenant bool
 	// Interval is the pause between two polls of an idle lane. Default 5 s.
 	Interval time.Duration

@@ -11,7 +11,7 @@ import (
 )
 
 var errNotFair = errors.New("relay: FairByTenant is set, but the store cannot claim by tenant: " +
-	"use one that is a driver.FairStore, as those of this module are, or leave FairByTenant out")
+	"use one that is a driver.FairStore, as all stores of this project are, or leave FairByTenant out")
 
 // fair reports whether a lane that is known from the start is divided among
 // tenants.
@@ -24,8 +24,8 @@ func (c Config) fair() bool {
 	return c.Lane.FairByTenant
 }
 
-// checkFair fails if fair lanes cannot work. Without an answer of the database,
-// which may be down, it does not: the first claim that is divided checks again.
+// checkFair returns an error if fair lanes cannot work. If the database does not
+// answer, it returns nil: the first divided claim checks again.
 func (r *Relay) checkFair(ctx context.Context) error {
 	store, ok := r.store.(driver.FairStore)
 	if !ok {
@@ -43,9 +43,10 @@ func (r *Relay) checkFair(ctx context.Context) error {
 	return nil
 }
 
-// divide lists the tenants of the lanes that are to be divided among them. Where
-// the store turns out not to be prepared, which the start has checked unless only
-// LaneFor asks for it, the lane is claimed as a whole.
+// divide lists the tenants of the lanes that must be divided, and has the core
+// divide them. If the store is not prepared, it claims the lane as a whole. That
+// happens if only LaneFor asks for a fair lane, or if the database was down at the
+// start, when [Relay.checkFair] would have found out.
 func (r *Relay) divide(ctx context.Context, p core.Polling) (core.Polling, error) {
 	var lists [][]driver.WaitingTenant
 	for i := range p.Wants {
@@ -58,7 +59,7 @@ func (r *Relay) divide(ctx context.Context, p core.Polling) (core.Polling, error
 		case errors.Is(err, outbox.ErrSchema), errors.Is(err, errNotFair):
 			w.Tenants = 0
 			r.unfair.Do(func() {
-				r.log.Error("outbox: a tenant may have to wait for the events of another", "event_type", w.Lane, "error", err)
+				r.log.Error("outbox: cannot divide the event type among tenants, so one may wait for another", "event_type", w.Lane, "error", err)
 			})
 		case err != nil:
 			return p, err

@@ -22,7 +22,7 @@ type waits struct {
 	written map[string]time.Time
 	longest map[string]time.Duration
 	n       map[string]int
-	order   []string // of tenants
+	order   []string // tenants, as their events were delivered
 }
 
 func newWaits() *waits {
@@ -97,7 +97,7 @@ func TestATenantDoesNotWaitForTheBacklogOfAnother(t *testing.T) {
 	}
 }
 
-// Whatever the relay holds of one tenant, and has in its hot queue.
+// One tenant's events fill the relay's memory and the hot queue.
 func TestAHotQueueFullOfOneTenantDoesNotDelayAnother(t *testing.T) {
 	for _, fair := range []bool{true, false} {
 		t.Run(fmt.Sprint("fair ", fair), func(t *testing.T) {

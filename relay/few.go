@@ -14,7 +14,7 @@ type few struct {
 // maxFew is enough to see what is wrong.
 const maxFew = 100
 
-// first reports whether something is to be said of that name.
+// first reports whether to say something about that name.
 func (f *few) first(name any) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -102,7 +102,7 @@ func (r *Relay) confirmLoop(ctx context.Context) {
 }
 
 // confirmSome looks up one batch, or returns how long to wait for one. A look-up
-// has time for a second one within the head start.
+// ends early enough for a second one within the head start.
 func (r *Relay) confirmSome(ctx context.Context) (wait time.Duration) {
 	var items []*core.Item
 	var rows []driver.Held

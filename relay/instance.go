@@ -20,21 +20,26 @@ func (r *Relay) instanceLoop(ctx context.Context) {
 	}
 	for {
 		var lanes, dests []string
-		of := map[string][]string{}
+		of, more := map[string][]string{}, map[string]bool{}
+		for _, t := range r.routes.reg.Patterns() {
+			more[t.Name()] = true
+		}
 		r.step(func(c *core.Core, _ time.Time, _ *core.Effects) {
 			c.Lanes(func(l *core.Lane) {
 				lanes = append(lanes, l.Name)
 				for _, d := range l.Dests() {
-					if len(of[d.Name]) < driver.MaxDestinationLanes {
-						of[d.Name] = append(of[d.Name], l.Name)
+					if len(of[d.Name]) == driver.MaxDestinationLanes {
+						more[d.Name] = true
+						continue
 					}
+					of[d.Name] = append(of[d.Name], l.Name)
 				}
 			})
 			dests = c.Dests()
 		})
 		slices.Sort(lanes)
 		r.report(ctx, "announce", store.Announce(ctx, driver.Instance{
-			Owner: r.owner, Version: r.cfg.Version, Lanes: lanes, Destinations: r.outages.announce(dests, of), Figures: r.figures(),
+			Owner: r.owner, Version: r.cfg.Version, Lanes: lanes, Destinations: r.outages.announce(dests, of, more), Figures: r.figures(),
 		}))
 		if !pause(ctx, announceEvery, nil) {
 			return

@@ -18,7 +18,7 @@ func recordBoth(r *rig) {
 }
 
 // The transaction is open until the head start of some of its events is over. The
-// others are left to the poller with them, whose lanes have times of their own.
+// others are then left to the poller too, which polls each lane at times of its own.
 func TestTheEventsOfALongTransactionStayInOrder(t *testing.T) {
 	es := ofAggregate("o", event("A", 0), event("A", 1), event("B", 2), event("A", 3))
 	want := []string{"A-00000", "A-00001", "B-00002", "A-00003"}

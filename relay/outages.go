@@ -45,14 +45,15 @@ func (o *outages) ended(target string) {
 	delete(o.of, target)
 }
 
-// announce describes the destinations with these names, with their lanes. If there
-// are too many, it describes those that are down, and then the first by name.
-func (o *outages) announce(names []string, lanes map[string][]string) []driver.InstanceDestination {
+// announce describes the destinations with these names, with their lanes and
+// whether there are more. If there are too many destinations, it describes those
+// that are down, and then the first by name.
+func (o *outages) announce(names []string, lanes map[string][]string, more map[string]bool) []driver.InstanceDestination {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var all []driver.InstanceDestination
 	for _, name := range names {
-		d := driver.InstanceDestination{Name: name, Lanes: lanes[name]}
+		d := driver.InstanceDestination{Name: name, Lanes: lanes[name], More: more[name]}
 		if out, down := o.of[name]; down {
 			d.Down, d.Reason = max(time.Since(out.began), time.Millisecond), out.reason
 		}

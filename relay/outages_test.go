@@ -2,6 +2,7 @@ package relay_test
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -74,6 +75,34 @@ func TestARelayAnnouncesItsDestinations(t *testing.T) {
 		pass(time.Minute)
 		if d := announced(); d[a].Down != 0 || d[a].Reason != "" {
 			t.Errorf("back: %+v", d)
+		}
+	})
+}
+
+func TestARelayAnnouncesWhichTypesGoToADestination(t *testing.T) {
+	s := &outboxtest.FlakySink{}
+	bubble(t, everySecond, func(r *rig) {
+		r.reg.Route("A", s, outbox.To("few"))
+		r.reg.Route("B", s, outbox.To("few"))
+		r.reg.Route("C", s, outbox.To("open"))
+		r.reg.Route("x-*", s, outbox.To("open")) // of which none has come
+		for i := range driver.MaxDestinationLanes + 1 {
+			r.reg.Route(fmt.Sprintf("t%02d", i), s, outbox.To("many"))
+		}
+	}, func(ctx context.Context, r *rig) {
+		r.run()
+		pass(time.Second)
+		ins, err := r.store.Instances(ctx)
+		if err != nil || len(ins) != 1 || len(ins[0].Destinations) != 3 {
+			t.Fatalf("%+v, error %v", ins, err)
+		}
+		for _, d := range ins[0].Destinations {
+			lanes, more := map[string]int{
+				r.reg.Lookup("", "A").Name(): 2, r.reg.Lookup("", "C").Name(): 1, r.reg.Lookup("", "t00").Name(): driver.MaxDestinationLanes,
+			}[d.Name], d.Name != r.reg.Lookup("", "A").Name()
+			if len(d.Lanes) != lanes || d.More != more {
+				t.Errorf("%s has %d lanes, more: %t; want %d, %t", d.Name, len(d.Lanes), d.More, lanes, more)
+			}
 		}
 	})
 }

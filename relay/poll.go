@@ -62,8 +62,8 @@ func (r *Relay) claim(ctx context.Context, p core.Polling) error {
 	return nil
 }
 
-// claimRows sends a claim. That of lanes none of whose tenants is due asks for
-// nothing.
+// claimRows sends a claim, unless it asks for nothing: no tenant of its lanes is
+// due.
 func (r *Relay) claimRows(ctx context.Context, p core.Polling) ([]driver.Claimed, error) {
 	if len(p.Wants) == 0 {
 		return nil, nil

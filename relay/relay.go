@@ -33,7 +33,7 @@ type Relay struct {
 	deaths   deaths
 	begun    atomic.Bool
 	fair     atomic.Bool  // the store is prepared for fair claims
-	unfair   sync.Once    // says once that it is not
+	unfair   sync.Once    // logs once that it is not
 	busy     atomic.Int64 // nanoseconds that workers have run events
 	unrun    sync.Once    // warns once that events are written for a relay that is not running
 	tells    bool         // the core waits until the hooks have been told
@@ -82,7 +82,7 @@ var ErrRunning = errors.New("relay: already running")
 // takes nothing new, finishes what it has, and gives back the rest. It survives
 // outages of the database, but if the database refuses the login from the start,
 // for five seconds, it returns an [outbox.ErrStoreLogin], and an
-// [outbox.ErrSchema] if a lane is fair and the store not prepared for that. After
+// [outbox.ErrSchema] if a lane is fair and the store is not prepared. After
 // a shutdown it returns nil, or [ErrStillRunning]. A relay can be run again.
 func (r *Relay) Run(ctx context.Context) error {
 	if r.cfg.fair() {

@@ -36,6 +36,7 @@ type broken struct {
 	announce    func(ctx context.Context, in driver.Instance) error
 	audits      func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error)
 	groups      func(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error)
+	getGroup    func(ctx context.Context, id string) (driver.DeadGroup, bool, error)
 	edit        func(ctx context.Context, key driver.DeadKey, e driver.DeadEdit) (driver.DeadResult, error)
 	events      func(ctx context.Context, f driver.EventFilter, after *driver.EventCursor, limit int) ([]driver.StoredEvent, *driver.EventCursor, error)
 	event       func(ctx context.Context, id string) (driver.StoredEvent, bool, error)
@@ -47,11 +48,11 @@ type broken struct {
 	sweepAlerts func(ctx context.Context, age time.Duration, limit int) (int, error)
 	consumers   func(ctx context.Context, after string, limit int) ([]driver.ConsumerGroup, error)
 	noteDead    func(ctx context.Context, keys []driver.DeadKey, note string) ([]driver.DeadResult, error)
-	addJob      func(ctx context.Context, j driver.Job) error
+	addJob      func(ctx context.Context, j driver.Job) (bool, error)
 	claimJob    func(ctx context.Context, id string, owner driver.Owner, lease time.Duration) (driver.Job, bool, error)
 	stepJob     func(ctx context.Context, s driver.JobStep) error
 	decideJob   func(ctx context.Context, id string, d driver.JobDecision, a driver.Act) (driver.Job, bool, error)
-	sweepJobs   func(ctx context.Context, age time.Duration, limit int) (int, error)
+	sweepJobs   func(ctx context.Context, s driver.JobSweep) (int, int, error)
 	replayDone  func(ctx context.Context, es []driver.Replay) ([]driver.DeadResult, error)
 	eraseDone   func(ctx context.Context, ids []string) ([]driver.DeadResult, error)
 	eraseDead   func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
@@ -259,6 +260,13 @@ func openBroken(defect func(*broken)) Open[*memstore.Tx] {
 			Waker:      func(testing.TB) driver.Waker { return b },
 		}
 	}
+}
+
+func (b *broken) GetGroup(ctx context.Context, id string) (driver.DeadGroup, bool, error) {
+	if b.getGroup != nil {
+		return b.getGroup(ctx, id)
+	}
+	return b.Store.GetGroup(ctx, id)
 }
 
 func (b *broken) ListGroups(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error) {

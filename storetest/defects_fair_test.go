@@ -35,7 +35,7 @@ func fairDefects() []defect {
 				return b.Store.Tenants(ctx, lane, "", limit)
 			}
 		}},
-		{"no tenant is one", listed, false, tenants(func(ts []driver.WaitingTenant) []driver.WaitingTenant {
+		{"rows without a tenant are listed", listed, false, tenants(func(ts []driver.WaitingTenant) []driver.WaitingTenant {
 			return append(ts, driver.WaitingTenant{})
 		})},
 		{"every tenant is due", "a tenant is due when its earliest row is", false, tenants(func(ts []driver.WaitingTenant) []driver.WaitingTenant {

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -9,6 +10,8 @@ import (
 
 func jobDefects() []defect {
 	const one, again = "a step of a job and what it changes are one", "a delivered event waits again, as if it were new"
+	const said = "no group says what erased letters said, and others still do"
+	const once, expire = "a job that is added again is there once, as it was", "a job that nobody allows in time expires"
 	return []defect{
 		{"a note is put on one letter", "a note stays on a letter until another takes its place", false, func(b *broken) {
 			b.noteDead = func(ctx context.Context, keys []driver.DeadKey, note string) ([]driver.DeadResult, error) {
@@ -26,9 +29,42 @@ func jobDefects() []defect {
 			}
 		}},
 		{"a job forgets its note", "a job is kept as it was added, and listed latest first", false, func(b *broken) {
-			b.addJob = func(ctx context.Context, j driver.Job) error {
+			b.addJob = func(ctx context.Context, j driver.Job) (bool, error) {
 				j.Note = ""
 				return b.Store.AddJob(ctx, j)
+			}
+		}},
+		{"a job that is there counts as added", once, false, func(b *broken) {
+			b.addJob = func(ctx context.Context, j driver.Job) (bool, error) {
+				_, err := b.Store.AddJob(ctx, j)
+				return err == nil, err
+			}
+		}},
+		{"a job takes the place of another", once, false, func(b *broken) {
+			b.addJob = func(ctx context.Context, j driver.Job) (bool, error) {
+				added, err := b.Store.AddJob(ctx, j)
+				if err == nil && !added && j.State == driver.JobWaiting {
+					_, _, err = b.Store.DecideJob(ctx, j.ID, driver.JobCancel, j.Act)
+				}
+				return added, err
+			}
+		}},
+		{"jobs expire at any age", expire, false, func(b *broken) {
+			b.sweepJobs = func(ctx context.Context, s driver.JobSweep) (int, int, error) {
+				s.Waiting = 0
+				return b.Store.SweepJobs(ctx, s)
+			}
+		}},
+		{"a job that nobody allows is cancelled", expire, false, func(b *broken) {
+			b.sweepJobs = func(ctx context.Context, s driver.JobSweep) (n int, _ int, err error) {
+				js, err := b.Store.ListJobs(ctx, "", all)
+				for _, j := range js {
+					if j.State == driver.JobWaiting && s.Waiting == 0 && n < s.Limit {
+						_, _, err = b.Store.DecideJob(ctx, j.ID, driver.JobCancel, driver.Act{By: "nobody"})
+						n++
+					}
+				}
+				return n, 0, err
 			}
 		}},
 		{"a lease of a job ends at once", "of many that claim, one gets a job", false, func(b *broken) {
@@ -72,8 +108,9 @@ func jobDefects() []defect {
 			}
 		}},
 		{"jobs are swept at any age", "a sweep deletes only jobs that ended long ago", false, func(b *broken) {
-			b.sweepJobs = func(ctx context.Context, _ time.Duration, limit int) (int, error) {
-				return b.Store.SweepJobs(ctx, 0, limit)
+			b.sweepJobs = func(ctx context.Context, s driver.JobSweep) (int, int, error) {
+				s.Ended = 0
+				return b.Store.SweepJobs(ctx, s)
 			}
 		}},
 		{"a replay of delivered events takes those that wait", again, false, func(b *broken) {
@@ -107,6 +144,22 @@ func jobDefects() []defect {
 				return b.Store.ResolveDead(ctx, keys)
 			}
 		}},
+		{"groups keep what erased letters said", said, false, func(b *broken) {
+			said := map[string]string{}
+			b.getGroup = func(ctx context.Context, id string) (driver.DeadGroup, bool, error) {
+				g, found, err := b.Store.GetGroup(ctx, id)
+				said[id] = cmp.Or(g.Reason, said[id])
+				g.Reason = said[id]
+				return g, found, err
+			}
+		}},
+		{"an erasure blanks every group", said, false, func(b *broken) {
+			b.getGroup = func(ctx context.Context, id string) (driver.DeadGroup, bool, error) {
+				g, found, err := b.Store.GetGroup(ctx, id)
+				g.Reason = ""
+				return g, found, err
+			}
+		}},
 	}
 }
 
@@ -135,7 +188,7 @@ func (b *broken) NoteDead(ctx context.Context, keys []driver.DeadKey, note strin
 	return b.Store.NoteDead(ctx, keys, note)
 }
 
-func (b *broken) AddJob(ctx context.Context, j driver.Job) error {
+func (b *broken) AddJob(ctx context.Context, j driver.Job) (bool, error) {
 	if b.addJob != nil {
 		return b.addJob(ctx, j)
 	}
@@ -163,11 +216,11 @@ func (b *broken) DecideJob(ctx context.Context, id string, d driver.JobDecision,
 	return b.Store.DecideJob(ctx, id, d, a)
 }
 
-func (b *broken) SweepJobs(ctx context.Context, age time.Duration, limit int) (int, error) {
+func (b *broken) SweepJobs(ctx context.Context, s driver.JobSweep) (expired, deleted int, err error) {
 	if b.sweepJobs != nil {
-		return b.sweepJobs(ctx, age, limit)
+		return b.sweepJobs(ctx, s)
 	}
-	return b.Store.SweepJobs(ctx, age, limit)
+	return b.Store.SweepJobs(ctx, s)
 }
 
 func (b *broken) ReplayDone(ctx context.Context, es []driver.Replay) ([]driver.DeadResult, error) {

@@ -36,6 +36,11 @@ func eraseLaws[Tx any]() []Law[Tx] {
 			Why:   "a retry would deliver an event that says nothing",
 			Check: check(lettersAreErased[Tx]),
 		},
+		{
+			Name:  "no group says what erased letters said, and others still do",
+			Why:   "an error may quote a name, and the reason of its group with it",
+			Check: check(groupsAreErased[Tx]),
+		},
 	}
 }
 
@@ -183,6 +188,64 @@ func lettersAreErased[Tx any](k *kit[Tx]) {
 	}
 	if l := k.letter(ids[1]); string(l.Event.JSON) != `{"n":1}` || !l.ResolvedAt.IsZero() {
 		k.Errorf("%+v, which nobody erased", l)
+	}
+}
+
+func groupsAreErased[Tx any](k *kit[Tx]) {
+	if !has(k.Subject, DeadLetters) || !has(k.Subject, Groups) {
+		return
+	}
+	erase, letters := k.Store.(driver.EraseStore), k.Store.(driver.DeadLetterStore)
+	reason := func(id string) string {
+		k.Helper()
+		g, found, err := k.client(1).(driver.GroupStore).GetGroup(k.ctx, id)
+		if k.must(err); !found {
+			k.Fatalf("there is no group %s", id)
+		}
+		return g.Reason
+	}
+	const alone, shared, back = "no customer Ann Lee", "the bank is closed", "no customer Bob Ray"
+	owned := k.kill(alone, events(lane, 3)...)
+	some := k.kill(shared, events(lane, 2)...)
+	gone := k.kill(back, event(lane))
+	ids := map[string]string{}
+	for _, g := range k.grouped() {
+		ids[g.Reason] = g.ID
+	}
+	if len(ids) != 3 {
+		k.Fatalf("%v, expected three groups", ids)
+	}
+	if found, err := k.groups().MarkGroup(k.ctx, ids[alone], driver.GroupMark{State: driver.GroupInvestigating, By: "bob", Note: "asking"}); err != nil || !found {
+		k.Fatalf("found %t, error %v", found, err)
+	}
+	k.statuses(erase.EraseDead(k.ctx, driver.DeadIDs(owned[0], some[0])))
+	if got := reason(ids[alone]); got != alone {
+		k.Errorf("%q, but letters that nobody erased still say it", got)
+	}
+	k.statuses(letters.ResolveDead(k.ctx, driver.DeadIDs(owned[1])))
+	k.statuses(erase.EraseDead(k.ctx, driver.DeadIDs(owned[1], owned[2])))
+	if got := reason(ids[alone]); got != "" {
+		k.Errorf("the group still says %q", got)
+	}
+	if got := reason(ids[shared]); got != shared {
+		k.Errorf("%q, but a letter that nobody erased still says it", got)
+	}
+	// A letter that went back and was delivered left its reason behind.
+	k.statuses(letters.ReplayDead(k.ctx, driver.DeadIDs(gone...)))
+	a := driver.NewOwner("a")
+	for _, c := range k.claim(a, lane) {
+		_, err := k.Store.Settle(k.ctx, a, []driver.Outcome{{Held: c.Held, Kind: driver.Done}}, true)
+		k.must(err)
+	}
+	k.statuses(erase.EraseDone(k.ctx, gone))
+	if got := reason(ids[back]); got != "" {
+		k.Errorf("the group still says %q", got)
+	}
+	k.kill(alone, event(lane))
+	for _, g := range k.grouped() {
+		if g.ID == ids[alone] && (g.Reason != alone || g.State != driver.GroupInvestigating || g.Open.N != 1) {
+			k.Errorf("%+v, expected its reason with its next letter", g)
+		}
 	}
 }
 

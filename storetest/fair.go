@@ -32,7 +32,7 @@ func fairLaws[Tx any]() []Law[Tx] {
 		},
 		{
 			Name:  "a claim by tenant takes rows of that tenant and lane alone",
-			Why:   "what it takes of others is their share, or another relay's",
+			Why:   "rows of others are the share of others, or of another relay",
 			Check: check(prepared(tenantsAreApart[Tx])),
 		},
 		{
@@ -110,7 +110,7 @@ func fairIsChecked[Tx any](k *kit[Tx]) {
 	}
 }
 
-// of is an event of a tenant.
+// ofTenant returns an event of a tenant.
 func ofTenant(lane, tenant string) outbox.Event {
 	e := event(lane)
 	e.TenantID = tenant

@@ -40,6 +40,16 @@ func jobLaws[Tx any]() []Law[Tx] {
 			Check: check(peopleDecide[Tx]),
 		},
 		{
+			Name:  "a job that is added again is there once, as it was",
+			Why:   "the answer to a start may be lost, and its caller tries again",
+			Check: check(jobsAreAddedOnce[Tx]),
+		},
+		{
+			Name:  "a job that nobody allows in time expires",
+			Why:   "the table must have a bound, and an old consent must not surprise",
+			Check: check(waitingJobsExpire[Tx]),
+		},
+		{
 			Name:  "a sweep deletes only jobs that ended long ago",
 			Why:   "the table must have a bound, and a job must not vanish",
 			Check: check(jobsAreSwept[Tx]),
@@ -54,8 +64,17 @@ func (k *kit[Tx]) jobs() driver.JobStore { return k.Store.(driver.JobStore) }
 func (k *kit[Tx]) addJob() driver.Job {
 	k.Helper()
 	j := driver.Job{ID: outbox.NewID(), Action: "resolve", Spec: []byte(`{}`), Act: driver.Act{By: "ann"}, State: driver.JobRunning}
-	k.must(k.jobs().AddJob(k.ctx, j))
+	k.add(j)
 	return j
+}
+
+// add adds a job that must be new.
+func (k *kit[Tx]) add(j driver.Job) {
+	k.Helper()
+	added, err := k.jobs().AddJob(k.ctx, j)
+	if k.must(err); !added {
+		k.Fatalf("job %s was not added", j.ID)
+	}
 }
 
 // job returns a job that must exist, read by another client.
@@ -93,7 +112,7 @@ func jobsAreKept[Tx any](k *kit[Tx]) {
 		ID: outbox.NewID(), Action: "retry", Spec: []byte(`{"error":"it's 100% \"so\" \\ 語"}`),
 		Act: driver.Act{By: "Ann \"語\"", Note: "it's\nmended"}, Matches: driver.Count{N: 100_000, More: true}, State: driver.JobWaiting,
 	}
-	k.must(k.jobs().AddJob(k.ctx, odd))
+	k.add(odd)
 	got := k.job(odd.ID)
 	if got.CreatedAt.IsZero() || got.ChangedAt.Before(got.CreatedAt) || !got.EndedAt.IsZero() || !got.HeldUntil.IsZero() || len(got.Position) != 0 {
 		k.Errorf("%+v, expected a new one", got)
@@ -242,7 +261,7 @@ func (k *kit[Tx]) audited(a driver.Act, action driver.AuditAction, subjects []st
 func peopleDecide[Tx any](k *kit[Tx]) {
 	bob := driver.Act{By: "bob", Note: "looks \"right\""}
 	waiting := driver.Job{ID: outbox.NewID(), Action: "delete", Spec: []byte(`{}`), Act: driver.Act{By: "ann"}, State: driver.JobWaiting}
-	k.must(k.jobs().AddJob(k.ctx, waiting))
+	k.add(waiting)
 	if j, found, err := k.jobs().ClaimJob(k.ctx, "", driver.NewOwner("a"), long); found || err != nil {
 		k.Errorf("claimed %+v without consent, error %v", j, err)
 	}
@@ -272,20 +291,101 @@ func peopleDecide[Tx any](k *kit[Tx]) {
 	}
 }
 
+func jobsAreAddedOnce[Tx any](k *kit[Tx]) {
+	j := driver.Job{ID: outbox.NewID(), Action: "resolve", Spec: []byte(`{}`), Act: driver.Act{By: "ann"}, State: driver.JobRunning}
+	var mu sync.Mutex
+	added := 0
+	k.run(4, func(_ int, s Store[Tx]) {
+		first, err := s.(driver.JobStore).AddJob(k.ctx, j)
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil {
+			k.Error(err)
+		}
+		if first {
+			added++
+		}
+	}).Wait()
+	if added != 1 {
+		k.Errorf("it was added %d times by four who tried", added)
+	}
+	held := k.claimJob(j.ID, driver.NewOwner("a"), long)
+	other := driver.Job{ID: j.ID, Action: "delete", Spec: []byte(`{"all":true}`), Act: driver.Act{By: "bob"}, State: driver.JobWaiting}
+	again, err := k.jobs().AddJob(k.ctx, other)
+	k.must(err)
+	if got := k.job(j.ID); again || got.Action != j.Action || got.Act != j.Act || got.Turn != held.Turn || got.Owner != held.Owner {
+		k.Errorf("added again: %t, and it is %+v; expected it as it was", again, got)
+	}
+	k.audited(j.Act, driver.AuditJob, j.Started())
+	if log, ok := k.Store.(driver.AuditStore); ok {
+		es, err := log.ListAudit(k.ctx, 0, all)
+		k.must(err)
+		if len(es) != 1 {
+			k.Errorf("the log says %+v, expected one start", es)
+		}
+	}
+}
+
+func waitingJobsExpire[Tx any](k *kit[Tx]) {
+	running := k.addJob()
+	var ids []string
+	for range 3 {
+		j := driver.Job{ID: outbox.NewID(), Action: "delete", Spec: []byte(`{}`), Act: driver.Act{By: "ann", Note: "mended"}, State: driver.JobWaiting}
+		k.add(j)
+		ids = append(ids, j.ID)
+	}
+	if _, _, err := k.jobs().DecideJob(k.ctx, ids[2], driver.JobConsent, driver.Act{By: "bob"}); err != nil {
+		k.Fatal(err)
+	}
+	expired, _, err := k.jobs().SweepJobs(k.ctx, driver.JobSweep{Waiting: long, Ended: long, Limit: all})
+	if k.must(err); expired != 0 {
+		k.Errorf("%d expired, but none has waited for an hour", expired)
+	}
+	sum := 0
+	k.eventually("the waiting ones expire", func() bool {
+		n, _, err := k.jobs().SweepJobs(k.ctx, driver.JobSweep{Ended: long, Limit: 1})
+		k.must(err)
+		if n > 1 {
+			k.Fatalf("%d expired, asked for at most 1", n)
+		}
+		sum += n
+		return sum == 2
+	})
+	for _, id := range ids[:2] {
+		j := k.job(id)
+		if j.State != driver.JobExpired || !j.State.Ended() || j.EndedAt.IsZero() || j.Error != driver.NobodyAllowed || j.DecidedBy != "" {
+			k.Errorf("%+v, expected that it has expired", j)
+		}
+		if _, changed, err := k.jobs().DecideJob(k.ctx, id, driver.JobConsent, driver.Act{By: "bob"}); changed || err != nil {
+			k.Errorf("allowed after its end: %t, error %v", changed, err)
+		}
+	}
+	last := k.job(ids[1])
+	k.audited(driver.Act{By: "ann", Note: driver.NobodyAllowed}, driver.AuditJobEnd, last.Told())
+	if n, _, err := k.jobs().SweepJobs(k.ctx, driver.JobSweep{Ended: long, Limit: all}); n != 0 || err != nil {
+		k.Errorf("%d more expired, error %v; expected only those that wait", n, err)
+	}
+	for _, id := range []string{running.ID, ids[2]} {
+		if j := k.job(id); j.State != driver.JobRunning {
+			k.Errorf("%+v, expected it to run", j)
+		}
+	}
+}
+
 func jobsAreSwept[Tx any](k *kit[Tx]) {
 	open := k.addJob()
 	for range 2 {
 		_, _, err := k.jobs().DecideJob(k.ctx, k.addJob().ID, driver.JobCancel, driver.Act{By: "bob"})
 		k.must(err)
 	}
-	n, err := k.jobs().SweepJobs(k.ctx, long, all)
+	_, n, err := k.jobs().SweepJobs(k.ctx, driver.JobSweep{Ended: long, Limit: all})
 	k.must(err)
 	if n != 0 {
 		k.Errorf("swept %d, but none ended an hour ago", n)
 	}
 	swept := 0
 	k.eventually("the ended ones are swept", func() bool {
-		n, err := k.jobs().SweepJobs(k.ctx, 0, 1)
+		_, n, err := k.jobs().SweepJobs(k.ctx, driver.JobSweep{Limit: 1})
 		k.must(err)
 		if n > 1 {
 			k.Fatalf("swept %d, asked for at most 1", n)
@@ -305,7 +405,8 @@ func jobCalls[Tx any]() []call[Tx] {
 	}
 	return []call[Tx]{
 		{"AddJob", jobs(func(ctx context.Context, s driver.JobStore) error {
-			return s.AddJob(ctx, driver.Job{ID: outbox.NewID(), Action: "x", Spec: []byte(`{}`), Act: driver.Act{By: "ann"}, State: driver.JobWaiting})
+			_, err := s.AddJob(ctx, driver.Job{ID: outbox.NewID(), Action: "x", Spec: []byte(`{}`), Act: driver.Act{By: "ann"}, State: driver.JobWaiting})
+			return err
 		})},
 		{"GetJob", jobs(func(ctx context.Context, s driver.JobStore) error {
 			_, _, err := s.GetJob(ctx, "x")
@@ -330,7 +431,7 @@ func jobCalls[Tx any]() []call[Tx] {
 			return err
 		})},
 		{"SweepJobs", jobs(func(ctx context.Context, s driver.JobStore) error {
-			_, err := s.SweepJobs(ctx, long, 10)
+			_, _, err := s.SweepJobs(ctx, driver.JobSweep{Waiting: long, Ended: long, Limit: 10})
 			return err
 		})},
 	}

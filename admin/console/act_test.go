@@ -80,7 +80,7 @@ func TestWhatAFilterMatchesIsChangedAndNothingElse(t *testing.T) {
 func (r *letterRig) act(role admin.Role, form url.Values) {
 	r.t.Helper()
 	p := r.send(role, http.MethodPost, "dead-letters/act", form)
-	if p.status != http.StatusSeeOther || !strings.HasPrefix(p.location, "../jobs/"+r.lastJob().ID) || !strings.HasSuffix(p.location, "?done=start") {
+	if p.status != http.StatusSeeOther || !strings.HasPrefix(p.location, "../jobs/one?id="+r.lastJob().ID) || !strings.HasSuffix(p.location, "&done=start") {
 		r.t.Fatalf("status %d to %q: %s", p.status, p.location, p.text)
 	}
 }

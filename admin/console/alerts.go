@@ -2,7 +2,6 @@ package console
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"time"
 
@@ -39,6 +38,9 @@ var todos = map[string]string{
 	"no-relay":         "No instance has announced itself: start one, and look at the log of those that ended.",
 }
 
+// muted reports whether people are not told of an alert now.
+func muted(a admin.Alert) bool { return a.MutedUntil != nil && a.MutedUntil.After(time.Now()) }
+
 func todo(rule string) string { return todos[rule] }
 
 // mutePage asks before an alert is muted. What it says of the alert is not from the
@@ -74,6 +76,6 @@ func muteAlert(k *caller, r *http.Request) (string, error) {
 		in.Until, what = &until, "mute"
 	}
 	var out struct{}
-	err := k.call(http.MethodPut, "/api/v1/alerts/"+url.PathEscape(r.PostFormValue("id"))+"/mute", in, &out)
+	err := k.call(http.MethodPut, "/api/v1/alerts/"+pathSegment(r.PostFormValue("id"))+"/mute", in, &out)
 	return done("alerts", what, -1), err
 }

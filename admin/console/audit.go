@@ -35,7 +35,7 @@ func (c *Console) auditCSV(w http.ResponseWriter, r *http.Request) {
 	}
 	text, err := c.caller(r.Context(), p).raw(http.MethodGet, "/api/v1/audit.csv?"+url.Values{"limit": {"1000"}}.Encode(), nil)
 	if err != nil {
-		c.fail(w, r, err)
+		c.fail(w, r, p, err)
 		return
 	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")

@@ -28,10 +28,19 @@ type caller struct {
 	ctx    context.Context
 	api    http.Handler
 	person admin.Person
+	shares *shares
+	shared bool // answers may be those that others of the same role got
 }
 
 func (c *Console) caller(ctx context.Context, p admin.Person) *caller {
-	return &caller{context.WithValue(ctx, personKey{}, p), c.api, p}
+	return &caller{context.WithValue(ctx, personKey{}, p), c.api, p, c.shares, false}
+}
+
+// watcher is a caller for a stream.
+func (c *Console) watcher(ctx context.Context, p admin.Person) *caller {
+	k := c.caller(ctx, p)
+	k.shared = true
+	return k
 }
 
 // refusal is an answer of the API that is an error.
@@ -47,7 +56,19 @@ func (k *caller) get(path string, query url.Values, out any) error {
 	if len(query) > 0 {
 		path += "?" + query.Encode()
 	}
-	return k.call(http.MethodGet, path, nil, out)
+	if !k.shared {
+		return k.call(http.MethodGet, path, nil, out)
+	}
+	text, err := k.shares.get(k.ctx, shareKey{k.person.Role, path}, func(ctx context.Context) ([]byte, error) {
+		// In the name of nobody whom an answer could be for.
+		common := *k
+		common.ctx = context.WithValue(ctx, personKey{}, admin.Person{Name: "console", Role: k.person.Role})
+		return common.raw(http.MethodGet, path, nil)
+	})
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, out)
 }
 
 // call sends a request, and reads its answer into out.
@@ -78,6 +99,9 @@ func (k *caller) raw(method, path string, in any) ([]byte, error) {
 	}
 	w := &answer{header: http.Header{}, status: http.StatusOK}
 	k.api.ServeHTTP(w, r)
+	if method != http.MethodGet {
+		k.shares.forget()
+	}
 	if w.status != http.StatusOK {
 		var problem struct {
 			Detail string `json:"detail"`

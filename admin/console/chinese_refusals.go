@@ -17,6 +17,7 @@ var chineseRefusals = map[string]string{
 	"Your role may not do this.":                                                                           "您的角色无权执行此操作。",
 	"Requests from other web sites are refused.":                                                           "拒绝来自其他网站的请求。",
 	"There is nothing at this address.":                                                                    "该地址没有内容。",
+	"This page does not change: load it anew to see what is there.":                                        "此页面不会自动更新：请重新加载以查看最新内容。",
 	"This address is not valid.":                                                                           "该地址无效。",
 	"This form is too large, or not a form.":                                                               "表单过大，或不是表单。",
 	"Something is wrong with this server: its log says what.":                                              "服务器出现问题：详情见其日志。",

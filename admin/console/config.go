@@ -55,12 +55,13 @@ type Console struct {
 	cfg      Config
 	auth     admin.Auth
 	api      http.Handler // knows people by the context of a request
-	sessions sessions
+	sessions *sessions
 	signIns  signer
 	codes    admin.Auth // asks SignIn; nil without it
 	pages    pages
 	sums     map[string]string // of the static files
 	recorder *recorder
+	shares   *shares
 	started  time.Time
 	handler  http.Handler
 	log      *slog.Logger
@@ -103,7 +104,7 @@ func New(c Config) (*Console, error) {
 	if c.API.Rate == 0 {
 		c.API.Rate = 50
 	}
-	out := &Console{cfg: c, auth: c.API.Auth, sessions: newSessions(c.Key, c.SignedIn), signIns: newSigner(c.Key, "outbox console sign-in"), started: time.Now(), log: c.API.Logger}
+	out := &Console{cfg: c, auth: c.API.Auth, sessions: newSessions(c.Key, c.SignedIn), signIns: newSigner(c.Key, "outbox console sign-in"), shares: newShares(), started: time.Now(), log: c.API.Logger}
 	if c.SignIn != nil {
 		out.codes = out.limitCodes(c.API)
 	}
@@ -122,7 +123,7 @@ func New(c Config) (*Console, error) {
 	if out.pages, err = parsePages(out.sums); err != nil {
 		return nil, err
 	}
-	out.recorder = newRecorder(c.Every, out.status)
+	out.recorder = newRecorder(c.Every, out.status, out.countOpen)
 	out.handler = out.routes()
 	return out, nil
 }

@@ -53,7 +53,7 @@ func (c *Console) deadGroup(k *caller, r *http.Request) (*view, error) {
 	if err := d.Page.read(k, f, r.URL.Query().Get("cursor")); err != nil {
 		return nil, err
 	}
-	d.Mark = markView{Group: d.Group, To: "dead-letters/groups/" + pathSegment(d.ID)}
+	d.Mark = markView{Group: d.Group, To: one("dead-letters/group", d.ID)}
 	return &view{Screen: "deadgroup", Nav: "letters", Title: "Dead letters of one reason", Data: &d}, nil
 }
 
@@ -107,7 +107,7 @@ func (c *Console) mark(k *caller, r *http.Request) (string, error) {
 }
 
 func groupPath(r *http.Request) string {
-	return "/api/v1/dead-letter-groups/" + pathSegment(r.PathValue("id"))
+	return "/api/v1/dead-letter-groups/" + pathSegment(idOf(r))
 }
 
 // operators refuses a form to those whose request would be refused.

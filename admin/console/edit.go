@@ -40,9 +40,6 @@ type editView struct {
 
 // editPage is the form, with the letter as it died.
 func (c *Console) editPage(k *caller, r *http.Request) (*view, error) {
-	if r.PathValue("edit") != "edit" {
-		return nil, &refusal{http.StatusNotFound, "There is nothing at this address."}
-	}
 	d, err := editOf(k, r)
 	if err != nil {
 		return nil, err
@@ -83,7 +80,7 @@ func (c *Console) edit(k *caller, r *http.Request) (*view, error) {
 	default:
 		var out struct{ ID string }
 		if err = k.call(http.MethodPost, letterPath(r)+"/edit", body, &out); err == nil {
-			return &view{To: done("dead-letters/"+pathSegment(d.ID), "edit", -1)}, nil
+			return &view{To: done(one("dead-letters/one", d.ID), "edit", -1)}, nil
 		}
 	}
 	var no *refusal

@@ -36,7 +36,7 @@ func editForm(text string) url.Values {
 func (r *letterRig) review(id string, form url.Values) string {
 	r.t.Helper()
 	form.Set("step", "review")
-	p := r.sendParts(admin.Admin, "dead-letters/"+id+"/edit", form)
+	p := r.sendParts(admin.Admin, "dead-letters/edit?id="+id, form)
 	if p.status != http.StatusOK {
 		r.t.Fatalf("status %d: %s", p.status, p.text)
 	}
@@ -74,7 +74,7 @@ func TestAnEditIsShownAndThenCarriedOut(t *testing.T) {
 	r := newLetterRig(t)
 	e := outbox.Event{Type: "order-placed", JSON: []byte(`{"amount":1.50,"currency":"BTC","items":[1,2]}`), Headers: map[string]string{"source": "shop", "old": "x"}}
 	id := r.die(e, 1, driver.Failure{Error: "currency not known"})[0]
-	form := editForm(r.see(admin.Admin, "dead-letters/"+id+"/edit", "Payload, as JSON", "currency not known", "Show the changes …"))
+	form := editForm(r.see(admin.Admin, "dead-letters/edit?id="+id, "Payload, as JSON", "currency not known", "Show the changes …"))
 	if !strings.Contains(form.Get("payload"), "\r\n  \"currency\": \"BTC\",") || form.Get("headers") != "old: x\r\nsource: shop" {
 		t.Fatalf("the form has %q", form)
 	}
@@ -87,13 +87,13 @@ func TestAnEditIsShownAndThenCarriedOut(t *testing.T) {
 
 	again := editForm(text)
 	again.Set("step", "again")
-	p := r.send(admin.Admin, http.MethodPost, "dead-letters/"+id+"/edit", again)
+	p := r.send(admin.Admin, http.MethodPost, "dead-letters/edit?id="+id, again)
 	r.has("the form again", p.text, "EUR", "new: 1", "Show the changes …")
 
 	apply := editForm(text)
 	apply.Set("step", "apply")
 	apply.Set("note", "currency was wrong")
-	r.post(admin.Admin, "dead-letters/"+id+"/edit", apply, "dead-letters/"+id+"?done=edit")
+	r.post(admin.Admin, "dead-letters/edit?id="+id, apply, "dead-letters/one?id="+id+"&done=edit")
 	r.want("1 wait, 0 open, 1 resolved")
 	got := r.back(id)
 	if string(got.JSON) != `{"amount":1.50,"currency":"EUR","items":[1,2]}` || fmt.Sprint(got.Headers) != "map[new:1 source:shop]" {
@@ -102,8 +102,8 @@ func TestAnEditIsShownAndThenCarriedOut(t *testing.T) {
 	if a := r.audit(); a != `anna edit "currency was wrong"` {
 		t.Errorf("%s in the audit log", a)
 	}
-	r.refused(admin.Admin, http.MethodGet, "dead-letters/"+id+"/edit", nil, 409, "This letter is resolved")
-	r.hasNot("a resolved letter", r.see(admin.Admin, "dead-letters/"+id+"?done=edit", "with your changes"), "/edit\"")
+	r.refused(admin.Admin, http.MethodGet, "dead-letters/edit?id="+id, nil, 409, "This letter is resolved")
+	r.hasNot("a resolved letter", r.see(admin.Admin, "dead-letters/one?id="+id+"&done=edit", "with your changes"), "/edit\"")
 }
 
 func TestOnlyWhatChangedIsSent(t *testing.T) {
@@ -111,19 +111,19 @@ func TestOnlyWhatChangedIsSent(t *testing.T) {
 	const stored = "{\"a\" : 1,\n\"b\":2}" // as no program of ours writes it
 	e := outbox.Event{Type: "order-placed", JSON: json.RawMessage(stored), Headers: map[string]string{"h": " spaced "}}
 	ids := r.die(e, 2, driver.Failure{Error: "refused"})
-	form := editForm(r.see(admin.Admin, "dead-letters/"+ids[0]+"/edit"))
+	form := editForm(r.see(admin.Admin, "dead-letters/edit?id="+ids[0]))
 	form.Set("headers", form.Get("headers")+"\r\nnew: 1")
 	r.hasNot("the review", r.review(ids[0], form), "Changes of the payload")
 	form.Set("step", "apply")
-	r.post(admin.Admin, "dead-letters/"+ids[0]+"/edit", form, "?done=edit")
+	r.post(admin.Admin, "dead-letters/edit?id="+ids[0], form, "&done=edit")
 	if got := r.back(ids[0]); string(got.JSON) != stored || fmt.Sprintf("%q", got.Headers) != `map["h":" spaced " "new":"1"]` {
 		t.Errorf("%s with %q went back", got.JSON, got.Headers)
 	}
-	form = editForm(r.see(admin.Admin, "dead-letters/"+ids[1]+"/edit"))
+	form = editForm(r.see(admin.Admin, "dead-letters/edit?id="+ids[1]))
 	form.Set("payload", `{"a": 1, "b": 3}`)
 	r.hasNot("the review", r.review(ids[1], form), "Changes of the headers")
 	form.Set("step", "apply")
-	r.post(admin.Admin, "dead-letters/"+ids[1]+"/edit", form, "?done=edit")
+	r.post(admin.Admin, "dead-letters/edit?id="+ids[1], form, "&done=edit")
 	if got := r.back(ids[1]); string(got.JSON) != `{"a": 1, "b": 3}` || got.Headers["h"] != " spaced " {
 		t.Errorf("%s with %q went back", got.JSON, got.Headers)
 	}
@@ -137,13 +137,13 @@ func TestBytesAreEditedAsTextOrBase64(t *testing.T) {
 	} {
 		r := newLetterRig(t)
 		id := r.die(outbox.Event{Type: "order-placed", Bytes: []byte(c.before)}, 1, driver.Failure{Error: "refused"})[0]
-		form := editForm(r.see(admin.Admin, "dead-letters/"+id+"/edit", c.says))
+		form := editForm(r.see(admin.Admin, "dead-letters/edit?id="+id, c.says))
 		unchanged := url.Values{"payload": form["payload"], "headers": form["headers"], "died": form["died"], "step": {"apply"}}
-		r.refused(admin.Admin, http.MethodPost, "dead-letters/"+id+"/edit", unchanged, 422, "You have changed nothing")
+		r.refused(admin.Admin, http.MethodPost, "dead-letters/edit?id="+id, unchanged, 422, "You have changed nothing")
 		form.Set("payload", c.typed)
 		r.has(name, r.review(id, form), "Changes of the payload")
 		form.Set("step", "apply")
-		r.post(admin.Admin, "dead-letters/"+id+"/edit", form, "?done=edit")
+		r.post(admin.Admin, "dead-letters/edit?id="+id, form, "&done=edit")
 		if got := r.back(id); string(got.Bytes) != c.after || got.JSON != nil {
 			t.Errorf("%s: %q went back, want %q", name, got.Bytes, c.after)
 		}
@@ -167,11 +167,11 @@ func TestAWrongEditKeepsWhatSomebodyTyped(t *testing.T) {
 			if name == "an empty name" && step == "review" {
 				continue // the API finds it
 			}
-			form := editForm(r.see(admin.Admin, "dead-letters/"+c.id+"/edit"))
+			form := editForm(r.see(admin.Admin, "dead-letters/edit?id="+c.id))
 			form.Set("payload", c.payload)
 			form.Set("headers", c.headers)
 			form.Set("step", step)
-			p := r.send(admin.Admin, http.MethodPost, "dead-letters/"+c.id+"/edit", form)
+			p := r.send(admin.Admin, http.MethodPost, "dead-letters/edit?id="+c.id, form)
 			if p.status != 422 {
 				t.Errorf("%s, %s: status %d", name, step, p.status)
 			}
@@ -187,11 +187,11 @@ func TestAWrongEditKeepsWhatSomebodyTyped(t *testing.T) {
 func TestALetterThatDiedAgainIsShownAnew(t *testing.T) {
 	r := newLetterRig(t)
 	id := r.kill("order-placed", "refused", 1)[0]
-	form := editForm(r.see(admin.Admin, "dead-letters/"+id+"/edit"))
+	form := editForm(r.see(admin.Admin, "dead-letters/edit?id="+id))
 	form.Set("payload", `{"n":7}`)
 	form.Set("step", "apply")
 	form.Set("died", time.Now().Add(-time.Hour).UTC().Format(time.RFC3339Nano))
-	p := r.send(admin.Admin, http.MethodPost, "dead-letters/"+id+"/edit", form)
+	p := r.send(admin.Admin, http.MethodPost, "dead-letters/edit?id="+id, form)
 	if p.status != http.StatusConflict {
 		t.Errorf("status %d: %s", p.status, p.text)
 	}
@@ -203,10 +203,10 @@ func TestEditingIsForAdmins(t *testing.T) {
 	r := newLetterRig(t)
 	id := r.kill("order-placed", "refused", 1)[0]
 	for _, role := range []admin.Role{admin.Viewer, admin.Operator} {
-		r.refused(role, http.MethodGet, "dead-letters/"+id+"/edit", nil, 403, "role")
-		r.refused(role, http.MethodPost, "dead-letters/"+id+"/edit", url.Values{"payload": {"1"}, "step": {"apply"}}, 403, "role")
+		r.refused(role, http.MethodGet, "dead-letters/edit?id="+id, nil, 403, "role")
+		r.refused(role, http.MethodPost, "dead-letters/edit?id="+id, url.Values{"payload": {"1"}, "step": {"apply"}}, 403, "role")
 	}
-	r.refused(admin.Admin, http.MethodPost, "dead-letters/nobody/edit", url.Values{"payload": {"1"}}, 404, "no dead letter")
+	r.refused(admin.Admin, http.MethodPost, "dead-letters/edit?id=nobody", url.Values{"payload": {"1"}}, 404, "no dead letter")
 	r.want("0 wait, 1 open, 0 resolved")
 }
 
@@ -214,7 +214,7 @@ func TestALargePayloadStaysWhileHeadersAreEdited(t *testing.T) {
 	r := newLetterRig(t)
 	large := `"` + strings.Repeat("x", 200<<10) + `"`
 	id := r.die(outbox.Event{Type: "order-placed", JSON: []byte(large)}, 1, driver.Failure{Error: "refused"})[0]
-	text := r.see(admin.Admin, "dead-letters/"+id+"/edit", "too large to edit here")
+	text := r.see(admin.Admin, "dead-letters/edit?id="+id, "too large to edit here")
 	form := editForm(text)
 	if form.Has("payload") {
 		t.Error("the form has a field for the payload")
@@ -222,14 +222,14 @@ func TestALargePayloadStaysWhileHeadersAreEdited(t *testing.T) {
 	form.Set("headers", "fixed: yes")
 	r.review(id, form)
 	form.Set("step", "apply")
-	r.post(admin.Admin, "dead-letters/"+id+"/edit", form, "?done=edit")
+	r.post(admin.Admin, "dead-letters/edit?id="+id, form, "&done=edit")
 	if got := r.back(id); string(got.JSON) != large || got.Headers["fixed"] != "yes" {
 		t.Errorf("%d bytes with %v went back", len(got.JSON), got.Headers)
 	}
-	huge := editForm(r.see(admin.Admin, "dead-letters/"+r.kill("mail-requested", "refused", 1)[0]+"/edit"))
+	huge := editForm(r.see(admin.Admin, "dead-letters/edit?id="+r.kill("mail-requested", "refused", 1)[0]))
 	huge.Set("payload", `"`+strings.Repeat("x", 600<<10)+`"`)
-	r.refused(admin.Admin, http.MethodPost, "dead-letters/"+id+"/edit", huge, 413, "too large")
-	if p := r.sendParts(admin.Admin, "dead-letters/"+id+"/edit", huge); p.status != 413 {
+	r.refused(admin.Admin, http.MethodPost, "dead-letters/edit?id="+id, huge, 413, "too large")
+	if p := r.sendParts(admin.Admin, "dead-letters/edit?id="+id, huge); p.status != 413 {
 		t.Errorf("status %d, want 413", p.status)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -119,6 +118,3 @@ func wrapped(text string) string {
 	}
 	return strings.Join(append(out, text), "\n")
 }
-
-// pathSegment is a text as a part of a path.
-func pathSegment(text string) string { return url.PathEscape(text) }

@@ -20,7 +20,7 @@ type eventView struct {
 
 // event is the page of one event.
 func (c *Console) event(k *caller, r *http.Request) (*view, error) {
-	id := r.PathValue("id")
+	id := idOf(r)
 	d := eventView{Event: admin.Event{ID: id}}
 	v := &view{Screen: "event", Nav: "events", Title: "Event", Data: &d}
 	found, err := k.find("/api/v1/events/"+pathSegment(id), &d.Event)
@@ -44,7 +44,7 @@ func (k *caller) elsewhere(id string, v *view, d *eventView, watched bool) (*vie
 		return nil, err
 	case watched:
 	case died:
-		v.To = "dead-letters/" + pathSegment(id)
+		v.To = one("dead-letters/one", id)
 	default:
 		v.Screen, v.Status, v.NotLive, v.Title = "missing", http.StatusNotFound, true, "No such event"
 	}

@@ -70,10 +70,10 @@ func (c *Console) find(k *caller, r *http.Request) (*view, error) {
 func (c *Console) exactly(k *caller, text string) (string, error) {
 	found, err := k.find("/api/v1/events/"+pathSegment(text), new(admin.Event))
 	if err != nil || found {
-		return "events/" + pathSegment(text), err
+		return one("events/one", text), err
 	}
 	if found, err = k.find("/api/v1/dead-letters/"+pathSegment(text), new(admin.Letter)); err != nil || found {
-		return "dead-letters/" + pathSegment(text), err
+		return one("dead-letters/one", text), err
 	}
 	state, err := c.known(k)
 	if err == nil && slices.Contains(typesOf(state), text) {

@@ -16,13 +16,13 @@ func TestFindGoesToWhatHasTheIDOrTheName(t *testing.T) {
 	r.settle("order-paid", driver.Outcome{Kind: driver.Dead, Attempts: 1, Error: "no"}, driver.Failure{Attempt: 1, Error: "no"})
 	event := r.write(outbox.Event{ID: "a/b?c", Type: "order-placed", JSON: []byte(`{}`)})[0]
 	for q, want := range map[string]string{
-		event: "./events/a%2Fb%3Fc", " " + dead + " ": "./dead-letters/" + dead, "order-placed": "./events?type=order-placed", "order-paid": "./events?type=order-paid",
+		event: "./events/one?id=a%2Fb%3Fc", " " + dead + " ": "./dead-letters/one?id=" + dead, "order-placed": "./events?type=order-placed", "order-paid": "./events?type=order-paid",
 	} {
 		if status, text, to := r.get(admin.Viewer, "find?q="+url.QueryEscape(q)); status != 303 || to != want {
 			t.Errorf("%q: status %d, location %q, want %q: %s", q, status, to, want, text)
 		}
 	}
-	r.shows(admin.Viewer, "events/a%2Fb%3Fc", 200, "a/b?c", `href="../events?type=order-placed"`)
+	r.shows(admin.Viewer, "events/one?id=a%2Fb%3Fc", 200, "a/b?c", `href="../events?type=order-placed"`)
 }
 
 func TestFindShowsWhereATextIs(t *testing.T) {
@@ -33,8 +33,8 @@ func TestFindShowsWhereATextIs(t *testing.T) {
 	if _, err := r.store.GroupDead(t.Context(), 100); err != nil {
 		t.Fatal(err)
 	}
-	r.shows(admin.Viewer, "find?q=A-1", 200, "Events with this key", "./events/"+event, "./events?key=A-1", "Dead letters with this key", "./dead-letters/"+letter, "./dead-letters/list?key=A-1", "!with this error")
-	r.shows(admin.Viewer, "find?q=currency", 200, "Dead letters with this error", "./dead-letters/"+letter, "./dead-letters/list?error=currency", "Groups of dead letters", "!with this key", "!<script", "&lt;script&gt;")
+	r.shows(admin.Viewer, "find?q=A-1", 200, "Events with this key", "./events/one?id="+event, "./events?key=A-1", "Dead letters with this key", "./dead-letters/one?id="+letter, "./dead-letters/list?key=A-1", "!with this error")
+	r.shows(admin.Viewer, "find?q=currency", 200, "Dead letters with this error", "./dead-letters/one?id="+letter, "./dead-letters/list?error=currency", "Groups of dead letters", "!with this key", "!<script", "&lt;script&gt;")
 	r.shows(admin.Viewer, "find?q=ORDER-", 200, "Groups of dead letters", "!with this error")
 	r.shows(admin.Viewer, "find?q="+url.QueryEscape(hostile+"?"), 200, "Nothing found", "&lt;script&gt;", "!<script")
 	r.shows(admin.Viewer, "find?q="+strings.Repeat("x", 500), 200, "Nothing found")

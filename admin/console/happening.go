@@ -2,6 +2,8 @@ package console
 
 import (
 	"cmp"
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +18,13 @@ type happening struct {
 	Text string // to be translated, with %s for each of Args
 	Args []any  // a word is translated too
 	Link string // relative to the top; "": none
+}
+
+// Key is the same each time that an entry is shown.
+func (h happening) Key() string {
+	sum := fnv.New32a()
+	_, _ = fmt.Fprint(sum, h.Text, h.Args) // never fails
+	return fmt.Sprintf("at-%d-%x", h.At.UnixNano(), sum.Sum32())
 }
 
 // word is one of the console's own.

@@ -2,7 +2,6 @@ package console
 
 import (
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/sendoff-go/outbox/admin"
@@ -36,7 +35,7 @@ type jobView struct {
 
 func (c *Console) jobPage(k *caller, r *http.Request) (*view, error) {
 	var d jobView
-	if err := k.get("/api/v1/jobs/"+url.PathEscape(r.PathValue("id")), nil, &d.Job); err != nil {
+	if err := k.get("/api/v1/jobs/"+pathSegment(idOf(r)), nil, &d.Job); err != nil {
 		return nil, err
 	}
 	end := d.ChangedAt
@@ -53,10 +52,10 @@ func (c *Console) jobPage(k *caller, r *http.Request) (*view, error) {
 // decideJob cancels or allows a job.
 func decideJob(what string) do {
 	return func(k *caller, r *http.Request) (string, error) {
-		id := r.PathValue("id")
+		id := idOf(r)
 		in := map[string]string{"note": r.PostFormValue("note")}
 		var j admin.Job
-		err := k.call(http.MethodPost, "/api/v1/jobs/"+url.PathEscape(id)+"/"+what, in, &j)
-		return done("jobs/"+url.PathEscape(id), what, -1), err
+		err := k.call(http.MethodPost, "/api/v1/jobs/"+pathSegment(id)+"/"+what, in, &j)
+		return done(one("jobs/one", id), what, -1), err
 	}
 }

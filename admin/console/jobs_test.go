@@ -14,7 +14,7 @@ func TestAJobOfUncountedRowsHasNoShareThatIsDone(t *testing.T) {
 		id   string
 		more bool
 	}{{"a", true}, {"b", false}} {
-		err := r.store.AddJob(t.Context(), driver.Job{ID: c.id, Action: "retry", Spec: []byte(`{"all":true}`), Act: driver.Act{By: "olga"}, Matches: driver.Count{N: 10_000, More: c.more}, State: driver.JobRunning})
+		_, err := r.store.AddJob(t.Context(), driver.Job{ID: c.id, Action: "retry", Spec: []byte(`{"all":true}`), Act: driver.Act{By: "olga"}, Matches: driver.Count{N: 10_000, More: c.more}, State: driver.JobRunning})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,7 +25,7 @@ func TestAJobOfUncountedRowsHasNoShareThatIsDone(t *testing.T) {
 		if err := r.store.StepJob(t.Context(), driver.JobStep{ID: j.ID, Turn: j.Turn, Lease: time.Hour, Position: []byte(`{}`), JobTally: driver.JobTally{Applied: 10_000}, State: driver.JobRunning}); err != nil {
 			t.Fatal(err)
 		}
-		for _, page := range []string{"jobs/" + c.id, ""} {
+		for _, page := range []string{"jobs/one?id=" + c.id, ""} {
 			text := r.see(admin.Viewer, page, "10,000")
 			if c.more {
 				r.hasNot(page, text, "100 %", `value="10000"`)

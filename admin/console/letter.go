@@ -32,7 +32,7 @@ func (c *Console) letter(k *caller, r *http.Request) (*view, error) {
 
 // noteLetter puts a note on a letter.
 func (c *Console) noteLetter(k *caller, r *http.Request) (string, error) {
-	id := r.PathValue("id")
+	id := idOf(r)
 	var report admin.ActReport
 	note := strings.TrimSpace(lines(r.PostFormValue("note")))
 	if err := k.call(http.MethodPost, "/api/v1/dead-letters/note", map[string]any{"ids": []string{id}, "note": note}, &report); err != nil {
@@ -41,9 +41,9 @@ func (c *Console) noteLetter(k *caller, r *http.Request) (string, error) {
 	if report.Applied == 0 {
 		return "", &refusal{http.StatusNotFound, "No dead letter has this id: it was retried or deleted."}
 	}
-	return done("dead-letters/"+pathSegment(id), "note", -1), nil
+	return done(one("dead-letters/one", id), "note", -1), nil
 }
 
 func letterPath(r *http.Request) string {
-	return "/api/v1/dead-letters/" + pathSegment(r.PathValue("id"))
+	return "/api/v1/dead-letters/" + pathSegment(idOf(r))
 }

@@ -35,16 +35,6 @@ func (d *lettersView) read(k *caller, f letterFilter, cursor string) error {
 // Short reports whether the page has fewer letters than it could, and yet a next.
 func (d *lettersView) Short() bool { return d.Next != "" && len(d.Letters) < lettersPage }
 
-// Older is the query of the next page.
-func (d *lettersView) Older() template.URL {
-	q := d.Filter.values()
-	q.Set("cursor", d.Next)
-	return encoded(q)
-}
-
-// Newest is the query of the first page.
-func (d *lettersView) Newest() template.URL { return encoded(d.Filter.values()) }
-
 // Act is the query of an action on everything that matches.
 func (d *lettersView) Act(action, to string) template.URL {
 	q := d.Filter.values()

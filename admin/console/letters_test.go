@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -23,8 +24,8 @@ func TestWithoutDeadLettersThePagesSaySo(t *testing.T) {
 	r.see(admin.Viewer, "dead-letters/list", noLetters)
 	r.see(admin.Viewer, "dead-letters/list?resolved=true", "Nothing was resolved")
 	r.see(admin.Viewer, "dead-letters/list?type=x", "No dead letter matches")
-	r.refused(admin.Viewer, http.MethodGet, "dead-letters/nobody", nil, 404, "no dead letter has this id")
-	r.refused(admin.Viewer, http.MethodGet, "dead-letters/groups/nobody", nil, 404, "no group has this id")
+	r.refused(admin.Viewer, http.MethodGet, "dead-letters/one?id=nobody", nil, 404, "no dead letter has this id")
+	r.refused(admin.Viewer, http.MethodGet, "dead-letters/group?id=nobody", nil, 404, "no group has this id")
 	r.refused(admin.Viewer, http.MethodGet, "dead-letters/nobody/nothing", nil, 404, "There is nothing at this address")
 }
 
@@ -37,11 +38,11 @@ func TestDeadLettersAreShownByReason(t *testing.T) {
 	r.has("an admin's page", r.see(admin.Admin, "dead-letters"), "Delete …")
 	r.hasNot("a viewer's page", r.see(admin.Viewer, "dead-letters", "gateway refused order #"), "Retry", "I look at it", "Mark or mute", "Resolve …", "Delete")
 	for _, g := range r.groups() {
-		text := r.see(admin.Admin, "dead-letters/groups/"+g.ID, g.Reason, g.Lane, "being looked at", "data-select", "Retry all …", "../../dead-letters/act")
+		text := r.see(admin.Admin, "dead-letters/group?id="+g.ID, g.Reason, g.Lane, "being looked at", "data-select", "Retry all …", "../dead-letters/act")
 		if n := strings.Count(text, "data-select aria-label"); int64(n) != g.Open.N {
 			t.Errorf("%d letters of %s, want %d", n, g.Reason, g.Open.N)
 		}
-		text = r.see(admin.Viewer, "dead-letters/groups/"+g.ID, g.Reason)
+		text = r.see(admin.Viewer, "dead-letters/group?id="+g.ID, g.Reason)
 		r.hasNot("a viewer's group", text, "<textarea", "data-select ", `name="action"`, "dead-letters/act")
 	}
 }
@@ -65,9 +66,9 @@ func TestAGroupIsMarkedMutedAndNewAgain(t *testing.T) {
 	r := newLetterRig(t)
 	r.kill("order-placed", "refused", 1)
 	g := r.groups()[0]
-	path := "dead-letters/groups/" + g.ID + "/mark"
-	r.see(admin.Operator, path+"?to=dead-letters", "Who looks after these letters?", `name="state" value="muted"`)
-	r.post(admin.Operator, path, url.Values{"state": {"investigating"}, "note": {"asking\r\nthe bank"}, "to": {"dead-letters/groups/" + g.ID}}, "dead-letters/groups/"+g.ID+"?done=mark")
+	path := "dead-letters/mark?id=" + g.ID
+	r.see(admin.Operator, path+"&to=dead-letters", "Who looks after these letters?", `name="state" value="muted"`)
+	r.post(admin.Operator, path, url.Values{"state": {"investigating"}, "note": {"asking\r\nthe bank"}, "to": {"dead-letters/group?id=" + g.ID}}, "dead-letters/group?id="+g.ID+"&done=mark")
 	if g := r.groups()[0]; g.State != driver.GroupInvestigating || g.By != "olga" || g.Note != "asking\nthe bank" {
 		t.Errorf("%+v", g)
 	}
@@ -137,7 +138,7 @@ func TestOlderLettersAreOnTheNextPage(t *testing.T) {
 	if seen != 120 {
 		t.Errorf("%d letters on all pages, want 120", seen)
 	}
-	text := r.see(admin.Viewer, "dead-letters/groups/"+r.groups()[0].ID, "Older")
+	text := r.see(admin.Viewer, "dead-letters/group?id="+r.groups()[0].ID, "Older")
 	r.hasNot("a full page", text, "Looked back to")
 	r.kill("mail-requested", "no template", 2600)
 	text = r.see(admin.Viewer, "dead-letters/list?payload="+url.QueryEscape("$.n=99999"), "None so far", "Looked back to", "Older")
@@ -149,30 +150,30 @@ func TestALetterShowsWhatIsKnownOfIt(t *testing.T) {
 	r := newLetterRig(t, func(c *console.Config) { c.TraceURL = "https://traces.example/t/{trace}" })
 	e := outbox.Event{Type: "order-placed", AggregateType: "Order", AggregateID: "A-1", TenantID: "acme", TraceID: "4bf92f3577b34da6a3ce929d0e0e4736", CorrelationID: "c-1", Headers: map[string]string{"source": "shop"}}
 	id := r.die(e, 1, driver.Failure{Error: "answer lost", Maybe: true, Class: driver.ClassTimeout})[0]
-	text := r.see(admin.Admin, "dead-letters/"+id, id, "answer lost", "may have been delivered", "timeout", "Attempt 1", "relay-1", "customer", "source", "shop", "Order", "A-1", "acme", "c-1",
+	text := r.see(admin.Admin, "dead-letters/one?id="+id, id, "answer lost", "may have been delivered", "timeout", "Attempt 1", "relay-1", "customer", "source", "shop", "Order", "A-1", "acme", "c-1",
 		`href="https://traces.example/t/4bf92f3577b34da6a3ce929d0e0e4736"`, "Edit and retry", "Retry …", "Resolve …", "Delete …", "Save the note")
 	if !strings.Contains(text, "after 3 attempts") {
 		t.Error("it does not say after how many attempts")
 	}
-	text = r.see(admin.Operator, "dead-letters/"+id, "Retry …", "Resolve …", "Save the note")
+	text = r.see(admin.Operator, "dead-letters/one?id="+id, "Retry …", "Resolve …", "Save the note")
 	r.hasNot("an operator's page", text, "Edit and retry", "Delete …")
-	r.hasNot("a viewer's page", r.see(admin.Viewer, "dead-letters/"+id), "Retry", "Resolve …", "Delete …", "<textarea")
-	r.post(admin.Operator, "dead-letters/"+id+"/note", url.Values{"note": {" the bank\r\nknows "}}, "dead-letters/"+id+"?done=note")
+	r.hasNot("a viewer's page", r.see(admin.Viewer, "dead-letters/one?id="+id), "Retry", "Resolve …", "Delete …", "<textarea")
+	r.post(admin.Operator, "dead-letters/note?id="+id, url.Values{"note": {" the bank\r\nknows "}}, "dead-letters/one?id="+id+"&done=note")
 	l, _, err := r.store.GetDead(t.Context(), id)
 	if err != nil || l.Note != "the bank\nknows" || l.NotedBy != "olga" {
 		t.Errorf("%+v, error %v", l, err)
 	}
-	r.see(admin.Viewer, "dead-letters/"+id, "the bank\nknows", "by olga")
-	r.refused(admin.Viewer, http.MethodPost, "dead-letters/"+id+"/note", url.Values{"note": {"x"}}, 403, "role")
-	r.refused(admin.Operator, http.MethodPost, "dead-letters/nobody/note", url.Values{"note": {"x"}}, 404, "No dead letter")
+	r.see(admin.Viewer, "dead-letters/one?id="+id, "the bank\nknows", "by olga")
+	r.refused(admin.Viewer, http.MethodPost, "dead-letters/note?id="+id, url.Values{"note": {"x"}}, 403, "role")
+	r.refused(admin.Operator, http.MethodPost, "dead-letters/note?id=nobody", url.Values{"note": {"x"}}, 404, "No dead letter")
 }
 
 func TestHiddenAndMaskedPayloadsStaySo(t *testing.T) {
 	r := newLetterRig(t, func(c *console.Config) { c.API.HidePayloads, c.API.Mask = true, []string{"customer"} })
 	id := r.kill("order-placed", "refused", 1)[0]
-	r.hasNot("a viewer's page", r.see(admin.Viewer, "dead-letters/"+id, "hidden from your role"), "4711", "shop")
-	r.hasNot("an operator's page", r.see(admin.Operator, "dead-letters/"+id, "***"), "4711")
-	r.see(admin.Admin, "dead-letters/"+id, "4711")
+	r.hasNot("a viewer's page", r.see(admin.Viewer, "dead-letters/one?id="+id, "hidden from your role"), "4711", "shop")
+	r.hasNot("an operator's page", r.see(admin.Operator, "dead-letters/one?id="+id, "***"), "4711")
+	r.see(admin.Admin, "dead-letters/one?id="+id, "4711")
 	r.refused(admin.Operator, http.MethodGet, "dead-letters/list?payload="+url.QueryEscape("$.customer.id=4711"), nil, 403, "masked")
 }
 
@@ -182,12 +183,12 @@ func TestHostileTextIsShownAsText(t *testing.T) {
 	e := outbox.Event{Type: evil, AggregateType: evil, AggregateID: evil, TenantID: "<b>t</b>", CorrelationID: evil, Headers: map[string]string{"h": evil, "</textarea>": evil}, Bytes: []byte("</textarea>" + evil)}
 	id := r.die(e, 1, driver.Failure{Error: evil + "\n" + evil, Destination: evil})[0]
 	g := r.groups()[0]
-	r.post(admin.Operator, "dead-letters/groups/"+g.ID+"/mark", url.Values{"state": {"investigating"}, "note": {evil}}, "dead-letters?done=mark")
-	r.post(admin.Operator, "dead-letters/"+id+"/note", url.Values{"note": {"</textarea>" + evil}}, "done=note")
+	r.post(admin.Operator, "dead-letters/mark?id="+g.ID, url.Values{"state": {"investigating"}, "note": {evil}}, "dead-letters?done=mark")
+	r.post(admin.Operator, "dead-letters/note?id="+id, url.Values{"note": {"</textarea>" + evil}}, "done=note")
 	q := url.QueryEscape(evil)
 	for _, path := range []string{
-		"dead-letters", "dead-letters/groups/" + g.ID, "dead-letters/groups/" + g.ID + "/mark?to=" + q, "dead-letters/list", "dead-letters/list?type=" + q + "&error=" + q + "&payload=" + url.QueryEscape("$.a="+evil),
-		"dead-letters/" + id, "dead-letters/" + id + "/edit", "dead-letters/act?action=retry&id=" + id + "&to=" + q, "dead-letters/act?action=delete&type=" + q + "&error=" + q, "dead-letters?done=" + q + "&n=" + q,
+		"dead-letters", "dead-letters/group?id=" + g.ID, "dead-letters/mark?id=" + g.ID + "&to=" + q, "dead-letters/list", "dead-letters/list?type=" + q + "&error=" + q + "&payload=" + url.QueryEscape("$.a="+evil),
+		"dead-letters/one?id=" + id, "dead-letters/edit?id=" + id, "dead-letters/act?action=retry&id=" + id + "&to=" + q, "dead-letters/act?action=delete&type=" + q + "&error=" + q, "dead-letters?done=" + q + "&n=" + q,
 	} {
 		text := r.see(admin.Admin, path)
 		r.hasNot(path, text, "<script>alert", "<img src=x", "<b>t</b>", "\"'>")
@@ -195,21 +196,41 @@ func TestHostileTextIsShownAsText(t *testing.T) {
 			t.Errorf("%s: a text leaves its field", path)
 		}
 	}
-	p := r.send(admin.Admin, http.MethodPost, "dead-letters/"+id+"/edit", url.Values{"payload": {"new" + evil}, "headers": {"x: " + evil}, "note": {evil}, "step": {"review"}, "died": {fmt.Sprint(evil)}})
+	p := r.send(admin.Admin, http.MethodPost, "dead-letters/edit?id="+id, url.Values{"payload": {"new" + evil}, "headers": {"x: " + evil}, "note": {evil}, "step": {"review"}, "died": {fmt.Sprint(evil)}})
 	r.hasNot("the review", p.text, "<script>alert", "<img src=x")
 }
 
-func TestAnIDThatLooksLikeAPathHasItsPage(t *testing.T) {
+func TestEveryIDHasAPage(t *testing.T) {
+	for _, id := range []string{"a/b?c#d%e&f=g+h", ".", "..", "...", "list", "act", "one", "new", "a:b", "//evil.example"} {
+		t.Run(id, func(t *testing.T) {
+			r := newLetterRig(t)
+			r.die(outbox.Event{ID: id, Type: "order-placed"}, 1, driver.Failure{Error: "refused"})
+			q := "?id=" + strings.ReplaceAll(url.QueryEscape(id), "+", "%20")
+			plus := html.EscapeString("?id=" + url.QueryEscape(id)) // as pages write it
+			r.see(admin.Viewer, "dead-letters/list", `href="../dead-letters/one`+plus+`"`)
+			if p := r.send(admin.Viewer, http.MethodGet, "find?q="+strings.TrimPrefix(q, "?id="), nil); p.location != "./dead-letters/one?id="+url.QueryEscape(id) {
+				t.Errorf("a search leads to %q", p.location)
+			}
+			text := r.see(admin.Admin, "dead-letters/one"+q, `href="../static/`, `action="../dead-letters/note`+plus+`"`, `href="../dead-letters/edit`+plus+`"`, `dead-letters/one`+plus+`&amp;view=raw#payload"`)
+			r.has("the page", html.UnescapeString(text), "action=retry&id="+url.QueryEscape(id))
+			r.post(admin.Admin, "dead-letters/note"+q, url.Values{"note": {"odd"}}, "dead-letters/one?id="+url.QueryEscape(id)+"&done=note")
+			form := editForm(r.see(admin.Admin, "dead-letters/edit"+q, `href="../static/`))
+			form.Set("headers", "new: 1")
+			form.Set("step", "apply")
+			r.post(admin.Admin, "dead-letters/edit"+q, form, "dead-letters/one?id="+url.QueryEscape(id)+"&done=edit")
+			r.want("1 wait, 0 open, 1 resolved")
+			r.has("the event", html.UnescapeString(r.see(admin.Viewer, "events/one"+q)), `<h2 class="mono">`+id+`</h2>`)
+			r.see(admin.Viewer, "events", `href="./events/one`+plus+`"`)
+		})
+	}
+}
+
+func TestEveryEventTypeHasAPage(t *testing.T) {
 	r := newLetterRig(t)
-	const id = "a/b?c#d%e"
-	r.die(outbox.Event{ID: id, Type: "order-placed"}, 1, driver.Failure{Error: "refused"})
-	r.see(admin.Viewer, "dead-letters/list", `href="../dead-letters/a%2Fb%3Fc%23d%25e"`)
-	path := "dead-letters/a%2Fb%3Fc%23d%25e"
-	r.see(admin.Admin, path, `href="../static/`, `action="../dead-letters/a%2Fb%3Fc%23d%25e/note"`, `href="../dead-letters/a%2Fb%3Fc%23d%25e/edit"`, "action=retry&amp;id=a%2Fb%3Fc%23d%25e")
-	r.post(admin.Admin, path+"/note", url.Values{"note": {"odd"}}, path+"?done=note")
-	form := editForm(r.see(admin.Admin, path+"/edit", `href="../../static/`))
-	form.Set("headers", "new: 1")
-	form.Set("step", "apply")
-	r.post(admin.Admin, path+"/edit", form, path+"?done=edit")
-	r.want("1 wait, 0 open, 1 resolved")
+	for _, name := range []string{"..", ".", "a/b", "one", "a&b=c"} {
+		r.kill(name, "refused", 1)
+		q := url.QueryEscape(name)
+		r.see(admin.Viewer, "types", `href="./types/one?type=`+q+`"`)
+		r.see(admin.Viewer, "types/one?type="+q, "<h2>"+html.EscapeString(name)+"</h2>")
+	}
 }

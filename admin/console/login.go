@@ -73,8 +73,8 @@ func (c *Console) login(w http.ResponseWriter, r *http.Request) {
 	c.showLogin(w, r, status, problem, loginForm{To: to, User: user})
 }
 
-func (c *Console) logout(w http.ResponseWriter, _ *http.Request) {
-	c.sessions.end(w)
+func (c *Console) logout(w http.ResponseWriter, r *http.Request) {
+	c.sessions.end(w, r)
 	see(w, "./login")
 }
 
@@ -100,10 +100,11 @@ func (c *Console) prefer(w http.ResponseWriter, r *http.Request) {
 }
 
 // within keeps an address that a request names inside the console: it is relative
-// to the top, and has no host.
+// to the top, has no host, and never goes up, in whichever way a browser or a proxy
+// counts the segments of its path.
 func within(to string) string {
 	u, err := url.Parse(to)
-	if err != nil || u.IsAbs() || u.Host != "" || strings.HasPrefix(to, "/") || strings.ContainsAny(to, "\\\r\n") || strings.Contains(u.Path, "..") || strings.Contains(u.Path, ":") {
+	if err != nil || u.IsAbs() || u.Host != "" || strings.HasPrefix(to, "/") || strings.Contains(to, "\\") || slices.Contains(strings.Split(u.Path, "/"), "..") {
 		return "./"
 	}
 	return "./" + strings.TrimPrefix(to, "./")

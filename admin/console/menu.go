@@ -10,12 +10,15 @@ type menu struct {
 	Destinations int
 	Down         int
 	Relays       int
+	Alerts       int  // open and not muted
+	Jobs         int  // that have not ended
 	Problem      bool // the figures could not be read
 }
 
 func (c *Console) menu() menu {
 	s, known, err := c.recorder.state()
-	m := menu{Known: known, Dead: s.Dead, Types: len(s.Types), Destinations: len(s.Destinations), Relays: len(s.Relays), Problem: err != nil}
+	open := c.recorder.openNow()
+	m := menu{Known: known, Alerts: open.alerts, Jobs: open.jobs, Dead: s.Dead, Types: len(typesOf(s)), Destinations: len(s.Destinations), Relays: len(s.Relays), Problem: err != nil}
 	for _, d := range s.Destinations {
 		if d.State == admin.DestinationDown {
 			m.Down++

@@ -112,8 +112,8 @@ func startJob(k *caller, r *http.Request) (string, error) {
 		return "", err
 	}
 	var out admin.StartedJob
-	if err := k.call(http.MethodPost, "/api/v1/jobs/"+url.PathEscape(j.Action), b, &out); err != nil {
+	if err := k.call(http.MethodPost, "/api/v1/jobs/"+pathSegment(j.Action), b, &out); err != nil {
 		return "", err
 	}
-	return done("jobs/"+url.PathEscape(out.Job.ID), "start", -1), nil
+	return done(one("jobs/one", out.Job.ID), "start", -1), nil
 }

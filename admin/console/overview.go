@@ -3,10 +3,12 @@ package console
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/admin/rates"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // overview is the first page.
@@ -78,6 +80,7 @@ func (c *Console) overview(k *caller, r *http.Request) (*view, error) {
 			o.Alerts = append(o.Alerts, a)
 		}
 	}
+	slices.SortStableFunc(o.Alerts, worse)
 	o.Groups = groups.Groups
 	for _, j := range jobs.Jobs {
 		if j.EndedAt == nil {
@@ -91,6 +94,20 @@ func (c *Console) overview(k *caller, r *http.Request) (*view, error) {
 	text, err := json.Marshal(chartOf(c.recorder.over(ranges[o.Range])))
 	o.Chart = string(text)
 	return &view{Screen: "overview", Title: "Overview", Data: o}, err
+}
+
+// worse sorts alerts: what is muted comes last, and what is critical first.
+func worse(a, b admin.Alert) int {
+	rank := func(a admin.Alert) int {
+		switch {
+		case muted(a):
+			return 2
+		case a.Severity != driver.SeverityCritical:
+			return 1
+		}
+		return 0
+	}
+	return rank(a) - rank(b)
 }
 
 // typeRows are the event types that have something to show, the most urgent first.

@@ -15,10 +15,12 @@ import (
 type recorder struct {
 	every time.Duration
 	read  func(ctx context.Context) (admin.Status, error)
+	count func(ctx context.Context) (open, error)
 	ended chan struct{} // closed when nothing is read any more
 
 	mu     sync.Mutex
 	last   admin.Status
+	open   open
 	err    error // of the last try
 	meter  rates.Meter
 	recent []rates.Step // whole, of the last minute
@@ -33,8 +35,8 @@ const coarser = 24
 // maxSteps of 5 seconds are an hour, of two minutes a day.
 const maxSteps = 720
 
-func newRecorder(every time.Duration, read func(ctx context.Context) (admin.Status, error)) *recorder {
-	return &recorder{every: every, read: read, ended: make(chan struct{})}
+func newRecorder(every time.Duration, read func(ctx context.Context) (admin.Status, error), count func(ctx context.Context) (open, error)) *recorder {
+	return &recorder{every: every, read: read, count: count, ended: make(chan struct{})}
 }
 
 // Run reads the figures that are shown over time until ctx is done, then ends what
@@ -62,9 +64,13 @@ func (r *recorder) look(ctx context.Context) {
 	if ctx.Err() != nil && err != nil {
 		err = ctx.Err()
 	}
+	now, failed := r.count(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.note(s, err, time.Now())
+	if failed == nil { // else those of before are shown
+		r.open = now
+	}
 }
 
 // note adds a state to the series. The caller holds the lock.

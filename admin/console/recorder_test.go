@@ -18,7 +18,7 @@ func announced(at time.Time, n int64) admin.Status {
 }
 
 func TestTheSeriesReachesADayBack(t *testing.T) {
-	r := newRecorder(5*time.Second, nil)
+	r := newRecorder(5*time.Second, nil, nil)
 	end := time.Now()
 	n := int64(0)
 	for at := end.Add(-26 * time.Hour); !at.After(end); at = at.Add(5 * time.Second) {
@@ -48,7 +48,7 @@ func TestTheSeriesReachesADayBack(t *testing.T) {
 }
 
 func TestAPointThatSomebodyReadsDoesNotChange(t *testing.T) {
-	r := newRecorder(5*time.Second, nil)
+	r := newRecorder(5*time.Second, nil, nil)
 	at := time.Now().Add(-time.Minute)
 	r.note(announced(at, 0), nil, at)
 	r.note(announced(at.Add(5*time.Second), 50), nil, at.Add(5*time.Second))
@@ -60,7 +60,7 @@ func TestAPointThatSomebodyReadsDoesNotChange(t *testing.T) {
 }
 
 func TestAnOutageOfTheDatabaseIsAGap(t *testing.T) {
-	r := newRecorder(5*time.Second, nil)
+	r := newRecorder(5*time.Second, nil, nil)
 	at := time.Now().Add(-time.Minute)
 	r.note(announced(at, 0), nil, at)
 	r.note(admin.Status{}, errors.New("down"), at.Add(5*time.Second))

@@ -172,14 +172,8 @@ func (c *Console) refusal(r *http.Request, err error) *refusal {
 	return no
 }
 
-// fail answers with what went wrong.
-func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
+// fail answers a person, or nobody who is known, with what went wrong.
+func (c *Console) fail(w http.ResponseWriter, r *http.Request, p admin.Person, err error) {
 	no := c.refusal(r, err)
-	p, _ := c.sessions.person(r)
-	if p.Name == "" {
-		if known, err := c.auth(r); err == nil {
-			p = known
-		}
-	}
-	c.render(w, r, no.status, &view{Screen: "problem", Nav: "none", Title: "This did not work", Person: p, Problem: no.detail, Data: no.status})
+	c.render(w, r, no.status, &view{Screen: "problem", Nav: "none", Title: "This did not work", Person: p, Problem: no.detail, Data: no.status, NotLive: true})
 }

@@ -41,12 +41,11 @@ func (c *Console) routes() http.Handler {
 		mux.Handle(pattern, c.action(do))
 	}
 	mux.HandleFunc("GET /audit.csv", c.auditCSV)
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		c.fail(w, r, &refusal{http.StatusNotFound, "There is nothing at this address."})
-	})
+	mux.HandleFunc("/", c.nothing)
 	own := http.NewCrossOriginProtection()
 	own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c.fail(w, r, &refusal{http.StatusForbidden, "Requests from other web sites are refused."})
+		p, _ := c.who(r)
+		c.fail(w, r, p, &refusal{http.StatusForbidden, "Requests from other web sites are refused."})
 	}))
 	return headers(own.Handler(http.MaxBytesHandler(c.clean(mux), maxForm)))
 }
@@ -58,7 +57,7 @@ func (c *Console) clean(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := r.URL.EscapedPath()
 		if clean := path.Clean(at); at != clean && at != clean+"/" || at == "//" {
-			c.fail(w, r, &refusal{http.StatusNotFound, "There is nothing at this address."})
+			c.nothing(w, r)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -113,20 +112,35 @@ func rootFor(r *http.Request) string {
 	return root(r.URL.EscapedPath())
 }
 
-// person finds out who asks. It answers the request itself if nobody is signed in.
-// A session comes first: the credentials of a request can be for a proxy in front,
-// which passes them on.
-func (c *Console) person(w http.ResponseWriter, r *http.Request) (admin.Person, bool) {
+// nothing answers a request for a page that is not there.
+func (c *Console) nothing(w http.ResponseWriter, r *http.Request) {
+	p, _ := c.who(r)
+	c.fail(w, r, p, &refusal{http.StatusNotFound, "There is nothing at this address."})
+}
+
+// who returns who asks, or nobody. A session comes first: the credentials of a
+// request can be for a proxy in front, which passes them on. Ask once a request:
+// wrong credentials count.
+func (c *Console) who(r *http.Request) (admin.Person, bool) {
 	if p, ok := c.sessions.person(r); ok {
 		return p, true
 	}
 	p, err := c.auth(r)
-	if err == nil && p.Name != "" && p.Role.AtLeast(admin.Viewer) {
+	if err != nil || p.Name == "" || !p.Role.AtLeast(admin.Viewer) {
+		return admin.Person{}, false
+	}
+	return p, true
+}
+
+// person finds out who asks. It answers the request itself if nobody is signed in.
+func (c *Console) person(w http.ResponseWriter, r *http.Request) (admin.Person, bool) {
+	p, ok := c.who(r)
+	if ok {
 		return p, true
 	}
 	if r.Method != http.MethodGet || r.Header.Get("Hx-Request") != "" || strings.Contains(r.Header.Get("Accept"), "event-stream") {
 		w.Header().Set("Hx-Redirect", rootFor(r)+"login") // the page that asks goes there
-		c.fail(w, r, &refusal{http.StatusUnauthorized, "You are not signed in, or no longer: sign in and try again."})
+		c.fail(w, r, p, &refusal{http.StatusUnauthorized, "You are not signed in, or no longer: sign in and try again."})
 		return p, false
 	}
 	back := strings.TrimPrefix(r.URL.RequestURI(), "/")

@@ -36,7 +36,7 @@ func (r *letterRig) watch(method, path, body string) *http.Response {
 func TestTextsCannotPutFieldsIntoAStream(t *testing.T) {
 	r := newLetterRig(t)
 	id := r.kill("order-placed", "first\revent: hx:release\rretry: 99999999\r\rlast\r\nid: 7", 1)[0]
-	in := bufio.NewReader(r.watch(http.MethodGet, "dead-letters/"+id+"?live", "").Body)
+	in := bufio.NewReader(r.watch(http.MethodGet, "dead-letters/one?id="+id+"&live", "").Body)
 	var text string
 	for !strings.Contains(text, `href="../about"`) { // the end of the menu, which is the last
 		line, err := in.ReadString('\n')

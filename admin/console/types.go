@@ -31,7 +31,7 @@ type typeView struct {
 }
 
 func (c *Console) typePage(k *caller, r *http.Request) (*view, error) {
-	name := r.PathValue("type")
+	name := r.URL.Query().Get("type")
 	var s admin.Status
 	if err := k.get("/api/v1/status", nil, &s); err != nil {
 		return nil, err

@@ -32,8 +32,8 @@ func (p *Provider) Auth(r *http.Request) (admin.Person, error) {
 	return p.person(token)
 }
 
-// verify returns a token of the issuer for an audience. The error is
-// [admin.ErrUnauthenticated] for any other token.
+// verify checks that raw is a valid token of the issuer for the audience, and
+// returns it. The error is [admin.ErrUnauthenticated] if it is not.
 func (p *Provider) verify(ctx context.Context, raw, audience string) (*oidc.IDToken, error) {
 	if !p.claims(raw) {
 		return nil, admin.ErrUnauthenticated
@@ -55,7 +55,7 @@ func (p *Provider) verify(ctx context.Context, raw, audience string) (*oidc.IDTo
 	return token, nil
 }
 
-// person is whose token it is.
+// person returns the person whose token it is.
 func (p *Provider) person(token *oidc.IDToken) (admin.Person, error) {
 	var claims map[string]any
 	if err := token.Claims(&claims); err != nil {

@@ -19,7 +19,7 @@ const (
 	noAnswer = "The provider cannot be asked now: try again later."
 )
 
-func TestWhoSignsInHasTheRoleOfTheirClaims(t *testing.T) {
+func TestSigningInGivesTheRoleOfTheClaims(t *testing.T) {
 	for value, role := range roles {
 		t.Run(string(role), func(t *testing.T) {
 			r := newLoginRig(t)
@@ -91,7 +91,7 @@ func TestACodeIsGoodForOneSignIn(t *testing.T) {
 	second.refused(second.visit("callback?"+url.Values{"state": own.Query()["state"]}.Encode()), http.StatusUnauthorized, notSure)
 }
 
-func TestWhomTheProviderRefusesIsTold(t *testing.T) {
+func TestARefusalByTheProviderIsShown(t *testing.T) {
 	r := newLoginRig(t)
 	b := r.browser()
 	r.Refuse("access_denied")
@@ -129,7 +129,7 @@ func TestIDTokensOfAnotherSignInAreRefused(t *testing.T) {
 	}
 }
 
-func TestAProviderThatIsDownIsToldOnTheLoginPage(t *testing.T) {
+func TestTheLoginPageSaysThatTheProviderIsDown(t *testing.T) {
 	r := newLoginRig(t)
 	b := r.browser()
 	r.SetDown(true)
@@ -145,16 +145,16 @@ func TestAProviderThatIsDownIsToldOnTheLoginPage(t *testing.T) {
 	}
 }
 
-func TestAWrongClientSecretIsForTheLog(t *testing.T) {
+func TestAWrongClientSecretIsLogged(t *testing.T) {
 	r := newLoginRig(t, func(_ *console.Config, c *oidc.LoginConfig) { c.ClientSecret = "wrong" })
 	b := r.browser()
 	b.refused(b.visit("signin"), http.StatusServiceUnavailable, noAnswer)
-	if !strings.Contains(r.log.String(), "does not know the client") {
+	if !strings.Contains(r.log.String(), "rejects the client") {
 		t.Errorf("log %s", r.log)
 	}
 }
 
-func TestAClientProvesItselfAsTheProviderAsks(t *testing.T) {
+func TestTheClientAuthenticatesAsTheProviderAsks(t *testing.T) {
 	for name, c := range map[string]struct {
 		secret  string
 		methods []string

@@ -67,12 +67,12 @@ func newLoginRig(t *testing.T, change ...loginChange) *loginRig {
 	return r
 }
 
-// browser is somebody's, with cookies.
+// browser is one person's browser, with its cookies.
 type browser struct {
 	t      *testing.T
 	at     string
 	client *http.Client
-	halt   string // a redirect to what begins so is not followed
+	halt   string // redirects to addresses with this prefix are not followed
 }
 
 func (r *loginRig) browser() *browser {
@@ -92,7 +92,7 @@ func (r *loginRig) browser() *browser {
 	return b
 }
 
-// page is where a browser has come to.
+// page is what a browser shows.
 type page struct {
 	status int
 	at     string // its address, or that of a redirect that is not followed
@@ -117,8 +117,7 @@ func (b *browser) do(req *http.Request) page {
 	return page{res.StatusCode, at.String(), string(text)}
 }
 
-// visit goes to an address, which is relative to the console, and follows
-// redirects.
+// visit opens an address, relative to the console, and follows redirects.
 func (b *browser) visit(address string) page {
 	b.t.Helper()
 	if !strings.Contains(address, "://") {
@@ -141,8 +140,8 @@ func (b *browser) post(address string, form url.Values) page {
 	return b.do(req)
 }
 
-// callback signs in at the provider, and returns where that sends the browser
-// back to, without going there.
+// callback signs in at the provider and returns the address to which the provider
+// redirects, without opening it.
 func (b *browser) callback() string {
 	b.t.Helper()
 	b.halt = b.at + "callback"
@@ -168,7 +167,7 @@ func (b *browser) refused(p page, status int, problem string) {
 
 var link = regexp.MustCompile(`<a class="btn primary" href="([^"]*)">`)
 
-// button is where the button of a login page leads to.
+// button returns the link of a login page's button.
 func (b *browser) button(p page) string {
 	b.t.Helper()
 	m := link.FindStringSubmatch(p.text)

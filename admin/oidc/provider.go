@@ -30,7 +30,7 @@ type Provider struct {
 	known   *issuer   // nil: the issuer was never reached
 	since   time.Time // when known was made
 	asked   time.Time // when the issuer was asked last
-	problem error     // what came of it
+	problem error     // of that request; nil: it succeeded
 }
 
 // issuer is what an issuer says about itself.
@@ -58,9 +58,8 @@ func (p *Provider) Reach(ctx context.Context) error {
 // errBusy is for requests that come while another one asks the issuer.
 var errBusy = errors.New("no answer yet")
 
-// reached returns the issuer. It replaces an old one, which would keep keys that
-// the issuer has withdrawn; while the issuer cannot be reached, the old one
-// stays.
+// reached returns the issuer. It asks an issuer again after a while, since keys may
+// have been withdrawn; while the issuer cannot be reached, the old answer stays.
 func (p *Provider) reached(ctx context.Context) (*issuer, error) {
 	p.mu.Lock()
 	now := time.Now()
@@ -97,7 +96,7 @@ func (p *Provider) unreachable(err error) error {
 	return fmt.Errorf("oidc: the issuer %s cannot be reached, and its tokens are refused until it can be: %w", p.config.Issuer, err)
 }
 
-// client asks the issuer.
+// client returns the HTTP client for requests to the issuer.
 func (p *Provider) client() *http.Client {
 	c := *p.config.Client
 	c.Transport = bounded{of(c.Transport)}
@@ -125,8 +124,8 @@ func (p *Provider) discover(ctx context.Context) (*issuer, error) {
 		keys:     told{oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), &keys), at.Keys)},
 		endpoint: found.Endpoint(),
 	}
-	// To try both would use up the code, so it is the one that everybody has
-	// unless they say otherwise.
+	// Trying both styles would use up the code, so it is the default of the
+	// specification unless the issuer says otherwise.
 	made.endpoint.AuthStyle = oauth2.AuthStyleInHeader
 	if slices.Contains(at.Methods, "client_secret_post") && !slices.Contains(at.Methods, "client_secret_basic") {
 		made.endpoint.AuthStyle = oauth2.AuthStyleInParams

@@ -1,6 +1,6 @@
-// Package rates computes what an outbox does a second, and how long its events
-// take, from states that were read one after another. Relays announce what they
-// have done since they started: a [Meter] takes the differences.
+// Package rates computes how many events per second an outbox delivers, and how
+// long they take, from states that are read one after another. Relays announce
+// totals since they started; a [Meter] takes the differences.
 //
 //	var m rates.Meter
 //	for status := range statuses { // of the API, every few seconds
@@ -10,7 +10,7 @@
 //		}
 //	}
 //
-// Several steps are put together with [Step.Merge]. What is not promised: relays
-// announce themselves every few seconds, so a step that is shorter than that has
-// what they did a second before.
+// [Step.Merge] joins consecutive steps. Rates lag behind: relays announce
+// themselves every few seconds, and a shorter step uses the rates between their
+// last two announcements.
 package rates

@@ -8,15 +8,15 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Figures is what relays did in some time. Figures of a short time are estimates,
-// and so fractions.
+// Figures says what relays did in a period. The numbers are estimates, so they may
+// be fractions.
 type Figures struct {
 	Delivered, Hot, Failed, Dead float64
-	// Ages is how many of those delivered are in each bucket of [driver.Ages].
+	// Ages counts the delivered events in each bucket of [driver.Ages].
 	Ages [len(driver.Ages{})]float64
 }
 
-// Add adds others.
+// Add adds g to f.
 func (f *Figures) Add(g Figures) {
 	f.Delivered, f.Hot, f.Failed, f.Dead = f.Delivered+g.Delivered, f.Hot+g.Hot, f.Failed+g.Failed, f.Dead+g.Dead
 	for i, n := range g.Ages {
@@ -24,7 +24,7 @@ func (f *Figures) Add(g Figures) {
 	}
 }
 
-// Times returns x times the figures.
+// Times returns the figures multiplied by x.
 func (f Figures) Times(x float64) Figures {
 	f.Delivered, f.Hot, f.Failed, f.Dead = f.Delivered*x, f.Hot*x, f.Failed*x, f.Dead*x
 	for i := range f.Ages {
@@ -33,8 +33,8 @@ func (f Figures) Times(x float64) Figures {
 	return f
 }
 
-// Percentile estimates the age that the share p of the events delivered did not
-// exceed; 0 if there are none.
+// Percentile estimates the age below which a share p of the delivered events lies,
+// such as 0.99; 0 if there are no events.
 func (f *Figures) Percentile(p float64) time.Duration {
 	var a driver.Ages
 	for i, n := range f.Ages {
@@ -43,7 +43,7 @@ func (f *Figures) Percentile(p float64) time.Duration {
 	return a.Percentile(p)
 }
 
-// between is what a relay did with a type from one announcement to the next.
+// between returns what a relay did with a type from one announcement to the next.
 func between(before, now admin.TypeFigures) Figures {
 	more := func(a, b int64) float64 { return float64(max(b-a, 0)) }
 	f := Figures{

@@ -7,39 +7,39 @@ import (
 	"github.com/sendoff-go/outbox/admin"
 )
 
-// Meter compares each state of an outbox with the one before. Its zero value is
+// Meter compares each state of an outbox with the previous one. Its zero value is
 // ready for use. It is not safe for concurrent use.
 type Meter struct {
 	last   admin.Status
-	at     time.Time // of last; zero: there is none to compare with
+	at     time.Time // when last was read; zero: there is nothing to compare with
 	relays map[string]Relay
 }
 
 // Relay is a relay as it was last read. Relays announce themselves less often than
-// they are read, so a step counts what a relay did a second between its last two
-// announcements.
+// their state is read, so a step uses the rates between the last two announcements.
 type Relay struct {
 	admin.Relay
-	Rates map[string]Figures // a second, by event type
-	Busy  float64            // seconds of its workers a second
+	Rates map[string]Figures // per second, by event type
+	Busy  float64            // worker seconds per second
 
 	since time.Time // when it was first read
-	heard time.Time // when it was first read as it is
+	heard time.Time // when its latest announcement was first read
 }
 
-// known reports whether its rates are, or will not be since it has fallen silent.
+// known reports whether its rates are known, or will not be: it has fallen silent.
 func (r *Relay) known(now time.Time) bool { return r.Rates != nil || now.Sub(r.since) > patience }
 
-// patience is how long a relay that runs may take to announce itself again. One that
-// is silent for longer is taken to do nothing, although it is listed for a minute.
+// patience is how long a running relay may take to announce itself again. A relay
+// that is silent for longer counts as idle, although it is listed for a minute.
 const patience = 12 * time.Second
 
-// longest is how long a relay may be silent until nothing is assumed of it.
+// longest is how long ago a relay may have started, at its first reading, for its
+// totals to count as its rates. Those of an older relay say little about now.
 const longest = 30 * time.Second
 
-// Add returns what happened between the state before and this one. It is not ok if
-// there is none before, or if relays that were running before the first one have
-// not announced themselves again, which takes a few seconds.
+// Add returns what happened between the previous state and this one. ok is false
+// for the first state, and for a few seconds after it: until the relays that were
+// running have announced themselves again.
 func (m *Meter) Add(s admin.Status, now time.Time) (p Step, ok bool) {
 	p = Step{At: now, Types: map[string]Figures{}, Waiting: s.Waiting.N + s.Held.N, Dead: s.Dead.N}
 	before := !m.at.IsZero()
@@ -61,7 +61,7 @@ func (m *Meter) Add(s admin.Status, now time.Time) (p Step, ok bool) {
 		}
 		p.Busy += r.Busy * p.Took.Seconds()
 	}
-	if before && !s.Waiting.More && !m.last.Waiting.More { // what is not known to be held is among them
+	if before && !s.Waiting.More && !m.last.Waiting.More { // held rows that were not counted as such are among them
 		n := float64(p.Waiting-(m.last.Waiting.N+m.last.Held.N)) + p.Total.Delivered + p.Total.Dead
 		p.Written, p.WrittenKnown = max(n, 0), true
 	}
@@ -69,19 +69,19 @@ func (m *Meter) Add(s admin.Status, now time.Time) (p Step, ok bool) {
 	return p, ok
 }
 
-// Skip says that a state could not be read: what is between the last one and the
-// next would be taken for one step.
+// Skip says that a state could not be read. The next state then starts anew, since
+// the gap is not a step.
 func (m *Meter) Skip() { m.at = time.Time{} }
 
 // Relays returns the relays of the last state, by owner.
 func (m *Meter) Relays() map[string]Relay { return maps.Clone(m.relays) }
 
-// relay returns what is known of a relay that has announced itself.
+// relay returns what is known about a relay after an announcement.
 func (m *Meter) relay(in admin.Relay, now time.Time) Relay {
 	old, known := m.relays[in.Owner]
 	if !known {
 		old = Relay{Relay: admin.Relay{StartedAt: in.StartedAt, SeenAt: in.StartedAt}, since: now, heard: now}
-		if in.SeenAt.Sub(in.StartedAt) > longest { // what it did before is not of now
+		if in.SeenAt.Sub(in.StartedAt) > longest { // what it did before says little about now
 			old.Relay = in
 		}
 	}

@@ -12,12 +12,12 @@ import (
 
 var start = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// above and below are a bucket of ages.
+// above and below are the bounds of a bucket of ages.
 var above, below = driver.AgeBounds(driver.AgeBucket(10 * time.Millisecond))
 
 func at(seconds int) time.Time { return start.Add(time.Duration(seconds) * time.Second) }
 
-// relay is one that announced itself at a time, having delivered n and failed f.
+// relay returns a relay that announced n deliveries and f failed attempts.
 func relay(owner string, started, seen int, n, f int64) admin.Relay {
 	return admin.Relay{
 		Owner: owner, StartedAt: at(started), SeenAt: at(seen), Types: []string{"a"},
@@ -38,7 +38,7 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-func TestAStepHasWhatRelaysDidASecondBeforeItsEnd(t *testing.T) {
+func TestAStepUsesTheRatesOfTheLastAnnouncements(t *testing.T) {
 	var m rates.Meter
 	if _, ok := m.Add(state(10, relay("one", -60, 0, 1000, 0), relay("two", -60, 0, 50, 0)), at(0)); ok {
 		t.Error("the first state is compared with nothing")
@@ -154,7 +154,7 @@ func TestInIsUnknownWhereMoreWaitThanAreCounted(t *testing.T) {
 	}
 }
 
-func TestTypesHaveTheStateThatFitsFirst(t *testing.T) {
+func TestATypeHasTheFirstStateThatApplies(t *testing.T) {
 	s := admin.Status{
 		Types: []admin.Lane{
 			{Type: "a", Waiting: admin.Count{N: 1}, OldestDue: 31},

@@ -11,17 +11,17 @@ type Step struct {
 	Took  time.Duration
 	Total Figures
 	Types map[string]Figures
-	// Written is how many events were written, which is known unless more wait than
-	// are counted.
+	// Written is how many events were written. WrittenKnown is false if more wait
+	// than are counted.
 	Written      float64
 	WrittenKnown bool
 	Waiting      int64 // at its end
 	Dead         int64 // open letters at its end
-	// Busy is how many seconds workers have run events, added up.
+	// Busy is the total number of seconds that workers spent running events.
 	Busy float64
 }
 
-// Merge adds the step that follows.
+// Merge adds the next step.
 func (p *Step) Merge(q Step) {
 	p.Took += q.Took
 	p.Total.Add(q.Total)
@@ -37,7 +37,7 @@ func (p *Step) Merge(q Step) {
 	p.At, p.Waiting, p.Dead, p.Busy = q.At, q.Waiting, q.Dead, p.Busy+q.Busy
 }
 
-// Sum puts steps together, in their order.
+// Sum merges consecutive steps.
 func Sum(steps []Step) Step {
 	sum := Step{Types: map[string]Figures{}, WrittenKnown: true}
 	for _, s := range steps {
@@ -46,7 +46,7 @@ func Sum(steps []Step) Step {
 	return sum
 }
 
-// PerSecond is a number of the step as a rate; NaN if nothing was measured.
+// PerSecond turns a number of the step into a rate; NaN if the step took no time.
 func (p *Step) PerSecond(n float64) float64 {
 	if p.Took <= 0 {
 		return math.NaN()
@@ -54,7 +54,7 @@ func (p *Step) PerSecond(n float64) float64 {
 	return n / p.Took.Seconds()
 }
 
-// In is how many events were written a second; NaN if that is not known.
+// In returns how many events were written per second; NaN if that is not known.
 func (p *Step) In() float64 {
 	if !p.WrittenKnown {
 		return math.NaN()

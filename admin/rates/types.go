@@ -13,15 +13,15 @@ import (
 type TypeRates struct {
 	admin.Lane
 	Destinations []string
-	Out, Failing float64 // a second; NaN if nothing was measured
+	Out, Failing float64 // per second; NaN if nothing was measured
 	P50, P99     time.Duration
-	State        string // one of those below
+	State        string // one of the states below
 }
 
-// The states of an event type, the first that fits.
+// The states of an event type. A type has the first that applies.
 const (
-	Paused    = "paused"    // it, or a destination of it
-	Down      = "down"      // a destination of it
+	Paused    = "paused"    // the type, or one of its destinations
+	Down      = "down"      // one of its destinations
 	Unclaimed = "unclaimed" // events wait, and no relay knows the type
 	Behind    = "behind"    // an event has been due for half a minute
 	OK        = "ok"
@@ -29,8 +29,8 @@ const (
 
 const behindBy = 30.0 // seconds
 
-// ByType returns the event types that wait, have letters, or that a relay knows,
-// with their rates in a step, the most urgent first.
+// ByType returns the event types that have waiting events or dead letters, or that
+// a relay knows, with their rates in a step, the most urgent first.
 func ByType(s admin.Status, w Step) []TypeRates {
 	rows := map[string]*TypeRates{}
 	of := func(name string) *TypeRates {

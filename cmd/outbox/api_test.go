@@ -125,7 +125,7 @@ var seeds = []string{
 		('e2', 'OrderMoved', NULL, NULL, 'acme', '{"n":2}', NULL, 0, 1700000002000, 4000000000000, NULL, 0)`,
 	`INSERT INTO outbox_alert (alert_id, rule, subject, severity, message) VALUES ('00000000000000aa', 'no-relay', '', 'critical', 'No relay is alive.')`,
 	`INSERT INTO outbox_alert (alert_id, rule, subject, severity, message, raised_at, resolved_at) VALUES ('00000000000000bb', 'unclaimed', 'order-placed', 'critical', 'nobody', 500, 1000)`,
-	`INSERT INTO outbox_instance (owner, version, lanes, destinations) VALUES ('relay/1', '1', '["OrderPaid"]', '[{"name":"kafkasink#0:orders","down":60000000000,"reason":"refused\nby it"},{"name":"listener:OrderPaid"}]')`,
+	`INSERT INTO outbox_instance (owner, version, lanes, destinations) VALUES ('relay/1', '1', '["OrderPaid"]', '[{"name":"kafkasink#0:orders","down":60000000000,"reason":"refused\nby it","lanes":["OrderMoved","OrderPlaced"]},{"name":"listener:OrderPaid","lanes":["OrderPaid","OrderPlaced"]},{"name":"httpsink#1:hooks","lanes":["OrderPaid"],"more":true}]')`,
 	`INSERT INTO outbox_job (job_id, action, spec, actor, note, matches, matches_more, state) VALUES ('j1', 'replay', '{"filter":{"type":"None"},"new_ids":true,"rate":7}', 'ann', '', 1, 0, 'waiting'), ('j2', 'retry', '{"filter":{"type":"None"}}', 'bob', '', 1, 0, 'waiting')`,
 }
 
@@ -137,7 +137,7 @@ var sameLines = []string{
 	"dlq list --after 1h", "dlq list --before 2023-11-14T22:13:22Z", "dlq list --resolved", "dlq list --group 9f86 --destination x",
 	"dlq show a1", "dlq show a1 -o json", "dlq show a/3", "dlq show b2", "dlq show c1", "dlq show c1 -o json", "dlq show nope",
 	"dlq list --payload $.n=1", "dlq list --payload n", "dlq groups", "dlq groups -o json", "dlq groups --limit 1",
-	"events list", "events list -o json", "events list --payload", "events list --payload -o jsonl", "events list --status done --key 7",
+	"events list", "events list -o json", "events list --payloads", "events list --payloads -o jsonl", "events list --status done --key 7", "events list --payload $.n=2", "events list --payload $.n=1 --payloads -o jsonl", "events list --payload n", "events list --payload $.n=9",
 	"events show e1", "events show e1 -o json", "events show e2", "events show nope",
 	"alerts", "alerts -o jsonl --limit 1", "jobs", "jobs -o json", "jobs show j1", "jobs show j1 -o json", "jobs show none", "audit", "audit -o json",
 
@@ -148,13 +148,13 @@ var sameLines = []string{
 	"ann: dlq edit a2 --header x=y", "ann: dlq edit b2 --header x=y", "ann: dlq retry b2", "ann: dlq edit b1 --payload bytes.bin --bytes", "events show b1", "dlq list --resolved -o json",
 	"ann: dlq retry --error bank --dry-run", "ann: dlq retry --error bank --dry-run -o json", "ann: dlq retry --error bank", "ann: dlq retry --error bank --yes --note back",
 	"ann: dlq retry --all --yes -o json", "ann: dlq resolve --type None --yes", "events list",
-	"ann: replay --type OrderPlaced", "ann: replay --key 7 --new-ids --rate 100 --yes", "ann: replay --all --yes", "ann: erase --tenant acme --dry-run", "ann: erase --tenant acme --yes", "events list --payload",
+	"ann: replay --type OrderPlaced", "ann: replay --destination kafkasink#0:orders --dry-run", "ann: replay --destination kafkasink#0:orders --dry-run -o json", "ann: replay --destination kafkasink#0:orders", "ann: replay --destination httpsink#1:hooks --dry-run", "ann: replay --destination httpsink#1:hooks --type OrderPaid --dry-run", "ann: replay --destination nowhere --yes", "ann: replay --destination kafkasink#0:orders --type OrderPaid --yes", "ann: replay --key 7 --new-ids --rate 100 --yes", "ann: replay --all --yes", "ann: replay --destination kafkasink#0:orders --key 0 --yes -o json", "ann: erase --tenant acme --dry-run", "ann: erase --tenant acme --yes", "events list --payloads",
 	"ann: pause OrderPaid OrderPlaced --note slow", "ann: pause --all", "check --no-relay-ok", "ann: resume --all", "ann: resume OrderPaid OrderPlaced",
 	"ann: pause --destination kafkasink#0:orders --destination none OrderPaid", "check", "ann: resume --destination none OrderPaid", "ann: pause", "ann: pause --destination ''",
 	"ann: alerts mute 00000000000000aa --for 24h --note mending", "alerts", "ann: alerts unmute 00000000000000aa", "ann: alerts unmute none", "alerts",
 	"ann: jobs consent j1", "bob: jobs consent j1", "jobs run j1", "jobs show j1", "bob: jobs consent j1", "ann: jobs cancel j2", "ann: jobs cancel j2", "ann: jobs cancel none", "jobs run j2", "jobs run none",
 	"jobs", "audit", "audit --csv", "audit --limit 1 -o json",
-	"dlq list --limit 0", "dlq retry", "events list --status lost",
+	"dlq list --limit 0", "dlq retry", "ann: dlq retry a1 --id 01M7KYSS57BTHAXT4Y24NXCHYH", "ann: dlq retry --all --yes --id mine", "events list --status lost",
 }
 
 // varying is what two runs cannot have in common: times, ids and who ran a job.

@@ -26,13 +26,13 @@ func TestWhatTheServerHidesIsShownAsHidden(t *testing.T) {
 		{"vera", "dlq show a1", "The server hides headers and payload from your role", "pin|k: v"},
 		{"vera", "dlq show a1 -o json", `"failures":`, "payload|headers|unreadable"},
 		{"vera", "events show e1", "The server hides headers and payload from your role", "pin|k: v"},
-		{"vera", "events list --payload --key 7", `  hidden\n`, "pin"},
-		{"vera", "events list --payload -o json", `"id":"e1"`, "payload|headers"},
+		{"vera", "events list --payloads --key 7", `  hidden\n`, "pin"},
+		{"vera", "events list --payloads -o json", `"id":"e1"`, "payload|headers"},
 		{"olga", "dlq show a1", `{"n":1,"pin":"\*\*\*"}`, "42"},
-		{"olga", "events list --payload", `{"n":1,"pin":"\*\*\*"}`, "42"},
+		{"olga", "events list --payloads", `{"n":1,"pin":"\*\*\*"}`, "42"},
 		{"olga", "dlq show c1", `"\*\*\*"`, "bytes"},
 		{"ann", "dlq show a1", `{"n":1,"pin":42}`, "hides"},
-		{"ann", "events list --payload", `{"n":1,"pin":42}`, "hidden"},
+		{"ann", "events list --payloads", `{"n":1,"pin":42}`, "hidden"},
 	} {
 		got := s.through(t, c.who, c.line)
 		if got.code != exitOK || !matches(c.want, got.stdout) || matches(c.not, got.stdout) {
@@ -106,7 +106,7 @@ func TestTailFollowsThroughTheAPI(t *testing.T) {
 	err := f.with(t.Context(), func(ctx context.Context, db operator) error {
 		ctx, end := context.WithCancel(ctx)
 		out := untilWritten{end: end}
-		tailing := tail{app: &app{stdout: &out, stderr: &out}, db: db, out: listOutput{text}, payload: true}
+		tailing := tail{app: &app{stdout: &out, stderr: &out}, db: db, out: listOutput{text}, payloads: true}
 		if es, more, err := tailing.next(ctx); len(es) > 0 || more || err != nil {
 			t.Errorf("%d events, more %t, error %v: want none at first", len(es), more, err)
 		}

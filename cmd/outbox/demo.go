@@ -38,8 +38,8 @@ InvoiceRequested waits while its destination is down, for 12 s of every minute; 
 payments are rolled back, and nobody must ever see their events. A consumer group
 takes each order once.
 
-The console of the outbox is served at --console, without a login and for this
-machine alone: look at events, correct and retry dead letters, pause, replay. The
+The demo serves the console at --console, without a login and only to this
+machine: look at events, correct and retry dead letters, pause, replay. The
 REST API is there too: outbox top --api http://` + demo.DefaultConsole + `.
 
 On a terminal the demo shows a live view and runs until q or Ctrl-C; otherwise
@@ -48,8 +48,8 @@ it prints a line a second and runs for 10 s. --for sets another duration.
 At the end it waits for the last retries and prints a summary: how many events were
 written, delivered, retried and dead, and the latency from COMMIT to the listener.
 It compares what was received with what was committed; if an event was lost or
-duplicated, the exit code is 1. What you deleted or had delivered again in the
-console is counted apart.
+duplicated, the exit code is 1. It counts separately what you deleted or had
+delivered again in the console.
 
 Without --database it uses SQLite in a temporary folder. With --database it creates
 tables of its own, touches no others, and drops them at the end.`,

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"strings"
 
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
@@ -107,21 +109,29 @@ func (d direct) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (b
 	return d.Store.MarkGroup(ctx, id, m)
 }
 
-func (d direct) Events(ctx context.Context, f driver.EventFilter, payload bool, limit int) ([]admin.Event, error) {
+func (d direct) Events(ctx context.Context, f driver.EventFilter, payload string, payloads bool, limit int) ([]admin.Event, error) {
+	match, err := dlq.ParsePayloadMatch(payload)
+	if err != nil {
+		return nil, err
+	}
 	es, err := upTo(limit, func(after *driver.EventCursor, n int) ([]driver.StoredEvent, *driver.EventCursor, error) {
-		return d.Store.ListEvents(ctx, f, after, n)
+		return dlq.FindEvents(ctx, d.Store, f, match, after, n)
 	})
-	return eventsOf(es, payload), err
+	return eventsOf(es, payloads), err
 }
 
-func (d direct) LatestEvents(ctx context.Context, f driver.EventFilter, payload bool, limit int) ([]admin.Event, bool, error) {
-	es, next, err := d.Store.ListEvents(ctx, f, nil, limit)
-	return eventsOf(es, payload), next != nil, err
+func (d direct) LatestEvents(ctx context.Context, f driver.EventFilter, payload string, payloads bool, limit int) ([]admin.Event, bool, error) {
+	match, err := dlq.ParsePayloadMatch(payload)
+	if err != nil {
+		return nil, false, err
+	}
+	es, next, err := dlq.FindEvents(ctx, d.Store, f, match, nil, limit)
+	return eventsOf(es, payloads), next != nil, err
 }
 
-func eventsOf(es []driver.StoredEvent, payload bool) []admin.Event {
+func eventsOf(es []driver.StoredEvent, payloads bool) []admin.Event {
 	part := admin.Summary
-	if payload {
+	if payloads {
 		part = admin.Whole
 	}
 	out := make([]admin.Event, len(es))
@@ -160,14 +170,22 @@ func (d direct) Job(ctx context.Context, id string) (admin.Job, bool, error) {
 	return admin.JobOf(j), found, err
 }
 
-func (d direct) CountJob(ctx context.Context, spec job.Spec) (admin.Count, error) {
-	n, err := job.Count(ctx, d.Store, spec)
-	return admin.Count(n), err
+func (d direct) CountJob(ctx context.Context, spec job.Spec) (admin.StartedJob, error) {
+	c, err := admin.CountJob(ctx, d.Store, spec)
+	return c, plain(err)
+}
+
+// plain is what is wrong with a spec, as the API says it.
+func plain(err error) error {
+	if !errors.Is(err, job.ErrSpec) {
+		return err
+	}
+	return errors.New(strings.TrimPrefix(err.Error(), job.ErrSpec.Error()+": "))
 }
 
 func (d direct) StartJob(ctx context.Context, spec job.Spec, act driver.Act) (admin.Job, error) {
 	j, err := job.Start(ctx, d.Store, spec, act)
-	return admin.JobOf(j), err
+	return admin.JobOf(j), plain(err)
 }
 
 func (d direct) RunJob(ctx context.Context, id string, progress func(admin.Job)) (admin.Job, error) {

@@ -42,7 +42,7 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.filter.Error, "error", "", "only those whose error contains this `text`")
 	flags.StringVar(&f.filter.Group, "group", "", "only those of this group; see outbox dlq groups")
 	flags.StringVar(&f.filter.Destination, "destination", "", "only those that could not be delivered to this `destination`")
-	flags.StringVar(&f.payload, "payload", "", "only those whose payload has a field with a value: `path=value`, such as $.customer.id=4711")
+	flags.StringVar(&f.payload, "payload", "", payloadFlag)
 	flags.StringVar(&f.filter.Tenant, "tenant", "", "only those of this tenant `id`")
 	flags.StringVar(&f.filter.Key, "key", "", "only those of this aggregate `id`")
 	flags.StringVar(&f.after, "after", "", "only those that died after this `time`: 2026-01-02T15:04:05Z, or 2h for two hours ago")
@@ -60,13 +60,19 @@ func (f *filterFlags) read(now time.Time) (driver.DeadFilter, error) {
 }
 
 // match is the condition on payloads.
-func (f *filterFlags) match() (*dlq.PayloadMatch, error) {
-	m, err := dlq.ParsePayloadMatch(f.payload)
+func (f *filterFlags) match() (*dlq.PayloadMatch, error) { return matchOf(f.payload) }
+
+// matchOf reads --payload.
+func matchOf(payload string) (*dlq.PayloadMatch, error) {
+	m, err := dlq.ParsePayloadMatch(payload)
 	if err != nil {
-		return nil, usagef("--payload is %q: %v", f.payload, dlq.ErrPayloadMatch)
+		return nil, usagef("--payload is %q: %v", payload, dlq.ErrPayloadMatch)
 	}
 	return m, nil
 }
+
+// payloadFlag is what --payload means to commands that choose.
+const payloadFlag = "only those whose payload has a field with a value: `path=value`, such as $.customer.id=4711"
 
 // isSet reports whether one of the flags narrows anything.
 func (f *filterFlags) isSet() bool {

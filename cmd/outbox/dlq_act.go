@@ -42,8 +42,8 @@ func (a *app) dlqAct(action dlq.Action, short string) *cobra.Command {
 
 Name the ids, or choose by --group, --type, --error and the like, or pass --all.
 
-Up to 1000 ids are changed in one transaction. A choice is counted first, and you are
-asked to confirm it; pass --yes where nobody can be asked. It then runs as a job, in
+Up to 1000 ids are changed in one transaction. What a choice matches is counted first,
+and you are asked to confirm; pass --yes where nobody can be asked. A job then runs, in
 batches from the latest letter to the earliest, one transaction each; see "outbox
 jobs". An interrupt cancels the job, and what it has done stays done. If this command
 dies, a daemon continues the job; with --api a daemon runs it from the start.
@@ -83,6 +83,8 @@ func (c *acting) validate(ids []string) error {
 		return usagef("%d ids: name at most %d at once, or choose by --group, --type, --error and the like", len(ids), dlq.MaxIDs)
 	case len(ids) > 0 && (c.rate != 0 || c.dryRun):
 		return usagef("--rate and --dry-run do not go with ids: choose by --group, --type, --error and the like, or pass --all")
+	case len(ids) > 0 && c.id != "":
+		return usagef("--id is the id of a job, and does not go with ids of letters: leave it out")
 	case c.rate < 0:
 		return usagef("--rate is %d: use 0 for no limit", c.rate)
 	}

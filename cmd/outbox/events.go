@@ -21,6 +21,7 @@ letters; see "outbox dlq". The table has no indexes for such searches: a filter
 reads it from the latest event on, in steps of 2,500.`,
 		Example: `  outbox events list --type order-placed --status waiting
   outbox events show 01M7KYSS57BTHAXT4Y24NXCHYH
+  outbox events list --payload '$.customer.id=4711' --payloads
   outbox events tail --tenant acme`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -32,6 +33,7 @@ reads it from the latest event on, in steps of 2,500.`,
 // eventFlags choose events.
 type eventFlags struct {
 	filter        driver.EventFilter
+	payload       string
 	before, after string
 }
 
@@ -40,6 +42,7 @@ func (f *eventFlags) add(cmd *cobra.Command, db *operatorFlags) {
 	flags.StringVar(&f.filter.Lane, "type", "", "only those of this event `type`")
 	flags.StringVar(&f.filter.Tenant, "tenant", "", "only those of this tenant `id`")
 	flags.StringVar(&f.filter.Key, "key", "", "only those of this aggregate `id`")
+	flags.StringVar(&f.payload, "payload", "", payloadFlag)
 	completeFlag(cmd, "type", complete(db, eventTypes, true))
 }
 
@@ -64,7 +67,7 @@ func (a *app) eventsList() *cobra.Command {
 	var filter eventFlags
 	var out listOutput
 	var limit int
-	var payload bool
+	var payloads bool
 	var status string
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -83,8 +86,11 @@ func (a *app) eventsList() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if _, err := matchOf(filter.payload); err != nil {
+				return err
+			}
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
-				es, err := db.Events(ctx, which, payload, limit)
+				es, err := db.Events(ctx, which, filter.payload, payloads, limit)
 				if err != nil {
 					return db.Problem("list events", err)
 				}
@@ -95,7 +101,7 @@ func (a *app) eventsList() *cobra.Command {
 					fmt.Fprintln(a.stdout, "No events.")
 					return nil
 				}
-				return a.printEvents(es, payload)
+				return a.printEvents(es, payloads)
 			})
 		},
 	}
@@ -105,20 +111,20 @@ func (a *app) eventsList() *cobra.Command {
 	cmd.Flags().StringVar(&status, "status", "", "only those that are waiting, held, done or dead")
 	values(cmd, "status", string(driver.EventWaiting), string(driver.EventHeld), string(driver.EventDone), string(driver.EventDead))
 	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
-	cmd.Flags().BoolVar(&payload, "payload", false, "show payloads, and with -o headers too")
+	cmd.Flags().BoolVar(&payloads, "payloads", false, "show payloads, and with -o headers too")
 	out.add(cmd)
 	return cmd
 }
 
-func (a *app) printEvents(es []admin.Event, payload bool) error {
+func (a *app) printEvents(es []admin.Event, payloads bool) error {
 	head, rows := "ID TYPE STATUS WRITTEN DONE ATTEMPTS AGGREGATE", [][]string{}
-	if payload {
+	if payloads {
 		head += " PAYLOAD"
 	}
 	for i := range es {
 		s := &es[i]
 		row := []string{s.ID, s.Type, string(s.Status), clock(s.CreatedAt), clockOf(s.DoneAt), fmt.Sprint(s.Attempts), aggregateOf(s)}
-		if payload {
+		if payloads {
 			row = append(row, payloadText(s))
 		}
 		rows = append(rows, row)

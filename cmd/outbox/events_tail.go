@@ -24,7 +24,7 @@ func (a *app) eventsTail() *cobra.Command {
 	var f operatorFlags
 	var filter eventFlags
 	var out listOutput
-	var payload bool
+	var payloads bool
 	cmd := &cobra.Command{
 		Use:   "tail",
 		Short: "Follow the events that are written",
@@ -34,15 +34,18 @@ are deleted as soon as they are delivered and, on PostgreSQL, events with ids of
 another program that do not grow with time.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if _, err := matchOf(filter.payload); err != nil {
+				return err
+			}
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
-				t := tail{app: a, db: db, filter: filter.filter, out: out, payload: payload}
+				t := tail{app: a, db: db, filter: filter.filter, payload: filter.payload, out: out, payloads: payloads}
 				return t.follow(ctx)
 			})
 		},
 	}
 	f.add(cmd)
 	filter.add(cmd, &f)
-	cmd.Flags().BoolVar(&payload, "payload", false, "show payloads, and with -o headers too")
+	cmd.Flags().BoolVar(&payloads, "payloads", false, "show payloads, and with -o headers too")
 	out.add(cmd)
 	return cmd
 }
@@ -50,12 +53,13 @@ another program that do not grow with time.`,
 // tail follows events.
 type tail struct {
 	*app
-	db      operator
-	filter  driver.EventFilter
-	out     listOutput
-	payload bool
-	seen    map[place]time.Time // when they were written
-	latest  time.Time           // of those
+	db       operator
+	filter   driver.EventFilter
+	payload  string
+	out      listOutput
+	payloads bool
+	seen     map[place]time.Time // when they were written
+	latest   time.Time           // of those
 }
 
 // place is that of an event among all.
@@ -98,7 +102,7 @@ func (t *tail) next(ctx context.Context) (fresh []admin.Event, more bool, err er
 		t.seen = map[place]time.Time{}
 	}
 	since := t.latest.Add(-tailBack)
-	es, more, err := t.db.LatestEvents(ctx, t.filter, t.payload, tailMost)
+	es, more, err := t.db.LatestEvents(ctx, t.filter, t.payload, t.payloads, tailMost)
 	if err != nil {
 		return nil, false, err
 	}
@@ -132,7 +136,7 @@ func (t *tail) print(s *admin.Event) error {
 		return t.printJSON(s)
 	}
 	line := fmt.Sprintf("%s  %s  %s  %s", clock(s.CreatedAt), printable(s.ID), printable(s.Type), printable(aggregateOf(s)))
-	if t.payload {
+	if t.payloads {
 		line += "  " + payloadText(s)
 	}
 	_, err := fmt.Fprintln(t.stdout, line)

@@ -38,14 +38,14 @@ func TestTailShowsWhatIsWrittenFromNowOn(t *testing.T) {
 			}
 		}
 		write("before")
-		ctx, end := context.WithCancel(ctx)
+		following, end := context.WithCancel(ctx)
 		out := untilWritten{end: end}
-		tailing := tail{app: &app{stdout: &out, stderr: &out}, db: direct{db}, out: listOutput{text}, payload: true}
-		if es, more, err := tailing.next(ctx); len(es) > 0 || more || err != nil {
+		tailing := tail{app: &app{stdout: &out, stderr: &out}, db: direct{db}, out: listOutput{text}, payloads: true}
+		if es, more, err := tailing.next(following); len(es) > 0 || more || err != nil {
 			t.Errorf("%d events, more %t, error %v: want none at first", len(es), more, err)
 		}
 		write("after")
-		if err := tailing.follow(ctx); err != nil {
+		if err := tailing.follow(following); err != nil {
 			t.Error(err)
 		}
 		if got := out.String(); !strings.Contains(got, `  after  -  {"n":1}`) || strings.Contains(got, "before") || strings.Count(got, "\n") != 1 {
@@ -53,6 +53,15 @@ func TestTailShowsWhatIsWrittenFromNowOn(t *testing.T) {
 		}
 		if es, _, err := tailing.next(t.Context()); len(es) > 0 || err != nil {
 			t.Errorf("%d events again, error %v", len(es), err)
+		}
+		tailing.payload = "$.n=2"
+		write("other")
+		if es, _, err := tailing.next(t.Context()); len(es) > 0 || err != nil {
+			t.Errorf("%d events, error %v; want none, since none has that payload", len(es), err)
+		}
+		tailing.payload = "$.n=1"
+		if es, _, err := tailing.next(t.Context()); len(es) != 1 || err != nil {
+			t.Errorf("%d events, error %v; want the one with that payload", len(es), err)
 		}
 		return nil
 	})

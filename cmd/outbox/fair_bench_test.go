@@ -21,13 +21,13 @@ import (
 )
 
 // BenchmarkFairTenant measures how long the events of a small tenant wait while a
-// large one has 200,000 waiting, with FairByTenant and without, and how fast those
-// are delivered. BACKLOG is another number of them, and RATE how many events a
-// second the small tenant writes, if not one.
+// large one has a backlog of 200,000, with FairByTenant and without, and how fast the
+// backlog is delivered. BACKLOG sets another size, and RATE how many events per
+// second the small tenant writes, by default one.
 //
-// The latency is measured with a destination that takes a millisecond, by four at
-// once, so that the backlog lasts for about a minute; the rate with one that takes
-// no time.
+// The latency is measured with a destination that takes a millisecond, four events at
+// a time, so that the backlog lasts for about a minute; the rate with a destination
+// that takes no time.
 func BenchmarkFairTenant(b *testing.B) {
 	backlog, err := strconv.Atoi(cmp.Or(os.Getenv("BACKLOG"), "200000"))
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/backoff"
 	"github.com/sendoff-go/outbox/job"
 )
 
@@ -22,6 +26,7 @@ type starting struct {
 	dryRun bool
 	yes    bool
 	rate   int
+	id     string
 }
 
 func (s *starting) add(cmd *cobra.Command) {
@@ -29,16 +34,23 @@ func (s *starting) add(cmd *cobra.Command) {
 	flags.BoolVar(&s.dryRun, "dry-run", false, "only say how many rows match")
 	flags.BoolVarP(&s.yes, "yes", "y", false, "do not ask for confirmation")
 	flags.IntVar(&s.rate, "rate", 0, "change at most this many per second (default no limit)")
+	flags.StringVar(&s.id, "id", "", "`id` of the job, a ULID: repeats a start whose answer was lost, without a second job (default a new one)")
 	s.person.add(cmd)
 	s.out.add(cmd)
 }
 
 // runJob counts what a job would change, asks, starts it and runs it to its end.
 func (a *app) runJob(ctx context.Context, db operator, spec job.Spec, s *starting) error {
-	n, err := db.CountJob(ctx, spec)
+	spec.ID = s.id
+	if err := spec.Validate(); err != nil {
+		return usagef("%s", plain(err))
+	}
+	now, err := db.CountJob(ctx, spec)
 	if err != nil {
 		return db.Problem("count", err)
 	}
+	n := now.Matches
+	spec.Types = now.Types // what is confirmed is what is done
 	thing := "dead letter"
 	if spec.Action == job.Replay || spec.Action == job.Erase {
 		thing = "event"
@@ -47,10 +59,18 @@ func (a *app) runJob(ctx context.Context, db operator, spec job.Spec, s *startin
 	if n.More {
 		what = "more than " + what
 	}
+	if len(now.Types) > 0 {
+		what += " of " + numbered(len(now.Types), "type")
+	}
+	if s.dryRun && s.out.machine() {
+		return a.printJSON(struct {
+			admin.Count
+			Types  []string `json:"types,omitempty"`
+			AlsoTo []string `json:"also_to,omitempty"`
+		}{n, now.Types, now.AlsoTo})
+	}
+	a.printRoute(now)
 	if s.dryRun {
-		if s.out.machine() {
-			return a.printJSON(n)
-		}
 		fmt.Fprintf(a.stdout, "would %s %s\n", spec.Action, what)
 		return nil
 	}
@@ -59,15 +79,47 @@ func (a *app) runJob(ctx context.Context, db operator, spec job.Spec, s *startin
 			return err
 		}
 	}
-	j, err := db.StartJob(ctx, spec, s.person.act())
+	spec.ID = cmp.Or(s.id, outbox.NewID())
+	j, err := a.start(ctx, db, spec, s.person.act())
 	if err != nil {
-		return db.Problem("start a job", err)
+		return err
 	}
 	j, err = a.follow(ctx, db, j)
 	if errors.Is(err, errInterrupted) {
 		j, err = a.cancel(ctx, db, j, s.person.act())
 	}
 	return a.report(db, j, s.out.output, err)
+}
+
+// startTries is how often a start is tried if its answer is lost.
+const startTries = 4
+
+// start starts a job. The id of the spec makes it safe to try again.
+func (a *app) start(ctx context.Context, db operator, spec job.Spec, act driver.Act) (admin.Job, error) {
+	for n := 1; ; n++ {
+		j, err := db.StartJob(ctx, spec, act)
+		if err == nil {
+			return j, nil
+		}
+		err = db.Problem("start a job", err)
+		var p *dburl.Problem
+		if !errors.As(err, &p) || p.Kind != dburl.Down {
+			return j, err
+		}
+		if n == startTries || !backoff.Pause(ctx, n) {
+			return j, &dburl.Problem{Kind: p.Kind, Err: p.Err, Advice: "it may have been started: see outbox jobs show " + spec.ID + ", or repeat the command with --id " + spec.ID}
+		}
+	}
+}
+
+// printRoute says what the destination of a replay stands for.
+func (a *app) printRoute(now admin.StartedJob) {
+	if len(now.Types) > 0 {
+		fmt.Fprintf(a.stderr, "Event types that go there now, of which all events are replayed: %s\n", printable(strings.Join(now.Types, ", ")))
+	}
+	if len(now.AlsoTo) > 0 {
+		fmt.Fprintf(a.stderr, "Some of their events go elsewhere, and will again: %s\n", printable(strings.Join(now.AlsoTo, ", ")))
+	}
 }
 
 // report says how a job ended, or that it did not.

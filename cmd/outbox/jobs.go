@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -117,7 +118,7 @@ func (a *app) printJob(j admin.Job) error {
 		ids = "new"
 	}
 	rows := [][]string{
-		{"job", j.ID}, {"action", j.Action}, {"filter", string(filter)}, {"ids", ids}, {"rate", rate}, {"state", string(j.State)}, {"matched", counted(j.Matches)},
+		{"job", j.ID}, {"action", j.Action}, {"filter", string(filter)}, {"types", strings.Join(j.Types, ", ")}, {"ids", ids}, {"rate", rate}, {"state", string(j.State)}, {"matched", counted(j.Matches)},
 		{"applied", fmt.Sprint(j.Applied)}, {"conflicts", fmt.Sprint(j.Conflicts)}, {"gone", fmt.Sprint(j.Gone)},
 		{"by", j.By}, {"note", j.Note}, {"started", clock(j.CreatedAt)}, {"changed", clock(j.ChangedAt)}, {"ended", clockOf(j.EndedAt)},
 		{"run by", j.RunBy}, {"decided by", j.DecidedBy}, {"error", j.Error},

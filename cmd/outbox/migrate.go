@@ -54,8 +54,8 @@ specification's own DDL: in place, with its rows, while writers wait. Without
 --adopt it says what that would mean and exits with code 4.
 
 With --fair it also creates the index that event types with fair-by-tenant need.
-Whoever writes events waits meanwhile, except on MySQL and MariaDB; on a large
-PostgreSQL table in use, run what "outbox migrate sql --fair" prints instead.`,
+Writers wait meanwhile, except on MySQL and MariaDB; on a large PostgreSQL table in
+use, run what "outbox migrate sql --fair" prints instead.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd.Context(), true, func(ctx context.Context, db *dburl.Handle) error {
@@ -63,9 +63,9 @@ PostgreSQL table in use, run what "outbox migrate sql --fair" prints instead.`,
 					return err
 				}
 				if err := db.Store.PrepareFair(ctx); err != nil {
-					return db.Problem("create the index of fair claims", err)
+					return db.Problem("create the index for fair claims", err)
 				}
-				fmt.Fprintln(a.stdout, "the index of fair claims is there")
+				fmt.Fprintln(a.stdout, "the index for fair claims is there")
 				return nil
 			})
 		},

@@ -28,8 +28,8 @@ version: print them one by one with --version.
 The scripts create the tables from scratch. Only "outbox migrate up --adopt"
 upgrades a table that another program made.
 
-With --fair it prints the index that fair-by-tenant needs, and nothing else: not a
-version of the tables, and on PostgreSQL not for a transaction.
+With --fair it prints only the index that fair-by-tenant needs, which belongs to no
+version of the tables. On PostgreSQL, run it outside of a transaction.
 
 --dialect names the dialect, or --database does by its URL, which is not opened.`,
 		Example: `  outbox migrate sql --dialect postgres | psql -1 -v ON_ERROR_STOP=1 shop
@@ -78,7 +78,7 @@ version of the tables, and on PostgreSQL not for a transaction.
 	return cmd
 }
 
-// fairSQL prints what migrate up --fair adds.
+// fairSQL prints the statement of migrate up --fair.
 func (a *app) fairSQL(d dburl.Driver, tables sqlstore.Tables) error {
 	text, err := sqlstore.FairSQL(d.Dialect(), tables)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // through its API ([apiclient.Remote]). Both return the types of the API, so that
 // commands print the same.
 type operator interface {
-	// Name is the database or the server, for people.
+	// Name returns the name of the database or the server, for people.
 	Name(ctx context.Context) string
 	Status(ctx context.Context) (admin.Status, error)
 	// SetPaused pauses or resumes, each in a transaction of its own, and returns
@@ -31,10 +31,12 @@ type operator interface {
 	Groups(ctx context.Context, limit int) ([]admin.Group, error)
 	MarkGroup(ctx context.Context, id string, m driver.GroupMark) (found bool, err error)
 
-	Events(ctx context.Context, f driver.EventFilter, payload bool, limit int) ([]admin.Event, error)
+	// Events and LatestEvents take a condition on payloads too, and whether to show
+	// payloads.
+	Events(ctx context.Context, f driver.EventFilter, payload string, payloads bool, limit int) ([]admin.Event, error)
 	// LatestEvents looks at a bounded number of events, and reports whether there may
 	// be more.
-	LatestEvents(ctx context.Context, f driver.EventFilter, payload bool, limit int) (es []admin.Event, more bool, err error)
+	LatestEvents(ctx context.Context, f driver.EventFilter, payload string, payloads bool, limit int) (es []admin.Event, more bool, err error)
 	Event(ctx context.Context, id string) (e admin.Event, found bool, err error)
 
 	Alerts(ctx context.Context, limit int) ([]admin.Alert, error)
@@ -43,7 +45,8 @@ type operator interface {
 
 	Jobs(ctx context.Context, limit int) ([]admin.Job, error)
 	Job(ctx context.Context, id string) (j admin.Job, found bool, err error)
-	CountJob(ctx context.Context, spec job.Spec) (admin.Count, error)
+	// CountJob returns what a job would change now, without a job.
+	CountJob(ctx context.Context, spec job.Spec) (admin.StartedJob, error)
 	StartJob(ctx context.Context, spec job.Spec, act driver.Act) (admin.Job, error)
 	// RunJob runs a job to its end, or watches whoever does.
 	RunJob(ctx context.Context, id string, progress func(admin.Job)) (admin.Job, error)

@@ -25,7 +25,7 @@ func (a *app) relay() *cobra.Command {
 		Use:   "relay",
 		Short: "Deliver events from the table to brokers: the daemon",
 		Long: `Sends the events that any program INSERTs into the outbox table to Kafka, RabbitMQ,
-NATS, Redis or webhooks. A YAML file and the environment configure it; "outbox
+NATS, Redis, Hazelcast or webhooks. A YAML file and the environment configure it; "outbox
 config example" prints a file with every key.
 
 It waits for a database or a broker that is down. On SIGTERM or Ctrl-C it finishes

@@ -9,7 +9,7 @@ import (
 	"github.com/sendoff-go/outbox/cmd/internal/top"
 )
 
-// topOutput is what -o chooses for top.
+// topOutput is the value of -o of top.
 type topOutput string
 
 const (
@@ -38,13 +38,13 @@ func (a *app) top() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "top",
 		Short: "Watch an outbox live: what waits, rates, latency, what is down",
-		Long: `Shows the state of an outbox as a live screen, read anew every 2 s: how many events
-wait and for how long, how many come in and go out a second, failed attempts, the
+		Long: `Shows the state of an outbox as a live screen, read every 2 s: how many events
+wait and for how long, how many come in and go out per second, failed attempts, the
 latency from commit to delivery, dead letters, open alerts, destinations that are
 down, event types, and which instances run. Rates are those of the last seconds; they
 are known once the relays have announced themselves again, after 5 s or so.
 
-q ends it, p pauses the refresh, s sorts the event types by urgency, what waits,
+q quits, p pauses the refresh, s sorts the event types by urgency, what waits,
 rate, dead letters or name.
 
 Without a terminal, or with -o text, it measures for some seconds and prints the

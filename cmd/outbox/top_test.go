@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// screenOf is a printed screen without its heading, and without what differs from
-// one moment to the next.
+// screenOf returns a printed screen without its heading, and without what differs
+// from one moment to the next.
 func screenOf(t *testing.T, a asked) string {
 	t.Helper()
 	lines := strings.SplitN(a.stdout, "\n", 3)

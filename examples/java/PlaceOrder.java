@@ -34,7 +34,7 @@ public class PlaceOrder {
         } finally {
             db.setAutoCommit(true);
         }
-        // Optional: the daemon delivers now instead of at its next poll. After the commit, not inside.
+        // Optional: makes the daemon deliver now, not at its next poll. Send it after the commit.
         try (var wake = db.createStatement()) {
             wake.execute("SELECT pg_notify('public.outbox_event', '[\"OrderPlaced\"]')");
         }

@@ -16,7 +16,7 @@ async function placeOrder(db, order, total) {
     await db.query('ROLLBACK'); // both rows
     throw err;
   }
-  // Optional: the daemon delivers now instead of at its next poll. After the commit, not inside.
+  // Optional: makes the daemon deliver now, not at its next poll. Send it after the commit.
   await db.query(`SELECT pg_notify('public.outbox_event', '["OrderPlaced"]')`);
 }
 

@@ -20,7 +20,7 @@ def place_order(db, order, total):
         )
         if total > 1000:
             raise Declined("card declined")  # rolls both rows back
-    # Optional: the daemon delivers now instead of at its next poll. After the commit, not inside.
+    # Optional: makes the daemon deliver now, not at its next poll. Send it after the commit.
     db.execute("""SELECT pg_notify('public.outbox_event', '["OrderPlaced"]')""")
 
 

@@ -37,7 +37,7 @@ func (f *figures) String() string {
 	t := &f.traffic
 	fmt.Fprintf(&b, "orders   %d placed, %d cancelled, %d declined and rolled back, %d requests failed\n",
 		t.Placed.Load(), t.Cancelled.Load(), t.Declined.Load(), t.Failed.Load())
-	fmt.Fprintf(&b, "relay    %d events delivered, %d attempts to repeat, %d dead letters\n", f.delivered.Load(), f.retried.Load(), f.dead.Load())
+	fmt.Fprintf(&b, "relay    %d events delivered, %d attempts failed, %d dead letters\n", f.delivered.Load(), f.retried.Load(), f.dead.Load())
 	fmt.Fprintf(&b, "billing  %d documents written, %d repeated deliveries skipped, %d failures caused\n", f.consumed.Load(), f.repeated.Load(), f.trouble.Failures())
 	if f.draining.Load() {
 		fmt.Fprintln(&b, "The traffic has ended; waiting for the last events.")
@@ -45,8 +45,8 @@ func (f *figures) String() string {
 	return b.String()
 }
 
-// show prints the figures again and again, until the function that it returns
-// is called, which prints them once more.
+// show prints the figures again and again. stop ends that and prints them once
+// more.
 func (f *figures) show(out io.Writer, every time.Duration, redraw bool) (stop func()) {
 	over := ""
 	print := func() {

@@ -38,7 +38,7 @@ func prove(ctx context.Context, out io.Writer, shop, billing *place.Database) er
 	return errors.Join(errs...)
 }
 
-// amounts are the cents of each row, by order.
+// amounts returns the cents of each row, by order.
 func amounts(ctx context.Context, db *place.Database, query string) (map[string][]int64, error) {
 	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
@@ -63,7 +63,7 @@ func compare(due, there map[string][]int64, what, document string) (errs []error
 		case len(have) != 1:
 			errs = append(errs, fmt.Errorf("%s %s has %d %ss, want 1", what, id, len(have), document))
 		case have[0] != cents[0]:
-			errs = append(errs, fmt.Errorf("%s %s is of %d cents, but its %s of %d", what, id, cents[0], document, have[0]))
+			errs = append(errs, fmt.Errorf("%s %s has %d cents, but its %s has %d", what, id, cents[0], document, have[0]))
 		}
 	}
 	for id, have := range there {

@@ -10,14 +10,14 @@ import (
 
 func TestTheProofFindsEveryMistake(t *testing.T) {
 	for name, c := range map[string]struct{ inShop, inBilling, want string }{
-		"an invoice is missing":           {"", "DELETE FROM invoices WHERE order_id = 'a'", "order a has 0 invoices, want 1"},
-		"an invoice is there twice":       {"", "INSERT INTO invoices VALUES ('3', 'a', 100)", "order a has 2 invoices, want 1"},
-		"an invoice has another amount":   {"", "UPDATE invoices SET cents = 101 WHERE order_id = 'a'", "order a is of 100 cents, but its invoice of 101"},
-		"an invoice is of no order":       {"DELETE FROM orders WHERE id = 'a'", "", "1 invoices are for a, and there is no such order"},
-		"a credit note is missing":        {"", "DELETE FROM credit_notes", "cancelled order b has 0 credit notes, want 1"},
-		"a credit note is there twice":    {"", "INSERT INTO credit_notes VALUES ('2', 'b', 200)", "cancelled order b has 2 credit notes, want 1"},
-		"a credit note is of a sold item": {"UPDATE orders SET status = 'placed'", "", "1 credit notes are for b, and there is no such cancelled order"},
-		"nothing is wrong":                {"", "", ""},
+		"an invoice is missing":            {"", "DELETE FROM invoices WHERE order_id = 'a'", "order a has 0 invoices, want 1"},
+		"an invoice is there twice":        {"", "INSERT INTO invoices VALUES ('3', 'a', 100)", "order a has 2 invoices, want 1"},
+		"an invoice has another amount":    {"", "UPDATE invoices SET cents = 101 WHERE order_id = 'a'", "order a has 100 cents, but its invoice has 101"},
+		"an invoice has no order":          {"DELETE FROM orders WHERE id = 'a'", "", "1 invoices are for a, and there is no such order"},
+		"a credit note is missing":         {"", "DELETE FROM credit_notes", "cancelled order b has 0 credit notes, want 1"},
+		"a credit note is there twice":     {"", "INSERT INTO credit_notes VALUES ('2', 'b', 200)", "cancelled order b has 2 credit notes, want 1"},
+		"a credit note is for a sold item": {"UPDATE orders SET status = 'placed'", "", "1 credit notes are for b, and there is no such cancelled order"},
+		"nothing is wrong":                 {"", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			shop, billing := filled(t)

@@ -59,7 +59,7 @@ func run(ctx context.Context, c config, out io.Writer) (err error) {
 	return prove(context.WithoutCancel(ctx), out, s.shop, s.billing)
 }
 
-// system is all that runs.
+// system is everything that runs.
 type system struct {
 	shop, billing *place.Database
 	transport     *transport
@@ -127,7 +127,7 @@ func (s *system) drain(ctx context.Context) error {
 	}
 }
 
-// missing is how many documents billing has yet to write.
+// missing returns how many documents billing has yet to write.
 func (s *system) missing(ctx context.Context) (int, error) {
 	due, err := s.shop.Count(ctx, `SELECT count(*) + count(CASE WHEN status = 'cancelled' THEN 1 END) FROM orders`)
 	if err != nil {

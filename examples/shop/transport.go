@@ -17,7 +17,7 @@ import (
 	"github.com/sendoff-go/outbox/sink/kafkasink"
 )
 
-// transport is the way of events from the shop to billing.
+// transport takes events from the shop to billing.
 type transport struct {
 	name        string
 	sink        outbox.Sink

@@ -55,7 +55,7 @@ func openDatabase(ctx context.Context, address, group string, tables ...string) 
 	return d, nil
 }
 
-// count is a number that a query finds.
+// count returns the number that a query selects.
 func (d database) count(ctx context.Context, query string) (n int, err error) {
 	err = d.QueryRowContext(ctx, query).Scan(&n)
 	return n, err

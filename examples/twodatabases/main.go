@@ -1,8 +1,8 @@
 // Command twodatabases is one process with two databases, a shop's and a
 // warehouse's, each with its own store, writer and relay. No transaction spans
-// both: the shop commits an order with its event, the shop's relay brings the
+// both: the shop commits an order with its event, the shop's relay delivers the
 // event to the warehouse, which commits a reservation with an event of its own,
-// and the warehouse's relay brings that back to the shop.
+// and the warehouse's relay delivers that one to the shop.
 //
 //	go run ./examples/twodatabases
 package main

@@ -50,8 +50,8 @@ func (s *shop) place(ctx context.Context, item string) error {
 	return err
 }
 
-// answered is what the warehouse's relay calls. The inbox is in the shop's
-// database, together with the order.
+// answered is called by the warehouse's relay. The inbox is in the shop's database,
+// together with the order.
 func (s *shop) answered(ctx context.Context, e outbox.Event, a Answer) error {
 	status := "refused"
 	if a.Reserved {

@@ -19,7 +19,7 @@ type Answer struct {
 // OrderAnswered goes from the warehouse to the shop.
 var OrderAnswered = outbox.Define[Answer]("Order", "OrderAnswered")
 
-// warehouse reserves what was ordered, as long as there is some.
+// warehouse reserves what was ordered, as long as stock lasts.
 type warehouse struct {
 	database
 	writer *outbox.Writer[*sql.Tx]
@@ -38,9 +38,8 @@ func openWarehouse(ctx context.Context, out io.Writer, address string) (*warehou
 	return &warehouse{database: db, out: out}, err
 }
 
-// ordered is what the shop's relay calls. One transaction of the warehouse's
-// database has the id of the shop's event, the reservation, and the
-// warehouse's own event.
+// ordered is called by the shop's relay. One transaction of the warehouse's database
+// has the id of the shop's event, the reservation, and the warehouse's own event.
 func (w *warehouse) ordered(ctx context.Context, e outbox.Event, o Order) error {
 	var fresh, reserved bool
 	err := w.writer.InTx(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {

@@ -106,6 +106,7 @@ var rules = []rule{
 	{of: "sink/rabbitsink", own: []string{"", "sink/internal/certhint", "sink/internal/keyrow", "driver"}, foreign: []string{"github.com/rabbitmq/amqp091-go"}},
 	{of: "sink/natssink", own: []string{"", "sink/internal/certhint", "sink/internal/failed", "sink/internal/keyrow", "driver"}, foreign: []string{"github.com/nats-io/nats.go"}},
 	{of: "sink/redissink", own: []string{"", "sink/internal/certhint", "sink/internal/keyrow", "driver"}, foreign: []string{"github.com/redis/go-redis"}},
+	{of: "sink/hazelcastsink", own: []string{"", "sink/internal/certhint", "sink/internal/keyrow", "driver"}, foreign: []string{"github.com/hazelcast/hazelcast-go-client"}},
 	{of: "sink/httpsink", own: []string{"", "sink/internal/keyrow", "driver"}, foreign: []string{"github.com/standard-webhooks/standard-webhooks"}},
 	{of: "inboxtest", own: []string{"", "inbox", "driver"}, foreign: []string{"pgregory.net/rapid"}},
 	{of: "inbox/rediscache", own: []string{"", "inbox", "driver"}, foreign: []string{"github.com/redis/go-redis"}},

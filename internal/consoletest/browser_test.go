@@ -36,6 +36,59 @@ type site struct {
 	*shop
 	address string // of the overview, with a slash at its end
 	also    string // another site that pages lead to
+	between between
+}
+
+// between is what lies between a browser and the console.
+type between struct {
+	mu     sync.Mutex
+	answer http.HandlerFunc // instead of the console
+	slow   func(*http.Request)
+	live   int // streams that are open
+	server *httptest.Server
+}
+
+// breaks has something else answer the browser, and ends what it is receiving.
+func (n *between) breaks(answer http.HandlerFunc) {
+	n.mu.Lock()
+	n.answer, n.slow = answer, nil
+	n.mu.Unlock()
+	n.server.CloseClientConnections()
+}
+
+// slows has the console answer, after something else.
+func (n *between) slows(before func(*http.Request)) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.slow = before
+}
+
+// count adds to the streams that are open, and returns how many there are.
+func (n *between) count(more int) int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.live += more
+	return n.live
+}
+
+func (n *between) before(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n.mu.Lock()
+		answer, slow := n.answer, n.slow
+		n.mu.Unlock()
+		if slow != nil {
+			slow(r)
+		}
+		if r.URL.Query().Has("live") {
+			n.count(1)
+			defer n.count(-1)
+		}
+		if answer == nil {
+			next.ServeHTTP(w, r)
+			return
+		}
+		answer(w, r)
+	})
 }
 
 func openSite(t *testing.T, s *shop, change ...func(*console.Config)) *site {
@@ -64,7 +117,9 @@ func openSite(t *testing.T, s *shop, change ...func(*console.Config)) *site {
 		FlushInterval: -1,
 		ErrorLog:      nil,
 	}
-	outer := httptest.NewServer(http.StripPrefix("/ops/outbox", proxy))
+	made := &site{shop: s}
+	outer := httptest.NewServer(made.between.before(http.StripPrefix("/ops/outbox", proxy)))
+	made.address, made.between.server = outer.URL+"/ops/outbox/", outer
 	t.Cleanup(func() {
 		cancel()
 		running.Wait()
@@ -73,10 +128,10 @@ func openSite(t *testing.T, s *shop, change ...func(*console.Config)) *site {
 		inner.Close()
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 	})
-	return &site{shop: s, address: outer.URL + "/ops/outbox/"}
+	return made
 }
 
-// browser is a window of somebody's own, with nobody signed in.
+// browser is a window with cookies of its own, in which nobody is signed in.
 type browser struct {
 	*site
 	t   *testing.T
@@ -84,6 +139,15 @@ type browser struct {
 
 	mu       sync.Mutex
 	problems []string
+	offline  bool // requests may fail
+}
+
+// mayFail lets requests fail, as a network or a proxy makes them.
+func (b *browser) mayFail() *browser {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.offline = true
+	return b
 }
 
 func (s *site) open(t *testing.T) *browser {
@@ -143,7 +207,9 @@ func watch[E any](b *browser, watching *sync.WaitGroup, event cdp.Event[E], prob
 			}
 			if p := problem(e); p != "" {
 				b.mu.Lock()
-				b.problems = append(b.problems, p)
+				if !b.offline || !strings.Contains(p, "Failed to load resource") && !strings.Contains(p, "htmx:error") && !strings.Contains(p, "htmx:sse:error") {
+					b.problems = append(b.problems, p)
+				}
 				b.mu.Unlock()
 			}
 		}
@@ -231,7 +297,7 @@ func (b *browser) sees(text string) *browser {
 	return b
 }
 
-// becomes waits until an expression is true, also on the page that follows.
+// becomes waits until an expression is true, even if another page is loading.
 func (b *browser) becomes(expression string) *browser {
 	b.t.Helper()
 	b.wait(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
@@ -240,7 +306,7 @@ func (b *browser) becomes(expression string) *browser {
 			if err == nil && ok {
 				return chromedp.Void{}, nil
 			}
-			select { // an error may be of a page that is going
+			select { // the error may come from a page that is being left
 			case <-ctx.Done():
 				return chromedp.Void{}, errors.Join(ctx.Err(), err)
 			case <-time.After(50 * time.Millisecond):

@@ -1,4 +1,4 @@
 // Package consoletest tests the console in a browser: every page and every form,
-// on a PostgreSQL database whose rows tell what they did. It is a module of its
-// own, so that nobody but its tests needs the driver of the browser.
+// on a PostgreSQL database whose rows show what they did. It is a module of its own,
+// so that only its tests need the driver of the browser.
 package consoletest

@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// pages are all pages of a shop that is filled.
+// pages returns all pages of a shop that was filled.
 func (s *site) pages() map[string]string {
 	var letter, event, group, alert string
 	for query, to := range map[string]*string{
@@ -28,11 +28,11 @@ func (s *site) pages() map[string]string {
 		}
 	}
 	return map[string]string{
-		"overview": "", "timeline": "timeline", "events": "events", "event": "events/" + event, "event-raw": "events/" + event + "?view=raw",
-		"find": "find?q=A-1", "dead-letters": "dead-letters", "letters": "dead-letters/list", "letter": "dead-letters/" + letter,
-		"edit": "dead-letters/" + letter + "/edit", "group": "dead-letters/groups/" + group, "act": "dead-letters/act?action=retry&group=" + group,
+		"overview": "", "timeline": "timeline", "events": "events", "event": "events/one?id=" + event, "event-raw": "events/one?view=raw&id=" + event,
+		"find": "find?q=A-1", "dead-letters": "dead-letters", "letters": "dead-letters/list", "letter": "dead-letters/one?id=" + letter,
+		"edit": "dead-letters/edit?id=" + letter, "group": "dead-letters/group?id=" + group, "act": "dead-letters/act?action=retry&group=" + group,
 		"jobs": "jobs", "replay": "jobs/new?action=replay", "erase": "jobs/new?action=erase",
-		"types": "types", "type": "types/PaymentCaptured", "pause": "pause?type=PaymentCaptured",
+		"types": "types", "type": "types/one?type=PaymentCaptured", "pause": "pause?type=PaymentCaptured",
 		"destinations": "destinations", "instances": "instances", "consumers": "consumers", "alerts": "alerts",
 		"mute": "alerts/mute?id=" + alert, "audit": "audit", "settings": "settings", "about": "about", "problem": "nothing/here",
 	}
@@ -72,7 +72,7 @@ func TestEveryPageIsSoundInAllLooks(t *testing.T) {
 	}
 }
 
-// axe returns what is serious about a page for whoever cannot see it well.
+// axe returns the serious accessibility problems of a page.
 func (b *browser) axe() (findings []string) {
 	b.t.Helper()
 	const run = `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations

@@ -10,8 +10,8 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// With a thousand lanes, the ten earliest rows of each are looked at for those that
-// are held. All are counted.
+// With a thousand lanes, Stats looks for held rows only among the ten earliest of
+// each lane, but counts all rows.
 func statsOfManyLanes(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	store := migrated(t, s, db, sqlstore.Tables{})

@@ -56,8 +56,8 @@ func (p pair) differences(all []pair) (found []string) {
 	return found
 }
 
-// part is the first place where the sections differ. Links do not count: to the
-// headings behind that place they all differ.
+// part returns the first place where the sections differ. It ignores links, since
+// all links to headings after that place differ.
 func (p pair) part(english, chinese []section) string {
 	i := 0
 	for i < min(len(english), len(chinese))-1 && len(p.compare(english[i], chinese[i])) == 0 {
@@ -157,7 +157,7 @@ func (p pair) compareLinks(e, c section, all []pair) (found []string) {
 	return found
 }
 
-// between is a section's lines, tables included, without the one that switches
+// between returns a section's lines, tables included, without the one that switches
 // the language.
 func (p page) between(s section) (found []line) {
 	for _, l := range p.prose {

@@ -44,8 +44,8 @@ func TestLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// addresses is where the links and pictures of some lines lead, with the line of
-// each. The text of a link may go on from the line before.
+// addresses returns where the links and pictures of some lines lead, with the line
+// of each. The text of a link may begin on the line before.
 func addresses(lines []line) (found []line) {
 	for _, l := range lines {
 		for _, m := range address.FindAllStringSubmatch(inline.ReplaceAllString(l.text, ""), -1) {
@@ -59,7 +59,7 @@ func outside(address string) bool {
 	return strings.Contains(address, "://") || strings.HasPrefix(address, "mailto:")
 }
 
-// resolve is the file, from the root, and the heading that a link leads to.
+// resolve returns the file, from the root, and the heading that a link leads to.
 func (p page) resolve(address string) (file, anchor string) {
 	file, anchor, _ = strings.Cut(address, "#")
 	if file == "" {
@@ -81,7 +81,7 @@ func TestTheIndexNamesEveryPage(t *testing.T) {
 	}
 }
 
-// anchors is those that GitHub makes of the headings, in their order.
+// anchors returns the anchors that GitHub makes of the headings, in order.
 func anchors(p page) (found []string) {
 	for _, l := range p.prose {
 		if !strings.HasPrefix(l.text, "#") {

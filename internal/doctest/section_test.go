@@ -45,15 +45,15 @@ func (p page) sections() (found []section) {
 
 func (s section) level() int { return len(s.heading.text) - len(strings.TrimLeft(s.heading.text, "#")) }
 
-// columns counts the cells of a row. A bar in code separates none.
+// columns counts the cells of a row. A bar in code separates no cells.
 func columns(row line) int {
 	return strings.Count(inline.ReplaceAllString(row.text, ""), "|") - 1
 }
 
 var number = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
 
-// facts is what a translation leaves as it is: code, numbers, and the sentences
-// of the suites.
+// facts returns what a translation must not change: code, numbers, and the
+// sentences of the suites.
 func facts(lines ...line) (found []string) {
 	var text strings.Builder
 	for _, l := range lines {

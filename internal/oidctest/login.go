@@ -11,8 +11,7 @@ import (
 	"strings"
 )
 
-// App is a program that people sign in to. Without a secret it is a public
-// one.
+// App is a program that people sign in to. Without a secret it is a public client.
 type App struct{ ID, Secret, RedirectURL string }
 
 // grant is what a code stands for.
@@ -21,22 +20,22 @@ type grant struct {
 	claims                             map[string]any
 }
 
-// Register replaces the client. The methods are those by which it may prove who it
-// is, client_secret_basic or client_secret_post; without them it is the former.
+// Register replaces the client. methods are the ways in which it may authenticate,
+// client_secret_basic or client_secret_post; the default is client_secret_basic.
 func (p *Provider) Register(a App, methods ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.client, p.methods = a, methods
 }
 
-// SignIn has everybody who comes be somebody with these claims; see Claims.
+// SignIn makes everybody who comes a person with these claims; see Claims.
 func (p *Provider) SignIn(claims map[string]any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.person, p.refusal = claims, ""
 }
 
-// Refuse has everybody who comes be sent back with an error, like access_denied.
+// Refuse sends everybody who comes back with an error, such as access_denied.
 func (p *Provider) Refuse(code string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

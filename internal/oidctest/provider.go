@@ -25,7 +25,7 @@ type Provider struct {
 	fetches int
 
 	client  App
-	methods []string // of proving to be the client
+	methods []string // by which the client may authenticate
 	person  map[string]any
 	refusal string
 	grants  map[string]grant // by code

@@ -50,8 +50,8 @@ func isShaky(name string) bool {
 	return slices.ContainsFunc(types, func(t *eventType) bool { return t.name == name && t.shaky })
 }
 
-// batch is the number of rows claimed at once: few of a fair lane, which is
-// divided while a claim leaves some.
+// batch returns the number of rows claimed at once: few in a fair lane, so that
+// claims are full and the lane is divided.
 func (t *eventType) batch() int {
 	if t.fair {
 		return 6
@@ -59,7 +59,7 @@ func (t *eventType) batch() int {
 	return 30
 }
 
-// tenantOf is the tenant of an event: that of its key, or one in turn.
+// tenantOf returns the tenant of an event: that of its key, or the n-th in turn.
 func tenantOf(e outbox.Event, n int) string {
 	if e.AggregateID != "" {
 		n = int(e.AggregateID[len(e.AggregateID)-1])
@@ -149,7 +149,7 @@ func (p *process) start(run *core.Run, done func([]core.Answer)) {
 	p.after(took, func() { d.finish(answers) })
 }
 
-// reached is how many of a batch the destination answers about before the
+// reached returns how many of a batch the destination answers about before the
 // connection is lost.
 func (w *world) reached(n int) int {
 	if n > 1 && w.chance(0.3) {
@@ -158,8 +158,8 @@ func (w *world) reached(n int) int {
 	return 0
 }
 
-// attempt is how the destination answers for one event, or does not: then it may
-// have it all the same.
+// attempt returns the destination's answer for one event. If the destination is
+// away, it may have got the event all the same.
 func (w *world) attempt(p *process, t *eventType, e outbox.Event, it *core.Item, away bool) core.Answer {
 	switch {
 	case away:

@@ -1,9 +1,9 @@
 // Package sim simulates relays: the real package core and the reference store,
 // with everything around them under the control of a seeded scheduler.
 //
-// [Run] plays one schedule. Several relays, each with its own clock, writers,
-// destinations and a database live in one [world] with one queue of future
-// actions. Requests and answers take their time, are lost, repeated or come
+// [Run] plays one schedule. Several relays, each with its own clock, programs that
+// call RunOnce, writers, destinations and a database live in one [world] with one
+// queue of future actions. Requests and answers take their time, are lost, repeated or come
 // after their sender gave up; processes are killed or frozen between any two
 // steps; transactions commit after their writer's death; other sessions lock
 // rows; destinations hang, refuse, fail and answer partially. A ledger outside

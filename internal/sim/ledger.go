@@ -92,8 +92,12 @@ func (l *ledger) transactionEnded(id string, committed bool) {
 	r.undone = true
 }
 
-func (l *ledger) claimed(h driver.Held, claim int) {
-	l.events[h.EventID].claim = claim
+func (l *ledger) claimed(p *process, h driver.Held, claim int) {
+	r := l.events[h.EventID]
+	r.claim = claim
+	if p.round != nil && l.calm() && r.wrote.Sub(p.round.began) > travel {
+		l.violated("a round leaves what is written after it began", "%s by %s", h.EventID, p.name)
+	}
 	if l.numbers[h] {
 		l.violated("no number of a claim is used twice", "%s has %d", h.EventID, h.ClaimNo)
 	}
@@ -132,6 +136,9 @@ func (l *ledger) started(p *process, it *core.Item) {
 	}
 	if slices.Contains(p.paused, it.Dest.Name) && it.Recovered < 3 { // a suspect may be about to run
 		l.violated("a destination that is paused gets nothing", "%s in %s", id, p.name)
+	}
+	if p.round != nil {
+		l.onceInRound(p, it)
 	}
 	if r.first.IsZero() {
 		r.first, r.hot = l.w.now, it.Hot
@@ -255,7 +262,7 @@ const (
 // rested is called when the relays have been idle for that time.
 func (l *ledger) rested() {
 	for _, p := range l.w.processes {
-		if n := p.claimed - p.before; !p.dead && n > idleClaims {
+		if n := p.claimed - p.before; !p.dead && p.round == nil && n > idleClaims {
 			l.violated("idle lanes are claimed together", "%s claimed %d times in %s", p.name, n, idle)
 		}
 	}
@@ -313,6 +320,7 @@ func (l *ledger) finished() bool {
 
 // final is called at the end.
 func (l *ledger) final() {
+	l.roundsEnded()
 	for _, r := range l.order {
 		if r.committed.IsZero() || r.exempt == "never" {
 			continue

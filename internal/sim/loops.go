@@ -18,20 +18,26 @@ type loop struct {
 	woken bool // while it worked
 }
 
-func (p *process) startLoops() {
-	start := func(bit core.Loops, body func()) {
-		p.loops[bit] = &loop{p: p, body: body}
-		p.after(0, body)
-	}
-	start(core.PollLoop, p.poll)
-	start(core.SettleLoop, func() { p.settle(core.SettleLoop) })
-	start(core.BesideLoop, func() { p.settle(core.BesideLoop) })
-	start(core.ApartLoop, func() { p.settle(core.ApartLoop) })
-	start(core.HoldLoop, p.hold)
-	start(core.TakeLoop, p.take)
-	start(core.ConfirmLoop, p.confirm)
-	start(core.ProbeLoop, p.probe)
+func (p *process) startLoop(bit core.Loops, body func()) {
+	p.loops[bit] = &loop{p: p, body: body}
+	p.after(0, body)
+}
+
+// startTaking starts the loops that a round does not have.
+func (p *process) startTaking() {
+	p.startLoop(core.PollLoop, p.poll)
+	p.startLoop(core.ProbeLoop, p.probe)
 	p.expire()
+}
+
+// startLoops starts those that run until the last event is settled.
+func (p *process) startLoops() {
+	p.startLoop(core.SettleLoop, func() { p.settle(core.SettleLoop) })
+	p.startLoop(core.BesideLoop, func() { p.settle(core.BesideLoop) })
+	p.startLoop(core.ApartLoop, func() { p.settle(core.ApartLoop) })
+	p.startLoop(core.HoldLoop, p.hold)
+	p.startLoop(core.TakeLoop, p.take)
+	p.startLoop(core.ConfirmLoop, p.confirm)
 }
 
 // nap lets the loop sleep.
@@ -81,7 +87,7 @@ func (p *process) poll() {
 	p.divide(pl, nil, p.claim)
 }
 
-// divide lists the tenants of the wants that are to be divided among them.
+// divide lists the tenants of the wants that must be divided.
 func (p *process) divide(pl core.Polling, lists [][]driver.WaitingTenant, then func(core.Polling)) {
 	fair := 0
 	for _, w := range pl.Wants {
@@ -111,6 +117,10 @@ func (p *process) divide(pl core.Polling, lists [][]driver.WaitingTenant, then f
 func (p *process) claimFailed(pl core.Polling) {
 	p.claims = false
 	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.ClaimFailed(now, pl, fx) })
+	if p.round != nil {
+		p.endRound(false)
+		return
+	}
 	p.after(p.claimWait.Next(), p.poll)
 }
 
@@ -133,11 +143,15 @@ func (p *process) claim(pl core.Polling) {
 		items := make([]core.Item, len(rows))
 		p.world.claims++
 		for i := range rows {
-			p.world.ledger.claimed(rows[i].Held, p.world.claims)
+			p.world.ledger.claimed(p, rows[i].Held, p.world.claims)
 			p.world.say("%s: claims %s as %d", p.name, rows[i].EventID, rows[i].ClaimNo)
 			items[i] = core.NewItem(&rows[i], p.dests[rows[i].Event.Type], sent)
 		}
 		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Claimed(now, pl, items, sent, fx) })
+		if p.round != nil {
+			p.claimedRound()
+			return
+		}
 		p.poll()
 	})
 	if p.nods > 0 {
@@ -147,6 +161,9 @@ func (p *process) claim(pl core.Polling) {
 }
 
 func (p *process) settle(which core.Loops) {
+	if p.rests(which) {
+		return
+	}
 	var b *core.Batch
 	var wait time.Duration
 	var rows []driver.Outcome
@@ -188,6 +205,9 @@ func (p *process) settle(which core.Loops) {
 
 // hold renews one batch after the other.
 func (p *process) hold() {
+	if p.rests(core.HoldLoop) {
+		return
+	}
 	began := p.clock()
 	var due core.Renewals
 	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { due = c.DueLeases(now, fx) })
@@ -241,6 +261,9 @@ func (p *process) renew(items []*core.Item, done func(ok bool)) {
 }
 
 func (p *process) take() {
+	if p.rests(core.TakeLoop) {
+		return
+	}
 	var items []*core.Item
 	var rows []driver.Held
 	p.step(func(c *core.Core, now time.Time, _ *core.Effects) {
@@ -269,6 +292,9 @@ func (p *process) take() {
 }
 
 func (p *process) confirm() {
+	if p.rests(core.ConfirmLoop) {
+		return
+	}
 	var items []*core.Item
 	var rows []driver.Held
 	var wait time.Duration

@@ -18,10 +18,12 @@ func request[T any](p *process, what string, timeout time.Duration, carryOut fun
 	w := p.world
 	var zero T
 	answered := false
+	p.asked++
 	answer := func(v T, err error) {
 		if !answered {
 			answered = true
 			done(v, err)
+			p.asked--
 		}
 	}
 	there, back := w.between(50*time.Microsecond, 3*time.Millisecond), w.between(50*time.Microsecond, 3*time.Millisecond)

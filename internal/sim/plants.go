@@ -137,6 +137,14 @@ var Plants = []Plant{
 		},
 	},
 	{
+		"round 1", "a round goes on with what becomes due in the meantime",
+		[]Edit{{coreDir + "once.go", "	p.Age = max(now.Sub(r.began), 0)", "	p.Age = 0"}},
+	},
+	{
+		"round 2", "a round ends after one look at each lane",
+		[]Edit{{coreDir + "once.go", "r.passes > 0 && !r.found || len(r.tried) >= maxTried", "r.passes > 0"}},
+	},
+	{
 		"defect 11", "what the lanes hold together has no bound",
 		[]Edit{{coreDir + "share.go", "	return min(n, p.cfg.MaxHeld)", "	return max(n, 1_000_000)"}},
 	},

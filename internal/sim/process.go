@@ -29,8 +29,10 @@ type process struct {
 	loops map[core.Loops]*loop
 	dests map[string]*core.Dest
 	runs  map[*core.Run]*delivery
-	quiet func() bool // what a shutdown waits for
+	quiet func() bool // what a shutdown, or a round, waits for
 	then  func()
+	asked int    // statements without an answer yet
+	round *round // it runs rounds, and this is the latest; nil: it runs all the time
 
 	claimWait, holdWait core.Backoff
 }
@@ -48,6 +50,15 @@ const (
 )
 
 func (w *world) startProcess() {
+	p := w.newProcess()
+	p.look()
+	p.core.Start(p.clock())
+	p.startLoops()
+	p.startTaking()
+}
+
+// newProcess returns a relay that rests.
+func (w *world) newProcess() *process {
 	p := &process{
 		world: w, name: fmt.Sprintf("relay%d", len(w.processes)+1), loops: map[core.Loops]*loop{},
 		dests: map[string]*core.Dest{}, runs: map[*core.Run]*delivery{},
@@ -67,9 +78,7 @@ func (w *world) startProcess() {
 	}
 	w.processes = append(w.processes, p)
 	w.say("%s starts, its clock is off by %s", p.name, p.offset)
-	p.look()
-	p.core.Start(p.clock())
-	p.startLoops()
+	return p
 }
 
 // clock is the time that the process sees.
@@ -204,6 +213,10 @@ func (p *process) finish() {
 
 // await goes on when nothing is left to do, or when the time is over.
 func (p *process) await(d time.Duration, rows bool, then func()) {
+	p.awaitOver(d, func() bool { return p.core.Quiet(rows) }, then)
+}
+
+func (p *process) awaitOver(d time.Duration, over func() bool, then func()) {
 	gone := false
 	once := func() {
 		if !gone {
@@ -212,7 +225,7 @@ func (p *process) await(d time.Duration, rows bool, then func()) {
 			then()
 		}
 	}
-	p.quiet, p.then = func() bool { return p.core.Quiet(rows) }, once
+	p.quiet, p.then = over, once
 	p.after(d, once)
 	p.step(func(*core.Core, time.Time, *core.Effects) {})
 }

@@ -36,6 +36,7 @@ func Run(seed uint64, trace io.Writer) Result {
 	if class == Clean && w.chance(0.2) {
 		w.writeBacklog()
 	}
+	w.planRounds()
 	for range w.plan.relays {
 		w.after(w.between(0, 3*time.Second), func() { w.startProcess() })
 	}
@@ -92,7 +93,7 @@ func (w *world) planTrouble() {
 	within := w.plan.faults
 	for range w.rand.IntN(3) { // a deployment
 		w.after(w.between(time.Second, within), func() {
-			if p := w.living(); p != nil {
+			if p := w.living(); p != nil && p.round == nil {
 				w.startProcess()
 				p.shutDown()
 			}

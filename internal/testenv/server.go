@@ -19,6 +19,7 @@ const (
 	NATS       = "nats"
 	RabbitMQ   = "rabbitmq"
 	Redis      = "redis"
+	Hazelcast  = "hazelcast"
 	SQLite     = "sqlite" // a file: needs no server, and only Database takes it
 )
 

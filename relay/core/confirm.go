@@ -6,18 +6,18 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// confirms are events whose rows have to be looked up before they run: they may
-// have been rolled back with a savepoint.
+// confirms holds events whose rows must be looked up before they run: they may have
+// been rolled back with a savepoint.
 type confirms struct {
 	items []*Item
-	at    time.Time // not before: the last look-up got no answer
+	at    time.Time // when to look again, after a look-up that got no answer
 	wait  Backoff
 }
 
 // confirmBatch bounds one look-up.
 const confirmBatch = 500
 
-// toConfirm has the event's row looked up.
+// toConfirm queues the event for a look-up of its row.
 func (c *Core) toConfirm(it *Item) {
 	c.move(it, Confirming)
 	c.confirms.items = append(c.confirms.items, it)
@@ -39,8 +39,8 @@ func (c *Core) Unconfirmed(now time.Time) ([]*Item, time.Duration) {
 	return batch, 0
 }
 
-// Confirmed reports which of them exist. If any others do, the poller gets them
-// after their head start.
+// Confirmed reports which of the rows exist. If another one exists after all, the
+// poller gets it after its head start.
 func (c *Core) Confirmed(now time.Time, items []*Item, found []driver.Held, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()

@@ -14,7 +14,7 @@ type Polling struct {
 	// have rows, and call [Core.Looked].
 	Look bool
 	Wait time.Duration
-	// Age is how long ago the rows must have become due: that of the round.
+	// Age is how long ago the rows must have become due: before the round began.
 	Age time.Duration
 
 	divided []*division
@@ -23,7 +23,7 @@ type Polling struct {
 // Want is what to claim from a lane, and where to start reading.
 type Want struct {
 	driver.Want
-	// Tenants, if positive, says that the want is to be divided first: list at
+	// Tenants, if positive, says that the want must be divided first: list at
 	// most that many tenants of the lane after AfterTenant, and call
 	// [Core.Divide].
 	Tenants     int

@@ -21,7 +21,7 @@ type position struct {
 	avgSize  int             // of the rows found recently
 	active   bool            // one of the poller's active lanes
 	served   time.Time       // when it was last in a claim
-	tenants  tenants         // where they are read, and whose turn it is
+	tenants  tenants         // how far each was read, and whose turn it is
 
 	got, recovered int // of the claim in learn
 }

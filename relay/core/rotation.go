@@ -1,12 +1,12 @@
 package core
 
-// rotation is the events of a lane that wait for a worker: first come, first
-// served, or, where the lane is fair, one of each tenant in turn.
+// rotation holds the events of a lane that wait for a worker: first come, first
+// served or, in a fair lane, one of each tenant in turn.
 type rotation struct {
 	fair     bool
-	one      queue // where it is not fair
+	one      queue // all events, if the lane is not fair
 	byTenant map[string]*tenantQueue
-	turns    fifo[*tenantQueue] // those that have events
+	turns    fifo[*tenantQueue] // the tenants that have events
 }
 
 type tenantQueue struct {
@@ -14,7 +14,7 @@ type tenantQueue struct {
 	tenant string
 }
 
-// of returns the queue of an event's tenant, and whether it has no turn yet.
+// of returns the queue of an event's tenant, and whether it is new and has no turn.
 func (r *rotation) of(it *Item) (q *tenantQueue, fresh bool) {
 	tenant := it.Event.TenantID
 	if q = r.byTenant[tenant]; q != nil {
@@ -39,8 +39,8 @@ func (r *rotation) push(it *Item) {
 	}
 }
 
-// pushFront puts back what was popped: it is the next again, unless its tenant
-// has others.
+// pushFront puts back what was popped. It is next again, unless its tenant has
+// other events.
 func (r *rotation) pushFront(it *Item) {
 	if !r.fair {
 		r.one.pushFront(it)

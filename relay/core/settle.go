@@ -134,7 +134,7 @@ func (c *Core) written(b *Batch, a SettleAnswer) {
 		default:
 			switch {
 			case stale[it.held]:
-			case it.neverClaimed(): // all of its transaction in one claim, which puts them in order
+			case it.neverClaimed(): // one claim for all of its transaction, which keeps the order
 				c.wakeLane(it.lane)
 			case it.outcome.Delay > 0 && c.stuck[it.held.EventID] == nil: // otherwise other relays go first
 				c.wakeAt(it.lane, c.now.Add(it.outcome.Delay))

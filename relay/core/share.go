@@ -33,7 +33,7 @@ func (p *poller) allowed(now time.Time, l *Lane) (rows, enough int) {
 		rows = min(rows, reach-l.coldWait+l.behind())
 		enough = min(enough, max(reach/2, 1))
 	}
-	if l.cfg.Fair && now.Sub(l.poll.served) >= l.poll.tenants.turnTime() { // one that just came waits for the next claim
+	if l.cfg.Fair && now.Sub(l.poll.served) >= l.poll.tenants.turnTime() { // a tenant that has just arrived soon gets a claim
 		enough = 1
 	}
 	return rows, enough

@@ -11,9 +11,9 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// A run that never ends must not keep those behind it in memory, which were given
-// back.
-func TestAStuckRunKeepsNoneOfThoseBehindIt(t *testing.T) {
+// A run that never ends must not keep in memory the events behind it, which were
+// given back.
+func TestAStuckRunDoesNotKeepTheEventsBehindIt(t *testing.T) {
 	const n = 20
 	r := newRig(t, false)
 	var behind []weak.Pointer[core.Item]

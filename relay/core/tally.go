@@ -6,7 +6,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// tally counts what became of the events of a lane, for operators.
+// tally counts what happened to the events of a lane, for operators.
 type tally struct {
 	delivered, hot, failed, dead int64
 	ages                         *driver.Ages // nil: nothing was delivered
@@ -32,7 +32,7 @@ func (t *tally) count(kind driver.OutcomeKind, hot bool, age time.Duration) {
 	}
 }
 
-// Figures returns what became of the events of the lane; ok is false if none ran.
+// Figures returns what happened to the events of the lane; ok is false if none ran.
 func (l *Lane) Figures() (f driver.TypeFigures, ok bool) {
 	t := &l.tally
 	f = driver.TypeFigures{Type: l.Name, Delivered: t.delivered, Hot: t.hot, Failed: t.failed, Dead: t.dead}

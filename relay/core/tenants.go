@@ -7,65 +7,66 @@ import (
 )
 
 // A fair lane that is behind is claimed tenant by tenant. The relay lists the
-// tenants that wait, a page at a time, and each of them gets its share of the
-// claim: what it is likely to have, and of the rest as much as the others. So a
-// tenant waits for at most one claim for each page of tenants, whatever the
-// others have written.
+// waiting tenants, a page at a time, and each gets its share of the claim: a small
+// one about what it has, and the large ones equal parts of the rest. So a tenant
+// waits for at most one claim for each page of tenants, whatever the others have
+// written.
 
 const (
-	// tenantPage is how many tenants of a lane are listed at once: each takes some
-	// of the time of a claim. Many lanes list fewer, but leastPage.
+	// tenantPage is how many tenants of a lane are listed at once: each makes the
+	// claim slower. If there are many lanes, each lists fewer, but at least
+	// leastPage.
 	tenantPage, leastPage = 64, 8
-	// turnTime is the time after which a fair lane is claimed from as soon as it
-	// has any room, beside what claims take.
+	// turnTime is how long after a claim a fair lane is claimed from again as soon
+	// as it has any room, not counting the time that claims take.
 	turnTime = 50 * time.Millisecond
-	// maxTenants bounds the tenants that are remembered of a lane. What is
-	// remembered only saves time.
+	// maxTenants bounds how many tenants of a lane are remembered. Remembering
+	// them only saves time.
 	maxTenants = 4096
 )
 
 // tenants is what the poller remembers about the tenants of a lane.
 type tenants struct {
-	after string // up to where they were listed; "": from the first
+	after string // the last one listed; "": start with the first
 	known map[string]*tenant
 	round int // counts the passes over all tenants
 	pass  pass
-	// hungry is how many had more than they were asked for in the last pass; 0:
-	// nobody knows.
+	// hungry is how many had as many rows as asked for in the last pass; 0: not
+	// known.
 	hungry int
-	took   time.Duration // that the last claim did
+	took   time.Duration // by the last claim
 }
 
-// turnTime is longer where claims are slow: small ones would cost too much.
+// turnTime is longer where claims are slow: many small ones would cost too much.
 func (ts *tenants) turnTime() time.Duration { return turnTime + 2*ts.took }
 
 // pass is what one pass over all tenants has found so far.
 type pass struct {
-	found   bool // rows
-	hungry  int  // tenants that had all that was asked for
-	skipped bool // tenants that had nothing a moment ago
+	found   bool // there were rows
+	hungry  int  // tenants that had as many rows as asked for
+	skipped bool // left out tenants that had nothing a moment ago
 }
 
-// tenant is one of them, as the claim before found it.
+// tenant is what the last claim found out about a tenant.
 type tenant struct {
 	at    driver.Position // up to where it was read
 	head  time.Time       // when it was last read from the head
 	asked time.Time       // when it was last in a claim
-	full  bool            // it had all that was asked for
-	found int             // what it had, if not
+	full  bool            // it had as many rows as asked for
+	found int             // how many rows it had
 	vain  int             // claims in a row that found nothing
-	round int             // in which it was last listed
+	round int             // the round in which it was last listed
 }
 
 // division is a want that was divided among tenants.
 type division struct {
 	want  Want
 	parts []Want
-	last  bool // of a pass over all tenants
+	last  bool // it ends a pass over all tenants
 }
 
-// Divide replaces the wants that are to be divided by one for each tenant. The
-// lists have the tenants of each such want, in their order.
+// Divide replaces each want that must be divided with one want per tenant. lists
+// has the tenants of each such want, in order.
 func (c *Core) Divide(now time.Time, p Polling, lists [][]driver.WaitingTenant) Polling {
 	var wants []Want
 	for _, w := range p.Wants {
@@ -81,8 +82,8 @@ func (c *Core) Divide(now time.Time, p Polling, lists [][]driver.WaitingTenant) 
 	return p
 }
 
-// divide makes the wants of those tenants of a page that are due. After the last
-// page come the rows without a tenant, and it starts over.
+// divide makes a want for each tenant of a page that is due. After the last page it
+// adds the rows without a tenant, and starts over.
 func (l *Lane) divide(now time.Time, w Want, page []driver.WaitingTenant) *division {
 	ts := &l.poll.tenants
 	d := &division{want: w, last: len(page) < w.Tenants}
@@ -102,7 +103,7 @@ func (l *Lane) divide(now time.Time, w Want, page []driver.WaitingTenant) *divis
 		}
 	}
 	switch {
-	case d.last && len(names) == w.Rows: // the next page has none but these
+	case d.last && len(names) == w.Rows: // no room is left for the rows without a tenant: they are the next page
 		d.last = false
 	case d.last:
 		if ts.after = ""; ts.known[""].hadNothing(now) {
@@ -129,11 +130,11 @@ func (t *tenant) hadNothing(now time.Time) bool {
 	return t != nil && t.vain > 0 && now.Sub(t.asked) < turnTime<<min(t.vain-1, 3)
 }
 
-// of returns what is known of a tenant.
+// of returns what is known about a tenant.
 func (ts *tenants) of(name string) *tenant {
 	t := ts.known[name]
 	if t == nil {
-		t = &tenant{full: true} // nobody knows how much it has
+		t = &tenant{full: true} // how much it has is not known yet
 		if ts.known == nil {
 			ts.known = map[string]*tenant{}
 		}
@@ -145,7 +146,7 @@ func (ts *tenants) of(name string) *tenant {
 	return t
 }
 
-// from is where to read on: from the head once a second, as a lane is.
+// from returns where to read on: once a second from the head, as in a lane.
 func (t *tenant) from(now time.Time) (after driver.Position, head bool) {
 	if t.at == (driver.Position{}) || !t.full || now.Sub(t.head) >= time.Second {
 		return driver.Position{}, true
@@ -153,9 +154,9 @@ func (t *tenant) from(now time.Time) (after driver.Position, head bool) {
 	return t.at, false
 }
 
-// shares divides the rows of a want. A tenant that had less than it was asked
-// for gets little more than that, and all others the same: those of this page,
-// but also those of other pages, which wait as well.
+// shares divides the rows of a want. A tenant that had fewer rows than asked for
+// gets little more than it had. All others get equal shares, no larger than those
+// of the tenants on other pages, which wait as well.
 func (ts *tenants) shares(w Want, names []string) []int {
 	shares := make([]int, len(names))
 	left, hungry := w.Rows, 0
@@ -186,7 +187,7 @@ func (ts *tenants) shares(w Want, names []string) []int {
 	return shares
 }
 
-// most is the share of one tenant at most.
+// most returns the largest share that one tenant may get.
 func (ts *tenants) most(w Want) int {
 	switch {
 	case ts.hungry > 0:
@@ -224,7 +225,7 @@ func (d *division) learn(found []Item, sent time.Time, took time.Duration) {
 		switch {
 		case n > 0:
 			t.vain, t.at = 0, last[part.Tenant]
-		case part.Tenant != "" || t.vain == 0: // nobody lists that one before it is asked
+		case part.Tenant != "" || t.vain == 0: // the tenant "" is never listed, so its wait stays short
 			t.vain++
 		}
 		if t.full {
@@ -235,8 +236,8 @@ func (d *division) learn(found []Item, sent time.Time, took time.Duration) {
 	d.finish(sent)
 }
 
-// finish decides how to go on. A pass over all tenants that left nothing is the
-// last one: from then on the lane is claimed as a whole.
+// finish decides how to continue. After a pass over all tenants that left nothing
+// behind, the lane is claimed as a whole again.
 func (d *division) finish(now time.Time) {
 	l := d.want.lane
 	pos, ts := &l.poll, &l.poll.tenants

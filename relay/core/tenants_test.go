@@ -30,7 +30,7 @@ func newFairRig(t *testing.T) *fairRig {
 	return &fairRig{rig: r}
 }
 
-// poll asks what to claim, with those tenants where it wants to know them.
+// poll asks what to claim, and answers with these tenants if the core lists them.
 func (r *fairRig) poll(tenants ...string) core.Polling {
 	r.t.Helper()
 	p := r.Poll(r.now, &r.fx)
@@ -109,7 +109,7 @@ func TestAFullClaimIsFollowedByOneThatIsDivided(t *testing.T) {
 	p := r.poll("big", "small")
 	got := shares(p)
 	if d := got["big"] - got["small"]; len(got) != 3 || d < -1 || d > 1 {
-		t.Errorf("nothing is known of them, and they get %v", got)
+		t.Errorf("nothing is known about them, and they get %v", got)
 	}
 	has := map[string]int{"big": 1000, "small": 2}
 	r.answer(p, has)

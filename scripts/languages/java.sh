@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # Java 17 or later, with PostgreSQL's JDBC driver.
 
-# Running a source file takes the compiler of a JDK: Kafka's tests install a
-# runtime alone.
+# Running a source file needs the compiler of a JDK; Kafka's tests install only a
+# runtime.
 get() {
 	need javac default-jdk-headless
 	need mvn maven

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Python, with psycopg as wheels, which need no compiler.
 
-# The wheels are those of one version of Python.
+# Wheels are made for one version of Python.
 get() {
 	need python3 python3
 	quietly python3 -m pip --version || apt_install python3-pip

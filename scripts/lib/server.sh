@@ -40,11 +40,11 @@ prepare() {
 	chmod 755 "$dir/ctl"
 }
 
-# another: starts one more server of this kind, in a run of its own inside of this
-# one, and prints its control script, its URL and that of its secure listener.
+# another: starts one more server of this kind, in a run of its own inside of that
+# of with-servers, and prints its control script, its URL and that of its secure listener.
 another() {
 	local inner
-	inner=$(mktemp -d "$run/own.XXXXXX")
+	inner=$(mktemp -d "${run%/own.*}/own.XXXXXX")
 	chmod 755 "$inner"
 	"$scripts/server" "$name" "$inner" prepare
 	"$scripts/server" "$name" "$inner" start >&2

@@ -7,7 +7,7 @@ get() {
 	[[ -n $(find /usr/share/fonts -iname '*cjk*' -print -quit 2>/dev/null) ]] || apt_install fonts-dejavu-core fonts-noto-cjk
 }
 
-# It has no sandbox: it shows pages of the tests alone, and root has none to give.
+# Without a sandbox: it shows only pages of the tests, and root cannot have one.
 start() {
 	! server_pid >/dev/null || return 0
 	launch env HOME="$dir" chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-extensions \

@@ -12,7 +12,7 @@ import (
 // alert is an alert as it is stored.
 type alert struct {
 	driver.Alert
-	notifyAt time.Time // zero: nobody is to be told
+	notifyAt time.Time // zero: no notification is due
 }
 
 // muted reports whether people are not to be told of it now.

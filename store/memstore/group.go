@@ -31,7 +31,7 @@ func (s *Store) GroupDead(ctx context.Context, limit int) (n int, err error) {
 		if s.groups[g.ID] == nil {
 			s.groups[g.ID] = &g
 		}
-		s.groups[g.ID].LastAt = now
+		s.groups[g.ID].LastAt, s.groups[g.ID].Reason = now, g.Reason
 	}
 	return n, nil
 }
@@ -95,6 +95,22 @@ func (s *Store) SweepGroups(ctx context.Context, age time.Duration, limit int) (
 		}
 	}
 	return n, nil
+}
+
+// blankGroups removes the reasons of groups without an unresolved letter. It is
+// called with the lock held.
+func (s *Store) blankGroups() {
+	open := map[string]bool{}
+	for _, l := range s.dead {
+		if !l.resolved() {
+			open[l.Group] = true
+		}
+	}
+	for id, g := range s.groups {
+		if !open[id] {
+			g.Reason = ""
+		}
+	}
 }
 
 // shown is the group as it is listed.

@@ -10,18 +10,21 @@ import (
 )
 
 // AddJob implements [driver.JobStore].
-func (s *Store) AddJob(ctx context.Context, j driver.Job) error {
+func (s *Store) AddJob(ctx context.Context, j driver.Job) (bool, error) {
 	if err := s.lock(ctx); err != nil {
-		return err
+		return false, err
 	}
 	defer s.mu.Unlock()
+	if s.jobs[j.ID] != nil {
+		return false, nil
+	}
 	now := s.now()
 	s.jobs[j.ID] = &driver.Job{
 		ID: j.ID, Action: j.Action, Spec: slices.Clone(j.Spec), Act: j.Act, Matches: j.Matches, State: j.State,
 		CreatedAt: now, ChangedAt: now,
 	}
 	s.audit(j.Act, driver.AuditJob, j.Started())
-	return nil
+	return true, nil
 }
 
 // GetJob implements [driver.JobStore].
@@ -147,16 +150,23 @@ func (s *Store) DecideJob(ctx context.Context, id string, d driver.JobDecision, 
 }
 
 // SweepJobs implements [driver.JobStore].
-func (s *Store) SweepJobs(ctx context.Context, age time.Duration, limit int) (n int, err error) {
+func (s *Store) SweepJobs(ctx context.Context, sweep driver.JobSweep) (expired, deleted int, err error) {
 	if err := s.lock(ctx); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer s.mu.Unlock()
+	now := s.now()
 	for id, j := range s.jobs {
-		if n < limit && j.State.Ended() && s.now().Sub(j.EndedAt) >= age {
+		switch {
+		case j.State == driver.JobWaiting && now.Sub(j.CreatedAt) >= sweep.Waiting && expired < sweep.Limit:
+			j.Turn++
+			j.State, j.Error, j.ChangedAt, j.EndedAt = driver.JobExpired, driver.NobodyAllowed, now, now
+			s.audit(driver.Act{By: j.By, Note: j.Error}, driver.AuditJobEnd, j.Told())
+			expired++
+		case j.State.Ended() && now.Sub(j.EndedAt) >= sweep.Ended && deleted < sweep.Limit:
 			delete(s.jobs, id)
-			n++
+			deleted++
 		}
 	}
-	return n, nil
+	return expired, deleted, nil
 }

@@ -118,10 +118,12 @@ func (s *Store) eachDead(ctx context.Context, action driver.AuditAction, keys []
 // close ends a bulk call: it audits who made it, and records the job step that it
 // may be.
 func (s *Store) close(ctx context.Context, action driver.AuditAction, results []driver.DeadResult) {
-	if a, ok := driver.ActOf(ctx); ok {
-		if changed := driver.Changed(results); len(changed) > 0 {
-			s.audit(a, action, changed)
-		}
+	changed := driver.Changed(results)
+	if a, ok := driver.ActOf(ctx); ok && len(changed) > 0 {
+		s.audit(a, action, changed)
+	}
+	if action == driver.AuditErase && len(changed) > 0 {
+		s.blankGroups()
 	}
 	if step, ok := driver.StepOf(ctx); ok {
 		step.Count(results)

@@ -34,7 +34,7 @@ func TestPlansDoNotDependOnTheTable(t *testing.T) {
 	})
 }
 
-// The index of fair claims serves those, whatever the optimizer believes.
+// Fair claims use their index, whatever the optimizer believes.
 func TestPlansOfFairClaims(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, with(t, testenv.Database(t, server), "interpolateParams", "true"))

@@ -33,7 +33,7 @@ func TestPlansDoNotDependOnTheTable(t *testing.T) {
 	}
 }
 
-// The index of fair claims serves those, and no other statement.
+// Fair claims use their index, and no other statement does.
 func TestPlansOfFairClaims(t *testing.T) {
 	for _, server := range []string{testenv.Postgres15, testenv.Postgres18} {
 		t.Run(server, func(t *testing.T) {

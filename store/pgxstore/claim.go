@@ -31,7 +31,7 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Cl
 	c := s.spare.take()
 	defer s.spare.giveBack(c)
 	err = s.engine.Run(ctx, "claim", func(ctx context.Context, tx transport.Querier) error {
-		c.clear() // of an attempt that failed
+		c.clear() // drops the rows of a failed attempt
 		return exchange(ctx, tx, func(b *pgx.Batch) {
 			read := func(rows pgx.Rows) error { return c.read(rows, placed) }
 			if lanes != nil {
@@ -48,8 +48,8 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Cl
 	return c.inOrder(), nil
 }
 
-// claimArguments has one entry for each lane that is wanted, or each tenant of
-// one, and is nil for none.
+// claimArguments returns arrays with one entry for each wanted lane or, byTenant,
+// for each wanted tenant of a lane; nil if there are none.
 func claimArguments(req driver.ClaimRequest, byTenant bool) []any {
 	n := len(req.Wants)
 	lanes, rows, bytes := make([]string, 0, n), make([]int32, 0, n), make([]int64, 0, n)
@@ -88,7 +88,7 @@ func after(t time.Time) pgtype.Timestamptz {
 // micros converts a duration to what PostgreSQL keeps of it.
 func micros(d time.Duration) int64 { return stored.Micros(d, time.Microsecond) }
 
-// read takes in one row of a claim after the other.
+// read reads the rows of a claim.
 func (c *claim) read(rows pgx.Rows, placed bool) error {
 	return eachRow(rows, func(r *row) {
 		c.rows = slices.Grow(c.rows, 1)[:len(c.rows)+1]

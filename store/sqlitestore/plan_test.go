@@ -28,7 +28,7 @@ func TestPlansDoNotDependOnTheTable(t *testing.T) {
 	t.Run("with the latest statistics", func(t *testing.T) { checkPlans(t, db) })
 }
 
-// The index of fair claims serves those, and does not take others from theirs.
+// Fair claims use their index, and other statements keep using theirs.
 func TestPlansOfFairClaims(t *testing.T) {
 	db := openDB(t, testenv.Database(t, testenv.SQLite))
 	if err := migrated(t, db).PrepareFair(t.Context()); err != nil {

@@ -31,8 +31,8 @@ func (s *Engine) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.C
 	return claimed, nil
 }
 
-// ClaimTogether is the strategy of one statement for all lanes, and one for all
-// tenants of lanes.
+// ClaimTogether is the strategy of one statement for all lanes, and another for all
+// tenants.
 func ClaimTogether(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	var all []driver.Claimed
 	lanes, tenants := newBatch(5, len(req.Wants)), newBatch(6, len(req.Wants))
@@ -60,8 +60,8 @@ func ClaimTogether(ctx context.Context, s *Session, req driver.ClaimRequest) ([]
 	return all, nil
 }
 
-// ClaimLaneByLane is the strategy of one statement for each lane or tenant of
-// one, for embedded databases. It runs claim_before.sql first.
+// ClaimLaneByLane is the strategy of one statement for each lane, or each tenant of
+// a lane, for embedded databases. It runs claim_before.sql first.
 func ClaimLaneByLane(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	if _, err := s.ExecIfAny(ctx, s.Queries.ClaimBefore); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func ClaimLaneByLane(ctx context.Context, s *Session, req driver.ClaimRequest) (
 	return all, nil
 }
 
-// claimEach claims for one want after the other, all by tenant or all not.
+// claimEach claims for one want after the other. Either all are by tenant, or none.
 func (s *Session) claimEach(ctx context.Context, req driver.ClaimRequest, wants []driver.Want, byTenant bool) (all []driver.Claimed, err error) {
 	if len(wants) == 0 {
 		return nil, nil

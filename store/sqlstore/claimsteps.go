@@ -36,7 +36,7 @@ func ClaimInSteps(ctx context.Context, s *Session, req driver.ClaimRequest) ([]d
 			add(s.Queries.Claim, i, w)
 		case w.Tenant == "":
 			add(s.Queries.ClaimTenantNone, i, w)
-			add(s.Queries.ClaimTenant, i, w) // other programs may write it as empty
+			add(s.Queries.ClaimTenant, i, w) // other programs may write an empty tenant
 		default:
 			add(s.Queries.ClaimTenant, i, w)
 		}

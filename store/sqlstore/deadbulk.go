@@ -64,7 +64,7 @@ func (s *Engine) eachDead(ctx context.Context, what string, action driver.AuditA
 		return session.close(ctx, action, results)
 	})
 	_, audited := driver.ActOf(ctx)
-	if _, steps := driver.StepOf(ctx); !audited && !steps {
+	if _, steps := driver.StepOf(ctx); !audited && !steps && action != driver.AuditErase {
 		c = c.single()
 	}
 	if err := s.run(ctx, c); err != nil {
@@ -93,12 +93,18 @@ func resultsOf(graves []Grave, keys []driver.DeadKey, action driver.AuditAction)
 	return results
 }
 
-// close ends a bulk call, in its transaction: it audits who made it, and records
-// the job step that it may be.
+// close ends a bulk call, in its transaction: it audits who made it, removes what
+// groups may say of erased letters, and records the job step that it may be.
 func (s *Session) close(ctx context.Context, action driver.AuditAction, results []driver.DeadResult) error {
 	act, audited := driver.ActOf(ctx)
-	if changed := driver.Changed(results); audited && len(changed) > 0 {
+	changed := driver.Changed(results)
+	if audited && len(changed) > 0 {
 		if err := s.audit(ctx, act, action, changed); err != nil {
+			return err
+		}
+	}
+	if action == driver.AuditErase && len(changed) > 0 {
+		if _, err := s.Exec(ctx, s.Queries.GroupBlank, nil); err != nil {
 			return err
 		}
 	}

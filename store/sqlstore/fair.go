@@ -49,7 +49,7 @@ func (s *Session) tenants(ctx context.Context, lane, after string, limit int) ([
 			return all, err
 		}
 		for _, t := range some {
-			if t.Tenant != "" { // another program wrote it; it stands for none
+			if t.Tenant != "" { // another program wrote it; it means no tenant
 				all = append(all, t)
 			}
 		}
@@ -71,9 +71,8 @@ func scanTenant(rows Rows) (t driver.WaitingTenant, err error) {
 }
 
 // PrepareFair implements [driver.FairStore]: it creates an index of the pending
-// rows by lane and tenant. Whoever writes events waits meanwhile, except on MySQL
-// and MariaDB; for a large table in use [FairSQL] has the statement that lets
-// them go on.
+// rows by lane and tenant. Writers wait meanwhile, except on MySQL and MariaDB. For
+// a large table in use, [FairSQL] returns a statement that does not block them.
 func (s *Engine) PrepareFair(ctx context.Context) error {
 	err := s.run(ctx, s.migrationCall(migrating, func(ctx context.Context, session *Session) error {
 		_, err := s.checkSchema(ctx, session)
@@ -99,13 +98,13 @@ func (s *Engine) PrepareFair(ctx context.Context) error {
 // CheckFair implements [driver.FairStore].
 func (s *Engine) CheckFair(ctx context.Context) error {
 	var found bool
-	err := s.run(ctx, s.relayCall("look for the index of fair claims", func(ctx context.Context, session *Session) (err error) {
+	err := s.run(ctx, s.relayCall("look for the index for fair claims", func(ctx context.Context, session *Session) (err error) {
 		_, found, err = session.fairIndex(ctx)
 		return err
 	}).single())
 	if err == nil && !found {
 		err = fmt.Errorf("%w: claims that are fair to tenants need the index %s_fair, which is missing or invalid: "+
-			"run `outbox migrate up --fair`, or PrepareFair of the store", outbox.ErrSchema, s.names.tables[wordEvent].table)
+			"run `outbox migrate up --fair`, or call PrepareFair of the store", outbox.ErrSchema, s.names.tables[wordEvent].table)
 	}
 	return err
 }
@@ -119,9 +118,9 @@ func (s *Session) fairIndex(ctx context.Context) (exists, valid bool, err error)
 	return bool(found[0][0]), bool(found[0][1]), nil
 }
 
-// FairSQL gives the statement of PrepareFair for those who run SQL themselves, in
-// the form for a table in use: on PostgreSQL it cannot run in a transaction. It
-// fails only on invalid names.
+// FairSQL returns the statement of PrepareFair for those who run SQL themselves, in
+// the form for a table in use: on PostgreSQL it must run outside of a transaction.
+// It fails only on invalid names.
 func FairSQL(d Dialect, t Tables) (string, error) {
 	names, err := newNaming(&d, t)
 	if err != nil {

@@ -9,15 +9,23 @@ import (
 )
 
 // AddJob implements [driver.JobStore].
-func (s *Engine) AddJob(ctx context.Context, j driver.Job) error {
-	return s.run(ctx, s.personCall("add a job", func(ctx context.Context, session *Session) error {
-		_, err := session.Exec(ctx, s.queries.JobAdd, nil, j.ID, j.Action, string(j.Spec), driver.CleanText(j.By, maxActor),
+func (s *Engine) AddJob(ctx context.Context, j driver.Job) (added bool, err error) {
+	err = s.run(ctx, s.personCall("add a job", func(ctx context.Context, session *Session) error {
+		_, there, err := session.job(ctx, s.queries.JobGet, j.ID)
+		if added = !there; err != nil || there {
+			return err
+		}
+		_, err = session.Exec(ctx, s.queries.JobAdd, nil, j.ID, j.Action, string(j.Spec), driver.CleanText(j.By, maxActor),
 			driver.CleanText(j.Note, driver.MaxErrorLength), j.Matches.N, j.Matches.More, string(j.State))
-		if err != nil {
+		switch {
+		case err != nil && s.dialect.Fault(err) == FaultDuplicate:
+			return errAgain // somebody added it since
+		case err != nil:
 			return err
 		}
 		return session.audit(ctx, j.Act, driver.AuditJob, j.Started())
 	}))
+	return added && err == nil, err
 }
 
 // GetJob implements [driver.JobStore].
@@ -134,14 +142,34 @@ func (s *Engine) DecideJob(ctx context.Context, id string, d driver.JobDecision,
 }
 
 // SweepJobs implements [driver.JobStore].
-func (s *Engine) SweepJobs(ctx context.Context, age time.Duration, limit int) (int, error) {
-	if limit <= 0 {
-		return 0, nil
+func (s *Engine) SweepJobs(ctx context.Context, sweep driver.JobSweep) (expired, deleted int, err error) {
+	if sweep.Limit <= 0 {
+		return 0, 0, nil
 	}
-	var n int
-	err := s.run(ctx, s.sweepCall("sweep jobs", func(ctx context.Context, session *Session) (err error) {
-		n, err = session.Exec(ctx, s.queries.JobSweep, nil, s.dialect.micros(max(age, 0)), stored.AtMost(limit))
+	limit := stored.AtMost(sweep.Limit)
+	err = s.run(ctx, s.sweepCall("end jobs that nobody allowed", func(ctx context.Context, session *Session) error {
+		rows, err := session.Query(ctx, s.queries.JobOverdue, nil, s.dialect.micros(max(sweep.Waiting, 0)), limit)
+		overdue, err := collect(rows, err, scanJob)
+		if expired = len(overdue); err != nil {
+			return err
+		}
+		for _, j := range overdue {
+			if _, err := session.Exec(ctx, s.queries.JobExpire, nil, j.ID, driver.NobodyAllowed); err != nil {
+				return err
+			}
+			j.State = driver.JobExpired
+			if err := session.audit(ctx, driver.Act{By: j.By, Note: driver.NobodyAllowed}, driver.AuditJobEnd, j.Told()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	if err != nil {
+		return 0, 0, err
+	}
+	err = s.run(ctx, s.sweepCall("sweep jobs", func(ctx context.Context, session *Session) (err error) {
+		deleted, err = session.Exec(ctx, s.queries.JobSweep, nil, s.dialect.micros(max(sweep.Ended, 0)), limit)
 		return err
 	}).single())
-	return n, err
+	return expired, deleted, err
 }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// lean leaves out the conditions whose arguments are all empty or null. A database
-// that gets its parameters one by one takes a condition that is always true for a
-// reason to read the row: its column might be needed. Each condition is a line that
-// begins with AND.
+// lean leaves out the conditions whose arguments are all empty or null, where
+// parameters are positional: MySQL and MariaDB would read the row even for a
+// condition that is always true, because its column might be needed. Each condition
+// is a line that begins with AND.
 func (q Query) lean(args []any) Query {
 	if q.order == nil {
 		return q

@@ -29,7 +29,7 @@ func newPrepared(db *sql.DB, d *Dialect) *prepared {
 }
 
 // in returns a statement for use in a transaction, or nil if its text must be
-// sent. A text that is sent a second time is to be prepared.
+// sent. A text that is sent a second time gets prepared.
 func (p *prepared) in(ctx context.Context, tx contextQuerier, text string) *sql.Stmt {
 	own, ok := tx.(*sql.Tx) // other types have hooks that must see the text
 	if p == nil || !ok {

@@ -85,14 +85,16 @@ type Queries struct {
 	EventCopy      Query `sql:"event_copy"`
 	EventErase     Query `sql:"event_erase"`
 
-	JobAdd    Query `sql:"job_add"`
-	JobGet    Query `sql:"job_get"`
-	JobList   Query `sql:"job_list"`
-	JobDue    Query `sql:"job_due"`
-	JobClaim  Query `sql:"job_claim"`
-	JobStep   Query `sql:"job_step"`
-	JobDecide Query `sql:"job_decide"`
-	JobSweep  Query `sql:"job_sweep"`
+	JobAdd     Query `sql:"job_add"`
+	JobGet     Query `sql:"job_get"`
+	JobList    Query `sql:"job_list"`
+	JobDue     Query `sql:"job_due"`
+	JobClaim   Query `sql:"job_claim"`
+	JobStep    Query `sql:"job_step"`
+	JobDecide  Query `sql:"job_decide"`
+	JobOverdue Query `sql:"job_overdue"`
+	JobExpire  Query `sql:"job_expire"`
+	JobSweep   Query `sql:"job_sweep"`
 
 	Ungrouped    Query `sql:"group_ungrouped"`
 	GroupLetters Query `sql:"group_letters"`
@@ -101,6 +103,7 @@ type Queries struct {
 	GroupCount   Query `sql:"group_count"`
 	GroupMark    Query `sql:"group_mark"`
 	GroupSweep   Query `sql:"group_sweep"`
+	GroupBlank   Query `sql:"group_blank"`
 
 	AlertSee     Query `sql:"alert_see"`
 	AlertResolve Query `sql:"alert_resolve"`

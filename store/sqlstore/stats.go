@@ -13,8 +13,8 @@ import (
 // maxStatsLanes bounds how many lanes are counted.
 const maxStatsLanes = 1000
 
-// Stats implements [driver.StatsStore]. It counts to ten thousand in each of the
-// first thousand lanes. Which rows are held it finds out of the earliest ones, ten
+// Stats implements [driver.StatsStore]. It counts up to ten thousand rows in each of
+// the first thousand lanes. It looks for held rows only among the earliest ones, ten
 // thousand in all; the others count as waiting.
 func (s *Engine) Stats(ctx context.Context) (driver.Stats, error) {
 	var st driver.Stats
@@ -48,9 +48,9 @@ func plus(a, b driver.Count) driver.Count {
 const (
 	// statsTogether is how many lanes are counted in one statement.
 	statsTogether = 50
-	// statsLooked is how many rows are looked at to tell those that are held, all
-	// lanes together, and leastLooked how many of each lane: an index counts rows,
-	// and only the row itself says whether it is held.
+	// statsLooked is how many rows of all lanes together are checked for being
+	// held, and leastLooked how many of each lane at least: an index can count
+	// rows, but only the row itself says whether it is held.
 	statsLooked, leastLooked = countBound, 10
 )
 

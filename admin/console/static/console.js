@@ -5,30 +5,6 @@
 	html.classList.add("script");
 	const $ = (id) => document.getElementById(id);
 
-	// Live updates can be stopped; the choice lasts as long as the tab.
-	let live = sessionStorage.getItem("live") !== "off";
-	const showLive = () => {
-		html.dataset.live = live ? "on" : "off";
-		const button = $("live-switch"), state = $("live-state");
-		if (!button) return;
-		button.textContent = live ? button.dataset.yes : button.dataset.no;
-		button.setAttribute("aria-pressed", String(!live));
-		state.textContent = live ? state.dataset.yes : state.dataset.no;
-	};
-	showLive();
-	$("live-switch")?.addEventListener("click", () => {
-		live = !live;
-		sessionStorage.setItem("live", live ? "on" : "off");
-		if (live) return location.reload();
-		showLive();
-	});
-	document.addEventListener("htmx:sse:before:message", (e) => {
-		// A menu or a field that somebody uses must not change under their hands.
-		const busy = $("region")?.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
-		const selected = document.querySelector("[data-select]:checked");
-		if (!live || document.hidden || busy || selected || $("dialog")?.open) e.preventDefault();
-	});
-
 	// The chart is drawn from data beside it; the server's colours are the page's.
 	let plot, drawn, shown;
 	const colour = (name) => getComputedStyle(html).getPropertyValue(name).trim();
@@ -61,34 +37,26 @@
 	addEventListener("resize", draw);
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 
-	// What goes into a dialog has addresses that are relative to this page.
-	document.addEventListener("htmx:config:request", (e) => {
-		e.detail.ctx.request.headers["Outbox-Root"] = document.body.dataset.root;
-	});
-
-	// A dialog opens when its content is there.
-	document.addEventListener("htmx:after:swap", () => {
-		const content = $("dialog-content"), dialog = $("dialog");
-		if (content?.firstElementChild && !dialog.open && content.dataset.fresh !== "no") {
-			dialog.showModal();
-			dialog.querySelector("[autofocus], button, input")?.focus();
-		}
-	});
-	$("dialog")?.addEventListener("close", () => $("dialog-content").replaceChildren());
 	document.addEventListener("click", (e) => {
-		if (e.target === $("dialog")) $("dialog").close(); // outside of its content
-		if (e.target.matches("[data-close]")) { e.preventDefault(); e.target.closest("dialog").close(); }
 		if (e.target.matches("[data-back]")) { e.preventDefault(); history.back(); }
 		if (e.target.matches("[data-copy], [data-copy-of]")) copy(e.target);
 	});
 
 	// A form that changes something is sent once, also by a double click.
 	const sent = new WeakSet();
+	const again = (form, button) => {
+		sent.delete(form);
+		button?.removeAttribute("aria-busy");
+	};
+	addEventListener("pageshow", () => { // also when somebody comes back
+		for (const b of document.querySelectorAll("form[method=post] [aria-busy]")) again(b.form, b);
+	});
 	document.addEventListener("submit", (e) => {
 		if (e.defaultPrevented || e.target.method !== "post") return;
 		if (sent.has(e.target)) return e.preventDefault();
 		sent.add(e.target);
-		setTimeout(() => sent.delete(e.target), 5000); // the answer did not come
+		e.submitter?.setAttribute("aria-busy", "true");
+		setTimeout(() => again(e.target, e.submitter), 5000); // the answer did not come
 	});
 
 	// A button copies its text, or that of an element, and says so for a moment.

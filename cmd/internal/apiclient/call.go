@@ -69,7 +69,7 @@ func (c *Remote) call(ctx context.Context, method, path string, in, out any) err
 			return c.refused(answer)
 		}
 		if !answer.isJSON() || json.Unmarshal(answer.text, out) != nil {
-			return c.foreign("its answer is not one of such an API")
+			return c.foreign("its answer does not look like one")
 		}
 		return nil
 	}

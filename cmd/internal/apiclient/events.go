@@ -9,30 +9,30 @@ import (
 
 const eventsPath = "/api/v1/events"
 
-func (c *Remote) eventPage(ctx context.Context, f driver.EventFilter, payload bool, after string, n int) ([]admin.Event, string, error) {
+func (c *Remote) eventPage(ctx context.Context, f driver.EventFilter, payload string, payloads bool, after string, n int) ([]admin.Event, string, error) {
 	var p admin.EventPage
 	err := c.get(ctx, eventsPath, values("type", f.Lane, "tenant", f.Tenant, "key", f.Key, "status", string(f.Status),
 		"written_after", moment(f.WrittenAfter), "written_before", moment(f.WrittenBefore),
-		"payloads", truth(payload), "cursor", after, "limit", number(n)), &p)
+		"payload", payload, "payloads", truth(payloads), "cursor", after, "limit", number(n)), &p)
 	if err == nil && p.Events == nil {
 		err = c.foreign("its answer has no events")
 	}
 	return p.Events, p.Next, err
 }
 
-// Events lists at most limit events, latest first, with what the caller may see of
-// their payloads if asked for.
-func (c *Remote) Events(ctx context.Context, f driver.EventFilter, payload bool, limit int) ([]admin.Event, error) {
+// Events lists at most limit events that meet a condition on their payloads, latest
+// first, with what the caller may see of the payloads if asked for.
+func (c *Remote) Events(ctx context.Context, f driver.EventFilter, payload string, payloads bool, limit int) ([]admin.Event, error) {
 	return pages(limit, func(after string, n int) ([]admin.Event, string, error) {
-		return c.eventPage(ctx, f, payload, after, n)
+		return c.eventPage(ctx, f, payload, payloads, after, n)
 	})
 }
 
 // LatestEvents lists at most limit of the latest events, and reports whether there
 // may be more. With a filter it looks at a bounded number.
-func (c *Remote) LatestEvents(ctx context.Context, f driver.EventFilter, payload bool, limit int) (all []admin.Event, more bool, err error) {
+func (c *Remote) LatestEvents(ctx context.Context, f driver.EventFilter, payload string, payloads bool, limit int) (all []admin.Event, more bool, err error) {
 	all, err = pages(limit, func(after string, n int) ([]admin.Event, string, error) {
-		some, next, err := c.eventPage(ctx, f, payload, after, n)
+		some, next, err := c.eventPage(ctx, f, payload, payloads, after, n)
 		if more = next != ""; len(some) < n {
 			next = "" // the bound is reached
 		}

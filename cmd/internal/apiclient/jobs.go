@@ -37,41 +37,43 @@ func (c *Remote) Job(ctx context.Context, id string) (j admin.Job, found bool, e
 }
 
 type starting struct {
+	ID     string        `json:"id,omitempty"`
 	Filter *admin.Filter `json:"filter,omitempty"`
 	All    bool          `json:"all,omitempty"`
+	Types  []string      `json:"types,omitempty"`
 	NewIDs bool          `json:"new_ids,omitempty"`
 	DryRun bool          `json:"dry_run,omitempty"`
 	Rate   int           `json:"rate,omitempty"`
 	Note   string        `json:"note,omitempty"`
 }
 
-func (c *Remote) post(ctx context.Context, spec job.Spec, in starting) (matches admin.Count, j *admin.Job, err error) {
+func (c *Remote) post(ctx context.Context, spec job.Spec, in starting) (s admin.StartedJob, err error) {
 	if err := spec.Validate(); err != nil {
-		return matches, nil, err
+		return s, err
 	}
-	in.All, in.NewIDs, in.Rate = spec.All, spec.NewIDs, spec.Rate
+	in.ID, in.All, in.Types, in.NewIDs, in.Rate = spec.ID, spec.All, spec.Types, spec.NewIDs, spec.Rate
 	if f := spec.Filter; f != (job.Filter{}) {
 		in.Filter = &admin.Filter{Type: f.Type, Error: f.Error, Group: f.Group, Destination: f.Destination, Payload: f.Payload, Tenant: f.Tenant, Key: f.Key,
 			After: optional(f.After), Before: optional(f.Before)}
 	}
 	var out struct {
+		admin.StartedJob
 		Matches *admin.Count `json:"matches"`
-		Job     *admin.Job   `json:"job"`
 	}
 	err = c.call(ctx, http.MethodPost, jobsPath+"/"+string(spec.Action), in, &out)
 	if err == nil && (out.Matches == nil || (out.Job == nil) != in.DryRun) {
 		err = c.foreign("its answer has no job")
 	}
 	if err != nil {
-		return matches, nil, err
+		return s, err
 	}
-	return *out.Matches, out.Job, nil
+	out.StartedJob.Matches = *out.Matches
+	return out.StartedJob, nil
 }
 
-// CountJob returns how many rows a job would change now, counted up to a bound.
-func (c *Remote) CountJob(ctx context.Context, spec job.Spec) (admin.Count, error) {
-	n, _, err := c.post(ctx, spec, starting{DryRun: true})
-	return n, err
+// CountJob returns what a job would change now, counted up to a bound.
+func (c *Remote) CountJob(ctx context.Context, spec job.Spec) (admin.StartedJob, error) {
+	return c.post(ctx, spec, starting{DryRun: true})
 }
 
 // StartJob starts a job, which a daemon runs. The server knows who starts it.
@@ -83,14 +85,14 @@ func (c *Remote) StartJob(ctx context.Context, spec job.Spec, act driver.Act) (a
 	// is started first, and then cancelled.
 	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), startWithin)
 	defer end()
-	_, j, err := c.post(ctx, spec, starting{Note: act.Note})
+	s, err := c.post(ctx, spec, starting{Note: act.Note})
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = c.unanswered(context.Background(), http.MethodPost, errors.New("no answer in time"))
 	}
 	if err != nil {
 		return admin.Job{}, err
 	}
-	return *j, nil
+	return *s.Job, nil
 }
 
 const (

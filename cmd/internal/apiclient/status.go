@@ -8,7 +8,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// Name is the server, for people.
+// Name returns the name of the server, for people.
 func (c *Remote) Name(context.Context) string { return c.host }
 
 // Status returns the state of the outbox.

@@ -23,12 +23,12 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// bearable is how long a page or its refresh may take, as the median.
+// bearable is the longest median that a page or its refresh may take.
 const bearable = 300 * time.Millisecond
 
 // BenchmarkConsole measures how long each page of the console takes, and the part
 // of it that is sent again every two seconds, on a million events and a million
-// dead letters. ROWS is another number of them.
+// dead letters. ROWS sets another number.
 func BenchmarkConsole(b *testing.B) {
 	rows, err := strconv.Atoi(cmp.Or(os.Getenv("ROWS"), "1000000"))
 	if err != nil {
@@ -88,8 +88,8 @@ func newRig(b *testing.B, server string, rows int) *rig {
 	return r
 }
 
-// measure reports the median and the worst of a page and of its refresh, after
-// each has been asked for once.
+// measure reports the median and the longest time of a page and of its refresh, not
+// counting the first request of each.
 func (r *rig) measure(b *testing.B, s screen) {
 	announce(b, r.db, r.owners)
 	var pages, refreshes []time.Duration
@@ -127,7 +127,7 @@ func report(b *testing.B, what string, all []time.Duration) {
 	}
 }
 
-// page asks for a page, to its end.
+// page requests a page and reads all of it.
 func (r *rig) page(b *testing.B, path string) (time.Duration, string) {
 	b.Helper()
 	began := time.Now()
@@ -141,7 +141,7 @@ func (r *rig) page(b *testing.B, path string) (time.Duration, string) {
 	return took, string(text)
 }
 
-// refresh asks for the stream of a page, until the first part has come.
+// refresh requests the stream of a page and reads its first part.
 func (r *rig) refresh(b *testing.B, path string) time.Duration {
 	b.Helper()
 	ctx, cancel := context.WithCancel(b.Context())

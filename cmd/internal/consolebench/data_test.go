@@ -23,14 +23,14 @@ const failures = `[{"at":"2026-01-31T12:00:00Z","took":120000000,"owner":"relay-
 
 var drivers = []dburl.Driver{dburl.PGX(), dburl.MySQL()}
 
-// fill makes an outbox of as many events and dead letters.
+// fill writes this many events, and as many dead letters.
 func fill(b *testing.B, url, server string, rows int) {
 	b.Helper()
 	db, err := dburl.Open(b.Context(), drivers, url, dburl.Options{Create: true, StatementTimeout: 20 * time.Minute})
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer func() { _ = db.Close() }() // what it wrote is there
+	defer func() { _ = db.Close() }() // what it wrote is committed
 	if err := db.Schema.Migrate(b.Context()); err != nil {
 		b.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func fill(b *testing.B, url, server string, rows int) {
 
 func typeName(i int) string { return fmt.Sprintf("type-%02d", i) }
 
-// announce is what three relays say every few seconds: they deliver 18 of the 20
+// announce does what three relays do every few seconds: they deliver 18 of the 20
 // types to four destinations, of which one is down.
 func announce(b *testing.B, db *dburl.Handle, owners []driver.Owner) {
 	b.Helper()

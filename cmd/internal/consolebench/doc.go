@@ -1,3 +1,3 @@
-// Package consolebench measures what a person waits for in the console of a large
+// Package consolebench measures how long people wait for the console of a large
 // outbox.
 package consolebench

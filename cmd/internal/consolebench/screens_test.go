@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// screen is a page of the console, which says something if it is right.
+// screen is a page of the console, and a text that it must contain.
 type screen struct{ name, path, says string }
 
-// screens are all pages that read the database, with what makes the lists of
-// them slow: conditions that no index knows, or that match rarely or never.
+// screens returns all pages that read the database, and lists with conditions that
+// make them slow: no index supports them, or they match rarely or never.
 func screens(rows int, now time.Time) []screen {
 	old := func(prefix string, n int) string { return fmt.Sprintf("%s%023d", prefix, n) }
 	middle, group := rows/2/20*20+3, "0000000000000007"
@@ -34,8 +34,8 @@ func screens(rows int, now time.Time) []screen {
 		{"events by time", "events?after=" + at(49*time.Hour) + "&before=" + at(48*time.Hour), "found none"},
 		{"events, an old page", "events?cursor=" + cursor(int64(rows/2), old("01J", rows/2)), "tenant-"},
 		{"events, an old page by type", "events?type=type-03&cursor=" + cursor(int64(rows/2), old("01J", rows/2)), "type-03</"},
-		{"event", "events/" + old("01J", middle), "Ada Lovelace"},
-		{"event that failed", "events/" + old("01J", rows/2-1), "refused order"},
+		{"event", "events/one?id=" + old("01J", middle), "Ada Lovelace"},
+		{"event that failed", "events/one?id=" + old("01J", rows/2-1), "refused order"},
 		{"find a key", fmt.Sprint("find?q=key-", rows/20), "refused order"},
 		{"find a text of errors", "find?q=refused", "refused order"},
 		{"find a text of nothing", "find?q=nothing-has-it", "nothing-has-it"},
@@ -56,9 +56,9 @@ func screens(rows int, now time.Time) []screen {
 		{"letters, resolved by type", "dead-letters/list?resolved=1&type=type-03", "None so far"},
 		{"letters by time", "dead-letters/list?died_after=" + at(49*time.Hour) + "&died_before=" + at(48*time.Hour), "refused order"},
 		{"letters by much", "dead-letters/list?type=type-03&tenant=tenant-7&error=no+such+text", "None so far"},
-		{"group", "dead-letters/groups/" + group, "gateway # refused"},
-		{"letter", "dead-letters/" + old("01H", middle), "Ada Lovelace"},
-		{"edit a letter", "dead-letters/" + old("01H", middle) + "/edit", "Ada Lovelace"},
+		{"group", "dead-letters/group?id=" + group, "gateway # refused"},
+		{"letter", "dead-letters/one?id=" + old("01H", middle), "Ada Lovelace"},
+		{"edit a letter", "dead-letters/edit?id=" + old("01H", middle), "Ada Lovelace"},
 		{"act on a type", "dead-letters/act?action=retry&type=type-03", "10,000"},
 		{"act on a text of none", "dead-letters/act?action=retry&error=no+such+text", ""},
 		{"act on a payload", "dead-letters/act?action=retry&payload=" + url.QueryEscape("$.customer.id=4711"), ""},
@@ -66,11 +66,11 @@ func screens(rows int, now time.Time) []screen {
 		{"act on all", "dead-letters/act?action=retry&all=1", "10,000"},
 		{"act on 50", "dead-letters/act?action=retry" + ids(rows, 50, old), "50"},
 		{"jobs", "jobs", "person-"},
-		{"job", "jobs/" + old("01J", 999), "person-"},
+		{"job", "jobs/one?id=" + old("01J", 999), "person-"},
 		{"replay of a type", "jobs/new?action=replay&count=1&type=type-03", ""},
 		{"erasure of a tenant", "jobs/new?action=erase&count=1&tenant=tenant-7", ""},
 		{"types", "types", "type-03"},
-		{"type", "types/type-03", "type-03"},
+		{"type", "types/one?type=type-03", "type-03"},
 		{"destinations", "destinations", "kafka#0:topic-3"},
 		{"instances", "instances", "relay-1"},
 		{"consumers", "consumers", "shipping"},
@@ -81,13 +81,13 @@ func screens(rows int, now time.Time) []screen {
 	}
 }
 
-// cursor is the place in a list after an event.
+// cursor returns the cursor of the page after an event.
 func cursor(seq int64, id string) string {
 	at := binary.BigEndian.AppendUint64(nil, uint64(seq)) //nolint:gosec // it is positive
 	return base64.RawURLEncoding.EncodeToString(append(at, id...))
 }
 
-// ids are parameters that name as many letters.
+// ids returns query parameters that name n letters.
 func ids(rows, n int, name func(string, int) string) (query string) {
 	for i := range n {
 		query += "&id=" + name("01H", rows-1000*i-5)

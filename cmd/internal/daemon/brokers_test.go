@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hazelcast/hazelcast-go-client"
+	"github.com/hazelcast/hazelcast-go-client/logger"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	amqp "github.com/rabbitmq/amqp091-go"
@@ -66,6 +68,32 @@ func TestRedisIsReachedThroughItsKeys(t *testing.T) {
 	deliverTwo(t, fmt.Sprintf("{type: redis, url: %q, max-length: 1000}", address), topic)
 	if n := c.XLen(t.Context(), topic).Val(); n != 2 {
 		t.Errorf("%d entries", n)
+	}
+}
+
+// A reliable topic is a ring buffer of that name.
+func TestHazelcastIsReachedThroughItsKeys(t *testing.T) {
+	u, err := url.Parse(testenv.URL(t, testenv.Hazelcast))
+	if err != nil {
+		t.Fatal(err)
+	}
+	topic := topicName()
+	deliverTwo(t, fmt.Sprintf("{type: hazelcast, addresses: [%q], cluster-name: outbox, reliable: true}", u.Host), topic)
+	var cfg hazelcast.Config
+	cfg.Cluster.Name = "outbox"
+	cfg.Cluster.Network.SetAddresses(u.Host)
+	cfg.Logger.Level = logger.OffLevel
+	c, err := hazelcast.StartNewClientWithConfig(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Shutdown(context.Background()) }()
+	ring, err := c.GetRingbuffer(t.Context(), "_hz_rb_"+topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := ring.Size(t.Context()); err != nil || n != 2 {
+		t.Errorf("%d messages, %v", n, err)
 	}
 }
 

@@ -40,7 +40,7 @@ func (d *Daemon) checkDatabase() (wrong config.Problems) {
 // keys are the keys of what the sinks' errors name.
 var keys = map[string]string{
 	"Brokers": "brokers", "broker": "brokers", "MaxMessageBytes": "max-message-bytes", "SASL": "sasl-mechanism",
-	"URL": "url", "Addrs": "addresses", "MaxLen": "max-length", "User": "username", "Username": "username", "Password": "password",
+	"URL": "url", "Addrs": "addresses", "Addresses": "addresses", "MaxLen": "max-length", "User": "username", "Username": "username", "Password": "password",
 	"Token": "token", "CredsFile": "creds-file", "TLS": "tls", "Timeout": "emergency-timeout",
 	"Source": "source", "Headers": "headers", "secret": "secrets", "Concurrency": "concurrency",
 	"tls.ca-file": "tls.ca-file", "tls.cert-file": "tls.cert-file", "creds-file": "creds-file",

@@ -15,7 +15,7 @@ import (
 	"github.com/sendoff-go/outbox/admin/oidc"
 )
 
-// openConsole makes the console of an API, if it is to be served.
+// openConsole makes the console of an API, if it is enabled.
 func (d *Daemon) openConsole(api admin.Config, database string) error {
 	c := d.config.Admin.Console
 	if !c.Enabled {
@@ -39,7 +39,7 @@ func (d *Daemon) openConsole(api admin.Config, database string) error {
 	return nil
 }
 
-// signIn is how people sign in to the console with the provider of tokens, or nil.
+// signIn returns the provider that people sign in to the console with, or nil.
 func (d *Daemon) signIn() (console.Provider, error) {
 	c := d.config.Admin.OIDC.Login
 	if d.issuer == nil || c.RedirectURL == "" {
@@ -48,8 +48,8 @@ func (d *Daemon) signIn() (console.Provider, error) {
 	return oidc.NewLogin(d.issuer, c.Console())
 }
 
-// sessionKey is nil for a random one. It depends on the credentials, so that
-// sessions of those that were changed or removed end.
+// sessionKey returns the key that signs sessions, or nil for a random one. It depends
+// on the credentials, so that a change of any of them ends all sessions.
 func (d *Daemon) sessionKey() []byte {
 	a := d.config.Admin
 	if a.Console.SessionKey == "" {
@@ -70,7 +70,7 @@ func (d *Daemon) sessionKey() []byte {
 	return []byte(hex.EncodeToString(mac.Sum(nil)))
 }
 
-// typeSettings are the settings of an event type, by their names in the
+// typeSettings returns the settings of an event type, by their names in the
 // configuration.
 func (d *Daemon) typeSettings(eventType string) []console.Setting {
 	p := d.config.Publisher

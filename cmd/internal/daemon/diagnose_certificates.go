@@ -56,6 +56,9 @@ func encrypted(s *config.Sender) (addresses []string) {
 	if s.Type == "kafka" && s.TLS.Enabled {
 		return s.Brokers
 	}
+	if s.Type == "hazelcast" && s.TLS.Enabled {
+		return hazelcastConfig(s, nil, nil).Addresses
+	}
 	ports := map[string]string{"amqps": "5671", "rediss": "6379", "https": "443"}
 	for one := range strings.SplitSeq(s.URL, ",") {
 		u, err := url.Parse(one)

@@ -14,6 +14,7 @@ func (d *Daemon) jobs(db *dburl.Handle) (*job.Runner, error) {
 		return nil, nil
 	}
 	return job.NewRunner(job.Config{
-		Store: db.Store, Name: "daemon", Retention: time.Duration(d.config.Admin.JobTTL), Logger: d.log,
+		Store: db.Store, Name: "daemon", Logger: d.log,
+		ConsentWithin: time.Duration(d.config.Admin.ConsentTTL), Retention: time.Duration(d.config.Admin.JobTTL),
 	})
 }

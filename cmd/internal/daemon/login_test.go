@@ -22,8 +22,8 @@ func surfer(t *testing.T) *http.Client {
 	return &http.Client{Transport: transport, Jar: jar}
 }
 
-// visit follows redirects, and returns where they end. A daemon that does not
-// listen yet is status 0.
+// visit follows redirects, and returns where they end. The status is 0 if the daemon
+// does not listen yet.
 func visit(t *testing.T, c *http.Client, address string) (status int, at, text string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)

@@ -31,7 +31,7 @@ func newMetrics(c *config.Config, label func(string) string) *metrics {
 	return m
 }
 
-// keep is the shortest of the times for which counts are to be kept.
+// keep is the shortest time for which a count is kept.
 func keep(c *config.Config, events, dead bool) time.Duration {
 	shortest := time.Hour
 	for _, m := range []struct {

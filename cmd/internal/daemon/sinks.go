@@ -8,6 +8,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
+	"github.com/sendoff-go/outbox/sink/hazelcastsink"
 	"github.com/sendoff-go/outbox/sink/httpsink"
 	"github.com/sendoff-go/outbox/sink/kafkasink"
 	"github.com/sendoff-go/outbox/sink/logsink"
@@ -31,6 +32,7 @@ var openers = map[string]opener{
 	"rabbit_mq": opening(rabbitConfig, rabbitsink.New),
 	"nats":      opening(natsConfig, natssink.New),
 	"redis":     opening(redisConfig, redissink.New),
+	"hazelcast": opening(hazelcastConfig, hazelcastsink.New),
 	"http":      opening(httpConfig, httpsink.New),
 	"log":       opening(logConfig, logsink.New),
 }
@@ -76,6 +78,17 @@ func redisConfig(s *config.Sender, secure *tls.Config, log *slog.Logger) redissi
 	}
 	if len(c.Addrs) == 0 {
 		c.URL = cmp.Or(c.URL, "redis://localhost:6379/0")
+	}
+	return c
+}
+
+func hazelcastConfig(s *config.Sender, secure *tls.Config, log *slog.Logger) hazelcastsink.Config {
+	c := hazelcastsink.Config{
+		Addresses: s.Addresses, ClusterName: s.ClusterName, Username: s.Username, Password: s.Password, TLS: secure,
+		Unisocket: s.Unisocket, Reliable: s.Reliable, Timeout: s.EmergencyTimeout.Std(), Logger: log,
+	}
+	if len(c.Addresses) == 0 {
+		c.Addresses = []string{"localhost:5701"}
 	}
 	return c
 }

@@ -23,6 +23,7 @@ func configured(s *config.Sender) any {
 		"rabbit_mq": func() any { return rabbitConfig(s, secure, log) },
 		"nats":      func() any { return natsConfig(s, secure, log) },
 		"redis":     func() any { return redisConfig(s, secure, log) },
+		"hazelcast": func() any { return hazelcastConfig(s, secure, log) },
 		"http":      func() any { return httpConfig(s, secure, log) },
 		"log":       func() any { return logConfig(s, secure, log) },
 	}[s.Type]()

@@ -13,12 +13,12 @@ import (
 type accounting struct {
 	books *books
 	start time.Time
-	open  atomic.Bool // the shop has closed: it stays up, for the last events
+	open  atomic.Bool // the shop has closed: accounting stays up for the last events
 }
 
 var errAccounting = errors.New("503 Service Unavailable: accounting is down for 12 s of every minute")
 
-// outage reports whether accounting is down so long after the start.
+// outage reports whether accounting is down at a time after the start.
 func outage(elapsed time.Duration) bool {
 	at := elapsed % time.Minute
 	return at >= 20*time.Second && at < 32*time.Second

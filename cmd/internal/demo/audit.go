@@ -29,7 +29,7 @@ func (d *Demo) audit(ctx context.Context) (Summary, error) {
 	if err != nil {
 		return sum, d.db.Problem("read the dead letters", err)
 	}
-	sum.Dead = find(dead) // one that was corrected and delivered is kept, too
+	sum.Dead = find(dead) // letters that were corrected and delivered are kept, too
 	if missing > 0 {
 		// What is still pending will be delivered by the next relay: not lost.
 		waiting, err := d.pending(ctx)
@@ -43,7 +43,7 @@ func (d *Demo) audit(ctx context.Context) (Summary, error) {
 	return sum, nil
 }
 
-// deleted are the events whose dead letters a person has deleted.
+// deleted lists the events whose dead letters a person has deleted.
 func (d *Demo) deleted() (all []place) {
 	for _, id := range d.people.deleted {
 		if p, refused := d.books.refusedAt(id); refused {
@@ -53,7 +53,7 @@ func (d *Demo) deleted() (all []place) {
 	return all
 }
 
-// dead lists the events that have dead letters, also those that are resolved.
+// dead lists the events that have dead letters, including resolved ones.
 func (d *Demo) dead(ctx context.Context) (all []place, err error) {
 	const page = 500
 	for _, resolved := range []bool{false, true} {

@@ -9,15 +9,15 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// books are the ledgers of all event types, kept by those who receive them.
+// books has a ledger for each event type, kept by its receivers.
 type books struct {
 	ledgers map[string]*tally.Ledger
 
 	mu      sync.Mutex
 	refused map[string]refusal // by event id
 	repeats map[string]*repeat // by event id: received again after they were handled
-	asked   map[string]int     // by event id: how often a person wanted one again
-	changed chan struct{}      // there is a repeat
+	asked   map[string]int     // by event id: how often people asked for it again
+	changed chan struct{}      // signals a repeat
 }
 
 // place is an event in the books.
@@ -26,7 +26,7 @@ type place struct {
 	number int
 }
 
-// refusal is an event that was refused for good, so many times.
+// refusal is an event that was refused for good, and how many times.
 type refusal struct {
 	place
 	times int
@@ -35,7 +35,7 @@ type refusal struct {
 // repeat is an event that was handled more than once.
 type repeat struct {
 	ledger       *tally.Ledger
-	times, asked int // asked of those times
+	times, asked int // how often, and how often on request
 }
 
 func newBooks() *books {
@@ -49,8 +49,8 @@ func newBooks() *books {
 	return b
 }
 
-// registry has a listener for every event type, and a sink for invoices. Reserve is
-// what the warehouse does with a new order.
+// registry returns listeners for all event types except invoices, which go to a
+// sink. reserve is what the warehouse does with a new order.
 func (b *books) registry(to *accounting, reserve func(ctx context.Context, e outbox.Event) error) *outbox.Registry {
 	reg := outbox.NewRegistry()
 	listen(b, reg, orderPlaced, func(ctx context.Context, e outbox.Event, _ order, _ int) error { return reserve(ctx, e) })
@@ -61,7 +61,7 @@ func (b *books) registry(to *accounting, reserve func(ctx context.Context, e out
 	return reg
 }
 
-// listen registers a listener that is kept in the books.
+// listen registers a listener whose runs are noted in the books.
 func listen[T any](b *books, reg *outbox.Registry, d outbox.Definition[T], handle func(ctx context.Context, e outbox.Event, v T, run int) error) {
 	d.Handle(reg, func(ctx context.Context, e outbox.Event, v T) error {
 		delivery, _ := outbox.DeliveryFrom(ctx)
@@ -69,8 +69,8 @@ func listen[T any](b *books, reg *outbox.Registry, d outbox.Definition[T], handl
 	})
 }
 
-// receive notes a run of an event. The aggregate says which one it is: a person may
-// have changed the payload.
+// receive notes a run of an event. It identifies the event by its aggregate, since a
+// person may have changed the payload.
 func (b *books) receive(e outbox.Event, delivery outbox.Delivery, handle func(run int) error) error {
 	ledger, n := b.ledgers[e.Type], numberOf(e)
 	err := handle(ledger.Begin(n, delivery.Hot))
@@ -88,8 +88,8 @@ func (b *books) receive(e outbox.Event, delivery outbox.Delivery, handle func(ru
 	return err
 }
 
-// again notes an event that was handled before. Copies count as that of which they
-// are one.
+// again notes an event that was handled before. A copy counts as a repeat of its
+// original.
 func (b *books) again(e outbox.Event, ledger *tally.Ledger) {
 	id := e.ID
 	if of := e.Headers[driver.ReplayOf]; of != "" {
@@ -118,8 +118,8 @@ func (b *books) ask(ids []string) {
 	}
 }
 
-// excuse takes what a person asked for out of the duplicates. To try a dead letter
-// again is not to ask for a second delivery. The caller holds the lock.
+// excuse moves repeats that people asked for out of the duplicates. Retrying a dead
+// letter does not ask for a second delivery. The caller holds the lock.
 func (b *books) excuse(id string) {
 	r := b.repeats[id]
 	if r == nil {
@@ -150,7 +150,7 @@ func (b *books) commits() func([]outbox.Event) {
 	return tally.Commits(func(e outbox.Event) (*tally.Ledger, int) { return b.ledgers[e.Type], numberOf(e) })
 }
 
-// counts is the sum of all event types, but for some.
+// counts returns the sum of all event types except some.
 func (b *books) counts(without map[string]bool) tally.Counts {
 	var sum tally.Counts
 	for name, l := range b.ledgers {

@@ -28,7 +28,7 @@ type Config struct {
 	// Console is where the console and the REST API are served, without a login:
 	// make it with [Listen]. The demo closes it. Default: nowhere.
 	Console net.Listener
-	// Version is that of the program. Default: none.
+	// Version is the version of the program. Default: none.
 	Version string
 
 	retry retry.Policy // so that a test can wait for ever
@@ -56,15 +56,15 @@ func (c Config) withDefaults() Config {
 // hands is the number of orders that are served at once.
 const hands = 4
 
-// relayConfig is the default, but for retries that would take too long to watch, and
-// mails that have few.
+// relayConfig is the default, except that retries are quick enough to watch, and
+// mails have few.
 func (c Config) relayConfig(hooks observe.Hooks) relay.Config {
 	return relay.Config{
 		Name:      "demo",
 		Version:   c.Version,
 		Lane:      relay.LaneConfig{Retry: c.retry},
 		Lanes:     map[string]relay.LaneConfig{mailRequested.Type(): {MaxAttempts: mailAttempts}},
-		Delivered: relay.KeepForRetention, // for a look at what was delivered
+		Delivered: relay.KeepForRetention, // so that people can look at delivered events
 		Hooks:     hooks,
 		Logger:    quiet,
 	}

@@ -16,13 +16,13 @@ import (
 // DefaultConsole is where the console is served if that address is free.
 const DefaultConsole = "127.0.0.1:9465"
 
-// Listen opens an address for the console. It must be one of this machine alone,
-// since the console has no login. If [DefaultConsole] is taken, it opens another
+// Listen opens an address for the console. It must be a loopback address, since the
+// console has no login. If [DefaultConsole] is taken, it opens another
 // port.
 func Listen(address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no address: write it as %s, or none for no console", address, DefaultConsole)
+		return nil, fmt.Errorf("%q is not an address: write it as %s, or none for no console", address, DefaultConsole)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return nil, fmt.Errorf("%q is open to others, and the console of the demo has no login: use %s", address, DefaultConsole)
@@ -45,10 +45,10 @@ func (d *Demo) ConsoleURL() string {
 	return "http://" + d.cfg.Console.Addr().String()
 }
 
-// closeConsole closes the address, also if nothing was served there.
+// closeConsole closes the address, even if nothing was served there.
 func (d *Demo) closeConsole() {
 	if d.cfg.Console != nil {
-		_ = d.cfg.Console.Close() // the server has, as a rule
+		_ = d.cfg.Console.Close() // the server has usually closed it
 	}
 }
 
@@ -89,7 +89,7 @@ func (d *Demo) serve(ctx context.Context) (stop func(), err error) {
 	}, nil
 }
 
-// handlers are the console at /console/, and the REST API at /api/, as the daemon
+// handlers returns the console at /console/ and the REST API at /api/, as the daemon
 // has them.
 func (d *Demo) handlers(ctx context.Context) (http.Handler, *console.Console, error) {
 	api := admin.Config{Store: d.db.Store, Auth: admin.AnyoneHere(admin.Admin), Version: d.cfg.Version, Logger: quiet}
@@ -114,7 +114,7 @@ func (d *Demo) handlers(ctx context.Context) (http.Handler, *console.Console, er
 	return mux, pages, nil
 }
 
-// settings are those in force, for the console.
+// settings returns the settings in force, for the console.
 func (d *Demo) settings() string {
 	return fmt.Sprintf(`demo:
   orders-per-second: %g

@@ -16,7 +16,7 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// visitor is somebody who uses the console of a demo that runs.
+// visitor is somebody who uses the console of a running demo.
 type visitor struct {
 	*testing.T
 	demo   *Demo
@@ -64,7 +64,7 @@ func (v *visitor) end() Summary {
 	return Summary{}
 }
 
-// until asks rarely enough for the limit of the API.
+// until polls rarely enough for the rate limit of the API.
 func (v *visitor) until(what string, holds func() bool) {
 	v.Helper()
 	for deadline := time.Now().Add(patience); !holds(); <-time.After(50 * time.Millisecond) {
@@ -114,7 +114,7 @@ func (v *visitor) do(method, path string, in, out any) {
 	}
 }
 
-// letters are the open dead letters of a type.
+// letters returns the open dead letters of a type.
 func (v *visitor) letters(eventType string) (all []admin.Letter) {
 	v.Helper()
 	var page admin.LetterPage

@@ -26,8 +26,8 @@ type Demo struct {
 	notes notes
 	watch watch
 
-	people people          // of the goroutine that follows them, then of Run
-	paused map[string]bool // event types; of Run
+	people people          // used by the goroutine that follows them, then by Run
+	paused map[string]bool // event types; used by Run only
 
 	abandon   sync.Once
 	abandoned chan struct{} // closed
@@ -107,8 +107,9 @@ func (d *Demo) Run(ctx context.Context) (Summary, error) {
 	return sum, errors.Join(d.failure(), err)
 }
 
-// trade runs shop and relay side by side, and the relay for a little longer. Closed
-// is called after the last order, and stop when nobody may ask for more.
+// trade runs shop and relay side by side, and the relay until the last events are
+// delivered. It calls closed after the last order, and stop to end the console and
+// the jobs, so that nobody asks for more.
 func (d *Demo) trade(ctx, whole context.Context, s *shop, r *relay.Relay, closed, stop func()) {
 	relayCtx, stopRelay := context.WithCancel(whole)
 	var running sync.WaitGroup

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// drain waits until every event is delivered or given up, but for those that
-// somebody has paused.
+// drain waits until every event is delivered or given up, except those that somebody
+// has paused.
 func (d *Demo) drain(ctx context.Context) {
 	limit := time.NewTimer(d.cfg.Drain)
 	defer limit.Stop()
@@ -32,8 +32,8 @@ func (d *Demo) drain(ctx context.Context) {
 	}
 }
 
-// drainAsked waits for what people asked for last: it is in the table alone. The
-// console must be closed.
+// drainAsked waits for what people asked for last, which is known only from the
+// table. The console must be closed.
 func (d *Demo) drainAsked(ctx context.Context) {
 	if len(d.people.seen) == 0 {
 		return
@@ -57,7 +57,7 @@ func (d *Demo) drainAsked(ctx context.Context) {
 	}
 }
 
-// aLook bounds a look into a database that may be down: somebody may want to end.
+// aLook bounds one query: the database may be down, and the demo must still end.
 const aLook = time.Second
 
 // anyMoves reports whether an event in the table will be delivered, or given up.
@@ -68,7 +68,7 @@ func (d *Demo) anyMoves(ctx context.Context) bool {
 	return err != nil || slices.ContainsFunc(some, func(p place) bool { return !d.paused[p.lane] })
 }
 
-// lookForPauses leaves what is known as it is while the database is down.
+// lookForPauses learns what is paused. It keeps what it knows if the database is down.
 func (d *Demo) lookForPauses(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, aLook)
 	defer cancel()

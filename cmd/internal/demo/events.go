@@ -60,8 +60,8 @@ var (
 	types = []string{orderPlaced.Type(), mailRequested.Type(), orderPaid.Type(), invoiceRequested.Type(), orderShipped.Type()}
 )
 
-// hasListener reports whether events of a type are delivered in this process. The
-// latency of all is that of those: how long invoices wait is up to accounting.
+// hasListener reports whether a type has a listener in this process. Only such types
+// count in the total latency: how long invoices wait is up to accounting.
 func hasListener(eventType string) bool { return eventType != invoiceRequested.Type() }
 
 // numberOf is the order that an event is about.

@@ -9,8 +9,8 @@ import (
 )
 
 // The fate of an order depends on its number, so that every run shows everything
-// soon, and a test can say what is to come. What is refused is refused for what its
-// payload says, so that a person can correct it.
+// soon, and tests know what to expect. An event is refused because of its payload, so
+// that a person can correct it.
 
 // declined orders are not paid: the transaction is rolled back after its events
 // were written.
@@ -47,7 +47,7 @@ var (
 	errTemplate = errors.New("the mail service has no such template")
 )
 
-// pay is what the payment desk says to a run of an order's event.
+// pay returns the payment desk's answer to a run of an order's event.
 func pay(o order, run int) error {
 	if run <= failures(o.Number) {
 		return fmt.Errorf("%w (try %d)", errDesk, run)
@@ -55,7 +55,7 @@ func pay(o order, run int) error {
 	return nil
 }
 
-// ship is what the warehouse says.
+// ship returns the warehouse's answer.
 func ship(o order) error {
 	if o.Address == nil || o.Address.Street == "" {
 		return outbox.Permanent(errAddress)
@@ -63,7 +63,7 @@ func ship(o order) error {
 	return nil
 }
 
-// send is what the mail service says.
+// send returns the mail service's answer.
 func send(m mail) error {
 	switch {
 	case !strings.Contains(m.To, "@"):

@@ -22,8 +22,8 @@ const (
 	Retrying NoteKind = iota
 	Died
 	Trouble // the database is down, or the like
-	Down    // a destination is
-	Back    // a destination is
+	Down    // a destination is down
+	Back    // a destination is back
 )
 
 // notes keeps the latest ones.
@@ -54,7 +54,7 @@ func (n *notes) add(kind NoteKind, format string, args ...any) {
 func (n *notes) hooks() observe.Hooks {
 	return observe.Hooks{
 		Failed: func(i observe.FailedInfo) {
-			if !i.Counted { // an outage, which the breaker tells of
+			if !i.Counted { // an outage, which the breaker reports
 				return
 			}
 			n.add(Retrying, "%s %s: %v; retry in %s", i.Event.Type, i.Event.AggregateID, i.Err, i.Next.Round(time.Millisecond))

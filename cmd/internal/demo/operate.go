@@ -9,8 +9,8 @@ import (
 	"github.com/sendoff-go/outbox/job"
 )
 
-// operate runs what an operator of an outbox has beside relays: jobs, alerts and
-// the console. Stop ends it all.
+// operate runs what an operator needs besides relays: jobs, alerts and the console.
+// stop ends all of it.
 func (d *Demo) operate(ctx context.Context) (stop func(), err error) {
 	jobs, err := job.NewRunner(job.Config{Store: d.db.Store, Name: "demo", Logger: quiet})
 	if err != nil {
@@ -35,7 +35,7 @@ func (d *Demo) operate(ctx context.Context) (stop func(), err error) {
 	running.Go(func() { alerts.Run(ctx) })
 	running.Go(func() { d.followPeople(ctx) })
 	return func() {
-		cancel() // also what pages watch, so that their requests end
+		cancel() // also ends the streams of open pages
 		unserve()
 		running.Wait()
 	}, nil

@@ -8,8 +8,8 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// people is what the audit log says that people did. It is not safe for concurrent
-// use.
+// people is what people did, according to the audit log. It is not safe for
+// concurrent use.
 type people struct {
 	seen    map[int64]bool // entries; one may be committed after a later one
 	deleted []string       // ids of dead letters
@@ -27,12 +27,12 @@ func (d *Demo) followPeople(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		_ = d.readAudit(ctx, false) // the whole one, at the end, counts
+		_ = d.readAudit(ctx, false) // the log is read again, in full, at the end
 	}
 }
 
-// readAudit reads the latest entries of the audit log, or all of them. They are in
-// the transactions of the changes, and so are there before their effects.
+// readAudit reads the latest entries of the audit log, or all of them. An entry is
+// committed together with its change, so it is there before any effect.
 func (d *Demo) readAudit(ctx context.Context, all bool) error {
 	const page = 200
 	for before := int64(0); ; {
@@ -62,7 +62,7 @@ func (d *Demo) note(e driver.AuditEntry) {
 	}
 }
 
-// pausedTypes are the event types that a person has paused, or whose destination.
+// pausedTypes returns the event types that are paused, or whose destination is.
 func (d *Demo) pausedTypes(ctx context.Context) (map[string]bool, error) {
 	pauses, err := d.db.Store.Paused(ctx)
 	if err != nil || len(pauses) == 0 {

@@ -93,8 +93,8 @@ func (s *shop) step(ctx context.Context, o order, es []outbox.Event, change func
 	return fmt.Errorf("%s of %s: %w", es[0].Type, o.id(), err)
 }
 
-// reserver is a consumer group that takes each order once, however often its event
-// is delivered.
+// reserver returns the listener of a consumer group that takes each order once,
+// however often its event is delivered.
 func (s *shop) reserver() (func(ctx context.Context, e outbox.Event) error, error) {
 	group, err := s.db.Consumer(inbox.Config{Group: "warehouse", Logger: quiet})
 	if err != nil {

@@ -20,10 +20,10 @@ type Summary struct {
 	Max        float64 `json:"max_ms"`
 	// Waiting were not delivered in time and are still in the table.
 	Waiting int64 `json:"waiting"`
-	// Repeated were delivered again because somebody asked for it, in the console
-	// or on the command line.
+	// Repeated counts deliveries that somebody asked for again, in the console or
+	// on the command line.
 	Repeated int64 `json:"repeated"`
-	// Deleted were dead letters, and somebody deleted them.
+	// Deleted counts events whose dead letters somebody deleted.
 	Deleted int64 `json:"deleted"`
 	// Failed are business transactions.
 	Failed     int64   `json:"failed"`

@@ -26,16 +26,16 @@ func (d *Database) indexes(ctx context.Context) (Answer, error) {
 	return Fail("create it: "+some(do), "%s", some(seen)), nil
 }
 
-// fairIndex looks for the one that only fair claims need.
+// fairIndex looks for the index that only fair claims need.
 func (d *Database) fairIndex(ctx context.Context) (Answer, error) {
 	if !d.limits.Fair {
 		return Okay("all are there"), nil
 	}
 	err := d.db.Store.CheckFair(ctx)
 	if errors.Is(err, outbox.ErrSchema) {
-		return Fail("run `outbox migrate up --fair`", "that of fair claims is missing or invalid, and the configuration has fair-by-tenant"), nil
+		return Fail("run `outbox migrate up --fair`", "the one for fair claims is missing or invalid, and the configuration has fair-by-tenant"), nil
 	}
-	return Okay("all are there, also that of fair claims"), err
+	return Okay("all are there, including the one for fair claims"), err
 }
 
 // plan asks how the claim would be executed, without executing it.

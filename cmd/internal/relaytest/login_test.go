@@ -76,7 +76,7 @@ func TestRunGivesUpWhereTheDatabaseRefusesItsLogin(t *testing.T) {
 	}
 }
 
-// loginOf returns a URL whose password counts.
+// loginOf returns a URL whose password the server checks.
 func loginOf(t *testing.T, server string) *url.URL {
 	t.Helper()
 	if server == testenv.Postgres15 {

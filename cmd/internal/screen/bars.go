@@ -13,13 +13,13 @@ func Bars[N int64 | float64](numbers []N, width int) string {
 	}
 	var most N = 1
 	for _, n := range numbers {
-		if n > most { // max would take what is not known
+		if n > most { // unlike max, ignores NaN, which is not known
 			most = n
 		}
 	}
 	var out strings.Builder
 	for _, n := range numbers {
-		if !(n > 0) { // also what is not known
+		if !(n > 0) { // also NaN
 			out.WriteByte(' ')
 			continue
 		}

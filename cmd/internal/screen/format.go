@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Count writes a number with separators: 1,234,567.
+// Count formats a number with separators: 1,234,567.
 func Count(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	first := len(digits) % 3
@@ -22,7 +22,7 @@ func Count(n int64) string {
 	return out
 }
 
-// Rate writes events a second: one decimal where that says something.
+// Rate formats a number per second, with one decimal below ten.
 func Rate(r float64) string {
 	if r < 9.95 {
 		return strconv.FormatFloat(r, 'f', 1, 64)
@@ -30,7 +30,7 @@ func Rate(r float64) string {
 	return Count(int64(r + 0.5))
 }
 
-// Millis writes a latency in milliseconds with three digits that count, and a long
+// Millis formats a latency in milliseconds, with decimals if it is short, and a long
 // one in seconds.
 func Millis(d time.Duration) string { return MillisOf(float64(d) / float64(time.Millisecond)) }
 

@@ -29,8 +29,8 @@ func Clip(s string, width int) string {
 // or look like another row.
 func Printable(s string) string { return Visible(s, "") }
 
-// Visible leaves the characters of keep as they are, and replaces others that
-// have no picture of their own, or turn the direction of the text.
+// Visible replaces characters that cannot be printed or that change the direction of
+// the text, except those in keep.
 func Visible(s, keep string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) || strings.ContainsRune(keep, r) {
@@ -40,8 +40,8 @@ func Visible(s, keep string) string {
 	}, s)
 }
 
-// Pad makes a cell of a table: cut or filled up to a width, on the left if that is
-// negative, as fmt does.
+// Pad cuts text to a width, or fills it up with spaces: on the left, or on the right
+// if the width is negative, as fmt does.
 func Pad(s string, width int) string {
 	left := width < 0
 	width = max(width, -width)

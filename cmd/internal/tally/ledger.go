@@ -110,7 +110,7 @@ func (l *Ledger) Begin(n int, hot bool) (run int) {
 		l.phantoms.Add(1)
 	}
 	if run > 1 {
-		if e.gaveUp.CompareAndSwap(true, false) { // somebody wants it to be tried again
+		if e.gaveUp.CompareAndSwap(true, false) { // somebody asked to try it again
 			l.gaveUp.Add(-1)
 		}
 		if e.done.Load() == 0 {
@@ -143,14 +143,15 @@ func (l *Ledger) Done(n int) (first bool) {
 	return first
 }
 
-// Asked notes that so many of the duplicates are none: somebody asked for them.
+// Asked notes that somebody asked for this many of the duplicates, which therefore
+// count as repeated instead.
 func (l *Ledger) Asked(duplicates int) {
 	l.duplicates.Add(-int64(duplicates))
 	l.repeated.Add(int64(duplicates))
 }
 
-// GaveUp notes that the last run of event n was its last one, unless somebody wants
-// it to be tried again. An event that was handled before stays handled.
+// GaveUp notes that event n is not tried again, unless somebody asks for it. An event
+// that was handled before stays handled.
 func (l *Ledger) GaveUp(n int) {
 	e := l.entry(n)
 	if e.done.Load() == 0 && e.gaveUp.CompareAndSwap(false, true) {

@@ -1,3 +1,3 @@
-// Package top shows an outbox as a live terminal screen: what waits, what comes in
-// and goes out a second, how long that takes, what is down and who is running.
+// Package top shows an outbox as a live terminal screen: what waits, the rates in and
+// out, the latency, what is down and which relays run.
 package top

@@ -9,11 +9,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Refresh is how often the screen is read anew.
+// Refresh is how often the outbox is read.
 const Refresh = 2 * time.Second
 
-// Live shows an outbox on a terminal until q, Ctrl-C or the end of ctx. Where is the
-// outbox, for people. When it returns, the terminal is as it was. It fails if the
+// Live shows an outbox on a terminal until q, Ctrl-C or the end of ctx. where names
+// the outbox for people. When it returns, the terminal is as it was. It fails if the
 // outbox cannot be read at the start; later the screen says so and tries again.
 func Live(ctx context.Context, from Source, in io.Reader, out io.Writer, where string) error {
 	w := &watch{from: from}
@@ -26,18 +26,18 @@ func Live(ctx context.Context, from Source, in io.Reader, out io.Writer, where s
 	}
 	ctx, stop := context.WithCancel(ctx)
 	m := model{view: view, where: where, read: func() tea.Msg { return viewMsg(w.look(ctx)) }}
-	// Signals are the caller's, who ends ctx.
+	// The caller handles signals, and ends ctx.
 	p := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
 	var ticking sync.WaitGroup
 	ticking.Go(func() { refresh(ctx, p) })
 	_, err := p.Run()
 	stop()
 	ticking.Wait()
-	w.wait() // the caller closes what is read
+	w.wait() // the caller closes the source
 	return err
 }
 
-// refresh tells the program when to read anew, and to quit when ctx is done.
+// refresh tells the program when to read again, and to quit when ctx is done.
 func refresh(ctx context.Context, p *tea.Program) {
 	tick := time.NewTicker(Refresh)
 	defer tick.Stop()
@@ -58,7 +58,7 @@ type model struct {
 	where         string
 	order         order
 	paused        bool
-	reading       bool // at most once at a time
+	reading       bool // at most one at a time
 	width, height int
 	read          tea.Cmd
 }

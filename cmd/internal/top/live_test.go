@@ -63,7 +63,7 @@ func TestTheScreenFollowsTheSizeOfTheTerminal(t *testing.T) {
 	}
 }
 
-func TestAnOutageIsShownAndSatOut(t *testing.T) {
+func TestAnOutageIsShownUntilItIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &shop{start: time.Now()}
 		w := &watch{from: s}
@@ -77,7 +77,7 @@ func TestAnOutageIsShownAndSatOut(t *testing.T) {
 		if !errors.Is(v.Err, errDown) || v.At != before.At || v.Status.Dead.N != 42 {
 			t.Errorf("got %v of %s", v.Err, v.At)
 		}
-		missing(t, render(v, frame{width: 120, height: 30}), "cannot be read, tries again: read the state of the outbox: the database is down", "OrderPlaced")
+		missing(t, render(v, frame{width: 120, height: 30}), "cannot be read, trying again: read the state of the outbox: the database is down", "OrderPlaced")
 		s.fail(nil)
 		<-time.After(Refresh)
 		if v = w.look(t.Context()); v.Err != nil || v.At == before.At {
@@ -107,7 +107,7 @@ func TestWithoutATerminalTheScreenIsPrintedOnce(t *testing.T) {
 	})
 }
 
-// locked is a screen.
+// locked is a screen that is safe for concurrent use.
 type locked struct {
 	mu sync.Mutex
 	bytes.Buffer

@@ -12,7 +12,7 @@ import (
 	"github.com/sendoff-go/outbox/cmd/internal/screen"
 )
 
-// frame is what a view is drawn into. A height of 0 is for a text of any length.
+// frame is what a view is drawn into. A height of 0 means any length.
 type frame struct {
 	where         string
 	order         order
@@ -20,11 +20,11 @@ type frame struct {
 	width, height int
 }
 
-// most is how many alerts, destinations and instances are shown of many.
+// most is how many alerts, destinations and instances are shown at most.
 const most = 4
 
-// render draws a view. A small terminal loses event types first, then what is below
-// the figures. How to end is always there.
+// render draws a view. On a small terminal it leaves out event types first, then what
+// is below the figures, but never how to quit.
 func render(v View, f frame) string {
 	live := f.width <= 0 || f.height > 0
 	if f.width <= 0 {
@@ -66,14 +66,14 @@ func header(v View, f frame) string {
 	left := screen.Title.Render("outbox top")
 	switch {
 	case v.Err != nil:
-		left += "  " + screen.Bad.Render(screen.Clip("cannot be read, tries again: "+screen.Printable(v.Err.Error()), f.width-22))
+		left += "  " + screen.Bad.Render(screen.Clip("cannot be read, trying again: "+screen.Printable(v.Err.Error()), f.width-22))
 	case f.paused:
 		left += "  " + screen.Warning.Render("refresh paused")
 	}
 	return screen.Spread(left, v.At.Format("15:04:05"), f.width)
 }
 
-// figures are the numbers that matter.
+// figures returns lines with the key figures.
 func figures(v View, width int) []string {
 	s, w := v.Status, v.Now
 	number := func(name, value, rest string) string {
@@ -103,7 +103,7 @@ func figures(v View, width int) []string {
 	}
 	const course = 64 // where the bars begin
 	if bars := width - course; bars >= 10 && len(v.Course) > 0 {
-		lines[0] = screen.Pad(lines[0], -(course-2)) + "  " + screen.Faint.Render("out a second")
+		lines[0] = screen.Pad(lines[0], -(course-2)) + "  " + screen.Faint.Render("out per second")
 		lines[1] = screen.Pad(lines[1], -(course-2)) + "  " + screen.Accent.Render(screen.Bars(v.Course, bars))
 	}
 	if len(s.Paused) > 0 {
@@ -124,7 +124,7 @@ func alerts(v View, width int) []string {
 	return more(lines, len(v.Alerts), "alerts: outbox alerts")
 }
 
-// down are the destinations that are down or paused.
+// down returns lines with the destinations that are down or paused.
 func down(v View, width int) []string {
 	var lines []string
 	n := 0
@@ -174,7 +174,7 @@ func instances(v View, width int) []string {
 	return more(lines, len(v.Status.Relays), "instances: outbox status")
 }
 
-// more tells of those that are not listed.
+// more adds how many are not listed.
 func more(lines []string, n int, what string) []string {
 	if n > most {
 		lines = append(lines, screen.Faint.Render(fmt.Sprintf("%d more %s", n-most, what)))
@@ -182,8 +182,7 @@ func more(lines []string, n int, what string) []string {
 	return lines
 }
 
-// foot begins with the key that ends it, which is what a narrow terminal must not
-// cut.
+// foot begins with the key to quit, which must fit on a narrow terminal.
 func foot(f frame) string {
 	pause := "pause"
 	if f.paused {
@@ -199,7 +198,7 @@ func counted(c admin.Count) string {
 	return screen.Count(c.N)
 }
 
-// rate writes a number a second; NaN is not known.
+// rate formats a number per second; NaN means not known.
 func rate(n float64) string {
 	if math.IsNaN(n) {
 		return "–"
@@ -214,7 +213,7 @@ func perSecond(n float64) string {
 	return rate(n) + "/s"
 }
 
-// latency writes a time; 0 is none.
+// latency formats a duration; 0 means none.
 func latency(d time.Duration) string {
 	if d <= 0 {
 		return "–"
@@ -222,7 +221,7 @@ func latency(d time.Duration) string {
 	return screen.Millis(d)
 }
 
-// span writes seconds without digits that nobody reads.
+// span formats seconds in the units that people read.
 func span(seconds float64) string {
 	d := time.Duration(seconds * float64(time.Second))
 	switch {

@@ -40,7 +40,7 @@ func TestEverythingIsThereAt120And60Columns(t *testing.T) {
 	}
 	wide := ansi.Strip(render(v, frame{where: "PostgreSQL 15", width: 120, height: 40}))
 	missing(t, wide, always...)
-	missing(t, wide, "failing/s", "p50", "out a second", "█████")
+	missing(t, wide, "failing/s", "p50", "out per second", "█████")
 	narrow := ansi.Strip(render(v, frame{where: "PostgreSQL 15", width: 60, height: 32}))
 	missing(t, narrow, always...)
 	for _, gone := range []string{"over", "muted", "fine", "\x1b", "\a"} {

@@ -22,10 +22,10 @@ var orderNames = [...]string{"urgency", "waiting", "out", "dead", "name"}
 
 func (o order) String() string { return orderNames[o] }
 
-// next is the order after this one.
+// next returns the order after this one.
 func (o order) next() order { return (o + 1) % order(len(orderNames)) }
 
-// types are the event types of a view in some order.
+// types returns the event types of a view in some order.
 func types(v View, o order) []rates.TypeRates {
 	all := rates.ByType(v.Status, v.Now) // the most urgent first
 	slices.SortStableFunc(all, func(a, b rates.TypeRates) int {

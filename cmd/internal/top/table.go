@@ -43,7 +43,7 @@ func colourOf(state string) lipgloss.Style {
 	return screen.Warning
 }
 
-// typeWidth is what event types have at least.
+// typeWidth is the least width of the event types.
 const typeWidth = 18
 
 // fit returns the highest rank of the columns that fit, and how wide they are.
@@ -97,7 +97,7 @@ func typeTable(v View, f frame, room int) []string {
 	return lines
 }
 
-// cell stands at the right of its column, but for words.
+// cell aligns numbers to the right of their column, and words to the left.
 func cell(text string, width int, column string) string {
 	if column == "state" {
 		return "  " + screen.Pad(text, -(width-2))

@@ -13,7 +13,7 @@ import (
 type Source interface {
 	Status(ctx context.Context) (admin.Status, error)
 	Alerts(ctx context.Context, limit int) ([]admin.Alert, error)
-	// Problem makes an error of the calls above tell what to do.
+	// Problem adds to an error of the calls above what to do.
 	Problem(doing string, err error) error
 }
 
@@ -26,7 +26,7 @@ type View struct {
 	Now    rates.Step
 	Known  bool
 	Relays map[string]rates.Relay
-	Course []float64 // delivered a second, a number for each refresh
+	Course []float64 // deliveries per second, one number per refresh
 	At     time.Time // when it was read
 	Err    error     // why there is nothing newer
 }
@@ -38,7 +38,7 @@ const (
 	kept = 120
 	// maxAlerts is how many are read.
 	maxAlerts = 50
-	// within bounds one look: a screen that stands still must say why.
+	// within bounds one reading: a screen that stands still must say why.
 	within = 10 * time.Second
 )
 
@@ -70,7 +70,7 @@ func (w *watch) look(ctx context.Context) View {
 	return w.view
 }
 
-// wait returns when nothing is read any more. The contexts of look must be done.
+// wait waits for a reading to end. The contexts of look must be done.
 func (w *watch) wait() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

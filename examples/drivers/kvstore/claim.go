@@ -28,8 +28,8 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) (claimed []d
 	return claimed, nil
 }
 
-// fitting are the free rows of a lane that were due then, in order, that the want
-// has room for. The first always fits: otherwise a large one would never go.
+// fitting returns the free rows of a lane that were due then, in order, as far as
+// the want has room. The first always fits: otherwise a large one would never go.
 func (st *state) fitting(want driver.Want, now, then time.Time) (fit []row) {
 	var free []row
 	for _, r := range st.Rows {

@@ -1,3 +1,3 @@
-// Package languages runs the examples that are written in other languages than
-// Go, as their readers do: with scripts/sample.
+// Package languages runs the examples in languages other than Go, as their readers
+// do: with scripts/sample.
 package languages

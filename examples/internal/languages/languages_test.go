@@ -21,7 +21,7 @@ import (
 func TestAnEventOfAnotherLanguageIsDeliveredIfCommitted(t *testing.T) {
 	for _, language := range []struct {
 		name  string
-		tools []string // that a developer's machine has
+		tools []string // what a developer's machine needs
 	}{
 		{"python", []string{"python3"}},
 		{"node", []string{"node", "npm"}},
@@ -40,8 +40,8 @@ func TestAnEventOfAnotherLanguageIsDeliveredIfCommitted(t *testing.T) {
 	}
 }
 
-// obtain makes sure that runtime and driver are there. Where they are not
-// required it installs no runtime.
+// obtain makes sure that runtime and driver are there. It installs no runtime
+// unless the test is required to run.
 func obtain(t *testing.T, language string, tools []string) {
 	t.Helper()
 	for _, tool := range tools {
@@ -83,7 +83,7 @@ func checkPrinted(t *testing.T, printed string) {
 		}
 	}
 	if strings.Count(printed, `msg="outbox: event"`) != 1 || !strings.Contains(printed, "event_type=OrderPlaced destination=orders key=4711 ") {
-		t.Errorf("the daemon's log has not one event, of order 4711:\n%s", printed)
+		t.Errorf("want one event in the daemon's log, of order 4711:\n%s", printed)
 	}
 }
 

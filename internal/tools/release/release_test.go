@@ -110,7 +110,7 @@ func TestAServiceGetsTheModulesOfWhatItUses(t *testing.T) {
 	r := newRig(t)
 	brokers := map[string]string{
 		"kafka": "github.com/twmb/franz-go", "rabbitmq": "github.com/rabbitmq/amqp091-go", "nats": "github.com/nats-io/nats.go",
-		"redis": "github.com/redis/go-redis", "webhooks": "github.com/standard-webhooks/", "cache": "github.com/maypok86/otter",
+		"redis": "github.com/redis/go-redis", "hazelcast": "github.com/hazelcast/", "webhooks": "github.com/standard-webhooks/", "cache": "github.com/maypok86/otter",
 		"command": "github.com/spf13/cobra", "terminal": "charm.land/", "configuration": "github.com/goccy/go-yaml",
 		"metrics": "github.com/prometheus/",
 	}

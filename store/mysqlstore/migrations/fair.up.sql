@@ -1,6 +1,6 @@
--- The index of fair claims. It is no version of the schema: only those have it who
--- asked for it. A claim changes none of its columns. MySQL 8.0.15 can change the
--- table only in such a mode.
+-- The index for fair claims. It belongs to no version of the schema: it is created
+-- only on request. A claim changes none of its columns. MySQL 8.0.15 can change the
+-- table only in this mode.
 
 SET @ob_mode = @@SESSION.sql_mode;
 

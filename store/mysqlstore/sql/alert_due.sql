@@ -1,4 +1,4 @@
--- ?1 how many. Alerts that people are to be told of, locked. Times are in
+-- ?1 how many. Alerts whose notification is due, locked. Times are in
 -- microseconds.
 SELECT alert_id, rule, subject, severity, message,
   TIMESTAMPDIFF(MICROSECOND, '1970-01-01', raised_at), TIMESTAMPDIFF(MICROSECOND, '1970-01-01', seen_at),

@@ -1,5 +1,5 @@
--- Parameters as in claim.sql: rows without a tenant. For "null or this" the servers
--- would sort, and lock all that they read.
+-- Parameters as in claim.sql. Rows without a tenant: with a condition for null or a
+-- name, the servers would sort, and lock all that they read.
 (SELECT ?1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', e.available_at), e.seq, e.payload_size
 FROM outbox_event e FORCE INDEX (outbox_event_fair)
 WHERE e.lane = ?2 AND e.tenant_id IS NULL AND e.available_at <= UTC_TIMESTAMP(6) - INTERVAL ?7 MICROSECOND

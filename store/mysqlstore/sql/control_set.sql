@@ -1,5 +1,5 @@
--- ?1 lane, ?2 paused, ?3 by whom. A row that is already so keeps who changed it,
--- and when: paused is set last, because what follows it would see the new value.
+-- ?1 lane, ?2 paused, ?3 by whom. A row in that state keeps who changed it and
+-- when: paused is set last, because what follows it would see the new value.
 INSERT INTO outbox_control (lane, paused, changed_by)
 VALUES (?1, ?2, ?3)
 ON DUPLICATE KEY UPDATE

@@ -1,5 +1,5 @@
--- ?1 destination, ?2 paused, ?3 by whom. A row that is already so keeps who changed
--- it, and when: paused is set last, because what follows it would see the new
+-- ?1 destination, ?2 paused, ?3 by whom. A row in that state keeps who changed
+-- it and when: paused is set last, because what follows it would see the new
 -- value.
 INSERT INTO outbox_destination (destination, paused, changed_by)
 VALUES (?1, ?2, ?3)

@@ -1,7 +1,7 @@
 -- ?1 to ?8 as in dlq_where.sql, ?9 and ?10 the letter to start after or null, ?11
--- and ?12 the last one to look at or null, ?13 how many. The letters are found
--- first, in an index that knows the resolved ones: read backwards, the servers
--- read each row before they pass over it.
+-- and ?12 the last one to look at or null, ?13 how many. A subquery finds
+-- the letters in an index that has resolved_at: otherwise the servers, reading
+-- backwards, would read each row before they skip it.
 -- include: dlq_columns
 JOIN (
   SELECT /*+ NO_SKIP_SCAN(d) */ d.event_id, d.seq

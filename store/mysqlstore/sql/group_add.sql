@@ -7,4 +7,4 @@ FROM JSON_TABLE(?1, '$[*]' COLUMNS (
   event_type VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$[1]',
   destination VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$[2]',
   reason TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$[3]')) k
-ON DUPLICATE KEY UPDATE last_at = UTC_TIMESTAMP(6)
+ON DUPLICATE KEY UPDATE last_at = UTC_TIMESTAMP(6), reason = VALUES(reason)

@@ -1,7 +1,7 @@
--- ?1 lane, ?2 how many rows to look at, ?3 how many more to count. Lane, rows among
--- the first that wait and that are held, rows after them, and microseconds since
--- the earliest that is not known to be held was due. An index counts rows; whether
--- one is held is said by the row alone.
+-- ?1 lane, ?2 how many rows to look at, ?3 how many more to count. Returns the lane,
+-- how many of the first rows wait and are held, how many rows follow, and the
+-- microseconds since the earliest row not known to be held was due. An index can
+-- count rows, but only the row itself says whether it is held.
 (SELECT f.lane, f.free, f.held, r.n,
   TIMESTAMPDIFF(MICROSECOND, COALESCE(f.available_at, (
     SELECT e.available_at

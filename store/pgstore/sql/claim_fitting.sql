@@ -1,6 +1,6 @@
--- Those of the rows found that their want has bytes for: the end of claim.sql and
--- claim_tenant.sql. The running total of the sizes is computed only if the rows of
--- a want do not all fit.
+-- The end of claim.sql and claim_tenant.sql: the rows that fit into the bytes of
+-- their want. The running total of the sizes is computed only if the rows of a want
+-- do not all fit.
 ), fits AS MATERIALIZED (
   SELECT coalesce(bool_and(t.max_bytes = 0 OR t.total <= t.max_bytes), true) AS every
   FROM (SELECT f.max_bytes, sum(f.size) AS total FROM found f GROUP BY f.want, f.max_bytes) t

@@ -1,5 +1,5 @@
--- Parameters as in claim.sql, and $6 the tenants, with those of owner, lease and
--- age after it. It claims from one tenant of a lane, through the index of
+-- Parameters as in claim.sql, but $6 is an array of tenants, and owner, lease and
+-- age follow. Each want claims from one tenant of a lane, through the index of
 -- migrations/fair.up.sql.
 WITH found AS MATERIALIZED (
   SELECT w.want, w.max_bytes, r.event_id, r.available_at, r.seq, r.size

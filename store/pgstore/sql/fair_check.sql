@@ -1,5 +1,5 @@
 -- Whether the index of migrations/fair.up.sql exists, and whether it is valid: one
--- whose concurrent creation was broken off is not.
+-- whose concurrent creation was interrupted is not.
 SELECT count(*) > 0, coalesce(bool_and(i.indisvalid), false)
 FROM pg_index i
 JOIN pg_class c ON c.oid = i.indexrelid

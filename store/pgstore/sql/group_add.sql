@@ -3,4 +3,4 @@
 INSERT INTO outbox_dlq_group (group_id, event_type, destination, reason)
 SELECT k.group_id, k.event_type, k.destination, k.reason
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) k(group_id, event_type, destination, reason)
-ON CONFLICT (group_id) DO UPDATE SET last_at = clock_timestamp()
+ON CONFLICT (group_id) DO UPDATE SET last_at = clock_timestamp(), reason = excluded.reason

@@ -1,4 +1,4 @@
--- ?1 how many. Alerts that people are to be told of. Times are in microseconds.
+-- ?1 how many. Alerts whose notification is due. Times are in microseconds.
 SELECT alert_id, rule, subject, severity, message, raised_at * 1000, seen_at * 1000, resolved_at * 1000, notified_at * 1000,
   notices, turn, muted_until * 1000, actor, note, marked_at * 1000
 FROM outbox_alert

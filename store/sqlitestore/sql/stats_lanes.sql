@@ -1,7 +1,7 @@
 -- ?1 [lane] of each, ?2 how many rows of each to look at, ?3 how many more to
--- count. Lane, rows among the first that wait and that are held, rows after them,
--- and microseconds since the earliest that is not known to be held was due. An
--- index counts rows; whether one is held is said by the row alone.
+-- count. Returns the lane, how many of the first rows wait and are held, how many
+-- rows follow, and the microseconds since the earliest row not known to be held was
+-- due. An index can count rows, but only the row itself says whether it is held.
 WITH clock(now) AS (
   SELECT CAST(round(unixepoch('subsec') * 1000) AS INTEGER)
 ), lane(name) AS (

@@ -9,8 +9,8 @@ FROM digits f, digits e, digits d, digits c, digits b, digits a;
 
 DELETE FROM numbers WHERE n > :rows;
 
--- The same as on PostgreSQL, which says what it is. A delivered row has the time
--- of its delivery in available_at.
+-- The same rows as in postgres.sql, which describes them. A delivered row has the
+-- time of its delivery in available_at.
 INSERT INTO outbox_event (event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id, payload, headers,
   status, attempts, available_at, created_at, done_at, last_error, failures)
 SELECT CONCAT('01J', LPAD(n, 23, '0')), n, CONCAT('type-', LPAD(n % 20, 2, '0')), 'Order', CONCAT('key-', n % (:rows DIV 10)), CONCAT('tenant-', n DIV 7 % 50), CONCAT('request-', n DIV 3),

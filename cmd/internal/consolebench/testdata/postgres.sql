@@ -1,5 +1,5 @@
 -- :rows events, ids and seqs in the order of writing, half a second apart: of 20
--- types, 50 tenants and a tenth as many keys. 70 in 100 are delivered, and one in
+-- types, 50 tenants and :rows / 10 keys. 70 in 100 are delivered, and one in
 -- 1000 has failed.
 INSERT INTO outbox_event (event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id, payload, headers,
   status, attempts, available_at, created_at, done_at, last_error, failures)

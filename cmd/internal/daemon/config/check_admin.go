@@ -12,7 +12,7 @@ import (
 // minSecret is the length of a secret below which guessing pays.
 const minSecret = 16
 
-// minSessionKey is longer: whoever has a session can try keys without asking.
+// minSessionKey is longer: whoever has a session can guess keys offline.
 const minSessionKey = 32
 
 // checkAdmin checks who may use the REST API.

@@ -6,7 +6,7 @@ import (
 	"github.com/sendoff-go/outbox/admin/oidc"
 )
 
-// Console is what signing in to the console is made of.
+// Console returns the configuration for signing in to the console.
 func (l OIDCLogin) Console() oidc.LoginConfig {
 	return oidc.LoginConfig{ClientID: l.ClientID, ClientSecret: l.ClientSecret, RedirectURL: l.RedirectURL, Scopes: l.Scopes, Name: l.Name}
 }
@@ -18,7 +18,7 @@ func (l *loader) checkLogin() {
 	o := a.OIDC.Login
 	switch {
 	case o.RedirectURL == "" && (o.ClientID != "" || o.ClientSecret != "" || o.Name != ""):
-		l.wrong(at+".redirect-url", "is missing, so that nobody can sign in: set it to the URL of the console's page callback, like https://shop.example.com/console/callback")
+		l.wrong(at+".redirect-url", "is missing, so that nobody can sign in: set it to the URL of the console's callback page, like https://shop.example.com/console/callback")
 	case o.RedirectURL == "":
 	case !a.Console.Enabled:
 		l.wrong(at, "is for the console, which is off: set outbox.admin.console.enabled to true, or remove it")

@@ -44,6 +44,8 @@ func (l *loader) checkSender(path []string, s *Sender) {
 			l.wrong(at+".addresses", "and url are both set: remove one of them")
 			return
 		}
+	case "hazelcast":
+		l.checkHosts(at+".addresses", s.Addresses, "5701")
 	case "http":
 		if s.URL == "" {
 			l.wrong(at+".url", "is missing: http needs the URL to POST to")
@@ -111,7 +113,7 @@ func (l *loader) checkTLS(at string, s *Sender) {
 	switch {
 	case !s.TLS.Enabled && s.TLS != (TLS{}) && !asked:
 		l.wrong(at+".tls.enabled", "is false, so the other keys of tls would have no effect: set it to true")
-	case !s.TLS.Enabled || asked || s.Type == "kafka" || s.Type == "nats" || len(s.Addresses) > 0:
+	case !s.TLS.Enabled || asked || slices.Contains([]string{"kafka", "nats", "hazelcast"}, s.Type) || len(s.Addresses) > 0:
 	case s.URL == "":
 		l.wrong(at+".tls.enabled", "is true, but without url the sender connects to %s://localhost, unencrypted: set url to one that begins with %s://", known.plain[0], known.secure[0])
 	case slices.Contains(known.plain, scheme):

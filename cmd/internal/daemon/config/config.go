@@ -65,6 +65,7 @@ type Admin struct {
 	HidePayloads bool              `yaml:"hide-payloads" default:"false" doc:"Keep payloads and headers of events from viewers."`
 	Mask         []string          `yaml:"mask" doc:"Fields of payloads that viewers and operators see as ***: a path like $.card.number, or a name like password at any depth, or of a header. A payload that is not JSON is then hidden from them."`
 	ConsentOver  int               `yaml:"consent-over" default:"0" min:"0" max:"1000000000" doc:"A job that matches more rows than this waits until a second person allows it. 0: no job does."`
+	ConsentTTL   Duration          `yaml:"consent-ttl" default:"7d" min:"1m" doc:"How long a job waits for the consent of a second person. Then it ends as expired."`
 	AuditTTL     Duration          `yaml:"audit-ttl" default:"365d" doc:"How long entries of the audit log are kept. 0: forever."`
 	JobTTL       Duration          `yaml:"job-ttl" default:"30d" min:"1m" doc:"How long jobs are kept after they end."`
 	TLS          ServerTLS         `yaml:"tls" doc:"TLS of the address. The files are read again when they change."`
@@ -77,11 +78,11 @@ type Admin struct {
 
 // Console is `outbox.admin.console`.
 type Console struct {
-	Enabled    bool     `yaml:"enabled" default:"true" doc:"Serve it."`
+	Enabled    bool     `yaml:"enabled" default:"true" doc:"Serve the console."`
 	Name       string   `yaml:"name" doc:"Whose outbox it is, shown on each page."`
 	SessionKey string   `yaml:"session-key" secret:"true" doc:"Signs sessions, so that daemons with the same key and credentials accept each other's: at least 32 characters. Empty: sessions end with the process."`
 	SessionTTL Duration `yaml:"session-ttl" default:"12h" min:"1m" doc:"How long a session lasts."`
-	TraceURL   string   `yaml:"trace-url" doc:"Where traces are found, like https://traces.example/trace/{trace}: {trace} stands for the trace id, which follows at the end if it is not named. Empty: trace ids are not links."`
+	TraceURL   string   `yaml:"trace-url" doc:"URL of a trace, like https://traces.example/trace/{trace}. {trace} stands for the trace id; without it, the id is appended. Empty: trace ids are not links."`
 }
 
 // OIDC is `outbox.admin.oidc`.
@@ -96,10 +97,10 @@ type OIDC struct {
 
 // OIDCLogin is `outbox.admin.oidc.login`.
 type OIDCLogin struct {
-	RedirectURL  string   `yaml:"redirect-url" doc:"URL of the console's page callback as browsers reach it and as the provider knows it, like https://shop.example.com/console/callback. Empty: nobody signs in with the provider."`
-	ClientID     string   `yaml:"client-id" doc:"Id of the console at the provider. Empty: that of audience."`
-	ClientSecret string   `yaml:"client-secret" secret:"true" doc:"Its secret. Empty: the provider knows it as a public client."`
-	Scopes       []string `yaml:"scopes" default:"openid,profile" doc:"Scopes to ask for, openid among them. The claims of name and roles must come with them in the ID token."`
+	RedirectURL  string   `yaml:"redirect-url" doc:"URL of the console's callback page, as browsers reach it and as it is registered with the provider, like https://shop.example.com/console/callback. Empty: nobody signs in with the provider."`
+	ClientID     string   `yaml:"client-id" doc:"Id under which the provider knows the console. Empty: the audience."`
+	ClientSecret string   `yaml:"client-secret" secret:"true" doc:"Secret that goes with the id. Empty: the console is a public client."`
+	Scopes       []string `yaml:"scopes" default:"openid,profile" doc:"Scopes to ask for, openid among them. They must bring the claims for name and roles into the ID token."`
 	Name         string   `yaml:"name" doc:"Name of the provider on the button. Empty: the host of the issuer."`
 }
 

@@ -160,7 +160,7 @@ func TestAddressesThatTheSinksTakeAreRight(t *testing.T) {
 	for _, sender := range []string{
 		"type: http, url: 'https://x/hook?a=1,2'", "type: http, url: 'HTTPS://x', tls: {ca-file: a}", "type: nats, url: 'nats://a:4222, tls://b:4222'",
 		"type: rabbit_mq, url: 'amqp://a,amqp://b'", "type: redis, url: 'unix:///run/redis.sock'", "type: redis, addresses: ['a:1'], tls: {enabled: true}",
-		"type: nats, tls: {enabled: true}", "type: kafka, brokers: ['[::1]:9092'], emergency-timeout: 1s",
+		"type: nats, tls: {enabled: true}", "type: hazelcast, tls: {enabled: true}", "type: hazelcast, addresses: ['a:5701', '[::1]:5701']", "type: kafka, brokers: ['[::1]:9092'], emergency-timeout: 1s",
 	} {
 		read(t, "outbox: {publisher: {sender: {"+sender+"}}}")
 	}

@@ -138,8 +138,8 @@ func (c *Config) Print() []byte {
 	return e.out.Bytes()
 }
 
-// Show is what [Config.Print] returns for people who need not have the file: it has
-// no sums of secrets either, from which passwords can be guessed.
+// Show returns what [Config.Print] does, for people who may not read the file: it
+// also leaves out the sums of secrets, from which passwords can be guessed.
 func (c *Config) Show() []byte {
 	shown := *c
 	shown.Admin.Tokens, shown.Admin.Users = maps.Clone(c.Admin.Tokens), maps.Clone(c.Admin.Users)

@@ -65,6 +65,7 @@ func TestWhatNoSingleKeyCanTellIsChecked(t *testing.T) {
 		{"a broker without a port", "outbox: {publisher: {sender: {type: kafka, brokers: [a:1, localhost]}}}", `outbox.publisher.sender.brokers "localhost" is not host:port: write localhost:9092`},
 		{"no broker", "outbox: {publisher: {sender: {type: kafka, brokers: []}}}", "outbox.publisher.sender.brokers is empty"},
 		{"a URL and addresses", "outbox: {publisher: {senders: {r: {type: redis, url: 'redis://x', addresses: ['y:1']}}}}", "outbox.publisher.senders.r.addresses and url are both set"},
+		{"a member without a port", "outbox: {publisher: {sender: {type: hazelcast, addresses: [a]}}}", `outbox.publisher.sender.addresses "a" is not host:port: write a:5701`},
 		{"no scheme", "outbox: {publisher: {sender: {type: rabbit_mq, url: 'localhost:5672'}}}", "1:48: outbox.publisher.sender.url is not a URL: write amqp://"},
 		{"no scheme for http", "outbox: {publisher: {sender: {type: http, url: example.com/hook}}}", "outbox.publisher.sender.url is not a URL: write https://"},
 		{"another scheme", "outbox: {publisher: {sender: {type: http, url: 'ftp://x'}}}", "outbox.publisher.sender.url begins with ftp://, which type http does not support"},

@@ -114,6 +114,8 @@ func TestALoginWithoutEncryptionIsNoted(t *testing.T) {
 		"{type: redis, url: 'rediss://:p4ss@r:6379/0'}":                                     0,
 		"{type: redis, addresses: ['r:1'], password: p4ss}":                                 1,
 		"{type: redis, url: 'unix://u:p4ss@/run/redis.sock'}":                               0,
+		"{type: hazelcast, addresses: ['h:5701'], username: u, password: p4ss}":             1,
+		"{type: hazelcast, username: u, password: p4ss}":                                    0,
 		"{type: http, url: 'http://h/', username: u, password: p4ss}":                       1,
 		"{type: http, url: 'http://h/', headers: {authorization: p4ss}}":                    1,
 		"{type: http, url: 'http://h/', headers: {x-shop: a}}":                              0,

@@ -24,7 +24,7 @@ type Lane struct {
 	InitialDelay  Duration `yaml:"initial-delay" default:"0s" doc:"Delay between startup and the first poll."`
 	FixedDelay    Duration `yaml:"fixed-delay" default:"2s" min:"1ms" doc:"Pause between polls while there is nothing to do."`
 	MaxRetries    int      `yaml:"max-retries" default:"3" min:"0" max:"1000000" doc:"Retries after the first attempt before an event becomes a dead letter: n means n + 1 attempts. An outage of the broker does not count."`
-	FairByTenant  bool     `yaml:"fair-by-tenant" default:"false" doc:"Divide the type among its tenants, so that one with many waiting events does not delay those of others. It needs an index: run outbox migrate up --fair first."`
+	FairByTenant  bool     `yaml:"fair-by-tenant" default:"false" doc:"Divide the type among its tenants, so that the backlog of one does not delay the others. It needs an index: run outbox migrate up --fair first."`
 	Backoff       Backoff  `yaml:"backoff" doc:"The backoff before a retry."`
 }
 

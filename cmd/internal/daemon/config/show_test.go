@@ -26,7 +26,7 @@ func TestWhatIsShownHasNoSumOfASecret(t *testing.T) {
 		if bytes.Contains(c.Show(), []byte(text)) {
 			t.Errorf("the sum of %s is shown", name)
 		}
-		if !bytes.Contains(c.Print(), []byte(text)) { // of which no copy was changed
+		if !bytes.Contains(c.Print(), []byte(text)) { // Show has not changed it
 			t.Errorf("the sum of %s is not printed", name)
 		}
 	}

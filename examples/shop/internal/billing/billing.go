@@ -13,7 +13,7 @@ import (
 	"github.com/sendoff-go/outbox/observe"
 )
 
-// Config is what billing needs. Every field is required, but Trouble.
+// Config is what billing needs. Every field except Trouble is required.
 type Config struct {
 	Database *place.Database
 	Hooks    observe.Hooks
@@ -28,8 +28,8 @@ type Billing struct {
 	trouble *Trouble
 }
 
-// New makes billing and its tables. Nothing in them would keep an order from
-// having two invoices: that is up to the inbox.
+// New makes billing and its tables. Nothing in the tables keeps an order from having
+// two invoices: that is up to the inbox.
 func New(ctx context.Context, c Config) (*Billing, error) {
 	for _, table := range []string{
 		`CREATE TABLE invoices (id TEXT PRIMARY KEY, order_id TEXT NOT NULL, cents BIGINT NOT NULL)`,

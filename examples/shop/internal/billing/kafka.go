@@ -13,10 +13,9 @@ import (
 // retryPause is the time between two deliveries of a record that failed.
 const retryPause = 100 * time.Millisecond
 
-// Kafka consumes a topic until ctx is done, in a consumer group of the same
-// name. It commits an offset after the
-// effect of its record: a record that failed comes again, and those behind it
-// wait.
+// Kafka consumes a topic until ctx is done, in a consumer group of the same name. It
+// commits an offset after the effect of its record: a record that failed comes
+// again, and those behind it wait.
 func (b *Billing) Kafka(ctx context.Context, brokers []string, topic string, log *slog.Logger) error {
 	client, err := kgo.NewClient(kgo.SeedBrokers(brokers...), kgo.ConsumeTopics(topic), kgo.ConsumerGroup(topic),
 		kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()), kgo.DisableAutoCommit(), kgo.BlockRebalanceOnPoll(),
@@ -42,8 +41,8 @@ func (b *Billing) Kafka(ctx context.Context, brokers []string, topic string, log
 	}
 }
 
-// take consumes a record, with as many tries as it takes. It returns false if
-// ctx ended.
+// take consumes a record, trying as often as necessary. It returns false if ctx
+// ended.
 func (b *Billing) take(ctx context.Context, client *kgo.Client, record *kgo.Record, log *slog.Logger) bool {
 	for {
 		err := b.Consume(ctx, kafkasink.Message(record))

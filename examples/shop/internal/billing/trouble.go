@@ -6,11 +6,11 @@ import (
 )
 
 // Trouble makes deliveries fail, in every way that a consumer can. It counts
-// deliveries, so that every run has some of each soon. It is safe for concurrent
-// use; a nil one makes none.
+// deliveries, so that every run soon has some of each. It is safe for concurrent
+// use; a nil Trouble makes none fail.
 type Trouble struct{ deliveries, failures atomic.Int64 }
 
-// Failures is how many deliveries it made fail.
+// Failures returns how many deliveries it made fail.
 func (t *Trouble) Failures() int64 { return t.failures.Load() }
 
 type fault int
@@ -30,7 +30,7 @@ var (
 	errLostAnswer = errors.New("the answer of billing was lost")
 )
 
-// next is what happens to the next delivery.
+// next decides what happens to the next delivery.
 func (t *Trouble) next() fault {
 	if t == nil {
 		return none

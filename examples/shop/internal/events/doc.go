@@ -1,3 +1,2 @@
-// Package events is what the shop and its billing share: the events, and
-// nothing else.
+// Package events has the events, the only thing that the shop and its billing share.
 package events

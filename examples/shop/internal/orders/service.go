@@ -87,14 +87,14 @@ func (s *Service) Run(ctx context.Context) error {
 	return s.relay.Run(ctx)
 }
 
-// Errors of orders.
+// The reasons why an order is refused.
 var (
 	ErrDeclined = errors.New("the card was declined")
 	ErrUnknown  = errors.New("there is no such order")
-	ErrEnded    = errors.New("the order was cancelled before")
+	ErrEnded    = errors.New("the order is already cancelled")
 )
 
-// limit is what a card can pay.
+// limit is the most that a card can pay, in cents.
 const limit = 100_000
 
 // Place commits an order and its event, or neither.

@@ -109,7 +109,7 @@ func Close(all []*Database) error {
 	return errors.Join(errs...)
 }
 
-// Count is a number that a query finds.
+// Count returns the number that a query selects.
 func (d *Database) Count(ctx context.Context, query string) (n int, err error) {
 	err = d.QueryRowContext(ctx, query).Scan(&n)
 	return n, err

@@ -1,3 +1,3 @@
-// Package traffic is the shop's customers: they place orders, cancel some, and
+// Package traffic plays the shop's customers: they place orders, cancel some, and
 // now and then have a card that is declined.
 package traffic

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// Config says how many customers there are. Every field is required, but Orders.
+// Config says how many customers there are. Every field except Orders is required.
 type Config struct {
 	Shop string  // its URL
-	Rate float64 // orders a second
+	Rate float64 // orders per second
 	// Orders is how many to place. Default: until the context is done.
 	Orders int
 }
@@ -60,7 +60,7 @@ type traffic struct {
 	client *http.Client
 }
 
-// customer does what his number says.
+// customer does what its number says.
 func (t *traffic) customer(ctx context.Context, n int) {
 	cents := 100 + n%500*10
 	if n%15 == 7 {
@@ -76,7 +76,7 @@ func (t *traffic) customer(ctx context.Context, n int) {
 	}
 }
 
-// place returns the id of the order, or nothing if there is none.
+// place returns the id of the order, or "" if there is none.
 func (t *traffic) place(ctx context.Context, customer string, cents int) string {
 	body, err := json.Marshal(map[string]any{"customer": customer, "cents": cents})
 	if err != nil {

@@ -221,6 +221,7 @@ func (e JobAction) Valid() bool {
 const (
 	JobStateCancelled JobState = "cancelled"
 	JobStateDone      JobState = "done"
+	JobStateExpired   JobState = "expired"
 	JobStateFailed    JobState = "failed"
 	JobStateRunning   JobState = "running"
 	JobStateWaiting   JobState = "waiting"
@@ -232,6 +233,8 @@ func (e JobState) Valid() bool {
 	case JobStateCancelled:
 		return true
 	case JobStateDone:
+		return true
+	case JobStateExpired:
 		return true
 	case JobStateFailed:
 		return true
@@ -531,6 +534,9 @@ type DecideInputBody struct {
 type Destination struct {
 	// DownSince According to the relay that has seen it down the longest.
 	DownSince *time.Time `json:"down_since,omitempty"`
+
+	// MoreTypes Events of other types may go there too: a pattern leads there, or there are too many.
+	MoreTypes *bool      `json:"more_types,omitempty"`
 	Name      string     `json:"name"`
 	PausedAt  *time.Time `json:"paused_at,omitempty"`
 	PausedBy  *string    `json:"paused_by,omitempty"`
@@ -547,7 +553,7 @@ type Destination struct {
 	// State A destination that is both down and paused is paused.
 	State DestinationState `json:"state"`
 
-	// Types Event types that may go there, sorted; of each relay at most 50.
+	// Types Event types that may go there, sorted, at most 50 from each relay.
 	Types *[]string `json:"types"`
 }
 
@@ -703,7 +709,7 @@ type Failure struct {
 
 // Figures defines model for Figures.
 type Figures struct {
-	// BusySeconds How long its workers have run events, added up.
+	// BusySeconds Total time that its workers have spent running events.
 	BusySeconds float64 `json:"busy_seconds"`
 
 	// Held Events that it has in memory.
@@ -712,7 +718,7 @@ type Figures struct {
 	// Running Events that it runs now.
 	Running int64 `json:"running"`
 
-	// Types At most 200, those that have delivered most.
+	// Types At most 200: those with the most deliveries.
 	Types *[]TypeFigures `json:"types"`
 
 	// Workers Events or batches that it may run at once.
@@ -727,7 +733,7 @@ type Filter struct {
 	// Before Died before, or written before.
 	Before *time.Time `json:"before,omitempty"`
 
-	// Destination Dead letters only: where they were not delivered.
+	// Destination Where dead letters were not delivered. For a replay: all events of the types that running relays announce for it, to wherever these types go now.
 	Destination *string `json:"destination,omitempty"`
 
 	// Error Dead letters only: a part of the error.
@@ -798,7 +804,7 @@ type Job struct {
 	DecidedBy *string    `json:"decided_by,omitempty"`
 	EndedAt   *time.Time `json:"ended_at,omitempty"`
 
-	// Error Why it failed.
+	// Error Why it failed or expired.
 	Error  *string `json:"error,omitempty"`
 	Filter Filter  `json:"filter"`
 
@@ -813,14 +819,17 @@ type Job struct {
 	// RunBy The instance that runs it.
 	RunBy *string `json:"run_by,omitempty"`
 
-	// State waiting: for the consent of a second person.
+	// State waiting: for the consent of a second person; expired: nobody gave it in time.
 	State JobState `json:"state"`
+
+	// Types The event types that the destination of a replay stood for when it was started, which it keeps.
+	Types *[]string `json:"types,omitempty"`
 }
 
 // JobAction defines model for Job.Action.
 type JobAction string
 
-// JobState waiting: for the consent of a second person.
+// JobState waiting: for the consent of a second person; expired: nobody gave it in time.
 type JobState string
 
 // JobInputBody defines model for JobInputBody.
@@ -832,6 +841,9 @@ type JobInputBody struct {
 	DryRun *bool   `json:"dry_run,omitempty"`
 	Filter *Filter `json:"filter,omitempty"`
 
+	// Id The id of the job, a ULID that you make before the first try. If the answer is lost, send the same request again: it starts no second job and answers with the first. Default: a new id.
+	Id *string `json:"id,omitempty"`
+
 	// NewIds Replay only: write copies with new ids and the header outbox_replay_of. Otherwise events keep their ids, and consumers skip those that they had before.
 	NewIds *bool `json:"new_ids,omitempty"`
 
@@ -840,6 +852,9 @@ type JobInputBody struct {
 
 	// Rate Change at most this many rows per second. 0: no limit.
 	Rate *int64 `json:"rate,omitempty"`
+
+	// Types Replay by destination only: the types that a dry run answered. The job is refused with 409 if the destination stands for others now.
+	Types *[]string `json:"types,omitempty"`
 }
 
 // JobPage defines model for JobPage.
@@ -915,11 +930,11 @@ type LetterDelivered string
 type LetterPage struct {
 	Letters *[]Letter `json:"letters"`
 
-	// LookedTo The death of the last letter that it looked at, which may be earlier than that of the last one here. Absent on the last page.
+	// LookedTo When the last letter that the search looked at died: possibly earlier than the last letter on this page. Absent on the last page.
 	LookedTo *time.Time `json:"looked_to,omitempty"`
 	Matches  *Count     `json:"matches,omitempty"`
 
-	// Next The cursor of the next page. Absent on the last. Where no index finds what matches, 2,500 letters are looked at for a page, which may be short or empty and yet have a next one.
+	// Next The cursor of the next page. Absent on the last. Where no index helps, a page looks at 2,500 letters, and may be short or empty and still have a next one.
 	Next *string `json:"next,omitempty"`
 }
 
@@ -1036,8 +1051,13 @@ type ResultStatus string
 
 // StartedJob defines model for StartedJob.
 type StartedJob struct {
-	Job     *Job  `json:"job,omitempty"`
-	Matches Count `json:"matches"`
+	// AlsoTo Replay by destination only: other destinations that events of these types have now. What is replayed goes there too.
+	AlsoTo  *[]string `json:"also_to,omitempty"`
+	Job     *Job      `json:"job,omitempty"`
+	Matches Count     `json:"matches"`
+
+	// Types Replay by destination only: the event types that it stands for now, sorted.
+	Types *[]string `json:"types,omitempty"`
 }
 
 // Status defines model for Status.
@@ -1064,7 +1084,7 @@ type Status struct {
 
 // TypeFigures defines model for TypeFigures.
 type TypeFigures struct {
-	// Ages Of those delivered, from commit to delivery. Buckets without events are left out.
+	// Ages How long the delivered events took from commit to delivery. Empty buckets are left out.
 	Ages      *[]AgeBucket `json:"ages"`
 	Dead      int64        `json:"dead"`
 	Delivered int64        `json:"delivered"`
@@ -1072,7 +1092,7 @@ type TypeFigures struct {
 	// Failed Attempts.
 	Failed int64 `json:"failed"`
 
-	// Hot Of those delivered, right after their commit.
+	// Hot How many of them were delivered right after their commit.
 	Hot  int64  `json:"hot"`
 	Type string `json:"type"`
 }
@@ -1179,7 +1199,7 @@ type ListEventsParams struct {
 	WrittenAfter  *time.Time              `form:"written_after,omitempty" json:"written_after,omitempty"`
 	WrittenBefore *time.Time              `form:"written_before,omitempty" json:"written_before,omitempty"`
 
-	// Payload A field of the payload and its value, such as $.customer.id=4711. 2,500 events or 16 MiB are read for a page.
+	// Payload A field of the payload and its value, such as $.customer.id=4711. A page reads at most 2,500 events or 16 MiB.
 	Payload *string `form:"payload,omitempty" json:"payload,omitempty"`
 
 	// Payloads Also show payloads and headers, as far as you may see them, and failed attempts.
@@ -1195,7 +1215,7 @@ type ListEventsParamsStatus string
 
 // ListJobsParams defines parameters for ListJobs.
 type ListJobsParams struct {
-	// Before List the jobs before this id, that of the last job of the previous page.
+	// Before List the jobs before this one: the id of the last job of the previous page.
 	Before *string `form:"before,omitempty" json:"before,omitempty"`
 	Limit  *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 }
@@ -5173,6 +5193,7 @@ type StartDeleteResponse struct {
 	ApplicationproblemJSON400 *ErrorModel
 	ApplicationproblemJSON401 *ErrorModel
 	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON409 *ErrorModel
 	ApplicationproblemJSON413 *ErrorModel
 	ApplicationproblemJSON415 *ErrorModel
 	ApplicationproblemJSON422 *ErrorModel
@@ -5212,6 +5233,7 @@ type StartEraseResponse struct {
 	ApplicationproblemJSON400 *ErrorModel
 	ApplicationproblemJSON401 *ErrorModel
 	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON409 *ErrorModel
 	ApplicationproblemJSON413 *ErrorModel
 	ApplicationproblemJSON415 *ErrorModel
 	ApplicationproblemJSON422 *ErrorModel
@@ -5251,6 +5273,7 @@ type StartReplayResponse struct {
 	ApplicationproblemJSON400 *ErrorModel
 	ApplicationproblemJSON401 *ErrorModel
 	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON409 *ErrorModel
 	ApplicationproblemJSON413 *ErrorModel
 	ApplicationproblemJSON415 *ErrorModel
 	ApplicationproblemJSON422 *ErrorModel
@@ -5290,6 +5313,7 @@ type StartResolveResponse struct {
 	ApplicationproblemJSON400 *ErrorModel
 	ApplicationproblemJSON401 *ErrorModel
 	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON409 *ErrorModel
 	ApplicationproblemJSON413 *ErrorModel
 	ApplicationproblemJSON415 *ErrorModel
 	ApplicationproblemJSON422 *ErrorModel
@@ -5329,6 +5353,7 @@ type StartRetryResponse struct {
 	ApplicationproblemJSON400 *ErrorModel
 	ApplicationproblemJSON401 *ErrorModel
 	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON409 *ErrorModel
 	ApplicationproblemJSON413 *ErrorModel
 	ApplicationproblemJSON415 *ErrorModel
 	ApplicationproblemJSON422 *ErrorModel
@@ -8127,6 +8152,13 @@ func ParseStartDeleteResponse(rsp *http.Response) (*StartDeleteResponse, error) 
 		}
 		response.ApplicationproblemJSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest ErrorModel
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -8215,6 +8247,13 @@ func ParseStartEraseResponse(rsp *http.Response) (*StartEraseResponse, error) {
 			return nil, err
 		}
 		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest ErrorModel
@@ -8305,6 +8344,13 @@ func ParseStartReplayResponse(rsp *http.Response) (*StartReplayResponse, error) 
 		}
 		response.ApplicationproblemJSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest ErrorModel
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -8394,6 +8440,13 @@ func ParseStartResolveResponse(rsp *http.Response) (*StartResolveResponse, error
 		}
 		response.ApplicationproblemJSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest ErrorModel
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -8482,6 +8535,13 @@ func ParseStartRetryResponse(rsp *http.Response) (*StartRetryResponse, error) {
 			return nil, err
 		}
 		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest ErrorModel

@@ -17,8 +17,8 @@ EXPLAIN INSERT INTO outbox_dlq_group (group_id, event_type, destination, reason)
 EXPLAIN SELECT * FROM outbox_dlq_group WHERE false;
 -- DELETE on outbox_dlq_group
 EXPLAIN DELETE FROM outbox_dlq_group WHERE false;
--- UPDATE (last_at) on outbox_dlq_group
-EXPLAIN UPDATE outbox_dlq_group SET last_at = now() WHERE false;
+-- UPDATE (last_at, reason) on outbox_dlq_group
+EXPLAIN UPDATE outbox_dlq_group SET last_at = now(), reason = '' WHERE false;
 -- SELECT on outbox_control
 EXPLAIN SELECT * FROM outbox_control WHERE false;
 -- SELECT on outbox_destination
