@@ -1,5 +1,6 @@
 -- Removes the reasons of groups without an unresolved letter, which may be what an
--- erased one said. A group that just got a letter keeps its reason.
+-- erased one said. A group that just got a letter keeps its reason. The limit keeps the
+-- derived table apart from the one that is changed.
 UPDATE outbox_dlq_group g
 JOIN (
   SELECT o.group_id FROM outbox_dlq_group o
