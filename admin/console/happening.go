@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // happening is an entry of the timeline.
@@ -91,9 +92,13 @@ func (c *Console) timeline(k *caller, most int) ([]happening, error) {
 		return nil, err
 	}
 	for _, e := range audit.Entries {
+		if strings.HasPrefix(e.Action, string(driver.AuditJob)) {
+			continue // the jobs say it better
+		}
 		what := strings.Join(e.Subjects, ", ")
 		if len(e.Subjects) > 3 {
-			what = number(len(e.Subjects))
+			all = append(all, happening{e.At, "person", "%s of %s rows by %s", []any{word(e.Action), number(len(e.Subjects)), e.By}, "audit"})
+			continue
 		}
 		all = append(all, happening{e.At, "person", "%s by %s: %s", []any{word(e.Action), e.By, short(what, 80)}, "audit"})
 	}
@@ -106,6 +111,13 @@ func (c *Console) timeline(k *caller, most int) ([]happening, error) {
 		if a.ResolvedAt != nil {
 			all = append(all, happening{*a.ResolvedAt, "good", "Over: %s", []any{a.Text}, "alerts"})
 		}
+	}
+	var jobs admin.JobPage
+	if err := k.get("/api/v1/jobs", values("limit", "20"), &jobs); err != nil {
+		return nil, err
+	}
+	for _, j := range jobs.Jobs {
+		all = append(all, jobHappened(j)...)
 	}
 	slices.SortStableFunc(all, func(a, b happening) int { return b.At.Compare(a.At) })
 	return all[:min(len(all), most)], nil
