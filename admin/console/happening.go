@@ -21,11 +21,25 @@ type happening struct {
 	Link string // relative to the top; "": none
 }
 
-// Key is the same each time that an entry is shown.
-func (h happening) Key() string {
-	sum := fnv.New32a()
-	_, _ = fmt.Fprint(sum, h.Text, h.Args) // never fails
-	return fmt.Sprintf("at-%d-%x", h.At.UnixNano(), sum.Sum32())
+// entry is a happening on a page.
+type entry struct {
+	happening
+	Key string // the same each time that it is shown, also when its text has changed
+}
+
+// entriesOf gives happenings their keys.
+func entriesOf(all []happening) []entry {
+	out, seen := make([]entry, len(all)), map[string]int{}
+	for i, h := range all {
+		sum := fnv.New32a()
+		_, _ = sum.Write([]byte(h.Text)) // never fails
+		key := fmt.Sprintf("at-%d-%x", h.At.UnixNano(), sum.Sum32())
+		if seen[key]++; seen[key] > 1 {
+			key = fmt.Sprint(key, "-", seen[key])
+		}
+		out[i] = entry{h, key}
+	}
+	return out
 }
 
 // word is one of the console's own.
@@ -79,7 +93,7 @@ func name(owner string) string {
 }
 
 // timeline puts together what the system and people did, latest first.
-func (c *Console) timeline(k *caller, most int) ([]happening, error) {
+func (c *Console) timeline(k *caller, most int) ([]entry, error) {
 	r := c.recorder
 	r.mu.Lock()
 	all := slices.Clone(r.seen)
@@ -120,5 +134,5 @@ func (c *Console) timeline(k *caller, most int) ([]happening, error) {
 		all = append(all, jobHappened(j)...)
 	}
 	slices.SortStableFunc(all, func(a, b happening) int { return b.At.Compare(a.At) })
-	return all[:min(len(all), most)], nil
+	return entriesOf(all[:min(len(all), most)]), nil
 }
