@@ -36,7 +36,7 @@ func functions(lang string) template.FuncMap {
 		"spark":     spark,
 		"todo":      todo,
 		"muted":     muted,
-		"happened":  func(h happening) string { return happenedText(lang, h) },
+		"happened":  func(e entry) string { return happenedText(lang, e.happening) },
 		"attempts":  attemptsOf,
 		"handled":   handled,
 		"progress":  func(j admin.Job) float64 { return float64(min(handled(j), total(j))) },

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // happening is an entry of the timeline.
@@ -20,11 +21,25 @@ type happening struct {
 	Link string // relative to the top; "": none
 }
 
-// Key is the same each time that an entry is shown.
-func (h happening) Key() string {
-	sum := fnv.New32a()
-	_, _ = fmt.Fprint(sum, h.Text, h.Args) // never fails
-	return fmt.Sprintf("at-%d-%x", h.At.UnixNano(), sum.Sum32())
+// entry is a happening on a page.
+type entry struct {
+	happening
+	Key string // the same each time that it is shown, also when its text has changed
+}
+
+// entriesOf gives happenings their keys.
+func entriesOf(all []happening) []entry {
+	out, seen := make([]entry, len(all)), map[string]int{}
+	for i, h := range all {
+		sum := fnv.New32a()
+		_, _ = sum.Write([]byte(h.Text)) // never fails
+		key := fmt.Sprintf("at-%d-%x", h.At.UnixNano(), sum.Sum32())
+		if seen[key]++; seen[key] > 1 {
+			key = fmt.Sprint(key, "-", seen[key])
+		}
+		out[i] = entry{h, key}
+	}
+	return out
 }
 
 // word is one of the console's own.
@@ -78,7 +93,7 @@ func name(owner string) string {
 }
 
 // timeline puts together what the system and people did, latest first.
-func (c *Console) timeline(k *caller, most int) ([]happening, error) {
+func (c *Console) timeline(k *caller, most int) ([]entry, error) {
 	r := c.recorder
 	r.mu.Lock()
 	all := slices.Clone(r.seen)
@@ -91,9 +106,13 @@ func (c *Console) timeline(k *caller, most int) ([]happening, error) {
 		return nil, err
 	}
 	for _, e := range audit.Entries {
+		if strings.HasPrefix(e.Action, string(driver.AuditJob)) {
+			continue // the jobs say it better
+		}
 		what := strings.Join(e.Subjects, ", ")
 		if len(e.Subjects) > 3 {
-			what = number(len(e.Subjects))
+			all = append(all, happening{e.At, "person", "%s of %s rows by %s", []any{word(e.Action), number(len(e.Subjects)), e.By}, "audit"})
+			continue
 		}
 		all = append(all, happening{e.At, "person", "%s by %s: %s", []any{word(e.Action), e.By, short(what, 80)}, "audit"})
 	}
@@ -107,6 +126,13 @@ func (c *Console) timeline(k *caller, most int) ([]happening, error) {
 			all = append(all, happening{*a.ResolvedAt, "good", "Over: %s", []any{a.Text}, "alerts"})
 		}
 	}
+	var jobs admin.JobPage
+	if err := k.get("/api/v1/jobs", values("limit", "20"), &jobs); err != nil {
+		return nil, err
+	}
+	for _, j := range jobs.Jobs {
+		all = append(all, jobHappened(j)...)
+	}
 	slices.SortStableFunc(all, func(a, b happening) int { return b.At.Compare(a.At) })
-	return all[:min(len(all), most)], nil
+	return entriesOf(all[:min(len(all), most)]), nil
 }

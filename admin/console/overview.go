@@ -21,7 +21,7 @@ type overview struct {
 	Alerts           []admin.Alert
 	Types            []typeRow
 	MoreTypes        int
-	Timeline         []happening
+	Timeline         []entry
 	Groups           []admin.Group
 	Jobs             []admin.Job
 	Range            string

@@ -3,6 +3,9 @@ package console
 import (
 	"net/http"
 	"time"
+
+	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // timelinePage is everything that happened, as far back as it is known.
@@ -25,4 +28,21 @@ func happenedText(lang string, h happening) string {
 		}
 	}
 	return translate(lang, h.Text, args...)
+}
+
+// jobHappened is what there is to say of a job.
+func jobHappened(j admin.Job) []happening {
+	link := one("jobs/one", j.ID)
+	began := happening{j.CreatedAt, "person", "Job %s started by %s", []any{word(j.Action), j.By}, link}
+	all := []happening{began}
+	if j.EndedAt == nil {
+		return all
+	}
+	switch j.State {
+	case driver.JobDone:
+		return append(all, happening{*j.EndedAt, "good", "Job %s is done: %s rows changed", []any{word(j.Action), number(j.Applied)}, link})
+	case driver.JobFailed:
+		return append(all, happening{*j.EndedAt, "bad", "Job %s failed after %s rows: %s", []any{word(j.Action), number(j.Applied), short(j.Error, 120)}, link})
+	}
+	return append(all, happening{*j.EndedAt, "person", "Job %s was cancelled after %s rows", []any{word(j.Action), number(j.Applied)}, link})
 }

@@ -95,6 +95,10 @@ func TestRowsOfALiveListStayWhileTheyAreUsed(t *testing.T) {
 		t.Errorf("these moved:\n%s", strings.Join(moved, "\n"))
 	}
 	b.click("#news").becomes(`document.querySelectorAll("#rows-events tr").length === 13`)
+	b.point(20, 500) // beside the page
+	s.write("NobodyListens", 1)
+	b.becomes(`document.getElementById("news-count").textContent === "1"`)
+	b.becomes(`document.querySelectorAll("#rows-events tr").length === 14`) // after a while
 }
 
 func TestTheStateOfATypeIsVisibleOnAPhone(t *testing.T) {
