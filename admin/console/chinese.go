@@ -120,6 +120,7 @@ var chineseFrame = map[string]string{
 	"Job %s is done: %s rows changed":    "任务“%s”已完成：更改了 %s 行",
 	"Job %s failed after %s rows: %s":    "任务“%s”在处理 %s 行后失败：%s",
 	"Job %s was cancelled after %s rows": "任务“%s”在处理 %s 行后被取消",
+	"Job %s expired: nobody allowed it":  "任务“%s”已过期：无人同意",
 	"Over: %s":                           "告警结束：%s",
 	"%d more":                            "另有 %d 个",
 	"Dead letters by reason":             "死信（按原因分组）",

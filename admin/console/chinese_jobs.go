@@ -39,8 +39,10 @@ var chineseJobs = map[string]string{
 	"Count":              "计数",
 	"One event matches.": "有 1 条事件符合条件。",
 	"%s events match.":   "有 %s 条事件符合条件。",
-	"Erase them":         "擦除",
-	"Deliver them again": "重新投递",
+	"All events of these types, to wherever they go now: %s": "包括以下类型的所有事件，投递到它们现在的目标：%s",
+	"They go to other destinations too: %s":                  "它们还会投递到其他目标：%s",
+	"Erase them":                                             "擦除",
+	"Deliver them again":                                     "重新投递",
 
 	"%s put back into the outbox.": "已将 %s 条放回 outbox。",
 	"%s resolved.":                 "已解决 %s 条。",

@@ -64,6 +64,7 @@ var chineseWords = map[string]string{
 	"resolved":                "已解决",
 	"running":                 "运行中",
 	"cancelled":               "已取消",
+	"expired":                 "已过期",
 	"new":                     "新问题",
 	"being looked at":         "处理中",
 	"muted":                   "已静音",

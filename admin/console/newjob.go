@@ -14,12 +14,17 @@ import (
 type newJob struct {
 	Action              string
 	Type, Tenant, Key   string
+	Destination         string
 	After, Before, Note string
 	Rate                string
 	NewIDs, All         bool
 	Counted             bool
 	Matches             admin.Count
-	Types               []string
+	Types               []string // to choose from
+	Destinations        []string // to choose from
+	// Lanes are the event types that the destination stood for when they were
+	// counted, and AlsoTo are their other destinations.
+	Lanes, AlsoTo []string
 }
 
 // jobBody is what starts a job.
@@ -27,6 +32,7 @@ type jobBody struct {
 	Filter *admin.Filter `json:"filter,omitempty"`
 	All    bool          `json:"all,omitempty"`
 	NewIDs bool          `json:"new_ids,omitempty"`
+	Types  []string      `json:"types,omitempty"`
 	DryRun bool          `json:"dry_run,omitempty"`
 	Rate   int           `json:"rate,omitempty"`
 	Note   string        `json:"note,omitempty"`
@@ -36,18 +42,19 @@ func newJobOf(v url.Values) newJob {
 	return newJob{
 		Action: v.Get("action"), Type: v.Get("type"), Tenant: v.Get("tenant"), Key: v.Get("key"), After: v.Get("after"), Before: v.Get("before"),
 		Note: v.Get("note"), Rate: v.Get("rate"), NewIDs: v.Get("new_ids") != "", All: v.Get("all") != "",
+		Destination: v.Get("destination"), Lanes: v["lane"],
 	}
 }
 
 // body is what the form asks for.
 func (j *newJob) body() (b jobBody, err error) {
-	b = jobBody{All: j.All, NewIDs: j.NewIDs, Note: j.Note}
+	b = jobBody{All: j.All, NewIDs: j.NewIDs, Types: j.Lanes, Note: j.Note}
 	if j.Rate != "" {
 		if b.Rate, err = strconv.Atoi(j.Rate); err != nil {
 			return b, &refusal{http.StatusUnprocessableEntity, "The rate is not a number."}
 		}
 	}
-	f := admin.Filter{Type: j.Type, Tenant: j.Tenant, Key: j.Key}
+	f := admin.Filter{Type: j.Type, Destination: j.Destination, Tenant: j.Tenant, Key: j.Key}
 	if f.After, err = moment(j.After); err != nil {
 		return b, err
 	}
@@ -81,10 +88,7 @@ func (c *Console) newJobPage(k *caller, r *http.Request) (*view, error) {
 	if err := atLeast(k, role); err != nil {
 		return nil, err
 	}
-	s, _, _ := c.recorder.state()
-	for _, t := range s.Types {
-		j.Types = append(j.Types, t.Type)
-	}
+	j.Types, j.Destinations = c.choices()
 	v := &view{Screen: "newjob", Nav: "jobs", Title: "Deliver again", NotLive: true}
 	if j.Action == "erase" {
 		v.Title = "Erase"
@@ -92,10 +96,10 @@ func (c *Console) newJobPage(k *caller, r *http.Request) (*view, error) {
 	if r.URL.Query().Has("count") {
 		b, err := j.body()
 		if err == nil {
-			b.DryRun = true
+			b.DryRun, b.Types = true, nil
 			var out admin.StartedJob
 			err = k.call(http.MethodPost, "/api/v1/jobs/"+j.Action, b, &out)
-			j.Counted, j.Matches = err == nil, out.Matches
+			j.Counted, j.Matches, j.Lanes, j.AlsoTo = err == nil, out.Matches, out.Types, out.AlsoTo
 		}
 		if err != nil {
 			v.Problem = err.Error()

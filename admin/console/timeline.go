@@ -43,6 +43,8 @@ func jobHappened(j admin.Job) []happening {
 		return append(all, happening{*j.EndedAt, "good", "Job %s is done: %s rows changed", []any{word(j.Action), number(j.Applied)}, link})
 	case driver.JobFailed:
 		return append(all, happening{*j.EndedAt, "bad", "Job %s failed after %s rows: %s", []any{word(j.Action), number(j.Applied), short(j.Error, 120)}, link})
+	case driver.JobExpired:
+		return append(all, happening{*j.EndedAt, "bad", "Job %s expired: nobody allowed it", []any{word(j.Action)}, link})
 	}
 	return append(all, happening{*j.EndedAt, "person", "Job %s was cancelled after %s rows", []any{word(j.Action), number(j.Applied)}, link})
 }
