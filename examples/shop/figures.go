@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/sendoff-go/outbox/examples/shop/internal/billing"
 	"github.com/sendoff-go/outbox/examples/shop/internal/traffic"
 	"github.com/sendoff-go/outbox/observe"
 )
@@ -15,20 +14,18 @@ import (
 // figures are counted while everything runs.
 type figures struct {
 	traffic  traffic.Counts
-	trouble  billing.Trouble
+	billing  *process
 	draining atomic.Bool // the traffic has ended, and events are left
 
-	delivered, retried, dead, consumed, repeated atomic.Int64
+	delivered, retried, dead atomic.Int64
 }
 
-// hooks count for the relay and for the inbox.
+// hooks count for the relay. Billing reports its own figures.
 func (f *figures) hooks() observe.Hooks {
 	return observe.Hooks{
-		Delivered:  func(observe.DeliveredInfo) { f.delivered.Add(1) },
-		Failed:     func(observe.FailedInfo) { f.retried.Add(1) },
-		Dead:       func(observe.FailedInfo) { f.dead.Add(1) },
-		Consumed:   func(i observe.ConsumeInfo) { f.consumed.Add(int64(i.N)) },
-		Duplicated: func(i observe.ConsumeInfo) { f.repeated.Add(int64(i.N)) },
+		Delivered: func(observe.DeliveredInfo) { f.delivered.Add(1) },
+		Failed:    func(observe.FailedInfo) { f.retried.Add(1) },
+		Dead:      func(observe.FailedInfo) { f.dead.Add(1) },
 	}
 }
 
@@ -38,7 +35,11 @@ func (f *figures) String() string {
 	fmt.Fprintf(&b, "orders   %d placed, %d cancelled, %d declined and rolled back, %d requests failed\n",
 		t.Placed.Load(), t.Cancelled.Load(), t.Declined.Load(), t.Failed.Load())
 	fmt.Fprintf(&b, "relay    %d events delivered, %d attempts failed, %d dead letters\n", f.delivered.Load(), f.retried.Load(), f.dead.Load())
-	fmt.Fprintf(&b, "billing  %d documents written, %d repeated deliveries skipped, %d failures caused\n", f.consumed.Load(), f.repeated.Load(), f.trouble.Failures())
+	r := f.billing.report.Load()
+	fmt.Fprintf(&b, "billing  %d documents written, %d repeated deliveries skipped, %d failures caused\n", r.Written, r.Repeated, r.Failures)
+	if err := f.billing.died(); err != nil {
+		fmt.Fprintf(&b, "%v. The shop goes on without it.\n", err)
+	}
 	if f.draining.Load() {
 		fmt.Fprintln(&b, "The traffic has ended; waiting for the last events.")
 	}

@@ -2,10 +2,14 @@ package main
 
 import (
 	"io"
+	"log/slog"
 	"strings"
 	"testing"
 
+	"github.com/sendoff-go/outbox/examples/shop/internal/billing"
+	"github.com/sendoff-go/outbox/examples/shop/internal/orders"
 	"github.com/sendoff-go/outbox/examples/shop/internal/place"
+	"github.com/sendoff-go/outbox/sink/memsink"
 )
 
 func TestTheProofFindsEveryMistake(t *testing.T) {
@@ -32,28 +36,32 @@ func TestTheProofFindsEveryMistake(t *testing.T) {
 }
 
 // filled has two orders, one of which was cancelled, with their documents.
-func filled(t *testing.T) (shop, billing *place.Database) {
+func filled(t *testing.T) (sold, billed *place.Database) {
 	t.Helper()
-	all, err := place.Open(t.Context(), "", "shop", "billing")
+	all, err := place.Create(t.Context(), "", "shop", "billing")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := place.Close(all); err != nil {
+		if err := place.Remove(all); err != nil {
 			t.Error(err)
 		}
 	})
-	s, err := open(t.Context(), quick(config{}), all[0], all[1])
+	sink, err := memsink.New(memsink.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.close(); err != nil {
+	log := slog.New(slog.DiscardHandler)
+	if _, err := orders.New(t.Context(), orders.Config{Database: all[0], Sink: sink, Destination: "orders", Logger: log}); err != nil {
 		t.Fatal(err)
 	}
-	execute(t, s.shop, "INSERT INTO orders VALUES ('a', 'ann', 100, 'placed'), ('b', 'bob', 200, 'cancelled')")
-	execute(t, s.billing, "INSERT INTO invoices VALUES ('1', 'a', 100), ('2', 'b', 200)")
-	execute(t, s.billing, "INSERT INTO credit_notes VALUES ('1', 'b', 200)")
-	return s.shop, s.billing
+	if _, err := billing.New(t.Context(), billing.Config{Database: all[1], Trouble: &billing.Trouble{}, Logger: log}); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, all[0], "INSERT INTO orders VALUES ('a', 'ann', 100, 'placed'), ('b', 'bob', 200, 'cancelled')")
+	execute(t, all[1], "INSERT INTO invoices VALUES ('1', 'a', 100), ('2', 'b', 200)")
+	execute(t, all[1], "INSERT INTO credit_notes VALUES ('1', 'b', 200)")
+	return all[0], all[1]
 }
 
 func execute(t *testing.T, db *place.Database, statement string) {

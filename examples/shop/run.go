@@ -8,9 +8,9 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/sendoff-go/outbox/examples/shop/internal/billing"
 	"github.com/sendoff-go/outbox/examples/shop/internal/orders"
 	"github.com/sendoff-go/outbox/examples/shop/internal/place"
+	"github.com/sendoff-go/outbox/examples/shop/internal/server"
 	"github.com/sendoff-go/outbox/examples/shop/internal/traffic"
 )
 
@@ -22,6 +22,7 @@ type config struct {
 	time     time.Duration
 	postgres string
 	kafka    []string
+	verbose  bool
 	log      *slog.Logger
 	every    time.Duration // between two summaries
 	redraw   bool          // each over the one before
@@ -31,13 +32,14 @@ type config struct {
 const drainTime = 2 * time.Minute
 
 // run lets everything run until the traffic ends, waits for the last events,
-// and proves that nothing is missing and nothing is there twice.
+// and proves that nothing is missing and nothing is there twice. If billing dies,
+// the shop goes on without it, and the proof says what is missing.
 func run(ctx context.Context, c config, out io.Writer) (err error) {
-	databases, err := place.Open(ctx, c.postgres, "shop", "billing")
+	databases, err := place.Create(ctx, c.postgres, "shop", "billing")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, place.Close(databases)) }()
+	defer func() { err = errors.Join(err, place.Remove(databases)) }()
 	s, err := open(ctx, c, databases[0], databases[1])
 	if err != nil {
 		return err
@@ -53,47 +55,60 @@ func run(ctx context.Context, c config, out io.Writer) (err error) {
 	stop()
 	err = errors.Join(err, <-relay, s.close())
 	live()
-	if err != nil {
-		return err
-	}
-	return prove(context.WithoutCancel(ctx), out, s.shop, s.billing)
+	return errors.Join(err, prove(context.WithoutCancel(ctx), out, s.shop, s.invoices))
 }
 
 // system is everything that runs.
 type system struct {
-	shop, billing *place.Database
-	transport     *transport
-	orders        *orders.Service
-	server        *server
-	figures       *figures
+	shop, invoices *place.Database
+	transport      *transport
+	billing        *process
+	orders         *orders.Service
+	server         *server.Server
+	figures        *figures
 }
 
-func open(ctx context.Context, c config, shop, invoices *place.Database) (*system, error) {
-	s := &system{shop: shop, billing: invoices, figures: &figures{}}
-	b, err := billing.New(ctx, billing.Config{Database: invoices, Hooks: s.figures.hooks(), Logger: c.log, Trouble: &s.figures.trouble})
-	if err != nil {
+func open(ctx context.Context, c config, shop, invoices *place.Database) (_ *system, err error) {
+	s := &system{shop: shop, invoices: invoices}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.close())
+		}
+	}()
+	if s.transport, err = openTransport(ctx, c.kafka, c.log); err != nil {
 		return nil, err
 	}
-	if s.transport, err = openTransport(ctx, b, c.kafka, c.log); err != nil {
+	if s.billing, err = start(ctx, s.billingFlags(c)...); err != nil {
 		return nil, err
 	}
+	if s.transport.destination == "" {
+		s.transport.destination = s.billing.report.Load().Webhook
+	}
+	s.figures = &figures{billing: s.billing}
 	s.orders, err = orders.New(ctx, orders.Config{
 		Database: shop, Sink: s.transport.sink, Destination: s.transport.destination, Hooks: s.figures.hooks(), Logger: c.log,
 	})
-	if err == nil {
-		s.server, err = serve(c.addr, s.orders.Handler())
-	}
 	if err != nil {
-		return nil, errors.Join(err, s.transport.close())
+		return nil, err
 	}
-	return s, nil
+	s.server, err = server.Start(c.addr, s.orders.Handler())
+	return s, err
+}
+
+// billingFlags has one delivery in five fail.
+func (s *system) billingFlags(c config) []string {
+	flags := append([]string{"-database", s.invoices.Address, "-rollback", "10", "-lose-answer", "10", "-away", "50"}, s.transport.flags...)
+	if c.verbose {
+		flags = append(flags, "-v")
+	}
+	return flags
 }
 
 func (s *system) describe(out io.Writer) {
-	fmt.Fprintf(out, "shop     %s/orders, database %s\n", s.server.url, s.shop.Name)
-	fmt.Fprintf(out, "billing  by %s, database %s\n", s.transport.name, s.billing.Name)
-	fmt.Fprintf(out, "metrics  %s/metrics\n", s.server.url)
-	fmt.Fprintf(out, "console  %s/console/\n", s.server.url)
+	fmt.Fprintf(out, "shop     %s/orders, database %s\n", s.server.URL, s.shop.Name)
+	fmt.Fprintf(out, "billing  process %d, by %s, database %s\n", s.billing.cmd.Process.Pid, s.transport.name, s.invoices.Name)
+	fmt.Fprintf(out, "metrics  %s/metrics\n", s.server.URL)
+	fmt.Fprintf(out, "console  %s/console/\n", s.server.URL)
 	fmt.Fprintln(out, "Ctrl-C ends the traffic.")
 }
 
@@ -104,11 +119,12 @@ func (s *system) trade(ctx context.Context, c config) {
 		ctx, stop = context.WithTimeout(ctx, c.time)
 		defer stop()
 	}
-	traffic.Run(ctx, traffic.Config{Shop: s.server.url, Rate: c.rate, Orders: c.orders}, &s.figures.traffic)
+	traffic.Run(ctx, traffic.Config{Shop: s.server.URL, Rate: c.rate, Orders: c.orders}, &s.figures.traffic)
 	s.figures.draining.Store(true)
 }
 
-// drain waits until the outbox is empty, and billing has had what was sent.
+// drain waits until the outbox is empty, and billing has had what was sent. For
+// a billing that has died, it does not wait.
 func (s *system) drain(ctx context.Context) error {
 	look := time.NewTicker(50 * time.Millisecond)
 	defer look.Stop()
@@ -121,7 +137,7 @@ func (s *system) drain(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if open == 0 && missing <= 0 || time.Now().After(limit) {
+		if open == 0 && missing <= 0 || s.billing.died() != nil || time.Now().After(limit) {
 			return nil // and let the proof say what is missing
 		}
 	}
@@ -133,8 +149,20 @@ func (s *system) missing(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	there, err := s.billing.Count(ctx, `SELECT (SELECT count(*) FROM invoices) + (SELECT count(*) FROM credit_notes)`)
+	there, err := s.invoices.Count(ctx, `SELECT (SELECT count(*) FROM invoices) + (SELECT count(*) FROM credit_notes)`)
 	return due - there, err
 }
 
-func (s *system) close() error { return errors.Join(s.server.close(), s.transport.close()) }
+// close ends what was opened, the shop first.
+func (s *system) close() (err error) {
+	if s.server != nil {
+		err = s.server.Close()
+	}
+	if s.billing != nil {
+		err = errors.Join(err, s.billing.close())
+	}
+	if s.transport != nil {
+		err = errors.Join(err, s.transport.close())
+	}
+	return err
+}

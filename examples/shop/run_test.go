@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,7 +16,14 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain lets the executable of the tests run as billing, and as the shop.
+func TestMain(m *testing.M) {
+	if os.Getenv(asShop) != "" || len(os.Args) > 1 && os.Args[1] == asBilling {
+		main()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 func TestAShortRunOnEmbeddedPartsIsProved(t *testing.T) {
 	shortRun(t, config{})

@@ -12,7 +12,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/sendoff-go/outbox"
-	"github.com/sendoff-go/outbox/examples/shop/internal/billing"
 	"github.com/sendoff-go/outbox/sink/httpsink"
 	"github.com/sendoff-go/outbox/sink/kafkasink"
 )
@@ -21,30 +20,24 @@ import (
 type transport struct {
 	name        string
 	sink        outbox.Sink
-	destination string
-	close       func() error // after the relay has ended
+	destination string       // empty: where billing takes webhooks
+	flags       []string     // for billing
+	close       func() error // after the relay and billing have ended
 }
 
-// openTransport connects billing by webhooks, or by Kafka if there are brokers.
-func openTransport(ctx context.Context, b *billing.Billing, brokers []string, log *slog.Logger) (*transport, error) {
+// openTransport makes ready for webhooks, or for Kafka if there are brokers.
+func openTransport(ctx context.Context, brokers []string, log *slog.Logger) (*transport, error) {
 	if len(brokers) > 0 {
-		return openKafka(ctx, b, brokers, log)
-	}
-	server, err := serve("127.0.0.1:0", b.Webhook())
-	if err != nil {
-		return nil, err
+		return openKafka(ctx, brokers, log)
 	}
 	sink, err := httpsink.New(httpsink.Config{Logger: log})
 	if err != nil {
-		return nil, errors.Join(err, server.close())
+		return nil, err
 	}
-	return &transport{
-		name: "webhooks", sink: sink, destination: server.url + "/events",
-		close: func() error { return errors.Join(sink.Close(), server.close()) },
-	}, nil
+	return &transport{name: "webhooks", sink: sink, flags: []string{"-listen", "127.0.0.1:0"}, close: sink.Close}, nil
 }
 
-func openKafka(ctx context.Context, b *billing.Billing, brokers []string, log *slog.Logger) (*transport, error) {
+func openKafka(ctx context.Context, brokers []string, log *slog.Logger) (*transport, error) {
 	topic := "outbox-shop-" + strings.ToLower(outbox.NewID())
 	client, err := kgo.NewClient(append(kafkasink.ClientOptions(), kgo.SeedBrokers(brokers...))...)
 	if err != nil {
@@ -62,16 +55,13 @@ func openKafka(ctx context.Context, b *billing.Billing, brokers []string, log *s
 		client.Close()
 		return nil, err
 	}
-	consuming, stop := context.WithCancel(context.WithoutCancel(ctx))
-	consumer := make(chan error, 1)
-	go func() { consumer <- b.Kafka(consuming, brokers, topic, log) }()
 	return &transport{
 		name: "Kafka, topic " + topic, sink: sink, destination: topic,
+		flags: []string{"-kafka", strings.Join(brokers, ","), "-topic", topic, "-group", topic},
 		close: func() error {
-			stop()
-			err := errors.Join(sink.Close(), <-consumer)
 			limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 			defer cancel()
+			err := sink.Close()
 			_, noGroup := cluster.DeleteGroup(limited, topic)
 			_, noTopic := cluster.DeleteTopic(limited, topic)
 			client.Close()

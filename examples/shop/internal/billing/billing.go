@@ -13,13 +13,12 @@ import (
 	"github.com/sendoff-go/outbox/observe"
 )
 
-// Config is what billing needs. Every field except Trouble is required.
+// Config is what billing needs. Every field except Hooks is required.
 type Config struct {
 	Database *place.Database
+	Trouble  *Trouble
 	Hooks    observe.Hooks
 	Logger   *slog.Logger
-	// Trouble makes deliveries fail. Default: none does.
-	Trouble *Trouble
 }
 
 // Billing consumes the shop's events. It is safe for concurrent use.
@@ -31,9 +30,12 @@ type Billing struct {
 // New makes billing and its tables. Nothing in the tables keeps an order from having
 // two invoices: that is up to the inbox.
 func New(ctx context.Context, c Config) (*Billing, error) {
+	if err := c.Database.Store.Migrate(ctx); err != nil {
+		return nil, err
+	}
 	for _, table := range []string{
-		`CREATE TABLE invoices (id TEXT PRIMARY KEY, order_id TEXT NOT NULL, cents BIGINT NOT NULL)`,
-		`CREATE TABLE credit_notes (id TEXT PRIMARY KEY, order_id TEXT NOT NULL, cents BIGINT NOT NULL)`,
+		`CREATE TABLE IF NOT EXISTS invoices (id TEXT PRIMARY KEY, order_id TEXT NOT NULL, cents BIGINT NOT NULL)`,
+		`CREATE TABLE IF NOT EXISTS credit_notes (id TEXT PRIMARY KEY, order_id TEXT NOT NULL, cents BIGINT NOT NULL)`,
 	} {
 		if _, err := c.Database.ExecContext(ctx, table); err != nil {
 			return nil, err
@@ -46,20 +48,20 @@ func New(ctx context.Context, c Config) (*Billing, error) {
 // Consume gives an event its effect, once. After an error the event must be
 // delivered again.
 func (b *Billing) Consume(ctx context.Context, m outbox.Received) error {
-	fault := b.trouble.next()
-	if fault == away {
+	trouble := b.trouble.next()
+	if trouble == ErrAway {
 		return ErrAway
 	}
 	err := b.inbox.Consume(ctx, m, func(ctx context.Context, tx *sql.Tx) error {
 		if err := bill(ctx, tx, m); err != nil {
 			return err
 		}
-		if fault == rollback {
+		if trouble == errRollback {
 			return errRollback
 		}
 		return nil
 	})
-	if err == nil && fault == lostAnswer {
+	if err == nil && trouble == errLostAnswer {
 		return errLostAnswer
 	}
 	return err

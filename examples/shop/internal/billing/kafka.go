@@ -13,11 +13,11 @@ import (
 // retryPause is the time between two deliveries of a record that failed.
 const retryPause = 100 * time.Millisecond
 
-// Kafka consumes a topic until ctx is done, in a consumer group of the same name. It
-// commits an offset after the effect of its record: a record that failed comes
-// again, and those behind it wait.
-func (b *Billing) Kafka(ctx context.Context, brokers []string, topic string, log *slog.Logger) error {
-	client, err := kgo.NewClient(kgo.SeedBrokers(brokers...), kgo.ConsumeTopics(topic), kgo.ConsumerGroup(topic),
+// Kafka consumes a topic in a consumer group until ctx is done. It commits an
+// offset after the effect of its record: a record that failed comes again, and
+// those behind it wait.
+func (b *Billing) Kafka(ctx context.Context, brokers []string, topic, group string, log *slog.Logger) error {
+	client, err := kgo.NewClient(kgo.SeedBrokers(brokers...), kgo.ConsumeTopics(topic), kgo.ConsumerGroup(group),
 		kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()), kgo.DisableAutoCommit(), kgo.BlockRebalanceOnPoll(),
 		kgo.FetchMaxWait(100*time.Millisecond))
 	if err != nil {

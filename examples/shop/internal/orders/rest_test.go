@@ -16,12 +16,12 @@ import (
 
 func open(t *testing.T) (*place.Database, http.Handler) {
 	t.Helper()
-	all, err := place.Open(t.Context(), "", "shop")
+	all, err := place.Create(t.Context(), "", "shop")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := place.Close(all); err != nil {
+		if err := place.Remove(all); err != nil {
 			t.Error(err)
 		}
 	})

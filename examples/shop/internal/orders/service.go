@@ -40,8 +40,11 @@ type Service struct {
 	metrics *prometheus.Registry
 }
 
-// New makes a service and its table.
+// New makes a service and its tables.
 func New(ctx context.Context, c Config) (*Service, error) {
+	if err := c.Database.Store.Migrate(ctx); err != nil {
+		return nil, err
+	}
 	_, err := c.Database.ExecContext(ctx,
 		`CREATE TABLE orders (id TEXT PRIMARY KEY, customer TEXT NOT NULL, cents BIGINT NOT NULL, status TEXT NOT NULL)`)
 	if err != nil {

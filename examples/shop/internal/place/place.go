@@ -20,72 +20,93 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// Database is one database, with the tables of the outbox.
+// Database is one database and the store on it. It is safe for concurrent use.
 type Database struct {
 	*sql.DB
-	Store *sqlstore.Store
-	Name  string // for people
+	Store   *sqlstore.Store
+	Address string // what Open takes
+	Name    string // for people
 
 	remove func(context.Context) error
 }
 
-// Open makes one database for each name. The address is the URL of a PostgreSQL
-// server, or empty for SQLite files. Close removes them.
-func Open(ctx context.Context, address string, names ...string) (all []*Database, err error) {
+// Open opens a database: a SQLite file, or the URL of a PostgreSQL database. It
+// makes no tables.
+func Open(address string) (*Database, error) {
+	if !strings.Contains(address, "://") {
+		db, err := sqlitestore.Open("sqlite", address)
+		if err != nil {
+			return nil, err
+		}
+		store, err := sqlitestore.New(db, sqlitestore.Config{})
+		return &Database{DB: db, Store: store, Address: address, Name: address}, err
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, errUnreadable
+	}
+	db, err := sql.Open("pgx", address)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(10)
+	store, err := pgstore.New(db, pgstore.Config{})
+	return &Database{DB: db, Store: store, Address: address, Name: strings.TrimPrefix(u.Path, "/")}, err
+}
+
+// errUnreadable does not repeat the URL, which may have a password.
+var errUnreadable = errors.New("the URL of PostgreSQL cannot be read: write postgres://user:password@host:port/database")
+
+// Create makes and opens an empty database for each name. The server is the URL
+// of a PostgreSQL server, or empty for SQLite files. Remove removes them.
+func Create(ctx context.Context, server string, names ...string) (all []*Database, err error) {
 	for _, name := range names {
 		var d *Database
-		if address == "" {
-			d, err = openFile(name)
+		if server == "" {
+			d, err = createFile(name)
 		} else {
-			d, err = create(ctx, address, name)
-		}
-		if err == nil {
-			all = append(all, d)
-			err = d.Store.Migrate(ctx)
+			d, err = createDatabase(ctx, server, name)
 		}
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("the database %s: %w", name, err), Close(all))
+			return nil, errors.Join(fmt.Errorf("the database %s: %w", name, err), Remove(all))
 		}
+		all = append(all, d)
 	}
 	return all, nil
 }
 
-func openFile(name string) (*Database, error) {
+func createFile(name string) (*Database, error) {
 	dir, err := os.MkdirTemp("", "outbox-shop-")
 	if err != nil {
 		return nil, err
 	}
-	d := &Database{Name: filepath.Join(dir, name+".db"), remove: func(context.Context) error { return os.RemoveAll(dir) }}
-	if d.DB, err = sqlitestore.Open("sqlite", d.Name); err == nil {
-		d.Store, err = sqlitestore.New(d.DB, sqlitestore.Config{})
-	}
+	d, err := Open(filepath.Join(dir, name+".db"))
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
+	d.remove = func(context.Context) error { return os.RemoveAll(dir) }
 	return d, nil
 }
 
-// create makes a database with a name that no other run has.
-func create(ctx context.Context, address, name string) (*Database, error) {
-	u, err := url.Parse(address)
+// createDatabase makes a database with a name that no other run has.
+func createDatabase(ctx context.Context, server, name string) (*Database, error) {
+	u, err := url.Parse(server)
 	if err != nil {
-		return nil, errors.New("the URL of PostgreSQL cannot be read: write postgres://user:password@host:port/database")
+		return nil, errUnreadable
 	}
 	database := "outbox_" + name + "_" + strings.ToLower(outbox.NewID())
-	if err := execute(ctx, address, "CREATE DATABASE "+database); err != nil {
+	if err := execute(ctx, server, "CREATE DATABASE "+database); err != nil {
 		return nil, err
 	}
+	remove := func(ctx context.Context) error {
+		return execute(ctx, server, "DROP DATABASE "+database+" WITH (FORCE)")
+	}
 	u.Path = "/" + database
-	d := &Database{Name: database, remove: func(ctx context.Context) error {
-		return execute(ctx, address, "DROP DATABASE "+database+" WITH (FORCE)")
-	}}
-	if d.DB, err = sql.Open("pgx", u.String()); err == nil {
-		d.SetMaxOpenConns(10)
-		d.Store, err = pgstore.New(d.DB, pgstore.Config{})
-	}
+	d, err := Open(u.String())
 	if err != nil {
-		return nil, errors.Join(err, d.remove(context.WithoutCancel(ctx)))
+		return nil, errors.Join(err, remove(context.WithoutCancel(ctx)))
 	}
+	d.remove = remove
 	return d, nil
 }
 
@@ -98,8 +119,8 @@ func execute(ctx context.Context, address, statement string) error {
 	return errors.Join(err, db.Close())
 }
 
-// Close closes the databases and removes them.
-func Close(all []*Database) error {
+// Remove closes the databases that Create made, and removes them.
+func Remove(all []*Database) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	var errs []error
