@@ -15,6 +15,7 @@ const (
 	MySQL80    = "mysql80"
 	MySQL9     = "mysql9" // may be left out, even under make test
 	MariaDB    = "mariadb"
+	TiDB       = "tidb" // may be left out: it takes make test-tidb
 	Kafka      = "kafka"
 	NATS       = "nats"
 	RabbitMQ   = "rabbitmq"

@@ -1,0 +1,2 @@
+// Package tidbstore keeps an outbox in TiDB.
+package tidbstore
