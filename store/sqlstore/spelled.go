@@ -97,6 +97,13 @@ func derivedTable(columns string) func(b Batch, add func(v any) string) string {
 	return func(b Batch, add func(v any) string) string {
 		var text strings.Builder
 		text.WriteByte('(')
+		if b.Rows() == 0 {
+			text.WriteString("SELECT")
+			for j, c := range all {
+				fmt.Fprintf(&text, "%s CAST(NULL AS %s) AS %s", strings.Repeat(",", min(j, 1)), c.cast, c.name)
+			}
+			text.WriteString(" WHERE FALSE")
+		}
 		for i := range b.Rows() {
 			if i > 0 {
 				text.WriteString(" UNION ALL ")
@@ -124,6 +131,9 @@ func valueList(columns string) func(b Batch, add func(v any) string) string {
 	first, _ := strconv.Atoi(from)
 	end, _ := strconv.Atoi(to)
 	return func(b Batch, add func(v any) string) string {
+		if b.Rows() == 0 {
+			return "NULL" // which nothing is equal to
+		}
 		values := make([]string, b.Rows())
 		for i := range values {
 			if !several {

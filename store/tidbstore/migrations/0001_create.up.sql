@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS outbox_event (
   claim_no       BIGINT       NOT NULL DEFAULT 0,
   recovered      INT          NOT NULL DEFAULT 0,
   lane           VARBINARY(512) GENERATED ALWAYS AS (
-    CASE WHEN status IN (0, 2) THEN CAST(event_type AS BINARY) WHEN status = 1 THEN NULL ELSE '' END) STORED,
+    CASE WHEN status IN (0, 2) THEN CONVERT(event_type USING binary) WHEN status = 1 THEN NULL ELSE '' END) STORED,
   PRIMARY KEY (seq) NONCLUSTERED,
   UNIQUE KEY outbox_event_id (event_id),
   KEY outbox_event_pending (lane, available_at, seq),
