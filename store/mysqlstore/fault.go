@@ -23,6 +23,8 @@ var faults = map[int]sqlstore.Fault{
 	8005: sqlstore.FaultConflict, // write conflict (TiDB)
 	8022: sqlstore.FaultConflict, // commit failed, to be retried (TiDB)
 	8028: sqlstore.FaultConflict, // table definition has changed (TiDB)
+	8021: sqlstore.FaultConflict, // index and rows differ while a commit goes on (TiDB's embedded store)
+	8133: sqlstore.FaultConflict,
 	9004: sqlstore.FaultConflict, // too many transactions want the same rows (TiDB)
 	9006: sqlstore.FaultConflict, // what it read was collected meanwhile (TiDB)
 	9007: sqlstore.FaultConflict, // write conflict (TiDB)
