@@ -36,6 +36,8 @@ type Subject struct {
 	IndexesShareNames bool
 	// Schemas says that the database has schemas.
 	Schemas bool
+	// Large is the size of a large payload. Default: 8 MiB.
+	Large int
 	// NoAdoption says that the dialect refuses every table of another program.
 	NoAdoption bool
 }

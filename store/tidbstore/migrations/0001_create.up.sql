@@ -63,7 +63,7 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_event (
   attempts       INT          NOT NULL,
   occurred_at    DATETIME(6),
   created_at     DATETIME(6)  NOT NULL,
-  died_at        DATETIME(6)  NOT NULL,
+  died_at        DATETIME(6)  NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   resolved_at    DATETIME(6),
   last_error     TEXT,
   failures       MEDIUMTEXT,
@@ -89,8 +89,8 @@ CREATE TABLE IF NOT EXISTS outbox_dlq_group (
   event_type  VARCHAR(128) NOT NULL,
   destination VARCHAR(255) NOT NULL,
   reason      TEXT         NOT NULL,
-  first_at    DATETIME(6)  NOT NULL,
-  last_at     DATETIME(6)  NOT NULL,
+  first_at    DATETIME(6)  NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  last_at     DATETIME(6)  NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   state       VARCHAR(16)  NOT NULL DEFAULT 'new',
   actor       VARCHAR(255),
   note        TEXT,
@@ -104,7 +104,7 @@ CREATE TABLE IF NOT EXISTS outbox_control (
   lane       VARBINARY(512) NOT NULL,
   paused     TINYINT        NOT NULL,
   changed_by TEXT           NOT NULL,
-  changed_at DATETIME(6)    NOT NULL,
+  changed_at DATETIME(6)    NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   PRIMARY KEY (lane)
 ) CHARACTER SET utf8mb4, COLLATE utf8mb4_bin;
 
@@ -112,8 +112,8 @@ CREATE TABLE IF NOT EXISTS outbox_instance (
   owner      VARCHAR(128) NOT NULL,
   version    TEXT         NOT NULL,
   lanes      MEDIUMTEXT   NOT NULL,
-  started_at DATETIME(6)  NOT NULL,
-  seen_at    DATETIME(6)  NOT NULL,
+  started_at DATETIME(6)  NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  seen_at    DATETIME(6)  NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   figures    MEDIUMTEXT,
   PRIMARY KEY (owner)
 ) CHARACTER SET utf8mb4, COLLATE utf8mb4_bin;

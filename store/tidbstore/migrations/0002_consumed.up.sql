@@ -5,7 +5,7 @@
 CREATE TABLE IF NOT EXISTS outbox_consumed_event (
   consumer_group VARCHAR(128) NOT NULL,
   event_id       VARCHAR(36)  NOT NULL,
-  consumed_at    DATETIME(6)  NOT NULL,
+  consumed_at    DATETIME(6)  NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   token          BIGINT,
   PRIMARY KEY (consumer_group, event_id),
   KEY outbox_consumed_event_age (consumer_group, consumed_at)

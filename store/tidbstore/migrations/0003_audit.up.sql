@@ -2,7 +2,7 @@
 
 CREATE TABLE IF NOT EXISTS outbox_audit (
   audit_id BIGINT       NOT NULL AUTO_INCREMENT,
-  acted_at DATETIME(6)  NOT NULL,
+  acted_at DATETIME(6)  NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   actor    VARCHAR(255) NOT NULL,
   action   VARCHAR(32)  NOT NULL,
   subjects LONGTEXT     NOT NULL,

@@ -19,8 +19,8 @@ CREATE TABLE IF NOT EXISTS outbox_job (
   gone         BIGINT       NOT NULL DEFAULT 0,
   decided_by   VARCHAR(255),
   error        TEXT,
-  created_at   DATETIME(6)  NOT NULL,
-  changed_at   DATETIME(6)  NOT NULL,
+  created_at   DATETIME(6)  NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  changed_at   DATETIME(6)  NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   ended_at     DATETIME(6),
   PRIMARY KEY (job_id)
 ) CHARACTER SET utf8mb4, COLLATE utf8mb4_bin;
