@@ -6,15 +6,19 @@
 revision=20251126154744-e4e814fdc0af
 fetched=$cache/tidb-server-${revision#*-}
 
-extra() { true; }
+# building: succeeds if it is to be built where it was not.
+building() { [[ -n ${OUTBOX_TEST_BUILD_TIDB:-} ]]; }
+
+extra() { ! building; }
 
 get() {
-	[[ -z ${OUTBOX_TEST_BUILD_TIDB:-} ]] || need go golang-go
-	[[ -z ${OUTBOX_TEST_BUILD_TIDB:-} ]] || cached "tidb-server-${revision#*-}" build_tidb
-	[[ -x $fetched/tidb-server ]] || {
-		warn "tidb is not built: make test-tidb builds it, in about 15 minutes, and runs its tests"
+	if building; then
+		need go golang-go
+		cached "tidb-server-${revision#*-}" build_tidb
+	elif [[ ! -x $fetched/tidb-server ]]; then
+		say "tidb is not built: make test-tidb builds it, in about 15 minutes, and runs its tests"
 		return 1
-	}
+	fi
 }
 
 # build_tidb DIRECTORY: from a copy of the module, because its go.mod replaces a
@@ -49,14 +53,16 @@ start() {
 		path = "$dir/data"
 		socket = "$dir/sock"
 		temp-dir = "$dir/tmp"
+		[log]
+		level = "warn"
+		slow-query-file = "$dir/slow.log"
 		[status]
 		status-host = "127.0.0.1"
 		status-port = $secure_port
 	EOF
 	own "$dir/tidb.toml"
-	log_mark
 	launch "$home/tidb-server" -config "$dir/tidb.toml"
-	await_server logged 'server is running MySQL protocol'
+	await_server port_open "$port"
 }
 
 stop() { end_server TERM; }

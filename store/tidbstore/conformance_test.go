@@ -13,12 +13,26 @@ import (
 
 func TestMain(m *testing.M) { dialecttest.Main(m) }
 
-func TestStoreOnTiDB(t *testing.T) {
+func TestStoreOnTiDB(t *testing.T) { testLaws(t, "") }
+
+// The connections are the application's, with its own settings. The laws hold
+// under those that change what a driver sends, counts and returns.
+func TestStoreWithOtherSettings(t *testing.T) {
+	testLaws(t, "?interpolateParams=true&clientFoundRows=true&multiStatements=true&parseTime=true&loc=Asia%2FKolkata"+
+		"&time_zone=%27-07%3A00%27&sql_mode=%27ANSI,NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES%27")
+}
+
+// testLaws tests stores with parameters of the driver.
+func testLaws(t *testing.T, parameters string) {
+	t.Helper()
 	dialecttest.RunLaws(t, dialecttest.Laws{
 		Dialect: tidbstore.Dialect(),
-		Fresh:   fresh,
-		Down:    func(t testing.TB) *sql.DB { return openDB(t, "mysql://nobody@127.0.0.1:1/none") },
-		Past:    "'1970-01-01'",
+		Fresh: func(t testing.TB) func() *sql.DB {
+			address := testenv.Database(t, testenv.TiDB) + parameters
+			return func() *sql.DB { return openDB(t, address) }
+		},
+		Down: func(t testing.TB) *sql.DB { return openDB(t, "mysql://nobody@127.0.0.1:1/none") },
+		Past: "'1970-01-01'",
 	})
 }
 

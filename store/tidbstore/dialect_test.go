@@ -14,6 +14,7 @@ import (
 )
 
 func TestDialect(t *testing.T) {
+	testenv.URL(t, testenv.TiDB) // or skip all of it
 	dialecttest.Run(t, dialecttest.Subject{
 		Dialect: tidbstore.Dialect(), Fresh: fresh, NoAdoption: true, Analyze: "ANALYZE TABLE outbox_event",
 		Large: 4 << 20, // a row has at most 6 MiB by default, and its embedded store takes no more
