@@ -18,15 +18,16 @@ const aheads = 3
 // that are still free, as they will be once claim_mark.sql has marked them.
 //
 // Relays that meet at the head of a lane give way: one that finds a row locked
-// takes the next batch of that lane. If nothing is left there, it looks for the
-// rows of the first batch that nobody has locked.
+// takes the next batch of that lane, and one whose rows were claimed since it
+// found them looks again. If nothing is left there, it looks for the rows of the
+// first batch that nobody has locked.
 func ClaimWithoutSkip(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	c := unlockedClaim{s: s, req: req}
-	claimed, locked, _, err := c.batch(ctx, req.Wants)
+	claimed, _, found, err := c.batch(ctx, req.Wants)
 	if err != nil {
 		return nil, err
 	}
-	if locked {
+	if len(claimed) == 0 && len(found) > 0 {
 		for _, w := range req.Wants {
 			some, err := c.lane(ctx, w)
 			if err != nil {
@@ -69,18 +70,21 @@ func (c *unlockedClaim) batch(ctx context.Context, wants []driver.Want) (claimed
 	return claimed, false, found, err
 }
 
-// lane locks rows of one want, where others have locked some.
+// lane locks rows of one want, where others were faster or have locked some.
 func (c *unlockedClaim) lane(ctx context.Context, w driver.Want) (claimed []driver.Claimed, err error) {
 	first, ahead := []candidate(nil), w
 	for range aheads {
 		claimed, locked, found, err := c.batch(ctx, []driver.Want{ahead})
-		if err != nil || !locked && len(claimed) > 0 {
+		if err != nil || len(claimed) > 0 {
 			return c.note(claimed), err
+		}
+		if !locked && len(found) > 0 {
+			continue // all were claimed since they were found
 		}
 		if first == nil {
 			first = found
 		}
-		if !locked || len(found) < w.Rows {
+		if len(found) < w.Rows {
 			break // the lane ends here
 		}
 		last := slices.MaxFunc(found, candidate.compare)
