@@ -3,6 +3,7 @@ package tidbstore_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -18,6 +19,15 @@ import (
 // The server takes no lock for SKIP LOCKED: claimers that rely on it get the
 // same rows.
 func TestEightClaimersAtTheHeadNeverGetOneRowTwice(t *testing.T) {
+	testenv.URL(t, testenv.TiDB) // or skip all of it
+	for _, mode := range []string{"pessimistic", "optimistic"} {
+		t.Run(mode, func(t *testing.T) { eightClaimers(t, mode) })
+	}
+}
+
+// eightClaimers has claimers meet whose transactions are of that mode. If it is
+// optimistic, some give up at the commit and ask again.
+func eightClaimers(t *testing.T, mode string) {
 	address := testenv.Database(t, testenv.TiDB)
 	store := newStore(openDB(t, address))
 	writeMany(t, store, 600)
@@ -25,11 +35,11 @@ func TestEightClaimersAtTheHeadNeverGetOneRowTwice(t *testing.T) {
 	got := map[string]driver.Owner{}
 	var wg sync.WaitGroup
 	for i := range 8 {
-		claimer, owner := newStore(openDB(t, address)), driver.NewOwner(fmt.Sprint(i))
+		claimer, owner := newStore(openDB(t, address+"?tidb_txn_mode=%27"+mode+"%27")), driver.NewOwner(fmt.Sprint(i))
 		wg.Go(func() {
 			for {
 				cs, err := claim(t.Context(), claimer, owner, 25)
-				if err != nil {
+				if err != nil && (mode == "pessimistic" || !errors.Is(err, outbox.ErrStoreDown)) {
 					t.Errorf("claim: %v", err)
 					return
 				}
