@@ -24,6 +24,11 @@ test: ## Run all tests on all servers with the race detector; none may be skippe
 	OUTBOX_TEST_REQUIRE=1 OUTBOX_TEST_UNSYNCED=1 scripts/with-servers all -- \
 		scripts/gotest -race -count=1 -p $(PARALLEL) -timeout $(TIMEOUT)
 
+.PHONY: test-tidb
+test-tidb: ## Build TiDB, once, in about 15 minutes, and run the tests on it; make test runs them then
+	OUTBOX_TEST_BUILD_TIDB=1 OUTBOX_TEST_REQUIRE=1 scripts/with-servers tidb -- \
+		go test -count=1 -timeout $(TIMEOUT) ./store/tidbstore
+
 .PHONY: test-fast
 test-fast: ## Run the short tests on PostgreSQL 15 and SQLite
 	OUTBOX_TEST_UNSYNCED=1 scripts/with-servers postgres15 -- scripts/gotest -short -p 5 -timeout 5m

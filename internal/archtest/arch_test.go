@@ -97,6 +97,7 @@ var rules = []rule{
 	{of: "store/internal/stored", own: []string{""}},
 	{of: "store/memstore", own: []string{"", "driver"}},
 	{of: "store/sqlstore", own: []string{"", "internal/backoff", "store/internal/stored", "store/internal/transport", "driver"}},
+	{of: "store/tidbstore", own: []string{"store/mysqlstore", "store/sqlstore"}},
 	{of: "store/pgxstore", own: []string{"", "store/internal/stored", "store/internal/transport", "store/pgstore", "store/sqlstore", "driver"}, foreign: []string{"github.com/jackc/pgx"}},
 	{of: "sink", own: []string{"", "driver"}},
 	{of: "sink/internal/certhint"},

@@ -36,6 +36,10 @@ type Subject struct {
 	IndexesShareNames bool
 	// Schemas says that the database has schemas.
 	Schemas bool
+	// Large is the size of a large payload. Default: 8 MiB.
+	Large int
+	// NoAdoption says that the dialect refuses every table of another program.
+	NoAdoption bool
 }
 
 // Run tests a dialect.
@@ -76,6 +80,10 @@ func Run(t *testing.T, s Subject) {
 	}
 	if !s.Dialect.NoSchemas {
 		t.Run("a schema that does not exist is named, with its statement", func(t *testing.T) { noSchema(t, s) })
+	}
+	if s.NoAdoption {
+		t.Run("a table of another program is refused, and kept", func(t *testing.T) { adoptionRefused(t, s) })
+		return
 	}
 	RunAdoptions(t, s)
 	t.Run("adopting says beforehand what it means", func(t *testing.T) { adoptionPlan(t, s) })

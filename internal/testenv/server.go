@@ -15,6 +15,7 @@ const (
 	MySQL80    = "mysql80"
 	MySQL9     = "mysql9" // may be left out, even under make test
 	MariaDB    = "mariadb"
+	TiDB       = "tidb" // may be left out: it takes make test-tidb
 	Kafka      = "kafka"
 	NATS       = "nats"
 	RabbitMQ   = "rabbitmq"
@@ -22,6 +23,9 @@ const (
 	Hazelcast  = "hazelcast"
 	SQLite     = "sqlite" // a file: needs no server, and only Database takes it
 )
+
+// howToHave says how to get a server that is not fetched by itself.
+var howToHave = map[string]string{TiDB: ": make test-tidb builds it, in about 15 minutes, and runs its tests"}
 
 // Require reports whether a missing server is a failure.
 func Require() bool { return os.Getenv("OUTBOX_TEST_REQUIRE") == "1" }
@@ -34,7 +38,7 @@ func URL(t testing.TB, name string) string {
 	if url == "" {
 		if slices.Contains(strings.Fields(os.Getenv("OUTBOX_TEST_LEFT_OUT")), name) {
 			// internal/tools/noskip excuses a reason that begins like this.
-			t.Skipf("left out: %s could not be had on this machine", name)
+			t.Skipf("left out: %s could not be had on this machine%s", name, howToHave[name])
 		}
 		miss(t, "%s is not running: use make test, or scripts/with-servers %s -- go test, or set %s to the URL of one", name, name, variable(name))
 	}

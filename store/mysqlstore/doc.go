@@ -35,5 +35,6 @@
 //
 // Times are kept as UTC, to the microsecond. The server cannot report whether a
 // write is inside a savepoint, so the hot path looks each event up before it
-// delivers it. TiDB accepts SKIP LOCKED and ignores it: it is not supported.
+// delivers it. TiDB accepts SKIP LOCKED and ignores it: package tidbstore is for
+// TiDB.
 package mysqlstore

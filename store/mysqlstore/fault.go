@@ -19,8 +19,18 @@ var faults = map[int]sqlstore.Fault{
 	1412: sqlstore.FaultConflict, // table definition has changed
 	1615: sqlstore.FaultConflict, // prepared statement needs to be re-prepared
 	3101: sqlstore.FaultConflict, // rolled back by a group's certification
+	8002: sqlstore.FaultConflict, // write conflict of a locking read (TiDB)
+	8005: sqlstore.FaultConflict, // write conflict (TiDB)
+	8022: sqlstore.FaultConflict, // commit failed, to be retried (TiDB)
+	8028: sqlstore.FaultConflict, // table definition has changed (TiDB)
+	8021: sqlstore.FaultConflict, // index and rows differ while a commit goes on (TiDB's embedded store)
+	8133: sqlstore.FaultConflict,
+	9004: sqlstore.FaultConflict, // too many transactions want the same rows (TiDB)
+	9006: sqlstore.FaultConflict, // what it read was collected meanwhile (TiDB)
+	9007: sqlstore.FaultConflict, // write conflict (TiDB)
 
 	1205: sqlstore.FaultLocked, // lock wait timeout
+	3572: sqlstore.FaultLocked, // NOWAIT
 
 	1969: sqlstore.FaultLimit, // statement timeout (MariaDB)
 	3024: sqlstore.FaultLimit, // statement timeout
@@ -64,6 +74,11 @@ var faults = map[int]sqlstore.Fault{
 	1927: sqlstore.FaultLost, // connection killed (MariaDB)
 	3169: sqlstore.FaultLost, // session killed
 	4031: sqlstore.FaultLost, // disconnected for inactivity
+	8027: sqlstore.FaultLost, // the node lost its lease of the schema (TiDB)
+	9001: sqlstore.FaultLost, // nodes that do not answer or are too busy (TiDB)
+	9002: sqlstore.FaultLost,
+	9003: sqlstore.FaultLost,
+	9005: sqlstore.FaultLost,
 }
 
 // strayColumn is how MySQL 8.0.15 fails, once in twenty times, an ALTER TABLE

@@ -45,9 +45,8 @@ func (s *Engine) DueAlerts(ctx context.Context, lease time.Duration, limit int) 
 		return nil, nil
 	}
 	var due []driver.Alert
-	err := s.run(ctx, s.sweepCall("claim alerts", func(ctx context.Context, session *Session) error {
-		rows, err := session.Query(ctx, s.queries.AlertDue, nil, stored.AtMost(limit))
-		if due, err = collect(rows, err, scanAlert); err != nil {
+	err := s.run(ctx, s.sweepCall("claim alerts", func(ctx context.Context, session *Session) (err error) {
+		if due, err = skipping(ctx, session, s.queries.AlertDue, scanAlert, nil, stored.AtMost(limit)); err != nil {
 			return err
 		}
 		for i := range due {

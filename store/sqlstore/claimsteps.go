@@ -9,12 +9,16 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
-// candidate is a claimable row of a lane, locked until the transaction ends.
+// candidate is a claimable row of a lane.
 type candidate struct {
 	want int // which of the wants it is for
 	at   int64
 	seq  int64
 	size int64
+}
+
+func (c candidate) compare(o candidate) int {
+	return cmp.Or(cmp.Compare(c.want, o.want), cmp.Compare(c.at, o.at), cmp.Compare(c.seq, o.seq))
 }
 
 // ClaimInSteps is the strategy for databases whose UPDATE returns nothing. One
@@ -23,6 +27,23 @@ type candidate struct {
 // rows without one, and UNION ALL joins them. Rows beyond the bytes of a want are
 // left out, the rest are marked by key and then read by key.
 func ClaimInSteps(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
+	found, err := s.candidates(ctx, req, req.Wants)
+	if err != nil {
+		return nil, err
+	}
+	keys := fitting(found, req.Wants)
+	if keys.Rows() == 0 {
+		return nil, nil
+	}
+	if _, err := s.Exec(ctx, s.Queries.ClaimMark, keys, string(req.Owner), s.Dialect.micros(req.Lease)); err != nil {
+		return nil, err
+	}
+	rows, err := s.Query(ctx, s.Queries.ClaimRead, keys)
+	return collect(rows, err, s.scanClaimed)
+}
+
+// candidates returns the claimable rows of every want.
+func (s *Session) candidates(ctx context.Context, req driver.ClaimRequest, wants []driver.Want) ([]candidate, error) {
 	const width = 7
 	var parts []Query
 	var args []any
@@ -30,7 +51,7 @@ func ClaimInSteps(ctx context.Context, s *Session, req driver.ClaimRequest) ([]d
 		parts = append(parts, q)
 		args = append(args, int64(i), w.Lane, stored.AtMost(w.Rows), w.After.AvailableAt, w.After.Seq, w.Tenant, s.Dialect.age(req.Age))
 	}
-	for i, w := range req.Wants {
+	for i, w := range wants {
 		switch {
 		case !w.ByTenant:
 			add(s.Queries.Claim, i, w)
@@ -42,30 +63,15 @@ func ClaimInSteps(ctx context.Context, s *Session, req driver.ClaimRequest) ([]d
 		}
 	}
 	rows, err := s.Query(ctx, unionOf(parts, width), nil, args...)
-	found, err := collect(rows, err, func(rows Rows) (c candidate, err error) {
+	return collect(rows, err, func(rows Rows) (c candidate, err error) {
 		return c, rows.Scan(&c.want, &c.at, &c.seq, &c.size)
 	})
-	if err != nil {
-		return nil, err
-	}
-	keys := fitting(found, req.Wants)
-	if keys.Rows() == 0 {
-		return nil, nil
-	}
-	if _, err := s.Exec(ctx, s.Queries.ClaimMark, keys, string(req.Owner), s.Dialect.micros(req.Lease)); err != nil {
-		return nil, err
-	}
-	rows, err = s.Query(ctx, s.Queries.ClaimRead, keys)
-	return collect(rows, err, s.scanClaimed)
 }
 
 // fitting returns the seqs of the candidates that their want has room for. The
 // first one always fits: otherwise a large event would never be sent.
 func fitting(found []candidate, wants []driver.Want) Batch {
-	// A union keeps no order.
-	slices.SortFunc(found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.want, b.want), cmp.Compare(a.at, b.at), cmp.Compare(a.seq, b.seq))
-	})
+	slices.SortFunc(found, candidate.compare) // a union keeps no order
 	keys := newBatch(1, len(found))
 	taken := make(map[int64]bool, len(found)) // two wants may be for the same rows
 	want, n, size := -1, 0, int64(0)

@@ -131,8 +131,8 @@ func (s *Session) delivered(ctx context.Context, ids []string) (map[string]heade
 		id string
 		h  data
 	}
-	rows, err := s.Query(ctx, s.Queries.EventDelivered, idBatch(slices.Sorted(slices.Values(ids)))) // locking in one order avoids deadlock
-	events, err := collect(rows, err, func(rows Rows) (e event, err error) { return e, rows.Scan(&e.id, &e.h) })
+	scan := func(rows Rows) (e event, err error) { return e, rows.Scan(&e.id, &e.h) }
+	events, err := skipping(ctx, s, s.Queries.EventDelivered, scan, idBatch(slices.Sorted(slices.Values(ids)))) // locking in one order avoids deadlock
 	found := make(map[string]headers, len(events))
 	for _, e := range events {
 		found[e.id] = headers(e.h)

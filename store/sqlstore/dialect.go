@@ -39,6 +39,12 @@ type Dialect struct {
 	Time func(time.Time) any
 	// Bind turns a batch into arguments, which come before all others.
 	Bind func(b Batch) ([]any, error)
+	// Spelled says that batches stand in the text of a statement instead, for
+	// databases that cannot read an argument as a table.
+	Spelled bool
+	// NoSkip says that the database has no SKIP LOCKED: statements are sent with
+	// NOWAIT in its place.
+	NoSkip bool
 	// ChecksJSON says that the database rejects invalid JSON.
 	ChecksJSON bool
 	// LaneByLane says that no statement can skip from lane to lane. Then

@@ -22,8 +22,7 @@ func (s *Engine) GroupDead(ctx context.Context, limit int) (int, error) {
 	}
 	var n int
 	err := s.run(ctx, s.sweepCall("group dead letters", func(ctx context.Context, session *Session) error {
-		rows, err := session.Query(ctx, s.queries.Ungrouped, nil, stored.AtMost(limit))
-		letters, err := collect(rows, err, scanUngrouped)
+		letters, err := skipping(ctx, session, s.queries.Ungrouped, scanUngrouped, nil, stored.AtMost(limit))
 		if n = len(letters); err != nil || n == 0 {
 			return err
 		}

@@ -33,8 +33,7 @@ func (s *Session) take(ctx context.Context, rows Batch, args ...any) ([]driver.H
 	if q.which == nil {
 		return changing(ctx, s, q, scanHeld, rows, args...)
 	}
-	answer, err := s.Query(ctx, *q.which, rows)
-	free, err := collect(answer, err, scanHeld)
+	free, err := skipping(ctx, s, *q.which, scanHeld, rows)
 	if err != nil || len(free) == 0 {
 		return nil, err
 	}

@@ -39,8 +39,7 @@ func (s *Engine) GetJob(ctx context.Context, id string) (j driver.Job, found boo
 
 // job returns the job that a query finds, if any.
 func (s *Session) job(ctx context.Context, q Query, args ...any) (driver.Job, bool, error) {
-	rows, err := s.Query(ctx, q, nil, args...)
-	jobs, err := collect(rows, err, scanJob)
+	jobs, err := skipping(ctx, s, q, scanJob, nil, args...)
 	if err != nil || len(jobs) == 0 {
 		return driver.Job{}, false, err
 	}
@@ -148,8 +147,7 @@ func (s *Engine) SweepJobs(ctx context.Context, sweep driver.JobSweep) (expired,
 	}
 	limit := stored.AtMost(sweep.Limit)
 	err = s.run(ctx, s.sweepCall("end jobs that nobody allowed", func(ctx context.Context, session *Session) error {
-		rows, err := session.Query(ctx, s.queries.JobOverdue, nil, s.dialect.micros(max(sweep.Waiting, 0)), limit)
-		overdue, err := collect(rows, err, scanJob)
+		overdue, err := skipping(ctx, session, s.queries.JobOverdue, scanJob, nil, s.dialect.micros(max(sweep.Waiting, 0)), limit)
 		if expired = len(overdue); err != nil {
 			return err
 		}

@@ -143,12 +143,8 @@ func (s *Session) free(ctx context.Context, lock Query) (bool, error) {
 	if !lock.exists() {
 		return true, nil
 	}
-	rows, err := s.Query(ctx, lock, nil)
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = rows.Close() }() // Err reports the same error
-	return rows.Next(), rows.Err()
+	got, err := skipping(ctx, s, lock, scanValue[any], nil)
+	return len(got) > 0, err
 }
 
 func (s *Session) forget(ctx context.Context, group string, age, limit int64) (int, error) {

@@ -75,8 +75,7 @@ func (s *Session) around(ctx context.Context, owner driver.Owner, claims []drive
 
 // held returns the claims that a query finds.
 func (s *Session) held(ctx context.Context, q Query, owner driver.Owner, claims []driver.Held) (heldSet, error) {
-	rows, err := s.Query(ctx, q, heldBatch(claims), string(owner))
-	found, err := collect(rows, err, scanHeld)
+	found, err := skipping(ctx, s, q, scanHeld, heldBatch(claims), string(owner))
 	set := make(heldSet, len(found))
 	for _, h := range found {
 		set[h] = true

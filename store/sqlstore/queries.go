@@ -160,6 +160,8 @@ type Query struct {
 	// order lists the arguments in the order of the question marks, for
 	// drivers that know no numbered parameters.
 	order []int
+	// pieces, if any, are what a statement is made of that spells out its batch.
+	pieces []piece
 	// which, from the file of that name with _which after it or the one that
 	// its comment names, finds what this statement will change, for databases
 	// whose changing statements return nothing, or lock more than they change.
@@ -258,7 +260,13 @@ var (
 
 func newQuery(d *Dialect, text string) Query {
 	q := Query{SQL: strings.TrimSpace(commentLine.ReplaceAllString(text, ""))}
-	if !d.Positional {
+	if d.NoSkip {
+		q.SQL = strings.ReplaceAll(q.SQL, "SKIP LOCKED", "NOWAIT")
+	}
+	if d.Spelled {
+		q.pieces = spelledPieces(q.SQL)
+	}
+	if !d.Positional || q.pieces != nil {
 		return q
 	}
 	q.order = []int{}

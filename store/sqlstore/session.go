@@ -29,11 +29,11 @@ type Session struct {
 
 // Query sends a statement with a batch (nil for none) and further arguments.
 func (s *Session) Query(ctx context.Context, q Query, b Batch, args ...any) (Rows, error) {
-	args, err := s.bind(q, b, args)
+	text, args, err := s.text(q, b, args)
 	if err != nil {
 		return nil, err
 	}
-	return s.tx.Query(ctx, q.SQL, args...)
+	return s.tx.Query(ctx, text, args...)
 }
 
 // Exec sends a statement and returns how many rows it changed.
@@ -47,11 +47,11 @@ func (s *Session) Exec(ctx context.Context, q Query, b Batch, args ...any) (int,
 }
 
 func (s *Session) exec(ctx context.Context, q Query, b Batch, args ...any) (sql.Result, error) {
-	args, err := s.bind(q, b, args)
+	text, args, err := s.text(q, b, args)
 	if err != nil {
 		return nil, err
 	}
-	return s.tx.Exec(ctx, q.SQL, args...)
+	return s.tx.Exec(ctx, text, args...)
 }
 
 // ExecIfAny sends a statement that the dialect may not have.
@@ -82,6 +82,21 @@ func (s *Session) prepare(ctx context.Context, q Query, uses int) (send sender, 
 		}
 		return prepared(ctx, args...)
 	}, done, nil
+}
+
+// text is what to send.
+func (s *Session) text(q Query, b Batch, args []any) (string, []any, error) {
+	if q.pieces == nil {
+		args, err := s.bind(q, b, args)
+		return q.SQL, args, err
+	}
+	text, args := q.spell(b, args)
+	for i, a := range args {
+		if t, ok := a.(time.Time); ok {
+			args[i] = s.Dialect.Time(t)
+		}
+	}
+	return text, args, nil
 }
 
 func (s *Session) bind(q Query, b Batch, args []any) ([]any, error) {

@@ -67,10 +67,9 @@ func (s *Session) moveMarked(ctx context.Context, limit int) error {
 		key    driver.DeadKey
 		status text
 	}
-	rows, err := s.Query(ctx, s.Queries.Marked, nil, stored.AtMost(limit))
-	all, err := collect(rows, err, func(rows Rows) (m marked, err error) {
+	all, err := skipping(ctx, s, s.Queries.Marked, func(rows Rows) (m marked, err error) {
 		return m, rows.Scan(&m.key.EventID, &m.key.Seq, &m.status)
-	})
+	}, nil, stored.AtMost(limit))
 	if err != nil {
 		return err
 	}
@@ -112,8 +111,7 @@ func (s *Session) removing(ctx context.Context, q Query, args ...any) (int, erro
 
 // keys returns the seqs that a query finds.
 func (s *Session) keys(ctx context.Context, q Query, args ...any) (Batch, error) {
-	rows, err := s.Query(ctx, q, nil, args...)
-	seqs, err := collect(rows, err, scanValue[int64])
+	seqs, err := skipping(ctx, s, q, scanValue[int64], nil, args...)
 	if err != nil {
 		return nil, err
 	}

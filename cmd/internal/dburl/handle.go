@@ -21,7 +21,8 @@ type Handle struct {
 	Waker func(listen string) (driver.Waker, error)
 
 	driver   Driver
-	tables   sqlstore.Tables // as they were asked for
+	detected *sqlstore.Dialect // nil: that of the driver
+	tables   sqlstore.Tables   // as they were asked for
 	writer   newWriter
 	consumer newConsumer
 	pool
@@ -120,6 +121,9 @@ func (h *Handle) Name(ctx context.Context) string {
 	}
 	if h.name != nil {
 		name = h.name(version)
+	}
+	if _, own, found := strings.Cut(version, "-TiDB-v"); found {
+		version = own // before it stands the MySQL that it is compatible with
 	}
 	// What follows is the packager's: 15.18 (Debian ...), 10.11.6-MariaDB-...
 	version, _, _ = strings.Cut(version, " ")

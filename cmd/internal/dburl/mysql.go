@@ -14,10 +14,11 @@ import (
 
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 	"github.com/sendoff-go/outbox/store/sqlstore"
+	"github.com/sendoff-go/outbox/store/tidbstore"
 )
 
-// MySQL opens mysql://user:password@host:port/database?parameter=value on MySQL
-// and MariaDB. The parameters are those of github.com/go-sql-driver/mysql.
+// MySQL opens mysql://user:password@host:port/database?parameter=value on MySQL,
+// MariaDB and TiDB; the server says which it is. The parameters are those of github.com/go-sql-driver/mysql.
 func MySQL() Driver {
 	return Driver{
 		Schemes: []string{"mysql", "mariadb"},
@@ -38,28 +39,33 @@ func openMySQL(ctx context.Context, address string, o Options) (*Handle, error) 
 	if err != nil {
 		return nil, err
 	}
+	if _, err := sqlstore.Rename(mysqlstore.Dialect(), o.Tables, ""); err != nil {
+		return nil, err // of names, without a word to the server
+	}
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(o.Conns)
 	db.SetMaxIdleConns(o.Conns)
-	store, err := mysqlstore.New(db, sqlstore.Config{Tables: o.Tables, StatementTimeout: o.StatementTimeout})
-	if err == nil {
-		err = refuseTiDB(ctx, db, o.ConnectTimeout)
+	dialect, err := detectMySQL(ctx, db, o.ConnectTimeout)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
+	store, err := sqlstore.New(db, dialect, sqlstore.Config{Tables: o.Tables, StatementTimeout: o.StatementTimeout})
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return &Handle{
 		Store:    store,
 		Schema:   store,
+		detected: &dialect,
 		writer:   writerOf(store, execTx(asIs)),
 		consumer: consumerOf(store, execTx(asIs)),
 		pool:     poolOf(db, asIs),
-		version:  mysqlstore.Dialect().Probe,
+		version:  dialect.Probe,
 		name: func(version string) string {
 			if strings.Contains(version, "MariaDB") {
 				return "MariaDB"
 			}
-			return "MySQL"
+			return dialect.Name
 		},
 	}, nil
 }
@@ -76,12 +82,11 @@ func mysqlConnector(address string) (driver.Connector, error) {
 	return connector, nil
 }
 
-// refuseTiDB keeps away from what speaks the same language and cannot claim.
-func refuseTiDB(ctx context.Context, db *sql.DB, within time.Duration) error {
+// detectMySQL tells TiDB, which claims in another way, from the others.
+func detectMySQL(ctx context.Context, db *sql.DB, within time.Duration) (sqlstore.Dialect, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	_, err := sqlstore.Detect(ctx, db, mysqlstore.Dialect())
-	return err
+	return sqlstore.Detect(ctx, db, mysqlstore.Dialect(), tidbstore.Dialect())
 }
 
 func mysqlConfig(address string) (*mysql.Config, error) {

@@ -75,3 +75,17 @@ func TestMariaDBIsCalledByItsName(t *testing.T) {
 		}
 	}
 }
+
+// TiDB answers to the same URLs, and must not get the statements of MySQL.
+func TestTiDBIsRecognised(t *testing.T) {
+	h := open(t, testenv.Database(t, testenv.TiDB), Options{})
+	if got := h.Dialect().Name; got != "TiDB" {
+		t.Errorf("the dialect is that of %s", got)
+	}
+	if name := h.Name(t.Context()); !strings.HasPrefix(name, "TiDB 8.") {
+		t.Errorf("it is called %s", name)
+	}
+	if err := h.Schema.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
 // connectTimeout is the default of [Options.ConnectTimeout].
@@ -47,6 +48,9 @@ func Open(ctx context.Context, drivers []Driver, address string, o Options) (*Ha
 	h, err := d.Open(ctx, address, o)
 	if err != nil {
 		return nil, d.problem("", err)
+	}
+	if h.detected != nil {
+		d.Dialect = func() sqlstore.Dialect { return *h.detected }
 	}
 	h.driver, h.tables = d, o.Tables
 	limited, cancel := context.WithTimeout(ctx, o.ConnectTimeout)

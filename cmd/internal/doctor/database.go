@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"fmt"
@@ -80,7 +81,10 @@ var comment = regexp.MustCompile(`(?m)^\s*--.*\n?`)
 // text is a file with the configured names in it, or "" if the dialect has none.
 func (d *Database) text(name string) (string, error) {
 	text, err := fs.ReadFile(files, "sql/"+d.dialect.dir+"/"+name+".sql")
-	if err != nil {
+	if err != nil && d.dialect.like != "" {
+		text, err = fs.ReadFile(files, "sql/"+d.dialect.like+"/"+name+".sql")
+	}
+	if err != nil || len(bytes.TrimSpace(text)) == 0 {
 		return "", nil //nolint:nilerr // there is no such question
 	}
 	return sqlstore.Rename(d.db.Dialect(), d.db.Tables(), string(text))

@@ -3,6 +3,7 @@ package doctor
 // dialect is what the doctor knows of one kind of database.
 type dialect struct {
 	dir   string // of its questions
+	like  string // the directory of those that it has not; "": none
 	width int    // checks at once
 	// oldest is the oldest version that can work, by product.
 	oldest map[string]string
@@ -26,7 +27,7 @@ type rule struct {
 	do    string
 }
 
-var dialects = map[string]dialect{"PostgreSQL": postgres, "MySQL": mysql, "SQLite": sqlite}
+var dialects = map[string]dialect{"PostgreSQL": postgres, "MySQL": mysql, "TiDB": tidb, "SQLite": sqlite}
 
 var postgres = dialect{
 	dir: "postgres", width: 4,
@@ -75,6 +76,21 @@ var mysql = dialect{
 		{"max_statement_time", shorter(5000), Warning, "ends statements that take longer; relays set their own", ""},
 	},
 	role: "raise %s for the sessions of the outbox, in the server's configuration or as a parameter of the URL",
+}
+
+var tidb = dialect{
+	dir: "tidb", like: "mysql", width: 4,
+	oldest:  map[string]string{"TiDB": "8.4"},
+	explain: "EXPLAIN",
+	claim:   mysql.claim,
+	noIndex: "1176",
+	settings: []rule{
+		{"tidb_restricted_read_only", is("ON", "1"), Failure, "this cluster was made read-only", "SET GLOBAL tidb_restricted_read_only = OFF, or connect to another"},
+		{"sql_mode", lacks("STRICT_TRANS_TABLES", "STRICT_ALL_TABLES", "TRADITIONAL"), Warning, "without strict mode, text that is too long is cut silently, and an event id may change", "add STRICT_TRANS_TABLES to sql_mode"},
+		{"time_zone", not("UTC"), Warning, "programs that INSERT events without available_at and created_at write local times, and the events are late or early by that much", "SET GLOBAL time_zone = '+00:00', or give both times in every INSERT; the Go library does"},
+	},
+	timeouts: mysql.timeouts,
+	role:     mysql.role,
 }
 
 var sqlite = dialect{

@@ -5,4 +5,5 @@ SELECT count(*), 'event that nobody has received', 'events that nobody has recei
 FROM (SELECT 1 FROM outbox_event WHERE lane IS NOT NULL LIMIT 10001) e
 UNION ALL
 SELECT count(*), 'open dead letter', 'open dead letters'
-FROM (SELECT 1 FROM outbox_dlq_event WHERE resolved_at IS NULL LIMIT 10001) d;
+FROM (SELECT 1 FROM outbox_dlq_event WHERE resolved_at IS NULL LIMIT 10001) d
+ORDER BY 2;

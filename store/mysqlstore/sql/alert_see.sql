@@ -1,8 +1,8 @@
 -- ?1 [id, rule, subject, severity, message] of each, in the order of the ids: two
 -- instances lock them in one order. One that was resolved is raised again; the
 -- columns are set one after the other.
-INSERT INTO outbox_alert (alert_id, rule, subject, severity, message)
-SELECT k.alert_id, k.rule, k.subject, k.severity, k.message
+INSERT INTO outbox_alert (alert_id, rule, subject, severity, message, raised_at, seen_at, notify_at)
+SELECT k.alert_id, k.rule, k.subject, k.severity, k.message, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6)
 FROM JSON_TABLE(?1, '$[*]' COLUMNS (
   alert_id VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]',
   rule VARCHAR(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$[1]',

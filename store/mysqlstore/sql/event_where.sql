@@ -1,9 +1,9 @@
 -- Parameters as in event_list.sql.
 FORCE INDEX (PRIMARY)
 WHERE e.seq < ?7 AND e.seq >= ?8
-  AND (CHAR_LENGTH(?1) = 0 OR CAST(e.event_type AS BINARY) = ?1)
-  AND (CHAR_LENGTH(?2) = 0 OR CAST(e.tenant_id AS BINARY) = ?2)
-  AND (CHAR_LENGTH(?3) = 0 OR CAST(e.aggregate_id AS BINARY) = ?3)
+  AND (CHAR_LENGTH(?1) = 0 OR CONVERT(e.event_type USING binary) = ?1)
+  AND (CHAR_LENGTH(?2) = 0 OR CONVERT(e.tenant_id USING binary) = ?2)
+  AND (CHAR_LENGTH(?3) = 0 OR CONVERT(e.aggregate_id USING binary) = ?3)
   AND (CHAR_LENGTH(?4) = 0 OR ?4 =
 -- include: event_state
   )

@@ -4,7 +4,7 @@
 -- The values are repeated for each row.
 INSERT INTO outbox_event (
   event_id, event_type, aggregate_type, aggregate_id, tenant_id, correlation_id, trace_id,
-  payload, payload_bytes, headers, available_at, occurred_at, locked_until)
+  payload, payload_bytes, headers, available_at, occurred_at, created_at, locked_until)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
-  COALESCE(?11, UTC_TIMESTAMP(6) + INTERVAL COALESCE(?12, 0) MICROSECOND), ?13,
+  COALESCE(?11, UTC_TIMESTAMP(6) + INTERVAL COALESCE(?12, 0) MICROSECOND), ?13, UTC_TIMESTAMP(6),
   IF(?14 > 0, UTC_TIMESTAMP(6) + INTERVAL ?14 MICROSECOND, NULL))

@@ -1,0 +1,9 @@
+-- Parameters as in claim.sql, and ?6 the tenant. It reads the index of
+-- migrations/fair.up.sql.
+(SELECT ?1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', e.available_at), e.seq, e.payload_size
+FROM outbox_event e FORCE INDEX (outbox_event_fair)
+WHERE e.lane = ?2 AND e.tenant_id = ?6 AND e.available_at <= UTC_TIMESTAMP(6) - INTERVAL ?7 MICROSECOND
+  AND ((e.available_at = CAST(?4 AS DATETIME(6)) AND e.seq > ?5) OR e.available_at > CAST(?4 AS DATETIME(6)))
+  AND (e.locked_until IS NULL OR e.locked_until <= UTC_TIMESTAMP(6))
+ORDER BY e.available_at, e.seq
+LIMIT ?3)

@@ -1,0 +1,3 @@
+-- ?1 [event id, seq, claim number] of each row, ?2 owner. Returns the claims
+-- that are held, whoever has locked their rows.
+-- include: held_rows
