@@ -86,6 +86,10 @@ var faults = map[int]sqlstore.Fault{
 // column of that name. Nothing is changed, and the next try succeeds.
 const strayColumn = "Out of range value for column 'columns'"
 
+// lockWait is how TiDB fails a GET_LOCK, with the number of unknown errors, while
+// many sessions want the lock.
+const lockWait = "lock wait timeout"
+
 // fault classifies by the server's error number. An error without one does not
 // come from the server.
 func fault(err error) sqlstore.Fault {
@@ -95,6 +99,9 @@ func fault(err error) sqlstore.Fault {
 	if number, found := serverError(err); found {
 		if number == 1264 && strings.Contains(err.Error(), strayColumn) {
 			return sqlstore.FaultConflict
+		}
+		if number == 1105 && strings.Contains(err.Error(), lockWait) {
+			return sqlstore.FaultLocked
 		}
 		return faults[number] // FaultOther if not listed
 	}

@@ -29,8 +29,7 @@ func (s *Session) lock(ctx context.Context) error {
 		wait = min(wait, time.Until(deadline)*4/5) // the rest is for the answer
 	}
 	for n, start := 1, time.Now(); ; n++ {
-		rows, err := s.Query(ctx, s.Queries.MigrateLock, nil)
-		got, err := collect(rows, err, scanValue[flag])
+		got, err := skipping(ctx, s, s.Queries.MigrateLock, scanValue[flag], nil)
 		if err != nil || (len(got) == 1 && bool(got[0])) {
 			return err
 		}
