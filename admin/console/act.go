@@ -99,7 +99,7 @@ func (d *actView) Needs() bool {
 	return d.Consent > 0 && len(d.IDs) == 0 && (d.Matches.N > d.Consent || d.Matches.More)
 }
 
-// actPage asks whether it is meant, and says what it means.
+// actPage asks for confirmation, and says what the action would do.
 func (c *Console) actPage(k *caller, r *http.Request) (*view, error) {
 	d, err := actOf(r.URL.Query())
 	if err != nil {
@@ -125,7 +125,7 @@ func (c *Console) confirm(k *caller, d actView) (*view, error) {
 	return &view{Screen: "act", Nav: "letters", Title: titles[d.Action], Data: &d, NotLive: true}, nil
 }
 
-// act does it. What cannot be done is shown where it was asked for.
+// act carries out an action. A refusal is shown on the page that asked for it.
 func (c *Console) act(k *caller, r *http.Request) (*view, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, &refusal{http.StatusRequestEntityTooLarge, "This form is too large, or not a form."}
@@ -148,7 +148,7 @@ func (c *Console) act(k *caller, r *http.Request) (*view, error) {
 	return &view{To: to}, err
 }
 
-// carryOut returns where to go on.
+// carryOut carries an action out, and returns the page to show next.
 func (d *actView) carryOut(k *caller) (to string, err error) {
 	if len(d.IDs) == 0 {
 		started, err := d.start(k, false)

@@ -38,13 +38,13 @@ var todos = map[string]string{
 	"no-relay":         "No instance has announced itself: start one, and look at the log of those that ended.",
 }
 
-// muted reports whether people are not told of an alert now.
+// muted reports whether an alert sends no notifications now.
 func muted(a admin.Alert) bool { return a.MutedUntil != nil && a.MutedUntil.After(time.Now()) }
 
 func todo(rule string) string { return todos[rule] }
 
-// mutePage asks before an alert is muted. What it says of the alert is not from the
-// address, which somebody else may have written.
+// mutePage asks before an alert is muted. What it shows of the alert does not come
+// from the address, which somebody else may have written.
 func (c *Console) mutePage(k *caller, r *http.Request) (*view, error) {
 	if err := operators(k); err != nil {
 		return nil, err

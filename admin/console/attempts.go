@@ -7,21 +7,21 @@ import (
 	"github.com/sendoff-go/outbox/admin"
 )
 
-// attempts are those to deliver to one destination, latest first.
+// attempts are the failed attempts to deliver to one destination, latest first.
 type attempts struct {
 	Destination string // "" if they had none
 	All         []attempt
 }
 
-// attempt is a failed one on a page.
+// attempt is a failed attempt on a page.
 type attempt struct {
 	admin.Failure
 	First, Rest string // the first line of the error, and those after it
 	Instance    string
 }
 
-// attemptsOf puts the attempts of an event in order by destination, that of the
-// latest attempt first.
+// attemptsOf sorts the attempts of an event by destination. The destination of the
+// latest attempt comes first.
 func attemptsOf(fs []admin.Failure) (out []attempts) {
 	fs = slices.Clone(fs)
 	slices.SortStableFunc(fs, func(a, b admin.Failure) int { return b.At.Compare(a.At) })

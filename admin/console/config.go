@@ -23,15 +23,15 @@ type Config struct {
 	// also with API.NoLoginLimit, where zero means no bound. Default: none.
 	SignIn Provider
 	// OnlySignIn hides the form for tokens, users and passwords, for an API.Auth
-	// that has none which people know. It needs SignIn.
+	// without credentials that people know. It needs SignIn.
 	OnlySignIn bool
-	// Name says whose outbox it is, beside that of the console. Default: none.
+	// Name says whose outbox it is, beside the console's own name. Default: none.
 	Name string
 	// Database is shown at the foot of each page. Default: none.
 	Database string
-	// Key signs sessions. Consoles of the same key accept each other's. It should
-	// change with the credentials, so that sessions of those that were removed end.
-	// Default: a random one, so that sessions end with the process.
+	// Key signs sessions. Consoles with the same key accept each other's sessions.
+	// Change it with the credentials, so that sessions of removed people end.
+	// Default: a random key, so that sessions end with the process.
 	Key []byte
 	// SignedIn is how long a session lasts. Default 12 h.
 	SignedIn time.Duration
@@ -41,9 +41,10 @@ type Config struct {
 	// Settings returns the settings in force as text, without secrets. Default:
 	// none are shown.
 	Settings func() string
-	// TypeSettings returns those of one event type. Default: none are shown.
+	// TypeSettings returns the settings of one event type. Default: none are shown.
 	TypeSettings func(eventType string) []Setting
-	// Every is how often the figures are read that are shown over time. Default 5 s.
+	// Every is how often the console reads the figures that it shows over time.
+	// Default 5 s.
 	Every time.Duration
 }
 
@@ -70,7 +71,7 @@ type Console struct {
 // innerCalls is how many calls of the API a page may take.
 const innerCalls = 10
 
-// defaultFailedLogins is that of package admin.
+// defaultFailedLogins is the default of package admin.
 const defaultFailedLogins = 10
 
 // New makes a console.

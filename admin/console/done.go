@@ -7,8 +7,8 @@ import (
 )
 
 // dones are what actions say when they are done, on the page that follows. The
-// address of that page has the name and a number, so that nothing else can be put
-// into anybody's mouth.
+// address of that page has only the name and a number, so that a link cannot make
+// the console say anything else.
 var dones = map[string]string{
 	"retry":   "%s put back into the outbox.",
 	"resolve": "%s resolved.",
@@ -25,8 +25,8 @@ var dones = map[string]string{
 	"start":   "Started: it runs as soon as an instance takes it.",
 }
 
-// undones are what they say of rows that they did not change, by the name of their
-// number.
+// undones are what actions say about rows that they did not change, by the name of
+// the parameter that has their number.
 var undones = []struct{ name, text string }{
 	{"left", "%s left as before: an event of the same id is in the outbox again."},
 	{"gone", "%s gone already."},

@@ -96,7 +96,7 @@ func (d *editView) view() *view {
 	return &view{Screen: "edit", Nav: "letters", Title: "Edit and retry", Data: d, NotLive: true}
 }
 
-// editOf reads the letter. Only who sees it whole may edit it.
+// editOf reads the letter. Only people who may see all of it may edit it.
 func editOf(k *caller, r *http.Request) (*editView, error) {
 	if err := atLeast(k, admin.Admin); err != nil {
 		return nil, err

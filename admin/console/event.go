@@ -35,8 +35,8 @@ func (c *Console) event(k *caller, r *http.Request) (*view, error) {
 	return v, nil
 }
 
-// elsewhere is what is known of an event that is not in the outbox. Who looks at
-// its page while it leaves is told so there.
+// elsewhere is what is known of an event that is not in the outbox. People who look
+// at its page while it leaves are told so there.
 func (k *caller) elsewhere(id string, v *view, d *eventView, watched bool) (*view, error) {
 	died, err := k.find("/api/v1/dead-letters/"+pathSegment(id), new(admin.Letter))
 	switch d.Died, d.Gone = died, !died; {

@@ -44,7 +44,7 @@ func (c *Console) find(k *caller, r *http.Request) (*view, error) {
 		err := k.get("/api/v1/"+search.path, values(search.by, d.Text, "limit", limit), search.out)
 		var no *refusal
 		if errors.As(err, &no) && no.status == http.StatusUnprocessableEntity {
-			continue // there can be none, such as a key that is as long
+			continue // nothing can match, such as a key that is too long
 		}
 		if err != nil {
 			return nil, err

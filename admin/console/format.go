@@ -13,7 +13,7 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// functions are those of the templates in one language.
+// functions are the functions of the templates, in one language.
 func functions(lang string) template.FuncMap {
 	t := func(text string, args ...any) string { return translate(lang, text, args...) }
 	return template.FuncMap{
@@ -97,7 +97,7 @@ func rate(perSecond float64) string {
 	return number(int64(math.Round(perSecond)))
 }
 
-// units are those of durations, the longest first.
+// units are the units of durations, the longest first.
 var units = []struct {
 	unit time.Duration
 	name string

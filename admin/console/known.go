@@ -27,8 +27,8 @@ func typesOf(s admin.Status) (out []string) {
 	return slices.Compact(out)
 }
 
-// maySearch reports whether somebody may search in payloads: who may not see them
-// may not.
+// maySearch reports whether somebody may search in payloads: only people who may see
+// them may.
 func (c *Console) maySearch(p admin.Person) bool {
 	return (!c.cfg.API.HidePayloads || p.Role.AtLeast(admin.Operator)) && (len(c.cfg.API.Mask) == 0 || p.Role.AtLeast(admin.Admin))
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// languages are those of the pages, by their names in themselves. Texts are
+// languages are the languages of the pages, each by its own name. Texts are
 // English in templates and code; a translation maps each to its own.
 var languages = map[string]string{"en": "English", "zh": "中文"}
 

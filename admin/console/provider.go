@@ -13,8 +13,8 @@ type Provider interface {
 	// Name is what the button says after "Sign in with".
 	Name() string
 	// AuthURL returns where to send the browser. The provider sends it back to
-	// the page callback of this console, with the state and a code. The challenge
-	// is the S256 one of the verifier that Person gets.
+	// the callback page of this console, with the state and a code. The challenge
+	// is the S256 challenge of the verifier that Person gets.
 	AuthURL(ctx context.Context, state, nonce, challenge string) (string, error)
 	// Person exchanges a code, and returns whose it is, with an empty role for
 	// somebody who has none here. It returns [admin.ErrUnauthenticated] if the

@@ -78,7 +78,7 @@ func headers(next http.Handler) http.Handler {
 
 // cached lets browsers keep what changes with the program only: its address has
 // the hash of the content. A page of another version, of a console beside this one,
-// asks for another hash: what it gets must not be kept in the name of that.
+// asks for another hash, and must not keep what it gets under that address.
 func (c *Console) cached(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/") { // no list of files

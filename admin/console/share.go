@@ -18,7 +18,7 @@ const (
 )
 
 // shares lets streams have the same answers of the API, so that it is asked once
-// however many people watch. What somebody sees depends on their role, so that it is
+// however many people watch. What somebody sees depends on their role, so it is
 // shared within a role only. It is safe for concurrent use.
 type shares struct {
 	mu  sync.Mutex
@@ -43,8 +43,8 @@ func newShares() *shares { return &shares{all: map[shareKey]*sharedAnswer{}} }
 var errNotRead = errors.New("console: the API panicked")
 
 // get returns an answer that is new enough, or one that is on its way, or else what
-// read returns. Who leaves does not keep others from it, so that the context of read
-// outlives ctx.
+// read returns. A caller that leaves must not take the answer from others, so the
+// context of read outlives ctx.
 func (s *shares) get(ctx context.Context, of shareKey, read func(ctx context.Context) ([]byte, error)) ([]byte, error) {
 	s.mu.Lock()
 	a, mine := s.all[of], false

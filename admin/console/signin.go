@@ -22,8 +22,8 @@ const (
 	maxSignIn = 3800
 )
 
-// signIn is what the browser keeps while somebody is at the provider. That only
-// this browser has it makes a callback which others began fail.
+// signIn is what the browser keeps while somebody is at the provider. Only this
+// browser has it, so a callback that somebody else began fails.
 type signIn struct {
 	State    string `json:"s"`
 	Nonce    string `json:"n"`
@@ -94,7 +94,7 @@ func (c *Console) signInOf(r *http.Request) (begun signIn, ok bool) {
 	return begun, true
 }
 
-// redeem begins a session of whom a code stands for, or says why not.
+// redeem begins a session for the person that a code stands for, or says why not.
 func (c *Console) redeem(w http.ResponseWriter, r *http.Request, begun signIn) (problem string, status int) {
 	p, err := c.codes(r.WithContext(context.WithValue(r.Context(), begunKey{}, begun)))
 	var blocked *admin.BlockedError
