@@ -3,6 +3,7 @@ package memstore
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -156,7 +157,8 @@ func (s *Store) SweepJobs(ctx context.Context, sweep driver.JobSweep) (expired, 
 	}
 	defer s.mu.Unlock()
 	now := s.now()
-	for id, j := range s.jobs {
+	for _, id := range slices.Sorted(maps.Keys(s.jobs)) { // the oldest first
+		j := s.jobs[id]
 		switch {
 		case j.State == driver.JobWaiting && now.Sub(j.CreatedAt) >= sweep.Waiting && expired < sweep.Limit:
 			j.Turn++

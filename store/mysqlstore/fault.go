@@ -86,9 +86,9 @@ var faults = map[int]sqlstore.Fault{
 // column of that name. Nothing is changed, and the next try succeeds.
 const strayColumn = "Out of range value for column 'columns'"
 
-// lockWait is how TiDB fails a GET_LOCK, with the number of unknown errors, while
+// lockWaits are how TiDB fails a GET_LOCK, with the number of unknown errors, while
 // many sessions want the lock.
-const lockWait = "lock wait timeout"
+var lockWaits = []string{"lock wait timeout", "pessimistic lock retry limit reached"}
 
 // fault classifies by the server's error number. An error without one does not
 // come from the server.
@@ -100,7 +100,7 @@ func fault(err error) sqlstore.Fault {
 		if number == 1264 && strings.Contains(err.Error(), strayColumn) {
 			return sqlstore.FaultConflict
 		}
-		if number == 1105 && strings.Contains(err.Error(), lockWait) {
+		if number == 1105 && slices.ContainsFunc(lockWaits, func(text string) bool { return strings.Contains(err.Error(), text) }) {
 			return sqlstore.FaultLocked
 		}
 		return faults[number] // FaultOther if not listed

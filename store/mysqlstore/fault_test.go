@@ -31,6 +31,7 @@ func TestErrorsAreToldApartByTheirNumber(t *testing.T) {
 		{"a value that is too large", &mysql.MySQLError{Number: 1264, Message: "Out of range value for column 'attempts' at row 1"}, sqlstore.FaultOther, true},
 		{"a write conflict of TiDB", number(9007), sqlstore.FaultConflict, true},
 		{"a lock of TiDB's that many want", &mysql.MySQLError{Number: 1105, Message: "lock wait timeout"}, sqlstore.FaultLocked, true},
+		{"a lock of TiDB's that too many want", &mysql.MySQLError{Number: 1105, Message: "pessimistic lock retry limit reached"}, sqlstore.FaultLocked, true},
 		{"an unknown error", number(1105), sqlstore.FaultOther, true},
 		{"a missing table", number(1146), sqlstore.FaultMissing, true},
 		{"a replica", number(1290), sqlstore.FaultReadOnly, true},
