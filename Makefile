@@ -53,7 +53,8 @@ bench: ## Run the benchmarks on PostgreSQL 15 and the brokers; they take hours
 	cd bench && GOWORK=off ../scripts/with-servers postgres15 kafka rabbitmq nats redis -- go run . $(BENCH)
 
 .PHONY: dashboard
-dashboard: ## Evaluate the dashboard and the alert rules on the metrics of a running daemon
+dashboard: ## Evaluate the dashboard on the metrics of a running daemon, and test the alert rules
+	scripts/rules
 	cd internal/dashtest && GOWORK=off go test -count=1 ./...
 
 # For example make sim SIM='-seed 2085 -trace', which replays one schedule.

@@ -13,12 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
-	"github.com/prometheus/prometheus/model/rulefmt"
 	"github.com/prometheus/prometheus/model/textparse"
 	"github.com/prometheus/prometheus/promql"
-	"github.com/prometheus/prometheus/promql/parser"
 	"github.com/prometheus/prometheus/util/teststorage"
 )
 
@@ -165,22 +162,5 @@ func TestPanelsDoNotOverlap(t *testing.T) {
 				taken[[2]int{x, y}] = p.Title
 			}
 		}
-	}
-}
-
-// This is what promtool check rules does.
-func TestPrometheusReadsTheAlertRules(t *testing.T) {
-	groups, errs := rulefmt.ParseFile(filepath.Join(top, "deploy/prometheus/outbox.rules.yaml"), false, model.UTF8Validation, parser.NewParser(parser.Options{}), slog.New(slog.DiscardHandler))
-	for _, err := range errs {
-		t.Error(err)
-	}
-	rules := 0
-	if groups != nil {
-		for _, g := range groups.Groups {
-			rules += len(g.Rules)
-		}
-	}
-	if rules == 0 {
-		t.Error("there is no rule")
 	}
 }

@@ -1,6 +1,7 @@
-// Package dashtest evaluates the dashboard and the alert rules of deploy/ as
-// Grafana and Prometheus would: with the PromQL engine of Prometheus, on metrics
-// scraped from a daemon that delivers, fails and gives up.
+// Package dashtest evaluates the dashboard of deploy/ as Grafana would: with the
+// PromQL engine of Prometheus, on metrics scraped from a daemon that delivers,
+// fails and gives up. The alert rules have tests of their own, which promtool
+// runs.
 //
 // It is a module of its own outside go.work, because Prometheus would take part in
 // the selection of everybody's versions: run make dashboard.
