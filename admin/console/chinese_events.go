@@ -29,6 +29,7 @@ var chineseEvents = map[string]string{
 	"Held by":                            "持有者",
 	"its writer, right after the commit": "写入方（提交后立即投递）",
 	"Due":                                "到期时间",
+	"due":                                "到期",
 	"Not before":                         "最早投递时间",
 	"Failed attempts":                    "失败次数",
 	"Sequence number":                    "序号",

@@ -17,7 +17,6 @@ var chineseSystem = map[string]string{
 	"Resume":                "恢复",
 	"Resume …":              "恢复 …",
 	"Resume all …":          "全部恢复 …",
-	"Failing":               "失败",
 	"attempts, last minute": "最近一分钟的尝试",
 	"Settings in force":     "生效的配置",
 	"This console does not know the settings of the instances.": "本控制台不知道各实例的配置。",

@@ -26,6 +26,7 @@ func functions(lang string) template.FuncMap {
 		"span":      func(d time.Duration) string { return span(lang, d) },
 		"seconds":   func(s float64) string { return span(lang, time.Duration(s*float64(time.Second))) },
 		"since":     func(at any) template.HTML { return since(lang, at, time.Now()) },
+		"past":      func(t time.Time) bool { return !t.After(time.Now()) },
 		"clock":     clock,
 		"query":     query,
 		"list":      func(all ...any) []any { return all },

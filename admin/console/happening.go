@@ -92,6 +92,29 @@ func name(owner string) string {
 	return owner
 }
 
+// joinedWithin is how far apart the batches of one job may be.
+const joinedWithin = time.Minute
+
+// joined makes one entry of those that a person did one after the other with the
+// same words, such as the batches of a job. They are the latest first; the time is
+// that of the earliest. The starts and ends of jobs are left out, since the jobs
+// say it better.
+func joined(entries []admin.AuditEntry) (out []admin.AuditEntry) {
+	for _, e := range entries {
+		if strings.HasPrefix(e.Action, string(driver.AuditJob)) {
+			continue
+		}
+		if n := len(out); n > 0 {
+			if last := &out[n-1]; e.Action == last.Action && e.By == last.By && e.Note == last.Note && last.At.Sub(e.At) <= joinedWithin {
+				last.At, last.Subjects = e.At, append(slices.Clip(last.Subjects), e.Subjects...)
+				continue
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
 // timeline puts together what the system and people did, latest first.
 func (c *Console) timeline(k *caller, most int) ([]entry, error) {
 	r := c.recorder
@@ -105,10 +128,7 @@ func (c *Console) timeline(k *caller, most int) ([]entry, error) {
 	if err := k.get("/api/v1/audit", values("limit", itoa(most)), &audit); err != nil {
 		return nil, err
 	}
-	for _, e := range audit.Entries {
-		if strings.HasPrefix(e.Action, string(driver.AuditJob)) {
-			continue // the jobs say it better
-		}
+	for _, e := range joined(audit.Entries) {
 		what := strings.Join(e.Subjects, ", ")
 		if len(e.Subjects) > 3 {
 			all = append(all, happening{e.At, "person", "%s of %s rows by %s", []any{word(e.Action), number(len(e.Subjects)), e.By}, "audit"})

@@ -3,7 +3,32 @@ package console
 import (
 	"testing"
 	"time"
+
+	"github.com/sendoff-go/outbox/admin"
 )
+
+func TestTheBatchesOfAJobAreOneEntry(t *testing.T) {
+	at := time.Now()
+	entry := func(ago time.Duration, by, action, note string, on ...string) admin.AuditEntry {
+		return admin.AuditEntry{At: at.Add(-ago), By: by, Action: action, Note: note, Subjects: on}
+	}
+	got := joined([]admin.AuditEntry{
+		entry(0, "ada", "job end", "", "job-1"),
+		entry(1*time.Second, "ada", "replay", "lost", "e-4", "e-3"),
+		entry(2*time.Second, "ada", "replay", "lost", "e-2"),
+		entry(40*time.Second, "ada", "replay", "lost", "e-1"),
+		entry(50*time.Second, "bob", "replay", "lost", "e-0"),
+		entry(51*time.Second, "bob", "resolve", "lost", "e-0"),
+		entry(52*time.Second, "bob", "resolve", "another reason", "e-0"),
+		entry(5*time.Minute, "bob", "resolve", "another reason", "e-0"),
+	})
+	if len(got) != 5 {
+		t.Fatalf("%d entries: %v", len(got), got)
+	}
+	if first := got[0]; len(first.Subjects) != 4 || !first.At.Equal(at.Add(-40*time.Second)) {
+		t.Errorf("the first has %v, %s ago", first.Subjects, at.Sub(first.At))
+	}
+}
 
 func TestAnEntryKeepsItsKeyWhileItsTextChanges(t *testing.T) {
 	at := time.Now()

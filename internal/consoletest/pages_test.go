@@ -16,12 +16,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // pages returns all pages of a shop that was filled.
 func (s *site) pages() map[string]string {
-	var letter, event, group, alert string
+	var letter, event, group, alert, job string
 	for query, to := range map[string]*string{
 		"SELECT min(event_id) FROM outbox_dlq_event WHERE event_type = 'MailRequested'":  &letter,
 		"SELECT min(event_id) FROM outbox_event WHERE event_type = 'OrderPlaced'":        &event,
 		"SELECT min(group_id) FROM outbox_dlq_group WHERE event_type = 'MailRequested'":  &group,
 		"SELECT coalesce(min(alert_id), '') FROM outbox_alert WHERE resolved_at IS NULL": &alert, // they come later
+		"SELECT coalesce(min(job_id), '') FROM outbox_job":                               &job,
 	} {
 		if err := s.db.QueryRowContext(s.t.Context(), query).Scan(to); err != nil {
 			s.t.Fatal(err)
@@ -31,7 +32,7 @@ func (s *site) pages() map[string]string {
 		"overview": "", "timeline": "timeline", "events": "events", "event": "events/one?id=" + event, "event-raw": "events/one?view=raw&id=" + event,
 		"find": "find?q=A-1", "dead-letters": "dead-letters", "letters": "dead-letters/list", "letter": "dead-letters/one?id=" + letter,
 		"edit": "dead-letters/edit?id=" + letter, "group": "dead-letters/group?id=" + group, "act": "dead-letters/act?action=retry&group=" + group,
-		"jobs": "jobs", "replay": "jobs/new?action=replay", "erase": "jobs/new?action=erase",
+		"jobs": "jobs", "job": "jobs/one?id=" + job, "replay": "jobs/new?action=replay", "erase": "jobs/new?action=erase",
 		"types": "types", "type": "types/one?type=PaymentCaptured", "pause": "pause?type=PaymentCaptured",
 		"destinations": "destinations", "instances": "instances", "consumers": "consumers", "alerts": "alerts",
 		"mute": "alerts/mute?id=" + alert, "audit": "audit", "settings": "settings", "about": "about", "problem": "nothing/here",
@@ -45,6 +46,7 @@ func TestEveryPageIsSoundInAllLooks(t *testing.T) {
 	s.fill()
 	s.until("alerts are open", func() bool { return s.count("SELECT count(*) FROM outbox_alert WHERE resolved_at IS NULL") > 1 })
 	b := s.open(t).signIn("ada", "admin")
+	b.visit("jobs/new?action=replay&type=OrderPlaced&rate=1&note=the+warehouse+lost+them&count=1").click(`main .primary`).sees("the warehouse lost them")
 	for _, look := range []struct {
 		lang string
 		dark bool
