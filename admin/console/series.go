@@ -94,7 +94,7 @@ func (r *recorder) over(d time.Duration) []point {
 // chart is a series for a page: one array each, seconds since 1970 first. Null is
 // not known.
 type chart struct {
-	At        []int64    `json:"at"`
+	At        []float64  `json:"at"`
 	Written   []*float64 `json:"written"`
 	Delivered []*float64 `json:"delivered"`
 	Failed    []*float64 `json:"failed"`
@@ -102,10 +102,10 @@ type chart struct {
 
 // chartOf is the series of all types.
 func chartOf(points []point) chart {
-	c := chart{At: []int64{}, Written: []*float64{}, Delivered: []*float64{}, Failed: []*float64{}}
+	c := chart{At: []float64{}, Written: []*float64{}, Delivered: []*float64{}, Failed: []*float64{}}
 	for i := range points {
 		p := &points[i]
-		c.At = append(c.At, p.at.Unix())
+		c.At = append(c.At, float64(p.at.UnixMilli())/1000)
 		known := func(n float64, yes bool) *float64 {
 			v := math.Round(10*p.perSecond(n)) / 10
 			if !yes || math.IsNaN(v) {
