@@ -1,0 +1,2 @@
+// Package hazelcaststore is an outbox store in maps of a Hazelcast cluster.
+package hazelcaststore

@@ -1,0 +1,177 @@
+package hazelcaststore
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// Insert implements [outbox.TxStore]. If another open Tx has written one of the
+// ids, it waits until that one ends. After an error the events of this call are
+// not part of tx, which can go on.
+func (s *Store) Insert(ctx context.Context, tx *Tx, req outbox.InsertRequest) ([]outbox.Inserted, error) {
+	if tx == nil {
+		return nil, fmt.Errorf("%w: it is nil", outbox.ErrNoTransaction)
+	}
+	tx.mu.Lock()
+	defer tx.mu.Unlock()
+	switch {
+	case !tx.open:
+		return nil, fmt.Errorf("%w: it was committed or rolled back before", outbox.ErrNoTransaction)
+	case tx.store != s:
+		return nil, fmt.Errorf("%w: it belongs to another store", outbox.ErrNoTransaction)
+	}
+	answers := make([]outbox.Inserted, len(req.Events))
+	err := s.call(ctx, func(ctx context.Context, m *tables) error {
+		rows, known := make([]*row, len(req.Events)), map[string]bool{}
+		for i, e := range req.Events {
+			if !known[e.ID] {
+				rows[i] = s.newRow(tx, e, req.HeadStart)
+			} else if !req.IfAbsent {
+				return driver.DuplicateID(req.Events[i:i+1], "", nil)
+			}
+			known[e.ID] = true
+		}
+		staged, err := s.stage(ctx, m, rows, req.IfAbsent)
+		if err == nil && req.IfAbsent {
+			err = s.withoutDead(ctx, m, rows, staged)
+		} else if err == nil {
+			err = duplicate(req.Events, staged)
+		}
+		if err != nil {
+			return s.unstage(rows, staged, err)
+		}
+		for i, ok := range staged {
+			if ok {
+				tx.staged = append(tx.staged, rows[i])
+				answers[i] = outbox.Inserted{Seq: rows[i].Seq, TopLevel: true}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return answers, nil
+}
+
+// withoutDead takes back the rows of ids that have a dead letter. A row that dies
+// leaves its letter before it goes, so this look comes after the write.
+func (s *Store) withoutDead(ctx context.Context, m *tables, rows []*row, staged []bool) error {
+	byID, ids := map[string]int{}, []string{}
+	for i, ok := range staged {
+		if ok {
+			byID[rows[i].ID], ids = i, append(ids, rows[i].ID)
+		}
+	}
+	letters, err := s.lettersOf(ctx, m, ids)
+	if err != nil {
+		return err
+	}
+	for _, l := range letters {
+		if i := byID[l.ID]; staged[i] {
+			if _, err := s.remove(ctx, m.events, rows[i]); err != nil {
+				return err
+			}
+			staged[i] = false
+		}
+	}
+	return nil
+}
+
+func (s *Store) newRow(tx *Tx, e outbox.Event, headStart time.Duration) *row {
+	now := s.clock.tick()
+	r := &row{entry: entry{
+		Status: statusOpen, Tx: tx.id, Mend: at(now + micros(s.cfg.OpenLimit) + micros(mendAfter)),
+		Due: at(now), Seq: seq(now), Created: now, body: newBody(e),
+	}}
+	if e.DeliverAfter > 0 {
+		r.Due = at(now + micros(e.DeliverAfter))
+	} else if !e.AvailableAt.IsZero() {
+		r.Due = at(e.AvailableAt.UnixMicro())
+	}
+	if headStart > 0 {
+		r.Until = now + micros(headStart)
+	}
+	r.raw = encode(r.entry)
+	return r
+}
+
+// stage writes entries that no relay sees, and reports which were not there.
+func (s *Store) stage(ctx context.Context, m *tables, rows []*row, ifAbsent bool) ([]bool, error) {
+	staged := make([]bool, len(rows))
+	err := each(len(rows), func(i int) (err error) {
+		if rows[i] != nil {
+			staged[i], err = s.stageOne(ctx, m, rows[i], ifAbsent)
+		}
+		return err
+	})
+	return staged, err
+}
+
+// stageOne waits while another Tx has the id, as a database does.
+func (s *Store) stageOne(ctx context.Context, m *tables, r *row, ifAbsent bool) (bool, error) {
+	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
+		raw, err := m.events.putIfAbsent(ctx, r.ID, r.raw, 0)
+		if raw == nil || err != nil {
+			return err == nil, err
+		}
+		other, err := parseRow(raw)
+		if err != nil {
+			return false, err
+		}
+		switch {
+		case other.Status == statusFailed && !ifAbsent: // dead, and its id may be written again
+			if err := s.moveToDead(ctx, m, other); err != nil {
+				return false, err
+			}
+			continue
+		case other.Status != statusOpen || other.Tx == r.Tx:
+			return false, nil
+		}
+		if ended, err := s.mendOpen(ctx, m, other); ended || err != nil {
+			if err != nil {
+				return false, err
+			}
+			continue
+		}
+		t := time.NewTimer(wait)
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+			return false, fmt.Errorf("%w: hazelcaststore: another Tx has written event %s and has not ended yet: try again", outbox.ErrStoreDown, r.ID)
+		}
+	}
+}
+
+// unstage takes back what a call has written before it failed.
+func (s *Store) unstage(rows []*row, staged []bool, cause error) error {
+	var mine []*row
+	for i, r := range rows {
+		if r != nil && (staged[i] || down(classify(cause))) { // an answer may have been lost
+			mine = append(mine, r)
+		}
+	}
+	if len(mine) > 0 {
+		ctx, cancel := context.WithTimeout(context.Background(), s.cfg.CallTimeout)
+		defer cancel()
+		if m, err := s.open(ctx); err == nil {
+			_ = s.discard(ctx, m, mine) // otherwise whoever mends finds them
+		}
+	}
+	return cause
+}
+
+// duplicate names the first event that was there already.
+func duplicate(es []outbox.Event, staged []bool) error {
+	for i := range es {
+		if !staged[i] {
+			return driver.DuplicateID(es[i:i+1], "", nil)
+		}
+	}
+	return nil
+}

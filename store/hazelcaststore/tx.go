@@ -1,0 +1,168 @@
+package hazelcaststore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+)
+
+// Tx collects events that become visible together. It is not a transaction of
+// the cluster, of which the client has none: what the application does with its
+// own maps meanwhile is no part of it.
+//
+// Insert writes each event as an entry that no relay sees. Commit makes them
+// visible, first by one decision for all of them, then entry by entry: if the
+// process dies between, another finishes it. Rollback deletes them, and so does
+// anybody once the Tx has been open for longer than [Config.OpenLimit].
+//
+// A Tx is for one goroutine at a time.
+type Tx struct {
+	store *Store
+	id    string
+	began time.Time
+
+	mu     sync.Mutex
+	open   bool
+	staged []*row
+}
+
+// decision is what became of a Tx, under its id in a map of its own. Whoever
+// puts it first decides.
+type decision struct {
+	Commit bool     `json:"commit"`
+	IDs    []string `json:"ids,omitempty"`
+	Mend   int64    `json:"mend"`
+}
+
+// abortsKept is how long a decision to abort is kept: until no Commit can come
+// any more, however long its call was held back.
+const abortsKept = time.Hour
+
+// Begin implements [outbox.TxStore].
+func (s *Store) Begin(ctx context.Context) (_ *Tx, commit, rollback func() error, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, nil, err
+	}
+	tx := &Tx{store: s, id: outbox.NewID(), began: time.Now(), open: true}
+	return tx, tx.Commit, tx.Rollback, nil
+}
+
+// CommitError implements [outbox.TxStore]. Commit itself says what is unknown.
+func (s *Store) CommitError(err error) error { return err }
+
+// end closes the Tx and returns what it has written.
+func (tx *Tx) end() ([]*row, error) {
+	if tx == nil {
+		return nil, fmt.Errorf("%w: it is nil", outbox.ErrNoTransaction)
+	}
+	tx.mu.Lock()
+	defer tx.mu.Unlock()
+	if !tx.open {
+		return nil, fmt.Errorf("%w: it was committed or rolled back before", outbox.ErrNoTransaction)
+	}
+	tx.open = false
+	return tx.staged, nil
+}
+
+// Commit makes the events visible.
+func (tx *Tx) Commit() error {
+	staged, err := tx.end()
+	if err != nil || len(staged) == 0 {
+		return err
+	}
+	s := tx.store
+	if time.Since(tx.began) > s.cfg.OpenLimit {
+		_ = s.afterwards(func(ctx context.Context, m *tables) error { return s.discard(ctx, m, staged) })
+		return tx.tooLate()
+	}
+	return s.afterwards(func(ctx context.Context, m *tables) error {
+		if len(staged) == 1 { // its own entry is the decision
+			ok, err := s.release(ctx, m, staged[0])
+			return tx.decided(ok, err)
+		}
+		d := decision{Commit: true, Mend: s.clock.now() + micros(mendAfter)}
+		for _, r := range staged {
+			d.IDs = append(d.IDs, r.ID)
+		}
+		raw := encode(d)
+		before, err := m.txs.putIfAbsent(ctx, tx.id, raw, 0)
+		if err := tx.decided(before == nil, err); err != nil {
+			return err
+		}
+		// From here on the events are committed, whoever makes them visible.
+		err = each(len(staged), func(i int) error { _, err := s.release(ctx, m, staged[i]); return err })
+		if err == nil {
+			_, _ = m.txs.remove(ctx, tx.id, raw)
+		}
+		return nil
+	})
+}
+
+// decided is the error of the call that decides.
+func (tx *Tx) decided(ok bool, err error) error {
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: hazelcaststore: %w", outbox.ErrCommitUnknown, shown(err))
+	case !ok:
+		return tx.tooLate()
+	}
+	return nil
+}
+
+func (tx *Tx) tooLate() error {
+	return fmt.Errorf("%w: hazelcaststore: the Tx was open for longer than OpenLimit, %s, and its events were discarded: write them at the end of what you do, or raise OpenLimit",
+		errRefused, tx.store.cfg.OpenLimit)
+}
+
+// Rollback discards the events. If the cluster is unavailable, that happens
+// later.
+func (tx *Tx) Rollback() error {
+	staged, err := tx.end()
+	if err != nil || len(staged) == 0 {
+		return err
+	}
+	return tx.store.afterwards(func(ctx context.Context, m *tables) error { return tx.store.discard(ctx, m, staged) })
+}
+
+func (s *Store) discard(ctx context.Context, m *tables, staged []*row) error {
+	return each(len(staged), func(i int) error {
+		_, err := s.remove(ctx, m.events, staged[i])
+		return err
+	})
+}
+
+// release makes an entry visible; false if it is not as it was written.
+func (s *Store) release(ctx context.Context, m *tables, r *row) (bool, error) {
+	next := r.entry
+	next.Status, next.Lane = statusPending, next.Type
+	next.Tx, next.Mend = "", nil
+	return s.replace(ctx, m.events, r, next)
+}
+
+// mend finishes a Tx whose process left this entry behind. It reports false if
+// that may still be at work.
+func (s *Store) mendOpen(ctx context.Context, m *tables, r *row) (bool, error) {
+	if r.Mend == nil || *r.Mend > s.clock.now()-s.clock.tolerance() {
+		return false, nil
+	}
+	before, err := m.txs.putIfAbsent(ctx, r.Tx, encode(decision{}), abortsKept)
+	if err != nil {
+		return false, err
+	}
+	var d decision
+	if before != nil {
+		if err := json.Unmarshal(before, &d); err != nil {
+			return false, err
+		}
+	}
+	if d.Commit {
+		_, err = s.release(ctx, m, r)
+	} else {
+		_, err = s.remove(ctx, m.events, r)
+	}
+	return err == nil, err
+}
