@@ -3,7 +3,6 @@ package hazelcaststore
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"sync"
 	"time"
@@ -42,97 +41,46 @@ func (s *Store) claimLane(ctx context.Context, m *tables, req driver.ClaimReques
 		return nil
 	}
 	now, tolerance := s.clock.now(), s.clock.tolerance()
+	// The clock of the writer or of an earlier owner may be a little ahead. An
+	// event without a delay is due at once, and no lease ends early.
 	due, free := now+tolerance-micros(req.Age), now-tolerance
-	if req.Age > 0 {
-		due -= tolerance // what became due since then is left out for certain
-	}
+	known, room := s.heads.get(want.Lane), &room{want: want}
 	lane := &scan{
-		table: m.events, attribute: "due", then: "seq", from: farPast, to: due,
+		table: m.events, attribute: "due", then: "seq", to: due, width: known.width, most: room.window(known.size),
 		match: predicate.And(predicate.Equal("lane", want.Lane), predicate.LessOrEqual("until", free)),
-		width: s.widths.get(want.Lane), most: int64(min(max(want.Rows, 1), maxWindow)),
 	}
-	if !want.After.AvailableAt.IsZero() {
+	fromHead := want.After.AvailableAt.IsZero()
+	if !fromHead {
 		lane.from = max(want.After.AvailableAt.UnixMicro(), farPast)
-	} else if first, found, err := m.events.least(ctx, "due", lane.window(farPast, due), false); err != nil || !found {
+	} else if found, err := lane.begin(ctx, known); err != nil || !found {
 		return err
-	} else {
-		lane.from = first
 	}
-	room := &room{want: want}
+	last := due
 	err := lane.run(ctx, func(texts [][]byte) (bool, error) {
-		rows, err := s.fitting(texts, room, due, free)
-		if err != nil {
-			return false, err
-		}
+		rows := s.fitting(texts, room, due, free)
 		taken, err := s.take(ctx, m, rows, req.Owner, req.Lease)
-		for _, r := range taken {
-			room.took(r)
-			got(r.claimed())
+		for _, c := range taken {
+			room.took(c)
+			got(c)
+		}
+		if room.full = room.full || room.rows >= want.Rows; room.full && len(rows) > 0 {
+			last = *rows[len(rows)-1].Due
 		}
 		return err == nil && !room.full, err
 	})
-	s.widths.set(want.Lane, lane.width)
+	known.width = lane.width
+	if room.rows > 0 {
+		known.size = room.bytes / room.rows
+	}
+	if fromHead && err == nil {
+		known.from = last // the claim has read all before it
+	}
+	s.heads.set(want.Lane, known)
 	return err
 }
 
-// farPast is earlier than any time of an event. It leaves room for arithmetic.
-const farPast = math.MinInt64 / 4
-
-// room is what a want has left.
-type room struct {
-	want        driver.Want
-	rows, bytes int
-	full        bool
-}
-
-// fits reports whether there is room for a row behind others that were picked
-// before it. The first one always fits: otherwise a large event would never be
-// sent.
-func (r *room) fits(size, picked, bytes int) bool {
-	if r.rows+picked >= r.want.Rows {
-		return false
-	}
-	return r.want.Bytes <= 0 || r.rows+picked == 0 || r.bytes+bytes+size <= r.want.Bytes
-}
-
-func (r *room) took(e *row) {
-	r.rows++
-	r.bytes += e.size()
-}
-
-// fitting picks from the texts of a window, in order, what there is room for.
-func (s *Store) fitting(texts [][]byte, room *room, due, free int64) (fit []*row, err error) {
-	rows := make([]*row, 0, len(texts))
-	for _, t := range texts {
-		r, err := parseRow(t)
-		if err != nil {
-			return nil, err
-		}
-		if r.claimable(due, free) && after(r, room.want.After) {
-			rows = append(rows, r)
-		}
-	}
-	slices.SortFunc(rows, func(a, b *row) int { return cmp.Or(cmp.Compare(*a.Due, *b.Due), cmp.Compare(a.Seq, b.Seq)) })
-	bytes := 0
-	for _, r := range rows {
-		if !room.fits(r.size(), len(fit), bytes) {
-			room.full = true
-			break
-		}
-		fit, bytes = append(fit, r), bytes+r.size()
-	}
-	return fit, nil
-}
-
-func after(r *row, p driver.Position) bool {
-	if p.AvailableAt.IsZero() {
-		return true
-	}
-	return cmp.Or(cmp.Compare(*r.Due, p.AvailableAt.UnixMicro()), cmp.Compare(r.Seq, p.Seq)) > 0
-}
-
 // take claims rows that were just read, and returns those it got, in order.
-func (s *Store) take(ctx context.Context, m *tables, rows []*row, owner driver.Owner, lease time.Duration) ([]*row, error) {
+func (s *Store) take(ctx context.Context, m *tables, rows []*row, owner driver.Owner, lease time.Duration) ([]driver.Claimed, error) {
 	won := make([]bool, len(rows))
 	err := each(len(rows), func(i int) (err error) {
 		next := rows[i].entry
@@ -140,10 +88,10 @@ func (s *Store) take(ctx context.Context, m *tables, rows []*row, owner driver.O
 		won[i], err = s.replace(ctx, m.events, rows[i], next)
 		return err
 	})
-	var taken []*row
+	var taken []driver.Claimed
 	for i, r := range rows {
 		if won[i] {
-			taken = append(taken, r)
+			taken = append(taken, r.claimed())
 		}
 	}
 	return taken, err

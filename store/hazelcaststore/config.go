@@ -17,10 +17,6 @@ type Config struct {
 	// for the dead letters and -tx for the decisions of writes. Default:
 	// outbox.
 	Name string
-	// EntryTTL is how long the cluster keeps delivered events: it evicts them
-	// by itself, also where no relay sweeps. With a relay the shorter of
-	// EntryTTL and its retention counts. Default: only a sweep deletes them.
-	EntryTTL time.Duration
 	// CallTimeout bounds every call, in addition to its context. Default: 10 s.
 	CallTimeout time.Duration
 	// OpenLimit is how long a [Tx] may stay open. What it has written is
@@ -54,11 +50,8 @@ func (c Config) validate(client *hazelcast.Client) error {
 	if !mapName.MatchString(c.Name) {
 		errs = append(errs, fmt.Errorf("%w: hazelcaststore: Name %q: use at most 100 letters, digits, dots, hyphens and underscores", driver.ErrName, c.Name))
 	}
-	if c.EntryTTL < 0 || c.CallTimeout < 0 || c.OpenLimit < 0 {
-		errs = append(errs, errors.New("hazelcaststore: EntryTTL, CallTimeout and OpenLimit must not be negative: leave them zero for their defaults"))
-	}
-	if c.EntryTTL > 0 && c.EntryTTL < time.Second {
-		errs = append(errs, errors.New("hazelcaststore: EntryTTL is less than a second, which is as exact as the cluster is: use a relay without retention to delete events at once"))
+	if c.CallTimeout < 0 || c.OpenLimit < 0 {
+		errs = append(errs, errors.New("hazelcaststore: CallTimeout and OpenLimit must not be negative: leave them zero for their defaults"))
 	}
 	return errors.Join(errs...)
 }

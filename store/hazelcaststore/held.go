@@ -43,10 +43,7 @@ func (s *Store) alter(ctx context.Context, m *tables, owner driver.Owner, claims
 func (s *Store) alterOne(ctx context.Context, m *tables, owner driver.Owner, h driver.Held, raw []byte, alter func(r *row) (bool, error)) (now []byte, held bool, err error) {
 	for raw != nil {
 		r, err := parseRow(raw)
-		if err != nil {
-			return nil, false, err
-		}
-		if !r.heldAs(owner, h) {
+		if err != nil || !r.heldAs(owner, h) {
 			return raw, false, nil
 		}
 		if ok, err := alter(r); ok || err != nil {
@@ -57,47 +54,6 @@ func (s *Store) alterOne(ctx context.Context, m *tables, owner driver.Owner, h d
 		}
 	}
 	return nil, false, nil
-}
-
-// chunks passes on as many ids at a time as one query may return.
-func chunks(ids []string, f func(ids []string) error) error {
-	for len(ids) > 0 {
-		n := min(len(ids), maxWindow)
-		if err := f(ids[:n]); err != nil {
-			return err
-		}
-		ids = ids[n:]
-	}
-	return nil
-}
-
-// Take implements [driver.Store].
-func (s *Store) Take(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) (taken []driver.Held, err error) {
-	var hot []driver.Held
-	for _, h := range rows {
-		if h.ClaimNo == 0 {
-			hot = append(hot, h)
-		}
-	}
-	err = s.call(ctx, func(ctx context.Context, m *tables) error {
-		held, err := s.alter(ctx, m, owner, hot, func(ctx context.Context, _ int, r *row) (bool, error) {
-			next := r.entry
-			next.take(owner, s.clock.tick()+micros(lease))
-			return s.replace(ctx, m.events, r, next)
-		})
-		taken = make([]driver.Held, 0, len(hot))
-		for i, h := range hot {
-			if held[i] {
-				h.ClaimNo = 1
-				taken = append(taken, h)
-			}
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return taken, nil
 }
 
 // Renew implements [driver.Store]. A claim whose lease has run out and that
@@ -133,37 +89,4 @@ func missed(claims []driver.Held, held []bool) (lost []driver.Held) {
 		}
 	}
 	return lost
-}
-
-// Confirm implements [driver.Store].
-func (s *Store) Confirm(ctx context.Context, rows []driver.Held) (there []driver.Held, err error) {
-	var ids []string
-	for _, h := range rows {
-		ids = append(ids, h.EventID)
-	}
-	err = s.call(ctx, func(ctx context.Context, m *tables) error {
-		found := map[string][]byte{}
-		err := chunks(ids, func(ids []string) error {
-			texts, err := m.events.getAll(ctx, ids)
-			for id, raw := range texts {
-				found[id] = raw
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		for _, h := range rows {
-			if raw := found[h.EventID]; raw != nil && h.ClaimNo == 0 {
-				if r, err := parseRow(raw); err == nil && r.heldAs("", h) {
-					there = append(there, h)
-				}
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return there, nil
 }

@@ -25,6 +25,9 @@ type tests struct{ *testing.M }
 func (m tests) Run() int {
 	code := m.M.Run()
 	for _, c := range shared.clients {
+		if c == nil {
+			continue
+		}
 		_ = c.Shutdown(context.Background())
 	}
 	return code

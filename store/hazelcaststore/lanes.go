@@ -19,7 +19,7 @@ func (s *Store) Lanes(ctx context.Context, after string, limit int) (lanes []dri
 		if err := s.mend(ctx, m); err != nil {
 			return err
 		}
-		names, err := m.events.distinct(ctx, "lane", predicate.Equal("status", statusPending))
+		names, err := m.events.distinct(ctx, "lane", predicate.GreaterOrEqual("lane", ""))
 		if err != nil {
 			return err
 		}
@@ -28,7 +28,7 @@ func (s *Store) Lanes(ctx context.Context, after string, limit int) (lanes []dri
 		names = names[:min(len(names), max(limit, 0))]
 		var mu sync.Mutex
 		err = each(len(names), func(i int) error {
-			due, found, err := m.events.least(ctx, "due", predicate.Equal("lane", names[i]), false)
+			due, found, err := m.events.least(ctx, "due", predicate.Equal("lane", names[i]))
 			if found { // it was still pending
 				mu.Lock()
 				defer mu.Unlock()

@@ -32,14 +32,17 @@ type letter struct {
 	NotedBy  string `json:"notedBy,omitempty"`
 	NotedAt  *int64 `json:"notedAt,omitempty"`
 
-	body
+	ID     string          `json:"eventId"`
+	Type   string          `json:"eventType"`
+	Record json.RawMessage `json:"eventRecord"`
+
 	raw []byte
 }
 
 func newLetter(e *entry) *letter {
 	return &letter{
 		Died: *e.Done, Seq: e.Seq, Claim: e.Claim, Attempts: e.Attempts, Created: e.Created,
-		Error: e.Error, Failures: e.Failures, body: e.body,
+		Error: e.Error, Failures: e.Failures, ID: e.ID, Type: e.Type, Record: e.Record,
 	}
 }
 
@@ -67,11 +70,12 @@ func keyOf(raw []byte) (string, error) {
 }
 
 func (l *letter) dead() driver.DeadLetter {
+	event, problem := readRecord(l.ID, l.Type, l.Record)
 	d := driver.DeadLetter{
-		Event: l.event(), Held: driver.Held{EventID: l.ID, Seq: l.Seq, ClaimNo: l.Claim},
+		Event: event, Held: driver.Held{EventID: l.ID, Seq: l.Seq, ClaimNo: l.Claim},
 		Attempts: l.Attempts, Error: l.Error, Failures: driver.ParseFailures([]byte(l.Failures)),
 		CreatedAt: fromMicros(l.Created), DiedAt: fromMicros(l.Died),
-		Note: l.Note, NotedBy: l.NotedBy, Problem: l.problem(),
+		Note: l.Note, NotedBy: l.NotedBy, Problem: problem,
 	}
 	if l.Resolved != nil {
 		d.ResolvedAt = fromMicros(*l.Resolved)
@@ -84,16 +88,15 @@ func (l *letter) dead() driver.DeadLetter {
 
 // matches is the filter. Letters of this store have no group and no
 // destination.
-func (l *letter) matches(f driver.DeadFilter) bool {
-	died := fromMicros(l.Died)
-	return (l.Resolved != nil) == f.Resolved &&
-		(f.Lane == "" || l.Type == f.Lane) &&
+func matches(l *driver.DeadLetter, f driver.DeadFilter) bool {
+	return l.ResolvedAt.IsZero() != f.Resolved &&
+		(f.Lane == "" || l.Event.Type == f.Lane) &&
 		strings.Contains(l.Error, f.Error) &&
 		f.Group == "" && f.Destination == "" &&
-		(f.Tenant == "" || l.TenantID == f.Tenant) &&
-		(f.Key == "" || l.AggregateID == f.Key) &&
-		(f.DiedBefore.IsZero() || died.Before(f.DiedBefore)) &&
-		(f.DiedAfter.IsZero() || died.After(f.DiedAfter))
+		(f.Tenant == "" || l.Event.TenantID == f.Tenant) &&
+		(f.Key == "" || l.Event.AggregateID == f.Key) &&
+		(f.DiedBefore.IsZero() || l.DiedAt.Before(f.DiedBefore)) &&
+		(f.DiedAfter.IsZero() || l.DiedAt.After(f.DiedAfter))
 }
 
 // lettersOf returns the letters of those ids, the latest of each id first.
@@ -108,11 +111,9 @@ func (s *Store) lettersOf(ctx context.Context, m *tables, ids []string) (found [
 			return err
 		}
 		for _, raw := range texts {
-			l, err := parseLetter(raw)
-			if err != nil {
-				return err
+			if l, err := parseLetter(raw); err == nil {
+				found = append(found, l)
 			}
-			found = append(found, l)
 		}
 		return nil
 	})

@@ -41,8 +41,8 @@ func (s *Store) ListDead(ctx context.Context, f driver.DeadFilter, after *driver
 			}
 			looked++
 			last = &driver.DeadCursor{DiedAt: fromMicros(l.Died), EventID: l.ID}
-			if l.matches(f) {
-				out = append(out, l.dead())
+			if dead := l.dead(); matches(&dead, f) {
+				out = append(out, dead)
 			}
 			return true
 		})
@@ -62,7 +62,7 @@ func (s *Store) CountDead(ctx context.Context, f driver.DeadFilter) (n driver.Co
 				n.More = true
 				return false
 			}
-			if l.matches(f) {
+			if dead := l.dead(); matches(&dead, f) {
 				n.N++
 			}
 			return true
@@ -95,10 +95,7 @@ func (s *Store) eachLetter(ctx context.Context, m *tables, f driver.DeadFilter, 
 		letters := make([]*letter, 0, len(texts))
 		for _, raw := range texts {
 			l, err := parseLetter(raw)
-			if err != nil {
-				return false, err
-			}
-			if after == nil || compareDead(l, after) < 0 {
+			if err == nil && (after == nil || compareDead(l, after) < 0) {
 				letters = append(letters, l)
 			}
 		}

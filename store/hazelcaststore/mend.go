@@ -33,7 +33,7 @@ func (s *Store) mendAll(ctx context.Context, m *tables, before int64) error {
 		return true, each(len(texts), func(i int) error {
 			r, err := parseRow(texts[i])
 			if err != nil {
-				return err
+				return nil // not an entry of this store
 			}
 			if r.Status == statusFailed {
 				return s.moveToDead(ctx, m, r)
@@ -82,17 +82,12 @@ func (s *Store) carryOut(ctx context.Context, m *tables, tx string, d decision) 
 			return err
 		}
 		for _, raw := range texts {
-			if raw == nil {
+			r, err := parseRow(raw)
+			if err != nil || r.Status != statusOpen || r.Tx != tx {
 				continue
 			}
-			r, err := parseRow(raw)
-			if err != nil {
+			if _, err := s.release(ctx, m, r); err != nil {
 				return err
-			}
-			if r.Status == statusOpen && r.Tx == tx {
-				if _, err := s.release(ctx, m, r); err != nil {
-					return err
-				}
 			}
 		}
 		return nil

@@ -2,6 +2,7 @@ package hazelcaststore
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -20,7 +21,7 @@ func (s *Store) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver
 		if l.Seq < later[l.ID] {
 			return driver.DeadConflict, nil
 		}
-		status, err := s.moveBack(ctx, m, l, l.body)
+		status, err := s.moveBack(ctx, m, l, l.Record)
 		if status != driver.DeadApplied || err != nil {
 			return status, err
 		}
@@ -36,9 +37,9 @@ func (s *Store) EditDead(ctx context.Context, key driver.DeadKey, e driver.DeadE
 	}
 	key.Open = true
 	results, err := s.bulk(ctx, []driver.DeadKey{key}, true, func(ctx context.Context, m *tables, l *letter) (driver.DeadStatus, error) {
-		edited := l.event()
+		edited := l.dead().Event
 		edited.JSON, edited.Bytes, edited.Headers = slices.Clone(e.JSON), slices.Clone(e.Bytes), maps.Clone(e.Headers)
-		status, err := s.moveBack(ctx, m, l, newBody(edited))
+		status, err := s.moveBack(ctx, m, l, newRecord(edited))
 		if status != driver.DeadApplied || err != nil {
 			return status, err
 		}
@@ -56,7 +57,7 @@ func (s *Store) EditDead(ctx context.Context, key driver.DeadKey, e driver.DeadE
 // moveBack makes a row of a letter, which the caller then ends. The letter is
 // marked first, so that of several replays one goes on: the row could be
 // delivered and gone by the time that another looks for it.
-func (s *Store) moveBack(ctx context.Context, m *tables, l *letter, b body) (driver.DeadStatus, error) {
+func (s *Store) moveBack(ctx context.Context, m *tables, l *letter, record json.RawMessage) (driver.DeadStatus, error) {
 	now := s.clock.tick()
 	if l.Moving != 0 && l.MovedAt > now-micros(mendAfter) {
 		return driver.DeadConflict, nil
@@ -70,8 +71,8 @@ func (s *Store) moveBack(ctx context.Context, m *tables, l *letter, b body) (dri
 		return status, err
 	}
 	e := entry{
-		Lane: b.Type, Due: at(now), Status: statusPending, Seq: l.Moving, Claim: l.Claim + 1,
-		Created: l.Created, body: b,
+		Lane: l.Type, Due: at(now), Status: statusPending, Seq: l.Moving, Claim: l.Claim + 1,
+		Created: l.Created, ID: l.ID, Type: l.Type, Record: record,
 	}
 	if dead := l.dead(); dead.Delivered() == driver.DeliveredMaybe {
 		e.Failures = driver.EarlierFailures

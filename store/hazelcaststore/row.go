@@ -54,8 +54,9 @@ func (e *entry) position() driver.Position {
 }
 
 func (e *entry) claimed() driver.Claimed {
+	event, problem := readRecord(e.ID, e.Type, e.Record)
 	return driver.Claimed{
-		Held: e.held(), Event: e.event(), Attempts: e.Attempts, Recovered: e.Recovered,
-		CreatedAt: fromMicros(e.Created), Position: e.position(), Failures: []byte(e.Failures), Problem: e.problem(),
+		Held: e.held(), Event: event, Attempts: e.Attempts, Recovered: e.Recovered,
+		CreatedAt: fromMicros(e.Created), Position: e.position(), Failures: []byte(e.Failures), Problem: problem,
 	}
 }

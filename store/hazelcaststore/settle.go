@@ -44,11 +44,6 @@ func (s *Store) apply(ctx context.Context, m *tables, r *row, o driver.Outcome, 
 		next.Done = at(s.clock.tick())
 		next.end(statusDelivered)
 		next.unlock()
-		ok, err := s.replace(ctx, m.events, r, next)
-		if ok && s.cfg.EntryTTL > 0 {
-			err = m.events.m.SetTTL(ctx, r.ID, s.cfg.EntryTTL)
-		}
-		return ok, err
 	case driver.Retry:
 		next.Attempts, next.Error, next.Failures = o.Attempts, o.Error, string(o.Failures)
 		next.Due = at(s.clock.tick() + micros(o.Delay))

@@ -19,7 +19,7 @@ type Store struct {
 	client *hazelcast.Client
 	cfg    Config
 	clock  *clock
-	widths widths
+	heads  heads
 
 	mu     sync.Mutex
 	maps   *tables // nil until the first call, and after one that failed
@@ -39,7 +39,7 @@ func New(client *hazelcast.Client, cfg Config) (*Store, error) {
 	if err := cfg.validate(client); err != nil {
 		return nil, err
 	}
-	return &Store{client: client, cfg: cfg, clock: newClock(flakeTime(client, cfg.Name)), widths: widths{of: map[string]int64{}}}, nil
+	return &Store{client: client, cfg: cfg, clock: newClock(flakeTime(client, cfg.Name)), heads: heads{known: map[string]head{}}}, nil
 }
 
 // tables are those of one store.

@@ -35,13 +35,13 @@ func (s *Store) sweep(ctx context.Context, t *table, attribute string, match pre
 		return 0, nil
 	}
 	before := s.clock.now() - micros(age)
-	first, found, err := t.least(ctx, attribute, (&scan{match: match, attribute: attribute}).window(0, before), false)
-	if err != nil || !found {
+	name := "\x00" + attribute // no lane has this name
+	old, known := &scan{table: t, match: match, attribute: attribute, then: "seq", to: before, most: maxWindow}, s.heads.get(name)
+	if found, err := old.begin(ctx, known); err != nil || !found {
 		return 0, err
 	}
 	var swept atomic.Int64
-	old := &scan{table: t, match: match, attribute: attribute, then: "seq", from: first, to: before, width: firstWidth, most: maxWindow}
-	err = old.run(ctx, func(texts [][]byte) (bool, error) {
+	err := old.run(ctx, func(texts [][]byte) (bool, error) {
 		texts = texts[:min(len(texts), limit-int(swept.Load()))]
 		err := each(len(texts), func(i int) error {
 			key, err := keyOf(texts[i])
@@ -56,5 +56,8 @@ func (s *Store) sweep(ctx context.Context, t *table, attribute string, match pre
 		})
 		return int(swept.Load()) < limit, err
 	})
+	if err == nil {
+		s.heads.set(name, head{from: old.from, width: old.width})
+	}
 	return int(swept.Load()), err
 }

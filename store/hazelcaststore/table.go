@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"sync"
 	"time"
 
 	"github.com/hazelcast/hazelcast-go-client"
@@ -105,14 +104,10 @@ func (t *table) count(ctx context.Context, p predicate.Predicate) (int64, error)
 	return n, nil
 }
 
-// least returns the smallest or, from the other end, the largest value of a
-// numeric attribute.
-func (t *table) least(ctx context.Context, attribute string, p predicate.Predicate, backwards bool) (n int64, found bool, err error) {
-	var agg aggregate.Aggregator = aggregate.Min(attribute)
-	if backwards {
-		agg = aggregate.Max(attribute)
-	}
-	v, err := t.m.AggregateWithPredicate(ctx, agg, p)
+// least returns the smallest value of a numeric attribute. Members look at every
+// entry that matches.
+func (t *table) least(ctx context.Context, attribute string, p predicate.Predicate) (n int64, found bool, err error) {
+	v, err := t.m.AggregateWithPredicate(ctx, aggregate.Min(attribute), p)
 	if err != nil || v == nil {
 		return 0, false, err
 	}
@@ -137,34 +132,4 @@ func (t *table) distinct(ctx context.Context, attribute string, p predicate.Pred
 		}
 	}
 	return names, nil
-}
-
-// parallel is how many calls a store makes at once for one of its own. The
-// client waits for each answer, and a member takes many at a time.
-const parallel = 32
-
-// each runs f for every index, some at a time, and returns the first error.
-func each(n int, f func(i int) error) error {
-	if n == 1 {
-		return f(0)
-	}
-	var wg sync.WaitGroup
-	var once sync.Once
-	var first error
-	next := make(chan int)
-	for range min(n, parallel) {
-		wg.Go(func() {
-			for i := range next {
-				if err := f(i); err != nil {
-					once.Do(func() { first = err })
-				}
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	return first
 }

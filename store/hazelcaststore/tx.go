@@ -2,7 +2,6 @@ package hazelcaststore
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
@@ -80,9 +79,8 @@ func (tx *Tx) Commit() error {
 		return tx.tooLate()
 	}
 	return s.afterwards(func(ctx context.Context, m *tables) error {
-		if len(staged) == 1 { // its own entry is the decision
-			ok, err := s.release(ctx, m, staged[0])
-			return tx.decided(ok, err)
+		if len(staged) == 1 {
+			return tx.decided(s.releaseOne(ctx, m, staged[0]))
 		}
 		d := decision{Commit: true, Mend: s.clock.now() + micros(mendAfter)}
 		for _, r := range staged {
@@ -126,43 +124,4 @@ func (tx *Tx) Rollback() error {
 		return err
 	}
 	return tx.store.afterwards(func(ctx context.Context, m *tables) error { return tx.store.discard(ctx, m, staged) })
-}
-
-func (s *Store) discard(ctx context.Context, m *tables, staged []*row) error {
-	return each(len(staged), func(i int) error {
-		_, err := s.remove(ctx, m.events, staged[i])
-		return err
-	})
-}
-
-// release makes an entry visible; false if it is not as it was written.
-func (s *Store) release(ctx context.Context, m *tables, r *row) (bool, error) {
-	next := r.entry
-	next.Status, next.Lane = statusPending, next.Type
-	next.Tx, next.Mend = "", nil
-	return s.replace(ctx, m.events, r, next)
-}
-
-// mend finishes a Tx whose process left this entry behind. It reports false if
-// that may still be at work.
-func (s *Store) mendOpen(ctx context.Context, m *tables, r *row) (bool, error) {
-	if r.Mend == nil || *r.Mend > s.clock.now()-s.clock.tolerance() {
-		return false, nil
-	}
-	before, err := m.txs.putIfAbsent(ctx, r.Tx, encode(decision{}), abortsKept)
-	if err != nil {
-		return false, err
-	}
-	var d decision
-	if before != nil {
-		if err := json.Unmarshal(before, &d); err != nil {
-			return false, err
-		}
-	}
-	if d.Commit {
-		_, err = s.release(ctx, m, r)
-	} else {
-		_, err = s.remove(ctx, m.events, r)
-	}
-	return err == nil, err
 }

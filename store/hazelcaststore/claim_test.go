@@ -1,0 +1,119 @@
+package hazelcaststore
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func writeAll(t testing.TB, s *Store, es ...outbox.Event) []string {
+	t.Helper()
+	w := outbox.NewWriter(s)
+	var ids []string
+	err := w.InTx(t.Context(), func(ctx context.Context, tx *Tx) (err error) {
+		ids, err = w.WriteAll(ctx, tx, es...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+// More events are due at one moment than a window may hold.
+func TestEventsOfOneMomentComeInTheOrderOfWriting(t *testing.T) {
+	s := fresh(t, Config{})
+	const n = 3*maxWindow + 7
+	es := make([]outbox.Event, n)
+	for i := range es {
+		es[i] = outbox.Event{Type: "Left", JSON: []byte(`1`), AvailableAt: time.Unix(1_700_000_000, 0)}
+	}
+	ids := writeAll(t, s, es...)
+	var got []string
+	for len(got) < n {
+		cs := claimAll(t, s)
+		if len(cs) == 0 {
+			break
+		}
+		for _, c := range cs {
+			got = append(got, c.EventID)
+		}
+	}
+	if fmt.Sprint(got) != fmt.Sprint(ids) {
+		t.Errorf("claimed %d of %d events, or in another order", len(got), n)
+	}
+}
+
+// A program that changes entries may break one.
+func TestAnEntryThatCannotBeReadStopsNoOther(t *testing.T) {
+	s := fresh(t, Config{})
+	event := outbox.Event{Type: "Left", JSON: []byte(`1`)}
+	ids := writeAll(t, s, event, event, event)
+	inMaps(t, s, func(ctx context.Context, m *tables) error {
+		for id, change := range map[string][2]string{
+			ids[0]: {`"aggregateType":"`, `"headers":{"a":1},"aggregateType":"`},
+			ids[1]: {`"retryCount":0`, `"retryCount":"many"`},
+		} {
+			raw, err := m.events.get(ctx, id)
+			if err != nil {
+				return err
+			}
+			broken := strings.Replace(string(raw), change[0], change[1], 1)
+			if ok, err := m.events.replace(ctx, id, raw, []byte(broken)); !ok || err != nil {
+				return fmt.Errorf("replaced: %t: %w", ok, err)
+			}
+		}
+		return nil
+	})
+	cs := claimAll(t, s)
+	if len(cs) != 2 || cs[0].EventID != ids[0] || cs[0].Problem == nil || cs[1].EventID != ids[2] || cs[1].Problem != nil {
+		t.Fatalf("claimed %+v, expected the first with a problem and the third without", cs)
+	}
+	mendLater(t, s)
+}
+
+func TestEightClaimersNeverGetOneRowTwice(t *testing.T) {
+	s := fresh(t, Config{})
+	const n = 800
+	es := make([]outbox.Event, n)
+	for i := range es {
+		es[i] = outbox.Event{Type: "Left", JSON: []byte(`1`)}
+	}
+	writeAll(t, s, es...)
+	var mu sync.Mutex
+	got := map[string]int{}
+	var wg sync.WaitGroup
+	for i := range 8 {
+		one, owner := newStore(t, connect(t), s.cfg), driver.NewOwner(fmt.Sprint(i))
+		wg.Go(func() {
+			for {
+				cs, err := one.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: "Left", Rows: 25}}})
+				if err != nil {
+					t.Errorf("claim: %v", err)
+					return
+				}
+				mu.Lock()
+				for _, c := range cs {
+					got[c.EventID]++
+				}
+				enough := len(got) == n
+				mu.Unlock()
+				if enough || t.Failed() {
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for id, times := range got {
+		if times != 1 {
+			t.Errorf("event %s was claimed %d times", id, times)
+		}
+	}
+}
