@@ -98,6 +98,7 @@ var rules = []rule{
 	{of: "store/memstore", own: []string{"", "driver"}},
 	{of: "store/sqlstore", own: []string{"", "internal/backoff", "store/internal/stored", "store/internal/transport", "driver"}},
 	{of: "store/tidbstore", own: []string{"store/mysqlstore", "store/sqlstore"}},
+	{of: "store/hazelcaststore", own: []string{"", "driver"}, foreign: []string{"github.com/hazelcast/hazelcast-go-client"}},
 	{of: "store/pgxstore", own: []string{"", "store/internal/stored", "store/internal/transport", "store/pgstore", "store/sqlstore", "driver"}, foreign: []string{"github.com/jackc/pgx"}},
 	{of: "sink", own: []string{"", "driver"}},
 	{of: "sink/internal/certhint"},

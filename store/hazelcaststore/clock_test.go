@@ -18,9 +18,9 @@ type member struct {
 func (m *member) ask(context.Context) (r reading, err error) {
 	m.asked++
 	r.before = time.Now()
-	time.Sleep(m.trip / 2)
+	<-time.After(m.trip / 2)
 	r.at = time.Now().Add(m.ahead).Truncate(time.Millisecond)
-	time.Sleep(m.trip - m.trip/2)
+	<-time.After(m.trip - m.trip/2)
 	r.after = time.Now()
 	return r, m.err
 }
@@ -39,13 +39,13 @@ func TestTheClockIsThatOfTheCluster(t *testing.T) {
 			t.Errorf("the clock is off by %s after trips of %s", off(), m.trip)
 		}
 		m.trip = 200 * time.Millisecond // a slow answer spoils nothing
-		time.Sleep(measureEvery + time.Second)
+		<-time.After(measureEvery + time.Second)
 		if err := c.adjust(t.Context()); err != nil || off() > 20*time.Millisecond {
 			t.Errorf("after a slow answer it is off by %s (error %v)", off(), err)
 		}
 		before, asked := c.tick(), m.asked
 		m.ahead, m.trip = time.Hour, time.Millisecond // the member's clock was set back
-		time.Sleep(measureEvery + time.Second)
+		<-time.After(measureEvery + time.Second)
 		if err := c.adjust(t.Context()); err != nil || m.asked != asked+1 {
 			t.Fatalf("asked %d times more, error %v", m.asked-asked, err)
 		}
