@@ -9,6 +9,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/membererr"
 	"github.com/sendoff-go/outbox/sink/internal/certhint"
 )
 
@@ -32,32 +33,18 @@ func classify(topic string, err error, sent bool) error {
 	switch {
 	case err == nil || errors.Is(err, errFull):
 		return err
-	case among(err, refused):
+	case membererr.IsAny(err, refused):
 		return fmt.Errorf("hazelcastsink: the cluster refuses topic %q: %w", name, shown(err, topic))
-	case !sent, among(err, overloaded):
+	case !sent, membererr.IsAny(err, overloaded):
 		return outbox.Unavailable(fmt.Errorf("hazelcastsink: topic %q: %w", name, shown(err, topic)))
 	}
 	return outbox.Unavailable(driver.Uncertain(fmt.Errorf("hazelcastsink: topic %q: %w", name, shown(err, topic))))
 }
 
-func among(err error, all []error) bool {
-	for _, e := range all {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
-}
-
 // shown is an error without the stack trace of the member, and without the
 // secrets of the topic's name.
 func shown(err error, topic string) error {
-	text, trace, cut := strings.Cut(err.Error(), "\n")
-	if cut {
-		what, _, _ := strings.Cut(trace, "\n")
-		err = errors.New(text + " " + what)
-	}
-	return driver.DestinationError(err, topic)
+	return driver.DestinationError(membererr.Brief(err), topic)
 }
 
 // explain adds advice to a connection error.

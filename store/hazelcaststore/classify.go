@@ -3,12 +3,12 @@ package hazelcaststore
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/hazelcast/hazelcast-go-client/hzerrors"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/membererr"
 )
 
 // refused are the answers of a member that a repetition would get again.
@@ -19,43 +19,21 @@ var refused = []error{
 }
 
 // own are errors that already say what they mean.
-var own = []error{outbox.ErrStoreDown, outbox.ErrCommitUnknown, outbox.ErrDuplicateID, outbox.ErrNoTransaction, errRefused}
-
-// errRefused marks errors that are the caller's.
-var errRefused = errors.New("hazelcaststore: refused")
+var own = []error{outbox.ErrStoreDown, outbox.ErrCommitUnknown, outbox.ErrDuplicateID, outbox.ErrNoTransaction, errTooLate}
 
 // classify returns an error as callers of a store expect it: whatever is not
 // known to be refused means that the cluster gave no answer.
 func classify(err error) error {
 	var locked *driver.LockedError
 	switch {
-	case err == nil, among(err, own), errors.As(err, &locked):
+	case err == nil, membererr.IsAny(err, own), errors.As(err, &locked):
 		return err
-	case among(err, refused):
-		return fmt.Errorf("hazelcaststore: the cluster refuses the call: %w", shown(err))
+	case membererr.IsAny(err, refused):
+		return fmt.Errorf("hazelcaststore: the cluster refuses the call: %w", membererr.Brief(err))
 	}
-	return fmt.Errorf("%w: hazelcaststore: %w", outbox.ErrStoreDown, shown(err))
+	return fmt.Errorf("%w: hazelcaststore: %w", outbox.ErrStoreDown, membererr.Brief(err))
 }
 
 func down(err error) bool {
 	return errors.Is(err, outbox.ErrStoreDown) || errors.Is(err, outbox.ErrCommitUnknown)
-}
-
-func among(err error, all []error) bool {
-	for _, e := range all {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
-}
-
-// shown is an error without the stack trace of the member.
-func shown(err error) error {
-	text, trace, cut := strings.Cut(err.Error(), "\n")
-	if !cut {
-		return err
-	}
-	what, _, _ := strings.Cut(trace, "\n")
-	return errors.New(text + " " + what)
 }

@@ -22,14 +22,17 @@ type clock struct {
 	mu       sync.Mutex
 	start    time.Time // of the monotonic clock
 	low, up  int64     // bounds of the cluster's time at start, µs
-	measured time.Time // when a measurement last began; zero: never
-	learned  time.Time // when it last ended
+	measured time.Time // when a measurement last ended; zero: never
+	wall     time.Time // the wall clock then
 	last     int64     // what tick returned
 }
 
 const (
 	measureEvery = 30 * time.Second
 	drift        = 200 // µs in a second that two clocks may part
+	// standstill is by how much the monotonic clock may fall behind the wall
+	// clock: it stands still while the machine is suspended.
+	standstill = 500 * time.Millisecond
 	// maxTolerance bounds how early an event may be claimed.
 	maxTolerance = 250 * time.Millisecond
 )
@@ -48,13 +51,12 @@ func newClock(ask func(ctx context.Context) (reading, error)) *clock {
 // adjust measures, if it is time to.
 func (c *clock) adjust(ctx context.Context) error {
 	c.mu.Lock()
-	rounds := 0
-	switch now := time.Now(); {
+	rounds, now := 0, time.Now()
+	switch passed := now.Sub(c.measured); {
 	case c.measured.IsZero():
 		rounds = 3 // the first answer of a connection is slow
-	case now.Sub(c.measured) > measureEvery:
+	case passed > measureEvery, now.Round(0).Sub(c.wall)-passed > standstill:
 		rounds = 1
-		c.measured = now // others need not wait for this measurement
 	}
 	c.mu.Unlock()
 	for range rounds {
@@ -74,13 +76,13 @@ func (c *clock) learn(r reading) {
 	defer c.mu.Unlock()
 	at := r.at.UnixMicro()
 	low, up := at-r.after.Sub(c.start).Microseconds(), at+1000-r.before.Sub(c.start).Microseconds()
-	if !c.learned.IsZero() {
-		slack := int64(r.after.Sub(c.learned).Seconds()*drift) + 1
+	if !c.measured.IsZero() {
+		slack := int64(r.after.Sub(c.measured).Seconds()*drift) + 1
 		if l, u := max(low, c.low-slack), min(up, c.up+slack); l <= u {
 			low, up = l, u
 		}
 	}
-	c.low, c.up, c.measured, c.learned = low, up, r.after, r.after
+	c.low, c.up, c.measured, c.wall = low, up, r.after, r.after.Round(0)
 }
 
 // now is the cluster's time in µs. It never runs backwards in a process, and is

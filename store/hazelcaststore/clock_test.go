@@ -55,6 +55,30 @@ func TestTheClockIsThatOfTheCluster(t *testing.T) {
 	})
 }
 
+// The monotonic clock stands still while a machine is suspended, and the wall
+// clock shows it afterwards.
+func TestTheClockIsReadAgainAfterASuspension(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &member{}
+		c := newClock(m.ask)
+		if err := c.adjust(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		asked, was := m.asked, c.now()
+		if err := c.adjust(t.Context()); err != nil || m.asked != asked {
+			t.Errorf("asked %d times more for nothing (error %v)", m.asked-asked, err)
+		}
+		c.wall = c.wall.Add(-time.Hour)
+		m.ahead = time.Hour
+		if err := c.adjust(t.Context()); err != nil || m.asked != asked+1 {
+			t.Errorf("asked %d times after the suspension (error %v)", m.asked-asked, err)
+		}
+		if passed := time.Duration(c.now()-was) * time.Microsecond; passed < time.Hour-time.Second {
+			t.Errorf("the clock went on by %s, the cluster's by an hour", passed)
+		}
+	})
+}
+
 func TestTicksDifferAndGrow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newClock((&member{}).ask)

@@ -2,11 +2,13 @@ package hazelcaststore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/membererr"
 )
 
 // Tx collects events that become visible together. It is not a transaction of
@@ -104,16 +106,17 @@ func (tx *Tx) Commit() error {
 func (tx *Tx) decided(ok bool, err error) error {
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w: hazelcaststore: %w", outbox.ErrCommitUnknown, shown(err))
+		return fmt.Errorf("%w: hazelcaststore: %w", outbox.ErrCommitUnknown, membererr.Brief(err))
 	case !ok:
 		return tx.tooLate()
 	}
 	return nil
 }
 
+var errTooLate = errors.New("hazelcaststore: the Tx was open for longer than OpenLimit")
+
 func (tx *Tx) tooLate() error {
-	return fmt.Errorf("%w: hazelcaststore: the Tx was open for longer than OpenLimit, %s, and its events were discarded: write them at the end of what you do, or raise OpenLimit",
-		errRefused, tx.store.cfg.OpenLimit)
+	return fmt.Errorf("%w, %s, and its events were discarded: write them at the end of what you do, or raise OpenLimit", errTooLate, tx.store.cfg.OpenLimit)
 }
 
 // Rollback discards the events. If the cluster is unavailable, that happens
