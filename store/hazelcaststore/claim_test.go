@@ -50,6 +50,33 @@ func TestEventsOfOneMomentComeInTheOrderOfWriting(t *testing.T) {
 	}
 }
 
+// Numbers that fit into 32 bits must not be another type to the index.
+func TestEventsOfTheFirstSecondsOf1970ComeFirst(t *testing.T) {
+	s := fresh(t, Config{})
+	var es []outbox.Event
+	for _, due := range []int64{1, 0, -5, 1 << 40, 7, -1 << 50, 1 << 31} {
+		es = append(es, outbox.Event{Type: "Left", JSON: []byte(`1`), AvailableAt: time.UnixMicro(due)})
+	}
+	ids := writeAll(t, s, append(es, outbox.Event{Type: "Left", JSON: []byte(`1`)})...)
+	want := []string{ids[5], ids[2], ids[1], ids[0], ids[4], ids[6], ids[3], ids[7]}
+	var got []string
+	for range 4 {
+		cs, err := s.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "Left", Rows: 2}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cs {
+			got = append(got, c.EventID)
+		}
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("claimed %v, expected %v", got, want)
+	}
+	if ls, err := s.Lanes(t.Context(), "", 10); err != nil || len(ls) != 1 {
+		t.Errorf("lanes %v, error %v", ls, err)
+	}
+}
+
 // A program that changes entries may break one.
 func TestAnEntryThatCannotBeReadStopsNoOther(t *testing.T) {
 	s := fresh(t, Config{})

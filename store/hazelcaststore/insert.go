@@ -85,7 +85,7 @@ func (s *Store) withoutDead(ctx context.Context, m *tables, rows []*row, staged 
 func (s *Store) newRow(tx *Tx, e outbox.Event, headStart time.Duration) *row {
 	now := s.clock.tick()
 	r := &row{entry: entry{
-		Status: statusOpen, Tx: tx.id, Mend: at(now + micros(s.cfg.OpenLimit) + micros(mendAfter)),
+		Status: statusOpen, Tx: tx.id, Mend: at(now + micros(s.cfg.OpenLimit) + micros(s.mendAfter())),
 		Due: at(now), Seq: seq(now), Created: now, ID: e.ID, Type: e.Type, Record: newRecord(e),
 	}}
 	if e.DeliverAfter > 0 {

@@ -11,6 +11,10 @@ import (
 // mendEvery bounds how often a process looks for what others left half done.
 const mendEvery = 5 * time.Second
 
+// mendAfter is how long a process may take for a move of several steps until
+// another one finishes it.
+func (s *Store) mendAfter() time.Duration { return 2 * s.cfg.CallTimeout }
+
 // mend finishes what processes that died have left half done: entries of a Tx
 // that never ended, decisions that were not carried out, and rows on their way
 // to the dead letters. Every instance does it now and then; each step may be

@@ -59,7 +59,7 @@ func (s *Store) EditDead(ctx context.Context, key driver.DeadKey, e driver.DeadE
 // delivered and gone by the time that another looks for it.
 func (s *Store) moveBack(ctx context.Context, m *tables, l *letter, record json.RawMessage) (driver.DeadStatus, error) {
 	now := s.clock.tick()
-	if l.Moving != 0 && l.MovedAt > now-micros(mendAfter) {
+	if l.Moving != 0 && l.MovedAt > now-micros(s.mendAfter()) {
 		return driver.DeadConflict, nil
 	}
 	next := *l

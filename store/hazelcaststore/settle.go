@@ -3,7 +3,6 @@ package hazelcaststore
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/sendoff-go/outbox/driver"
 )
@@ -70,7 +69,7 @@ func (s *Store) apply(ctx context.Context, m *tables, r *row, o driver.Outcome, 
 func (s *Store) bury(ctx context.Context, m *tables, r *row, o driver.Outcome) (bool, error) {
 	next := r.entry
 	next.Attempts, next.Error, next.Failures = o.Attempts, o.Error, string(o.Failures)
-	next.Done, next.Mend = at(s.clock.tick()), at(s.clock.now()+micros(mendAfter))
+	next.Done, next.Mend = at(s.clock.tick()), at(s.clock.now()+micros(s.mendAfter()))
 	next.end(statusFailed)
 	next.unlock()
 	if ok, err := s.replace(ctx, m.events, r, next); !ok || err != nil {
@@ -97,7 +96,3 @@ func (s *Store) remove(ctx context.Context, t *table, r *row) (bool, error) {
 	}
 	return ok, err
 }
-
-// mendAfter is how long a process may take for a move of several steps until
-// another one finishes it.
-const mendAfter = 10 * time.Second

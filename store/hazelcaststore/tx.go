@@ -76,7 +76,7 @@ func (tx *Tx) Commit() error {
 		return err
 	}
 	s := tx.store
-	if time.Since(tx.began) > s.cfg.OpenLimit {
+	if tx.age() > s.cfg.OpenLimit {
 		_ = s.afterwards(func(ctx context.Context, m *tables) error { return s.discard(ctx, m, staged) })
 		return tx.tooLate()
 	}
@@ -84,12 +84,15 @@ func (tx *Tx) Commit() error {
 		if len(staged) == 1 {
 			return tx.decided(s.releaseOne(ctx, m, staged[0]))
 		}
-		d := decision{Commit: true, Mend: s.clock.now() + micros(mendAfter)}
+		d := decision{Commit: true, Mend: s.clock.now() + micros(s.mendAfter())}
 		for _, r := range staged {
 			d.IDs = append(d.IDs, r.ID)
 		}
 		raw := encode(d)
 		before, err := m.txs.putIfAbsent(ctx, tx.id, raw, 0)
+		if err == nil && tx.age() > abortsKept/2 { // a decision to abort may have been forgotten
+			err = errTooLate
+		}
 		if err := tx.decided(before == nil, err); err != nil {
 			return err
 		}
@@ -100,6 +103,13 @@ func (tx *Tx) Commit() error {
 		}
 		return nil
 	})
+}
+
+// age is how long the Tx has been open. The monotonic clock stands still while
+// the machine is suspended.
+func (tx *Tx) age() time.Duration {
+	now := time.Now()
+	return max(now.Sub(tx.began), now.Round(0).Sub(tx.began.Round(0)))
 }
 
 // decided is the error of the call that decides.
