@@ -2,6 +2,9 @@ package admin
 
 import (
 	"context"
+	"fmt"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
@@ -80,6 +83,10 @@ func unique(ids []string) (out []string) {
 
 // actOnIDs acts on the letters of ids, in one transaction.
 func (a *api) actOnIDs(ctx context.Context, action dlq.Action, ids []string, note string) ([]driver.DeadResult, error) {
+	if n := int64(len(unique(ids))); a.ConsentOver > 0 && n > a.ConsentOver {
+		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf(
+			"%d letters are more than the %d that one person may change: start a job by a filter, which a second person allows", n, a.ConsentOver))
+	}
 	return a.onIDs(ids, func(ids []string) ([]driver.DeadResult, error) {
 		return dlq.Apply(ctx, a.Store, action, driver.Act{By: personOf(ctx).Name, Note: note}, ids)
 	})
@@ -95,6 +102,9 @@ func (a *api) onIDs(ids []string, do func(ids []string) ([]driver.DeadResult, er
 	var known []string
 	var at []int
 	for i, id := range ids {
+		if err := checkID(id); err != nil {
+			return nil, err
+		}
 		out[i] = driver.DeadResult{ID: id, Status: driver.DeadNotFound}
 		if isID(id) {
 			known, at = append(known, id), append(at, i)

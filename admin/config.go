@@ -46,7 +46,7 @@ type Config struct {
 	// they see nothing of a payload that is not JSON. Default: no mask.
 	Mask []string
 	// ConsentOver is how many rows a job may match without the consent of a second
-	// person. Default: any number.
+	// person. More ids than that are refused. Default: any number.
 	ConsentOver int64
 	// Rate is how many requests a second one person may send, spread out or in
 	// a burst. Requests that are not authenticated are limited in the same way

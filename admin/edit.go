@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -33,11 +34,12 @@ func (a *api) editLetter(ctx context.Context, in *editInput) (*body[editOutput],
 		return nil, huma.Error422UnprocessableEntity("send payload or payload_bytes, and not both")
 	case b.Payload == nil && b.PayloadBytes == nil && b.Headers == nil:
 		return nil, huma.Error422UnprocessableEntity("nothing is edited: send payload, payload_bytes or headers, or retry the letter as it is")
-	case !isID(in.ID):
-		return nil, errNoLetter
 	}
-	if err := checkText("note", b.Note); err != nil {
+	if err := errors.Join(checkID(in.ID), checkText("note", b.Note)); err != nil {
 		return nil, err
+	}
+	if !isID(in.ID) {
+		return nil, errNoLetter
 	}
 	err := dlq.Edit(ctx, a.Store, driver.Act{By: personOf(ctx).Name, Note: b.Note}, in.ID, func(e *driver.DeadEdit) error {
 		switch {

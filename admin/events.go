@@ -85,8 +85,8 @@ func checkEvents(f driver.EventFilter) error {
 
 func (a *api) getEvent(ctx context.Context, in *idInput) (*body[Event], error) {
 	var e driver.StoredEvent
-	found, err := false, error(nil)
-	if isID(in.ID) {
+	found, err := false, checkID(in.ID)
+	if err == nil && isID(in.ID) {
 		e, found, err = a.Store.GetEvent(ctx, in.ID)
 	}
 	switch {

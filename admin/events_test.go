@@ -86,7 +86,7 @@ func TestAnEventIsShownAsFarAsThePersonMaySeeIt(t *testing.T) {
 			t.Errorf("%s sees %s", role, a.text)
 		}
 	}
-	for _, id := range []string{"x", "%C3%A9", strings.Repeat("x", 40)} {
+	for _, id := range []string{"x", strings.Repeat("x", 40)} {
 		problem(t, id, r.send(admin.Admin, "GET", "/api/v1/events/"+id, ""), 404)
 	}
 }

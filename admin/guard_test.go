@@ -37,6 +37,8 @@ var routes = []struct {
 	{"GET", "/api/v1/events", "", admin.Viewer},
 	{"GET", "/api/v1/events/x", "", admin.Viewer},
 	{"GET", "/api/v1/status", "", admin.Viewer},
+	{"GET", "/api/v1/lanes", "", admin.Viewer},
+	{"GET", "/api/v1/instances", "", admin.Viewer},
 	{"GET", "/api/v1/destinations", "", admin.Viewer},
 	{"POST", "/api/v1/pause", `{"types":["x"],"destinations":["y"]}`, admin.Operator},
 	{"POST", "/api/v1/resume", `{"types":["x"],"destinations":["y"]}`, admin.Operator},

@@ -23,6 +23,15 @@ func isID(id string) bool {
 	return id != "" && len(id) <= outbox.MaxIDLength && !strings.ContainsFunc(id, func(r rune) bool { return r == 0 || r > 127 })
 }
 
+// checkID refuses an id that the row of an event may have on some databases, but
+// that MySQL cannot compare with.
+func checkID(id string) error {
+	if strings.ContainsFunc(id, func(r rune) bool { return r > 127 }) {
+		return huma.Error422UnprocessableEntity("the id has characters beyond ASCII, which the API does not take: use the command line with --database")
+	}
+	return nil
+}
+
 // checkFilter refuses values that some databases cannot compare with.
 func checkFilter(f driver.DeadFilter) error {
 	for name, at := range map[string]time.Time{"died_after": f.DiedAfter, "died_before": f.DiedBefore} {

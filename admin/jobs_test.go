@@ -118,6 +118,38 @@ func TestAJobOverTheBoundWaitsForASecondPerson(t *testing.T) {
 	}
 }
 
+func TestIDsOverTheBoundForConsentAreRefused(t *testing.T) {
+	r := newRig(t, func(c *admin.Config) { c.ConsentOver = 2 })
+	dead := r.kill("order-placed", "refused", 3)
+	three, two := `{"ids":`+ids(dead)+`}`, `{"ids":`+ids([]string{dead[0], dead[1], dead[0]})+`}`
+	for _, action := range []string{"retry", "resolve", "delete"} {
+		problem(t, action, r.send(admin.Admin, "POST", "/api/v1/dead-letters/"+action, three), http.StatusUnprocessableEntity)
+	}
+	problem(t, "manual", r.send(admin.Admin, "DELETE", manual, three), http.StatusUnprocessableEntity)
+	r.want(http.StatusOK, r.send(admin.Operator, "POST", "/api/v1/dead-letters/retry", two), nil)
+	if n := r.waiting(); n != 2 {
+		t.Errorf("%d events wait, want 2", n)
+	}
+}
+
+func TestTheAuditLogTellsHowManyRowsAJobChanged(t *testing.T) {
+	r := newRig(t)
+	r.kill("order-placed", "refused", 3)
+	r.run(admin.Operator, "retry", `{"all":true}`)
+	var log struct{ Entries []admin.AuditEntry }
+	r.want(http.StatusOK, r.send(admin.Viewer, "GET", "/api/v1/audit", ""), &log)
+	var said []string
+	for _, e := range log.Entries {
+		said = append(said, fmt.Sprint(e.Action, " ", e.Rows))
+	}
+	if got := fmt.Sprint(said); got != "[job end 3 retry 3 job 0]" {
+		t.Errorf("the log says %s", got)
+	}
+	if a := r.send(admin.Viewer, "GET", "/api/v1/audit.csv", ""); !strings.Contains(a.text, "at,by,action,rows,subjects,note") || !strings.Contains(a.text, `job end,3,"[""`) {
+		t.Errorf("as CSV: %s", a.text)
+	}
+}
+
 func TestEventsAreReplayedAndErasedByJobs(t *testing.T) {
 	r := newRig(t)
 	r.kill("order-placed", "refused", 3)

@@ -64,8 +64,36 @@ func StatusOf(stats driver.Stats, relays []driver.Instance, paused []driver.Paus
 // lanes registers what concerns event types and relays.
 func (a *api) lanes(h huma.API) {
 	operation(a, h, Viewer, http.MethodGet, "/api/v1/status", "get-status", "Show what waits, what failed, what is paused, and which relays run", a.status)
+	operation(a, h, Viewer, http.MethodGet, "/api/v1/lanes", "list-lanes", "List the event types, and what waits of each", a.listLanes)
+	operation(a, h, Viewer, http.MethodGet, "/api/v1/instances", "list-instances", "List the relays that run", a.listInstances)
 	operation(a, h, Operator, http.MethodPost, "/api/v1/pause", "pause", "Pause the delivery of event types, or to destinations", a.pause(true))
 	operation(a, h, Operator, http.MethodPost, "/api/v1/resume", "resume", "Resume the delivery of event types, or to destinations, that were paused", a.pause(false))
+}
+
+// LaneList is the event types.
+type LaneList struct {
+	Lanes []Lane `json:"lanes"`
+}
+
+func (a *api) listLanes(ctx context.Context, _ *struct{}) (*body[LaneList], error) {
+	stats, err := a.Store.Stats(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &body[LaneList]{LaneList{StatusOf(stats, nil, nil).Types}}, nil
+}
+
+// InstanceList is the relays that run.
+type InstanceList struct {
+	Instances []Relay `json:"instances"`
+}
+
+func (a *api) listInstances(ctx context.Context, _ *struct{}) (*body[InstanceList], error) {
+	relays, err := a.Store.Instances(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &body[InstanceList]{InstanceList{StatusOf(driver.Stats{}, relays, nil).Relays}}, nil
 }
 
 func (a *api) status(ctx context.Context, _ *struct{}) (*body[Status], error) {

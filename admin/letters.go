@@ -136,6 +136,9 @@ func (a *api) part(ctx context.Context) Part {
 var errNoLetter = huma.Error404NotFound("no dead letter has this id: it was retried or deleted, or never died")
 
 func (a *api) letter(ctx context.Context, id string) (driver.DeadLetter, error) {
+	if err := checkID(id); err != nil {
+		return driver.DeadLetter{}, err
+	}
 	if !isID(id) {
 		return driver.DeadLetter{}, errNoLetter
 	}

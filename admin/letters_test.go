@@ -96,6 +96,17 @@ func TestAnActionIsAppliedToIDsAndAuditedUnderTheName(t *testing.T) {
 	}
 }
 
+func TestAnIDBeyondASCIIIsRefusedAndNotCalledUnknown(t *testing.T) {
+	r := newRig(t)
+	for path, method := range map[string]string{
+		"/api/v1/dead-letters/%C3%AFd": "GET", "/api/v1/events/%C3%AFd": "GET", manual + "/%C3%AFd": "DELETE",
+	} {
+		problem(t, path, r.send(admin.Admin, method, path, ""), http.StatusUnprocessableEntity)
+	}
+	problem(t, "ids", r.send(admin.Admin, "POST", "/api/v1/dead-letters/retry", `{"ids":["ïd"]}`), http.StatusUnprocessableEntity)
+	problem(t, "edit", r.send(admin.Admin, "POST", "/api/v1/dead-letters/%C3%AFd/edit", `{"payload":"{}"}`), http.StatusUnprocessableEntity)
+}
+
 func TestTooManyIDsAreRefused(t *testing.T) {
 	r := newRig(t)
 	many := make([]string, 1001)
@@ -248,14 +259,14 @@ func TestWhatLooksLikeSQLOrHTMLIsText(t *testing.T) {
 			t.Errorf("%v: %s %s", query, a.header.Get("Content-Type"), a.text)
 		}
 	}
-	for _, id := range []string{odd, "a\x00b", strings.Repeat("x", 5000), "ä", "../status", "%"} {
+	for _, id := range []string{odd, "a\x00b", strings.Repeat("x", 5000), "../status", "%"} {
 		for _, path := range []string{"/api/v1/dead-letters/", "/api/outbox-dlq/events/"} {
 			problem(t, id, r.send(admin.Viewer, "GET", path+url.PathEscape(id), ""), http.StatusNotFound)
 		}
 	}
 	r.want(200, r.send(admin.Operator, "POST", "/api/v1/pause", `{"types":["<b>"],"note":"=cmd|x"}`), nil)
 	a := r.send(admin.Viewer, "GET", "/api/v1/audit.csv", "")
-	if r.want(200, a, nil); a.header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.Contains(a.text, ",olga,pause,1,<b>,'=cmd|x\n") {
+	if r.want(200, a, nil); a.header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.Contains(a.text, ",olga,pause,0,\"[\"\"<b>\"\"]\",'=cmd|x\n") {
 		t.Errorf("%s: %s", a.header.Get("Content-Type"), a.text)
 	}
 }

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -50,12 +51,30 @@ type AuditEntry struct {
 	Subjects []string
 }
 
+// Rows is how many letters or events it changed. The start of a job and what
+// people decide about it change none; its end tells all that it changed.
+func (e *AuditEntry) Rows() int64 {
+	switch e.Action {
+	case AuditRetry, AuditReplay, AuditEdit, AuditResolve, AuditDelete, AuditNote, AuditErase:
+		return int64(len(e.Subjects))
+	case AuditJobEnd:
+		for _, s := range e.Subjects {
+			var n int64
+			if _, err := fmt.Sscanf(s, appliedRows, &n); err == nil {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
 // AuditAction is what a person did.
 type AuditAction string
 
 // The actions of stores.
 const (
-	AuditReplay  AuditAction = "replay"
+	AuditRetry   AuditAction = "retry"  // letters
+	AuditReplay  AuditAction = "replay" // delivered events
 	AuditEdit    AuditAction = "edit"
 	AuditResolve AuditAction = "resolve"
 	AuditDelete  AuditAction = "delete"

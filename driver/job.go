@@ -82,9 +82,11 @@ type Job struct {
 // Started is the subject of the audit entry for the start of the job.
 func (j *Job) Started() []string { return []string{j.ID, j.Action, string(j.Spec)} }
 
+const appliedRows = "applied %d"
+
 // Told is the subject of the audit entries that follow.
 func (j *Job) Told() []string {
-	return []string{j.ID, j.Action, string(j.State), fmt.Sprintf("applied %d", j.Applied), fmt.Sprintf("conflicts %d", j.Conflicts), fmt.Sprintf("gone %d", j.Gone)}
+	return []string{j.ID, j.Action, string(j.State), fmt.Sprintf(appliedRows, j.Applied), fmt.Sprintf("conflicts %d", j.Conflicts), fmt.Sprintf("gone %d", j.Gone)}
 }
 
 // JobTally is what a job has done.

@@ -38,7 +38,7 @@ func TestAJobChangesWhatItsFilterMatchesAndNothingElse(t *testing.T) {
 	if err != nil || len(entries) != 5 {
 		t.Fatalf("%d entries, error %v; want the start, three batches and the end", len(entries), err)
 	}
-	for i, want := range []driver.AuditAction{driver.AuditJobEnd, driver.AuditReplay, driver.AuditReplay, driver.AuditReplay, driver.AuditJob} {
+	for i, want := range []driver.AuditAction{driver.AuditJobEnd, driver.AuditRetry, driver.AuditRetry, driver.AuditRetry, driver.AuditJob} {
 		if e := entries[i]; e.Action != want || e.By != "ann" {
 			t.Errorf("entry %d is %s by %s, want %s", i, e.Action, e.By, want)
 		}

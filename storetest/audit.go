@@ -51,7 +51,7 @@ func changesAreAudited[Tx any](k *kit[Tx]) {
 		ids := k.kill("no", events(lane, 5)...)
 		_, err := letters.ReplayDead(k.acting("ann", "mended \"it\" 語"), driver.DeadIDs(ids[1], ids[0], "unknown", ids[1]))
 		k.must(err)
-		note("ann", "mended \"it\" 語", driver.AuditReplay, ids[1], ids[0])
+		note("ann", "mended \"it\" 語", driver.AuditRetry, ids[1], ids[0])
 		_, err = letters.ResolveDead(k.acting("bob", ""), driver.DeadIDs(ids[2:3]...))
 		k.must(err)
 		note("bob", "", driver.AuditResolve, ids[2])

@@ -57,7 +57,7 @@ func (a *app) printAudit(entries []admin.AuditEntry) error {
 	var rows [][]string
 	for _, e := range entries {
 		what := strings.Join(e.Subjects, " ")
-		if len(e.Subjects) > 1 {
+		if e.Rows > 1 && e.Rows == int64(len(e.Subjects)) { // ids
 			what = fmt.Sprintf("%s and %d more", e.Subjects[0], len(e.Subjects)-1)
 		}
 		rows = append(rows, []string{clock(e.At), e.By, e.Action, what, firstLine(e.Note, 60)})

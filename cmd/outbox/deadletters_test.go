@@ -141,7 +141,7 @@ func (w *ward) left(by string, resolved int64) {
 			letters[e.Action] += len(e.Subjects)
 		}
 	}
-	if letters[driver.AuditReplay] != 2*perType || letters[driver.AuditResolve] != 2*perType || letters[driver.AuditDelete] != perType {
+	if letters[driver.AuditRetry] != 2*perType || letters[driver.AuditResolve] != 2*perType || letters[driver.AuditDelete] != perType {
 		w.t.Errorf("%s: the audit log has %v", by, letters)
 	}
 }

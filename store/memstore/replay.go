@@ -16,7 +16,7 @@ func (s *Store) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver
 	for _, k := range keys {
 		later[k.EventID] = max(later[k.EventID], k.Seq)
 	}
-	return s.eachDead(ctx, driver.AuditReplay, keys, func(l *letter) driver.DeadStatus {
+	return s.eachDead(ctx, driver.AuditRetry, keys, func(l *letter) driver.DeadStatus {
 		id := l.Event.ID
 		if l.Seq < later[id] {
 			return driver.DeadConflict
@@ -107,7 +107,7 @@ func (s *Store) eachDead(ctx context.Context, action driver.AuditAction, keys []
 	results := make([]driver.DeadResult, len(keys))
 	for i, k := range keys {
 		results[i] = driver.DeadResult{ID: k.EventID, Status: driver.DeadNotFound}
-		for _, l := range s.lettersOf(k, action == driver.AuditReplay) {
+		for _, l := range s.lettersOf(k, action == driver.AuditRetry) {
 			results[i].Status = f(l)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // ReplayDead implements [driver.DeadLetterStore].
 func (s *Engine) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
-	return s.eachDead(ctx, "replay dead letters", driver.AuditReplay, keys, s.dialect.Replay)
+	return s.eachDead(ctx, "replay dead letters", driver.AuditRetry, keys, s.dialect.Replay)
 }
 
 // ResolveDead implements [driver.DeadLetterStore].
@@ -85,7 +85,7 @@ func resultsOf(graves []Grave, keys []driver.DeadKey, action driver.AuditAction)
 			switch {
 			case k.Seq == 0 || k.Seq == g.Seq:
 				results[i].Status = g.Status
-			case action == driver.AuditReplay && k.Seq < g.Seq: // the later one goes back
+			case action == driver.AuditRetry && k.Seq < g.Seq: // the later one goes back
 				results[i].Status = driver.DeadConflict
 			}
 		}

@@ -82,7 +82,7 @@ func TestADeadLetterIsRetriedOverHTTP(t *testing.T) {
 		t.Errorf("%d %s", code, text)
 	}
 	r.until("all have arrived", func() bool { return h.got() == 3 })
-	if code, text := ask(t, http.DefaultClient, "GET", url+"audit", token, ""); code != http.StatusOK || !strings.Contains(text, `"by":"ci","action":"replay"`) {
+	if code, text := ask(t, http.DefaultClient, "GET", url+"audit", token, ""); code != http.StatusOK || !strings.Contains(text, `"by":"ci","action":"retry"`) {
 		t.Errorf("%d %s", code, text)
 	}
 	if err := stop(); err != nil {

@@ -55,7 +55,7 @@ func (d *Demo) readAudit(ctx context.Context, all bool) error {
 
 func (d *Demo) note(e driver.AuditEntry) {
 	switch e.Action {
-	case driver.AuditReplay, driver.AuditEdit:
+	case driver.AuditRetry, driver.AuditReplay, driver.AuditEdit:
 		d.books.ask(e.Subjects)
 	case driver.AuditDelete:
 		d.people.deleted = append(d.people.deleted, e.Subjects...)
