@@ -50,6 +50,7 @@ var routes = []struct {
 	{"GET", "/api/v1/jobs/x", "", admin.Viewer},
 	{"POST", "/api/v1/jobs/retry", `{"all":true}`, admin.Operator},
 	{"POST", "/api/v1/jobs/resolve", `{"all":true}`, admin.Operator},
+	{"POST", "/api/v1/jobs/note", `{"all":true}`, admin.Operator},
 	{"POST", "/api/v1/jobs/delete", `{"all":true}`, admin.Admin},
 	{"POST", "/api/v1/jobs/replay", `{"all":true}`, admin.Operator},
 	{"POST", "/api/v1/jobs/erase", `{"filter":{"tenant":"x"}}`, admin.Admin},

@@ -16,7 +16,7 @@ import (
 // Job is a change to many rows, on the wire.
 type Job struct {
 	ID        string          `json:"id"`
-	Action    string          `json:"action" enum:"retry,resolve,delete,replay,erase"`
+	Action    string          `json:"action" enum:"retry,resolve,delete,note,replay,erase"`
 	State     driver.JobState `json:"state" enum:"waiting,running,done,failed,cancelled,expired" doc:"waiting: for the consent of a second person; expired: nobody gave it in time."`
 	Filter    Filter          `json:"filter"`
 	Types     []string        `json:"types,omitempty" doc:"The event types that the destination of a replay stood for when it was started, which it keeps."`
@@ -106,6 +106,7 @@ func (a *api) jobs(h huma.API) {
 		{job.Retry, Operator, "Start a job that puts dead letters back into the outbox, with the same ids and no attempts"},
 		{job.Resolve, Operator, "Start a job that marks dead letters as resolved, which hides them"},
 		{job.Delete, Admin, "Start a job that deletes dead letters for good"},
+		{job.Note, Operator, "Start a job that puts its note on dead letters; an empty one removes theirs"},
 		{job.Replay, Operator, "Start a job that delivers again events that were delivered and are still kept"},
 		{job.Erase, Admin, "Start a job that erases payloads, headers and errors of the events of a tenant or an aggregate"},
 	} {
@@ -125,7 +126,7 @@ type jobInput struct {
 		Types  []string `json:"types,omitempty" maxItems:"1000" doc:"Replay by destination only: the types that a dry run answered. The job is refused with 409 if the destination stands for others now."`
 		DryRun bool     `json:"dry_run,omitempty" doc:"Only count."`
 		Rate   int      `json:"rate,omitempty" minimum:"0" maximum:"100000" doc:"Change at most this many rows per second. 0: no limit."`
-		Note   string   `json:"note,omitempty" maxLength:"4000" doc:"For the audit log."`
+		Note   string   `json:"note,omitempty" maxLength:"4000" doc:"For the audit log; of the action note, what to put on the letters."`
 	}
 }
 

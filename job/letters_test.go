@@ -45,6 +45,27 @@ func TestAJobChangesWhatItsFilterMatchesAndNothingElse(t *testing.T) {
 	}
 }
 
+func TestAJobPutsItsNoteOnLetters(t *testing.T) {
+	store, _ := dead(t, 250)
+	kill(t, store, "order-paid", "refused", 5)
+	j, err := job.Start(t.Context(), store, job.Spec{Action: job.Note, Filter: job.Filter{Type: lane}}, driver.Act{By: "ann", Note: "asked the gateway"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j, err = runner(t, store).RunJob(t.Context(), j.ID, nil); err != nil || j.State != driver.JobDone || j.Applied != 250 {
+		t.Fatalf("%+v, error %v", j, err)
+	}
+	letters, _, err := store.ListDead(t.Context(), driver.DeadFilter{}, nil, 1000)
+	if err != nil || len(letters) != 255 {
+		t.Fatalf("%d letters, error %v", len(letters), err)
+	}
+	for i := range letters {
+		if l := &letters[i]; (l.Note == "asked the gateway") != (l.Event.Type == lane) {
+			t.Errorf("a letter of %s has the note %q", l.Event.Type, l.Note)
+		}
+	}
+}
+
 func TestAJobChangesTheLettersWhosePayloadMatches(t *testing.T) {
 	store := memstore.New(memstore.Config{})
 	var es []outbox.Event

@@ -16,11 +16,12 @@ import (
 // Action is what a job does.
 type Action string
 
-// The actions. The first three apply to unresolved dead letters.
+// The actions. The first four apply to unresolved dead letters.
 const (
 	Retry   Action = "retry"   // move them back to the outbox, as new events with the same ids
 	Resolve Action = "resolve" // hide them
 	Delete  Action = "delete"  // delete them for good
+	Note    Action = "note"    // put the note of the job on them; an empty one removes theirs
 	Replay  Action = "replay"  // deliver kept events again
 	Erase   Action = "erase"   // blank the contents of delivered events and dead letters
 )
@@ -84,7 +85,7 @@ func (s *Spec) Validate() error {
 		return bad("%w", err)
 	}
 	switch s.Action {
-	case Retry, Resolve, Delete:
+	case Retry, Resolve, Delete, Note:
 	case Replay:
 		if onLetters {
 			return bad("the outbox keeps no errors of delivered events: leave error, group and payload out")
@@ -97,7 +98,7 @@ func (s *Spec) Validate() error {
 			return bad("an erasure takes only a tenant and a key: leave the rest of the filter out")
 		}
 	default:
-		return bad("unknown action %q: use %s, %s, %s, %s or %s", s.Action, Retry, Resolve, Delete, Replay, Erase)
+		return bad("unknown action %q: use %s, %s, %s, %s, %s or %s", s.Action, Retry, Resolve, Delete, Note, Replay, Erase)
 	}
 	if s.ID != "" && !isULID.MatchString(s.ID) {
 		return bad("the id is not a ULID: make one, 26 digits and capitals such as 01M7KYSS57BTHAXT4Y24NXCHYH, or leave it out")

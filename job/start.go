@@ -156,7 +156,7 @@ const maxSpec = 60_000
 
 // bounded excludes letters that die after the count, by the database's clock.
 func bounded(ctx context.Context, s Store, spec Spec) (Spec, error) {
-	if spec.Action != Retry && spec.Action != Resolve && spec.Action != Delete {
+	if spec.Action == Replay || spec.Action == Erase {
 		return spec, nil
 	}
 	latest, _, err := s.ListDead(ctx, driver.DeadFilter{}, nil, 1)

@@ -110,7 +110,7 @@ type phase func(ctx context.Context, at position, limit int) (batch, error)
 func (w *worker) find(ctx context.Context, s Spec, at position, limit int) (batch, error) {
 	var phases []phase
 	switch s.Action {
-	case Retry, Resolve, Delete:
+	case Retry, Resolve, Delete, Note:
 		phases = []phase{w.letters(s, s.Filter.letters())}
 	case Replay:
 		for _, lane := range s.lanes() {
@@ -174,6 +174,8 @@ func (w *worker) letters(s Spec, f driver.DeadFilter) phase {
 				return w.Store.ResolveDead(ctx, keys)
 			case Delete:
 				return w.Store.DeleteDead(ctx, keys)
+			case Note:
+				return w.Store.NoteDead(ctx, keys, w.job.Note)
 			}
 			return w.Store.EraseDead(ctx, keys)
 		}

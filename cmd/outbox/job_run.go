@@ -186,7 +186,7 @@ func (a *app) cancel(ctx context.Context, db operator, j admin.Job, act driver.A
 
 // pastOf says what an action did to rows.
 var pastOf = map[job.Action]string{
-	job.Retry: "back in the outbox", job.Resolve: "resolved", job.Delete: "deleted",
+	job.Retry: "back in the outbox", job.Resolve: "resolved", job.Delete: "deleted", job.Note: "noted",
 	job.Replay: "will be delivered again", job.Erase: "erased",
 }
 

@@ -197,6 +197,7 @@ func (e GroupState) Valid() bool {
 const (
 	JobActionDelete  JobAction = "delete"
 	JobActionErase   JobAction = "erase"
+	JobActionNote    JobAction = "note"
 	JobActionReplay  JobAction = "replay"
 	JobActionResolve JobAction = "resolve"
 	JobActionRetry   JobAction = "retry"
@@ -208,6 +209,8 @@ func (e JobAction) Valid() bool {
 	case JobActionDelete:
 		return true
 	case JobActionErase:
+		return true
+	case JobActionNote:
 		return true
 	case JobActionReplay:
 		return true
@@ -858,7 +861,7 @@ type JobInputBody struct {
 	// NewIds Replay only: write copies with new ids and the header outbox_replay_of. Otherwise events keep their ids, and consumers skip those that they had before.
 	NewIds *bool `json:"new_ids,omitempty"`
 
-	// Note For the audit log.
+	// Note For the audit log; of the action note, what to put on the letters.
 	Note *string `json:"note,omitempty"`
 
 	// Rate Change at most this many rows per second. 0: no limit.
@@ -1272,6 +1275,9 @@ type StartDeleteJSONRequestBody = JobInputBody
 // StartEraseJSONRequestBody defines body for StartErase for application/json ContentType.
 type StartEraseJSONRequestBody = JobInputBody
 
+// StartNoteJSONRequestBody defines body for StartNote for application/json ContentType.
+type StartNoteJSONRequestBody = JobInputBody
+
 // StartReplayJSONRequestBody defines body for StartReplay for application/json ContentType.
 type StartReplayJSONRequestBody = JobInputBody
 
@@ -1473,6 +1479,11 @@ type ClientInterface interface {
 	StartEraseWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	StartErase(ctx context.Context, body StartEraseJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StartNoteWithBody request with any body
+	StartNoteWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	StartNote(ctx context.Context, body StartNoteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// StartReplayWithBody request with any body
 	StartReplayWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1989,6 +2000,30 @@ func (c *Client) StartEraseWithBody(ctx context.Context, contentType string, bod
 
 func (c *Client) StartErase(ctx context.Context, body StartEraseJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewStartEraseRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+func (c *Client) StartNoteWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStartNoteRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+func (c *Client) StartNote(ctx context.Context, body StartNoteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStartNoteRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -3769,6 +3804,46 @@ func NewStartEraseRequestWithBody(server string, contentType string, body io.Rea
 	return req, nil
 }
 
+// NewStartNoteRequest calls the generic StartNote builder with application/json body
+func NewStartNoteRequest(server string, body StartNoteJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewStartNoteRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewStartNoteRequestWithBody generates requests for StartNote with any type of body
+func NewStartNoteRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/jobs/note")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewStartReplayRequest calls the generic StartReplay builder with application/json body
 func NewStartReplayRequest(server string, body StartReplayJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -4301,6 +4376,11 @@ type ClientWithResponsesInterface interface {
 	StartEraseWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StartEraseResponse, error)
 
 	StartEraseWithResponse(ctx context.Context, body StartEraseJSONRequestBody, reqEditors ...RequestEditorFn) (*StartEraseResponse, error)
+
+	// StartNoteWithBodyWithResponse request with any body
+	StartNoteWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StartNoteResponse, error)
+
+	StartNoteWithResponse(ctx context.Context, body StartNoteJSONRequestBody, reqEditors ...RequestEditorFn) (*StartNoteResponse, error)
 
 	// StartReplayWithBodyWithResponse request with any body
 	StartReplayWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StartReplayResponse, error)
@@ -5408,6 +5488,46 @@ func (r StartEraseResponse) ContentType() string {
 	return ""
 }
 
+type StartNoteResponse struct {
+	Body                      []byte
+	HTTPResponse              *http.Response
+	JSON200                   *StartedJob
+	ApplicationproblemJSON400 *ErrorModel
+	ApplicationproblemJSON401 *ErrorModel
+	ApplicationproblemJSON403 *ErrorModel
+	ApplicationproblemJSON409 *ErrorModel
+	ApplicationproblemJSON413 *ErrorModel
+	ApplicationproblemJSON415 *ErrorModel
+	ApplicationproblemJSON422 *ErrorModel
+	ApplicationproblemJSON429 *ErrorModel
+	ApplicationproblemJSON500 *ErrorModel
+	ApplicationproblemJSON503 *ErrorModel
+}
+
+// Status returns HTTPResponse.Status
+func (r StartNoteResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StartNoteResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StartNoteResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type StartReplayResponse struct {
 	Body                      []byte
 	HTTPResponse              *http.Response
@@ -6143,6 +6263,23 @@ func (c *ClientWithResponses) StartEraseWithResponse(ctx context.Context, body S
 		return nil, err
 	}
 	return ParseStartEraseResponse(rsp)
+}
+
+// StartNoteWithBodyWithResponse request with arbitrary body returning *StartNoteResponse
+func (c *ClientWithResponses) StartNoteWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StartNoteResponse, error) {
+	rsp, err := c.StartNoteWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStartNoteResponse(rsp)
+}
+
+func (c *ClientWithResponses) StartNoteWithResponse(ctx context.Context, body StartNoteJSONRequestBody, reqEditors ...RequestEditorFn) (*StartNoteResponse, error) {
+	rsp, err := c.StartNote(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStartNoteResponse(rsp)
 }
 
 // StartReplayWithBodyWithResponse request with arbitrary body returning *StartReplayResponse
@@ -8479,6 +8616,102 @@ func ParseStartEraseResponse(rsp *http.Response) (*StartEraseResponse, error) {
 	}
 
 	response := &StartEraseResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest StartedJob
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStartNoteResponse parses an HTTP response from a StartNoteWithResponse call
+func ParseStartNoteResponse(rsp *http.Response) (*StartNoteResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StartNoteResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
