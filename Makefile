@@ -26,8 +26,10 @@ test: ## Run all tests on all servers with the race detector; none may be skippe
 
 .PHONY: test-tidb
 test-tidb: ## Build TiDB, once, in about 15 minutes, and run the tests on it; make test runs them then
-	OUTBOX_TEST_BUILD_TIDB=1 OUTBOX_TEST_REQUIRE=1 scripts/with-servers tidb -- \
-		go test -count=1 -timeout $(TIMEOUT) ./store/tidbstore
+	OUTBOX_TEST_BUILD_TIDB=1 OUTBOX_TEST_REQUIRE=1 scripts/with-servers tidb kafka hazelcast -- bash -c \
+		'go test -count=1 -timeout $(TIMEOUT) ./store/tidbstore && \
+		go test -count=1 -timeout $(TIMEOUT) -run "TiDB|TestAHealthyOutboxHasNoFindings/tidb" \
+			./cmd/internal/dburl ./cmd/internal/doctor ./e2e'
 
 .PHONY: test-fast
 test-fast: ## Run the short tests on PostgreSQL 15 and SQLite

@@ -11,10 +11,10 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/inbox"
-	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 	"github.com/sendoff-go/outbox/store/pgstore"
 	"github.com/sendoff-go/outbox/store/sqlstore"
+	"github.com/sendoff-go/outbox/store/tidbstore"
 )
 
 // consumerVariable makes the test binary a consumer. Its value is a consumerConfig.
@@ -73,7 +73,11 @@ func (w *worker) open() error {
 	if err != nil {
 		return err
 	}
-	w.inbox, err = inbox.New(ledger(w.Driver, db), inbox.Config{Group: "billing"})
+	ledger, err := storeOf(context.Background(), db)
+	if err != nil {
+		return err
+	}
+	w.inbox, err = inbox.New(ledger, inbox.Config{Group: "billing"})
 	if err != nil {
 		return err
 	}
@@ -81,11 +85,13 @@ func (w *worker) open() error {
 	return err
 }
 
-func ledger(driver string, db *sql.DB) *sqlstore.Store {
-	if driver == "mysql" {
-		return testenv.Must(mysqlstore.New(db, mysqlstore.Config{}))
+// storeOf returns a store in the dialect that the server speaks.
+func storeOf(ctx context.Context, db *sql.DB) (*sqlstore.Store, error) {
+	dialect, err := sqlstore.Detect(ctx, db, pgstore.Dialect(), mysqlstore.Dialect(), tidbstore.Dialect())
+	if err != nil {
+		return nil, err
 	}
-	return testenv.Must(pgstore.New(db, pgstore.Config{}))
+	return sqlstore.New(db, dialect, sqlstore.Config{})
 }
 
 // take gives messages their effect. After an error they must be delivered

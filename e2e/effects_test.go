@@ -34,7 +34,9 @@ func startEffects(t *testing.T, server string, b broker, interval time.Duration)
 	config.Driver, config.DSN = driver(t, url)
 	config.Receipts = e.receipts
 	must(t, os.WriteFile(e.receipts, nil, 0o600))
-	must(t, ledger(config.Driver, e.db).Migrate(t.Context()))
+	ledger, err := storeOf(t.Context(), e.db)
+	must(t, err)
+	must(t, ledger.Migrate(t.Context()))
 	for _, statement := range []string{
 		"CREATE TABLE effect (event_id VARCHAR(36) NOT NULL, order_no BIGINT NOT NULL)",
 		"CREATE TABLE account (orders BIGINT NOT NULL)",

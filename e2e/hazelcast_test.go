@@ -52,15 +52,24 @@ func (h *hazelcast) wire(t *testing.T) (ids []string) {
 	return ids
 }
 
-// A relay is killed every second, and in the middle one of two members.
 func TestEveryEventReachesAHazelcastTopicWhateverIsKilled(t *testing.T) {
+	testHazelcast(t, testenv.Postgres15, 6000, 400)
+}
+
+func TestEveryEventOnTiDBReachesHazelcastWhateverIsKilled(t *testing.T) {
+	testHazelcast(t, testenv.TiDB, 4500, 300)
+}
+
+// testHazelcast places orders while a relay is killed every second, and in the
+// middle one of two members: all events arrive.
+func testHazelcast(t *testing.T, database string, orders, perSecond int) {
 	if testing.Short() {
 		t.Skip("takes a minute: run without -short")
 	}
-	const orders = 6000
-	b, s := openHazelcast(t), openShop(t, testenv.Postgres15)
+	testenv.URL(t, database) // or skip before members are started
+	b, s := openHazelcast(t), openShop(t, database)
 	relays := startRelays(t, 2, time.Second, relayConfig(t, s, soonOver, route{"order-placed", b}))
-	wait := s.work(t, "order-placed", orders, 400)
+	wait := s.work(t, "order-placed", orders, perSecond)
 	pass(t.Context(), 6*time.Second)
 	b.second.Crash()
 	wait()

@@ -19,7 +19,6 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/testenv"
-	"github.com/sendoff-go/outbox/store/mysqlstore"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 )
 
@@ -42,8 +41,9 @@ func openShop(t *testing.T, server string) *shop {
 	t.Helper()
 	url := testenv.Database(t, server)
 	s := &shop{url: url, db: openSQL(t, url), placed: map[string]int{}, unknown: map[string]int{}}
-	if server == testenv.MySQL80 {
-		store := testenv.Must(mysqlstore.New(s.db, mysqlstore.Config{}))
+	if strings.HasPrefix(url, "mysql:") {
+		store, err := storeOf(t.Context(), s.db)
+		must(t, err)
 		must(t, store.Migrate(t.Context()))
 		s.place = placer(outbox.NewWriter(store), func(ctx context.Context, tx *sql.Tx, order int) error {
 			_, err := tx.ExecContext(ctx, "INSERT INTO orders (id) VALUES (?)", order)

@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
@@ -31,7 +31,8 @@ upgrades a table that another program made.
 With --fair it prints only the index that fair-by-tenant needs, which belongs to no
 version of the tables. On PostgreSQL, run it outside of a transaction.
 
---dialect names the dialect, or --database does by its URL, which is not opened.`,
+--dialect names the dialect, or --database does by its URL, which is not opened: for
+TiDB, whose URLs are those of MySQL, give --dialect tidb.`,
 		Example: `  outbox migrate sql --dialect postgres | psql -1 -v ON_ERROR_STOP=1 shop
   outbox migrate sql --dialect mysql --format goose --version 1 > 0001_outbox.sql`,
 		Args: cobra.NoArgs,
@@ -39,14 +40,14 @@ version of the tables. On PostgreSQL, run it outside of a transaction.
 			if dialect == "" && database != "" {
 				dialect, _, _ = strings.Cut(database, ":")
 			}
-			d, err := driverOf(dialect)
+			d, err := dialectOf(dialect)
 			if err != nil {
 				return err
 			}
 			if fair {
 				return a.fairSQL(d, tables)
 			}
-			scripts, err := sqlstore.MigrationSQL(d.Dialect(), tables)
+			scripts, err := sqlstore.MigrationSQL(d, tables)
 			if err != nil {
 				return usageError(err.Error())
 			}
@@ -79,8 +80,8 @@ version of the tables. On PostgreSQL, run it outside of a transaction.
 }
 
 // fairSQL prints the statement of migrate up --fair.
-func (a *app) fairSQL(d dburl.Driver, tables sqlstore.Tables) error {
-	text, err := sqlstore.FairSQL(d.Dialect(), tables)
+func (a *app) fairSQL(d sqlstore.Dialect, tables sqlstore.Tables) error {
+	text, err := sqlstore.FairSQL(d, tables)
 	if err != nil {
 		return usageError(err.Error())
 	}
@@ -88,24 +89,30 @@ func (a *app) fairSQL(d dburl.Driver, tables sqlstore.Tables) error {
 	return nil
 }
 
-// dialects are the usual schemes of the drivers, each once.
+// dialects are the usual schemes of the drivers, each once, and what else may be
+// behind them.
 func dialects() []string {
 	var all []string
 	for _, d := range drivers {
 		if !slices.Contains(all, d.Schemes[0]) {
 			all = append(all, d.Schemes[0])
+			all = append(all, slices.Sorted(maps.Keys(d.Others))...)
 		}
 	}
 	return all
 }
 
-func driverOf(dialect string) (dburl.Driver, error) {
+// dialectOf returns the dialect of a scheme, or one with a name of its own.
+func dialectOf(name string) (sqlstore.Dialect, error) {
 	for _, d := range drivers {
-		if slices.Contains(d.Schemes, dialect) {
-			return d, nil
+		if slices.Contains(d.Schemes, name) {
+			return d.Dialect(), nil
+		}
+		if other, found := d.Others[name]; found {
+			return other(), nil
 		}
 	}
-	return dburl.Driver{}, usagef("--dialect is %q: must be one of %s", dialect, strings.Join(dialects(), ", "))
+	return sqlstore.Dialect{}, usagef("--dialect is %q: must be one of %s", name, strings.Join(dialects(), ", "))
 }
 
 var formats = map[string]func(io.Writer, sqlstore.MigrationScript){

@@ -94,6 +94,7 @@ func (s *Engine) run(ctx context.Context, c call) error {
 			err = errors.Join(err, limited.Err()) // conflicts took all of the time
 			break
 		}
+		t.attempt = n
 		if err = s.once(limited, c, t); err == nil {
 			return nil
 		}
@@ -121,6 +122,7 @@ type try struct {
 	atOnce bool // retry without a pause
 	// careful: an assumption of an earlier attempt was wrong.
 	careful bool
+	attempt int // counted from 0
 	// limits: the call's own are set first. Wait is how long to wait for a
 	// lock; 0: for as long as the call takes.
 	limits bool
@@ -137,7 +139,7 @@ func (s *Engine) once(ctx context.Context, c call, t try) (err error) {
 	defer func() { conn.Release(bad || s.ruins(err)) }()
 	opening := c.opening(ctx, t)
 	session := s.session(conn)
-	session.careful = t.careful
+	session.careful, session.attempt = t.careful, t.attempt
 	if err = conn.Begin(ctx, opening); err == nil {
 		err = c.work(ctx, session)
 	}

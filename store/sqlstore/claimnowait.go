@@ -2,42 +2,29 @@ package sqlstore
 
 import (
 	"context"
-	"slices"
-	"time"
 
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// aheads is how many batches ahead a claimer looks that finds the head of a lane
-// locked.
-const aheads = 3
+// restarts is how often a claim begins again at most.
+const restarts = 3
 
 // ClaimWithoutSkip is the strategy for databases that have NOWAIT and no SKIP
 // LOCKED. Candidates are found without a lock, as in [ClaimInSteps]. Then
 // claim_read.sql locks them, or fails if it would have to wait, and returns those
 // that are still free, as they will be once claim_mark.sql has marked them.
 //
-// Relays that meet at the head of a lane give way: one that finds a row locked
-// takes the next batch of that lane, and one whose rows were claimed since it
-// found them looks again. If nothing is left there, it looks for the rows of the
-// first batch that nobody has locked.
+// Relays that meet keep apart from then on. One that finds a row locked goes some
+// batches ahead in its lane, chance says how many, if claim_ahead.sql finds that
+// many; its next claim starts there. If the lane is shorter, it looks for the rows
+// of the first batch that nobody has locked. One whose rows were claimed since it
+// found them begins again: it has locked them, and their owner wants to settle
+// them.
 func ClaimWithoutSkip(ctx context.Context, s *Session, req driver.ClaimRequest) ([]driver.Claimed, error) {
 	c := unlockedClaim{s: s, req: req}
-	claimed, _, found, err := c.batch(ctx, req.Wants)
-	if err != nil {
+	claimed, err := c.claim(ctx)
+	if err != nil || len(claimed) == 0 {
 		return nil, err
-	}
-	if len(claimed) == 0 && len(found) > 0 {
-		for _, w := range req.Wants {
-			some, err := c.lane(ctx, w)
-			if err != nil {
-				return nil, err
-			}
-			claimed = append(claimed, some...)
-		}
-	}
-	if len(claimed) == 0 {
-		return nil, nil
 	}
 	marked := newBatch(1, len(claimed))
 	for _, c := range claimed {
@@ -53,49 +40,49 @@ type unlockedClaim struct {
 	seen map[int64]bool // rows that another want has got: two may be for the same rows
 }
 
-// batch locks the next rows of every want, or none if one of them is locked.
-func (c *unlockedClaim) batch(ctx context.Context, wants []driver.Want) (claimed []driver.Claimed, locked bool, found []candidate, err error) {
-	if found, err = c.s.candidates(ctx, c.req, wants); err != nil {
-		return nil, false, nil, err
+// claim locks the next rows of every want, or, if others are in the way of one of
+// them, rows of each want by itself.
+func (c *unlockedClaim) claim(ctx context.Context) (claimed []driver.Claimed, err error) {
+	alone := len(c.req.Wants) == 1
+	if crowded := alone && c.s.attempt > 0; !crowded {
+		found, err := c.s.candidates(ctx, c.req, c.req.Wants)
+		if err != nil || len(found) == 0 {
+			return nil, err
+		}
+		if claimed, err := c.lock(ctx, found, c.req.Wants); err != nil || len(claimed) > 0 {
+			return claimed, err
+		}
 	}
-	keys := fitting(found, wants).without(func(seq any) bool { return c.seen[seq.(int64)] })
-	if keys.Rows() == 0 {
-		return nil, false, found, nil
+	for _, w := range c.req.Wants {
+		some, err := c.lane(ctx, w, alone)
+		if err != nil {
+			return nil, err
+		}
+		claimed = append(claimed, some...)
 	}
-	rows, err := c.s.Query(ctx, c.s.Queries.ClaimRead, keys, c.s.Dialect.age(c.req.Age))
-	claimed, err = collect(rows, err, c.s.scanClaimed)
-	if err != nil && c.s.Dialect.Fault(err) == FaultLocked {
-		return nil, true, found, nil
-	}
-	return claimed, false, found, err
+	return claimed, nil
 }
 
-// lane locks rows of one want, where others were faster or have locked some.
-func (c *unlockedClaim) lane(ctx context.Context, w driver.Want) (claimed []driver.Claimed, err error) {
-	first, ahead := []candidate(nil), w
-	for range aheads {
-		claimed, locked, found, err := c.batch(ctx, []driver.Want{ahead})
-		if err != nil || len(claimed) > 0 {
-			return c.note(claimed), err
-		}
-		if !locked && len(found) > 0 {
-			continue // all were claimed since they were found
-		}
-		if first == nil {
-			first = found
-		}
-		if len(found) < w.Rows {
-			break // the lane ends here
-		}
-		last := slices.MaxFunc(found, candidate.compare)
-		ahead.After = driver.Position{AvailableAt: time.UnixMicro(last.at).UTC(), Seq: last.seq}
-	}
-	keys := fitting(first, []driver.Want{w}).without(func(seq any) bool { return c.seen[seq.(int64)] })
+// lock locks what was found, or nothing if one of the rows is locked.
+func (c *unlockedClaim) lock(ctx context.Context, found []candidate, wants []driver.Want) ([]driver.Claimed, error) {
+	keys := c.keys(found, wants)
 	if keys.Rows() == 0 {
 		return nil, nil
 	}
-	claimed, err = skipping(ctx, c.s, c.s.Queries.ClaimRead, c.s.scanClaimed, keys, c.s.Dialect.age(c.req.Age))
+	rows, err := c.s.Query(ctx, c.s.Queries.ClaimRead, keys, c.s.Dialect.age(c.req.Age))
+	claimed, err := collect(rows, err, c.s.scanClaimed)
+	switch {
+	case err != nil && c.s.Dialect.Fault(err) == FaultLocked:
+		return nil, nil
+	case err == nil && len(claimed) == 0 && len(c.seen) == 0 && c.s.attempt < restarts:
+		return nil, errAgain
+	}
 	return c.note(claimed), err
+}
+
+// keys are those of the rows that their wants have room for.
+func (c *unlockedClaim) keys(found []candidate, wants []driver.Want) Batch {
+	return fitting(found, wants).without(func(seq any) bool { return c.seen[seq.(int64)] })
 }
 
 // note remembers rows that are locked for this claim.

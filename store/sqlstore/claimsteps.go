@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/internal/stored"
@@ -19,6 +20,11 @@ type candidate struct {
 
 func (c candidate) compare(o candidate) int {
 	return cmp.Or(cmp.Compare(c.want, o.want), cmp.Compare(c.at, o.at), cmp.Compare(c.seq, o.seq))
+}
+
+// position is the place of the row in its lane.
+func (c candidate) position() driver.Position {
+	return driver.Position{AvailableAt: time.UnixMicro(c.at).UTC(), Seq: c.seq}
 }
 
 // ClaimInSteps is the strategy for databases whose UPDATE returns nothing. One

@@ -48,7 +48,7 @@ func (s *Engine) fault(err error) Fault {
 	switch {
 	case errors.As(err, new(transport.Ours)):
 		return FaultOther
-	case errors.Is(err, errAgain):
+	case errors.Is(err, errAgain), errors.Is(err, errBusy):
 		return FaultConflict
 	case errors.Is(err, sql.ErrTxDone):
 		return FaultEnded

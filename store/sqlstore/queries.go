@@ -25,6 +25,7 @@ type Queries struct {
 	Claim       Query `sql:"claim"`
 	ClaimMark   Query `sql:"claim_mark,optional"`
 	ClaimRead   Query `sql:"claim_read,optional"`
+	ClaimAhead  Query `sql:"claim_ahead,optional"`
 	ClaimPlaced Query `sql:"claim_placed,optional"`
 
 	ClaimTenant       Query `sql:"claim_tenant"`

@@ -23,6 +23,8 @@ type Session struct {
 	tx      transport.Querier
 	// careful: an assumption of an earlier attempt was wrong.
 	careful bool
+	// attempt is how often the transaction was tried before.
+	attempt int
 	// migrates: it may hold the migration lock.
 	migrates bool
 }

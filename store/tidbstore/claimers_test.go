@@ -88,6 +88,31 @@ func TestALockedRowOfALongLaneKeepsOnlyItself(t *testing.T) {
 	}
 }
 
+// A claimer goes far ahead where a row is locked. Those beside it must not wait
+// until the lane is short, which it may never be.
+func TestRowsBesideALockedOneDoNotWaitForTheEndOfTheLane(t *testing.T) {
+	address := testenv.Database(t, testenv.TiDB)
+	db := openDB(t, address)
+	store := newStore(db)
+	ids := writeMany(t, store, 1000)
+	release := locktest.LockRow(t, db, ids[0])
+	defer release()
+	beside := map[string]bool{ids[1]: true, ids[2]: true, ids[3]: true, ids[4]: true}
+	claims := 0
+	for ; len(beside) > 0 && claims < 190; claims++ {
+		cs, err := claim(t.Context(), store, "a", 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cs {
+			delete(beside, c.EventID)
+		}
+	}
+	if len(beside) > 0 {
+		t.Errorf("after %d claims %d rows beside the locked one still wait", claims, len(beside))
+	}
+}
+
 func claim(ctx context.Context, store *sqlstore.Store, owner driver.Owner, rows int) ([]driver.Claimed, error) {
 	return store.Claim(ctx, driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: rows}}})
 }

@@ -19,6 +19,9 @@ type Driver struct {
 	Example string
 	// Dialect is the SQL that the database speaks.
 	Dialect func() sqlstore.Dialect
+	// Others are the dialects of other servers behind the same URLs, by name.
+	// Open asks the server; nothing else can tell.
+	Others map[string]func() sqlstore.Dialect
 	// Parse says what is wrong with a URL, without asking the database.
 	Parse func(url string) error
 	// Open opens the database. The URL has one of the schemes.

@@ -25,6 +25,7 @@ func MySQL() Driver {
 		Name:    "sql",
 		Example: "mysql://user:password@localhost:3306/shop",
 		Dialect: mysqlstore.Dialect,
+		Others:  map[string]func() sqlstore.Dialect{"tidb": tidbstore.Dialect},
 		Parse: func(url string) error {
 			_, err := mysqlConnector(url)
 			return err
