@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -67,6 +68,11 @@ func (tx *Tx) end() ([]*row, error) {
 	}
 	tx.open = false
 	return tx.staged, nil
+}
+
+// wrote reports whether an entry is part of the Tx.
+func (tx *Tx) wrote(r *row) bool {
+	return r.Tx == tx.id && slices.ContainsFunc(tx.staged, func(s *row) bool { return s.Seq == r.Seq })
 }
 
 // Commit makes the events visible.
