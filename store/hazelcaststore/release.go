@@ -41,7 +41,7 @@ func (s *Store) mendOpen(ctx context.Context, m *tables, r *row) (bool, error) {
 	if r.Mend == nil || *r.Mend > s.clock.now()-s.clock.tolerance() {
 		return false, nil
 	}
-	before, err := m.txs.putIfAbsent(ctx, r.Tx, encode(decision{}), abortsKept)
+	before, err := m.txs.putIfAbsent(ctx, r.Tx, encode(decision{}), s.abortsKept())
 	if err != nil {
 		return false, err
 	}

@@ -42,7 +42,7 @@ type decision struct {
 
 // abortsKept is how long a decision to abort is kept: until no Commit can come
 // any more, however long its call was held back.
-const abortsKept = time.Hour
+func (s *Store) abortsKept() time.Duration { return time.Hour + 2*s.cfg.OpenLimit }
 
 // Begin implements [outbox.TxStore].
 func (s *Store) Begin(ctx context.Context) (_ *Tx, commit, rollback func() error, err error) {
@@ -96,7 +96,7 @@ func (tx *Tx) Commit() error {
 		}
 		raw := encode(d)
 		before, err := m.txs.putIfAbsent(ctx, tx.id, raw, 0)
-		if err == nil && tx.age() > abortsKept/2 { // a decision to abort may have been forgotten
+		if err == nil && tx.age() > s.abortsKept()/2 { // a decision to abort may have been forgotten
 			err = errTooLate
 		}
 		if err := tx.decided(before == nil, err); err != nil {
