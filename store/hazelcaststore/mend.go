@@ -22,7 +22,7 @@ func (s *Store) mendAfter() time.Duration { return 2 * s.cfg.CallTimeout }
 func (s *Store) mend(ctx context.Context, m *tables) error {
 	now := s.clock.now()
 	last := s.mended.Load()
-	if now-last < micros(mendEvery) || !s.mended.CompareAndSwap(last, now) {
+	if (last <= now && now-last < micros(mendEvery)) || !s.mended.CompareAndSwap(last, now) {
 		return nil
 	}
 	return s.mendAll(ctx, m, now-s.clock.tolerance())
