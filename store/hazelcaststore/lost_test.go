@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/faultproxy"
 	"github.com/sendoff-go/outbox/internal/hazelrig"
@@ -118,5 +119,40 @@ func TestACommitThatTheClientRepeatsIsOne(t *testing.T) {
 	}
 	if cs := claimAll(t, s); len(cs) != 3 {
 		t.Errorf("claimed %d events, expected the three that were committed", len(cs))
+	}
+}
+
+// The event is delivered and gone by the time that the client repeats the call.
+func TestACommitThatTheClientRepeatsTooLateIsUnknown(t *testing.T) {
+	s := fresh(t, Config{})
+	far, p := distant(t, s, true)
+	tx := staged(t, far, 1)
+	p.Mute()
+	committed := make(chan error, 1)
+	go func() { committed <- tx.Commit() }()
+	owner, lane := driver.NewOwner("a"), []driver.Want{{Lane: "Left", Rows: 1}}
+	await.Until(t, "the event is delivered", func() bool {
+		cs, err := s.Claim(t.Context(), driver.ClaimRequest{Owner: owner, Lease: time.Hour, Wants: lane})
+		if err != nil || len(cs) == 0 {
+			return false
+		}
+		stale, err := s.Settle(t.Context(), owner, []driver.Outcome{{Held: cs[0].Held, Kind: driver.Done}}, false)
+		return err == nil && len(stale) == 0
+	})
+	p.Cut()
+	if err := <-committed; !errors.Is(err, outbox.ErrCommitUnknown) {
+		t.Errorf("got %v, expected ErrCommitUnknown", err)
+	}
+}
+
+// A cluster that restarts has lost what was written.
+func TestNoCommitIsAcknowledgedWhoseEntriesAreGone(t *testing.T) {
+	for _, n := range []int{1, 3} {
+		s := fresh(t, Config{})
+		tx := staged(t, s, n)
+		inMaps(t, s, func(ctx context.Context, m *tables) error { return m.events.m.Clear(ctx) })
+		if err := tx.Commit(); !errors.Is(err, outbox.ErrCommitUnknown) {
+			t.Errorf("%d events: %v, expected ErrCommitUnknown", n, err)
+		}
 	}
 }

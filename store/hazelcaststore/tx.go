@@ -88,7 +88,7 @@ func (tx *Tx) Commit() error {
 	}
 	return s.afterwards(func(ctx context.Context, m *tables) error {
 		if len(staged) == 1 {
-			return tx.decided(s.releaseOne(ctx, m, staged[0]))
+			return tx.decided(s.revealOnly(ctx, m, staged[0]))
 		}
 		d := decision{Commit: true, Mend: s.clock.now() + micros(s.mendAfter())}
 		for _, r := range staged {
@@ -103,9 +103,12 @@ func (tx *Tx) Commit() error {
 			return err
 		}
 		// From here on the events are committed, whoever makes them visible.
-		err = each(len(staged), func(i int) error { _, err := s.release(ctx, m, staged[i]); return err })
+		gone, err := s.revealAll(ctx, m, staged)
 		if err == nil {
 			_, _ = m.txs.remove(ctx, tx.id, raw)
+		}
+		if gone {
+			return tx.decided(false, errGone)
 		}
 		return nil
 	})
@@ -129,7 +132,10 @@ func (tx *Tx) decided(ok bool, err error) error {
 	return nil
 }
 
-var errTooLate = errors.New("hazelcaststore: the Tx was open for longer than OpenLimit")
+var (
+	errTooLate = errors.New("hazelcaststore: the Tx was open for longer than OpenLimit")
+	errGone    = errors.New("entries of the Tx are gone: they were delivered, or the cluster has lost its memory")
+)
 
 func (tx *Tx) tooLate() error {
 	return fmt.Errorf("%w, %s, and its events were discarded: write them at the end of what you do, or raise OpenLimit", errTooLate, tx.store.cfg.OpenLimit)
