@@ -43,7 +43,7 @@ func (s *Store) claimLane(ctx context.Context, m *tables, req driver.ClaimReques
 	now, tolerance := s.clock.now(), s.clock.tolerance()
 	// The clock of the writer or of an earlier owner may be a little ahead. An
 	// event without a delay is due at once, and no lease ends early.
-	due, free := now+tolerance-micros(req.Age), now-tolerance
+	due, free := now+min(tolerance, micros(maxEarly))-micros(req.Age), now-tolerance
 	known, room := s.heads.get(want.Lane), &room{want: want}
 	lane := &scan{
 		table: m.events, attribute: "due", then: "seq", to: due, width: known.width, most: room.window(known.size),

@@ -3,7 +3,6 @@ package hazelcaststore
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -82,22 +81,8 @@ func TestAnEntryThatCannotBeReadStopsNoOther(t *testing.T) {
 	s := fresh(t, Config{})
 	event := outbox.Event{Type: "Left", JSON: []byte(`1`)}
 	ids := writeAll(t, s, event, event, event)
-	inMaps(t, s, func(ctx context.Context, m *tables) error {
-		for id, change := range map[string][2]string{
-			ids[0]: {`"aggregateType":"`, `"headers":{"a":1},"aggregateType":"`},
-			ids[1]: {`"retryCount":0`, `"retryCount":"many"`},
-		} {
-			raw, err := m.events.get(ctx, id)
-			if err != nil {
-				return err
-			}
-			broken := strings.Replace(string(raw), change[0], change[1], 1)
-			if ok, err := m.events.replace(ctx, id, raw, []byte(broken)); !ok || err != nil {
-				return fmt.Errorf("replaced: %t: %w", ok, err)
-			}
-		}
-		return nil
-	})
+	spoil(t, s, ids[0], `"aggregateType":"`, `"headers":{"a":1},"aggregateType":"`)
+	spoil(t, s, ids[1], `"retryCount":0`, `"retryCount":"many"`)
 	cs := claimAll(t, s)
 	if len(cs) != 2 || cs[0].EventID != ids[0] || cs[0].Problem == nil || cs[1].EventID != ids[2] || cs[1].Problem != nil {
 		t.Fatalf("claimed %+v, expected the first with a problem and the third without", cs)

@@ -33,8 +33,11 @@ const (
 	// standstill is by how much the monotonic clock may fall behind the wall
 	// clock: it stands still while the machine is suspended.
 	standstill = 500 * time.Millisecond
-	// maxTolerance bounds how early an event may be claimed.
-	maxTolerance = 250 * time.Millisecond
+	// maxEarly bounds how early an event may be claimed.
+	maxEarly = 250 * time.Millisecond
+	// setBack is by how much the clocks of two members do not differ: a cluster
+	// whose time is earlier than that was set back.
+	setBack = time.Second
 )
 
 // reading is a member's clock, to the millisecond, at some moment between two of
@@ -83,18 +86,23 @@ func (c *clock) learn(r reading) {
 		}
 	}
 	c.low, c.up, c.measured, c.wall = low, up, r.after, r.after.Round(0)
+	if c.last-c.estimate() > setBack.Microseconds() {
+		c.last = 0 // the time must not stand still until then
+	}
 }
 
-// now is the cluster's time in µs. It never runs backwards in a process, and is
-// never before what tick has returned.
+// now is the cluster's time in µs. It is never before what tick has returned,
+// unless the cluster's clock was set back.
 func (c *clock) now() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.read()
 }
 
-func (c *clock) read() int64 {
-	return max(c.last, c.low+(c.up-c.low)/2+time.Since(c.start).Microseconds())
+func (c *clock) read() int64 { return max(c.last, c.estimate()) }
+
+func (c *clock) estimate() int64 {
+	return c.low + (c.up-c.low)/2 + time.Since(c.start).Microseconds()
 }
 
 // tick is now, and each time another one.
@@ -109,7 +117,7 @@ func (c *clock) tick() int64 {
 func (c *clock) tolerance() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return min(max(c.up-c.low, 2000), maxTolerance.Microseconds())
+	return max(c.up-c.low, 2000)
 }
 
 // seq makes a position in the order from a tick: the lower bits keep two

@@ -43,9 +43,9 @@ func TestTheClockIsThatOfTheCluster(t *testing.T) {
 		if err := c.adjust(t.Context()); err != nil || off() > 20*time.Millisecond {
 			t.Errorf("after a slow answer it is off by %s (error %v)", off(), err)
 		}
-		before, asked := c.tick(), m.asked
-		m.ahead, m.trip = time.Hour, time.Millisecond // the member's clock was set back
+		m.ahead, m.trip = m.ahead-setBack/2, time.Millisecond // another member answers
 		<-time.After(measureEvery + time.Second)
+		before, asked := c.tick(), m.asked
 		if err := c.adjust(t.Context()); err != nil || m.asked != asked+1 {
 			t.Fatalf("asked %d times more, error %v", m.asked-asked, err)
 		}
@@ -105,6 +105,42 @@ func TestWithoutAnAnswerThereIsNoTime(t *testing.T) {
 			if err := c.adjust(t.Context()); !errors.Is(err, away) {
 				t.Errorf("got %v", err)
 			}
+		}
+	})
+}
+
+// A retry must not wait for the clock to catch up with what it was.
+func TestTheClockGoesOnAfterItWasSetBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &member{ahead: time.Hour, trip: time.Millisecond}
+		c := newClock(m.ask)
+		if err := c.adjust(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		c.tick()
+		m.ahead = 0
+		<-time.After(measureEvery + time.Second)
+		if err := c.adjust(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		due := c.tick() + micros(10*time.Second)
+		<-time.After(11 * time.Second)
+		if late := time.Duration(due-c.now()) * time.Microsecond; late > 0 {
+			t.Errorf("what is due after 10 s is not for %s after 11 s", late)
+		}
+	})
+}
+
+// Of two slow answers, one was slow on its way there and the other back.
+func TestNoLeaseEndsEarlyForSlowAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began, trip := time.Now(), 3*time.Second
+		ahead, behind := newClock(nil), newClock(nil)
+		ahead.learn(reading{began, began.Add(trip), began.Add(trip)})
+		behind.learn(reading{began, began.Add(trip), began})
+		until := behind.now() + micros(time.Minute)
+		if over := ahead.now() + micros(time.Minute) - ahead.tolerance(); over > until {
+			t.Errorf("the lease ends %s early", time.Duration(over-until)*time.Microsecond)
 		}
 	})
 }

@@ -21,7 +21,7 @@ type Config struct {
 	CallTimeout time.Duration
 	// OpenLimit is how long a [Tx] may stay open. What it has written is
 	// discarded after that, so that a process that died leaves nothing behind.
-	// Default: one minute.
+	// Default: one minute. At most a day.
 	OpenLimit time.Duration
 }
 
@@ -38,6 +38,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
+const maxOpen = 24 * time.Hour
+
 // mapName is what is safe in names of maps, which configurations match with
 // wildcards.
 var mapName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,100}$`)
@@ -52,6 +54,9 @@ func (c Config) validate(client *hazelcast.Client) error {
 	}
 	if c.CallTimeout < 0 || c.OpenLimit < 0 {
 		errs = append(errs, errors.New("hazelcaststore: CallTimeout and OpenLimit must not be negative: leave them zero for their defaults"))
+	}
+	if c.OpenLimit > maxOpen {
+		errs = append(errs, fmt.Errorf("hazelcaststore: OpenLimit is %s: use at most %s", c.OpenLimit, maxOpen))
 	}
 	return errors.Join(errs...)
 }

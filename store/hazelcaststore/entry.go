@@ -53,6 +53,9 @@ func parseRow(raw []byte) (*row, error) {
 	if err := json.Unmarshal(raw, &r.entry); err != nil {
 		return nil, fmt.Errorf("an entry that is not one of this store: %w", err)
 	}
+	if r.Status == statusFailed && r.Done == nil {
+		return nil, fmt.Errorf("an entry that is not one of this store: event %s died at no time", r.ID)
+	}
 	return r, nil
 }
 

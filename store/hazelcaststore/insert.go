@@ -35,7 +35,7 @@ func (s *Store) Insert(ctx context.Context, tx *Tx, req outbox.InsertRequest) ([
 			}
 			known[e.ID] = true
 		}
-		staged, err := s.stage(ctx, m, rows, req.IfAbsent)
+		staged, err := s.stage(ctx, m, tx, rows, req.IfAbsent)
 		if err == nil && req.IfAbsent {
 			err = s.withoutDead(ctx, m, rows, staged)
 		} else if err == nil {

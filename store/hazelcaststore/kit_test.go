@@ -3,6 +3,7 @@ package hazelcaststore
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -131,6 +132,22 @@ func (s *Store) expire(ctx context.Context, ids ...string) error {
 					break
 				}
 			}
+		}
+		return nil
+	})
+}
+
+// spoil replaces texts in an entry, as another program might.
+func spoil(t testing.TB, s *Store, id string, oldnew ...string) {
+	t.Helper()
+	inMaps(t, s, func(ctx context.Context, m *tables) error {
+		raw, err := m.events.get(ctx, id)
+		if err != nil {
+			return err
+		}
+		spoiled := strings.NewReplacer(oldnew...).Replace(string(raw))
+		if ok, err := m.events.replace(ctx, id, raw, []byte(spoiled)); !ok || err != nil || spoiled == string(raw) {
+			return fmt.Errorf("%s is now %s (replaced: %t): %w", raw, spoiled, ok, err)
 		}
 		return nil
 	})

@@ -11,10 +11,12 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// The numbers of letters that one call looks at.
+// What one call looks at: so many letters, and so many bytes of them. Whole letters
+// travel, also those that a filter leaves out.
 const (
 	lookedAtList  = 2000
 	lookedAtCount = 10_000
+	pageBytes     = 32 << 20
 )
 
 // GetDead implements [driver.DeadLetterStore]. Of several letters of the id it
@@ -32,14 +34,14 @@ func (s *Store) GetDead(ctx context.Context, id string) (l driver.DeadLetter, fo
 
 // ListDead implements [driver.DeadLetterStore].
 func (s *Store) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) (out []driver.DeadLetter, next *driver.DeadCursor, err error) {
-	looked, last := 0, after
+	looked, size, last := 0, 0, after
 	err = s.call(ctx, func(ctx context.Context, m *tables) error {
 		return s.eachLetter(ctx, m, f, after, func(l *letter) bool {
-			if len(out) >= limit || looked >= lookedAtList {
+			if len(out) >= limit || looked >= lookedAtList || size >= pageBytes {
 				next = last
 				return false
 			}
-			looked++
+			looked, size = looked+1, size+len(l.raw)
 			last = &driver.DeadCursor{DiedAt: fromMicros(l.Died), EventID: l.ID}
 			if dead := l.dead(); matches(&dead, f) {
 				out = append(out, dead)
@@ -55,13 +57,14 @@ func (s *Store) ListDead(ctx context.Context, f driver.DeadFilter, after *driver
 
 // CountDead implements [driver.DeadLetterStore].
 func (s *Store) CountDead(ctx context.Context, f driver.DeadFilter) (n driver.Count, err error) {
-	looked := 0
+	looked, size := 0, 0
 	err = s.call(ctx, func(ctx context.Context, m *tables) error {
 		return s.eachLetter(ctx, m, f, nil, func(l *letter) bool {
-			if looked++; looked > lookedAtCount {
+			if looked >= lookedAtCount || size >= pageBytes {
 				n.More = true
 				return false
 			}
+			looked, size = looked+1, size+len(l.raw)
 			if dead := l.dead(); matches(&dead, f) {
 				n.N++
 			}

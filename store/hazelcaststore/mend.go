@@ -22,10 +22,16 @@ func (s *Store) mendAfter() time.Duration { return 2 * s.cfg.CallTimeout }
 func (s *Store) mend(ctx context.Context, m *tables) error {
 	now := s.clock.now()
 	last := s.mended.Load()
-	if now-last < micros(mendEvery) || !s.mended.CompareAndSwap(last, now) {
+	if (last <= now && now-last < micros(mendEvery)) || !s.mended.CompareAndSwap(last, now) {
 		return nil
 	}
-	return s.mendAll(ctx, m, now-s.clock.tolerance())
+	limited, cancel := context.WithTimeout(ctx, s.cfg.CallTimeout/2)
+	defer cancel()
+	err := s.mendAll(limited, m, now-s.clock.tolerance())
+	if limited.Err() != nil && ctx.Err() == nil {
+		return nil // the rest is for the next time: the caller has work of its own
+	}
+	return err
 }
 
 func (s *Store) mendAll(ctx context.Context, m *tables, before int64) error {

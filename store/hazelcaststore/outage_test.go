@@ -3,6 +3,7 @@ package hazelcaststore
 import (
 	"context"
 	"errors"
+	"math"
 	"testing"
 	"time"
 
@@ -65,8 +66,8 @@ func TestAClusterThatReturnsIsUsedAgain(t *testing.T) {
 }
 
 func TestSettingsThatCannotWorkAreNamed(t *testing.T) {
-	if _, err := New(nil, Config{Name: "a b", CallTimeout: -1}); !errors.Is(err, driver.ErrName) ||
-		!contains(err, "StartNewClientWithConfig", `"a b"`, "CallTimeout") {
+	if _, err := New(nil, Config{Name: "a b", CallTimeout: -1, OpenLimit: math.MaxInt64}); !errors.Is(err, driver.ErrName) ||
+		!contains(err, "StartNewClientWithConfig", `"a b"`, "CallTimeout", "OpenLimit is") {
 		t.Errorf("got %v, expected each setting by its name", err)
 	}
 }

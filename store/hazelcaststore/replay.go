@@ -25,8 +25,9 @@ func (s *Store) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver
 		if status != driver.DeadApplied || err != nil {
 			return status, err
 		}
-		_, err = m.letters.remove(ctx, l.key(), l.raw)
-		return driver.DeadApplied, err
+		return driver.DeadApplied, s.endMove(ctx, m, l, func(l *letter) (driver.DeadStatus, error) {
+			return applied(m.letters.remove(ctx, l.key(), l.raw))
+		})
 	})
 }
 
@@ -43,10 +44,11 @@ func (s *Store) EditDead(ctx context.Context, key driver.DeadKey, e driver.DeadE
 		if status != driver.DeadApplied || err != nil {
 			return status, err
 		}
-		next := *l
-		next.Moving, next.MovedAt, next.Resolved = 0, 0, at(s.clock.tick())
-		_, err = s.changeLetter(ctx, m, l, next)
-		return driver.DeadApplied, err
+		return driver.DeadApplied, s.endMove(ctx, m, l, func(l *letter) (driver.DeadStatus, error) {
+			next := *l
+			next.Moving, next.MovedAt, next.Resolved = 0, 0, at(s.clock.tick())
+			return s.changeLetter(ctx, m, l, next)
+		})
 	})
 	if err != nil {
 		return driver.DeadResult{}, err
@@ -84,8 +86,28 @@ func (s *Store) moveBack(ctx context.Context, m *tables, l *letter, record json.
 	if other, err := parseRow(raw); err != nil || other.Seq == l.Moving {
 		return driver.DeadApplied, err // by an earlier replay that did not end
 	}
-	next = *l
-	next.Moving, next.MovedAt = 0, 0
-	_, err = s.changeLetter(ctx, m, l, next)
-	return driver.DeadConflict, err
+	return driver.DeadConflict, s.endMove(ctx, m, l, func(l *letter) (driver.DeadStatus, error) {
+		next := *l
+		next.Moving, next.MovedAt = 0, 0
+		return s.changeLetter(ctx, m, l, next)
+	})
+}
+
+// endMove changes a letter whose move has ended. People may note or resolve it
+// meanwhile, so end is repeated with what they made of it; "" from end means
+// that they did.
+func (s *Store) endMove(ctx context.Context, m *tables, l *letter, end func(*letter) (driver.DeadStatus, error)) error {
+	for moving := l.Moving; l.Moving == moving; {
+		if status, err := end(l); status != "" || err != nil {
+			return err
+		}
+		raw, err := m.letters.get(ctx, l.key())
+		if err != nil || raw == nil {
+			return err
+		}
+		if l, err = parseLetter(raw); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -10,11 +10,11 @@ import (
 )
 
 // stage writes entries that no relay sees, and reports which were not there.
-func (s *Store) stage(ctx context.Context, m *tables, rows []*row, ifAbsent bool) ([]bool, error) {
+func (s *Store) stage(ctx context.Context, m *tables, tx *Tx, rows []*row, ifAbsent bool) ([]bool, error) {
 	staged := make([]bool, len(rows))
 	err := each(len(rows), func(i int) (err error) {
 		if rows[i] != nil {
-			staged[i], err = s.stageOne(ctx, m, rows[i], ifAbsent)
+			staged[i], err = s.stageOne(ctx, m, tx, rows[i], ifAbsent)
 		}
 		return err
 	})
@@ -22,7 +22,7 @@ func (s *Store) stage(ctx context.Context, m *tables, rows []*row, ifAbsent bool
 }
 
 // stageOne waits while another Tx has the id, as a database does.
-func (s *Store) stageOne(ctx context.Context, m *tables, r *row, ifAbsent bool) (bool, error) {
+func (s *Store) stageOne(ctx context.Context, m *tables, tx *Tx, r *row, ifAbsent bool) (bool, error) {
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
 		raw, err := m.events.putIfAbsent(ctx, r.ID, r.raw, 0)
 		if raw == nil || err != nil {
@@ -38,8 +38,13 @@ func (s *Store) stageOne(ctx context.Context, m *tables, r *row, ifAbsent bool) 
 				return false, err
 			}
 			continue
-		case other.Status != statusOpen || other.Tx == r.Tx:
+		case other.Status != statusOpen || tx.wrote(other):
 			return false, nil
+		case other.Tx == tx.id: // by a call of this Tx that failed: its answer was lost
+			if _, err := s.remove(ctx, m.events, other); err != nil {
+				return false, err
+			}
+			continue
 		}
 		if ended, err := s.mendOpen(ctx, m, other); ended || err != nil {
 			if err != nil {

@@ -46,7 +46,7 @@ func (s *Store) sweep(ctx context.Context, t *table, attribute string, match pre
 		err := each(len(texts), func(i int) error {
 			key, err := keyOf(texts[i])
 			if err != nil {
-				return err
+				return nil // not an entry of this store
 			}
 			ok, err := t.remove(ctx, key, texts[i])
 			if ok {

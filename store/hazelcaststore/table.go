@@ -1,6 +1,7 @@
 package hazelcaststore
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"reflect"
@@ -58,7 +59,9 @@ func (t *table) getAll(ctx context.Context, keys []string) (map[string][]byte, e
 	return found, nil
 }
 
-// putIfAbsent returns what was there before; nil if the new text is there now.
+// putIfAbsent returns what was there before; nil if the new text is there now. A
+// text that is the very same was put by this call: the client may have repeated
+// it, or a member when another left.
 func (t *table) putIfAbsent(ctx context.Context, key string, value []byte, ttl time.Duration) (before []byte, err error) {
 	var v any
 	if ttl > 0 {
@@ -69,7 +72,10 @@ func (t *table) putIfAbsent(ctx context.Context, key string, value []byte, ttl t
 	if err != nil {
 		return nil, err
 	}
-	return text(v)
+	if before, err = text(v); bytes.Equal(before, value) {
+		return nil, err
+	}
+	return before, err
 }
 
 func (t *table) replace(ctx context.Context, key string, old, value []byte) (bool, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -41,7 +42,7 @@ type decision struct {
 
 // abortsKept is how long a decision to abort is kept: until no Commit can come
 // any more, however long its call was held back.
-const abortsKept = time.Hour
+func (s *Store) abortsKept() time.Duration { return time.Hour + 2*s.cfg.OpenLimit }
 
 // Begin implements [outbox.TxStore].
 func (s *Store) Begin(ctx context.Context) (_ *Tx, commit, rollback func() error, err error) {
@@ -69,6 +70,11 @@ func (tx *Tx) end() ([]*row, error) {
 	return tx.staged, nil
 }
 
+// wrote reports whether an entry is part of the Tx.
+func (tx *Tx) wrote(r *row) bool {
+	return r.Tx == tx.id && slices.ContainsFunc(tx.staged, func(s *row) bool { return s.Seq == r.Seq })
+}
+
 // Commit makes the events visible.
 func (tx *Tx) Commit() error {
 	staged, err := tx.end()
@@ -82,7 +88,7 @@ func (tx *Tx) Commit() error {
 	}
 	return s.afterwards(func(ctx context.Context, m *tables) error {
 		if len(staged) == 1 {
-			return tx.decided(s.releaseOne(ctx, m, staged[0]))
+			return tx.decided(s.revealOnly(ctx, m, staged[0]))
 		}
 		d := decision{Commit: true, Mend: s.clock.now() + micros(s.mendAfter())}
 		for _, r := range staged {
@@ -90,16 +96,19 @@ func (tx *Tx) Commit() error {
 		}
 		raw := encode(d)
 		before, err := m.txs.putIfAbsent(ctx, tx.id, raw, 0)
-		if err == nil && tx.age() > abortsKept/2 { // a decision to abort may have been forgotten
+		if err == nil && tx.age() > s.abortsKept()/2 { // a decision to abort may have been forgotten
 			err = errTooLate
 		}
 		if err := tx.decided(before == nil, err); err != nil {
 			return err
 		}
 		// From here on the events are committed, whoever makes them visible.
-		err = each(len(staged), func(i int) error { _, err := s.release(ctx, m, staged[i]); return err })
+		gone, err := s.revealAll(ctx, m, staged)
 		if err == nil {
 			_, _ = m.txs.remove(ctx, tx.id, raw)
+		}
+		if gone {
+			return tx.decided(false, errGone)
 		}
 		return nil
 	})
@@ -123,7 +132,10 @@ func (tx *Tx) decided(ok bool, err error) error {
 	return nil
 }
 
-var errTooLate = errors.New("hazelcaststore: the Tx was open for longer than OpenLimit")
+var (
+	errTooLate = errors.New("hazelcaststore: the Tx was open for longer than OpenLimit")
+	errGone    = errors.New("entries of the Tx are gone: they were delivered, or the cluster has lost its memory")
+)
 
 func (tx *Tx) tooLate() error {
 	return fmt.Errorf("%w, %s, and its events were discarded: write them at the end of what you do, or raise OpenLimit", errTooLate, tx.store.cfg.OpenLimit)
