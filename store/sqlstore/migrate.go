@@ -118,7 +118,8 @@ type MigrationState struct {
 }
 
 // MigrationStatus lists, in order, the steps that this program knows and those
-// that a newer one applied. It changes nothing.
+// that a newer one applied. A user who may not read the version gets the error
+// of the database. It changes nothing.
 func (s *Engine) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 	var states []MigrationState
 	err := s.run(ctx, s.personCall("migration status", func(ctx context.Context, session *Session) error {
@@ -127,10 +128,12 @@ func (s *Engine) MigrationStatus(ctx context.Context) ([]MigrationState, error) 
 		found, err := s.findSchema(ctx, session)
 		switch {
 		case err != nil:
-		case found.readable:
+		case found.readable, found.versioned: // or the database says that it may not be read
 			done, err = session.versions(ctx)
-		case !found.versioned:
-			err = s.findSchemas(ctx, session)
+		default:
+			if err = s.findSchemas(ctx, session); err == nil && s.dialect.HidesTables {
+				done, err = session.hiddenVersions(ctx)
+			}
 		}
 		for _, m := range s.names.migrations() {
 			state, ok := done[m.version]
@@ -162,6 +165,16 @@ func (s *Session) versions(ctx context.Context) (map[int]MigrationState, error) 
 		byVersion[m.Version] = m
 	}
 	return byVersion, err
+}
+
+// hiddenVersions asks for the versions although the catalog has no such table:
+// it may only be hidden, and then the database says that it may not be read.
+func (s *Session) hiddenVersions(ctx context.Context) (map[int]MigrationState, error) {
+	done, err := s.versions(ctx)
+	if err != nil && s.Dialect.Fault(err) == FaultMissing {
+		return nil, nil
+	}
+	return done, err
 }
 
 func (s *Session) execAll(ctx context.Context, statements []string) error {
