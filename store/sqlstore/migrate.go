@@ -20,16 +20,41 @@ const migrating = "migrate"
 // DDL is upgraded in place, with its rows, while its writers wait:
 // [Engine.Adoption] says beforehand for how long. What cannot be kept is refused
 // with [outbox.ErrSchema], and then nothing is changed. It may be called at
-// every start and by many processes at once; a newer schema is left alone. Only
-// ctx bounds its time, except that it waits for another migration of the same
-// tables for at most five minutes.
+// every start and by many processes at once; a newer schema is left alone. Where
+// nothing is to be done it needs no right but to read the version. Only ctx
+// bounds its time, except that it waits for another migration of the same tables
+// for at most five minutes.
 func (s *Engine) Migrate(ctx context.Context) error {
+	if current, err := s.current(ctx); err != nil || current {
+		return err
+	}
 	return s.migrate(ctx, func(ctx context.Context, session *Session, done []int) error {
 		if len(done) == 0 {
 			return s.create(ctx, session)
 		}
 		return s.apply(ctx, session, done, nil)
 	})
+}
+
+// current reports whether all steps are done.
+func (s *Engine) current(ctx context.Context) (current bool, err error) {
+	err = s.run(ctx, s.migrationCall(migrating, func(ctx context.Context, session *Session) error {
+		current = false
+		found, err := s.findTables(ctx, session)
+		if err != nil || !found.readable {
+			return err
+		}
+		done, err := session.versions(ctx)
+		if err != nil {
+			return err
+		}
+		current = !slices.ContainsFunc(s.names.migrations(), func(m migration) bool {
+			_, ok := done[m.version]
+			return !ok
+		})
+		return nil
+	}))
+	return current, err
 }
 
 // apply runs the steps that are not done. What follows the first step runs
