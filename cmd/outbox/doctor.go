@@ -38,7 +38,8 @@ func (a *app) doctor() *cobra.Command {
 the plan of the claim, locks, long transactions, dead rows, clocks, timeouts,
 settings and privileges of the user, relays, event types that nobody delivers, and
 dead letters. With --config it also connects to all that the daemon's configuration
-names: each broker and its topics, the admin address and certificates.
+names: each broker and its topics, the admin address, the webhook of alerts, the
+collector of telemetry, the OpenID Connect issuer, and certificates.
 
 It changes nothing. Each check has a time limit of its own, so that one that hangs
 does not stop the others. A check is skipped where the database has no such thing,
