@@ -24,6 +24,7 @@ type doctorFlags struct {
 	limit  time.Duration
 	expiry time.Duration
 	role   string
+	parts  []string // whose privileges to look for
 	limits doctor.Limits
 	out    listOutput
 }
@@ -37,7 +38,8 @@ func (a *app) doctor() *cobra.Command {
 the plan of the claim, locks, long transactions, dead rows, clocks, timeouts,
 settings and privileges of the user, relays, event types that nobody delivers, and
 dead letters. With --config it also connects to all that the daemon's configuration
-names: each broker and its topics, the admin address and certificates.
+names: each broker and its topics, the admin address, the webhook of alerts, the
+collector of telemetry, the OpenID Connect issuer, and certificates.
 
 It changes nothing. Each check has a time limit of its own, so that one that hangs
 does not stop the others. A check is skipped where the database has no such thing,
@@ -53,6 +55,9 @@ delivered, 7 if there are only warnings.`,
 			if err := f.validate(); err != nil {
 				return err
 			}
+			if f.file == "" || cmd.Flags().Changed("role") {
+				f.parts = []string{f.role}
+			}
 			found, err := a.diagnose(cmd.Context(), &f)
 			if err != nil {
 				return err
@@ -64,7 +69,7 @@ delivered, 7 if there are only warnings.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&f.file, "config", "c", "", "configuration `file` of the daemon: its database, and all else that it names")
 	flags.DurationVar(&f.limit, "timeout", 10*time.Second, "how long each check may take")
-	flags.StringVar(&f.role, "role", "relay", "the `part` whose privileges the user should have: "+strings.Join(doctor.Roles, ", "))
+	flags.StringVar(&f.role, "role", "relay", "the `part` whose privileges the user should have: "+strings.Join(doctor.Roles, ", ")+"; with --config all that the daemon needs")
 	flags.DurationVar(&f.limits.LongTransaction, "long-transaction", 5*time.Minute, "warn of transactions that are open for longer")
 	flags.DurationVar(&f.limits.Unclaimed, "unclaimed", time.Minute, "how long an event may be due while no relay knows its type")
 	flags.DurationVar(&f.limits.DeadLetterAge, "dead-letter-age", 7*24*time.Hour, "warn of dead letters that are open for longer")
@@ -118,10 +123,13 @@ func (a *app) diagnose(ctx context.Context, f *doctorFlags) (found []doctor.Find
 }
 
 // configured opens the database of a configuration, and takes over what it says
-// about retention.
+// about retention and, unless a role is named, about what the daemon does.
 func (f *doctorFlags) configured(c *config.Config) func(context.Context) (*dburl.Handle, error) {
 	f.limits.ResolvedRetention = c.Publisher.DLQ.ResolvedTTL.Std()
 	f.limits.Fair = daemon.Fair(c)
+	if f.parts == nil {
+		f.parts = daemon.Parts(c)
+	}
 	if c.Consumer.Enabled && c.Consumer.CleanUp.Enabled {
 		f.limits.ConsumedRetention = c.Consumer.CleanUp.TTL.Std()
 	}
@@ -143,7 +151,7 @@ func (f *doctorFlags) examine(ctx context.Context, open func(context.Context) (*
 		return nil, err
 	}
 	defer closeWithin(db, f.limit)
-	d := doctor.NewDatabase(db, doctor.Options{Limits: f.limits, Role: f.role})
+	d := doctor.NewDatabase(db, doctor.Options{Limits: f.limits, Parts: f.parts})
 	found := []doctor.Finding{{Check: "connection", Answer: doctor.Okay("the database answers")}}
 	found = append(found, doctor.Run(ctx, d.Server(), f.limit, d.Width())...)
 	if doctor.Worst(found) == doctor.Failure {

@@ -55,6 +55,9 @@ type Dialect struct {
 	// KeyIsID says that the key of the event table is the id, and not seq:
 	// events are listed in its order.
 	KeyIsID bool
+	// HidesTables says that the catalog shows a user only the tables that it has
+	// rights to, and that a failed query leaves its transaction usable.
+	HidesTables bool
 	// Fault classifies an error of the driver.
 	Fault func(error) Fault
 	// Detail is what a FaultDuplicate error says about the key. Nil: its text.

@@ -20,16 +20,41 @@ const migrating = "migrate"
 // DDL is upgraded in place, with its rows, while its writers wait:
 // [Engine.Adoption] says beforehand for how long. What cannot be kept is refused
 // with [outbox.ErrSchema], and then nothing is changed. It may be called at
-// every start and by many processes at once; a newer schema is left alone. Only
-// ctx bounds its time, except that it waits for another migration of the same
-// tables for at most five minutes.
+// every start and by many processes at once; a newer schema is left alone. Where
+// nothing is to be done it needs no right but to read the version. Only ctx
+// bounds its time, except that it waits for another migration of the same tables
+// for at most five minutes.
 func (s *Engine) Migrate(ctx context.Context) error {
+	if current, err := s.current(ctx); err != nil || current {
+		return err
+	}
 	return s.migrate(ctx, func(ctx context.Context, session *Session, done []int) error {
 		if len(done) == 0 {
 			return s.create(ctx, session)
 		}
 		return s.apply(ctx, session, done, nil)
 	})
+}
+
+// current reports whether all steps are done.
+func (s *Engine) current(ctx context.Context) (current bool, err error) {
+	err = s.run(ctx, s.migrationCall(migrating, func(ctx context.Context, session *Session) error {
+		current = false
+		found, err := s.findTables(ctx, session)
+		if err != nil || !found.readable {
+			return err
+		}
+		done, err := session.versions(ctx)
+		if err != nil {
+			return err
+		}
+		current = !slices.ContainsFunc(s.names.migrations(), func(m migration) bool {
+			_, ok := done[m.version]
+			return !ok
+		})
+		return nil
+	}))
+	return current, err
 }
 
 // apply runs the steps that are not done. What follows the first step runs
@@ -118,7 +143,8 @@ type MigrationState struct {
 }
 
 // MigrationStatus lists, in order, the steps that this program knows and those
-// that a newer one applied. It changes nothing.
+// that a newer one applied. A user who may not read the version gets the error
+// of the database. It changes nothing.
 func (s *Engine) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 	var states []MigrationState
 	err := s.run(ctx, s.personCall("migration status", func(ctx context.Context, session *Session) error {
@@ -127,10 +153,12 @@ func (s *Engine) MigrationStatus(ctx context.Context) ([]MigrationState, error) 
 		found, err := s.findSchema(ctx, session)
 		switch {
 		case err != nil:
-		case found.readable:
+		case found.readable, found.versioned: // or the database says that it may not be read
 			done, err = session.versions(ctx)
-		case !found.versioned:
-			err = s.findSchemas(ctx, session)
+		default:
+			if err = s.findSchemas(ctx, session); err == nil && s.dialect.HidesTables {
+				done, err = session.hiddenVersions(ctx)
+			}
 		}
 		for _, m := range s.names.migrations() {
 			state, ok := done[m.version]
@@ -162,6 +190,16 @@ func (s *Session) versions(ctx context.Context) (map[int]MigrationState, error) 
 		byVersion[m.Version] = m
 	}
 	return byVersion, err
+}
+
+// hiddenVersions asks for the versions although the catalog has no such table:
+// it may only be hidden, and then the database says that it may not be read.
+func (s *Session) hiddenVersions(ctx context.Context) (map[int]MigrationState, error) {
+	done, err := s.versions(ctx)
+	if err != nil && s.Dialect.Fault(err) == FaultMissing {
+		return nil, nil
+	}
+	return done, err
 }
 
 func (s *Session) execAll(ctx context.Context, statements []string) error {

@@ -19,9 +19,9 @@ import (
 
 // Diagnose makes the checks of everything that a configuration names besides
 // its database: senders and their destinations, the admin address, the URL to
-// listen on, and certificates, which should last for longer than soon. It waits
-// for no connection; its error is that of [New]. Call closeAll after the
-// checks.
+// listen on, the webhook of alerts, the collector of telemetry, the issuer of
+// tokens, and certificates, which should last for longer than soon. It waits for
+// no connection; its error is that of [New]. Call closeAll after the checks.
 func Diagnose(c *config.Config, drivers []dburl.Driver, soon time.Duration) (checks []doctor.Check, closeAll func() error, err error) {
 	d, err := New(c, Options{Drivers: drivers, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -36,7 +36,8 @@ func Diagnose(c *config.Config, drivers []dburl.Driver, soon time.Duration) (che
 	if c.Admin.Addr != "" {
 		checks = append(checks, doctor.Check{Name: "admin", Subject: c.Admin.Addr, Look: d.lookAtAdmin})
 	}
-	return append(checks, d.certificateChecks(soon)...), d.senders.close, nil
+	closeAll = func() error { return errors.Join(d.senders.close(), d.webhook.close()) }
+	return slices.Concat(checks, d.reachChecks(), d.certificateChecks(soon)), closeAll, nil
 }
 
 // sorted lists the senders by name.

@@ -27,14 +27,19 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// diagnosed runs the checks of a configuration, by name and subject.
-func diagnosed(t *testing.T, content string) map[string]doctor.Finding {
+func readConfig(t *testing.T, content string) *config.Config {
 	t.Helper()
 	c, _, err := config.Read("outbox.yaml", []byte(content), []string{"OUTBOX_DATABASE_URL=sqlite://none.db"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	checks, closeAll, err := Diagnose(c, drivers, 30*24*time.Hour)
+	return c
+}
+
+// diagnosed runs the checks of a configuration, by name and subject.
+func diagnosed(t *testing.T, content string) map[string]doctor.Finding {
+	t.Helper()
+	checks, closeAll, err := Diagnose(readConfig(t, content), drivers, 30*24*time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,16 +22,17 @@ type Database struct {
 	db      *dburl.Handle
 	dialect dialect
 	limits  Limits
-	role    string
+	parts   []string
 	now     func() time.Time
 }
 
 // Options say what to check a database for. The zero value is the default.
 type Options struct {
 	Limits Limits
-	// Role is the part whose privileges the user should have, as docs/schema.md
-	// lists them; see [Roles]. Default relay.
-	Role string
+	// Parts are those whose privileges the user should have, as docs/schema.md
+	// lists them: one of [Roles], or all that a daemon has, with its [Tasks].
+	// Default relay.
+	Parts []string
 	// Now is this machine's clock. Default time.Now.
 	Now func() time.Time
 }
@@ -41,8 +42,10 @@ func NewDatabase(db *dburl.Handle, o Options) *Database {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	or(&o.Role, "relay")
-	return &Database{db: db, dialect: dialects[db.Dialect().Name], limits: o.Limits.withDefaults(), role: o.Role, now: o.Now}
+	if len(o.Parts) == 0 {
+		o.Parts = []string{"relay"}
+	}
+	return &Database{db: db, dialect: dialects[db.Dialect().Name], limits: o.Limits.withDefaults(), parts: o.Parts, now: o.Now}
 }
 
 // Width is how many checks can run at once.

@@ -1,6 +1,8 @@
 package doctor_test
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
@@ -37,8 +39,8 @@ func TestAHealthyOutboxHasNoFindings(t *testing.T) {
 			if err := db.Store.Announce(t.Context(), driver.Instance{Owner: "relay/1", Version: "1", Lanes: []string{"order-placed"}}); err != nil {
 				t.Fatal(err)
 			}
-			for _, role := range doctor.Roles {
-				d := doctor.NewDatabase(db, doctor.Options{Role: role})
+			for _, role := range append(slices.Sorted(maps.Keys(doctor.Tasks)), doctor.Roles...) {
+				d := doctor.NewDatabase(db, doctor.Options{Parts: []string{role}})
 				for _, f := range doctor.Run(t.Context(), append(d.Server(), d.Tables()...), patience, d.Width()) {
 					if f.State == doctor.OK || f.State == doctor.Skipped && (c.server == testenv.SQLite || c.server == testenv.TiDB && notAsked[f.Check]) {
 						continue

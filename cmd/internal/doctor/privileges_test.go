@@ -45,13 +45,13 @@ func limited(t *testing.T, db *dburl.Handle, at string, tables ...string) *dburl
 func TestMissingPrivilegesAreFound(t *testing.T) {
 	onEach(t, three, func(t *testing.T, db *dburl.Handle, at string) {
 		user := limited(t, db, at)
-		wants(t, user, "privileges", doctor.Options{Role: "reader"}, doctor.OK, "all that the role reader needs")
+		wants(t, user, "privileges", doctor.Options{Parts: []string{"reader"}}, doctor.OK, "all that the role reader needs")
 		f := wants(t, user, "privileges", doctor.Options{}, doctor.Failure, "UPDATE on ")
 		if strings.Contains(f.Seen, "SELECT") {
 			t.Errorf("a right that the user has is missed: %s", f.Seen)
 		}
 		for _, role := range []string{"writer", "consumer", "operator"} {
-			wants(t, user, "privileges", doctor.Options{Role: role}, doctor.Failure, "INSERT")
+			wants(t, user, "privileges", doctor.Options{Parts: []string{role}}, doctor.Failure, "INSERT")
 		}
 		n, err := user.Text(t.Context(), "SELECT COUNT(*) FROM outbox_event")
 		if err != nil || n != "0" {

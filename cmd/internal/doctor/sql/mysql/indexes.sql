@@ -1,5 +1,6 @@
 -- Indexes that are missing, and the statement that makes each. The server hides tables
--- that the user has no privilege for, with their indexes.
+-- that the user has no privilege for, with their indexes; MariaDB also hides all indexes
+-- of a table from a user who has privileges for single columns only.
 SELECT w.name, 'is missing', w.statement
 FROM (
   SELECT 'outbox_event_id' AS name, 'outbox_event' AS of_table, 'ALTER TABLE outbox_event ADD UNIQUE KEY outbox_event_id (event_id)' AS statement
@@ -20,3 +21,6 @@ JOIN information_schema.tables t
 WHERE NOT EXISTS (
   SELECT 1 FROM information_schema.statistics s
   WHERE s.table_schema = t.table_schema AND s.table_name = t.table_name AND s.index_name = TRIM(BOTH '`' FROM w.name))
+AND EXISTS (
+  SELECT 1 FROM information_schema.statistics s
+  WHERE s.table_schema = t.table_schema AND s.table_name = t.table_name)
