@@ -93,6 +93,9 @@ func TestTheYAMLOfThePagesIsAValidConfiguration(t *testing.T) {
 	found := 0
 	for page, text := range pages(t) {
 		for _, b := range regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(text, -1) {
+			if strings.HasPrefix(b[1], "hazelcast:\n") { // the configuration of a member
+				continue
+			}
 			found++
 			inner := regexp.MustCompile(`\$\{file:[^}]*\}`).ReplaceAllString(b[1], "what-the-file-holds-long-enough-for-a-key")
 			if _, _, err := Read(page, []byte(inner), nil); err != nil {
