@@ -72,8 +72,11 @@ lists the destinations by name.`,
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
 				now, err := db.SetPaused(ctx, chosen, paused, person.act())
 				if err != nil {
-					a.printSome(ctx, db)
-					return db.Problem(name, err)
+					err = db.Problem(name, err)
+					if code := codeOf(err); len(chosen) > 1 && code != exitRefused && code != exitUsage {
+						a.printSome(ctx, db)
+					}
+					return err
 				}
 				if paused {
 					a.warnUnknown(ctx, db, choice.destinations)
