@@ -180,7 +180,7 @@ func plain(err error) error {
 	if !errors.Is(err, job.ErrSpec) {
 		return err
 	}
-	return errors.New(strings.TrimPrefix(err.Error(), job.ErrSpec.Error()+": "))
+	return usagef("%s", strings.TrimPrefix(err.Error(), job.ErrSpec.Error()+": "))
 }
 
 func (d direct) StartJob(ctx context.Context, spec job.Spec, act driver.Act) (admin.Job, error) {

@@ -43,7 +43,7 @@ func (s *starting) add(cmd *cobra.Command) {
 func (a *app) runJob(ctx context.Context, db operator, spec job.Spec, s *starting) error {
 	spec.ID = s.id
 	if err := spec.Validate(); err != nil {
-		return usagef("%s", plain(err))
+		return plain(err)
 	}
 	now, err := db.CountJob(ctx, spec)
 	if err != nil {
