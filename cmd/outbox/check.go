@@ -64,6 +64,7 @@ The exit code is that of monitoring plugins, unlike that of other commands:
 	flags.Int64Var(&l.critWaiting, "crit-waiting", 0, "critical at this many waiting events; 0: never")
 	flags.BoolVar(&l.noRelay, "no-relay-ok", false, "do not report that no relay is running, for example with outbox relay --once")
 	flags.StringVar(&l.format, "format", "nagios", "nagios, one line with performance data, or prometheus, the text format")
+	values(cmd, "format", "nagios", "prometheus")
 	return cmd
 }
 

@@ -66,6 +66,7 @@ The exit code is 1 if some letters were left alone.`,
 	c.filter.add(cmd)
 	completeFlag(cmd, "type", complete(&f, eventTypes, true))
 	completeFlag(cmd, "group", complete(&f, groupIDs, true))
+	completeFlag(cmd, "destination", complete(&f, letterDestinations, true))
 	cmd.Flags().BoolVar(&c.all, "all", false, "all dead letters that are not resolved")
 	c.add(cmd)
 	return cmd

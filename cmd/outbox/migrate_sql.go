@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -76,6 +77,8 @@ version of the tables. On PostgreSQL, run it outside of a transaction.
 	cmd.Flags().BoolVar(&fair, "fair", false, "print the index that fair-by-tenant needs instead")
 	cmd.Flags().StringVar(&tables.Schema, "schema", "", "`name` of the schema that holds the tables (default public on PostgreSQL)")
 	tableFlags(cmd.Flags(), &tables)
+	values(cmd, "dialect", dialects()...)
+	values(cmd, "format", slices.Sorted(maps.Keys(formats))...)
 	return cmd
 }
 
