@@ -28,3 +28,24 @@ func TestAParameterWithoutAValueIsRefused(t *testing.T) {
 		r.want(http.StatusOK, r.send(admin.Viewer, "GET", path, ""), nil)
 	}
 }
+
+func TestARangeWithNothingInItIsRefused(t *testing.T) {
+	r := newRig(t)
+	const early, late = "2026-01-02T03:04:05Z", "2026-01-02T04:04:05Z"
+	for _, list := range []string{"dead-letters?died", "events?written"} {
+		for before, want := range map[string]int{early: http.StatusUnprocessableEntity, late: http.StatusUnprocessableEntity, "2026-01-02T04:04:06Z": http.StatusOK} {
+			_, name, _ := strings.Cut(list, "?")
+			path := "/api/v1/" + list + "_after=" + late + "&" + name + "_before=" + before
+			a := r.send(admin.Viewer, "GET", path, "")
+			if a.status != want || want != http.StatusOK && !strings.Contains(a.text, "nothing is between "+name+"_after and ") {
+				t.Errorf("%s: %d %s", path, a.status, a.text)
+			}
+		}
+	}
+	for _, action := range []string{"delete", "replay"} {
+		a := r.send(admin.Admin, "POST", "/api/v1/jobs/"+action, `{"filter":{"after":"`+late+`","before":"`+early+`"}}`)
+		if problem(t, action, a, http.StatusUnprocessableEntity); !strings.Contains(a.text, "nothing is between") {
+			t.Errorf("%s: %s", action, a.text)
+		}
+	}
+}

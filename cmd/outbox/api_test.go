@@ -144,7 +144,7 @@ var sameLines = []string{
 	"ann: dlq mark 9f86 investigating --note 'asking the bank'", "dlq groups", "ann: dlq mark 9f86 muted --for 24h", "dlq groups", "ann: dlq mark none new",
 	"ann: dlq note a1 nope --note 'ask the bank'", "dlq show a1", "ann: dlq note a1 --note ''", "ann: dlq retry --payload $.n=1 --dry-run",
 	"ann: dlq retry a1 nope --note 'gateway is back'", "ann: dlq resolve a/3 -o json", "ann: dlq delete c1", "ann: dlq delete c1 --yes",
-	"ann: dlq edit a2 --payload broken.json", "ann: dlq edit a2 --payload mended.json --header x=y --remove-header k --note typo", "dlq show a2", "events show a2",
+	"ann: dlq edit a2 --payload broken.json", "ann: dlq edit a2 --header x=y --remove-header k", "ann: dlq edit a2 --header outbox_x=y", "ann: dlq edit a2 --payload mended.json --header x=y --note typo", "dlq show a2", "events show a2",
 	"ann: dlq edit a2 --header x=y", "ann: dlq edit b2 --header x=y", "ann: dlq retry b2", "ann: dlq edit b1 --payload bytes.bin --bytes", "events show b1", "dlq list --resolved -o json",
 	"ann: dlq retry --error bank --dry-run", "ann: dlq retry --error bank --dry-run -o json", "ann: dlq retry --error bank", "ann: dlq retry --error bank --yes --note back",
 	"ann: dlq retry --all --yes -o json", "ann: dlq resolve --type None --yes", "events list",

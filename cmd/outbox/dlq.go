@@ -53,10 +53,7 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 // read is the filter of the flags.
 func (f *filterFlags) read(now time.Time) (driver.DeadFilter, error) {
 	var err error
-	if f.filter.DiedAfter, err = readTime("--after", f.after, now); err != nil {
-		return f.filter, err
-	}
-	f.filter.DiedBefore, err = readTime("--before", f.before, now)
+	f.filter.DiedAfter, f.filter.DiedBefore, err = readRange(f.after, f.before, now)
 	return f.filter, err
 }
 

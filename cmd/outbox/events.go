@@ -56,10 +56,7 @@ func (f *eventFlags) addTimes(cmd *cobra.Command) {
 // read is the filter of the flags.
 func (f *eventFlags) read(now time.Time) (driver.EventFilter, error) {
 	var err error
-	if f.filter.WrittenAfter, err = readTime("--after", f.after, now); err != nil {
-		return f.filter, err
-	}
-	f.filter.WrittenBefore, err = readTime("--before", f.before, now)
+	f.filter.WrittenAfter, f.filter.WrittenBefore, err = readRange(f.after, f.before, now)
 	return f.filter, err
 }
 

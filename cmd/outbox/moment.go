@@ -20,3 +20,17 @@ func readTime(flag, text string, now time.Time) (time.Time, error) {
 	}
 	return t, nil
 }
+
+// readRange reads --after and --before.
+func readRange(after, before string, now time.Time) (from, to time.Time, err error) {
+	if from, err = readTime("--after", after, now); err != nil {
+		return from, to, err
+	}
+	if to, err = readTime("--before", before, now); err != nil {
+		return from, to, err
+	}
+	if !from.IsZero() && !to.IsZero() && !from.Before(to) {
+		return from, to, usagef("--after is %s and --before is %s, and nothing is between them: exchange them, or correct one", clock(from), clock(to))
+	}
+	return from, to, nil
+}

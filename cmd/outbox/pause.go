@@ -79,7 +79,7 @@ lists the destinations by name.`,
 					return err
 				}
 				if paused {
-					a.warnUnknown(ctx, db, choice.destinations)
+					a.warnUnknown(ctx, db, &choice)
 				}
 				a.printPaused(now)
 				return nil
@@ -94,22 +94,37 @@ lists the destinations by name.`,
 	return cmd
 }
 
-// warnUnknown says which destinations no relay has: a name may be mistyped. That
-// is not an error, since a relay that has it may start later.
-func (a *app) warnUnknown(ctx context.Context, db operator, names []string) {
-	if len(names) == 0 {
+// warnUnknown says which names no relay has: one may be mistyped. That is not an
+// error, since a relay that has it may start later.
+func (a *app) warnUnknown(ctx context.Context, db operator, c *pauseChoice) {
+	if len(c.types)+len(c.destinations) == 0 {
 		return
 	}
 	s, err := db.Status(ctx)
-	if err != nil || len(s.Relays) == 0 || len(s.Destinations) >= driver.MaxInstanceDestinations { // there may be more
+	if err != nil || len(s.Relays) == 0 {
 		return
 	}
-	known := map[string]bool{}
+	dests, types := map[string]bool{}, map[string]bool{"*": true}
+	patterns := false // types that no relay has seen yet may be known
 	for _, d := range s.Destinations {
-		known[d.Name] = d.Relays > 0
+		dests[d.Name] = d.Relays > 0
+		patterns = patterns || d.MoreTypes
 	}
-	for _, name := range names {
-		if !known[name] {
+	for _, l := range s.Types {
+		types[l.Type] = true
+	}
+	for _, r := range s.Relays {
+		for _, t := range r.Types {
+			types[t] = true
+		}
+	}
+	for _, name := range c.types {
+		if !types[name] && !patterns {
+			fmt.Fprintf(a.stderr, "No running relay has the event type %s, and no event of it waits: see outbox status -o json for their names.\n", printable(name))
+		}
+	}
+	for _, name := range c.destinations {
+		if !dests[name] && len(s.Destinations) < driver.MaxInstanceDestinations { // there may be more
 			fmt.Fprintf(a.stderr, "No running relay has the destination %s: see outbox status for their names.\n", printable(name))
 		}
 	}

@@ -34,10 +34,7 @@ those that went elsewhere before. The job keeps the types that it was started wi
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			spec := job.Spec{Action: job.Replay, Filter: filter, All: all, NewIDs: newIDs, Rate: s.rate}
 			var err error
-			if spec.Filter.After, err = readTime("--after", after, time.Now()); err != nil {
-				return err
-			}
-			if spec.Filter.Before, err = readTime("--before", before, time.Now()); err != nil {
+			if spec.Filter.After, spec.Filter.Before, err = readRange(after, before, time.Now()); err != nil {
 				return err
 			}
 			switch chosen := spec.Filter != (job.Filter{}); {
