@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -57,14 +58,14 @@ func (a *app) printGroups(gs []admin.Group, more bool) error {
 		state := string(g.State)
 		switch g.State {
 		case driver.GroupInvestigating:
-			state += " by " + g.By
+			state += " by " + g.By + " since " + clockOf(g.MarkedAt)
 		case driver.GroupMuted:
 			state += " until " + clockOf(g.MutedUntil)
 		case driver.GroupNew:
 		}
-		rows = append(rows, []string{g.ID, counted(g.Open), clock(g.LastAt), g.Type, state, firstLine(g.Reason, 80)})
+		rows = append(rows, []string{g.ID, counted(g.Open), clock(g.FirstAt), clock(g.LastAt), g.Type, cmp.Or(g.Destination, "-"), state, cmp.Or(firstLine(g.Note, 40), "-"), firstLine(g.Reason, 80)})
 	}
-	err := a.printTable("GROUP OPEN LAST TYPE STATE REASON", rows)
+	err := a.printTable("GROUP OPEN FIRST LAST TYPE DESTINATION STATE NOTE REASON", rows)
 	if more {
 		fmt.Fprintf(a.stdout, "%d groups, and there are more; see --limit\n", len(gs))
 	}
