@@ -66,14 +66,12 @@ func (a *app) printAlerts(as []admin.Alert) error {
 }
 
 func (a *app) alertsMute() *cobra.Command {
-	var span time.Duration
+	var text string
 	cmd := a.setMuted("mute", "Mute an alert for a time, even if it is raised again", func() (time.Time, error) {
-		if span <= 0 {
-			return time.Time{}, usagef("--for is %s: say for how long, for example --for 24h", span)
-		}
-		return time.Now().Add(span), nil
+		span, err := readFor(text)
+		return time.Now().Add(span), err
 	})
-	cmd.Flags().DurationVar(&span, "for", 0, "how long, for example 24h")
+	cmd.Flags().StringVar(&text, "for", "", "how `long`, for example 24h or 7d")
 	return cmd
 }
 

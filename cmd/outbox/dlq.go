@@ -46,7 +46,7 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.payload, "payload", "", payloadFlag)
 	flags.StringVar(&f.filter.Tenant, "tenant", "", "only those of this tenant `id`")
 	flags.StringVar(&f.filter.Key, "key", "", "only those of this aggregate `id`")
-	flags.StringVar(&f.after, "after", "", "only those that died after this `time`: 2026-01-02T15:04:05Z, or 2h for two hours ago")
+	flags.StringVar(&f.after, "after", "", "only those that died after this "+timeFlag)
 	flags.StringVar(&f.before, "before", "", "only those that died before this `time`, likewise")
 }
 

@@ -106,11 +106,11 @@ func (a *app) dlqMark() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			act := person.act()
 			m := driver.GroupMark{State: driver.GroupState(args[1]), By: act.By, Note: act.Note}
-			span, err := time.ParseDuration(until)
 			switch m.State {
 			case driver.GroupMuted:
-				if err != nil || span <= 0 {
-					return usagef("--for is %q: say for how long, for example --for 24h", until)
+				span, err := readFor(until)
+				if err != nil {
+					return err
 				}
 				m.MutedUntil = time.Now().Add(span)
 			case driver.GroupNew, driver.GroupInvestigating:
@@ -135,6 +135,6 @@ func (a *app) dlqMark() *cobra.Command {
 	}
 	f.add(cmd)
 	person.add(cmd)
-	cmd.Flags().StringVar(&until, "for", "", "how long to mute it, for example 24h")
+	cmd.Flags().StringVar(&until, "for", "", "how `long` to mute it, for example 24h or 7d")
 	return cmd
 }

@@ -49,7 +49,7 @@ func (f *eventFlags) add(cmd *cobra.Command, db *operatorFlags) {
 
 func (f *eventFlags) addTimes(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.after, "after", "", "only those written after this `time`: 2026-01-02T15:04:05Z, or 2h for two hours ago")
+	flags.StringVar(&f.after, "after", "", "only those written after this "+timeFlag)
 	flags.StringVar(&f.before, "before", "", "only those written before this `time`, likewise")
 }
 

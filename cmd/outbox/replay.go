@@ -55,7 +55,7 @@ those that went elsewhere before. The job keeps the types that it was started wi
 	flags.StringVar(&filter.Tenant, "tenant", "", "only those of this tenant `id`")
 	flags.StringVar(&filter.Key, "key", "", "only those of this aggregate `id`")
 	flags.StringVar(&filter.Destination, "destination", "", "only those of the event types that go to this `destination` now; see outbox status")
-	flags.StringVar(&after, "after", "", "only those written after this `time`: 2026-01-02T15:04:05Z, or 2h for two hours ago")
+	flags.StringVar(&after, "after", "", "only those written after this "+timeFlag)
 	flags.StringVar(&before, "before", "", "only those written before this `time`, likewise")
 	flags.BoolVar(&all, "all", false, "all that are kept")
 	flags.BoolVar(&newIDs, "new-ids", false, "copy them under new ids")
