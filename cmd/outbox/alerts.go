@@ -82,6 +82,7 @@ func (a *app) alertsUnmute() *cobra.Command {
 func (a *app) setMuted(name, short string, until func() (time.Time, error)) *cobra.Command {
 	var f operatorFlags
 	var person personFlags
+	var out output
 	cmd := &cobra.Command{
 		Use:               name + " ALERT",
 		Short:             short,
@@ -100,6 +101,11 @@ func (a *app) setMuted(name, short string, until func() (time.Time, error)) *cob
 					return db.Problem(name+" an alert", err)
 				case !found:
 					return fmt.Errorf("no alert has the id %s: see outbox alerts", printable(args[0]))
+				case out == asJSON:
+					return a.printJSON(struct {
+						ID         string    `json:"id"`
+						MutedUntil time.Time `json:"muted_until,omitzero"`
+					}{args[0], end.UTC()})
 				}
 				fmt.Fprintf(a.stdout, "%s  %sd\n", args[0], name)
 				return nil
@@ -108,5 +114,6 @@ func (a *app) setMuted(name, short string, until func() (time.Time, error)) *cob
 	}
 	f.add(cmd)
 	person.add(cmd)
+	out.add(cmd)
 	return cmd
 }

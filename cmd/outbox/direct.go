@@ -105,8 +105,13 @@ func (d direct) Groups(ctx context.Context, limit int) ([]admin.Group, error) {
 	return out, err
 }
 
-func (d direct) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (bool, error) {
-	return d.Store.MarkGroup(ctx, id, m)
+func (d direct) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (admin.Group, bool, error) {
+	found, err := d.Store.MarkGroup(ctx, id, m)
+	if err != nil || !found {
+		return admin.Group{}, false, err
+	}
+	g, found, err := d.Store.GetGroup(ctx, id)
+	return admin.GroupOf(&g), found, err
 }
 
 func (d direct) Events(ctx context.Context, f driver.EventFilter, payload string, payloads bool, limit int) ([]admin.Event, error) {

@@ -23,6 +23,7 @@ type editing struct {
 	set     []string
 	remove  []string
 	person  personFlags
+	out     output
 }
 
 func (a *app) dlqEdit() *cobra.Command {
@@ -50,6 +51,10 @@ deleted.`,
 					return fmt.Errorf("no open dead letter has the id %s: it was retried, resolved or deleted, or never died", printable(args[0]))
 				case err != nil:
 					return db.Problem("edit a dead letter", err)
+				case c.out == asJSON:
+					return a.printJSON(struct {
+						ID string `json:"id"`
+					}{args[0]})
 				}
 				fmt.Fprintf(a.stdout, "%s  back in the outbox; its letter is resolved and keeps the original\n", printable(args[0]))
 				return nil
@@ -63,6 +68,7 @@ deleted.`,
 	flags.StringArrayVar(&c.set, "header", nil, "`name=value` of a header to set; may be repeated")
 	flags.StringArrayVar(&c.remove, "remove-header", nil, "`name` of a header to remove; may be repeated")
 	c.person.add(cmd)
+	c.out.add(cmd)
 	return cmd
 }
 

@@ -89,6 +89,7 @@ func (a *app) printNoGroups(ctx context.Context, db operator) error {
 func (a *app) dlqMark() *cobra.Command {
 	var f operatorFlags
 	var person personFlags
+	var out output
 	var until string
 	states := []string{string(driver.GroupNew), string(driver.GroupInvestigating), string(driver.GroupMuted)}
 	cmd := &cobra.Command{
@@ -121,12 +122,14 @@ func (a *app) dlqMark() *cobra.Command {
 				return usagef("the state is %q: say new, investigating or muted", args[1])
 			}
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
-				found, err := db.MarkGroup(ctx, args[0], m)
+				g, found, err := db.MarkGroup(ctx, args[0], m)
 				switch {
 				case err != nil:
 					return db.Problem("mark a group of dead letters", err)
 				case !found:
 					return fmt.Errorf("no group has the id %s: see outbox dlq groups", printable(args[0]))
+				case out == asJSON:
+					return a.printJSON(g)
 				}
 				fmt.Fprintf(a.stdout, "%s  %s\n", args[0], m.State)
 				return nil
@@ -135,6 +138,7 @@ func (a *app) dlqMark() *cobra.Command {
 	}
 	f.add(cmd)
 	person.add(cmd)
+	out.add(cmd)
 	cmd.Flags().StringVar(&until, "for", "", "how `long` to mute it, for example 24h or 7d")
 	return cmd
 }

@@ -175,6 +175,7 @@ func jobIDs(ended bool) lookUp {
 func (a *app) jobsDecide(name, short, done string, decide func(operator, context.Context, string, driver.Act) (admin.Job, error)) *cobra.Command {
 	var f operatorFlags
 	var person personFlags
+	var out output
 	cmd := &cobra.Command{
 		Use:               name + " JOB",
 		Short:             short,
@@ -192,6 +193,8 @@ func (a *app) jobsDecide(name, short, done string, decide func(operator, context
 					return fmt.Errorf("%s started this job: somebody else must allow it", printable(j.By))
 				case err != nil:
 					return db.Problem(name+" a job", err)
+				case out == asJSON:
+					return a.printJSON(j)
 				}
 				fmt.Fprintf(a.stdout, "%s  %s\n", j.ID, done)
 				return nil
@@ -200,5 +203,6 @@ func (a *app) jobsDecide(name, short, done string, decide func(operator, context
 	}
 	f.add(cmd)
 	person.add(cmd)
+	out.add(cmd)
 	return cmd
 }

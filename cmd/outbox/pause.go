@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -51,6 +52,7 @@ func (a *app) setPaused(paused bool, types, dests lookUp, name, short string) *c
 	var f operatorFlags
 	var person personFlags
 	var choice pauseChoice
+	var out output
 	cmd := &cobra.Command{
 		Use:   name + " [TYPE...]",
 		Short: short,
@@ -74,20 +76,20 @@ lists the destinations by name.`,
 				if err != nil {
 					err = db.Problem(name, err)
 					if code := codeOf(err); len(chosen) > 1 && code != exitRefused && code != exitUsage {
-						a.printSome(ctx, db)
+						err = errors.Join(err, a.printSome(ctx, db, out))
 					}
 					return err
 				}
 				if paused {
 					a.warnUnknown(ctx, db, &choice)
 				}
-				a.printPaused(now)
-				return nil
+				return a.printPaused(now, out)
 			})
 		},
 	}
 	f.add(cmd)
 	person.add(cmd)
+	out.add(cmd)
 	cmd.Flags().BoolVar(&choice.all, "all", false, "all event types")
 	cmd.Flags().StringArrayVar(&choice.destinations, "destination", nil, "`name` of a destination; may be repeated")
 	completeFlag(cmd, "destination", complete(&f, dests, true))
@@ -132,10 +134,10 @@ func (a *app) warnUnknown(ctx context.Context, db operator, c *pauseChoice) {
 
 // printSome prints what is paused after an error: a part of the change may be
 // made.
-func (a *app) printSome(ctx context.Context, db operator) {
+func (a *app) printSome(ctx context.Context, db operator, out output) error {
 	s, err := db.Status(ctx)
 	if err != nil {
-		return // for the same reason
+		return nil //nolint:nilerr // for the same reason
 	}
 	var now []driver.Pausable
 	for _, t := range s.Paused {
@@ -144,21 +146,32 @@ func (a *app) printSome(ctx context.Context, db operator) {
 	for _, d := range pausedOf(s.Destinations) {
 		now = append(now, driver.PausableDestination(d))
 	}
-	a.printPaused(now)
+	return a.printPaused(now, out)
 }
 
-func (a *app) printPaused(now []driver.Pausable) {
-	names := map[driver.PauseKind][]string{}
+func (a *app) printPaused(now []driver.Pausable, out output) error {
+	types, dests := []string{}, []string{}
 	for _, p := range now {
-		names[p.Kind] = append(names[p.Kind], p.Name)
+		if p.Kind == driver.LanePause {
+			types = append(types, p.Name)
+		} else {
+			dests = append(dests, p.Name)
+		}
+	}
+	if out == asJSON {
+		return a.printJSON(struct {
+			Paused       []string `json:"paused"`
+			Destinations []string `json:"destinations"`
+		}{types, dests})
 	}
 	if len(now) == 0 {
 		fmt.Fprintln(a.stdout, "nothing is paused")
 	}
-	if types := names[driver.LanePause]; len(types) > 0 {
+	if len(types) > 0 {
 		fmt.Fprintf(a.stdout, "paused: %s\n", printable(strings.Join(types, ", ")))
 	}
-	if dests := names[driver.DestinationPause]; len(dests) > 0 {
+	if len(dests) > 0 {
 		fmt.Fprintf(a.stdout, "paused destinations: %s\n", printable(strings.Join(dests, ", ")))
 	}
+	return nil
 }
