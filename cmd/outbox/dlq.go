@@ -37,7 +37,7 @@ type filterFlags struct {
 }
 
 func (f *filterFlags) add(cmd *cobra.Command) {
-	refuseEmpty(cmd)
+	checkFilters(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.filter.Lane, "type", "", "only those of this event `type`")
 	flags.StringVar(&f.filter.Error, "error", "", "only those whose error contains this `text`")

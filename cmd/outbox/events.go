@@ -38,7 +38,7 @@ type eventFlags struct {
 }
 
 func (f *eventFlags) add(cmd *cobra.Command, db *operatorFlags) {
-	refuseEmpty(cmd)
+	checkFilters(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.filter.Lane, "type", "", "only those of this event `type`")
 	flags.StringVar(&f.filter.Tenant, "tenant", "", "only those of this tenant `id`")

@@ -49,7 +49,7 @@ those that went elsewhere before. The job keeps the types that it was started wi
 		},
 	}
 	f.add(cmd)
-	refuseEmpty(cmd)
+	checkFilters(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&filter.Type, "type", "", "only those of this event `type`")
 	flags.StringVar(&filter.Tenant, "tenant", "", "only those of this tenant `id`")

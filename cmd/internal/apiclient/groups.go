@@ -27,7 +27,7 @@ func (c *Remote) Groups(ctx context.Context, limit int) ([]admin.Group, error) {
 // MarkGroup records what a person says about a group, and returns it. The server
 // knows who it is.
 func (c *Remote) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (g admin.Group, found bool, err error) {
-	if id == "" {
+	if !addressable(id) {
 		return g, false, nil
 	}
 	in := struct {
