@@ -35,7 +35,8 @@ func checkFilters(cmd *cobra.Command) {
 }
 
 // checkText refuses arguments that are not text: no row can have them, and a
-// database may not even compare with them. What names a file may be anything.
+// database may not even compare with them. What names a file may be anything, and
+// stores repair who did something and why.
 func checkText(flags *pflag.FlagSet) (err error) {
 	for _, arg := range flags.Args() {
 		if !utf8.ValidString(arg) {
@@ -45,7 +46,7 @@ func checkText(flags *pflag.FlagSet) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		_, filter := filters[f.Name]
 		file := f.Name == "payload" && flags.Lookup("bytes") != nil
-		if (filter && !file || f.Name == "by" || f.Name == "note" || f.Name == "header" || f.Name == "id") && !utf8.ValidString(f.Value.String()) {
+		if (filter && !file || f.Name == "header" || f.Name == "id") && !utf8.ValidString(f.Value.String()) {
 			err = usagef("--%s is not UTF-8: correct it", f.Name)
 		}
 	})

