@@ -75,10 +75,8 @@ func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[EventPage]
 
 // checkEvents refuses values that some databases cannot compare with.
 func checkEvents(f driver.EventFilter) error {
-	for name, at := range map[string]time.Time{"written_after": f.WrittenAfter, "written_before": f.WrittenBefore} {
-		if year := at.UTC().Year(); !at.IsZero() && (year < 1970 || year > 9999) {
-			return huma.Error422UnprocessableEntity(name + " is not between 1970 and 9999")
-		}
+	if err := checkTimes("written_after", f.WrittenAfter, "written_before", f.WrittenBefore); err != nil {
+		return err
 	}
 	return errors.Join(checkText("type", f.Lane), checkText("tenant", f.Tenant), checkText("key", f.Key))
 }

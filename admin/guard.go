@@ -45,7 +45,7 @@ func (a *api) guard(mux *http.ServeMux) http.Handler {
 			return
 		}
 		defer func() { <-a.places }()
-		if err := onceEach(r.URL.RawQuery); err != nil {
+		if err := checkQuery(r.URL); err != nil {
 			refuse(w, http.StatusUnprocessableEntity, err.Error())
 			return
 		}

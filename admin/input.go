@@ -34,10 +34,8 @@ func checkID(id string) error {
 
 // checkFilter refuses values that some databases cannot compare with.
 func checkFilter(f driver.DeadFilter) error {
-	for name, at := range map[string]time.Time{"died_after": f.DiedAfter, "died_before": f.DiedBefore} {
-		if year := at.UTC().Year(); !at.IsZero() && (year < 1970 || year > 9999) {
-			return huma.Error422UnprocessableEntity(name + " is not between 1970 and 9999")
-		}
+	if err := checkTimes("died_after", f.DiedAfter, "died_before", f.DiedBefore); err != nil {
+		return err
 	}
 	return errors.Join(checkText("type", f.Lane), checkText("error", f.Error), checkText("group", f.Group),
 		checkText("destination", f.Destination), checkText("tenant", f.Tenant), checkText("key", f.Key))

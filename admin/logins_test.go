@@ -152,7 +152,7 @@ func TestAParameterThatComesTwiceIsRefused(t *testing.T) {
 		"type=a&%74ype=b": `has \"type\" 2 times`,
 		"type=a;type=b":   "not well-formed",
 		"type=%zz":        "not well-formed",
-		"x=1&x=2&" + strings.Repeat("y", 500) + "=": "times",
+		"x=1&x=2&" + strings.Repeat("y", 500) + "=1": "times",
 	} {
 		a := r.send(admin.Viewer, "GET", "/api/v1/dead-letters?"+query, "")
 		if problem(t, query, a, http.StatusUnprocessableEntity); !strings.Contains(a.text, want) {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // strict reads the body of a request, and refuses what decoders disagree about:
@@ -70,16 +71,30 @@ func inObject(objects []map[string]bool) bool {
 	return len(objects) > 0 && objects[len(objects)-1] != nil
 }
 
-// onceEach refuses a query that has a parameter twice: an operation would take
-// the first, and a proxy in front of it may have looked at the last.
-func onceEach(query string) error {
-	values, err := url.ParseQuery(query)
+// places are the parameters whose empty value is the beginning of a list.
+var places = map[string]bool{"cursor": true, "after": true, "before": true}
+
+// checkQuery refuses a query that has a parameter twice: an operation would take
+// the first, and a proxy in front of it may have looked at the last. In the
+// outbox's own operations it also refuses a parameter without a value: to ignore it
+// would show more than was asked for. Clients of spring-outbox may send one.
+func checkQuery(u *url.URL) error {
+	values, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
 		return errors.New("the query is not well-formed: escape % and ; in its values")
 	}
 	for name, all := range values {
 		if len(all) > 1 {
 			return fmt.Errorf("the query has %.60q %d times: send it once", name, len(all))
+		}
+		if strings.HasPrefix(u.Path, manualPath) {
+			continue
+		}
+		if all[0] == "" && !places[name] {
+			return fmt.Errorf("the query has %.60q without a value: leave it out", name)
+		}
+		if at, err := time.Parse(time.RFC3339, all[0]); err == nil && at.IsZero() && (strings.HasSuffix(name, "_after") || strings.HasSuffix(name, "_before")) {
+			return fmt.Errorf("%s is zero: leave it out", name)
 		}
 	}
 	return nil

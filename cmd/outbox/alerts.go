@@ -66,14 +66,12 @@ func (a *app) printAlerts(as []admin.Alert) error {
 }
 
 func (a *app) alertsMute() *cobra.Command {
-	var span time.Duration
+	var text string
 	cmd := a.setMuted("mute", "Mute an alert for a time, even if it is raised again", func() (time.Time, error) {
-		if span <= 0 {
-			return time.Time{}, usagef("--for is %s: say for how long, for example --for 24h", span)
-		}
-		return time.Now().Add(span), nil
+		span, err := readFor(text)
+		return time.Now().Add(span), err
 	})
-	cmd.Flags().DurationVar(&span, "for", 0, "how long, for example 24h")
+	cmd.Flags().StringVar(&text, "for", "", "how `long`, for example 24h or 7d")
 	return cmd
 }
 
@@ -84,6 +82,7 @@ func (a *app) alertsUnmute() *cobra.Command {
 func (a *app) setMuted(name, short string, until func() (time.Time, error)) *cobra.Command {
 	var f operatorFlags
 	var person personFlags
+	var out output
 	cmd := &cobra.Command{
 		Use:               name + " ALERT",
 		Short:             short,
@@ -102,6 +101,11 @@ func (a *app) setMuted(name, short string, until func() (time.Time, error)) *cob
 					return db.Problem(name+" an alert", err)
 				case !found:
 					return fmt.Errorf("no alert has the id %s: see outbox alerts", printable(args[0]))
+				case out == asJSON:
+					return a.printJSON(struct {
+						ID         string    `json:"id"`
+						MutedUntil time.Time `json:"muted_until,omitzero"`
+					}{args[0], end.UTC()})
 				}
 				fmt.Fprintf(a.stdout, "%s  %sd\n", args[0], name)
 				return nil
@@ -110,5 +114,6 @@ func (a *app) setMuted(name, short string, until func() (time.Time, error)) *cob
 	}
 	f.add(cmd)
 	person.add(cmd)
+	out.add(cmd)
 	return cmd
 }

@@ -58,7 +58,7 @@ func TestErrorsOfTheAPISayWhatToDo(t *testing.T) {
 		{"a database that is down", "status --api " + answering(503, problem, `{"detail":"the database is unavailable: try again later"}`), exitUnavailable, "count events: the API answers 503: the database is unavailable: try again later: it may be sent again in 1s"},
 		{"escapes of a terminal", "status --api " + answering(500, problem, `{"detail":"a\u001b[2Jb"}`), exitFailure, `a \[2Jb$`},
 		{"no detail", "status --api " + answering(500, problem, `{}`), exitFailure, "Internal Server Error"},
-		{"a note that is too long", "dlq retry a1 --token token-ann --note " + strings.Repeat("x", 4001) + " --api " + s.url, exitFailure, "body.note expected length <= 4000"},
+		{"a note that is too long", "dlq retry a1 --token token-ann --note " + strings.Repeat("x", 4001) + " --api " + s.url, exitUsage, "body.note expected length <= 4000"},
 		{"too many alerts", "alerts --limit 1001 --token token-ann --api " + s.url, exitUsage, "lists at most 1000 alerts"},
 		{"a conflict", "dlq retry b1 --token token-ann --api " + s.url, exitFailure, "1 of 1 left alone"},
 	} {

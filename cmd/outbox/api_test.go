@@ -132,7 +132,7 @@ var seeds = []string{
 // sameLines are called twice, on databases that are alike: directly and through the
 // API. A name before a colon is who does it.
 var sameLines = []string{
-	"status", "status -o json", "check", "check --no-relay-ok --format prometheus",
+	"status --rates=false", "status -o json", "check", "check --no-relay-ok --format prometheus",
 	"dlq list", "dlq list -o json", "dlq list --type OrderPlaced --error gateway --limit 1", "dlq list --key 7 --tenant acme -o jsonl",
 	"dlq list --after 1h", "dlq list --before 2023-11-14T22:13:22Z", "dlq list --resolved", "dlq list --group 9f86 --destination x",
 	"dlq show a1", "dlq show a1 -o json", "dlq show a/3", "dlq show b2", "dlq show c1", "dlq show c1 -o json", "dlq show nope",
@@ -141,18 +141,18 @@ var sameLines = []string{
 	"events show e1", "events show e1 -o json", "events show e2", "events show nope",
 	"alerts", "alerts -o jsonl --limit 1", "jobs", "jobs -o json", "jobs show j1", "jobs show j1 -o json", "jobs show none", "audit", "audit -o json",
 
-	"ann: dlq mark 9f86 investigating --note 'asking the bank'", "dlq groups", "ann: dlq mark 9f86 muted --for 24h", "dlq groups", "ann: dlq mark none new",
+	"ann: dlq mark 9f86 investigating --note 'asking the bank'", "dlq groups", "ann: dlq mark 9f86 muted --for 24h", "dlq groups", "ann: dlq mark none new", "ann: dlq mark 9f86 new -o json", "ann: dlq note a1 nope --note x -o json",
 	"ann: dlq note a1 nope --note 'ask the bank'", "dlq show a1", "ann: dlq note a1 --note ''", "ann: dlq retry --payload $.n=1 --dry-run",
 	"ann: dlq retry a1 nope --note 'gateway is back'", "ann: dlq resolve a/3 -o json", "ann: dlq delete c1", "ann: dlq delete c1 --yes",
-	"ann: dlq edit a2 --payload broken.json", "ann: dlq edit a2 --payload mended.json --header x=y --remove-header k --note typo", "dlq show a2", "events show a2",
-	"ann: dlq edit a2 --header x=y", "ann: dlq edit b2 --header x=y", "ann: dlq retry b2", "ann: dlq edit b1 --payload bytes.bin --bytes", "events show b1", "dlq list --resolved -o json",
+	"ann: dlq edit a2 --payload broken.json", "ann: dlq edit a2 --header x=y --remove-header k", "ann: dlq edit a2 --header outbox_x=y", "ann: dlq edit a2 --payload mended.json --header x=y --note typo", "dlq show a2", "events show a2",
+	"ann: dlq edit a2 --header x=y", "ann: dlq edit b2 --header x=y", "ann: dlq retry b2", "ann: dlq edit b1 --payload bytes.bin --bytes -o json", "events show b1", "dlq list --resolved -o json",
 	"ann: dlq retry --error bank --dry-run", "ann: dlq retry --error bank --dry-run -o json", "ann: dlq retry --error bank", "ann: dlq retry --error bank --yes --note back",
 	"ann: dlq retry --all --yes -o json", "ann: dlq resolve --type None --yes", "events list",
-	"ann: replay --type OrderPlaced", "ann: replay --destination kafkasink#0:orders --dry-run", "ann: replay --destination kafkasink#0:orders --dry-run -o json", "ann: replay --destination kafkasink#0:orders", "ann: replay --destination httpsink#1:hooks --dry-run", "ann: replay --destination httpsink#1:hooks --type OrderPaid --dry-run", "ann: replay --destination nowhere --yes", "ann: replay --destination kafkasink#0:orders --type OrderPaid --yes", "ann: replay --key 7 --new-ids --rate 100 --yes", "ann: replay --all --yes", "ann: replay --destination kafkasink#0:orders --key 0 --yes -o json", "ann: erase --tenant acme --dry-run", "ann: erase --tenant acme --yes", "events list --payloads",
-	"ann: pause OrderPaid OrderPlaced --note slow", "ann: pause --all", "check --no-relay-ok", "ann: resume --all", "ann: resume OrderPaid OrderPlaced",
+	"ann: replay --type OrderPlaced", "ann: replay --destination kafkasink#0:orders --dry-run", "ann: replay --destination kafkasink#0:orders --dry-run -o json", "ann: replay --destination kafkasink#0:orders", "ann: replay --destination httpsink#1:hooks --dry-run", "ann: replay --destination httpsink#1:hooks --type OrderPaid --dry-run", "ann: replay --destination nowhere --yes", "ann: replay --destination kafkasink#0:orders --type OrderPaid --yes", "ann: replay --key 7 --new-ids --rate 100 --yes", "ann: replay --all --yes", "ann: replay --destination kafkasink#0:orders --key 0 --yes -o json", "ann: erase --tenant acme --dry-run", "ann: erase --tenant acme --yes", "events list --payloads", "ann: dlq retry a2 nope", "ann: dlq resolve a2",
+	"ann: pause OrderPaid OrderPlaced --note slow", "ann: pause --all", "check --no-relay-ok", "ann: resume --all", "ann: resume OrderPaid OrderPlaced", "ann: pause OrderPaid --destination d -o json", "ann: resume OrderPaid --destination d -o json",
 	"ann: pause --destination kafkasink#0:orders --destination none OrderPaid", "check", "ann: resume --destination none OrderPaid", "ann: pause", "ann: pause --destination ''",
-	"ann: alerts mute 00000000000000aa --for 24h --note mending", "alerts", "ann: alerts unmute 00000000000000aa", "ann: alerts unmute none", "alerts",
-	"ann: jobs consent j1", "bob: jobs consent j1", "jobs run j1", "jobs show j1", "bob: jobs consent j1", "ann: jobs cancel j2", "ann: jobs cancel j2", "ann: jobs cancel none", "jobs run j2", "jobs run none",
+	"ann: alerts mute 00000000000000aa --for 24h --note mending", "alerts", "ann: alerts unmute 00000000000000aa", "ann: alerts unmute none", "ann: alerts mute 00000000000000aa --for 2d -o json", "ann: alerts unmute 00000000000000aa -o json", "alerts",
+	"ann: jobs consent j1", "bob: jobs consent j1", "jobs run j1", "jobs show j1", "bob: jobs consent j1", "ann: jobs cancel j2 -o json", "ann: jobs cancel j2 -o json", "ann: jobs cancel none", "jobs run j2", "jobs run none",
 	"jobs", "audit", "audit --csv", "audit --limit 1 -o json",
 	"dlq list --limit 0", "dlq retry", "ann: dlq retry a1 --id 01M7KYSS57BTHAXT4Y24NXCHYH", "ann: dlq retry --all --yes --id mine", "events list --status lost",
 }

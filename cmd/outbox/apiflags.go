@@ -44,6 +44,11 @@ func (f *operatorFlags) add(cmd *cobra.Command) {
 
 // with opens the outbox and closes it after do.
 func (f *operatorFlags) with(ctx context.Context, do func(ctx context.Context, db operator) error) (err error) {
+	if f.flags != nil {
+		if err := checkText(f.flags); err != nil {
+			return err
+		}
+	}
 	db, err := f.reach(ctx, 0)
 	if err != nil {
 		return err

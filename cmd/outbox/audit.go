@@ -20,8 +20,11 @@ func (a *app) audit() *cobra.Command {
 		Short: "List who changed what, latest first",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if limit < 1 {
+			switch {
+			case limit < 1:
 				return usagef("--limit is %d: ask for at least one", limit)
+			case asCSV && cmd.Flags().Changed("output"):
+				return usagef("--csv and --output are both given: pass one of them")
 			}
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
 				entries, err := db.Audit(ctx, limit+1)
@@ -45,7 +48,6 @@ func (a *app) audit() *cobra.Command {
 	out.add(cmd)
 	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many entries")
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print CSV, with a heading")
-	cmd.MarkFlagsMutuallyExclusive("csv", "output")
 	return cmd
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/sendoff-go/outbox/admin"
 )
@@ -44,6 +45,9 @@ The exit code is that of monitoring plugins, unlike that of other commands:
 			if l.format != "nagios" && l.format != "prometheus" {
 				return l.unknown(usagef("--format is %q: use nagios or prometheus", l.format))
 			}
+			if err := l.validate(cmd.Flags()); err != nil {
+				return l.unknown(err)
+			}
 			return l.unknown(f.with(cmd.Context(), func(ctx context.Context, db operator) error {
 				s, err := db.Status(ctx)
 				if err != nil {
@@ -64,7 +68,30 @@ The exit code is that of monitoring plugins, unlike that of other commands:
 	flags.Int64Var(&l.critWaiting, "crit-waiting", 0, "critical at this many waiting events; 0: never")
 	flags.BoolVar(&l.noRelay, "no-relay-ok", false, "do not report that no relay is running, for example with outbox relay --once")
 	flags.StringVar(&l.format, "format", "nagios", "nagios, one line with performance data, or prometheus, the text format")
+	values(cmd, "format", "nagios", "prometheus")
 	return cmd
+}
+
+// validate refuses limits that would never be reached, or hide another one. A
+// default may be higher than a critical limit that is given.
+func (l *limits) validate(flags *pflag.FlagSet) error {
+	for _, c := range []struct {
+		name       string
+		warn, crit int64
+	}{
+		{"oldest", int64(l.warnOldest), int64(l.critOldest)}, {"dead", l.warnDead, l.critDead}, {"waiting", l.warnWaiting, l.critWaiting},
+	} {
+		warn, crit := flags.Lookup("warn-"+c.name), flags.Lookup("crit-"+c.name)
+		switch {
+		case c.warn < 0:
+			return usagef("--%s is %s: use 0 for no limit", warn.Name, warn.Value)
+		case c.crit < 0:
+			return usagef("--%s is %s: use 0 for no limit", crit.Name, crit.Value)
+		case warn.Changed && c.crit > 0 && c.warn > c.crit:
+			return usagef("--%s is %s and --%s is %s: warn sooner than that, or raise the critical limit", warn.Name, warn.Value, crit.Name, crit.Value)
+		}
+	}
+	return nil
 }
 
 // verdict is an exit code of monitoring plugins. Its line is already printed.

@@ -53,10 +53,11 @@ func complete(f *operatorFlags, find lookUp, repeats bool) cobra.CompletionFunc 
 }
 
 // typable reports whether a text is safe in a command line as it is: what
-// others stored must not end up as a command.
+// others stored must not end up as a command. A # begins a comment only at the
+// beginning of a word; within one it is part of the names of destinations.
 func typable(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return r <= ' ' || r > '~' || strings.ContainsRune("'\"\\`$&|;<>(){}!#*?[]~", r)
+	return s != "" && s[0] != '#' && !strings.ContainsFunc(s, func(r rune) bool {
+		return r <= ' ' || r > '~' || strings.ContainsRune("'\"\\`$&|;<>(){}!*?[]~", r)
 	})
 }
 
@@ -120,6 +121,30 @@ func letterIDs(ctx context.Context, db operator) (all []string) {
 	}
 	for _, l := range letters {
 		all = append(all, l.ID+"\t"+printable(l.Type+": "+firstLine(l.Error, 60)))
+	}
+	return all
+}
+
+// letterDestinations are those that dead letters were not delivered to, and those
+// that relays know.
+func letterDestinations(ctx context.Context, db operator) []string {
+	all := destinations(ctx, db)
+	groups, _ := db.Groups(ctx, completeMost) // a completion has nobody to tell
+	for _, g := range groups {
+		all = append(all, g.Destination)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// eventIDs are the ids of the latest events, each with what it is about.
+func eventIDs(ctx context.Context, db operator) (all []string) {
+	events, _, err := db.LatestEvents(ctx, driver.EventFilter{}, "", false, completeSearched)
+	if err != nil {
+		return nil
+	}
+	for i := range events {
+		all = append(all, events[i].ID+"\t"+printable(events[i].Type+": "+string(events[i].Status)))
 	}
 	return all
 }

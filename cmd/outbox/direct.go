@@ -105,8 +105,13 @@ func (d direct) Groups(ctx context.Context, limit int) ([]admin.Group, error) {
 	return out, err
 }
 
-func (d direct) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (bool, error) {
-	return d.Store.MarkGroup(ctx, id, m)
+func (d direct) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (admin.Group, bool, error) {
+	found, err := d.Store.MarkGroup(ctx, id, m)
+	if err != nil || !found {
+		return admin.Group{}, false, err
+	}
+	g, found, err := d.Store.GetGroup(ctx, id)
+	return admin.GroupOf(&g), found, err
 }
 
 func (d direct) Events(ctx context.Context, f driver.EventFilter, payload string, payloads bool, limit int) ([]admin.Event, error) {
@@ -180,7 +185,7 @@ func plain(err error) error {
 	if !errors.Is(err, job.ErrSpec) {
 		return err
 	}
-	return errors.New(strings.TrimPrefix(err.Error(), job.ErrSpec.Error()+": "))
+	return usagef("%s", strings.TrimPrefix(err.Error(), job.ErrSpec.Error()+": "))
 }
 
 func (d direct) StartJob(ctx context.Context, spec job.Spec, act driver.Act) (admin.Job, error) {

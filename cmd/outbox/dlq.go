@@ -37,6 +37,7 @@ type filterFlags struct {
 }
 
 func (f *filterFlags) add(cmd *cobra.Command) {
+	checkFilters(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.filter.Lane, "type", "", "only those of this event `type`")
 	flags.StringVar(&f.filter.Error, "error", "", "only those whose error contains this `text`")
@@ -45,17 +46,14 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.payload, "payload", "", payloadFlag)
 	flags.StringVar(&f.filter.Tenant, "tenant", "", "only those of this tenant `id`")
 	flags.StringVar(&f.filter.Key, "key", "", "only those of this aggregate `id`")
-	flags.StringVar(&f.after, "after", "", "only those that died after this `time`: 2026-01-02T15:04:05Z, or 2h for two hours ago")
+	flags.StringVar(&f.after, "after", "", "only those that died after this "+timeFlag)
 	flags.StringVar(&f.before, "before", "", "only those that died before this `time`, likewise")
 }
 
 // read is the filter of the flags.
 func (f *filterFlags) read(now time.Time) (driver.DeadFilter, error) {
 	var err error
-	if f.filter.DiedAfter, err = readTime("--after", f.after, now); err != nil {
-		return f.filter, err
-	}
-	f.filter.DiedBefore, err = readTime("--before", f.before, now)
+	f.filter.DiedAfter, f.filter.DiedBefore, err = readRange(f.after, f.before, now)
 	return f.filter, err
 }
 
@@ -77,19 +75,4 @@ const payloadFlag = "only those whose payload has a field with a value: `path=va
 // isSet reports whether one of the flags narrows anything.
 func (f *filterFlags) isSet() bool {
 	return f.filter != (driver.DeadFilter{Resolved: f.filter.Resolved}) || f.before != "" || f.after != "" || f.payload != ""
-}
-
-// readTime reads a time, or how long ago it was.
-func readTime(flag, text string, now time.Time) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
-		return now.Add(-ago), nil
-	}
-	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return t, usagef("%s is %q: write a time such as 2026-01-02T15:04:05Z, or 2h for two hours ago", flag, text)
-	}
-	return t, nil
 }

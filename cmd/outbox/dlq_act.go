@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/dlq"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/job"
@@ -66,6 +68,7 @@ The exit code is 1 if some letters were left alone.`,
 	c.filter.add(cmd)
 	completeFlag(cmd, "type", complete(&f, eventTypes, true))
 	completeFlag(cmd, "group", complete(&f, groupIDs, true))
+	completeFlag(cmd, "destination", complete(&f, letterDestinations, true))
 	cmd.Flags().BoolVar(&c.all, "all", false, "all dead letters that are not resolved")
 	c.add(cmd)
 	return cmd
@@ -108,7 +111,7 @@ func (a *app) actOn(ctx context.Context, db operator, c *acting, ids []string) e
 	failed := 0
 	for _, r := range results {
 		if !c.out.machine() {
-			fmt.Fprintf(a.stdout, "%s  %s\n", printable(r.ID), describe(c.action, r.Status))
+			fmt.Fprintf(a.stdout, "%s  %s\n", printable(r.ID), cmp.Or(kept(ctx, db, c.action, r, failed), describe(c.action, r.Status)))
 		}
 		if r.Status != driver.DeadApplied {
 			failed++
@@ -130,6 +133,22 @@ func describe(a dlq.Action, s driver.DeadStatus) string {
 	case driver.DeadApplied:
 	}
 	return map[dlq.Action]string{dlq.Retry: "back in the outbox", dlq.Resolve: "resolved", dlq.Delete: "deleted"}[a]
+}
+
+// mostKept is how many letters are looked up to say why they were left alone.
+const mostKept = 20
+
+// kept says why a retry left a letter alone that exists, or "". before is how many
+// were left alone before it.
+func kept(ctx context.Context, db operator, action dlq.Action, r admin.Result, before int) string {
+	if action != dlq.Retry || r.Status != driver.DeadNotFound || before >= mostKept {
+		return ""
+	}
+	l, found, err := db.Letter(ctx, r.ID)
+	if _, erased := l.Headers[driver.Erased]; err == nil && found && erased {
+		return "left alone: it was erased, and nothing is left to deliver"
+	}
+	return ""
 }
 
 // actOnAll acts on every letter that the flags choose, as a job.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,7 @@ type editing struct {
 	set     []string
 	remove  []string
 	person  personFlags
+	out     output
 }
 
 func (a *app) dlqEdit() *cobra.Command {
@@ -49,6 +51,10 @@ deleted.`,
 					return fmt.Errorf("no open dead letter has the id %s: it was retried, resolved or deleted, or never died", printable(args[0]))
 				case err != nil:
 					return db.Problem("edit a dead letter", err)
+				case c.out == asJSON:
+					return a.printJSON(struct {
+						ID string `json:"id"`
+					}{args[0]})
 				}
 				fmt.Fprintf(a.stdout, "%s  back in the outbox; its letter is resolved and keeps the original\n", printable(args[0]))
 				return nil
@@ -62,6 +68,7 @@ deleted.`,
 	flags.StringArrayVar(&c.set, "header", nil, "`name=value` of a header to set; may be repeated")
 	flags.StringArrayVar(&c.remove, "remove-header", nil, "`name` of a header to remove; may be repeated")
 	c.person.add(cmd)
+	c.out.add(cmd)
 	return cmd
 }
 
@@ -73,8 +80,11 @@ func (c *editing) read(stdin io.Reader) (func(*driver.DeadEdit) error, error) {
 	if c.bytes && c.payload == "" {
 		return nil, usagef("--bytes is for --payload")
 	}
+	headers, err := c.headers()
+	if err != nil {
+		return nil, err
+	}
 	var payload []byte
-	var err error
 	switch c.payload {
 	case "":
 	case "-":
@@ -84,14 +94,6 @@ func (c *editing) read(stdin io.Reader) (func(*driver.DeadEdit) error, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the payload: %w", err)
-	}
-	headers := map[string]string{}
-	for _, h := range c.set {
-		name, value, ok := strings.Cut(h, "=")
-		if !ok || name == "" {
-			return nil, usagef("--header is %q: write name=value", h)
-		}
-		headers[name] = value
 	}
 	return func(e *driver.DeadEdit) error {
 		switch {
@@ -105,6 +107,9 @@ func (c *editing) read(stdin io.Reader) (func(*driver.DeadEdit) error, error) {
 			e.Headers = map[string]string{}
 		}
 		for _, name := range c.remove {
+			if _, there := e.Headers[name]; !there {
+				return usagef("--remove-header is %q: the letter has no such header; see outbox dlq show", name)
+			}
 			delete(e.Headers, name)
 		}
 		for name, value := range headers {
@@ -113,3 +118,35 @@ func (c *editing) read(stdin io.Reader) (func(*driver.DeadEdit) error, error) {
 		return nil
 	}, nil
 }
+
+// headers returns the headers to set. Line breaks would not reach a consumer as
+// they are, nor would the headers that a relay itself sets.
+func (c *editing) headers() (map[string]string, error) {
+	headers := map[string]string{}
+	for _, h := range c.set {
+		name, value, ok := strings.Cut(h, "=")
+		_, twice := headers[name]
+		switch {
+		case !ok || name == "":
+			return nil, usagef("--header is %q: write name=value", h)
+		case strings.ContainsAny(h, "\r\n"):
+			return nil, usagef("--header is %q: write it without line breaks", h)
+		case len(name) >= len(reserved) && strings.EqualFold(name[:len(reserved)], reserved):
+			return nil, usagef("--header is %q: names that begin with %s belong to the outbox: choose another", h, reserved)
+		case twice:
+			return nil, usagef("--header has %q twice: give it once", name)
+		case slices.Contains(c.remove, name):
+			return nil, usagef("--header and --remove-header both have %q: pass one of them", name)
+		}
+		headers[name] = value
+	}
+	for i, name := range c.remove {
+		if slices.Contains(c.remove[:i], name) {
+			return nil, usagef("--remove-header has %q twice: give it once", name)
+		}
+	}
+	return headers, nil
+}
+
+// reserved begins the names of headers that the outbox itself sets.
+const reserved = "outbox_"

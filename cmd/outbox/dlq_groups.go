@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -57,14 +58,14 @@ func (a *app) printGroups(gs []admin.Group, more bool) error {
 		state := string(g.State)
 		switch g.State {
 		case driver.GroupInvestigating:
-			state += " by " + g.By
+			state += " by " + g.By + " since " + clockOf(g.MarkedAt)
 		case driver.GroupMuted:
 			state += " until " + clockOf(g.MutedUntil)
 		case driver.GroupNew:
 		}
-		rows = append(rows, []string{g.ID, counted(g.Open), clock(g.LastAt), g.Type, state, firstLine(g.Reason, 80)})
+		rows = append(rows, []string{g.ID, counted(g.Open), clock(g.FirstAt), clock(g.LastAt), g.Type, cmp.Or(g.Destination, "-"), state, cmp.Or(firstLine(g.Note, 40), "-"), firstLine(g.Reason, 80)})
 	}
-	err := a.printTable("GROUP OPEN LAST TYPE STATE REASON", rows)
+	err := a.printTable("GROUP OPEN FIRST LAST TYPE DESTINATION STATE NOTE REASON", rows)
 	if more {
 		fmt.Fprintf(a.stdout, "%d groups, and there are more; see --limit\n", len(gs))
 	}
@@ -88,6 +89,7 @@ func (a *app) printNoGroups(ctx context.Context, db operator) error {
 func (a *app) dlqMark() *cobra.Command {
 	var f operatorFlags
 	var person personFlags
+	var out output
 	var until string
 	states := []string{string(driver.GroupNew), string(driver.GroupInvestigating), string(driver.GroupMuted)}
 	cmd := &cobra.Command{
@@ -105,11 +107,11 @@ func (a *app) dlqMark() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			act := person.act()
 			m := driver.GroupMark{State: driver.GroupState(args[1]), By: act.By, Note: act.Note}
-			span, err := time.ParseDuration(until)
 			switch m.State {
 			case driver.GroupMuted:
-				if err != nil || span <= 0 {
-					return usagef("--for is %q: say for how long, for example --for 24h", until)
+				span, err := readFor(until)
+				if err != nil {
+					return err
 				}
 				m.MutedUntil = time.Now().Add(span)
 			case driver.GroupNew, driver.GroupInvestigating:
@@ -120,12 +122,14 @@ func (a *app) dlqMark() *cobra.Command {
 				return usagef("the state is %q: say new, investigating or muted", args[1])
 			}
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
-				found, err := db.MarkGroup(ctx, args[0], m)
+				g, found, err := db.MarkGroup(ctx, args[0], m)
 				switch {
 				case err != nil:
 					return db.Problem("mark a group of dead letters", err)
 				case !found:
 					return fmt.Errorf("no group has the id %s: see outbox dlq groups", printable(args[0]))
+				case out == asJSON:
+					return a.printJSON(g)
 				}
 				fmt.Fprintf(a.stdout, "%s  %s\n", args[0], m.State)
 				return nil
@@ -134,6 +138,7 @@ func (a *app) dlqMark() *cobra.Command {
 	}
 	f.add(cmd)
 	person.add(cmd)
-	cmd.Flags().StringVar(&until, "for", "", "how long to mute it, for example 24h")
+	out.add(cmd)
+	cmd.Flags().StringVar(&until, "for", "", "how `long` to mute it, for example 24h or 7d")
 	return cmd
 }

@@ -55,6 +55,7 @@ func (a *app) dlqList() *cobra.Command {
 	filter.add(cmd)
 	completeFlag(cmd, "type", complete(&f, eventTypes, true))
 	completeFlag(cmd, "group", complete(&f, groupIDs, true))
+	completeFlag(cmd, "destination", complete(&f, letterDestinations, true))
 	cmd.Flags().BoolVar(&filter.filter.Resolved, "resolved", false, "the resolved ones instead of the open ones")
 	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
 	out.add(cmd)

@@ -13,6 +13,7 @@ import (
 func (a *app) dlqNote() *cobra.Command {
 	var f operatorFlags
 	var person personFlags
+	var out listOutput
 	cmd := &cobra.Command{
 		Use:               "note ID...",
 		Short:             "Put a note on dead letters",
@@ -28,6 +29,9 @@ func (a *app) dlqNote() *cobra.Command {
 				if err != nil {
 					return db.Problem("note dead letters", err)
 				}
+				if out.machine() {
+					err = printList(a, out, results)
+				}
 				failed := 0
 				for _, r := range results {
 					what := "noted"
@@ -35,16 +39,19 @@ func (a *app) dlqNote() *cobra.Command {
 						what = describe("", r.Status)
 						failed++
 					}
-					fmt.Fprintf(a.stdout, "%s  %s\n", printable(r.ID), what)
+					if !out.machine() {
+						fmt.Fprintf(a.stdout, "%s  %s\n", printable(r.ID), what)
+					}
 				}
-				if failed > 0 {
-					return fmt.Errorf("%d of %d left alone", failed, len(ids))
+				if err == nil && failed > 0 {
+					err = fmt.Errorf("%d of %d left alone", failed, len(ids))
 				}
-				return nil
+				return err
 			})
 		},
 	}
 	f.add(cmd)
 	person.add(cmd)
+	out.add(cmd)
 	return cmd
 }

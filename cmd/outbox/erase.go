@@ -35,6 +35,7 @@ or key, but not what the events contained. Nobody can undo this.`,
 		},
 	}
 	f.add(cmd)
+	checkFilters(cmd)
 	cmd.Flags().StringVar(&filter.Tenant, "tenant", "", "the events of this tenant `id`")
 	cmd.Flags().StringVar(&filter.Key, "key", "", "the events of this aggregate `id`")
 	s.add(cmd)

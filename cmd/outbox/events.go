@@ -38,6 +38,7 @@ type eventFlags struct {
 }
 
 func (f *eventFlags) add(cmd *cobra.Command, db *operatorFlags) {
+	checkFilters(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.filter.Lane, "type", "", "only those of this event `type`")
 	flags.StringVar(&f.filter.Tenant, "tenant", "", "only those of this tenant `id`")
@@ -48,17 +49,14 @@ func (f *eventFlags) add(cmd *cobra.Command, db *operatorFlags) {
 
 func (f *eventFlags) addTimes(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.after, "after", "", "only those written after this `time`: 2026-01-02T15:04:05Z, or 2h for two hours ago")
+	flags.StringVar(&f.after, "after", "", "only those written after this "+timeFlag)
 	flags.StringVar(&f.before, "before", "", "only those written before this `time`, likewise")
 }
 
 // read is the filter of the flags.
 func (f *eventFlags) read(now time.Time) (driver.EventFilter, error) {
 	var err error
-	if f.filter.WrittenAfter, err = readTime("--after", f.after, now); err != nil {
-		return f.filter, err
-	}
-	f.filter.WrittenBefore, err = readTime("--before", f.before, now)
+	f.filter.WrittenAfter, f.filter.WrittenBefore, err = readRange(f.after, f.before, now)
 	return f.filter, err
 }
 

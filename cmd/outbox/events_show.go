@@ -19,6 +19,8 @@ func (a *app) eventsShow() *cobra.Command {
 		Use:   "show ID",
 		Short: "Show one event with its state, headers and payload",
 		Args:  cobra.ExactArgs(1),
+
+		ValidArgsFunction: complete(&f, eventIDs, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
 				e, found, err := db.Event(ctx, args[0])

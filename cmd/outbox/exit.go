@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 )
 
@@ -85,7 +86,7 @@ func codeOf(err error) int {
 		case dburl.Other:
 		}
 	}
-	if errors.As(err, new(usageError)) {
+	if errors.As(err, new(usageError)) || errors.Is(err, outbox.ErrInvalidEvent) {
 		return exitUsage
 	}
 	return exitFailure

@@ -40,6 +40,9 @@ func TestExitCodes(t *testing.T) {
 		{"a bad driver", []string{"migrate", "up", "--database", file, "--driver", "odbc"}, exitUsage},
 		{"a database that is down", []string{"migrate", "up", "--database", "postgres://127.0.0.1:1/x"}, exitUnavailable},
 		{"a missing file", []string{"migrate", "status", "--database", file + "2"}, exitUnavailable},
+		{"two formats", []string{"audit", "--csv", "-o", "json", "--database", file}, exitUsage},
+		{"no such destination", []string{"replay", "--destination", "nope", "--yes", "--database", file}, exitUsage},
+		{"a part of no version", []string{"migrate", "sql", "--dialect", "mysql", "--fair", "--version", "1"}, exitUsage},
 		{"a missing version", []string{"migrate", "status", "--check", "--database", file, "--table-version", "v", "--table-event", "e"}, exitSchema},
 	} {
 		t.Run(c.name, func(t *testing.T) {

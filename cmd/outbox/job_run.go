@@ -43,7 +43,7 @@ func (s *starting) add(cmd *cobra.Command) {
 func (a *app) runJob(ctx context.Context, db operator, spec job.Spec, s *starting) error {
 	spec.ID = s.id
 	if err := spec.Validate(); err != nil {
-		return usagef("%s", plain(err))
+		return plain(err)
 	}
 	now, err := db.CountJob(ctx, spec)
 	if err != nil {
@@ -154,7 +154,7 @@ func (a *app) follow(ctx context.Context, db operator, j admin.Job) (admin.Job, 
 	shown, idle := "", time.Now().Add(idleFor)
 	progress := func(now admin.Job) {
 		if isTerminal(a.stderr) {
-			fmt.Fprintf(a.stderr, "\r%d of %s", now.Applied, counted(j.Matches))
+			fmt.Fprint(a.stderr, "\r"+progressBar(now, j.Matches))
 			shown = "\n"
 		}
 		if now.RunBy == "" && !idle.IsZero() && time.Now().After(idle) {

@@ -73,7 +73,7 @@ func (a *app) jobsShow() *cobra.Command {
 		Use:               "show JOB",
 		Short:             "Show one job",
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: complete(&f, jobIDs, false),
+		ValidArgsFunction: complete(&f, jobIDs(true), false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
 				j, err := findJob(ctx, db, "show a job", args[0])
@@ -142,7 +142,7 @@ func (a *app) jobsRun() *cobra.Command {
 until the job ends. With --api it only watches. After an interrupt the job stays as
 it is: run it again, or cancel it.`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: complete(&f, jobIDs, false),
+		ValidArgsFunction: complete(&f, jobIDs(false), false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
 				j, err := findJob(ctx, db, "run a job", args[0])
@@ -159,25 +159,28 @@ it is: run it again, or cancel it.`,
 	return cmd
 }
 
-// jobIDs completes the ids of jobs that have not ended.
-func jobIDs(ctx context.Context, db operator) (ids []string) {
-	js, _ := db.Jobs(ctx, completeMost) // a completion has nobody to tell
-	for _, j := range js {
-		if !j.State.Ended() {
-			ids = append(ids, j.ID+"\t"+j.Action+" by "+j.By)
+// jobIDs completes the ids of jobs, also of those that have ended if it is told so.
+func jobIDs(ended bool) lookUp {
+	return func(ctx context.Context, db operator) (ids []string) {
+		js, _ := db.Jobs(ctx, completeMost) // a completion has nobody to tell
+		for _, j := range js {
+			if ended || !j.State.Ended() {
+				ids = append(ids, j.ID+"\t"+printable(j.Action+" by "+j.By+": "+string(j.State)))
+			}
 		}
+		return ids
 	}
-	return ids
 }
 
 func (a *app) jobsDecide(name, short, done string, decide func(operator, context.Context, string, driver.Act) (admin.Job, error)) *cobra.Command {
 	var f operatorFlags
 	var person personFlags
+	var out output
 	cmd := &cobra.Command{
 		Use:               name + " JOB",
 		Short:             short,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: complete(&f, jobIDs, false),
+		ValidArgsFunction: complete(&f, jobIDs(false), false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
 				j, err := decide(db, ctx, args[0], person.act())
@@ -190,6 +193,8 @@ func (a *app) jobsDecide(name, short, done string, decide func(operator, context
 					return fmt.Errorf("%s started this job: somebody else must allow it", printable(j.By))
 				case err != nil:
 					return db.Problem(name+" a job", err)
+				case out == asJSON:
+					return a.printJSON(j)
 				}
 				fmt.Fprintf(a.stdout, "%s  %s\n", j.ID, done)
 				return nil
@@ -198,5 +203,6 @@ func (a *app) jobsDecide(name, short, done string, decide func(operator, context
 	}
 	f.add(cmd)
 	person.add(cmd)
+	out.add(cmd)
 	return cmd
 }

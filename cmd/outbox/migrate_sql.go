@@ -36,7 +36,10 @@ TiDB, whose URLs are those of MySQL, give --dialect tidb.`,
 		Example: `  outbox migrate sql --dialect postgres | psql -1 -v ON_ERROR_STOP=1 shop
   outbox migrate sql --dialect mysql --format goose --version 1 > 0001_outbox.sql`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if fair && (cmd.Flags().Changed("format") || cmd.Flags().Changed("version")) {
+				return usagef("--fair does not go with --format and --version: leave them out")
+			}
 			if dialect == "" && database != "" {
 				dialect, _, _ = strings.Cut(database, ":")
 			}
@@ -72,10 +75,10 @@ TiDB, whose URLs are those of MySQL, give --dialect tidb.`,
 	cmd.Flags().StringVar(&format, "format", "plain", "`format`: plain, or goose, with its annotations and down migrations")
 	cmd.Flags().IntVar(&version, "version", 0, "print this `version` alone (default all)")
 	cmd.Flags().BoolVar(&fair, "fair", false, "print the index that fair-by-tenant needs instead")
-	cmd.MarkFlagsMutuallyExclusive("fair", "format")
-	cmd.MarkFlagsMutuallyExclusive("fair", "version")
 	cmd.Flags().StringVar(&tables.Schema, "schema", "", "`name` of the schema that holds the tables (default public on PostgreSQL)")
 	tableFlags(cmd.Flags(), &tables)
+	values(cmd, "dialect", dialects()...)
+	values(cmd, "format", slices.Sorted(maps.Keys(formats))...)
 	return cmd
 }
 

@@ -29,7 +29,8 @@ type operator interface {
 	Note(ctx context.Context, act driver.Act, ids []string) ([]admin.Result, error)
 	Edit(ctx context.Context, act driver.Act, id string, change func(*driver.DeadEdit) error) error
 	Groups(ctx context.Context, limit int) ([]admin.Group, error)
-	MarkGroup(ctx context.Context, id string, m driver.GroupMark) (found bool, err error)
+	// MarkGroup returns the group as it is after that.
+	MarkGroup(ctx context.Context, id string, m driver.GroupMark) (g admin.Group, found bool, err error)
 
 	// Events and LatestEvents take a condition on payloads too, and whether to show
 	// payloads.

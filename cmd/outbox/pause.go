@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -51,6 +52,7 @@ func (a *app) setPaused(paused bool, types, dests lookUp, name, short string) *c
 	var f operatorFlags
 	var person personFlags
 	var choice pauseChoice
+	var out output
 	cmd := &cobra.Command{
 		Use:   name + " [TYPE...]",
 		Short: short,
@@ -72,41 +74,59 @@ lists the destinations by name.`,
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
 				now, err := db.SetPaused(ctx, chosen, paused, person.act())
 				if err != nil {
-					a.printSome(ctx, db)
-					return db.Problem(name, err)
+					err = db.Problem(name, err)
+					if code := codeOf(err); len(chosen) > 1 && code != exitRefused && code != exitUsage {
+						err = errors.Join(err, a.printSome(ctx, db, out))
+					}
+					return err
 				}
 				if paused {
-					a.warnUnknown(ctx, db, choice.destinations)
+					a.warnUnknown(ctx, db, &choice)
 				}
-				a.printPaused(now)
-				return nil
+				return a.printPaused(now, out)
 			})
 		},
 	}
 	f.add(cmd)
 	person.add(cmd)
+	out.add(cmd)
 	cmd.Flags().BoolVar(&choice.all, "all", false, "all event types")
 	cmd.Flags().StringArrayVar(&choice.destinations, "destination", nil, "`name` of a destination; may be repeated")
 	completeFlag(cmd, "destination", complete(&f, dests, true))
 	return cmd
 }
 
-// warnUnknown says which destinations no relay has: a name may be mistyped. That
-// is not an error, since a relay that has it may start later.
-func (a *app) warnUnknown(ctx context.Context, db operator, names []string) {
-	if len(names) == 0 {
+// warnUnknown says which names no relay has: one may be mistyped. That is not an
+// error, since a relay that has it may start later.
+func (a *app) warnUnknown(ctx context.Context, db operator, c *pauseChoice) {
+	if len(c.types)+len(c.destinations) == 0 {
 		return
 	}
 	s, err := db.Status(ctx)
-	if err != nil || len(s.Relays) == 0 || len(s.Destinations) >= driver.MaxInstanceDestinations { // there may be more
+	if err != nil || len(s.Relays) == 0 {
 		return
 	}
-	known := map[string]bool{}
+	dests, types := map[string]bool{}, map[string]bool{"*": true}
+	patterns := false // types that no relay has seen yet may be known
 	for _, d := range s.Destinations {
-		known[d.Name] = d.Relays > 0
+		dests[d.Name] = d.Relays > 0
+		patterns = patterns || d.MoreTypes
 	}
-	for _, name := range names {
-		if !known[name] {
+	for _, l := range s.Types {
+		types[l.Type] = true
+	}
+	for _, r := range s.Relays {
+		for _, t := range r.Types {
+			types[t] = true
+		}
+	}
+	for _, name := range c.types {
+		if !types[name] && !patterns {
+			fmt.Fprintf(a.stderr, "No running relay has the event type %s, and no event of it waits: see outbox status -o json for their names.\n", printable(name))
+		}
+	}
+	for _, name := range c.destinations {
+		if !dests[name] && len(s.Destinations) < driver.MaxInstanceDestinations { // there may be more
 			fmt.Fprintf(a.stderr, "No running relay has the destination %s: see outbox status for their names.\n", printable(name))
 		}
 	}
@@ -114,10 +134,10 @@ func (a *app) warnUnknown(ctx context.Context, db operator, names []string) {
 
 // printSome prints what is paused after an error: a part of the change may be
 // made.
-func (a *app) printSome(ctx context.Context, db operator) {
+func (a *app) printSome(ctx context.Context, db operator, out output) error {
 	s, err := db.Status(ctx)
 	if err != nil {
-		return // for the same reason
+		return nil //nolint:nilerr // for the same reason
 	}
 	var now []driver.Pausable
 	for _, t := range s.Paused {
@@ -126,21 +146,32 @@ func (a *app) printSome(ctx context.Context, db operator) {
 	for _, d := range pausedOf(s.Destinations) {
 		now = append(now, driver.PausableDestination(d))
 	}
-	a.printPaused(now)
+	return a.printPaused(now, out)
 }
 
-func (a *app) printPaused(now []driver.Pausable) {
-	names := map[driver.PauseKind][]string{}
+func (a *app) printPaused(now []driver.Pausable, out output) error {
+	types, dests := []string{}, []string{}
 	for _, p := range now {
-		names[p.Kind] = append(names[p.Kind], p.Name)
+		if p.Kind == driver.LanePause {
+			types = append(types, p.Name)
+		} else {
+			dests = append(dests, p.Name)
+		}
+	}
+	if out == asJSON {
+		return a.printJSON(struct {
+			Paused       []string `json:"paused"`
+			Destinations []string `json:"destinations"`
+		}{types, dests})
 	}
 	if len(now) == 0 {
 		fmt.Fprintln(a.stdout, "nothing is paused")
 	}
-	if types := names[driver.LanePause]; len(types) > 0 {
+	if len(types) > 0 {
 		fmt.Fprintf(a.stdout, "paused: %s\n", printable(strings.Join(types, ", ")))
 	}
-	if dests := names[driver.DestinationPause]; len(dests) > 0 {
+	if len(dests) > 0 {
 		fmt.Fprintf(a.stdout, "paused destinations: %s\n", printable(strings.Join(dests, ", ")))
 	}
+	return nil
 }

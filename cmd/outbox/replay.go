@@ -34,10 +34,7 @@ those that went elsewhere before. The job keeps the types that it was started wi
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			spec := job.Spec{Action: job.Replay, Filter: filter, All: all, NewIDs: newIDs, Rate: s.rate}
 			var err error
-			if spec.Filter.After, err = readTime("--after", after, time.Now()); err != nil {
-				return err
-			}
-			if spec.Filter.Before, err = readTime("--before", before, time.Now()); err != nil {
+			if spec.Filter.After, spec.Filter.Before, err = readRange(after, before, time.Now()); err != nil {
 				return err
 			}
 			switch chosen := spec.Filter != (job.Filter{}); {
@@ -52,12 +49,13 @@ those that went elsewhere before. The job keeps the types that it was started wi
 		},
 	}
 	f.add(cmd)
+	checkFilters(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&filter.Type, "type", "", "only those of this event `type`")
 	flags.StringVar(&filter.Tenant, "tenant", "", "only those of this tenant `id`")
 	flags.StringVar(&filter.Key, "key", "", "only those of this aggregate `id`")
 	flags.StringVar(&filter.Destination, "destination", "", "only those of the event types that go to this `destination` now; see outbox status")
-	flags.StringVar(&after, "after", "", "only those written after this `time`: 2026-01-02T15:04:05Z, or 2h for two hours ago")
+	flags.StringVar(&after, "after", "", "only those written after this "+timeFlag)
 	flags.StringVar(&before, "before", "", "only those written before this `time`, likewise")
 	flags.BoolVar(&all, "all", false, "all that are kept")
 	flags.BoolVar(&newIDs, "new-ids", false, "copy them under new ids")

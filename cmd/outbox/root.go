@@ -20,7 +20,8 @@ func (a *app) root() *cobra.Command {
 		Short: "A transactional outbox: an event exists if and only if its transaction committed",
 		Long: `outbox runs, demonstrates, measures and sets up a transactional outbox. An
 application writes each event in the transaction of the change that caused it,
-and a relay then delivers the event at least once.
+and a relay then delivers the event at least once. Times that it prints are UTC, and
+so are those that it reads, unless they name a zone.
 
 ` + exitCodes + `
 Start with "outbox demo", which needs nothing but this program.`,

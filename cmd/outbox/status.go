@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,13 +14,18 @@ import (
 func (a *app) status() *cobra.Command {
 	var f operatorFlags
 	var out listOutput
+	var withRates bool
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Show what waits, what failed, and which relays run",
+		Short: "Show what waits, what failed, how fast events go, and which relays run",
 		Long: `Shows the state of an outbox: how many events wait and for how long, the dead
 letters, what is paused, the destinations as relays have announced them within the
-last minute, and which relays run. Numbers are counted up to a bound; a + says that
-there are more.`,
+last minute, which relays run, and how many events come in, go out and fail per
+second. Numbers are counted up to a bound; a + says that there are more.
+
+Rates are the last line: relays announce what they have done every 5 s, so they take
+up to 7 s to measure, unless no relay runs. --rates=false does not wait for them, nor
+does -o json, whose figures are the totals of each relay.`,
 		Example: `  outbox status --database postgres://user:password@localhost:5432/shop
   outbox status --api https://outbox.example:9464 --token-file ~/.outbox-token`,
 		Args: cobra.NoArgs,
@@ -32,12 +38,17 @@ there are more.`,
 				if out.machine() {
 					return a.printJSON(s)
 				}
-				return a.printState(s)
+				at := time.Now()
+				if err := a.printState(s); err != nil || !withRates || len(s.Relays) == 0 {
+					return err
+				}
+				return a.printRates(ctx, db, s, at)
 			})
 		},
 	}
 	f.add(cmd)
 	out.add(cmd)
+	cmd.Flags().BoolVar(&withRates, "rates", true, "measure rates, for some seconds")
 	return cmd
 }
 

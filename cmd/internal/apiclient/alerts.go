@@ -31,7 +31,7 @@ func (c *Remote) Alerts(ctx context.Context, limit int) ([]admin.Alert, error) {
 // MuteAlert mutes an alert until a time, or with the zero time unmutes it. The
 // server knows who does it.
 func (c *Remote) MuteAlert(ctx context.Context, id string, m driver.AlertMute) (found bool, err error) {
-	if id == "" {
+	if !addressable(id) {
 		return false, nil
 	}
 	in := struct {

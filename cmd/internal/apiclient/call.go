@@ -31,11 +31,15 @@ func (c *Remote) get(ctx context.Context, path string, query url.Values, out any
 
 // find reads something that may not exist.
 func (c *Remote) find(ctx context.Context, path, id string, out any) (found bool, err error) {
-	if id == "" {
+	if !addressable(id) {
 		return false, nil
 	}
 	return whether(c.get(ctx, path+"/"+url.PathEscape(id), nil, out))
 }
+
+// addressable reports whether an id can be part of a path. An empty one and those
+// that stand for folders would lead elsewhere.
+func addressable(id string) bool { return id != "" && id != "." && id != ".." }
 
 // whether turns the error for something that does not exist into false.
 func whether(err error) (found bool, _ error) {

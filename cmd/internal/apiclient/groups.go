@@ -24,16 +24,17 @@ func (c *Remote) Groups(ctx context.Context, limit int) ([]admin.Group, error) {
 	})
 }
 
-// MarkGroup records what a person says about a group. The server knows who it is.
-func (c *Remote) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (found bool, err error) {
-	if id == "" {
-		return false, nil
+// MarkGroup records what a person says about a group, and returns it. The server
+// knows who it is.
+func (c *Remote) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (g admin.Group, found bool, err error) {
+	if !addressable(id) {
+		return g, false, nil
 	}
 	in := struct {
 		State      driver.GroupState `json:"state"`
 		MutedUntil *time.Time        `json:"muted_until,omitempty"`
 		Note       string            `json:"note,omitempty"`
 	}{m.State, optional(m.MutedUntil), m.Note}
-	var out admin.Group
-	return whether(c.call(ctx, http.MethodPut, groupsPath+"/"+url.PathEscape(id)+"/state", in, &out))
+	found, err = whether(c.call(ctx, http.MethodPut, groupsPath+"/"+url.PathEscape(id)+"/state", in, &g))
+	return g, found, err
 }

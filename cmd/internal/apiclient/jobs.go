@@ -143,7 +143,7 @@ func (c *Remote) Consent(ctx context.Context, id string, act driver.Act) (admin.
 }
 
 func (c *Remote) decide(ctx context.Context, id string, d driver.JobDecision, act driver.Act) (j admin.Job, err error) {
-	if id == "" {
+	if !addressable(id) {
 		return j, job.ErrNotFound
 	}
 	in := struct {

@@ -45,7 +45,7 @@ func (c *Remote) Problem(doing string, err error) error {
 		return err
 	case !errors.As(err, &p):
 		return fmt.Errorf("%s: %w", doing, err)
-	case p.Kind == dburl.Usage:
+	case p.Kind == dburl.Usage && !isStatus(err, http.StatusUnprocessableEntity):
 		return err
 	}
 	return &dburl.Problem{Kind: p.Kind, Err: fmt.Errorf("%s: %w", doing, p.Err), Advice: p.Advice}
@@ -91,6 +91,8 @@ func (c *Remote) refused(a answer) error {
 		return problem(dburl.Refused, "", "the API does not know the token, or the user and password: %w", r)
 	case http.StatusForbidden:
 		return problem(dburl.Refused, "", "the API refuses this: %w", r)
+	case http.StatusUnprocessableEntity: // nothing was done, as for a wrong flag
+		return problem(dburl.Usage, "", "%w", r)
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		return problem(dburl.Down, "it may be sent again in "+a.retryAfter.String(), "the API answers %d: %w", a.status, r)
 	}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// filters are the flags that choose rows, of whatever command, with how many
+// characters the REST API takes; 0 is any number.
+var filters = map[string]int{
+	"type": 128, "error": 4000, "group": 36, "destination": 255, "payload": 1000, "tenant": 64, "key": 128,
+	"status": 0, "after": 0, "before": 0,
+}
+
+// checkFilters makes a command refuse a filter that is given without a value: to
+// ignore it would widen the choice to what a variable in a script did not name. It
+// also refuses one that is too long to match anything.
+func checkFilters(cmd *cobra.Command) {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) (err error) {
+		cmd.Flags().Visit(func(f *pflag.Flag) {
+			most, filter := filters[f.Name]
+			n := utf8.RuneCountInString(f.Value.String())
+			switch {
+			case err != nil || !filter:
+			case n == 0:
+				err = usagef("--%s is empty: give it a value, or leave it out", f.Name)
+			case most > 0 && n > most:
+				err = usagef("--%s has %d characters: give it at most %d", f.Name, n, most)
+			}
+		})
+		return err
+	}
+}
+
+// checkText refuses arguments that are not text: no row can have them, and a
+// database may not even compare with them. What names a file may be anything, and
+// stores repair who did something and why.
+func checkText(flags *pflag.FlagSet) (err error) {
+	for _, arg := range flags.Args() {
+		if !utf8.ValidString(arg) {
+			return usagef("%q is not UTF-8: correct it", arg)
+		}
+	}
+	flags.Visit(func(f *pflag.Flag) {
+		_, filter := filters[f.Name]
+		file := f.Name == "payload" && flags.Lookup("bytes") != nil
+		if (filter && !file || f.Name == "header" || f.Name == "id") && !utf8.ValidString(f.Value.String()) {
+			err = usagef("--%s is not UTF-8: correct it", f.Name)
+		}
+	})
+	return err
+}
