@@ -55,7 +55,7 @@ func (a *api) noteLetters(ctx context.Context, in *actInput) (*actOutput, error)
 		return nil, err
 	}
 	results, err := a.onIDs(in.Body.IDs, func(ids []string) ([]driver.DeadResult, error) {
-		return dlq.Note(ctx, a.Store, driver.Act{By: personOf(ctx).Name, Note: in.Body.Note}, ids)
+		return dlq.Apply(ctx, a.Store, dlq.Annotate, driver.Act{By: personOf(ctx).Name, Note: in.Body.Note}, ids)
 	})
 	return reportOf(results, err)
 }

@@ -16,6 +16,9 @@ const (
 	Retry   Action = "retry"   // move it back to the outbox, as a new event with the same id
 	Resolve Action = "resolve" // hide it; the store's SweepDead deletes it when it is old enough
 	Delete  Action = "delete"  // delete it for good
+	// Annotate puts the note of the act on it, in place of an earlier one; an
+	// empty note removes that.
+	Annotate Action = "note"
 )
 
 // MaxIDs is how many letters one call of [Apply] takes.
@@ -34,18 +37,6 @@ func Apply(ctx context.Context, s driver.DeadLetterStore, a Action, act driver.A
 	return apply(ctx, s, a, act, driver.DeadIDs(ids...))
 }
 
-// Note puts act.Note on the letters with these ids, in one transaction. It
-// replaces an earlier note; an empty one removes it.
-func Note(ctx context.Context, s driver.DeadLetterStore, act driver.Act, ids []string) ([]driver.DeadResult, error) {
-	switch {
-	case act.By == "":
-		return nil, ErrNobody
-	case len(ids) > MaxIDs:
-		return nil, ErrTooMany
-	}
-	return s.NoteDead(driver.WithAct(ctx, act), driver.DeadIDs(ids...), act.Note)
-}
-
 func apply(ctx context.Context, s driver.DeadLetterStore, a Action, act driver.Act, keys []driver.DeadKey) ([]driver.DeadResult, error) {
 	switch {
 	case act.By == "":
@@ -61,6 +52,8 @@ func apply(ctx context.Context, s driver.DeadLetterStore, a Action, act driver.A
 		return s.ResolveDead(ctx, keys)
 	case Delete:
 		return s.DeleteDead(ctx, keys)
+	case Annotate:
+		return s.NoteDead(ctx, keys, act.Note)
 	}
-	return nil, fmt.Errorf("dlq: unknown action %q: use %s, %s or %s", a, Retry, Resolve, Delete)
+	return nil, fmt.Errorf("dlq: unknown action %q: use %s, %s, %s or %s", a, Retry, Resolve, Delete, Annotate)
 }

@@ -79,11 +79,6 @@ func (d direct) Apply(ctx context.Context, a dlq.Action, act driver.Act, ids []s
 	return resultsOf(results), err
 }
 
-func (d direct) Note(ctx context.Context, act driver.Act, ids []string) ([]admin.Result, error) {
-	results, err := dlq.Note(ctx, d.Store, act, ids)
-	return resultsOf(results), err
-}
-
 func resultsOf(results []driver.DeadResult) []admin.Result {
 	out := make([]admin.Result, len(results))
 	for i, r := range results {

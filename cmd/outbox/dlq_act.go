@@ -26,7 +26,19 @@ func (a *app) dlqDelete() *cobra.Command {
 	return a.dlqAct(dlq.Delete, "Delete dead letters for good")
 }
 
-// acting is one call of retry, resolve or delete.
+func (a *app) dlqNote() *cobra.Command {
+	cmd := a.dlqAct(dlq.Annotate, "Put the text of --note on dead letters, in place of an earlier note; an empty text removes it")
+	act := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, ids []string) error {
+		if !cmd.Flags().Changed("note") {
+			return usagef("no note given: pass --note, with an empty text to remove a note")
+		}
+		return act(cmd, ids)
+	}
+	return cmd
+}
+
+// acting is one call of retry, resolve, delete or note.
 type acting struct {
 	starting
 	action dlq.Action
@@ -132,7 +144,7 @@ func describe(a dlq.Action, s driver.DeadStatus) string {
 		return "no dead letter has this id"
 	case driver.DeadApplied:
 	}
-	return map[dlq.Action]string{dlq.Retry: "back in the outbox", dlq.Resolve: "resolved", dlq.Delete: "deleted"}[a]
+	return map[dlq.Action]string{dlq.Retry: "back in the outbox", dlq.Resolve: "resolved", dlq.Delete: "deleted", dlq.Annotate: "noted"}[a]
 }
 
 // mostKept is how many letters are looked up to say why they were left alone.

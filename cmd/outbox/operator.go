@@ -26,7 +26,6 @@ type operator interface {
 	CountLetters(ctx context.Context, f driver.DeadFilter, payload string) (admin.Count, error)
 	Letter(ctx context.Context, id string) (l admin.Letter, found bool, err error)
 	Apply(ctx context.Context, a dlq.Action, act driver.Act, ids []string) ([]admin.Result, error)
-	Note(ctx context.Context, act driver.Act, ids []string) ([]admin.Result, error)
 	Edit(ctx context.Context, act driver.Act, id string, change func(*driver.DeadEdit) error) error
 	Groups(ctx context.Context, limit int) ([]admin.Group, error)
 	// MarkGroup returns the group as it is after that.

@@ -55,21 +55,12 @@ func (c *Remote) Letter(ctx context.Context, id string) (l admin.Letter, found b
 // Apply applies an action to the letters with these ids, in one transaction. The
 // server knows who does it.
 func (c *Remote) Apply(ctx context.Context, action dlq.Action, act driver.Act, ids []string) ([]admin.Result, error) {
-	return c.onLetters(ctx, string(action), act, ids)
-}
-
-// Note puts the act's note on letters; it replaces an earlier one.
-func (c *Remote) Note(ctx context.Context, act driver.Act, ids []string) ([]admin.Result, error) {
-	return c.onLetters(ctx, "note", act, ids)
-}
-
-func (c *Remote) onLetters(ctx context.Context, action string, act driver.Act, ids []string) ([]admin.Result, error) {
 	in := struct {
 		IDs  []string `json:"ids"`
 		Note string   `json:"note,omitempty"`
 	}{ids, act.Note}
 	var out admin.ActReport
-	err := c.call(ctx, http.MethodPost, lettersPath+"/"+action, in, &out)
+	err := c.call(ctx, http.MethodPost, lettersPath+"/"+string(action), in, &out)
 	return out.Results, err
 }
 
