@@ -60,7 +60,7 @@ func TestAGeneratedClientWorksWithTheAPI(t *testing.T) {
 	if err != nil || log.JSON200 == nil {
 		t.Fatalf("%+v, %v", log, err)
 	}
-	if all := *log.JSON200.Entries; len(all) != 3 || all[0].Action != client.AuditEntryActionPauseDestination || all[1].Action != client.AuditEntryActionPause || all[2].Action != client.AuditEntryActionReplay || all[2].Note != "mended" || all[2].By != "olga" {
+	if all := *log.JSON200.Entries; len(all) != 3 || all[0].Action != client.AuditEntryActionPauseDestination || all[1].Action != client.AuditEntryActionPause || all[2].Action != client.AuditEntryActionRetry || all[2].Note != "mended" || all[2].By != "olga" {
 		t.Errorf("%+v", all)
 	}
 }
