@@ -122,7 +122,6 @@ func benchmarkRetry(b *testing.B, db *dburl.Handle) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	// No index has the tenant: the job reads every letter to find a tenth of them.
 	for name, filter := range map[string]job.Filter{
 		"retry a tenth by tenant": {Tenant: "tenant-0"},
 		"retry a tenth by type":   {Type: "type-1", After: time.Now().Add(-5000 * time.Second)},

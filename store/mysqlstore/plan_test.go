@@ -1,6 +1,7 @@
 package mysqlstore_test
 
 import (
+	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -265,7 +266,9 @@ func reads(t *testing.T, db *sql.DB, query string, args []any) (n int) {
 	return counter(t, tx) - before
 }
 
-func counter(t *testing.T, tx *sql.Tx) (n int) {
+func counter(t *testing.T, tx interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}) (n int) {
 	t.Helper()
 	rows, err := tx.QueryContext(t.Context(), "SHOW SESSION STATUS LIKE 'Handler_read%'")
 	if err != nil {

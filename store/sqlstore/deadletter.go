@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"math"
+	"regexp"
 	"strings"
 	"time"
 
@@ -88,12 +89,33 @@ func (s *Engine) ListDead(ctx context.Context, f driver.DeadFilter, after *drive
 	return letters, next, nil
 }
 
-// of is the statement for the letters of a filter that are open, as it is
-// written, or for those that are resolved.
+// of is the statement for the letters of a filter: those that are open, as it is
+// written, or those that are resolved; through the index of what it filters by.
 func (q Query) of(f driver.DeadFilter) Query {
 	if f.Resolved {
 		q.SQL = strings.ReplaceAll(q.SQL, "resolved_at IS NULL", "resolved_at IS NOT NULL")
 	}
+	return q.through(indexed(f))
+}
+
+var diedIndex = regexp.MustCompile(`(FORCE INDEX \(\S+_)died\b`)
+
+// through replaces the index that a statement names, which has the time alone, by
+// the one of a condition. MySQL does not find it by itself: if many letters match,
+// it reads all that died later for each page, though the page begins after them.
+func (q Query) through(i driver.DeadFilter) Query {
+	index := "died"
+	switch {
+	case i.Group != "":
+		index = "group"
+	case i.Key != "":
+		index = "key"
+	case i.Tenant != "":
+		index = "tenant"
+	case i.Lane != "":
+		index = "lane"
+	}
+	q.SQL = diedIndex.ReplaceAllString(q.SQL, "${1}"+index)
 	return q
 }
 
@@ -123,7 +145,8 @@ func (s *Session) searchEnd(ctx context.Context, f driver.DeadFilter, after *dri
 	if !searches(f) {
 		return nil, nil
 	}
-	i, q := indexed(f), s.Queries.DeadSearchEnd
+	i := indexed(f)
+	q := s.Queries.DeadSearchEnd.through(i)
 	if f.Resolved {
 		q.SQL = strings.ReplaceAll(q.SQL, "d.resolved_at IS NULL", "true")
 		q.SQL = strings.ReplaceAll(q.SQL, "resolved_at IS NULL", "true")

@@ -3,7 +3,7 @@
 -- outbox_dlq_event_group, hence the hint, here and in other statements; MariaDB has
 -- no such scan and takes it for a comment.
 SELECT COUNT(*) FROM (
-  SELECT /*+ NO_SKIP_SCAN(d) */ 1 FROM outbox_dlq_event d IGNORE INDEX (outbox_dlq_event_resolved)
+  SELECT /*+ NO_SKIP_SCAN(d) */ 1 FROM outbox_dlq_event d FORCE INDEX (outbox_dlq_event_died)
 -- include: dlq_where
     AND (?9 IS NULL OR (d.died_at >= ?9 AND (d.died_at > ?9 OR d.event_id >= ?10)))
   LIMIT ?11) s

@@ -3,7 +3,7 @@
 -- ?8 the letter to start after or null, ?9 how many to skip. Returns the one after
 -- them, if there is one. For resolved letters, all are looked at.
 SELECT /*+ NO_SKIP_SCAN(d) */ TIMESTAMPDIFF(MICROSECOND, '1970-01-01', d.died_at), d.event_id
-FROM outbox_dlq_event d IGNORE INDEX (outbox_dlq_event_resolved)
+FROM outbox_dlq_event d FORCE INDEX (outbox_dlq_event_died)
 WHERE d.resolved_at IS NULL
   AND (CHAR_LENGTH(?1) = 0 OR d.event_type = ?1)
   AND (CHAR_LENGTH(?2) = 0 OR d.group_id = CONVERT(?2 USING ascii))
