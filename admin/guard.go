@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"os"
 	"path"
 	"runtime/debug"
 	"strconv"
@@ -61,16 +62,35 @@ func (a *api) guard(mux *http.ServeMux) http.Handler {
 			refuse(w, http.StatusUnsupportedMediaType, "the body has no Content-Type: send application/json")
 			return
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		if err := strict(r); errors.As(err, new(*http.MaxBytesError)) {
-			refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body has more than %d bytes", maxBody))
-			return
-		} else if err != nil {
-			refuse(w, http.StatusUnprocessableEntity, err.Error())
+		if !read(w, r) {
 			return
 		}
 		mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), personKey{}, p)))
 	}))
+}
+
+// maxRead is how long the body of a request may take to arrive.
+const maxRead = 10 * time.Second
+
+// read reads the body of a request. It answers the request itself if that must not
+// go on.
+func read(w http.ResponseWriter, r *http.Request) bool {
+	limit := http.NewResponseController(w)
+	_ = limit.SetReadDeadline(time.Now().Add(maxRead)) // a console in this process has no connection
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	err := strict(r)
+	_ = limit.SetReadDeadline(time.Time{}) // it would end the context of this request, and of all others on its connection
+	switch {
+	case err == nil:
+		return true
+	case errors.As(err, new(*http.MaxBytesError)):
+		refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body has more than %d bytes", maxBody))
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		refuse(w, http.StatusRequestTimeout, fmt.Sprintf("the body did not arrive within %s", maxRead))
+	default:
+		refuse(w, http.StatusUnprocessableEntity, err.Error())
+	}
+	return false
 }
 
 // unknown answers a request that fits no operation: with the status and the

@@ -19,7 +19,7 @@ func operation[I, O any](a *api, h huma.API, role Role, method, path, id, summar
 	huma.Register(h, huma.Operation{
 		OperationID: id, Method: method, Path: path, Summary: summary,
 		Description:  "For the role " + string(role) + " and above.",
-		MaxBodyBytes: maxBody, Tags: []string{"outbox"},
+		MaxBodyBytes: maxBody, BodyReadTimeout: -1, Tags: []string{"outbox"}, // the guard has read it
 		Middlewares: huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) {
 			if p := personOf(ctx.Context()); !p.may(role) { // before the request is read
 				_ = huma.WriteErr(h, ctx, http.StatusForbidden, "this is for the role "+string(role)+", and yours is "+string(p.Role)) // the client has gone
