@@ -44,7 +44,7 @@ func TestAnEditedLetterGoesBackAndKeepsTheOriginal(t *testing.T) {
 		t.Errorf("%+v, error %v; want the edited event with its headers", cs, err)
 	}
 	problem(t, "again", r.send(admin.Admin, "POST", path, `{"payload":"1"}`), http.StatusNotFound)
-	entries, err := r.store.ListAudit(t.Context(), 0, 10)
+	entries, _, err := r.store.ListAudit(t.Context(), driver.AuditFilter{}, 0, 10)
 	if err != nil || len(entries) != 1 || entries[0].Action != driver.AuditEdit || entries[0].Act != (driver.Act{By: "anna", Note: "typo"}) {
 		t.Errorf("%+v, error %v; want one edit", entries, err)
 	}

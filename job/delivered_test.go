@@ -81,7 +81,7 @@ func TestAnErasureBlanksWhatIsKeptOfATenant(t *testing.T) {
 		waiting[i].Type = "waiting"
 	}
 	memkit.Write(t, store, waiting...)
-	before, err := store.ListAudit(t.Context(), 0, 100)
+	before, _, err := store.ListAudit(t.Context(), driver.AuditFilter{}, 0, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestAnErasureBlanksWhatIsKeptOfATenant(t *testing.T) {
 			}
 		}
 	}
-	if after, err := store.ListAudit(t.Context(), 0, 100); err != nil || len(after) != len(before)+2 {
+	if after, _, err := store.ListAudit(t.Context(), driver.AuditFilter{}, 0, 100); err != nil || len(after) != len(before)+2 {
 		t.Errorf("%d entries more, error %v; want the start and the end", len(after)-len(before), err)
 	}
 	if again := run(t, store, job.Spec{Action: job.Erase, Filter: job.Filter{Tenant: "acme"}}); again.Applied != 0 {

@@ -10,6 +10,7 @@ import (
 
 func jobDefects() []defect {
 	const one, again = "a step of a job and what it changes are one", "a delivered event waits again, as if it were new"
+	const filter = "a filter of jobs matches exactly what it names"
 	const said = "no group says what erased letters said, and others still do"
 	const once, expire = "a job that is added again is there once, as it was", "a job that nobody allows in time expires"
 	return []defect{
@@ -32,6 +33,18 @@ func jobDefects() []defect {
 			b.addJob = func(ctx context.Context, j driver.Job) (bool, error) {
 				j.Note = ""
 				return b.Store.AddJob(ctx, j)
+			}
+		}},
+		{"a filter of jobs ignores states", filter, false, func(b *broken) {
+			b.jobList = func(ctx context.Context, f driver.JobFilter, before string, limit int) ([]driver.Job, string, error) {
+				f.State = ""
+				return b.Store.ListJobs(ctx, f, before, limit)
+			}
+		}},
+		{"a filter of jobs ends early", filter, false, func(b *broken) {
+			b.jobList = func(ctx context.Context, f driver.JobFilter, before string, limit int) ([]driver.Job, string, error) {
+				js, _, err := b.Store.ListJobs(ctx, f, before, limit)
+				return js, "", err
 			}
 		}},
 		{"a job that is there counts as added", once, false, func(b *broken) {
@@ -57,7 +70,7 @@ func jobDefects() []defect {
 		}},
 		{"a job that nobody allows is cancelled", expire, false, func(b *broken) {
 			b.sweepJobs = func(ctx context.Context, s driver.JobSweep) (n int, _ int, err error) {
-				js, err := b.Store.ListJobs(ctx, "", all)
+				js, _, err := b.Store.ListJobs(ctx, driver.JobFilter{}, "", all)
 				for _, j := range js {
 					if j.State == driver.JobWaiting && s.Waiting == 0 && n < s.Limit {
 						_, _, err = b.Store.DecideJob(ctx, j.ID, driver.JobCancel, driver.Act{By: "nobody"})

@@ -292,7 +292,7 @@ func editedLetters[Tx any](k *kit[Tx]) {
 		k.Error("a letter that could not go back is resolved")
 	}
 	if log, ok := k.Store.(driver.AuditStore); ok {
-		es, err := log.ListAudit(k.ctx, 0, all)
+		es, _, err := log.ListAudit(k.ctx, driver.AuditFilter{}, 0, all)
 		k.must(err)
 		if len(es) != 1 || es[0].By != "ann" || es[0].Action != driver.AuditEdit || es[0].Subjects[0] != e.ID {
 			k.Errorf("the log says %+v, expected one edit", es)

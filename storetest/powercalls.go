@@ -75,7 +75,7 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 	if _, ok := s.(driver.AuditStore); ok {
 		cs = append(cs,
 			call[Tx]{"ListAudit", func(ctx context.Context, s Store[Tx]) error {
-				_, err := s.(driver.AuditStore).ListAudit(ctx, 0, 10)
+				_, _, err := s.(driver.AuditStore).ListAudit(ctx, driver.AuditFilter{}, 0, 10)
 				return err
 			}},
 			call[Tx]{"SweepAudit", func(ctx context.Context, s Store[Tx]) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/admin/console"
 	"github.com/sendoff-go/outbox/admin/oidc"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/oidctest"
 )
@@ -34,7 +35,7 @@ func TestSigningInGivesTheRoleOfTheClaims(t *testing.T) {
 				t.Fatalf("%d at %s: %s\n%s", p.status, p.at, p.text, r.log)
 			}
 			paused := b.post("pause", url.Values{"all": {"1"}})
-			log, err := r.store.ListAudit(t.Context(), 0, 10)
+			log, _, err := r.store.ListAudit(t.Context(), driver.AuditFilter{}, 0, 10)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -146,8 +146,8 @@ func (d direct) Event(ctx context.Context, id string) (admin.Event, bool, error)
 	return admin.EventOf(&e, admin.Whole), found, err
 }
 
-func (d direct) Alerts(ctx context.Context, limit int) ([]admin.Alert, error) {
-	as, err := d.Store.ListAlerts(ctx, limit)
+func (d direct) Alerts(ctx context.Context, f driver.AlertFilter, limit int) ([]admin.Alert, error) {
+	as, err := d.Store.ListAlerts(ctx, f, limit)
 	return admin.AlertsOf(as), err
 }
 
@@ -155,13 +155,19 @@ func (d direct) MuteAlert(ctx context.Context, id string, m driver.AlertMute) (b
 	return d.Store.MuteAlert(ctx, id, m)
 }
 
-func (d direct) Audit(ctx context.Context, limit int) ([]admin.AuditEntry, error) {
-	entries, err := d.Store.ListAudit(ctx, 0, limit)
+func (d direct) Audit(ctx context.Context, f driver.AuditFilter, limit int) ([]admin.AuditEntry, error) {
+	entries, err := upTo(limit, func(before *int64, n int) ([]driver.AuditEntry, *int64, error) {
+		es, next, err := d.Store.ListAudit(ctx, f, pointed(before), n)
+		return es, nonZero(next), err
+	})
 	return admin.AuditOf(entries), err
 }
 
-func (d direct) Jobs(ctx context.Context, limit int) ([]admin.Job, error) {
-	js, err := d.Store.ListJobs(ctx, "", limit)
+func (d direct) Jobs(ctx context.Context, f driver.JobFilter, limit int) ([]admin.Job, error) {
+	js, err := upTo(limit, func(before *string, n int) ([]driver.Job, *string, error) {
+		js, next, err := d.Store.ListJobs(ctx, f, pointed(before), n)
+		return js, nonZero(next), err
+	})
 	return admin.JobsOf(js), err
 }
 
