@@ -52,6 +52,7 @@ type DeadFilter struct {
 	// any. A letter has neither group nor destination until it is grouped.
 	Group, Destination, Tenant, Key string
 	Resolved                        bool // the resolved ones instead of the others
+	Unerased                        bool // leave out those that were erased; see [EraseStore]
 	// DiedBefore and DiedAfter bound the time of death; zero: no bound.
 	DiedBefore, DiedAfter time.Time
 }

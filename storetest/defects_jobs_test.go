@@ -152,6 +152,18 @@ func jobDefects() []defect {
 				return rs[1:], err
 			}
 		}},
+		{"a filter ignores that events were erased", "what an erased event said is gone, and it is still there", false, func(b *broken) {
+			b.events = func(ctx context.Context, f driver.EventFilter, after *driver.EventCursor, limit int) ([]driver.StoredEvent, *driver.EventCursor, error) {
+				f.Unerased = false
+				return b.Store.ListEvents(ctx, f, after, limit)
+			}
+		}},
+		{"a filter ignores that letters were erased", "what an erased letter said is gone, and it is resolved", false, func(b *broken) {
+			b.list = func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
+				f.Unerased = false
+				return b.Store.ListDead(ctx, f, after, limit)
+			}
+		}},
 		{"an erased letter can be retried", "what an erased letter said is gone, and it is resolved", false, func(b *broken) {
 			b.eraseDead = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
 				return b.Store.ResolveDead(ctx, keys)

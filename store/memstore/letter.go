@@ -36,7 +36,8 @@ func (l *letter) matches(f driver.DeadFilter) bool {
 		(f.Tenant == "" || l.Event.TenantID == f.Tenant) &&
 		(f.Key == "" || l.Event.AggregateID == f.Key) &&
 		(f.DiedBefore.IsZero() || l.DiedAt.Before(f.DiedBefore)) &&
-		(f.DiedAfter.IsZero() || l.DiedAt.After(f.DiedAfter))
+		(f.DiedAfter.IsZero() || l.DiedAt.After(f.DiedAfter)) &&
+		(!f.Unerased || l.Event.Headers[driver.Erased] == "")
 }
 
 // copy shares no memory with the stored letter.

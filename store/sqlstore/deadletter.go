@@ -14,7 +14,16 @@ import (
 const countBound = 10_000
 
 func filterArguments(f driver.DeadFilter) []any {
-	return []any{f.Lane, f.Error, timeOrNull(f.DiedBefore), timeOrNull(f.DiedAfter), f.Group, f.Destination, f.Tenant, f.Key}
+	return []any{f.Lane, f.Error, timeOrNull(f.DiedBefore), timeOrNull(f.DiedAfter), f.Group, f.Destination, f.Tenant, f.Key, leftOut(f.Unerased)}
+}
+
+// leftOut are the headers, as dlq_erase.sql and event_erase.sql write them, of what
+// a filter leaves out.
+func leftOut(unerased bool) string {
+	if unerased {
+		return `{"` + driver.Erased + `":"true"}`
+	}
+	return ""
 }
 
 // CountDead implements [driver.DeadLetterStore].
