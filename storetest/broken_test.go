@@ -35,6 +35,7 @@ type broken struct {
 	setPaused   func(ctx context.Context, what driver.Pausable, paused bool, by string) error
 	announce    func(ctx context.Context, in driver.Instance) error
 	audits      func(ctx context.Context, f driver.AuditFilter, before int64, limit int) ([]driver.AuditEntry, int64, error)
+	earlier     func(ctx context.Context, id string, seq int64, limit int) ([]driver.DeadLetter, error)
 	jobList     func(ctx context.Context, f driver.JobFilter, before string, limit int) ([]driver.Job, string, error)
 	alertList   func(ctx context.Context, f driver.AlertFilter, limit int) ([]driver.Alert, error)
 	groups      func(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error)
@@ -179,6 +180,13 @@ func (b *broken) ListAudit(ctx context.Context, f driver.AuditFilter, before int
 		return b.audits(ctx, f, before, limit)
 	}
 	return b.Store.ListAudit(ctx, f, before, limit)
+}
+
+func (b *broken) EarlierDead(ctx context.Context, id string, seq int64, limit int) ([]driver.DeadLetter, error) {
+	if b.earlier != nil {
+		return b.earlier(ctx, id, seq, limit)
+	}
+	return b.Store.EarlierDead(ctx, id, seq, limit)
 }
 
 func (b *broken) ListJobs(ctx context.Context, f driver.JobFilter, before string, limit int) ([]driver.Job, string, error) {

@@ -10,6 +10,7 @@ import (
 
 func jobDefects() []defect {
 	const one, again = "a step of a job and what it changes are one", "a delivered event waits again, as if it were new"
+	const originals = "an event that dies again after an edit still has its originals"
 	const filter = "a filter of jobs matches exactly what it names"
 	const said = "no group says what erased letters said, and others still do"
 	const once, expire = "a job that is added again is there once, as it was", "a job that nobody allows in time expires"
@@ -21,6 +22,16 @@ func jobDefects() []defect {
 					rs = append(rs, driver.DeadResult{ID: k.EventID, Status: driver.DeadApplied})
 				}
 				return rs, err
+			}
+		}},
+		{"an earlier letter is the letter itself", originals, false, func(b *broken) {
+			b.earlier = func(ctx context.Context, id string, seq int64, limit int) ([]driver.DeadLetter, error) {
+				return b.Store.EarlierDead(ctx, id, seq+1, limit)
+			}
+		}},
+		{"only the last original is kept", originals, false, func(b *broken) {
+			b.earlier = func(ctx context.Context, id string, seq int64, limit int) ([]driver.DeadLetter, error) {
+				return b.Store.EarlierDead(ctx, id, seq, min(limit, 1))
 			}
 		}},
 		{"consumer groups are one", "consumer groups are listed with what they have recorded", false, func(b *broken) {

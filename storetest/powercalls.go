@@ -28,6 +28,10 @@ func letterCalls[Tx any](s Store[Tx]) []call[Tx] {
 			_, _, err := s.GetDead(ctx, "x")
 			return err
 		})},
+		{"EarlierDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
+			_, err := s.EarlierDead(ctx, "x", 1, 10)
+			return err
+		})},
 		{"ReplayDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
 			_, err := s.ReplayDead(ctx, driver.DeadIDs(ids...))
 			return err

@@ -71,7 +71,15 @@ func (d direct) CountLetters(ctx context.Context, f driver.DeadFilter, payload s
 
 func (d direct) Letter(ctx context.Context, id string) (admin.Letter, bool, error) {
 	l, found, err := d.Store.GetDead(ctx, id)
-	return admin.LetterOf(&l, admin.Whole), found, err
+	out := admin.LetterOf(&l, admin.Whole)
+	if err != nil || !found {
+		return out, found, err
+	}
+	earlier, err := d.Store.EarlierDead(ctx, id, l.Seq, admin.MaxEarlier)
+	for i := range earlier {
+		out.Earlier = append(out.Earlier, admin.EarlierOf(&earlier[i], admin.Whole))
+	}
+	return out, found, err
 }
 
 func (d direct) Apply(ctx context.Context, a dlq.Action, act driver.Act, ids []string) ([]admin.Result, error) {

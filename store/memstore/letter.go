@@ -97,6 +97,21 @@ func (s *Store) GetDead(ctx context.Context, id string) (driver.DeadLetter, bool
 	return l.copy(), true, nil
 }
 
+// EarlierDead implements [driver.DeadLetterStore].
+func (s *Store) EarlierDead(ctx context.Context, id string, seq int64, limit int) (earlier []driver.DeadLetter, err error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	for _, l := range s.dead {
+		if l.Event.ID == id && l.Seq < seq {
+			earlier = append(earlier, l.copy())
+		}
+	}
+	slices.SortFunc(earlier, func(a, b driver.DeadLetter) int { return cmp.Compare(b.Seq, a.Seq) })
+	return earlier[:min(len(earlier), max(limit, 0))], nil
+}
+
 // letterOf returns the letter of that id, or nil. An id that was reused and
 // died again has two, since no letter is dropped before somebody has looked at
 // it. It returns the later one.

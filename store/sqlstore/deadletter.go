@@ -174,6 +174,22 @@ func (s *Engine) GetDead(ctx context.Context, id string) (driver.DeadLetter, boo
 	return letters[0], true, nil
 }
 
+// EarlierDead implements [driver.DeadLetterStore].
+func (s *Engine) EarlierDead(ctx context.Context, id string, seq int64, limit int) (letters []driver.DeadLetter, err error) {
+	if limit <= 0 {
+		return nil, nil
+	}
+	err = s.run(ctx, s.personCall("list earlier dead letters", func(ctx context.Context, session *Session) error {
+		rows, err := session.Query(ctx, s.queries.DeadEarlier, nil, id, seq, stored.AtMost(limit))
+		letters, _, err = collectUntil(rows, err, session.scanLetter, full(func(l driver.DeadLetter) int { return len(l.Event.Payload()) }))
+		return err
+	}).single())
+	if err != nil {
+		return nil, err
+	}
+	return letters, nil
+}
+
 // SweepDead implements [driver.DeadLetterStore].
 func (s *Engine) SweepDead(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {

@@ -66,6 +66,7 @@ type Queries struct {
 	DeadList       Query `sql:"dlq_list"`
 	DeadSearchEnd  Query `sql:"dlq_search_end"`
 	DeadGet        Query `sql:"dlq_get"`
+	DeadEarlier    Query `sql:"dlq_earlier"`
 	DeadReplay     Query `sql:"dlq_replay"`
 	DeadReplayFind Query `sql:"dlq_replay_find,optional"`
 	DeadReplayDrop Query `sql:"dlq_replay_drop,optional"`

@@ -794,6 +794,30 @@ type DestinationList struct {
 	Destinations *[]Destination `json:"destinations"`
 }
 
+// EarlierLetter defines model for EarlierLetter.
+type EarlierLetter struct {
+	Attempts int64              `json:"attempts"`
+	DiedAt   time.Time          `json:"died_at"`
+	Error    string             `json:"error"`
+	Headers  *map[string]string `json:"headers,omitempty"`
+
+	// Note What a person wrote about it.
+	Note    *string `json:"note,omitempty"`
+	NotedBy *string `json:"noted_by,omitempty"`
+
+	// Payload The text of a payload that is JSON.
+	Payload *string `json:"payload,omitempty"`
+
+	// PayloadBytes A payload that is not JSON.
+	PayloadBytes *string `json:"payload_bytes,omitempty"`
+
+	// ResolvedAt When it was edited or resolved. Null: it is open.
+	ResolvedAt *time.Time `json:"resolved_at"`
+
+	// Unreadable Why a part of the row is missing here.
+	Unreadable *string `json:"unreadable,omitempty"`
+}
+
 // EditInputBody defines model for EditInputBody.
 type EditInputBody struct {
 	// Headers All headers. Without it, they stay.
@@ -1133,7 +1157,10 @@ type Letter struct {
 	// Destination Where it was not delivered. Absent with the group.
 	Destination *string   `json:"destination,omitempty"`
 	DiedAt      time.Time `json:"died_at"`
-	Error       string    `json:"error"`
+
+	// Earlier Earlier letters of this id, latest first, at most ten: the original of an edit whose event died again, and what was resolved before. Absent in lists.
+	Earlier *[]EarlierLetter `json:"earlier,omitempty"`
+	Error   string           `json:"error"`
 
 	// Failures The last ten attempts, and others whose answer was lost.
 	Failures *[]Failure `json:"failures,omitempty"`
