@@ -26,12 +26,12 @@ func TestSigningInGivesTheRoleOfTheClaims(t *testing.T) {
 			r := newLoginRig(t)
 			r.SignIn(map[string]any{"roles": []string{"other", value}})
 			b := r.browser()
-			first := b.visit("audit?by=x&action=y")
+			first := b.visit("audit?by=x&action=pause")
 			if first.status != http.StatusOK || !strings.HasPrefix(first.at, r.at+"login?") {
 				t.Fatalf("%d at %s", first.status, first.at)
 			}
 			p := b.visit(b.button(first))
-			if p.status != http.StatusOK || p.at != r.at+"audit?by=x&action=y" || !strings.Contains(p.text, "<span>oidc:ann, "+string(role)+"</span>") {
+			if p.status != http.StatusOK || p.at != r.at+"audit?by=x&action=pause" || !strings.Contains(p.text, "<span>oidc:ann, "+string(role)+"</span>") {
 				t.Fatalf("%d at %s: %s\n%s", p.status, p.at, p.text, r.log)
 			}
 			paused := b.post("pause", url.Values{"all": {"1"}})
