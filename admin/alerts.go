@@ -26,6 +26,9 @@ type Alert struct {
 	Note       string          `json:"note,omitempty"`
 }
 
+// AlertStates are the states of alerts, as a filter takes them.
+func AlertStates() []string { return []string{"open", "resolved", "muted"} }
+
 // AlertsOf returns alerts as they go over the wire.
 func AlertsOf(as []driver.Alert) []Alert {
 	out := make([]Alert, len(as))
@@ -45,7 +48,9 @@ func (a *api) alerts(h huma.API) {
 }
 
 type alertsInput struct {
-	Limit int `query:"limit" minimum:"1" maximum:"1000" default:"200"`
+	State string `query:"state" enum:"open,resolved,muted" doc:"A muted one is open or resolved, too."`
+	Rule  string `query:"rule" maxLength:"32" doc:"The rule that is or was broken, such as oldest-waiting."`
+	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"200"`
 }
 
 // AlertList is a list of alerts, open ones first.
@@ -54,7 +59,10 @@ type AlertList struct {
 }
 
 func (a *api) listAlerts(ctx context.Context, in *alertsInput) (*body[AlertList], error) {
-	as, err := a.Store.ListAlerts(ctx, in.Limit)
+	if err := checkText("rule", in.Rule); err != nil {
+		return nil, err
+	}
+	as, err := a.Store.ListAlerts(ctx, driver.AlertFilter{State: driver.AlertState(in.State), Rule: in.Rule}, in.Limit)
 	if err != nil {
 		return nil, err
 	}

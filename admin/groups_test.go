@@ -95,7 +95,7 @@ func TestAGroupSaysWhoLooksAtIt(t *testing.T) {
 		}
 	}
 	problem(t, "no group", r.send(admin.Operator, "PUT", "/api/v1/dead-letter-groups/none/state", `{"state":"new"}`), http.StatusNotFound)
-	entries, err := r.store.ListAudit(t.Context(), 0, 10)
+	entries, _, err := r.store.ListAudit(t.Context(), driver.AuditFilter{}, 0, 10)
 	if err != nil || len(entries) != 2 || entries[1].By != "olga" || entries[1].Action != driver.AuditMark {
 		t.Errorf("%+v, error %v; want two entries", entries, err)
 	}

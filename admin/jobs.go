@@ -36,6 +36,14 @@ type Job struct {
 	EndedAt   *time.Time      `json:"ended_at,omitempty"`
 }
 
+// JobStates are the states of jobs, as a filter takes them.
+func JobStates() []string {
+	return []string{"waiting", "running", "done", "failed", "cancelled", "expired"}
+}
+
+// JobActions are what jobs do, as a filter takes it.
+func JobActions() []string { return []string{"retry", "resolve", "delete", "note", "replay", "erase"} }
+
 // JobOf returns a job as it goes over the wire.
 func JobOf(j driver.Job) Job {
 	spec, _ := job.SpecOf(j) // what cannot be read is left out
@@ -180,24 +188,27 @@ func CountJob(ctx context.Context, s job.Store, spec job.Spec) (c StartedJob, er
 }
 
 type jobsInput struct {
-	Before string `query:"before" maxLength:"36" doc:"List the jobs before this one: the id of the last job of the previous page."`
+	State  string `query:"state" enum:"waiting,running,done,failed,cancelled,expired"`
+	Action string `query:"action" enum:"retry,resolve,delete,note,replay,erase"`
+	Before string `query:"before" maxLength:"36" doc:"List the jobs before this one: the next of the previous page."`
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
 // JobPage is a page of jobs.
 type JobPage struct {
-	Jobs []Job `json:"jobs"`
+	Jobs []Job  `json:"jobs"`
+	Next string `json:"next,omitempty" doc:"The before of the next page. Absent on the last. With a filter, a page looks at 2,500 jobs, and may be short or empty and still have a next one."`
 }
 
 func (a *api) listJobs(ctx context.Context, in *jobsInput) (*body[JobPage], error) {
 	if in.Before != "" && !isID(in.Before) {
 		return nil, huma.Error422UnprocessableEntity("before is not the id of a job")
 	}
-	js, err := a.Store.ListJobs(ctx, in.Before, in.Limit)
+	js, next, err := a.Store.ListJobs(ctx, driver.JobFilter{State: driver.JobState(in.State), Action: in.Action}, in.Before, in.Limit)
 	if err != nil {
 		return nil, err
 	}
-	return &body[JobPage]{JobPage{JobsOf(js)}}, nil
+	return &body[JobPage]{JobPage{JobsOf(js), next}}, nil
 }
 
 var errNoJob = huma.Error404NotFound("no job has this id: it was deleted after it ended, or never existed")

@@ -145,7 +145,7 @@ func TestTheAuditLogTellsHowManyRowsAJobChanged(t *testing.T) {
 	if got := fmt.Sprint(said); got != "[job end 3 retry 3 job 0]" {
 		t.Errorf("the log says %s", got)
 	}
-	if a := r.send(admin.Viewer, "GET", "/api/v1/audit.csv", ""); !strings.Contains(a.text, "at,by,action,rows,subjects,note") || !strings.Contains(a.text, `job end,3,"[""`) {
+	if a := r.send(admin.Viewer, "GET", "/api/v1/audit.csv", ""); !strings.Contains(a.text, "at,by,action,rows,subjects,note,job") || !strings.Contains(a.text, `job end,3,"[""`) {
 		t.Errorf("as CSV: %s", a.text)
 	}
 }
@@ -184,7 +184,7 @@ func TestAJobThatIsNotAskedProperlyIsNotStarted(t *testing.T) {
 	}
 	problem(t, "before", r.send(admin.Viewer, "GET", "/api/v1/jobs?before=%00", ""), http.StatusUnprocessableEntity)
 	problem(t, "no id", r.send(admin.Viewer, "GET", "/api/v1/jobs/%C3%A4", ""), http.StatusNotFound)
-	if js, err := r.store.ListJobs(t.Context(), "", 10); err != nil || len(js) > 0 {
+	if js, _, err := r.store.ListJobs(t.Context(), driver.JobFilter{}, "", 10); err != nil || len(js) > 0 {
 		t.Errorf("%+v, error %v", js, err)
 	}
 }
@@ -230,7 +230,7 @@ func TestARequestThatIsSentAgainStartsNoSecondJob(t *testing.T) {
 	problem(t, "another action", r.send(admin.Operator, "POST", "/api/v1/jobs/retry", body), http.StatusConflict)
 	problem(t, "another person", r.send(admin.Admin, "POST", "/api/v1/jobs/resolve", body), http.StatusConflict)
 	problem(t, "no id", r.send(admin.Operator, "POST", "/api/v1/jobs/resolve", `{"id":"11111111111111111111111-%;","all":true}`), http.StatusUnprocessableEntity)
-	if js, err := r.store.ListJobs(t.Context(), "", 10); err != nil || len(js) != 1 {
+	if js, _, err := r.store.ListJobs(t.Context(), driver.JobFilter{}, "", 10); err != nil || len(js) != 1 {
 		t.Errorf("%d jobs, error %v; want one", len(js), err)
 	}
 }

@@ -33,6 +33,31 @@ type Letter struct {
 	Payload       string            `json:"payload,omitempty" doc:"The text of a payload that is JSON."`
 	PayloadBytes  *[]byte           `json:"payload_bytes,omitempty" doc:"A payload that is not JSON."`
 	Failures      []Failure         `json:"failures,omitempty" doc:"The last ten attempts, and others whose answer was lost."`
+	Earlier       []EarlierLetter   `json:"earlier,omitempty" doc:"Earlier letters of this id, latest first, at most ten: the original of an edit whose event died again, and what was resolved before. Absent in lists."`
+}
+
+// EarlierLetter is what an event died with before it was edited, or before its id
+// died again.
+type EarlierLetter struct {
+	DiedAt       time.Time         `json:"died_at"`
+	ResolvedAt   *time.Time        `json:"resolved_at" doc:"When it was edited or resolved. Null: it is open."`
+	Attempts     int               `json:"attempts"`
+	Error        string            `json:"error"`
+	Note         string            `json:"note,omitempty" doc:"What a person wrote about it."`
+	NotedBy      string            `json:"noted_by,omitempty"`
+	Unreadable   string            `json:"unreadable,omitempty" doc:"Why a part of the row is missing here."`
+	Headers      map[string]string `json:"headers,omitempty"`
+	Payload      string            `json:"payload,omitempty" doc:"The text of a payload that is JSON."`
+	PayloadBytes *[]byte           `json:"payload_bytes,omitempty" doc:"A payload that is not JSON."`
+}
+
+// MaxEarlier is how many earlier letters are shown with one.
+const MaxEarlier = 10
+
+// EarlierOf returns a part of an earlier letter as it goes over the wire.
+func EarlierOf(l *driver.DeadLetter, part Part) EarlierLetter {
+	o := LetterOf(l, part)
+	return EarlierLetter{o.DiedAt, o.ResolvedAt, o.Attempts, o.Error, o.Note, o.NotedBy, o.Unreadable, o.Headers, o.Payload, o.PayloadBytes}
 }
 
 // Failure is a failed attempt on the wire.

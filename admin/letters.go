@@ -122,7 +122,15 @@ func (a *api) getLetter(ctx context.Context, in *idInput) (*body[Letter], error)
 	if err != nil {
 		return nil, err
 	}
-	return &body[Letter]{LetterOf(a.shown(ctx, &l), a.part(ctx))}, nil
+	earlier, err := a.Store.EarlierDead(ctx, l.Event.ID, l.Seq, MaxEarlier)
+	if err != nil {
+		return nil, err
+	}
+	out := LetterOf(a.shown(ctx, &l), a.part(ctx))
+	for i := range earlier {
+		out.Earlier = append(out.Earlier, EarlierOf(a.shown(ctx, &earlier[i]), a.part(ctx)))
+	}
+	return &body[Letter]{out}, nil
 }
 
 // part is how much of a letter the person may see.

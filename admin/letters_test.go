@@ -266,7 +266,7 @@ func TestWhatLooksLikeSQLOrHTMLIsText(t *testing.T) {
 	}
 	r.want(200, r.send(admin.Operator, "POST", "/api/v1/pause", `{"types":["<b>"],"note":"=cmd|x"}`), nil)
 	a := r.send(admin.Viewer, "GET", "/api/v1/audit.csv", "")
-	if r.want(200, a, nil); a.header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.Contains(a.text, ",olga,pause,0,\"[\"\"<b>\"\"]\",'=cmd|x\n") {
+	if r.want(200, a, nil); a.header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.Contains(a.text, ",olga,pause,0,\"[\"\"<b>\"\"]\",'=cmd|x,\n") {
 		t.Errorf("%s: %s", a.header.Get("Content-Type"), a.text)
 	}
 }

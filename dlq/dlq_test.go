@@ -44,7 +44,7 @@ func TestAnActionIsAppliedAndAudited(t *testing.T) {
 	if open, resolved := memkit.Count(t, store, driver.DeadFilter{}), memkit.Count(t, store, driver.DeadFilter{Resolved: true}); open != 0 || resolved != 2 {
 		t.Errorf("%d open and %d resolved letters, want 0 and 2", open, resolved)
 	}
-	entries, err := store.ListAudit(t.Context(), 0, 10)
+	entries, _, err := store.ListAudit(t.Context(), driver.AuditFilter{}, 0, 10)
 	if err != nil || len(entries) != 3 {
 		t.Fatalf("%d entries, error %v", len(entries), err)
 	}

@@ -26,7 +26,7 @@ type AlertStore interface {
 	ToldAlerts(ctx context.Context, told []Alert, repeat time.Duration) error
 	// ListAlerts lists at most limit alerts: first the open ones, then the
 	// resolved ones, each latest raised first.
-	ListAlerts(ctx context.Context, limit int) ([]Alert, error)
+	ListAlerts(ctx context.Context, f AlertFilter, limit int) ([]Alert, error)
 	// MuteAlert mutes an alert until a time, even if it is raised again; the zero
 	// time unmutes it. found is false if there is no such alert. A store that is
 	// also an [AuditStore] logs it.
@@ -35,6 +35,22 @@ type AlertStore interface {
 	// ago and are not muted.
 	SweepAlerts(ctx context.Context, age time.Duration, limit int) (int, error)
 }
+
+// AlertFilter selects alerts. The zero value matches all.
+type AlertFilter struct {
+	State AlertState // "" for any
+	Rule  string     // exact; "" for any
+}
+
+// AlertState is what a filter knows about alerts.
+type AlertState string
+
+// The states of alerts. A muted one is open or resolved, too.
+const (
+	AlertOpen     AlertState = "open"
+	AlertResolved AlertState = "resolved"
+	AlertMuted    AlertState = "muted" // now, by the database's clock
+)
 
 // Sighting is a problem that exists now.
 type Sighting struct {

@@ -32,11 +32,25 @@ func ActOf(ctx context.Context) (a Act, ok bool) {
 // [ControlStore.SetPaused], and for the start, each decision and the end of a [Job].
 type AuditStore interface {
 	// ListAudit lists at most limit entries before the given one (0: from the
-	// latest), latest first.
-	ListAudit(ctx context.Context, before int64, limit int) ([]AuditEntry, error)
+	// latest), latest first, and returns the entry before which the next page
+	// starts, or 0 after the last. With a filter, ListAudit looks at a bounded
+	// number of entries, so a page may be short or empty and still have a next one.
+	ListAudit(ctx context.Context, f AuditFilter, before int64, limit int) (entries []AuditEntry, next int64, err error)
 	// SweepAudit deletes entries older than age. It looks at no more than limit
 	// of them, the earliest.
 	SweepAudit(ctx context.Context, age time.Duration, limit int) (int, error)
+}
+
+// AuditFilter selects entries. The zero value matches all. There is no index for
+// it, since every change would pay for that.
+type AuditFilter struct {
+	By     string      // exact; "" for anybody
+	Action AuditAction // "" for any
+	// Job is the id of a job: its start and end, the decisions about it, and the
+	// changes of its batches; "" for any.
+	Job string
+	// After and Before bound the time of the change; zero: no bound.
+	After, Before time.Time
 }
 
 // AuditEntry is one change.
@@ -45,6 +59,9 @@ type AuditEntry struct {
 	At time.Time // by the database's clock
 	Act
 	Action AuditAction
+	// Job is the id of the job that the entry is about, or whose batch made the
+	// change: the call had a [JobStep]. "" if a person made it at once.
+	Job string
 	// Subjects are the ids of the letters or events that it was applied to, the
 	// group, the alert, the lane, or the destination; or the id of a job, what it does and to what,
 	// at its end its state and tally.

@@ -20,8 +20,13 @@ type DeadLetterStore interface {
 	// looks at a bounded number of letters: a page may be short or empty and yet
 	// have a next one. A page of large payloads is short, too.
 	ListDead(ctx context.Context, f DeadFilter, after *DeadCursor, limit int) (letters []DeadLetter, next *DeadCursor, err error)
-	// GetDead returns one letter; found is false if there is none.
+	// GetDead returns one letter; found is false if there is none. Of several
+	// letters of one id, it returns the latest.
 	GetDead(ctx context.Context, id string) (letter DeadLetter, found bool, err error)
+	// EarlierDead lists at most limit letters of an id before the one with the given
+	// seq, latest first: the originals of edits, and what was resolved before the
+	// id died again. A page of large payloads is short.
+	EarlierDead(ctx context.Context, id string, seq int64, limit int) ([]DeadLetter, error)
 	// ReplayDead moves letters back as new events, with the same id and payload
 	// but without attempts and history, of which only [EarlierFailures] stays
 	// where [DeadLetter.Delivered] says maybe. It returns what happened to each,
@@ -52,6 +57,7 @@ type DeadFilter struct {
 	// any. A letter has neither group nor destination until it is grouped.
 	Group, Destination, Tenant, Key string
 	Resolved                        bool // the resolved ones instead of the others
+	Unerased                        bool // leave out those that were erased; see [EraseStore]
 	// DiedBefore and DiedAfter bound the time of death; zero: no bound.
 	DiedBefore, DiedAfter time.Time
 }

@@ -37,6 +37,7 @@ type EventFilter struct {
 	Status            EventStatus // "" for any
 	// WrittenAfter and WrittenBefore bound the time of writing; zero: no bound.
 	WrittenAfter, WrittenBefore time.Time
+	Unerased                    bool // leave out those that were erased; see [EraseStore]
 }
 
 // EventStatus is the state of an event in the outbox.

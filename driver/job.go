@@ -20,8 +20,10 @@ type JobStore interface {
 	// GetJob returns one job; found is false if there is none.
 	GetJob(ctx context.Context, id string) (j Job, found bool, err error)
 	// ListJobs lists at most limit jobs before the given one ("" for the latest),
-	// latest first.
-	ListJobs(ctx context.Context, before string, limit int) ([]Job, error)
+	// latest first, and returns the job before which the next page starts, or ""
+	// after the last. With a filter, ListJobs looks at a bounded number of jobs, so
+	// a page may be short or empty and still have a next one.
+	ListJobs(ctx context.Context, f JobFilter, before string, limit int) (jobs []Job, next string, err error)
 	// ClaimJob claims, for lease, the running job with this id, or with "" the
 	// earliest running job, unless somebody else holds it. The owner may claim
 	// its job again. ClaimJob never waits for another instance.
@@ -36,6 +38,12 @@ type JobStore interface {
 	// the error [NobodyAllowed], and deletes jobs that ended long ago. It returns how
 	// many it ended and deleted.
 	SweepJobs(ctx context.Context, s JobSweep) (expired, deleted int, err error)
+}
+
+// JobFilter selects jobs. The zero value matches all.
+type JobFilter struct {
+	State  JobState // "" for any
+	Action string   // "" for any
 }
 
 // JobSweep says which jobs a sweep takes.

@@ -45,7 +45,7 @@ func TestAStartWhoseAnswerIsLostIsRepeatedSafely(t *testing.T) {
 	if j, err = job.Start(t.Context(), store, spec, ann); err != nil || j.State != driver.JobDone {
 		t.Errorf("%+v, error %v; want the first one, which is done", j, err)
 	}
-	if js, err := inner.ListJobs(t.Context(), "", 10); err != nil || len(js) != 1 {
+	if js, _, err := inner.ListJobs(t.Context(), driver.JobFilter{}, "", 10); err != nil || len(js) != 1 {
 		t.Errorf("%d jobs, error %v; want one", len(js), err)
 	}
 }

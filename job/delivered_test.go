@@ -81,7 +81,7 @@ func TestAnErasureBlanksWhatIsKeptOfATenant(t *testing.T) {
 		waiting[i].Type = "waiting"
 	}
 	memkit.Write(t, store, waiting...)
-	before, err := store.ListAudit(t.Context(), 0, 100)
+	before, _, err := store.ListAudit(t.Context(), driver.AuditFilter{}, 0, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,8 +110,14 @@ func TestAnErasureBlanksWhatIsKeptOfATenant(t *testing.T) {
 			}
 		}
 	}
-	if after, err := store.ListAudit(t.Context(), 0, 100); err != nil || len(after) != len(before)+2 {
+	if after, _, err := store.ListAudit(t.Context(), driver.AuditFilter{}, 0, 100); err != nil || len(after) != len(before)+2 {
 		t.Errorf("%d entries more, error %v; want the start and the end", len(after)-len(before), err)
+	}
+	if n, err := job.Count(t.Context(), store, job.Spec{Action: job.Erase, Filter: job.Filter{Tenant: "acme"}}); err != nil || n.N != 2 {
+		t.Errorf("counted %+v after the erasure, error %v; want the two that wait", n, err)
+	}
+	if n, err := job.Count(t.Context(), store, job.Spec{Action: job.Replay, Filter: job.Filter{Tenant: "acme"}}); err != nil || n.N != 0 {
+		t.Errorf("counted %+v to replay, error %v; nothing is left of them", n, err)
 	}
 	if again := run(t, store, job.Spec{Action: job.Erase, Filter: job.Filter{Tenant: "acme"}}); again.Applied != 0 {
 		t.Errorf("%+v; there was nothing left to erase", again)

@@ -34,7 +34,7 @@ func TestAJobChangesWhatItsFilterMatchesAndNothingElse(t *testing.T) {
 	if n := memkit.Count(t, store, driver.DeadFilter{}); n != 12 {
 		t.Errorf("%d letters are left, want 12", n)
 	}
-	entries, err := store.ListAudit(t.Context(), 0, 10)
+	entries, _, err := store.ListAudit(t.Context(), driver.AuditFilter{}, 0, 10)
 	if err != nil || len(entries) != 5 {
 		t.Fatalf("%d entries, error %v; want the start, three batches and the end", len(entries), err)
 	}

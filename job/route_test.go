@@ -65,7 +65,7 @@ func TestAReplayByDestinationTakesTheTypesThatGoThere(t *testing.T) {
 	if got := waits(t, store); !slices.Equal(got, []string{"a", "a", "b", "b", "d", "d"}) {
 		t.Errorf("%v wait", got)
 	}
-	log, err := store.ListAudit(t.Context(), 0, 100)
+	log, _, err := store.ListAudit(t.Context(), driver.AuditFilter{}, 0, 100)
 	if err != nil || len(log) == 0 {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestAReplayIsRefusedOnceOtherTypesGoThere(t *testing.T) {
 	if _, err := job.Start(t.Context(), store, spec, ann); !errors.Is(err, job.ErrRerouted) {
 		t.Errorf("error %v; what was confirmed is not what would be done", err)
 	}
-	if js, err := store.ListJobs(t.Context(), "", 1); err != nil || len(js) > 0 {
+	if js, _, err := store.ListJobs(t.Context(), driver.JobFilter{}, "", 1); err != nil || len(js) > 0 {
 		t.Errorf("%+v was started, error %v", js, err)
 	}
 }

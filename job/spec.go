@@ -137,9 +137,16 @@ func (f Filter) letters() driver.DeadFilter {
 	}
 }
 
-// events is the filter for events.
+// resolved is the filter for resolved letters, which only an erasure changes.
+func (f Filter) resolved() driver.DeadFilter {
+	d := f.letters()
+	d.Resolved, d.Unerased = true, true
+	return d
+}
+
+// events is the filter for events. Of erased ones nothing is left to erase or replay.
 func (f Filter) events(status driver.EventStatus) driver.EventFilter {
-	return driver.EventFilter{Lane: f.Type, Tenant: f.Tenant, Key: f.Key, Status: status, WrittenAfter: f.After, WrittenBefore: f.Before}
+	return driver.EventFilter{Unerased: true, Lane: f.Type, Tenant: f.Tenant, Key: f.Key, Status: status, WrittenAfter: f.After, WrittenBefore: f.Before}
 }
 
 // SpecOf reads the spec of a stored job. It refuses fields that it does not know:

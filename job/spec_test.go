@@ -45,7 +45,7 @@ func TestAnInvalidSpecSaysWhatToDo(t *testing.T) {
 	if _, err := job.Start(t.Context(), store, job.Spec{Action: job.Retry, All: true}, driver.Act{}); !errors.Is(err, job.ErrNobody) {
 		t.Errorf("error %v", err)
 	}
-	if jobs, err := store.ListJobs(t.Context(), "", 10); err != nil || len(jobs) > 0 {
+	if jobs, _, err := store.ListJobs(t.Context(), driver.JobFilter{}, "", 10); err != nil || len(jobs) > 0 {
 		t.Errorf("%+v were started, error %v", jobs, err)
 	}
 }

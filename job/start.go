@@ -59,9 +59,7 @@ func Count(ctx context.Context, s Store, spec Spec) (n driver.Count, err error) 
 		if n, err = s.CountEvents(ctx, spec.Filter.events("")); err != nil {
 			return n, err
 		}
-		for _, resolved := range []bool{false, true} {
-			f := spec.Filter.letters()
-			f.Resolved = resolved
+		for _, f := range []driver.DeadFilter{spec.Filter.letters(), spec.Filter.resolved()} {
 			more, err := s.CountDead(ctx, f)
 			if err != nil {
 				return n, err

@@ -117,9 +117,7 @@ func (w *worker) find(ctx context.Context, s Spec, at position, limit int) (batc
 			phases = append(phases, w.events(s, s.delivered(lane)))
 		}
 	case Erase:
-		resolved := s.Filter.letters()
-		resolved.Resolved = true
-		letters := []phase{w.letters(s, s.Filter.letters()), w.letters(s, resolved)}
+		letters := []phase{w.letters(s, s.Filter.letters()), w.letters(s, s.Filter.resolved())}
 		// Meanwhile letters may be retried, and events may die: neither may
 		// escape.
 		phases = slices.Concat(letters, []phase{w.events(s, s.Filter.events(""))}, letters)
@@ -156,13 +154,11 @@ func (w *worker) letters(s Spec, f driver.DeadFilter) phase {
 		for i := range page {
 			l := &page[i]
 			b.payload += len(l.Event.Payload())
-			switch {
-			case s.Action == Erase && l.Event.Headers[driver.Erased] != "":
-			case s.Action == Retry && w.later(l):
+			if s.Action == Retry && w.later(l) {
 				b.again++
-			default:
-				keys = append(keys, l.Key())
+				continue
 			}
+			keys = append(keys, l.Key())
 		}
 		b.rows = len(keys)
 		b.apply = func(ctx context.Context) ([]driver.DeadResult, error) {
@@ -209,10 +205,7 @@ func (w *worker) events(s Spec, f driver.EventFilter) phase {
 		for i := range page {
 			e := &page[i]
 			b.payload += len(e.Event.Payload())
-			switch {
-			case e.Event.Headers[driver.Erased] != "":
-				continue // nothing is left to erase or replay
-			case s.Action == Replay && e.DoneAt.After(w.job.CreatedAt):
+			if s.Action == Replay && e.DoneAt.After(w.job.CreatedAt) {
 				continue // it was not counted, or is a copy that this job made
 			}
 			replay := driver.Replay{EventID: e.EventID}

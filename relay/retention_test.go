@@ -24,7 +24,7 @@ func left(r *rig) [3]int {
 		}
 		n[i] = int(c.N)
 	}
-	entries, err := r.store.ListAudit(r.t.Context(), 0, 1000)
+	entries, _, err := r.store.ListAudit(r.t.Context(), driver.AuditFilter{}, 0, 1000)
 	if err != nil {
 		r.t.Fatal(err)
 	}

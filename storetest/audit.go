@@ -24,6 +24,11 @@ func auditLaws[Tx any]() []Law[Tx] {
 			Why:   "it must neither grow without bound nor lose what is recent",
 			Check: check(auditPages[Tx]),
 		},
+		{
+			Name:  "a filter of the audit log matches exactly what it names",
+			Why:   "an entry that is left out hides who did it",
+			Check: check(auditIsFiltered[Tx]),
+		},
 	}
 }
 
@@ -32,7 +37,7 @@ func (k *kit[Tx]) audits() driver.AuditStore { return k.Store.(driver.AuditStore
 
 func (k *kit[Tx]) entries() []driver.AuditEntry {
 	k.Helper()
-	es, err := k.client(1).(driver.AuditStore).ListAudit(k.ctx, 0, all)
+	es, _, err := k.client(1).(driver.AuditStore).ListAudit(k.ctx, driver.AuditFilter{}, 0, all)
 	k.must(err)
 	return es
 }
@@ -120,7 +125,7 @@ func auditPages[Tx any](k *kit[Tx]) {
 	}
 	var paged []driver.AuditEntry
 	for before := int64(0); ; before = paged[len(paged)-1].ID {
-		page, err := k.audits().ListAudit(k.ctx, before, 2)
+		page, _, err := k.audits().ListAudit(k.ctx, driver.AuditFilter{}, before, 2)
 		k.must(err)
 		if len(page) == 0 {
 			break

@@ -34,7 +34,10 @@ type broken struct {
 	paused      func(ctx context.Context) ([]driver.Pause, error)
 	setPaused   func(ctx context.Context, what driver.Pausable, paused bool, by string) error
 	announce    func(ctx context.Context, in driver.Instance) error
-	audits      func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error)
+	audits      func(ctx context.Context, f driver.AuditFilter, before int64, limit int) ([]driver.AuditEntry, int64, error)
+	earlier     func(ctx context.Context, id string, seq int64, limit int) ([]driver.DeadLetter, error)
+	jobList     func(ctx context.Context, f driver.JobFilter, before string, limit int) ([]driver.Job, string, error)
+	alertList   func(ctx context.Context, f driver.AlertFilter, limit int) ([]driver.Alert, error)
 	groups      func(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error)
 	getGroup    func(ctx context.Context, id string) (driver.DeadGroup, bool, error)
 	edit        func(ctx context.Context, key driver.DeadKey, e driver.DeadEdit) (driver.DeadResult, error)
@@ -172,11 +175,32 @@ func (b *broken) ResolveDead(ctx context.Context, keys []driver.DeadKey) ([]driv
 	return b.Store.ResolveDead(ctx, keys)
 }
 
-func (b *broken) ListAudit(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error) {
+func (b *broken) ListAudit(ctx context.Context, f driver.AuditFilter, before int64, limit int) ([]driver.AuditEntry, int64, error) {
 	if b.audits != nil {
-		return b.audits(ctx, before, limit)
+		return b.audits(ctx, f, before, limit)
 	}
-	return b.Store.ListAudit(ctx, before, limit)
+	return b.Store.ListAudit(ctx, f, before, limit)
+}
+
+func (b *broken) EarlierDead(ctx context.Context, id string, seq int64, limit int) ([]driver.DeadLetter, error) {
+	if b.earlier != nil {
+		return b.earlier(ctx, id, seq, limit)
+	}
+	return b.Store.EarlierDead(ctx, id, seq, limit)
+}
+
+func (b *broken) ListJobs(ctx context.Context, f driver.JobFilter, before string, limit int) ([]driver.Job, string, error) {
+	if b.jobList != nil {
+		return b.jobList(ctx, f, before, limit)
+	}
+	return b.Store.ListJobs(ctx, f, before, limit)
+}
+
+func (b *broken) ListAlerts(ctx context.Context, f driver.AlertFilter, limit int) ([]driver.Alert, error) {
+	if b.alertList != nil {
+		return b.alertList(ctx, f, limit)
+	}
+	return b.Store.ListAlerts(ctx, f, limit)
 }
 
 func (b *broken) Stats(ctx context.Context) (driver.Stats, error) {

@@ -35,7 +35,7 @@ func alertDefects() []defect {
 		}},
 		{"the turn does not count", again, false, func(b *broken) {
 			b.toldAlerts = func(ctx context.Context, told []driver.Alert, repeat time.Duration) error {
-				now, err := b.ListAlerts(ctx, all)
+				now, err := b.ListAlerts(ctx, driver.AlertFilter{}, all)
 				for i := range told {
 					for _, a := range now {
 						if a.ID == told[i].ID {
@@ -49,6 +49,14 @@ func alertDefects() []defect {
 		{"repeat does not count", again, false, func(b *broken) {
 			b.toldAlerts = func(ctx context.Context, told []driver.Alert, _ time.Duration) error {
 				return b.Store.ToldAlerts(ctx, told, 0)
+			}
+		}},
+		{"a filter of alerts ignores mutes", "a filter of alerts matches exactly what it names", false, func(b *broken) {
+			b.alertList = func(ctx context.Context, f driver.AlertFilter, limit int) ([]driver.Alert, error) {
+				if f.State == driver.AlertMuted {
+					f.State = ""
+				}
+				return b.Store.ListAlerts(ctx, f, limit)
 			}
 		}},
 		{"a mute is forgotten", "a muted alert is not told of, and the mute is audited", false, func(b *broken) {

@@ -10,6 +10,8 @@ import (
 
 func jobDefects() []defect {
 	const one, again = "a step of a job and what it changes are one", "a delivered event waits again, as if it were new"
+	const originals = "an event that dies again after an edit still has its originals"
+	const filter = "a filter of jobs matches exactly what it names"
 	const said = "no group says what erased letters said, and others still do"
 	const once, expire = "a job that is added again is there once, as it was", "a job that nobody allows in time expires"
 	return []defect{
@@ -22,6 +24,16 @@ func jobDefects() []defect {
 				return rs, err
 			}
 		}},
+		{"an earlier letter is the letter itself", originals, false, func(b *broken) {
+			b.earlier = func(ctx context.Context, id string, seq int64, limit int) ([]driver.DeadLetter, error) {
+				return b.Store.EarlierDead(ctx, id, seq+1, limit)
+			}
+		}},
+		{"only the last original is kept", originals, false, func(b *broken) {
+			b.earlier = func(ctx context.Context, id string, seq int64, limit int) ([]driver.DeadLetter, error) {
+				return b.Store.EarlierDead(ctx, id, seq, min(limit, 1))
+			}
+		}},
 		{"consumer groups are one", "consumer groups are listed with what they have recorded", false, func(b *broken) {
 			b.consumers = func(ctx context.Context, after string, limit int) ([]driver.ConsumerGroup, error) {
 				gs, err := b.Store.ConsumerGroups(ctx, after, limit)
@@ -32,6 +44,18 @@ func jobDefects() []defect {
 			b.addJob = func(ctx context.Context, j driver.Job) (bool, error) {
 				j.Note = ""
 				return b.Store.AddJob(ctx, j)
+			}
+		}},
+		{"a filter of jobs ignores states", filter, false, func(b *broken) {
+			b.jobList = func(ctx context.Context, f driver.JobFilter, before string, limit int) ([]driver.Job, string, error) {
+				f.State = ""
+				return b.Store.ListJobs(ctx, f, before, limit)
+			}
+		}},
+		{"a filter of jobs ends early", filter, false, func(b *broken) {
+			b.jobList = func(ctx context.Context, f driver.JobFilter, before string, limit int) ([]driver.Job, string, error) {
+				js, _, err := b.Store.ListJobs(ctx, f, before, limit)
+				return js, "", err
 			}
 		}},
 		{"a job that is there counts as added", once, false, func(b *broken) {
@@ -57,7 +81,7 @@ func jobDefects() []defect {
 		}},
 		{"a job that nobody allows is cancelled", expire, false, func(b *broken) {
 			b.sweepJobs = func(ctx context.Context, s driver.JobSweep) (n int, _ int, err error) {
-				js, err := b.Store.ListJobs(ctx, "", all)
+				js, _, err := b.Store.ListJobs(ctx, driver.JobFilter{}, "", all)
 				for _, j := range js {
 					if j.State == driver.JobWaiting && s.Waiting == 0 && n < s.Limit {
 						_, _, err = b.Store.DecideJob(ctx, j.ID, driver.JobCancel, driver.Act{By: "nobody"})
@@ -137,6 +161,18 @@ func jobDefects() []defect {
 					rs = append(rs, driver.DeadResult{ID: id, Status: driver.DeadApplied})
 				}
 				return rs[1:], err
+			}
+		}},
+		{"a filter ignores that events were erased", "what an erased event said is gone, and it is still there", false, func(b *broken) {
+			b.events = func(ctx context.Context, f driver.EventFilter, after *driver.EventCursor, limit int) ([]driver.StoredEvent, *driver.EventCursor, error) {
+				f.Unerased = false
+				return b.Store.ListEvents(ctx, f, after, limit)
+			}
+		}},
+		{"a filter ignores that letters were erased", "what an erased letter said is gone, and it is resolved", false, func(b *broken) {
+			b.list = func(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
+				f.Unerased = false
+				return b.Store.ListDead(ctx, f, after, limit)
 			}
 		}},
 		{"an erased letter can be retried", "what an erased letter said is gone, and it is resolved", false, func(b *broken) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -84,11 +85,20 @@ func letterDefects() []defect {
 
 func auditDefects() []defect {
 	const changes = "what a person changes has an entry in the audit log"
+	const filter, jobs = "a filter of the audit log matches exactly what it names", "the audit log says which job made a change"
 	entries := func(change func(es []driver.AuditEntry) []driver.AuditEntry) func(b *broken) {
 		return func(b *broken) {
-			b.audits = func(ctx context.Context, before int64, limit int) ([]driver.AuditEntry, error) {
-				es, err := b.Store.ListAudit(ctx, before, limit)
-				return change(es), err
+			b.audits = func(ctx context.Context, f driver.AuditFilter, before int64, limit int) ([]driver.AuditEntry, int64, error) {
+				es, next, err := b.Store.ListAudit(ctx, f, before, limit)
+				return change(es), next, err
+			}
+		}
+	}
+	filters := func(change func(f *driver.AuditFilter)) func(b *broken) {
+		return func(b *broken) {
+			b.audits = func(ctx context.Context, f driver.AuditFilter, before int64, limit int) ([]driver.AuditEntry, int64, error) {
+				change(&f)
+				return b.Store.ListAudit(ctx, f, before, limit)
 			}
 		}
 	}
@@ -106,10 +116,33 @@ func auditDefects() []defect {
 			}
 		}},
 		{"a page starts over", "the audit log is listed in pages, and swept past its age", false, func(b *broken) {
-			b.audits = func(ctx context.Context, _ int64, limit int) ([]driver.AuditEntry, error) {
-				return b.Store.ListAudit(ctx, 0, limit)
+			b.audits = func(ctx context.Context, f driver.AuditFilter, _ int64, limit int) ([]driver.AuditEntry, int64, error) {
+				return b.Store.ListAudit(ctx, f, 0, limit)
 			}
 		}},
+		{"a filter of the audit log ends early", filter, false, func(b *broken) {
+			b.audits = func(ctx context.Context, f driver.AuditFilter, before int64, limit int) ([]driver.AuditEntry, int64, error) {
+				es, _, err := b.Store.ListAudit(ctx, f, before, limit)
+				return es, 0, err
+			}
+		}},
+		{"a filter of the audit log ignores spaces", filter, false, filters(func(f *driver.AuditFilter) { f.By = strings.TrimSpace(f.By) })},
+		{"a filter of the audit log ignores actions", filter, false, filters(func(f *driver.AuditFilter) { f.Action = "" })},
+		{"a filter of the audit log ignores its end", filter, false, filters(func(f *driver.AuditFilter) { f.Before = time.Time{} })},
+		{"a filter of the audit log has the entry of its start", filter, false, filters(func(f *driver.AuditFilter) {
+			if !f.After.IsZero() {
+				f.After = f.After.Add(-time.Microsecond)
+			}
+		})},
+		{"a filter of the audit log ignores jobs", jobs, false, filters(func(f *driver.AuditFilter) { f.Job = "" })},
+		{"the batches of a job do not name it", jobs, false, entries(func(es []driver.AuditEntry) []driver.AuditEntry {
+			for i := range es {
+				if es[i].Action != driver.AuditJob && es[i].Action != driver.AuditJobEnd {
+					es[i].Job = ""
+				}
+			}
+			return es
+		})},
 	}
 }
 

@@ -166,6 +166,13 @@ func eventsAreErased[Tx any](k *kit[Tx]) {
 	if string(other.Event.JSON) != `{"n":1}` {
 		k.Errorf("%+v, which nobody erased", other)
 	}
+	left := driver.EventFilter{Unerased: true, Status: driver.EventDone}
+	if ids := k.matching(left, 2); !slices.Equal(ids, []string{done[2].EventID}) {
+		k.Errorf("%v are not erased, expected %s", ids, done[2].EventID)
+	}
+	if n, err := k.events().CountEvents(k.ctx, left); err != nil || n.N != 1 {
+		k.Errorf("counted %+v that are not erased, error %v, expected 1", n, err)
+	}
 }
 
 func lettersAreErased[Tx any](k *kit[Tx]) {
@@ -188,6 +195,18 @@ func lettersAreErased[Tx any](k *kit[Tx]) {
 	}
 	if l := k.letter(ids[1]); string(l.Event.JSON) != `{"n":1}` || !l.ResolvedAt.IsZero() {
 		k.Errorf("%+v, which nobody erased", l)
+	}
+	_, err := k.letters().ResolveDead(k.ctx, driver.DeadIDs(ids[1]))
+	k.must(err)
+	for unerased, want := range map[bool]int64{false: 2, true: 1} {
+		f := driver.DeadFilter{Resolved: true, Unerased: unerased}
+		ls, _, err := k.letters().ListDead(k.ctx, f, nil, all)
+		k.must(err)
+		n, err := k.letters().CountDead(k.ctx, f)
+		k.must(err)
+		if int64(len(ls)) != want || n.N != want || unerased && ls[0].Event.ID != ids[1] {
+			k.Errorf("with Unerased %t, %d are listed and %d counted, expected %d", unerased, len(ls), n.N, want)
+		}
 	}
 }
 

@@ -214,7 +214,7 @@ func groupsAreMarked[Tx any](k *kit[Tx]) {
 			k.Errorf("marked %t as %+v, expected %+v", found, g.GroupMark, m)
 		}
 		if log, ok := k.Store.(driver.AuditStore); ok {
-			es, err := log.ListAudit(k.ctx, 0, 1)
+			es, _, err := log.ListAudit(k.ctx, driver.AuditFilter{}, 0, 1)
 			k.must(err)
 			if len(es) != 1 || es[0].Act != (driver.Act{By: m.By, Note: m.Note}) || es[0].Action != driver.AuditMark || !slices.Equal(es[0].Subjects, []string{id, string(m.State)}) {
 				k.Errorf("the log says %+v, expected %+v", es, m)

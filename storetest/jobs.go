@@ -35,6 +35,16 @@ func jobLaws[Tx any]() []Law[Tx] {
 			Check: check(stepsAreOne[Tx]),
 		},
 		{
+			Name:  "the audit log says which job made a change",
+			Why:   "who asks why a letter is gone must find the filter that chose it",
+			Check: check(batchesNameTheirJob[Tx]),
+		},
+		{
+			Name:  "a filter of jobs matches exactly what it names",
+			Why:   "a job that is left out waits for a consent that nobody gives",
+			Check: check(jobsAreFiltered[Tx]),
+		},
+		{
 			Name:  "a job runs with consent, and ends when it is cancelled",
 			Why:   "what a person has stopped must stop, on every instance",
 			Check: check(peopleDecide[Tx]),
@@ -122,7 +132,7 @@ func jobsAreKept[Tx any](k *kit[Tx]) {
 		k.Errorf("%+v, expected %+v", got, odd)
 	}
 	if log, ok := k.Store.(driver.AuditStore); ok {
-		es, err := log.ListAudit(k.ctx, 0, 1)
+		es, _, err := log.ListAudit(k.ctx, driver.AuditFilter{}, 0, 1)
 		k.must(err)
 		if len(es) != 1 || es[0].Act != odd.Act || es[0].Action != driver.AuditJob || !slices.Equal(es[0].Subjects, odd.Started()) {
 			k.Errorf("the log says %+v, expected the start of %+v", es, odd)
@@ -132,7 +142,7 @@ func jobsAreKept[Tx any](k *kit[Tx]) {
 	slices.Reverse(ids)
 	var listed []string
 	for before := ""; len(listed) < len(ids); before = listed[len(listed)-1] {
-		page, err := k.jobs().ListJobs(k.ctx, before, 2)
+		page, _, err := k.jobs().ListJobs(k.ctx, driver.JobFilter{}, before, 2)
 		k.must(err)
 		if len(page) == 0 || len(page) > 2 {
 			k.Fatalf("a page of %d after %v", len(page), listed)
@@ -251,7 +261,7 @@ func (k *kit[Tx]) audited(a driver.Act, action driver.AuditAction, subjects []st
 	if !ok {
 		return
 	}
-	es, err := log.ListAudit(k.ctx, 0, 1)
+	es, _, err := log.ListAudit(k.ctx, driver.AuditFilter{}, 0, 1)
 	k.must(err)
 	if len(es) != 1 || es[0].Act != a || es[0].Action != action || !slices.Equal(es[0].Subjects, subjects) {
 		k.Errorf("the log says %+v, expected %s of %v by %+v", es, action, subjects, a)
@@ -318,7 +328,7 @@ func jobsAreAddedOnce[Tx any](k *kit[Tx]) {
 	}
 	k.audited(j.Act, driver.AuditJob, j.Started())
 	if log, ok := k.Store.(driver.AuditStore); ok {
-		es, err := log.ListAudit(k.ctx, 0, all)
+		es, _, err := log.ListAudit(k.ctx, driver.AuditFilter{}, 0, all)
 		k.must(err)
 		if len(es) != 1 {
 			k.Errorf("the log says %+v, expected one start", es)
@@ -393,7 +403,7 @@ func jobsAreSwept[Tx any](k *kit[Tx]) {
 		swept += n
 		return swept == 2
 	})
-	if left, err := k.jobs().ListJobs(k.ctx, "", all); err != nil || len(left) != 1 || left[0].ID != open.ID {
+	if left, _, err := k.jobs().ListJobs(k.ctx, driver.JobFilter{}, "", all); err != nil || len(left) != 1 || left[0].ID != open.ID {
 		k.Errorf("%+v are left, error %v, expected the one that has not ended", left, err)
 	}
 }
@@ -413,7 +423,7 @@ func jobCalls[Tx any]() []call[Tx] {
 			return err
 		})},
 		{"ListJobs", jobs(func(ctx context.Context, s driver.JobStore) error {
-			_, err := s.ListJobs(ctx, "", 10)
+			_, _, err := s.ListJobs(ctx, driver.JobFilter{}, "", 10)
 			return err
 		})},
 		{"ClaimJob", jobs(func(ctx context.Context, s driver.JobStore) error {

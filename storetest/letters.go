@@ -54,6 +54,11 @@ func letterLaws[Tx any]() []Law[Tx] {
 			Check: check(editedLetters[Tx]),
 		},
 		{
+			Name:  "an event that dies again after an edit still has its originals",
+			Why:   "whoever edits it once more must see what it said at first",
+			Check: check(originalsAreKept[Tx]),
+		},
+		{
 			Name:  "a note stays on a letter until another takes its place",
 			Why:   "whoever is on call next must see what is known",
 			Check: check(notedLetters[Tx]),
@@ -254,6 +259,45 @@ func deletedLetters[Tx any](k *kit[Tx]) {
 	k.write(e)
 }
 
+// originals checks the letters of the id of one that are before it, latest first.
+func (k *kit[Tx]) originals(l driver.DeadLetter, want ...driver.DeadLetter) {
+	k.Helper()
+	for _, limit := range []int{1, all} {
+		got, err := k.letters().EarlierDead(k.ctx, l.Event.ID, l.Seq, limit)
+		k.must(err)
+		w := want[:min(len(want), limit)]
+		if !slices.EqualFunc(got, w, func(g, w driver.DeadLetter) bool {
+			return g.Seq == w.Seq && difference(g.Event, w.Event, k.ClockResolution) == "" && g.Error == w.Error && !g.ResolvedAt.IsZero()
+		}) {
+			k.Errorf("before %+v are %+v, expected %+v", l, got, w)
+		}
+	}
+}
+
+// originalsAreKept edits an event that dies again and again.
+func originalsAreKept[Tx any](k *kit[Tx]) {
+	other := k.letter(k.kill("other", named("other"))[0])
+	k.kill("first", named("odd"))
+	a := driver.NewOwner("a")
+	var was []driver.DeadLetter // latest first
+	for _, text := range []string{`"second 語"`, `"third"`} {
+		l := k.letter("odd")
+		k.originals(l, was...)
+		_, err := k.letters().EditDead(k.ctx, l.Key(), driver.DeadEdit{JSON: []byte(text), Headers: map[string]string{"h": text}})
+		k.must(err)
+		was = append([]driver.DeadLetter{l}, was...)
+		c := k.claimOne(a, long)
+		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 1, Error: "no to " + text})
+	}
+	last := k.letter("odd")
+	if string(last.Event.JSON) != `"third"` || !last.ResolvedAt.IsZero() {
+		k.Errorf("the latest is %+v, expected the last edit", last)
+	}
+	k.originals(last, was...)
+	k.originals(other)
+	k.originals(driver.DeadLetter{Event: named("unknown"), Held: last.Held})
+}
+
 func editedLetters[Tx any](k *kit[Tx]) {
 	e := event(lane)
 	e.AggregateType, e.AggregateID, e.TenantID, e.CorrelationID, e.Headers = "Order", "4711", "t", "c", map[string]string{"a": "b"}
@@ -284,6 +328,7 @@ func editedLetters[Tx any](k *kit[Tx]) {
 	if d := difference(after.Event, before.Event, k.ClockResolution); d != "" || after.ResolvedAt.IsZero() {
 		k.Errorf("the letter was resolved %s; its event differs: %s", after.ResolvedAt, d)
 	}
+	k.originals(after)
 	taken := k.kill("no", named("taken"))[0]
 	k.write(named("taken"))
 	there := k.letter(taken)
@@ -292,7 +337,7 @@ func editedLetters[Tx any](k *kit[Tx]) {
 		k.Error("a letter that could not go back is resolved")
 	}
 	if log, ok := k.Store.(driver.AuditStore); ok {
-		es, err := log.ListAudit(k.ctx, 0, all)
+		es, _, err := log.ListAudit(k.ctx, driver.AuditFilter{}, 0, all)
 		k.must(err)
 		if len(es) != 1 || es[0].By != "ann" || es[0].Action != driver.AuditEdit || es[0].Subjects[0] != e.ID {
 			k.Errorf("the log says %+v, expected one edit", es)

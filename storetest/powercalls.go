@@ -28,6 +28,10 @@ func letterCalls[Tx any](s Store[Tx]) []call[Tx] {
 			_, _, err := s.GetDead(ctx, "x")
 			return err
 		})},
+		{"EarlierDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
+			_, err := s.EarlierDead(ctx, "x", 1, 10)
+			return err
+		})},
 		{"ReplayDead", letters(func(ctx context.Context, s driver.DeadLetterStore) error {
 			_, err := s.ReplayDead(ctx, driver.DeadIDs(ids...))
 			return err
@@ -75,7 +79,7 @@ func otherCalls[Tx any](s Store[Tx]) (cs []call[Tx]) {
 	if _, ok := s.(driver.AuditStore); ok {
 		cs = append(cs,
 			call[Tx]{"ListAudit", func(ctx context.Context, s Store[Tx]) error {
-				_, err := s.(driver.AuditStore).ListAudit(ctx, 0, 10)
+				_, _, err := s.(driver.AuditStore).ListAudit(ctx, driver.AuditFilter{}, 0, 10)
 				return err
 			}},
 			call[Tx]{"SweepAudit", func(ctx context.Context, s Store[Tx]) error {

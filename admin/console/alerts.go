@@ -1,6 +1,7 @@
 package console
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -9,16 +10,19 @@ import (
 )
 
 type alertsView struct {
-	Open, Over []admin.Alert
-	Now        time.Time
+	Filter        listFilter
+	States, Rules []string // to choose from
+	Open, Over    []admin.Alert
+	Now           time.Time
 }
 
-func (c *Console) alertsPage(k *caller, _ *http.Request) (*view, error) {
+func (c *Console) alertsPage(k *caller, r *http.Request) (*view, error) {
+	d := alertsView{Filter: listFilterOf(r.URL.Query(), []string{"state", "rule"}, nil), States: admin.AlertStates(), Rules: slices.Sorted(maps.Keys(todos)), Now: time.Now()}
+	q, err := d.Filter.api("limit", "200")
 	var l admin.AlertList
-	if err := k.get("/api/v1/alerts", values("limit", "200"), &l); err != nil {
-		return nil, err
+	if err == nil {
+		err = k.get("/api/v1/alerts", q, &l)
 	}
-	d := alertsView{Now: time.Now()}
 	for _, a := range l.Alerts {
 		if a.ResolvedAt == nil {
 			d.Open = append(d.Open, a)
@@ -26,7 +30,8 @@ func (c *Console) alertsPage(k *caller, _ *http.Request) (*view, error) {
 			d.Over = append(d.Over, a)
 		}
 	}
-	return &view{Screen: "alerts", Title: "Alerts", Data: d}, nil
+	v := &view{Screen: "alerts", Title: "Alerts", Data: d}
+	return v, v.correctable(err)
 }
 
 // todos say what to do about an alert, by its rule.

@@ -2,29 +2,39 @@ package console
 
 import (
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"github.com/sendoff-go/outbox/admin"
 )
 
 type auditView struct {
+	Filter  listFilter
+	Actions []string // to choose from
 	Entries []admin.AuditEntry
 	Next    string
+	Short   bool // it has looked at as many entries as it may, and there are more
+	First   bool
+}
+
+func auditFilterOf(r *http.Request) listFilter {
+	return listFilterOf(r.URL.Query(), []string{"by", "action", "job"}, []string{"acted_after", "acted_before"})
 }
 
 // auditPage is a page of who changed what.
 func (c *Console) auditPage(k *caller, r *http.Request) (*view, error) {
 	const limit = 50
+	before := r.URL.Query().Get("before")
+	d := auditView{Filter: auditFilterOf(r), Actions: admin.AuditActions(), First: before == ""}
+	q, err := d.Filter.api("before", before, "limit", itoa(limit))
 	var p admin.AuditPage
-	if err := k.get("/api/v1/audit", values("before", r.URL.Query().Get("before"), "limit", itoa(limit)), &p); err != nil {
-		return nil, err
+	if err == nil {
+		err = k.get("/api/v1/audit", q, &p)
 	}
-	d := auditView{Entries: p.Entries}
-	if n := len(p.Entries); n == limit {
-		d.Next = strconv.FormatInt(p.Entries[n-1].ID, 10)
+	if d.Entries = p.Entries; p.Next != 0 {
+		d.Next, d.Short = strconv.FormatInt(p.Next, 10), len(p.Entries) < limit
 	}
-	return &view{Screen: "audit", Title: "Audit", Data: d}, nil
+	v := &view{Screen: "audit", Title: "Audit", Data: d}
+	return v, v.correctable(err)
 }
 
 // auditCSV is the same for a spreadsheet, the last 1000.
@@ -33,7 +43,11 @@ func (c *Console) auditCSV(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	text, err := c.caller(r.Context(), p).raw(http.MethodGet, "/api/v1/audit.csv?"+url.Values{"limit": {"1000"}}.Encode(), nil)
+	q, err := auditFilterOf(r).api("limit", "1000")
+	var text []byte
+	if err == nil {
+		text, err = c.caller(r.Context(), p).raw(http.MethodGet, "/api/v1/audit.csv?"+q.Encode(), nil)
+	}
 	if err != nil {
 		c.fail(w, r, p, err)
 		return

@@ -99,6 +99,8 @@ var chineseWords = map[string]string{
 	"Destination":         "目标",
 	"Status":              "状态",
 	"State":               "状态",
+	"any":                 "不限",
+	"anything":            "不限操作",
 	"Error":               "错误",
 	"Payload":             "载荷",
 	"Attempts":            "尝试",

@@ -17,6 +17,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/memkit"
 )
 
 // editForm is what a browser would send of the form of a page.
@@ -182,6 +183,24 @@ func TestAWrongEditKeepsWhatSomebodyTyped(t *testing.T) {
 		}
 	}
 	r.want("0 wait, 2 open, 0 resolved")
+}
+
+func TestALetterThatDiesAgainShowsWhatItSaidBefore(t *testing.T) {
+	r := newLetterRig(t)
+	id := r.kill("order-placed", "refused", 1)[0]
+	was, _, err := r.store.GetDead(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.hasNot("a letter that died once", r.see(admin.Viewer, "dead-letters/one?id="+id), "Earlier letters")
+	if _, err := r.store.EditDead(t.Context(), was.Key(), driver.DeadEdit{JSON: []byte(`{"now":"mended"}`)}); err != nil {
+		t.Fatal(err)
+	}
+	memkit.Settle(t, r.store, "order-placed", driver.Outcome{Kind: driver.Dead, Error: "refused again"}, true)
+	text := r.see(admin.Viewer, "dead-letters/one?id="+id, "refused again", "mended", "Earlier letters of this event", "edited or resolved")
+	_, earlier, _ := strings.Cut(text, `id="earlier"`)
+	r.has("the earlier letter", earlier, "refused</pre>", "source", "shop")
+	r.hasNot("the earlier letter", earlier, "mended", "refused again")
 }
 
 func TestALetterThatDiedAgainIsShownAnew(t *testing.T) {

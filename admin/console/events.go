@@ -1,7 +1,6 @@
 package console
 
 import (
-	"errors"
 	"net/http"
 	"time"
 
@@ -54,12 +53,7 @@ func (c *Console) events(k *caller, r *http.Request) (*view, error) {
 	// A search in payloads reads too much to do it again and again.
 	d.Live = d.First && d.Filter.Payload == "" && err == nil
 	v.NotLive = !d.Live
-	var no *refusal
-	if errors.As(err, &no) && no.status < http.StatusInternalServerError && no.status != http.StatusTooManyRequests { // the filter can be put right
-		v.Problem, v.Status = no.detail, no.status
-		return v, nil
-	}
-	return v, err
+	return v, v.correctable(err)
 }
 
 // tabs are the choices of a status, with counts where they are those of the list.

@@ -10,20 +10,25 @@ import (
 const jobsLimit = 50
 
 type jobsView struct {
-	Jobs []admin.Job
-	Next string
+	Filter          listFilter
+	States, Actions []string // to choose from
+	Jobs            []admin.Job
+	Next            string
+	Short           bool // it has looked at as many jobs as it may, and there are more
+	First           bool
 }
 
 func (c *Console) jobsPage(k *caller, r *http.Request) (*view, error) {
+	q := r.URL.Query()
+	d := jobsView{Filter: listFilterOf(q, []string{"state", "action"}, nil), States: admin.JobStates(), Actions: admin.JobActions(), First: q.Get("before") == ""}
+	query, err := d.Filter.api("before", q.Get("before"), "limit", itoa(jobsLimit))
 	var p admin.JobPage
-	if err := k.get("/api/v1/jobs", values("before", r.URL.Query().Get("before"), "limit", itoa(jobsLimit)), &p); err != nil {
-		return nil, err
+	if err == nil {
+		err = k.get("/api/v1/jobs", query, &p)
 	}
-	d := jobsView{Jobs: p.Jobs}
-	if n := len(p.Jobs); n == jobsLimit {
-		d.Next = p.Jobs[n-1].ID
-	}
-	return &view{Screen: "jobs", Title: "Jobs", Data: d}, nil
+	d.Jobs, d.Next, d.Short = p.Jobs, p.Next, p.Next != "" && len(p.Jobs) < jobsLimit
+	v := &view{Screen: "jobs", Title: "Jobs", Data: d}
+	return v, v.correctable(err)
 }
 
 type jobView struct {

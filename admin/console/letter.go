@@ -12,6 +12,13 @@ type letterView struct {
 	admin.Letter
 	Group *admin.Group // nil: none yet
 	Shown payload
+	Was   []was
+}
+
+// was is an earlier letter of the same id.
+type was struct {
+	admin.EarlierLetter
+	Shown payload
 }
 
 // letter is the page of a dead letter.
@@ -27,6 +34,9 @@ func (c *Console) letter(k *caller, r *http.Request) (*view, error) {
 		}
 	}
 	d.Shown = payloadOf(r, d.Payload, d.PayloadBytes, d.Headers)
+	for _, e := range d.Earlier {
+		d.Was = append(d.Was, was{e, payloadOf(r, e.Payload, e.PayloadBytes, e.Headers)})
+	}
 	return &view{Screen: "letter", Nav: "letters", Title: "Dead letter", Data: &d}, nil
 }
 

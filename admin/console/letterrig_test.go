@@ -231,7 +231,7 @@ func (r *letterRig) groups() []driver.DeadGroup {
 // lastJob is the latest job.
 func (r *letterRig) lastJob() driver.Job {
 	r.t.Helper()
-	js, err := r.store.ListJobs(r.t.Context(), "", 1)
+	js, _, err := r.store.ListJobs(r.t.Context(), driver.JobFilter{}, "", 1)
 	if err != nil || len(js) != 1 {
 		r.t.Fatalf("%d jobs, error %v", len(js), err)
 	}
@@ -255,7 +255,7 @@ func (r *letterRig) runJob() driver.Job {
 // audit is the latest entry of the audit log.
 func (r *letterRig) audit() string {
 	r.t.Helper()
-	es, err := r.store.ListAudit(r.t.Context(), 0, 1)
+	es, _, err := r.store.ListAudit(r.t.Context(), driver.AuditFilter{}, 0, 1)
 	if err != nil || len(es) == 0 {
 		r.t.Fatalf("%d entries, error %v", len(es), err)
 	}

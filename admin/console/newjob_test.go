@@ -32,7 +32,7 @@ func TestAReplayByDestinationIsWhatWasCounted(t *testing.T) {
 	announce("a", "b", "c")
 	r.refused(admin.Operator, http.MethodPost, "jobs/new", counted, http.StatusConflict, "other event types go to this destination now")
 	p := r.send(admin.Operator, http.MethodPost, "jobs/new", hidden(r.see(admin.Operator, form, "3 events match.")))
-	js, err := r.store.ListJobs(t.Context(), "", 10)
+	js, _, err := r.store.ListJobs(t.Context(), driver.JobFilter{}, "", 10)
 	if p.status != http.StatusSeeOther || err != nil || len(js) != 1 {
 		t.Fatalf("status %d, %d jobs, error %v: %s", p.status, len(js), err, p.text)
 	}

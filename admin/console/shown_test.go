@@ -36,7 +36,7 @@ func TestAPageToMuteShowsTheAlertThatItMutes(t *testing.T) {
 	if err := r.store.SeeAlerts(t.Context(), seen, time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	all, err := r.store.ListAlerts(t.Context(), 1)
+	all, err := r.store.ListAlerts(t.Context(), driver.AlertFilter{}, 1)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d alerts, error %v", len(all), err)
 	}

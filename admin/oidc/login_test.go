@@ -9,6 +9,7 @@ import (
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/admin/console"
 	"github.com/sendoff-go/outbox/admin/oidc"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/oidctest"
 )
@@ -25,16 +26,16 @@ func TestSigningInGivesTheRoleOfTheClaims(t *testing.T) {
 			r := newLoginRig(t)
 			r.SignIn(map[string]any{"roles": []string{"other", value}})
 			b := r.browser()
-			first := b.visit("audit?by=x&action=y")
+			first := b.visit("audit?by=x&action=pause")
 			if first.status != http.StatusOK || !strings.HasPrefix(first.at, r.at+"login?") {
 				t.Fatalf("%d at %s", first.status, first.at)
 			}
 			p := b.visit(b.button(first))
-			if p.status != http.StatusOK || p.at != r.at+"audit?by=x&action=y" || !strings.Contains(p.text, "<span>oidc:ann, "+string(role)+"</span>") {
+			if p.status != http.StatusOK || p.at != r.at+"audit?by=x&action=pause" || !strings.Contains(p.text, "<span>oidc:ann, "+string(role)+"</span>") {
 				t.Fatalf("%d at %s: %s\n%s", p.status, p.at, p.text, r.log)
 			}
 			paused := b.post("pause", url.Values{"all": {"1"}})
-			log, err := r.store.ListAudit(t.Context(), 0, 10)
+			log, _, err := r.store.ListAudit(t.Context(), driver.AuditFilter{}, 0, 10)
 			if err != nil {
 				t.Fatal(err)
 			}

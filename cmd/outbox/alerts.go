@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/alert"
 	"github.com/sendoff-go/outbox/driver"
 )
 
@@ -15,20 +16,27 @@ func (a *app) alerts() *cobra.Command {
 	var f operatorFlags
 	var out listOutput
 	var limit int
+	var state string
+	var which driver.AlertFilter
 	cmd := &cobra.Command{
 		Use:   "alerts",
 		Short: "List alerts, open ones first",
 		Long: `Lists the alerts that watchers have raised. An alert resolves itself when its
 cause is gone.`,
 		Example: `  outbox alerts
+  outbox alerts --state open --rule oldest-waiting
   outbox alerts mute 9f86d081884c7d65 --for 24h --note 'the bank is working on it'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit < 1 {
 				return usagef("--limit is %d: ask for at least one", limit)
 			}
+			if err := oneOf("state", state, admin.AlertStates()); err != nil {
+				return err
+			}
+			which.State = driver.AlertState(state)
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
-				as, err := db.Alerts(ctx, limit)
+				as, err := db.Alerts(ctx, which, limit)
 				switch {
 				case err != nil:
 					return db.Problem("list alerts", err)
@@ -41,7 +49,13 @@ cause is gone.`,
 	}
 	f.add(cmd)
 	out.add(cmd)
-	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
+	checkFilters(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&state, "state", "", "only those in this `state`: open, resolved or muted, which may be either")
+	flags.StringVar(&which.Rule, "rule", "", "only those of this `rule`")
+	values(cmd, "state", admin.AlertStates()...)
+	values(cmd, "rule", alert.NoRelay, alert.OldestWaiting, alert.Unclaimed, alert.DestinationDown, alert.DeadLetters)
+	flags.IntVar(&limit, "limit", 50, "at most this many")
 	cmd.AddCommand(a.alertsMute(), a.alertsUnmute())
 	return cmd
 }

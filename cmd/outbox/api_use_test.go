@@ -14,6 +14,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/await"
 )
 
@@ -134,14 +135,14 @@ func TestAnInterruptCancelsAJobThroughTheAPI(t *testing.T) {
 		done <- asked{code, out, errs}
 	}()
 	await.Until(t, "a daemon runs the job", func() bool {
-		js, err := s.db.Store.ListJobs(t.Context(), "", 1)
+		js, _, err := s.db.Store.ListJobs(t.Context(), driver.JobFilter{}, "", 1)
 		return err == nil && len(js) > 0 && js[0].Owner != ""
 	})
 	cancel()
 	if got := <-done; got.code != exitInterrupted || !strings.Contains(got.stdout, "back in the outbox") {
 		t.Errorf("an interrupt ends with %+v", got)
 	}
-	if js, err := s.db.Store.ListJobs(t.Context(), "", 1); err != nil || js[0].State != "cancelled" || js[0].DecidedBy != "olga" {
+	if js, _, err := s.db.Store.ListJobs(t.Context(), driver.JobFilter{}, "", 1); err != nil || js[0].State != "cancelled" || js[0].DecidedBy != "olga" {
 		t.Errorf("the job is %+v, error %v", js, err)
 	}
 }

@@ -101,8 +101,9 @@ func (f *operatorFlags) chooseAPI() (string, error) {
 // checkAPI refuses flags that mean nothing to the API.
 func (f *operatorFlags) checkAPI(given string) (err error) {
 	f.flags.Visit(func(one *pflag.Flag) {
+		_, filter := isFilter(f.flags, one.Name)
 		switch {
-		case one.Name == "by":
+		case one.Name == "by" && !filter:
 			err = usagef("--by does not go with %s: the server knows you by your token or user", given)
 		case one.Name == "driver", one.Name == "schema", strings.HasPrefix(one.Name, "table-"):
 			err = usagef("--%s does not go with %s: the server knows its database", one.Name, given)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -11,7 +13,25 @@ import (
 // characters the REST API takes; 0 is any number.
 var filters = map[string]int{
 	"type": 128, "error": 4000, "group": 36, "destination": 255, "payload": 1000, "tenant": 64, "key": 128,
-	"status": 0, "after": 0, "before": 0,
+	"status": 0, "after": 0, "before": 0, "job": 36, "action": 0, "state": 0, "rule": 32,
+}
+
+// isFilter reports whether a flag chooses rows, and how long it may be.
+func isFilter(flags *pflag.FlagSet, name string) (most int, filter bool) {
+	if name == "by" { // beside a note, it says who does something
+		return 255, flags.Lookup("note") == nil
+	}
+	most, filter = filters[name]
+	return most, filter
+}
+
+// oneOf refuses a value that a flag does not take; "" is none.
+func oneOf(flag, value string, all []string) error {
+	if value == "" || slices.Contains(all, value) {
+		return nil
+	}
+	last := len(all) - 1
+	return usagef("--%s is %q: use %s or %s", flag, value, strings.Join(all[:last], ", "), all[last])
 }
 
 // checkFilters makes a command refuse a filter that is given without a value: to
@@ -20,7 +40,7 @@ var filters = map[string]int{
 func checkFilters(cmd *cobra.Command) {
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) (err error) {
 		cmd.Flags().Visit(func(f *pflag.Flag) {
-			most, filter := filters[f.Name]
+			most, filter := isFilter(cmd.Flags(), f.Name)
 			n := utf8.RuneCountInString(f.Value.String())
 			switch {
 			case err != nil || !filter:
@@ -44,7 +64,7 @@ func checkText(flags *pflag.FlagSet) (err error) {
 		}
 	}
 	flags.Visit(func(f *pflag.Flag) {
-		_, filter := filters[f.Name]
+		_, filter := isFilter(flags, f.Name)
 		file := f.Name == "payload" && flags.Lookup("bytes") != nil
 		if (filter && !file || f.Name == "header" || f.Name == "id") && !utf8.ValidString(f.Value.String()) {
 			err = usagef("--%s is not UTF-8: correct it", f.Name)

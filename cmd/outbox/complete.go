@@ -163,7 +163,7 @@ func groupIDs(ctx context.Context, db operator) (all []string) {
 
 // alertIDs are the alerts, each with what it is about.
 func alertIDs(ctx context.Context, db operator) (all []string) {
-	alerts, err := db.Alerts(ctx, completeMost)
+	alerts, err := db.Alerts(ctx, driver.AlertFilter{}, completeMost)
 	if err != nil {
 		return nil
 	}

@@ -131,7 +131,7 @@ func (w *ward) left(by string, resolved int64) {
 	if open, kept := w.count("", false), w.count("", true); open != 0 || kept != resolved {
 		w.t.Errorf("%s: %d letters are open and %d resolved, want 0 and %d", by, open, kept, resolved)
 	}
-	entries, err := w.db.Store.ListAudit(w.t.Context(), 0, 100_000)
+	entries, _, err := w.db.Store.ListAudit(w.t.Context(), driver.AuditFilter{}, 0, 100_000)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -71,7 +71,15 @@ func (d direct) CountLetters(ctx context.Context, f driver.DeadFilter, payload s
 
 func (d direct) Letter(ctx context.Context, id string) (admin.Letter, bool, error) {
 	l, found, err := d.Store.GetDead(ctx, id)
-	return admin.LetterOf(&l, admin.Whole), found, err
+	out := admin.LetterOf(&l, admin.Whole)
+	if err != nil || !found {
+		return out, found, err
+	}
+	earlier, err := d.Store.EarlierDead(ctx, id, l.Seq, admin.MaxEarlier)
+	for i := range earlier {
+		out.Earlier = append(out.Earlier, admin.EarlierOf(&earlier[i], admin.Whole))
+	}
+	return out, found, err
 }
 
 func (d direct) Apply(ctx context.Context, a dlq.Action, act driver.Act, ids []string) ([]admin.Result, error) {
@@ -146,8 +154,8 @@ func (d direct) Event(ctx context.Context, id string) (admin.Event, bool, error)
 	return admin.EventOf(&e, admin.Whole), found, err
 }
 
-func (d direct) Alerts(ctx context.Context, limit int) ([]admin.Alert, error) {
-	as, err := d.Store.ListAlerts(ctx, limit)
+func (d direct) Alerts(ctx context.Context, f driver.AlertFilter, limit int) ([]admin.Alert, error) {
+	as, err := d.Store.ListAlerts(ctx, f, limit)
 	return admin.AlertsOf(as), err
 }
 
@@ -155,13 +163,19 @@ func (d direct) MuteAlert(ctx context.Context, id string, m driver.AlertMute) (b
 	return d.Store.MuteAlert(ctx, id, m)
 }
 
-func (d direct) Audit(ctx context.Context, limit int) ([]admin.AuditEntry, error) {
-	entries, err := d.Store.ListAudit(ctx, 0, limit)
+func (d direct) Audit(ctx context.Context, f driver.AuditFilter, limit int) ([]admin.AuditEntry, error) {
+	entries, err := upTo(limit, func(before *int64, n int) ([]driver.AuditEntry, *int64, error) {
+		es, next, err := d.Store.ListAudit(ctx, f, pointed(before), n)
+		return es, nonZero(next), err
+	})
 	return admin.AuditOf(entries), err
 }
 
-func (d direct) Jobs(ctx context.Context, limit int) ([]admin.Job, error) {
-	js, err := d.Store.ListJobs(ctx, "", limit)
+func (d direct) Jobs(ctx context.Context, f driver.JobFilter, limit int) ([]admin.Job, error) {
+	js, err := upTo(limit, func(before *string, n int) ([]driver.Job, *string, error) {
+		js, next, err := d.Store.ListJobs(ctx, f, pointed(before), n)
+		return js, nonZero(next), err
+	})
 	return admin.JobsOf(js), err
 }
 

@@ -21,7 +21,10 @@ func (a *app) dlqShow() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show one dead letter with its attempts, headers and payload",
-		Args:  cobra.ExactArgs(1),
+		Long: `Shows one dead letter with its attempts, headers and payload, and at most ten
+earlier letters of the same id: the original of an edit whose event died again, and
+what was resolved before.`,
+		Args: cobra.ExactArgs(1),
 
 		ValidArgsFunction: complete(&f, letterIDs, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,7 +57,16 @@ func (a *app) printLetter(l *admin.Letter) error {
 	if err := a.printTable("", rows); err != nil {
 		return err
 	}
-	return a.printContent(content{l.Unreadable, l.Error, l.Failures, l.Headers, l.Payload, l.PayloadBytes})
+	if err := a.printContent(content{l.Unreadable, l.Error, l.Failures, l.Headers, l.Payload, l.PayloadBytes}); err != nil {
+		return err
+	}
+	for _, e := range l.Earlier {
+		fmt.Fprintf(a.stdout, "\nan earlier letter of this id, died %s, edited or resolved %s\n", clock(e.DiedAt), clockOf(e.ResolvedAt))
+		if err := a.printContent(content{e.Unreadable, e.Error, nil, e.Headers, e.Payload, e.PayloadBytes}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // certainly says what is known about a delivery that did not succeed.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // lossy is a proxy before an API that loses the answers to some starts of jobs,
@@ -45,7 +47,7 @@ func TestAJobWhoseStartIsNotAnsweredIsStartedOnce(t *testing.T) {
 	if got := s.through(t, "ann", "dlq resolve --type OrderPlaced --yes"); got.code != exitOK || got.stdout != "3 resolved\n" {
 		t.Errorf("%+v", got)
 	}
-	js, err := s.db.Store.ListJobs(t.Context(), "j", 10) // before the seeds
+	js, _, err := s.db.Store.ListJobs(t.Context(), driver.JobFilter{}, "j", 10) // before the seeds
 	if err != nil || len(js) != 1 || starts.Load() != 2 {
 		t.Errorf("%d jobs of %d starts, error %v; want one of two", len(js), starts.Load(), err)
 	}
@@ -66,7 +68,7 @@ func TestAStartThatIsNeverAnsweredIsRepeatedByItsID(t *testing.T) {
 	if got = s.through(t, "ann", "dlq resolve --type OrderPlaced --yes --id "+id[1]); got.code != exitOK || got.stdout != "3 resolved\n" {
 		t.Errorf("again: %+v", got)
 	}
-	if js, err := s.db.Store.ListJobs(t.Context(), "j", 10); err != nil || len(js) != 1 {
+	if js, _, err := s.db.Store.ListJobs(t.Context(), driver.JobFilter{}, "j", 10); err != nil || len(js) != 1 {
 		t.Errorf("%d jobs, error %v; want one", len(js), err)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,14 +19,16 @@ func (a *app) jobs() *cobra.Command {
 	var f operatorFlags
 	var out listOutput
 	var limit int
+	var state, action string
 	cmd := &cobra.Command{
 		Use:   "jobs",
 		Short: "List jobs, such as retries and replays of many events",
 		Long: `Lists jobs, latest first. A job is stored with its position, so that another
 process can continue it if the one that runs it ends. Daemons run the jobs that
 nobody else runs. A command that starts a job runs it itself, or with --api watches
-a daemon run it.`,
+a daemon run it. "outbox audit --job JOB" lists what a job changed.`,
 		Example: `  outbox jobs
+  outbox jobs --state waiting
   outbox jobs show 01M7KYSS57BTHAXT4Y24NXCHYH
   outbox jobs cancel 01M7KYSS57BTHAXT4Y24NXCHYH --note 'the wrong type'`,
 		Args: cobra.NoArgs,
@@ -33,8 +36,12 @@ a daemon run it.`,
 			if limit < 1 {
 				return usagef("--limit is %d: ask for at least one", limit)
 			}
+			if err := cmp.Or(oneOf("state", state, admin.JobStates()), oneOf("action", action, admin.JobActions())); err != nil {
+				return err
+			}
+			which := driver.JobFilter{State: driver.JobState(state), Action: action}
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
-				js, err := db.Jobs(ctx, limit)
+				js, err := db.Jobs(ctx, which, limit)
 				switch {
 				case err != nil:
 					return db.Problem("list jobs", err)
@@ -47,7 +54,13 @@ a daemon run it.`,
 	}
 	f.add(cmd)
 	out.add(cmd)
-	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
+	checkFilters(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&state, "state", "", "only those in this `state`: "+strings.Join(admin.JobStates(), ", "))
+	flags.StringVar(&action, "action", "", "only those that do this `action`: "+strings.Join(admin.JobActions(), ", "))
+	values(cmd, "state", admin.JobStates()...)
+	values(cmd, "action", admin.JobActions()...)
+	flags.IntVar(&limit, "limit", 50, "at most this many")
 	cmd.AddCommand(a.jobsShow(), a.jobsRun(),
 		a.jobsDecide("cancel", "Cancel a job; what it has done stays done", "cancelled", operator.Cancel),
 		a.jobsDecide("consent", "Allow a job that waits for a second person", "allowed", operator.Consent))
@@ -162,7 +175,7 @@ it is: run it again, or cancel it.`,
 // jobIDs completes the ids of jobs, also of those that have ended if it is told so.
 func jobIDs(ended bool) lookUp {
 	return func(ctx context.Context, db operator) (ids []string) {
-		js, _ := db.Jobs(ctx, completeMost) // a completion has nobody to tell
+		js, _ := db.Jobs(ctx, driver.JobFilter{}, completeMost) // a completion has nobody to tell
 		for _, j := range js {
 			if ended || !j.State.Ended() {
 				ids = append(ids, j.ID+"\t"+printable(j.Action+" by "+j.By+": "+string(j.State)))

@@ -39,11 +39,11 @@ type operator interface {
 	LatestEvents(ctx context.Context, f driver.EventFilter, payload string, payloads bool, limit int) (es []admin.Event, more bool, err error)
 	Event(ctx context.Context, id string) (e admin.Event, found bool, err error)
 
-	Alerts(ctx context.Context, limit int) ([]admin.Alert, error)
+	Alerts(ctx context.Context, f driver.AlertFilter, limit int) ([]admin.Alert, error)
 	MuteAlert(ctx context.Context, id string, m driver.AlertMute) (found bool, err error)
-	Audit(ctx context.Context, limit int) ([]admin.AuditEntry, error)
+	Audit(ctx context.Context, f driver.AuditFilter, limit int) ([]admin.AuditEntry, error)
 
-	Jobs(ctx context.Context, limit int) ([]admin.Job, error)
+	Jobs(ctx context.Context, f driver.JobFilter, limit int) ([]admin.Job, error)
 	Job(ctx context.Context, id string) (j admin.Job, found bool, err error)
 	// CountJob returns what a job would change now, without a job.
 	CountJob(ctx context.Context, spec job.Spec) (admin.StartedJob, error)

@@ -85,6 +85,21 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
+// pointed is the zero value for nil, and nonZero is its opposite.
+func pointed[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+func nonZero[T comparable](v T) *T {
+	if v == *new(T) {
+		return nil
+	}
+	return &v
+}
+
 // upTo reads pages until there are limit entries, or no more. A page may be short
 // or empty and yet have a next one.
 func upTo[T, C any](limit int, page func(after *C, n int) ([]T, *C, error)) (all []T, err error) {

@@ -34,7 +34,7 @@ func twoOutboxes(t *testing.T, s Subject) {
 	must(t, err)
 	paused, err := two.Paused(t.Context())
 	must(t, err)
-	entries, err := two.ListAudit(t.Context(), 0, 10)
+	entries, _, err := two.ListAudit(t.Context(), driver.AuditFilter{}, 0, 10)
 	must(t, err)
 	if len(running)+len(paused)+len(entries) != 0 {
 		t.Errorf("the second outbox sees %v, %v and %v of the first", running, paused, entries)

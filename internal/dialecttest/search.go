@@ -66,6 +66,78 @@ func longFilter(t *testing.T, s Subject) {
 	})
 }
 
+// So does a filter of the audit log, which has no index for it.
+func longAudit(t *testing.T, s Subject) {
+	const n = 5_200
+	db := s.Fresh(t)()
+	store := migrated(t, s, db, sqlstore.Tables{})
+	for from := 1; from <= n; from += 400 {
+		var rows []string
+		for i := from; i < from+400; i++ {
+			by := "bob"
+			if i == 1 || i == 2 {
+				by = "ann"
+			}
+			rows = append(rows, fmt.Sprintf(`('%s', 'retry', '["e%05d"]', '')`, by, i))
+		}
+		exec(t, db, "INSERT INTO outbox_audit (actor, action, subjects, note) VALUES "+strings.Join(rows, ", "))
+	}
+	searched(t, func(after *int64) (ids []string, next *int64, err error) {
+		var before int64
+		if after != nil {
+			before = *after
+		}
+		es, end, err := store.ListAudit(t.Context(), driver.AuditFilter{By: "ann"}, before, 1)
+		for _, e := range es {
+			ids = append(ids, e.Subjects...)
+		}
+		return ids, nonZero(end), err
+	})
+}
+
+// And a filter of jobs.
+func longJobs(t *testing.T, s Subject) {
+	const n = 5_200
+	db := s.Fresh(t)()
+	store := migrated(t, s, db, sqlstore.Tables{})
+	for from := 1; from <= n; from += 400 {
+		var rows []string
+		for i := from; i < from+400; i++ {
+			action := "retry"
+			if i == 1 || i == 2 {
+				action = "erase"
+			}
+			rows = append(rows, fmt.Sprintf("('e%05d', '%s', '{}', 'ann', '', 1, %s, 'done')", i, action, falseOf(s)))
+		}
+		exec(t, db, "INSERT INTO outbox_job (job_id, action, spec, actor, note, matches, matches_more, state) VALUES "+strings.Join(rows, ", "))
+	}
+	searched(t, func(after *string) (ids []string, next *string, err error) {
+		var before string
+		if after != nil {
+			before = *after
+		}
+		js, end, err := store.ListJobs(t.Context(), driver.JobFilter{Action: "erase"}, before, 1)
+		for _, j := range js {
+			ids = append(ids, j.ID)
+		}
+		return ids, nonZero(end), err
+	})
+}
+
+func falseOf(s Subject) string {
+	if s.Dialect.Name == "SQLite" {
+		return "0"
+	}
+	return "false"
+}
+
+func nonZero[T comparable](v T) *T {
+	if v == *new(T) {
+		return nil
+	}
+	return &v
+}
+
 // searched reads all pages: the first must be empty and have a next one, and all
 // together have the two earliest rows.
 func searched[C any](t *testing.T, read func(after *C) (ids []string, next *C, err error)) {

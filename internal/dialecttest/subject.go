@@ -61,6 +61,8 @@ func Run(t *testing.T, s Subject) {
 		"names may be keywords and of any case":                       oddNames,
 		"a search for a text goes on where its last page ended":       longSearch,
 		"a filter of events goes on where its last page ended":        longFilter,
+		"a filter of the audit log goes on where its page ended":      longAudit,
+		"a filter of jobs goes on where its last page ended":          longJobs,
 		"a page of large payloads is short and has a next one":        largePages,
 		"stats of many lanes look at few rows and count all":          statsOfManyLanes,
 		"a replay copies events with any headers":                     copiesOfAnyHeaders,
@@ -205,7 +207,7 @@ func roundTrip(t *testing.T, store *sqlstore.Store) {
 	settle(t, store, driver.Done, claim(t, store)...)
 	must(t, store.SetPaused(ctx, driver.PausableLane(lane), true, "ann"))
 	must(t, store.SetPaused(ctx, driver.PausableLane(lane), false, "ann"))
-	if entries, err := store.ListAudit(ctx, 0, 10); err != nil || len(entries) != 2 {
+	if entries, _, err := store.ListAudit(ctx, driver.AuditFilter{}, 0, 10); err != nil || len(entries) != 2 {
 		t.Fatalf("%d entries of the audit log, error %v; expected 2", len(entries), err)
 	}
 	must(t, store.Announce(ctx, driver.Instance{Owner: owner}))

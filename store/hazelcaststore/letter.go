@@ -96,7 +96,8 @@ func matches(l *driver.DeadLetter, f driver.DeadFilter) bool {
 		(f.Tenant == "" || l.Event.TenantID == f.Tenant) &&
 		(f.Key == "" || l.Event.AggregateID == f.Key) &&
 		(f.DiedBefore.IsZero() || l.DiedAt.Before(f.DiedBefore)) &&
-		(f.DiedAfter.IsZero() || l.DiedAt.After(f.DiedAfter))
+		(f.DiedAfter.IsZero() || l.DiedAt.After(f.DiedAfter)) &&
+		(!f.Unerased || l.Event.Headers[driver.Erased] == "")
 }
 
 // lettersOf returns the letters of those ids, the latest of each id first.

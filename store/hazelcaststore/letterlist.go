@@ -32,6 +32,22 @@ func (s *Store) GetDead(ctx context.Context, id string) (l driver.DeadLetter, fo
 	return l, found, err
 }
 
+// EarlierDead implements [driver.DeadLetterStore].
+func (s *Store) EarlierDead(ctx context.Context, id string, seq int64, limit int) (earlier []driver.DeadLetter, err error) {
+	err = s.call(ctx, func(ctx context.Context, m *tables) error {
+		letters, err := s.lettersOf(ctx, m, []string{id})
+		earlier = nil
+		at := slices.IndexFunc(letters, func(l *letter) bool { return l.Seq == seq })
+		for _, l := range letters[at+1:] {
+			if at >= 0 && len(earlier) < limit {
+				earlier = append(earlier, l.dead())
+			}
+		}
+		return err
+	})
+	return earlier, err
+}
+
 // ListDead implements [driver.DeadLetterStore].
 func (s *Store) ListDead(ctx context.Context, f driver.DeadFilter, after *driver.DeadCursor, limit int) (out []driver.DeadLetter, next *driver.DeadCursor, err error) {
 	looked, size, last := 0, 0, after

@@ -94,14 +94,16 @@ func (s *Store) ToldAlerts(ctx context.Context, told []driver.Alert, repeat time
 }
 
 // ListAlerts implements [driver.AlertStore].
-func (s *Store) ListAlerts(ctx context.Context, limit int) ([]driver.Alert, error) {
+func (s *Store) ListAlerts(ctx context.Context, f driver.AlertFilter, limit int) ([]driver.Alert, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
 	var all []driver.Alert
 	for _, a := range s.alerts {
-		all = append(all, a.Alert)
+		if (f.State == "" || a.is(f.State, s.now())) && (f.Rule == "" || a.Rule == f.Rule) {
+			all = append(all, a.Alert)
+		}
 	}
 	slices.SortFunc(all, func(a, b driver.Alert) int {
 		if a.Open() != b.Open() {
@@ -113,6 +115,18 @@ func (s *Store) ListAlerts(ctx context.Context, limit int) ([]driver.Alert, erro
 		return cmp.Or(b.RaisedAt.Compare(a.RaisedAt), cmp.Compare(a.ID, b.ID))
 	})
 	return all[:min(len(all), max(limit, 0))], nil
+}
+
+func (a *alert) is(state driver.AlertState, now time.Time) bool {
+	switch state {
+	case driver.AlertOpen:
+		return a.Open()
+	case driver.AlertResolved:
+		return !a.Open()
+	case driver.AlertMuted:
+		return a.MutedUntil.After(now)
+	}
+	return false
 }
 
 // MuteAlert implements [driver.AlertStore].
@@ -132,7 +146,7 @@ func (s *Store) MuteAlert(ctx context.Context, id string, m driver.AlertMute) (b
 	}
 	m.MarkedAt = s.now()
 	a.AlertMute = m
-	s.audit(driver.Act{By: m.By, Note: m.Note}, action, []string{id})
+	s.audit(driver.Act{By: m.By, Note: m.Note}, action, "", []string{id})
 	return true, nil
 }
 

@@ -39,7 +39,7 @@ func (s *Store) SetPaused(ctx context.Context, what driver.Pausable, paused bool
 	} else if !paused {
 		delete(s.paused, what)
 	}
-	s.audit(act, what.Action(paused), []string{what.Name})
+	s.audit(act, what.Action(paused), "", []string{what.Name})
 	return nil
 }
 

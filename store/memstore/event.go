@@ -64,7 +64,8 @@ func (r *row) matches(f driver.EventFilter, now time.Time) bool {
 		(f.Key == "" || r.event.AggregateID == f.Key) &&
 		(f.Status == "" || r.state(now) == f.Status) &&
 		(f.WrittenAfter.IsZero() || r.createdAt.After(f.WrittenAfter)) &&
-		(f.WrittenBefore.IsZero() || r.createdAt.Before(f.WrittenBefore))
+		(f.WrittenBefore.IsZero() || r.createdAt.Before(f.WrittenBefore)) &&
+		(!f.Unerased || r.event.Headers[driver.Erased] == "")
 }
 
 func (r *row) state(now time.Time) driver.EventStatus {

@@ -77,7 +77,7 @@ func (s *Store) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (b
 	}
 	m.At, m.MutedUntil = s.now(), m.MutedUntil.UTC().Truncate(time.Microsecond)
 	g.GroupMark = m
-	s.audit(driver.Act{By: m.By, Note: m.Note}, driver.AuditMark, []string{id, string(m.State)})
+	s.audit(driver.Act{By: m.By, Note: m.Note}, driver.AuditMark, "", []string{id, string(m.State)})
 	return true, nil
 }
 

@@ -24,7 +24,7 @@ func (s *Store) AddJob(ctx context.Context, j driver.Job) (bool, error) {
 		ID: j.ID, Action: j.Action, Spec: slices.Clone(j.Spec), Act: j.Act, Matches: j.Matches, State: j.State,
 		CreatedAt: now, ChangedAt: now,
 	}
-	s.audit(j.Act, driver.AuditJob, j.Started())
+	s.audit(j.Act, driver.AuditJob, j.ID, j.Started())
 	return true, nil
 }
 
@@ -49,18 +49,21 @@ func copyJob(j *driver.Job) driver.Job {
 }
 
 // ListJobs implements [driver.JobStore].
-func (s *Store) ListJobs(ctx context.Context, before string, limit int) (all []driver.Job, err error) {
+func (s *Store) ListJobs(ctx context.Context, f driver.JobFilter, before string, limit int) (all []driver.Job, next string, err error) {
 	if err := s.lock(ctx); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer s.mu.Unlock()
 	for _, j := range s.jobs {
-		if before == "" || j.ID < before {
+		if (before == "" || j.ID < before) && (f.State == "" || j.State == f.State) && (f.Action == "" || j.Action == f.Action) {
 			all = append(all, copyJob(j))
 		}
 	}
 	slices.SortFunc(all, func(a, b driver.Job) int { return cmp.Compare(b.ID, a.ID) })
-	return all[:min(len(all), max(limit, 0))], nil
+	if limit > 0 && len(all) > limit {
+		next = all[limit-1].ID
+	}
+	return all[:min(len(all), max(limit, 0))], next, nil
 }
 
 // ClaimJob implements [driver.JobStore].
@@ -124,7 +127,7 @@ func (s *Store) step(step driver.JobStep) {
 	j.Add(step.JobTally)
 	if j.State.Ended() {
 		j.Owner, j.HeldUntil, j.EndedAt = "", time.Time{}, now
-		s.audit(driver.Act{By: j.By, Note: j.Error}, driver.AuditJobEnd, j.Told())
+		s.audit(driver.Act{By: j.By, Note: j.Error}, driver.AuditJobEnd, j.ID, j.Told())
 	}
 }
 
@@ -146,7 +149,7 @@ func (s *Store) DecideJob(ctx context.Context, id string, d driver.JobDecision, 
 	if j.State.Ended() {
 		j.EndedAt = now
 	}
-	s.audit(a, d.Audit(), j.Told())
+	s.audit(a, d.Audit(), j.ID, j.Told())
 	return copyJob(j), true, nil
 }
 
@@ -163,7 +166,7 @@ func (s *Store) SweepJobs(ctx context.Context, sweep driver.JobSweep) (expired, 
 		case j.State == driver.JobWaiting && now.Sub(j.CreatedAt) >= sweep.Waiting && expired < sweep.Limit:
 			j.Turn++
 			j.State, j.Error, j.ChangedAt, j.EndedAt = driver.JobExpired, driver.NobodyAllowed, now, now
-			s.audit(driver.Act{By: j.By, Note: j.Error}, driver.AuditJobEnd, j.Told())
+			s.audit(driver.Act{By: j.By, Note: j.Error}, driver.AuditJobEnd, j.ID, j.Told())
 			expired++
 		case j.State.Ended() && now.Sub(j.EndedAt) >= sweep.Ended && deleted < sweep.Limit:
 			delete(s.jobs, id)

@@ -36,7 +36,8 @@ func (l *letter) matches(f driver.DeadFilter) bool {
 		(f.Tenant == "" || l.Event.TenantID == f.Tenant) &&
 		(f.Key == "" || l.Event.AggregateID == f.Key) &&
 		(f.DiedBefore.IsZero() || l.DiedAt.Before(f.DiedBefore)) &&
-		(f.DiedAfter.IsZero() || l.DiedAt.After(f.DiedAfter))
+		(f.DiedAfter.IsZero() || l.DiedAt.After(f.DiedAfter)) &&
+		(!f.Unerased || l.Event.Headers[driver.Erased] == "")
 }
 
 // copy shares no memory with the stored letter.
@@ -94,6 +95,21 @@ func (s *Store) GetDead(ctx context.Context, id string) (driver.DeadLetter, bool
 		return driver.DeadLetter{}, false, nil
 	}
 	return l.copy(), true, nil
+}
+
+// EarlierDead implements [driver.DeadLetterStore].
+func (s *Store) EarlierDead(ctx context.Context, id string, seq int64, limit int) (earlier []driver.DeadLetter, err error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	for _, l := range s.dead {
+		if l.Event.ID == id && l.Seq < seq {
+			earlier = append(earlier, l.copy())
+		}
+	}
+	slices.SortFunc(earlier, func(a, b driver.DeadLetter) int { return cmp.Compare(b.Seq, a.Seq) })
+	return earlier[:min(len(earlier), max(limit, 0))], nil
 }
 
 // letterOf returns the letter of that id, or nil. An id that was reused and

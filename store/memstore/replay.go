@@ -119,13 +119,14 @@ func (s *Store) eachDead(ctx context.Context, action driver.AuditAction, keys []
 // may be.
 func (s *Store) close(ctx context.Context, action driver.AuditAction, results []driver.DeadResult) {
 	changed := driver.Changed(results)
+	step, steps := driver.StepOf(ctx)
 	if a, ok := driver.ActOf(ctx); ok && len(changed) > 0 {
-		s.audit(a, action, changed)
+		s.audit(a, action, step.ID, changed)
 	}
 	if action == driver.AuditErase && len(changed) > 0 {
 		s.blankGroups()
 	}
-	if step, ok := driver.StepOf(ctx); ok {
+	if steps {
 		step.Count(results)
 		s.step(step)
 	}

@@ -80,13 +80,13 @@ func (s *Engine) ToldAlerts(ctx context.Context, told []driver.Alert, repeat tim
 }
 
 // ListAlerts implements [driver.AlertStore].
-func (s *Engine) ListAlerts(ctx context.Context, limit int) ([]driver.Alert, error) {
+func (s *Engine) ListAlerts(ctx context.Context, f driver.AlertFilter, limit int) ([]driver.Alert, error) {
 	if limit <= 0 {
 		return nil, nil
 	}
 	var all []driver.Alert
 	err := s.run(ctx, s.personCall("list alerts", func(ctx context.Context, session *Session) error {
-		rows, err := session.Query(ctx, s.queries.AlertList, nil, stored.AtMost(limit))
+		rows, err := session.Query(ctx, s.queries.AlertList, nil, string(f.State), f.Rule, stored.AtMost(limit))
 		all, err = collect(rows, err, scanAlert)
 		return err
 	}).single())
@@ -119,7 +119,7 @@ func (s *Engine) MuteAlert(ctx context.Context, id string, m driver.AlertMute) (
 		if found = n > 0; err != nil || !found {
 			return err
 		}
-		return session.audit(ctx, driver.Act{By: m.By, Note: m.Note}, action, []string{id})
+		return session.audit(ctx, driver.Act{By: m.By, Note: m.Note}, action, "", []string{id})
 	}))
 	return found && err == nil, err
 }

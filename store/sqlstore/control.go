@@ -42,6 +42,6 @@ func (s *Engine) SetPaused(ctx context.Context, what driver.Pausable, paused boo
 		if _, err := session.Exec(ctx, set, nil, what.Name, paused, driver.CleanText(by, maxActor)); err != nil {
 			return err
 		}
-		return session.audit(ctx, act, what.Action(paused), []string{what.Name})
+		return session.audit(ctx, act, what.Action(paused), "", []string{what.Name})
 	}))
 }

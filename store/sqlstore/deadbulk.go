@@ -97,9 +97,10 @@ func resultsOf(graves []Grave, keys []driver.DeadKey, action driver.AuditAction)
 // groups may say of erased letters, and records the job step that it may be.
 func (s *Session) close(ctx context.Context, action driver.AuditAction, results []driver.DeadResult) error {
 	act, audited := driver.ActOf(ctx)
+	step, steps := driver.StepOf(ctx)
 	changed := driver.Changed(results)
 	if audited && len(changed) > 0 {
-		if err := s.audit(ctx, act, action, changed); err != nil {
+		if err := s.audit(ctx, act, action, step.ID, changed); err != nil {
 			return err
 		}
 	}
@@ -108,7 +109,7 @@ func (s *Session) close(ctx context.Context, action driver.AuditAction, results 
 			return err
 		}
 	}
-	if step, ok := driver.StepOf(ctx); ok {
+	if steps {
 		return s.step(ctx, step, results)
 	}
 	return nil

@@ -40,7 +40,7 @@ func (s *Engine) EditDead(ctx context.Context, key driver.DeadKey, e driver.Dead
 			return ours(errTaken)
 		}
 		if result.Status = driver.DeadApplied; audited {
-			return session.audit(ctx, act, driver.AuditEdit, []string{key.EventID})
+			return session.audit(ctx, act, driver.AuditEdit, "", []string{key.EventID})
 		}
 		return nil
 	}))

@@ -15,7 +15,16 @@ import (
 const countBound = 10_000
 
 func filterArguments(f driver.DeadFilter) []any {
-	return []any{f.Lane, f.Error, timeOrNull(f.DiedBefore), timeOrNull(f.DiedAfter), f.Group, f.Destination, f.Tenant, f.Key}
+	return []any{f.Lane, f.Error, timeOrNull(f.DiedBefore), timeOrNull(f.DiedAfter), f.Group, f.Destination, f.Tenant, f.Key, leftOut(f.Unerased)}
+}
+
+// leftOut are the headers, as dlq_erase.sql and event_erase.sql write them, of what
+// a filter leaves out.
+func leftOut(unerased bool) string {
+	if unerased {
+		return `{"` + driver.Erased + `":"true"}`
+	}
+	return ""
 }
 
 // CountDead implements [driver.DeadLetterStore].
@@ -186,6 +195,22 @@ func (s *Engine) GetDead(ctx context.Context, id string) (driver.DeadLetter, boo
 		return driver.DeadLetter{}, false, err
 	}
 	return letters[0], true, nil
+}
+
+// EarlierDead implements [driver.DeadLetterStore].
+func (s *Engine) EarlierDead(ctx context.Context, id string, seq int64, limit int) (letters []driver.DeadLetter, err error) {
+	if limit <= 0 {
+		return nil, nil
+	}
+	err = s.run(ctx, s.personCall("list earlier dead letters", func(ctx context.Context, session *Session) error {
+		rows, err := session.Query(ctx, s.queries.DeadEarlier, nil, id, seq, stored.AtMost(limit))
+		letters, _, err = collectUntil(rows, err, session.scanLetter, full(func(l driver.DeadLetter) int { return len(l.Event.Payload()) }))
+		return err
+	}).single())
+	if err != nil {
+		return nil, err
+	}
+	return letters, nil
 }
 
 // SweepDead implements [driver.DeadLetterStore].

@@ -162,7 +162,7 @@ func (s *Engine) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (
 		if found = n > 0; err != nil || !found {
 			return err
 		}
-		return session.audit(ctx, driver.Act{By: m.By, Note: m.Note}, driver.AuditMark, []string{id, string(m.State)})
+		return session.audit(ctx, driver.Act{By: m.By, Note: m.Note}, driver.AuditMark, "", []string{id, string(m.State)})
 	}))
 	return found && err == nil, err
 }

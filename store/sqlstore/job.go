@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -23,7 +24,7 @@ func (s *Engine) AddJob(ctx context.Context, j driver.Job) (added bool, err erro
 		case err != nil:
 			return err
 		}
-		return session.audit(ctx, j.Act, driver.AuditJob, j.Started())
+		return session.audit(ctx, j.Act, driver.AuditJob, j.ID, j.Started())
 	}))
 	return added && err == nil, err
 }
@@ -63,20 +64,34 @@ func scanJob(rows Rows) (j driver.Job, err error) {
 }
 
 // ListJobs implements [driver.JobStore].
-func (s *Engine) ListJobs(ctx context.Context, before string, limit int) ([]driver.Job, error) {
+func (s *Engine) ListJobs(ctx context.Context, f driver.JobFilter, before string, limit int) (jobs []driver.Job, next string, err error) {
 	if limit <= 0 {
-		return nil, nil
+		return nil, "", nil
 	}
-	var jobs []driver.Job
-	err := s.run(ctx, s.personCall("list jobs", func(ctx context.Context, session *Session) error {
-		rows, err := session.Query(ctx, s.queries.JobList, nil, before, stored.AtMost(limit))
+	limit = min(limit, math.MaxInt32-1)
+	filtered := f != driver.JobFilter{}
+	c := s.personCall("list jobs", func(ctx context.Context, session *Session) (err error) {
+		if next = ""; filtered {
+			rows, err := session.Query(ctx, s.queries.JobSearchEnd, nil, before, int64(searched-1))
+			if next, err = firstOf(rows, err, scanValue[string]); err != nil {
+				return err
+			}
+		}
+		rows, err := session.Query(ctx, s.queries.JobList, nil, string(f.State), f.Action, before, next, stored.AtMost(limit+1))
 		jobs, err = collect(rows, err, scanJob)
 		return err
-	}).single())
-	if err != nil {
-		return nil, err
+	})
+	if !filtered {
+		c = c.single()
 	}
-	return jobs, nil
+	if err := s.run(ctx, c); err != nil {
+		return nil, "", err
+	}
+	if len(jobs) > limit {
+		jobs = jobs[:limit]
+		next = jobs[limit-1].ID
+	}
+	return jobs, next, nil
 }
 
 // ClaimJob implements [driver.JobStore].
@@ -119,7 +134,7 @@ func (s *Session) step(ctx context.Context, step driver.JobStep, results []drive
 	if err != nil {
 		return err
 	}
-	return s.audit(ctx, driver.Act{By: j.By, Note: j.Error}, driver.AuditJobEnd, j.Told())
+	return s.audit(ctx, driver.Act{By: j.By, Note: j.Error}, driver.AuditJobEnd, j.ID, j.Told())
 }
 
 // DecideJob implements [driver.JobStore].
@@ -135,7 +150,7 @@ func (s *Engine) DecideJob(ctx context.Context, id string, d driver.JobDecision,
 		if changed = n > 0; !changed {
 			return nil
 		}
-		return session.audit(ctx, a, d.Audit(), j.Told())
+		return session.audit(ctx, a, d.Audit(), j.ID, j.Told())
 	}))
 	return j, changed && err == nil, err
 }
@@ -156,7 +171,7 @@ func (s *Engine) SweepJobs(ctx context.Context, sweep driver.JobSweep) (expired,
 				return err
 			}
 			j.State = driver.JobExpired
-			if err := session.audit(ctx, driver.Act{By: j.By, Note: driver.NobodyAllowed}, driver.AuditJobEnd, j.Told()); err != nil {
+			if err := session.audit(ctx, driver.Act{By: j.By, Note: driver.NobodyAllowed}, driver.AuditJobEnd, j.ID, j.Told()); err != nil {
 				return err
 			}
 		}

@@ -66,6 +66,7 @@ type Queries struct {
 	DeadList       Query `sql:"dlq_list"`
 	DeadSearchEnd  Query `sql:"dlq_search_end"`
 	DeadGet        Query `sql:"dlq_get"`
+	DeadEarlier    Query `sql:"dlq_earlier"`
 	DeadReplay     Query `sql:"dlq_replay"`
 	DeadReplayFind Query `sql:"dlq_replay_find,optional"`
 	DeadReplayDrop Query `sql:"dlq_replay_drop,optional"`
@@ -86,16 +87,17 @@ type Queries struct {
 	EventCopy      Query `sql:"event_copy"`
 	EventErase     Query `sql:"event_erase"`
 
-	JobAdd     Query `sql:"job_add"`
-	JobGet     Query `sql:"job_get"`
-	JobList    Query `sql:"job_list"`
-	JobDue     Query `sql:"job_due"`
-	JobClaim   Query `sql:"job_claim"`
-	JobStep    Query `sql:"job_step"`
-	JobDecide  Query `sql:"job_decide"`
-	JobOverdue Query `sql:"job_overdue"`
-	JobExpire  Query `sql:"job_expire"`
-	JobSweep   Query `sql:"job_sweep"`
+	JobAdd       Query `sql:"job_add"`
+	JobGet       Query `sql:"job_get"`
+	JobList      Query `sql:"job_list"`
+	JobSearchEnd Query `sql:"job_search_end"`
+	JobDue       Query `sql:"job_due"`
+	JobClaim     Query `sql:"job_claim"`
+	JobStep      Query `sql:"job_step"`
+	JobDecide    Query `sql:"job_decide"`
+	JobOverdue   Query `sql:"job_overdue"`
+	JobExpire    Query `sql:"job_expire"`
+	JobSweep     Query `sql:"job_sweep"`
 
 	Ungrouped    Query `sql:"group_ungrouped"`
 	GroupLetters Query `sql:"group_letters"`
@@ -124,6 +126,7 @@ type Queries struct {
 	DestinationSet   Query `sql:"destination_set"`
 	AuditAdd         Query `sql:"audit_add"`
 	AuditList        Query `sql:"audit_list"`
+	AuditSearchEnd   Query `sql:"audit_search_end"`
 	AuditSweep       Query `sql:"audit_sweep"`
 	InstanceAnnounce Query `sql:"instance_announce"`
 	InstanceWithdraw Query `sql:"instance_withdraw"`

@@ -15,13 +15,13 @@ const alertsPath = "/api/v1/alerts"
 // maxAlerts is how many the API lists at most; it has no next page.
 const maxAlerts = 1000
 
-// Alerts lists at most limit alerts, open ones first.
-func (c *Remote) Alerts(ctx context.Context, limit int) ([]admin.Alert, error) {
+// Alerts lists at most limit alerts that a filter matches, open ones first.
+func (c *Remote) Alerts(ctx context.Context, f driver.AlertFilter, limit int) ([]admin.Alert, error) {
 	if limit > maxAlerts {
 		return nil, usage("the API lists at most %d alerts, and this asks for %d: lower --limit", maxAlerts, limit)
 	}
 	var out admin.AlertList
-	err := c.get(ctx, alertsPath, values("limit", number(limit)), &out)
+	err := c.get(ctx, alertsPath, values("state", string(f.State), "rule", f.Rule, "limit", number(limit)), &out)
 	if err == nil && out.Alerts == nil {
 		err = c.foreign("its answer has no alerts")
 	}

@@ -15,18 +15,15 @@ import (
 
 const jobsPath = "/api/v1/jobs"
 
-// Jobs lists at most limit jobs, latest first.
-func (c *Remote) Jobs(ctx context.Context, limit int) ([]admin.Job, error) {
+// Jobs lists at most limit jobs that a filter matches, latest first.
+func (c *Remote) Jobs(ctx context.Context, f driver.JobFilter, limit int) ([]admin.Job, error) {
 	return pages(limit, func(before string, n int) ([]admin.Job, string, error) {
 		var out admin.JobPage
-		err := c.get(ctx, jobsPath, values("before", before, "limit", number(n)), &out)
+		err := c.get(ctx, jobsPath, values("state", string(f.State), "action", f.Action, "before", before, "limit", number(n)), &out)
 		if err == nil && out.Jobs == nil {
 			err = c.foreign("its answer has no jobs")
 		}
-		if len(out.Jobs) < n {
-			return out.Jobs, "", err
-		}
-		return out.Jobs, out.Jobs[n-1].ID, err
+		return out.Jobs, out.Next, err
 	})
 }
 

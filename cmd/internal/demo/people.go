@@ -36,7 +36,7 @@ func (d *Demo) followPeople(ctx context.Context) {
 func (d *Demo) readAudit(ctx context.Context, all bool) error {
 	const page = 200
 	for before := int64(0); ; {
-		some, err := d.db.Store.ListAudit(ctx, before, page)
+		some, _, err := d.db.Store.ListAudit(ctx, driver.AuditFilter{}, before, page)
 		if err != nil {
 			return err
 		}

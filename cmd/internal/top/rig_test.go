@@ -40,7 +40,9 @@ func (s *shop) Status(context.Context) (admin.Status, error) {
 	return state(s.start, time.Now()), s.err
 }
 
-func (s *shop) Alerts(context.Context, int) ([]admin.Alert, error) { return alertsOf(s.start), nil }
+func (s *shop) Alerts(context.Context, driver.AlertFilter, int) ([]admin.Alert, error) {
+	return alertsOf(s.start), nil
+}
 
 func (s *shop) Problem(doing string, err error) error {
 	if err == nil {

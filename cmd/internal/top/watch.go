@@ -7,12 +7,13 @@ import (
 
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/admin/rates"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // Source is the outbox that is watched.
 type Source interface {
 	Status(ctx context.Context) (admin.Status, error)
-	Alerts(ctx context.Context, limit int) ([]admin.Alert, error)
+	Alerts(ctx context.Context, f driver.AlertFilter, limit int) ([]admin.Alert, error)
 	// Problem adds to an error of the calls above what to do.
 	Problem(doing string, err error) error
 }
@@ -64,7 +65,7 @@ func (w *watch) look(ctx context.Context) View {
 	s, err := w.from.Status(ctx)
 	var alerts []admin.Alert
 	if err == nil {
-		alerts, err = w.from.Alerts(ctx, maxAlerts)
+		alerts, err = w.from.Alerts(ctx, driver.AlertFilter{}, maxAlerts)
 	}
 	w.note(s, alerts, w.from.Problem("read the state of the outbox", err), time.Now())
 	return w.view

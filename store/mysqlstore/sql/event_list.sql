@@ -1,7 +1,8 @@
 -- ?1 lane, ?2 tenant, ?3 aggregate id, ?4 status, ?5 written after, ?6 written
--- before, ?7 the seq to start after, ?8 the last one to look at, ?9 how many.
+-- before, ?7 the seq to start after, ?8 the last one to look at, ?9 headers that it
+-- leaves out, ?10 how many.
 -- Comparing bytes does not ignore spaces at the end.
 -- include: event_columns
 -- include: event_where
 ORDER BY e.seq DESC
-LIMIT ?9
+LIMIT ?10

@@ -9,3 +9,4 @@ WHERE e.seq < ?7 AND e.seq >= ?8
   )
   AND (?5 IS NULL OR e.created_at > ?5)
   AND (?6 IS NULL OR e.created_at < ?6)
+  AND (CHAR_LENGTH(?9) = 0 OR e.headers IS NULL OR e.headers <> ?9)

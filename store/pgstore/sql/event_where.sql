@@ -8,3 +8,4 @@ WHERE e.event_id < $7::text AND e.event_id >= $8::text
   )
   AND ($5::timestamptz IS NULL OR e.created_at > $5::timestamptz)
   AND ($6::timestamptz IS NULL OR e.created_at < $6::timestamptz)
+  AND ($9::text = '' OR e.headers IS NULL OR e.headers::text <> $9::text)

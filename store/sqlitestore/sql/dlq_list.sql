@@ -1,8 +1,8 @@
--- ?1 to ?8 as in dlq_where.sql, ?9 and ?10 the letter to start after or null, ?11
--- and ?12 the last one to look at or null, ?13 how many.
+-- ?1 to ?9 as in dlq_where.sql, ?10 and ?11 the letter to start after or null, ?12
+-- and ?13 the last one to look at or null, ?14 how many.
 -- include: dlq_columns
 -- include: dlq_where
-  AND (?9 IS NULL OR (died_at, event_id) < (?9 / 1000, ?10))
-  AND (?11 IS NULL OR (died_at, event_id) >= (?11 / 1000, ?12))
+  AND (?10 IS NULL OR (died_at, event_id) < (?10 / 1000, ?11))
+  AND (?12 IS NULL OR (died_at, event_id) >= (?12 / 1000, ?13))
 ORDER BY died_at DESC, event_id DESC
-LIMIT ?13
+LIMIT ?14

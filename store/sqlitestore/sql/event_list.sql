@@ -1,6 +1,7 @@
 -- ?1 lane, ?2 tenant, ?3 aggregate id, ?4 status, ?5 written after, ?6 written
--- before, ?7 the seq to start after, ?8 the last one to look at, ?9 how many.
+-- before, ?7 the seq to start after, ?8 the last one to look at, ?9 headers that it
+-- leaves out, ?10 how many.
 -- include: event_columns
 -- include: event_where
 ORDER BY e.seq DESC
-LIMIT ?9
+LIMIT ?10

@@ -8,3 +8,4 @@ WHERE e.seq < ?7 AND e.seq >= ?8
   )
   AND (?5 IS NULL OR iif(typeof(e.created_at) = 'text', CAST(round(unixepoch(e.created_at, 'subsec') * 1000000) AS INTEGER), e.created_at * 1000) > ?5)
   AND (?6 IS NULL OR iif(typeof(e.created_at) = 'text', CAST(round(unixepoch(e.created_at, 'subsec') * 1000000) AS INTEGER), e.created_at * 1000) < ?6)
+  AND (?9 = '' OR e.headers IS NULL OR e.headers <> ?9)

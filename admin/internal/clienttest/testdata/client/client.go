@@ -403,24 +403,237 @@ func (e DlqListParamsStatus) Valid() bool {
 	}
 }
 
+// Defines values for ListAlertsParamsState.
+const (
+	Muted    ListAlertsParamsState = "muted"
+	Open     ListAlertsParamsState = "open"
+	Resolved ListAlertsParamsState = "resolved"
+)
+
+// Valid indicates whether the value is a known member of the ListAlertsParamsState enum.
+func (e ListAlertsParamsState) Valid() bool {
+	switch e {
+	case Muted:
+		return true
+	case Open:
+		return true
+	case Resolved:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListAuditParamsAction.
+const (
+	ListAuditParamsActionCancel            ListAuditParamsAction = "cancel"
+	ListAuditParamsActionConsent           ListAuditParamsAction = "consent"
+	ListAuditParamsActionDelete            ListAuditParamsAction = "delete"
+	ListAuditParamsActionEdit              ListAuditParamsAction = "edit"
+	ListAuditParamsActionErase             ListAuditParamsAction = "erase"
+	ListAuditParamsActionJob               ListAuditParamsAction = "job"
+	ListAuditParamsActionJobEnd            ListAuditParamsAction = "job end"
+	ListAuditParamsActionMark              ListAuditParamsAction = "mark"
+	ListAuditParamsActionMute              ListAuditParamsAction = "mute"
+	ListAuditParamsActionNote              ListAuditParamsAction = "note"
+	ListAuditParamsActionPause             ListAuditParamsAction = "pause"
+	ListAuditParamsActionPauseDestination  ListAuditParamsAction = "pause-destination"
+	ListAuditParamsActionReplay            ListAuditParamsAction = "replay"
+	ListAuditParamsActionResolve           ListAuditParamsAction = "resolve"
+	ListAuditParamsActionResume            ListAuditParamsAction = "resume"
+	ListAuditParamsActionResumeDestination ListAuditParamsAction = "resume-destination"
+	ListAuditParamsActionRetry             ListAuditParamsAction = "retry"
+	ListAuditParamsActionUnmute            ListAuditParamsAction = "unmute"
+)
+
+// Valid indicates whether the value is a known member of the ListAuditParamsAction enum.
+func (e ListAuditParamsAction) Valid() bool {
+	switch e {
+	case ListAuditParamsActionCancel:
+		return true
+	case ListAuditParamsActionConsent:
+		return true
+	case ListAuditParamsActionDelete:
+		return true
+	case ListAuditParamsActionEdit:
+		return true
+	case ListAuditParamsActionErase:
+		return true
+	case ListAuditParamsActionJob:
+		return true
+	case ListAuditParamsActionJobEnd:
+		return true
+	case ListAuditParamsActionMark:
+		return true
+	case ListAuditParamsActionMute:
+		return true
+	case ListAuditParamsActionNote:
+		return true
+	case ListAuditParamsActionPause:
+		return true
+	case ListAuditParamsActionPauseDestination:
+		return true
+	case ListAuditParamsActionReplay:
+		return true
+	case ListAuditParamsActionResolve:
+		return true
+	case ListAuditParamsActionResume:
+		return true
+	case ListAuditParamsActionResumeDestination:
+		return true
+	case ListAuditParamsActionRetry:
+		return true
+	case ListAuditParamsActionUnmute:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportAuditParamsAction.
+const (
+	ExportAuditParamsActionCancel            ExportAuditParamsAction = "cancel"
+	ExportAuditParamsActionConsent           ExportAuditParamsAction = "consent"
+	ExportAuditParamsActionDelete            ExportAuditParamsAction = "delete"
+	ExportAuditParamsActionEdit              ExportAuditParamsAction = "edit"
+	ExportAuditParamsActionErase             ExportAuditParamsAction = "erase"
+	ExportAuditParamsActionJob               ExportAuditParamsAction = "job"
+	ExportAuditParamsActionJobEnd            ExportAuditParamsAction = "job end"
+	ExportAuditParamsActionMark              ExportAuditParamsAction = "mark"
+	ExportAuditParamsActionMute              ExportAuditParamsAction = "mute"
+	ExportAuditParamsActionNote              ExportAuditParamsAction = "note"
+	ExportAuditParamsActionPause             ExportAuditParamsAction = "pause"
+	ExportAuditParamsActionPauseDestination  ExportAuditParamsAction = "pause-destination"
+	ExportAuditParamsActionReplay            ExportAuditParamsAction = "replay"
+	ExportAuditParamsActionResolve           ExportAuditParamsAction = "resolve"
+	ExportAuditParamsActionResume            ExportAuditParamsAction = "resume"
+	ExportAuditParamsActionResumeDestination ExportAuditParamsAction = "resume-destination"
+	ExportAuditParamsActionRetry             ExportAuditParamsAction = "retry"
+	ExportAuditParamsActionUnmute            ExportAuditParamsAction = "unmute"
+)
+
+// Valid indicates whether the value is a known member of the ExportAuditParamsAction enum.
+func (e ExportAuditParamsAction) Valid() bool {
+	switch e {
+	case ExportAuditParamsActionCancel:
+		return true
+	case ExportAuditParamsActionConsent:
+		return true
+	case ExportAuditParamsActionDelete:
+		return true
+	case ExportAuditParamsActionEdit:
+		return true
+	case ExportAuditParamsActionErase:
+		return true
+	case ExportAuditParamsActionJob:
+		return true
+	case ExportAuditParamsActionJobEnd:
+		return true
+	case ExportAuditParamsActionMark:
+		return true
+	case ExportAuditParamsActionMute:
+		return true
+	case ExportAuditParamsActionNote:
+		return true
+	case ExportAuditParamsActionPause:
+		return true
+	case ExportAuditParamsActionPauseDestination:
+		return true
+	case ExportAuditParamsActionReplay:
+		return true
+	case ExportAuditParamsActionResolve:
+		return true
+	case ExportAuditParamsActionResume:
+		return true
+	case ExportAuditParamsActionResumeDestination:
+		return true
+	case ExportAuditParamsActionRetry:
+		return true
+	case ExportAuditParamsActionUnmute:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListEventsParamsStatus.
 const (
-	Dead    ListEventsParamsStatus = "dead"
-	Done    ListEventsParamsStatus = "done"
-	Held    ListEventsParamsStatus = "held"
-	Waiting ListEventsParamsStatus = "waiting"
+	ListEventsParamsStatusDead    ListEventsParamsStatus = "dead"
+	ListEventsParamsStatusDone    ListEventsParamsStatus = "done"
+	ListEventsParamsStatusHeld    ListEventsParamsStatus = "held"
+	ListEventsParamsStatusWaiting ListEventsParamsStatus = "waiting"
 )
 
 // Valid indicates whether the value is a known member of the ListEventsParamsStatus enum.
 func (e ListEventsParamsStatus) Valid() bool {
 	switch e {
-	case Dead:
+	case ListEventsParamsStatusDead:
 		return true
-	case Done:
+	case ListEventsParamsStatusDone:
 		return true
-	case Held:
+	case ListEventsParamsStatusHeld:
 		return true
-	case Waiting:
+	case ListEventsParamsStatusWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListJobsParamsState.
+const (
+	ListJobsParamsStateCancelled ListJobsParamsState = "cancelled"
+	ListJobsParamsStateDone      ListJobsParamsState = "done"
+	ListJobsParamsStateExpired   ListJobsParamsState = "expired"
+	ListJobsParamsStateFailed    ListJobsParamsState = "failed"
+	ListJobsParamsStateRunning   ListJobsParamsState = "running"
+	ListJobsParamsStateWaiting   ListJobsParamsState = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the ListJobsParamsState enum.
+func (e ListJobsParamsState) Valid() bool {
+	switch e {
+	case ListJobsParamsStateCancelled:
+		return true
+	case ListJobsParamsStateDone:
+		return true
+	case ListJobsParamsStateExpired:
+		return true
+	case ListJobsParamsStateFailed:
+		return true
+	case ListJobsParamsStateRunning:
+		return true
+	case ListJobsParamsStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListJobsParamsAction.
+const (
+	Delete  ListJobsParamsAction = "delete"
+	Erase   ListJobsParamsAction = "erase"
+	Note    ListJobsParamsAction = "note"
+	Replay  ListJobsParamsAction = "replay"
+	Resolve ListJobsParamsAction = "resolve"
+	Retry   ListJobsParamsAction = "retry"
+)
+
+// Valid indicates whether the value is a known member of the ListJobsParamsAction enum.
+func (e ListJobsParamsAction) Valid() bool {
+	switch e {
+	case Delete:
+		return true
+	case Erase:
+		return true
+	case Note:
+		return true
+	case Replay:
+		return true
+	case Resolve:
+		return true
+	case Retry:
 		return true
 	default:
 		return false
@@ -496,7 +709,10 @@ type AuditEntry struct {
 	At     time.Time        `json:"at"`
 	By     string           `json:"by"`
 	Id     int64            `json:"id"`
-	Note   string           `json:"note"`
+
+	// Job The id of the job that it is about, or whose batch made the change. Absent if a person made it at once.
+	Job  *string `json:"job,omitempty"`
+	Note string  `json:"note"`
 
 	// Rows How many dead letters or events it changed.
 	Rows int64 `json:"rows"`
@@ -511,6 +727,9 @@ type AuditEntryAction string
 // AuditPage defines model for AuditPage.
 type AuditPage struct {
 	Entries *[]AuditEntry `json:"entries"`
+
+	// Next The before of the next page. Absent on the last. With a filter, a page looks at 2,500 entries, and may be short or empty and still have a next one.
+	Next *int64 `json:"next,omitempty"`
 }
 
 // ConsumerGroup defines model for ConsumerGroup.
@@ -573,6 +792,30 @@ type DestinationState string
 type DestinationList struct {
 	// Destinations Sorted by name. A relay announces at most 500, those that are down first.
 	Destinations *[]Destination `json:"destinations"`
+}
+
+// EarlierLetter defines model for EarlierLetter.
+type EarlierLetter struct {
+	Attempts int64              `json:"attempts"`
+	DiedAt   time.Time          `json:"died_at"`
+	Error    string             `json:"error"`
+	Headers  *map[string]string `json:"headers,omitempty"`
+
+	// Note What a person wrote about it.
+	Note    *string `json:"note,omitempty"`
+	NotedBy *string `json:"noted_by,omitempty"`
+
+	// Payload The text of a payload that is JSON.
+	Payload *string `json:"payload,omitempty"`
+
+	// PayloadBytes A payload that is not JSON.
+	PayloadBytes *string `json:"payload_bytes,omitempty"`
+
+	// ResolvedAt When it was edited or resolved. Null: it is open.
+	ResolvedAt *time.Time `json:"resolved_at"`
+
+	// Unreadable Why a part of the row is missing here.
+	Unreadable *string `json:"unreadable,omitempty"`
 }
 
 // EditInputBody defines model for EditInputBody.
@@ -874,6 +1117,9 @@ type JobInputBody struct {
 // JobPage defines model for JobPage.
 type JobPage struct {
 	Jobs *[]Job `json:"jobs"`
+
+	// Next The before of the next page. Absent on the last. With a filter, a page looks at 2,500 jobs, and may be short or empty and still have a next one.
+	Next *string `json:"next,omitempty"`
 }
 
 // Lane defines model for Lane.
@@ -911,7 +1157,10 @@ type Letter struct {
 	// Destination Where it was not delivered. Absent with the group.
 	Destination *string   `json:"destination,omitempty"`
 	DiedAt      time.Time `json:"died_at"`
-	Error       string    `json:"error"`
+
+	// Earlier Earlier letters of this id, latest first, at most ten: the original of an edit whose event died again, and what was resolved before. Absent in lists.
+	Earlier *[]EarlierLetter `json:"earlier,omitempty"`
+	Error   string           `json:"error"`
 
 	// Failures The last ten attempts, and others whose answer was lost.
 	Failures *[]Failure `json:"failures,omitempty"`
@@ -1139,22 +1388,54 @@ type DlqListParamsStatus string
 
 // ListAlertsParams defines parameters for ListAlerts.
 type ListAlertsParams struct {
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	// State A muted one is open or resolved, too.
+	State *ListAlertsParamsState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Rule The rule that is or was broken, such as oldest-waiting.
+	Rule  *string `form:"rule,omitempty" json:"rule,omitempty"`
+	Limit *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 }
+
+// ListAlertsParamsState defines parameters for ListAlerts.
+type ListAlertsParamsState string
 
 // ListAuditParams defines parameters for ListAudit.
 type ListAuditParams struct {
-	// Before Entries with a lower id. 0: from the latest on.
+	// By Who did it: the name of a person or a token.
+	By     *string                `form:"by,omitempty" json:"by,omitempty"`
+	Action *ListAuditParamsAction `form:"action,omitempty" json:"action,omitempty"`
+
+	// Job The id of a job: its start and end, the decisions about it, and the changes of its batches.
+	Job         *string    `form:"job,omitempty" json:"job,omitempty"`
+	ActedAfter  *time.Time `form:"acted_after,omitempty" json:"acted_after,omitempty"`
+	ActedBefore *time.Time `form:"acted_before,omitempty" json:"acted_before,omitempty"`
+
+	// Before Entries with a lower id: the next of the previous page. 0: from the latest on.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 	Limit  *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// ListAuditParamsAction defines parameters for ListAudit.
+type ListAuditParamsAction string
+
 // ExportAuditParams defines parameters for ExportAudit.
 type ExportAuditParams struct {
-	// Before Entries with a lower id. 0: from the latest on.
+	// By Who did it: the name of a person or a token.
+	By     *string                  `form:"by,omitempty" json:"by,omitempty"`
+	Action *ExportAuditParamsAction `form:"action,omitempty" json:"action,omitempty"`
+
+	// Job The id of a job: its start and end, the decisions about it, and the changes of its batches.
+	Job         *string    `form:"job,omitempty" json:"job,omitempty"`
+	ActedAfter  *time.Time `form:"acted_after,omitempty" json:"acted_after,omitempty"`
+	ActedBefore *time.Time `form:"acted_before,omitempty" json:"acted_before,omitempty"`
+
+	// Before Entries with a lower id: the next of the previous page. 0: from the latest on.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 	Limit  *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 }
+
+// ExportAuditParamsAction defines parameters for ExportAudit.
+type ExportAuditParamsAction string
 
 // ListConsumerGroupsParams defines parameters for ListConsumerGroups.
 type ListConsumerGroupsParams struct {
@@ -1234,10 +1515,19 @@ type ListEventsParamsStatus string
 
 // ListJobsParams defines parameters for ListJobs.
 type ListJobsParams struct {
-	// Before List the jobs before this one: the id of the last job of the previous page.
+	State  *ListJobsParamsState  `form:"state,omitempty" json:"state,omitempty"`
+	Action *ListJobsParamsAction `form:"action,omitempty" json:"action,omitempty"`
+
+	// Before List the jobs before this one: the next of the previous page.
 	Before *string `form:"before,omitempty" json:"before,omitempty"`
 	Limit  *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 }
+
+// ListJobsParamsState defines parameters for ListJobs.
+type ListJobsParamsState string
+
+// ListJobsParamsAction defines parameters for ListJobs.
+type ListJobsParamsAction string
 
 // DlqDeleteBatchJSONRequestBody defines body for DlqDeleteBatch for application/json ContentType.
 type DlqDeleteBatchJSONRequestBody = ManualDeleteBatchInputBody
@@ -2551,6 +2841,30 @@ func NewListAlertsRequest(server string, params *ListAlertsParams) (*http.Reques
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
 
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Rule != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "rule", *params.Rule, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Limit != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
@@ -2652,6 +2966,66 @@ func NewListAuditRequest(server string, params *ListAuditParams) (*http.Request,
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
 
+		if params.By != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "by", *params.By, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Action != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "action", *params.Action, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Job != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "job", *params.Job, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ActedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "acted_after", *params.ActedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ActedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "acted_before", *params.ActedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Before != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
@@ -2717,6 +3091,66 @@ func NewExportAuditRequest(server string, params *ExportAuditParams) (*http.Requ
 		// styled parameters, preserving literal commas as delimiters
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
+
+		if params.By != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "by", *params.By, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Action != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "action", *params.Action, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Job != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "job", *params.Job, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ActedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "acted_after", *params.ActedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ActedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "acted_before", *params.ActedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
 
 		if params.Before != nil {
 
@@ -3685,6 +4119,30 @@ func NewListJobsRequest(server string, params *ListJobsParams) (*http.Request, e
 		// styled parameters, preserving literal commas as delimiters
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Action != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "action", *params.Action, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
 
 		if params.Before != nil {
 

@@ -1,0 +1,94 @@
+package console_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/driver"
+)
+
+func TestTheAuditLogIsNarrowedByItsAddress(t *testing.T) {
+	r := newLetterRig(t)
+	if err := r.store.SetPaused(t.Context(), driver.PausableLane("order-placed"), true, "anna"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.store.AddJob(t.Context(), driver.Job{ID: "01M7KYSS57BTHAXT4Y24NXCHYH", Action: "retry", Spec: []byte(`{"all":true}`), Act: driver.Act{By: "olga"}, State: driver.JobRunning}); err != nil {
+		t.Fatal(err)
+	}
+	hour := time.Now().UTC().Add(time.Hour).Format("2006-01-02T15:04:05")
+	const pause, start = "<td class=\"nm first\">pause</td>", "<td class=\"nm first\">job</td>"
+	for query, want := range map[string]string{
+		"":                                   pause + start,
+		"?by=anna":                           pause,
+		"?action=job":                        start,
+		"?job=01M7KYSS57BTHAXT4Y24NXCHYH":    start,
+		"?job=other":                         "",
+		"?acted_after=" + hour:               "",
+		"?acted_before=" + hour:              pause + start,
+		"?acted_before=2026-01-02":           "",
+		"?by=anna&action=&job=&acted_after=": pause, // as a form sends it
+	} {
+		page := r.see(admin.Viewer, "audit"+query)
+		for _, row := range []string{pause, start} {
+			if strings.Contains(page, row) != strings.Contains(want, row) {
+				t.Errorf("audit%s has %s: %t", query, row, !strings.Contains(want, row))
+			}
+		}
+		if strings.Contains(page, "No entry matches") != (want == "") {
+			t.Errorf("audit%s says that nothing matches: %t", query, want != "")
+		}
+	}
+	r.see(admin.Viewer, "audit?by=anna&acted_before="+hour, `name="by" value="anna"`, `value="`+hour+`"`, `audit.csv?acted_before=`)
+	r.see(admin.Viewer, "audit?action=pause", `<option value="pause" selected>`)
+	r.see(admin.Viewer, "audit", `jobs/one?id=01M7KYSS57BTHAXT4Y24NXCHYH`, `audit.csv"`)
+	r.see(admin.Viewer, "jobs/one?id=01M7KYSS57BTHAXT4Y24NXCHYH", `audit?job=01M7KYSS57BTHAXT4Y24NXCHYH`)
+	if text := r.see(admin.Viewer, "audit.csv?by=anna"); strings.Contains(text, "olga") || !strings.Contains(text, "anna,pause") {
+		t.Errorf("as CSV: %s", text)
+	}
+}
+
+func TestJobsAndAlertsAreNarrowedByTheirAddress(t *testing.T) {
+	r := newLetterRig(t)
+	for id, j := range map[string]driver.Job{"a": {Action: "retry", State: driver.JobRunning}, "b": {Action: "erase", State: driver.JobWaiting}} {
+		j.ID, j.Spec, j.Act = id, []byte(`{"all":true}`), driver.Act{By: "olga"}
+		if _, err := r.store.AddJob(t.Context(), j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.store.SeeAlerts(t.Context(), []driver.Sighting{{Rule: "no-relay", Severity: driver.SeverityCritical, Text: "No relay is alive"}}, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	for page, says := range map[string][]string{
+		"jobs":                       {`id="job-a"`, `id="job-b"`},
+		"jobs?state=waiting":         {`id="job-b"`, `!id="job-a"`, `<option value="waiting" selected>`},
+		"jobs?action=retry&state=":   {`id="job-a"`, `!id="job-b"`},
+		"jobs?state=done":            {"No job matches", `!id="job-`},
+		"alerts":                     {"No relay is alive", "None yet."},
+		"alerts?rule=no-relay":       {"No relay is alive", "!None yet."},
+		"alerts?state=resolved":      {"No alert matches", "!No relay is alive", "!Nothing is wrong"},
+		"alerts?state=open&rule=":    {"No relay is alive", `<option value="open" selected>`},
+		"alerts?rule=oldest-waiting": {"No alert matches", `value="oldest-waiting"`},
+	} {
+		text := r.see(admin.Viewer, page)
+		for _, s := range says {
+			if no := strings.HasPrefix(s, "!"); strings.Contains(text, strings.TrimPrefix(s, "!")) == no {
+				t.Errorf("%s: %q is there: %t", page, s, no)
+			}
+		}
+	}
+}
+
+func TestAListWithAWrongFilterCanBePutRight(t *testing.T) {
+	r := newEventRig(t)
+	for page, says := range map[string]string{
+		"audit?by=anna&acted_after=yesterday": "A time is not readable",
+		"audit?by=anna&action=lost":           "action",
+		"audit?by=anna&before=x":              "before",
+	} {
+		r.shows(admin.Viewer, page, 422, says, `name="by" value="anna"`, "!hx-sse:connect", "!No entry matches")
+	}
+	r.shows(admin.Viewer, "jobs?state=lost&action=retry", 422, `<option value="retry" selected>`, "!No job matches")
+	r.shows(admin.Viewer, "alerts?state=lost&rule=no-relay", 422, `value="no-relay"`, "!No alert matches")
+}
