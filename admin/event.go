@@ -37,7 +37,7 @@ func EventOf(s *driver.StoredEvent, part Part) Event {
 	e := &s.Event
 	o := Event{ID: e.ID, Type: e.Type, Seq: s.Seq, Status: s.Status, AggregateType: e.AggregateType, AggregateID: e.AggregateID,
 		TenantID: e.TenantID, Attempts: s.Attempts, Error: s.Error, Delivered: s.Delivered(), CreatedAt: encodable(s.CreatedAt), AvailableAt: encodable(s.AvailableAt),
-		DoneAt: optional(s.DoneAt), LockedBy: string(s.LockedBy), LockedUntil: optional(s.LockedUntil), CorrelationID: e.CorrelationID, TraceID: e.TraceID}
+		DoneAt: optional(s.DoneAt), LockedBy: string(s.LockedBy), LockedUntil: optional(s.LockedUntil), CorrelationID: e.CorrelationID, TraceID: driver.TraceIDOf(e)}
 	if s.Problem != nil {
 		o.Unreadable = s.Problem.Error()
 	}

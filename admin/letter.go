@@ -87,7 +87,7 @@ const (
 func LetterOf(l *driver.DeadLetter, part Part) Letter {
 	e := &l.Event
 	o := Letter{ID: e.ID, Type: e.Type, AggregateType: e.AggregateType, AggregateID: e.AggregateID, TenantID: e.TenantID,
-		Attempts: l.Attempts, Error: l.Error, Class: string(l.Class()), Delivered: l.Delivered(), Group: l.Group, Destination: l.Destination, CreatedAt: encodable(l.CreatedAt), DiedAt: encodable(l.DiedAt), CorrelationID: e.CorrelationID, TraceID: e.TraceID}
+		Attempts: l.Attempts, Error: l.Error, Class: string(l.Class()), Delivered: l.Delivered(), Group: l.Group, Destination: l.Destination, CreatedAt: encodable(l.CreatedAt), DiedAt: encodable(l.DiedAt), CorrelationID: e.CorrelationID, TraceID: driver.TraceIDOf(e)}
 	if l.Problem != nil {
 		o.Unreadable = l.Problem.Error()
 	}

@@ -94,12 +94,15 @@ func (a *api) masked(e outbox.Event) outbox.Event {
 var errNotJSON = errors.New("not JSON")
 
 // text masks the fields of a JSON text, and leaves the rest as it is written.
-func (m *mask) text(src []byte) ([]byte, error) {
+func (m *mask) text(src []byte) ([]byte, error) { return m.textAt(nil, src) }
+
+// textAt masks the fields of a JSON text that stands at a path.
+func (m *mask) textAt(path []string, src []byte) ([]byte, error) {
 	if !json.Valid(src) {
 		return nil, errNotJSON
 	}
+	path = slices.Clip(path) // of fields; an array has no part in it
 	var out bytes.Buffer
-	var path []string // of fields; an array has no part in it
 	var arrays []bool // those that are open: whether it is an array
 	key, done := false, int64(0)
 	d := json.NewDecoder(bytes.NewReader(src))
@@ -110,6 +113,7 @@ func (m *mask) text(src []byte) ([]byte, error) {
 		}
 	}
 	for {
+		last := d.InputOffset()
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			out.Write(src[done:])
@@ -128,6 +132,11 @@ func (m *mask) text(src []byte) ([]byte, error) {
 			arrays = arrays[:len(arrays)-1]
 			leave()
 		case !key:
+			if m.hidesIn(path, name) {
+				out.Write(src[done : last+int64(bytes.IndexByte(src[last:], '"'))])
+				out.WriteString(`"` + hidden + `"`)
+				done = d.InputOffset()
+			}
 			leave()
 		default:
 			path, key = append(path, strings.ToLower(name)), false
@@ -145,4 +154,14 @@ func (m *mask) text(src []byte) ([]byte, error) {
 			leave()
 		}
 	}
+}
+
+// hidesIn reports whether a text is JSON itself, in which a field is masked: some
+// programs encode twice.
+func (m *mask) hidesIn(path []string, text string) bool {
+	if !strings.ContainsAny(text, `{\`) { // a { may be written as \u007b
+		return false
+	}
+	masked, err := m.textAt(path, []byte(text))
+	return err == nil && string(masked) != text
 }

@@ -9,6 +9,7 @@ import (
 func FuzzAMaskLeavesNoMaskedValue(f *testing.F) {
 	f.Add(`{"a":[{"pin":1}],"b":{"pin":"x"}}`)
 	f.Add(`[{"\u0070in":{}},null]`)
+	f.Add(`["\"\\u007b\\\"pin\\\":1}\"","{\"pin\":1}","\"{\\\"pin\\\":1}\""]`)
 	m, err := newMask([]string{"pin"})
 	if err != nil {
 		f.Fatal(err)
@@ -33,6 +34,9 @@ func FuzzAMaskLeavesNoMaskedValue(f *testing.F) {
 
 func leaks(v any) bool {
 	switch v := v.(type) {
+	case string:
+		var inner any
+		return json.Unmarshal([]byte(v), &inner) == nil && leaks(inner)
 	case []any:
 		for _, e := range v {
 			if leaks(e) {

@@ -53,6 +53,7 @@ type Watcher struct {
 	alone   time.Time         // since when there is no relay
 	swept   time.Time         // when old alerts were last deleted
 	reached map[string][]bool // notifiers that were told, of notifications that failed
+	unsent  bool              // the last notifications failed
 }
 
 // New makes a watcher.
@@ -162,7 +163,22 @@ func (w *Watcher) tell(ctx context.Context) error {
 		}
 		told = append(told, a)
 	}
-	return errors.Join(append(errs, w.Store.ToldAlerts(ctx, told, w.Repeat))...)
+	if ctx.Err() == nil && len(due) > 0 {
+		w.logUnsent(errors.Join(errs...))
+	}
+	return w.Store.ToldAlerts(ctx, told, w.Repeat)
+}
+
+// logUnsent writes one line when notifications begin to fail, and one when all
+// get through again. The errors may differ each time.
+func (w *Watcher) logUnsent(err error) {
+	switch {
+	case err != nil && !w.unsent:
+		w.Logger.Error("outbox: a notification of an alert could not be sent, will try again", "error", err)
+	case err == nil && w.unsent:
+		w.Logger.Info("outbox: notifications of alerts are sent again")
+	}
+	w.unsent = err != nil
 }
 
 // notify tells each notifier that has not been told yet.

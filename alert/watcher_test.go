@@ -29,7 +29,7 @@ func newPeople() *people { return &people{heard: make(chan string, 1000)} }
 
 func (p *people) Notify(_ context.Context, n alert.Notification) error {
 	if p.deaf.Load() {
-		return errors.New("nobody answers")
+		return errors.New("nobody answers " + n.Alert.Text) // which has changing ages
 	}
 	p.heard <- string(n.Kind) + " " + n.Alert.Rule
 	return nil
@@ -214,6 +214,22 @@ func TestTheLogTellsWhatIsWrongAndWhatIsNot(t *testing.T) {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("the log lacks %s:\n%s", want, out)
 			}
+		}
+	})
+}
+
+func TestAnOutageOfANotifierIsOneLineAndItsEndAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, out := memstore.New(memstore.Config{}), newPeople()
+		out.deaf.Store(true)
+		var log bytes.Buffer
+		watch(t, alert.Config{Store: store, Notifiers: []alert.Notifier{out}, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		after(10 * time.Minute)
+		out.deaf.Store(false)
+		after(10 * time.Minute)
+		out.hear(t, "after the outage", "raised no-relay")
+		if text := log.String(); strings.Count(text, "\n") != 2 || !strings.Contains(text, "could not be sent") || !strings.Contains(text, "sent again") {
+			t.Errorf("the log says\n%s\nwant one line when it begins and one when it ends", text)
 		}
 	})
 }

@@ -127,20 +127,30 @@ func TestAPanicLeavesItsStackInTheLogAndTheRelayGoesOn(t *testing.T) {
 }
 
 func TestWhatIsLoggedOfAFailureHasTheTraceIDOfTheEvent(t *testing.T) {
-	log := &logged{}
-	cfg := relay.Config{Logger: slog.New(log), Lane: relay.LaneConfig{MaxAttempts: 2, Interval: time.Second}}
-	bubble(t, cfg, func(r *rig) {
-		r.reg.Handle("A", func(context.Context, outbox.Event) error { return errBoom })
-	}, func(ctx context.Context, r *rig) {
-		r.run()
-		traced := event("A", 1)
-		traced.TraceID = "4bf92f3577b34da6a3ce929d0e0e4736"
-		r.write(ctx, traced)
-		pass(time.Minute)
-		for level, text := range map[slog.Level]string{slog.LevelWarn: "will be retried", slog.LevelError: "is dead"} {
-			if lines := log.with(level, text); len(lines) != 1 || lines[0].attrs["trace_id"] != traced.TraceID {
-				t.Errorf("%s: %+v", text, lines)
-			}
-		}
-	})
+	const id = "4bf92f3577b34da6a3ce929d0e0e4736"
+	for name, trace := range map[string]func(*outbox.Event){
+		"in its column": func(e *outbox.Event) { e.TraceID = id },
+		"in its headers": func(e *outbox.Event) {
+			e.Headers = map[string]string{"traceparent": "00-" + id + "-00f067aa0ba902b7-01"}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := &logged{}
+			cfg := relay.Config{Logger: slog.New(log), Lane: relay.LaneConfig{MaxAttempts: 2, Interval: time.Second}}
+			bubble(t, cfg, func(r *rig) {
+				r.reg.Handle("A", func(context.Context, outbox.Event) error { return errBoom })
+			}, func(ctx context.Context, r *rig) {
+				r.run()
+				traced := event("A", 1)
+				trace(&traced)
+				r.write(ctx, traced)
+				pass(time.Minute)
+				for level, text := range map[slog.Level]string{slog.LevelWarn: "will be retried", slog.LevelError: "is dead"} {
+					if lines := log.with(level, text); len(lines) != 1 || lines[0].attrs["trace_id"] != id {
+						t.Errorf("%s: %+v", text, lines)
+					}
+				}
+			})
+		})
+	}
 }

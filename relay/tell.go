@@ -142,10 +142,10 @@ func (r *Relay) failed(d *core.Decision) {
 // traced adds the event's trace id, if it has one, to what is logged after the
 // delivery, whose context has ended.
 func traced(e *outbox.Event, attrs ...any) []any {
-	if e.TraceID == "" {
-		return attrs
+	if id := driver.TraceIDOf(e); id != "" {
+		return append(attrs, "trace_id", id)
 	}
-	return append(attrs, "trace_id", e.TraceID)
+	return attrs
 }
 
 // recovered logs that an event was delivered that had failed before. Deliveries

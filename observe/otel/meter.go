@@ -106,17 +106,17 @@ func unit(s *signals.Metric) string {
 
 // read tells everything but the histograms.
 func (m *meter) read(_ context.Context, o metric.Observer) error {
-	for _, c := range m.counters {
+	m.state.Gauges(m, func(s *signals.Metric, value float64, a, b string) {
+		g := m.gauges[s]
+		o.ObserveFloat64(g.Float64ObservableGauge, value, at(g.labels, a, b))
+	})
+	for _, c := range m.counters { // after the gauges, which count their errors
 		c.series.Range(func(_, v any) bool {
 			one := v.(*count)
 			o.ObserveInt64(c.Int64ObservableCounter, one.n.Load(), one.at)
 			return true
 		})
 	}
-	m.state.Gauges(func(s *signals.Metric, value float64, a, b string) {
-		g := m.gauges[s]
-		o.ObserveFloat64(g.Float64ObservableGauge, value, at(g.labels, a, b))
-	})
 	return nil
 }
 

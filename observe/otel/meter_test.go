@@ -15,6 +15,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/inbox"
 	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/observe/otel"
@@ -78,6 +79,22 @@ func TestCountersAndGaugesExistFromTheStart(t *testing.T) {
 	}
 	if left := collected(t, reader); len(left) != 0 {
 		t.Errorf("after Close there are %v", left)
+	}
+}
+
+type unreadable struct{}
+
+func (unreadable) Stats(context.Context) (driver.Stats, error) {
+	return driver.Stats{}, errors.New("permission denied")
+}
+
+func TestACountThatNeverSucceedsIsAnError(t *testing.T) {
+	reader := sdkmetric.NewManualReader()
+	otel.New(otel.Config{MeterProvider: sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader)), Store: unreadable{}})
+	for want := range 3 {
+		if n := collected(t, reader)["outbox.loop_errors{loop=count}"]; n != float64(want+1) {
+			t.Errorf("%v failed counts, want %d", n, want+1)
+		}
 	}
 }
 

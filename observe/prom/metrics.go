@@ -59,10 +59,10 @@ func (m *Metrics) Describe(ch chan<- *prometheus.Desc) {
 
 // Collect implements [prometheus.Collector].
 func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
-	for _, c := range m.vecs {
-		c.Collect(ch)
-	}
-	m.state.Gauges(func(g *signals.Metric, value float64, a, b string) {
+	m.state.Gauges(m.series, func(g *signals.Metric, value float64, a, b string) {
 		ch <- prometheus.MustNewConstMetric(m.series.gauges[g], prometheus.GaugeValue, value, []string{a, b}[:len(g.Labels)]...)
 	})
+	for _, c := range m.vecs { // after the gauges, which count their errors
+		c.Collect(ch)
+	}
 }

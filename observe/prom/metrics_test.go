@@ -175,18 +175,26 @@ func TestCountsAreKeptForAWhileAndSurviveAnOutage(t *testing.T) {
 		m := prom.New(prom.Config{})
 		m.CountIn(db.counts())
 		for range 5 {
-			wants(t, scrape(t, m), "outbox_events 7", `outbox_count_bounded{of="events"} 1`, `outbox_count_bounded{of="dead_letters"} 0`, "outbox_oldest_due_seconds 60")
+			wants(t, scrape(t, m), "outbox_events 7", `outbox_count_bounded{of="events"} 1`, `outbox_count_bounded{of="dead_letters"} 0`, "outbox_oldest_due_seconds 60", `outbox_loop_errors_total{loop="count"} 0`)
 		}
 		if db.asked != 1 {
 			t.Errorf("asked %d times, want once", db.asked)
 		}
 		<-time.After(2 * time.Minute)
 		db.err = errors.New("away")
-		wants(t, scrape(t, m), "outbox_events 7")
+		wants(t, scrape(t, m), "outbox_events 7", `outbox_loop_errors_total{loop="count"} 1`)
 		if db.asked != 2 {
 			t.Errorf("asked %d times, want again after a minute", db.asked)
 		}
 	})
+}
+
+// Zero is also what an empty outbox has: a writer that may not read it must not
+// look as if all were delivered.
+func TestACountThatNeverSucceedsIsAnError(t *testing.T) {
+	m := prom.New(prom.Config{Store: (&counting{err: errors.New("permission denied")}).counts()})
+	wants(t, scrape(t, m), "outbox_oldest_due_seconds 0", `outbox_loop_errors_total{loop="count"} 1`)
+	wants(t, scrape(t, m), `outbox_loop_errors_total{loop="count"} 2`)
 }
 
 func TestGaugesThatAreLeftOutCostNothing(t *testing.T) {

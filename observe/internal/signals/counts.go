@@ -27,17 +27,19 @@ func (c *counts) from(s driver.StatsStore) {
 	c.store = s
 }
 
-// count asks the database, unless the last answer still serves. A database that
-// is down leaves the last numbers.
-func (c *counts) count() driver.Stats {
+// count asks the database, unless the last answer still serves. After an error
+// the numbers are the last ones, or zero.
+func (c *counts) count() (driver.Stats, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.store != nil && (c.at.IsZero() || time.Since(c.at) > c.keep) {
 		ctx, cancel := context.WithTimeout(context.Background(), countTimeout)
 		defer cancel()
-		if s, err := c.store.Stats(ctx); err == nil {
-			c.stats, c.at = s, time.Now()
+		s, err := c.store.Stats(ctx)
+		if err != nil {
+			return c.stats, err
 		}
+		c.stats, c.at = s, time.Now()
 	}
-	return c.stats
+	return c.stats, nil
 }

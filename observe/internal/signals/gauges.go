@@ -10,14 +10,15 @@ import (
 // as the metric has.
 type Emit func(m *Metric, value float64, a, b string)
 
-// Gauges tells every gauge, the same series each time.
-func (s *State) Gauges(emit Emit) {
+// Gauges tells every gauge, the same series each time. A count that fails is
+// recorded: its gauges do not show it.
+func (s *State) Gauges(r Recorder, emit Emit) {
 	down, paused := s.destinations()
 	emit(Down, float64(down), "", "")
 	emit(Paused, float64(paused), "", "")
 	s.emitDepths(emit)
 	s.emitLags(emit)
-	s.emitCounts(emit)
+	s.emitCounts(r, emit)
 }
 
 // emitDepths adds up the types of a label.
@@ -46,12 +47,15 @@ func (s *State) emitLags(emit Emit) {
 	}
 }
 
-func (s *State) emitCounts(emit Emit) {
+func (s *State) emitCounts(r Recorder, emit Emit) {
 	events, dead := !s.config.NoEvents, !s.config.NoDead
 	if !events && !dead {
 		return
 	}
-	stats := s.counts.count()
+	stats, err := s.counts.count()
+	if err != nil {
+		r.Add(LoopErrors, 1, "count", "")
+	}
 	waiting, held, letters := map[string]int64{}, map[string]int64{}, map[string]int64{}
 	for _, l := range stats.Lanes {
 		label := s.config.Label(l.Lane)

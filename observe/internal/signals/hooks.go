@@ -100,7 +100,7 @@ func (s *State) Begin(begin func(m *Metric, a, b string)) {
 	for _, t := range []string{"consumed", "duplicated", "failed", "cleaned", "cache_hit", "cache_miss"} {
 		begin(Consumed, t, "")
 	}
-	for _, loop := range []string{"announce", "claim", "confirm", "forget", "listen", "look", "renew", "settle", "sweep", "sweep dead letters", "sweep the audit log", "take"} {
+	for _, loop := range []string{"announce", "claim", "confirm", "count", "forget", "listen", "look", "renew", "settle", "sweep", "sweep dead letters", "sweep the audit log", "take"} {
 		begin(LoopErrors, loop, "")
 	}
 }
