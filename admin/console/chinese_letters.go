@@ -75,6 +75,7 @@ var chineseLetters = map[string]string{
 	"Delete one dead letter for good?":                      "永久删除 1 条死信？",
 	"Delete %s dead letters for good?":                      "永久删除 %s 条死信？",
 	"No open letter matches any more: somebody was faster.": "已没有符合条件的未解决死信：其他人已先处理。",
+	"It goes back into the outbox under its id, and gets all its attempts again.":              "它以原 ID 放回 outbox，并重新获得全部尝试次数。",
 	"Each goes back into the outbox under its id, and gets all its attempts again.":            "每条死信以原 ID 放回 outbox，并重新获得全部尝试次数。",
 	"Nothing is delivered. What is resolved is hidden, and kept until it is deleted by age.":   "不会投递任何内容。已解决的死信会被隐藏，并保留到过期删除。",
 	"Nothing is delivered, and payloads and errors are lost: resolve what you may need again.": "不会投递任何内容，载荷和错误也会丢失：以后可能还需要的，请改为解决。",

@@ -117,7 +117,7 @@ func TestWhoMayNotSeePayloadsIsNotOfferedToSearchInThem(t *testing.T) {
 	hidden := newEventRig(t, func(c *console.Config) { c.API.HidePayloads = true })
 	hidden.shows(admin.Viewer, "events", 200, `!name="payload"`)
 	hidden.shows(admin.Operator, "events", 200, `name="payload"`)
-	hidden.shows(admin.Viewer, "events?payload=$.n%3D1", 403, "payloads are hidden")
+	hidden.shows(admin.Viewer, "events?payload=$.n%3D1", 403, "Payloads are hidden")
 	masked := newEventRig(t, func(c *console.Config) { c.API.Mask = []string{"pin"} })
 	masked.shows(admin.Operator, "events", 200, `!name="payload"`)
 	masked.shows(admin.Admin, "events", 200, `name="payload"`)
