@@ -2,9 +2,9 @@ package console
 
 // chineseLetters are the pages of dead letters.
 var chineseLetters = map[string]string{
-	"Dead letter":                "死信",
-	"Dead letters of one reason": "同一原因的死信",
-	"All letters":                "全部死信",
+	"Dead letter":           "死信",
+	"Group of dead letters": "同一原因的死信",
+	"All letters":           "全部死信",
 	"No relay is running, which puts dead letters into groups.": "没有运行中的中继，死信无法分组。",
 	"See all letters": "查看全部死信",
 	"There are dead letters that are in no group yet: a relay groups them within seconds.": "有死信尚未分组：中继会在几秒内完成分组。",
