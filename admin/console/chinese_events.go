@@ -77,6 +77,7 @@ var chineseEvents = map[string]string{
 	"opens its events":                       "打开该类型的事件",
 	"A key":                                  "键",
 	"the id of an aggregate, such as an order number: its events and dead letters": "聚合的 ID，例如订单号：查找其事件和死信",
+	"Find by id, type, key, trace, or error …":                                     "按 ID、类型、键、追踪或错误查找 …",
 	"A trace id": "追踪 ID",
 	"16 digits of hex or more: the latest events of the trace": "至少 16 位十六进制：该追踪最近的事件",
 	"Events of this trace": "该追踪的事件",

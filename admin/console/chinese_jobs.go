@@ -57,7 +57,8 @@ var chineseJobs = map[string]string{
 	"Muted.":                             "已静音。",
 	"No longer muted.":                   "已取消静音。",
 	"Cancelled. What it did stays done.": "已取消。已完成的部分不会撤销。",
-	"Allowed: it runs as soon as an instance takes it.":                             "已同意：有实例接手后即开始运行。",
+	"Allowed: it runs as soon as an instance takes it.": "已同意：有实例接手后即开始运行。",
+	"Started: it runs as soon as an instance takes it.": "已启动：有实例接手后即开始运行。",
+
 	"It waits until a second person allows it: send them the address of this page.": "等待第二人批准：请将本页地址发给对方。",
-	"Started: it runs as soon as an instance takes it.":                             "已启动：有实例接手后即开始运行。",
 }
