@@ -27,6 +27,7 @@ type eventsInput struct {
 	WrittenAfter  time.Time `query:"written_after"`
 	WrittenBefore time.Time `query:"written_before"`
 	Payload       string    `query:"payload" maxLength:"1000" doc:"A field of the payload and its value, such as $.customer.id=4711. A page reads at most 2,500 events or 16 MiB."`
+	Trace         string    `query:"trace" maxLength:"128" doc:"The id of a trace: the event's own, or that of the traceparent in its headers. A page reads as much as with payload."`
 	Payloads      bool      `query:"payloads" doc:"Also show payloads and headers, as far as you may see them, and failed attempts."`
 	Cursor        string    `query:"cursor" maxLength:"200" doc:"The next of the previous page."`
 	Limit         int       `query:"limit" minimum:"1" maximum:"200" default:"50"`
@@ -52,10 +53,10 @@ func (a *api) listEvents(ctx context.Context, in *eventsInput) (*body[EventPage]
 		after = &driver.EventCursor{Seq: at.at.UnixMicro(), EventID: at.id}
 	}
 	match, err := a.matching(ctx, in.Payload)
-	if err != nil {
+	if err = errors.Join(err, checkText("trace", in.Trace)); err != nil {
 		return nil, err
 	}
-	es, next, err := dlq.FindEvents(ctx, a.Store, f, match, after, in.Limit)
+	es, next, err := dlq.FindEvents(ctx, a.Store, f, dlq.EventMatch{Payload: match, Trace: in.Trace}, after, in.Limit)
 	if err != nil {
 		return nil, err
 	}

@@ -127,3 +127,41 @@ func TestWhoMayNotSeePayloadsMayNotSearchForEventsByThem(t *testing.T) {
 		}
 	}
 }
+
+func TestEventsAreFoundByTheirTrace(t *testing.T) {
+	r := newRig(t)
+	w := outbox.NewWriter(r.store)
+	const own, context1 = "4bf92f3577b34da6a3ce929d0e0e4736", "0af7651916cd43dd8448eb211c80319c"
+	var ids []string
+	err := w.InTx(t.Context(), func(ctx context.Context, tx *memstore.Tx) (err error) {
+		ids, err = w.WriteAll(ctx, tx,
+			outbox.Event{Type: "a", JSON: []byte(`{"n":1}`), TraceID: own},
+			outbox.Event{Type: "a", JSON: []byte(`{"n":2}`), Headers: map[string]string{"traceparent": "00-" + context1 + "-b7ad6b7169203331-01"}},
+			outbox.Event{Type: "a", JSON: []byte(`{"n":3}`), Headers: map[string]string{"traceparent": "00-" + context1}},
+			outbox.Event{Type: "a", JSON: []byte(`{"n":4}`), TraceID: "b7ad6b7169203331"})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]string{
+		"trace=" + own:                        ids[0],
+		"trace=" + strings.ToUpper(own):       ids[0],
+		"trace=" + context1:                   ids[1],
+		"trace=b7ad6b7169203331":              ids[3], // not the span of another
+		"trace=" + own + "&payload=%24.n%3D1": ids[0],
+		"trace=" + own + "&payload=%24.n%3D2": "",
+		"trace=" + own[:31]:                   "",
+		"trace=" + own + "&type=b":            "",
+	} {
+		var page admin.EventPage
+		r.want(200, r.send(admin.Viewer, "GET", "/api/v1/events?"+query, ""), &page)
+		var got []string
+		for _, e := range page.Events {
+			got = append(got, e.ID)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s finds %v, expected %q", query, got, want)
+		}
+	}
+}

@@ -27,10 +27,10 @@ func Find(ctx context.Context, s driver.DeadLetterStore, f driver.DeadFilter, m 
 	})
 }
 
-// FindEvents lists the events of the outbox whose payload matches, as ListEvents of
-// the store does. It reads a bounded number of events, as [Find] does.
-func FindEvents(ctx context.Context, s driver.EventStore, f driver.EventFilter, m *PayloadMatch, after *driver.EventCursor, limit int) (found []driver.StoredEvent, next *driver.EventCursor, err error) {
-	if m == nil {
+// FindEvents lists the events of the outbox that match, as ListEvents of the store
+// does. It reads a bounded number of events, as [Find] does.
+func FindEvents(ctx context.Context, s driver.EventStore, f driver.EventFilter, m EventMatch, after *driver.EventCursor, limit int) (found []driver.StoredEvent, next *driver.EventCursor, err error) {
+	if m == (EventMatch{}) {
 		return s.ListEvents(ctx, f, after, limit)
 	}
 	return find(after, limit, func(after *driver.EventCursor) ([]driver.StoredEvent, *driver.EventCursor, error) {

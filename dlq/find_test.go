@@ -70,7 +70,7 @@ func TestEventsAreFoundByTheirPayloadInPages(t *testing.T) {
 		for _, limit := range []int{2, 100} {
 			found, pages := map[string]bool{}, 0
 			for after := (*driver.EventCursor)(nil); ; pages++ {
-				es, next, err := dlq.FindEvents(t.Context(), store, f, m, after, limit)
+				es, next, err := dlq.FindEvents(t.Context(), store, f, dlq.EventMatch{Payload: m}, after, limit)
 				if err != nil || len(es) > limit {
 					t.Fatalf("%d events, error %v", len(es), err)
 				}
@@ -87,7 +87,7 @@ func TestEventsAreFoundByTheirPayloadInPages(t *testing.T) {
 			}
 		}
 	}
-	if es, _, err := dlq.FindEvents(t.Context(), store, driver.EventFilter{}, nil, nil, 10); err != nil || len(es) != 10 {
+	if es, _, err := dlq.FindEvents(t.Context(), store, driver.EventFilter{}, dlq.EventMatch{}, nil, 10); err != nil || len(es) != 10 {
 		t.Errorf("%d events without a condition, error %v", len(es), err)
 	}
 }
@@ -109,7 +109,7 @@ func TestAFilterThatFindsLittleIsAskedOncePerPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &sparse{}
-	es, next, err := dlq.FindEvents(t.Context(), s, driver.EventFilter{Key: "7"}, m, nil, 50)
+	es, next, err := dlq.FindEvents(t.Context(), s, driver.EventFilter{Key: "7"}, dlq.EventMatch{Payload: m}, nil, 50)
 	if err != nil || len(es) != 0 || next == nil || s.asked != 1 {
 		t.Errorf("%d events, next %v, error %v, asked %d times", len(es), next, err, s.asked)
 	}

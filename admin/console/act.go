@@ -155,7 +155,7 @@ func (d *actView) carryOut(k *caller) (to string, err error) {
 		if err != nil {
 			return "", err
 		}
-		return done(one("jobs/one", started.Job.ID), "start", -1), nil
+		return startedAt(started.Job), nil
 	}
 	var report admin.ActReport
 	if err := k.call(http.MethodPost, "/api/v1/dead-letters/"+d.Action, map[string]any{"ids": d.IDs, "note": d.Note}, &report); err != nil {

@@ -8,6 +8,9 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sendoff-go/outbox/admin"
 )
@@ -116,7 +119,7 @@ func (k *caller) raw(method, path string, in any) ([]byte, error) {
 		for _, e := range problem.Errors {
 			problem.Detail += fmt.Sprintf("; %s: %s", e.Location, e.Message)
 		}
-		return nil, &refusal{w.status, problem.Detail}
+		return nil, &refusal{w.status, sentence(problem.Detail)}
 	}
 	return w.Bytes(), nil
 }
@@ -135,4 +138,18 @@ func (a *answer) WriteHeader(status int) { a.status = status }
 func (c *Console) status(ctx context.Context) (s admin.Status, err error) {
 	err = c.caller(ctx, admin.Person{Name: "console", Role: admin.Viewer}).get("/api/v1/status", nil, &s)
 	return s, err
+}
+
+// sentence makes a sentence of what the API says, which begins as Go's errors do,
+// or with the name of a field.
+func sentence(text string) string {
+	word, _, _ := strings.Cut(text, " ")
+	if !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		first, size := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(first)) + text[size:]
+	}
+	if last, _ := utf8.DecodeLastRuneInString(text); last != '.' {
+		text += "."
+	}
+	return text
 }

@@ -29,7 +29,7 @@ var chineseJobs = map[string]string{
 	"Run by":                   "执行者",
 	"Ended":                    "结束时间",
 
-	"Deliver again":          "重新投递",
+	"Replay":                 "重新投递",
 	"Deliver events again":   "重新投递事件",
 	"Erase":                  "擦除",
 	"Erase what events said": "擦除事件内容",
@@ -62,4 +62,6 @@ var chineseJobs = map[string]string{
 	"Cancelled. What it did stays done.": "已取消。已完成的部分不会撤销。",
 	"Allowed: it runs as soon as an instance takes it.": "已同意：有实例接手后即开始运行。",
 	"Started: it runs as soon as an instance takes it.": "已启动：有实例接手后即开始运行。",
+
+	"It waits until a second person allows it: send them the address of this page.": "等待第二人批准：请将本页地址发给对方。",
 }

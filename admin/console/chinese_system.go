@@ -10,6 +10,8 @@ var chineseSystem = map[string]string{
 	"Deliveries in the last 30 minutes": "近 30 分钟的投递",
 	"No event type is known yet: write an event, or start a relay with a listener.": "尚无已知的事件类型：请写入事件，或启动带监听器的中继。",
 	"Everything is paused: nothing is delivered until somebody resumes it.":         "已全部暂停：恢复之前不会投递任何事件。",
+	"not known": "未知",
+	"The chart needs JavaScript; the figures above and the table below do not.": "图表需要 JavaScript；上方的数字和下方的表格不需要。",
 	"Everything is paused.": "已全部暂停。",
 	"Pause":                 "暂停",
 	"Pause …":               "暂停 …",

@@ -54,7 +54,7 @@ func (c *Console) deadGroup(k *caller, r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d.Mark = markView{Group: d.Group, To: one("dead-letters/group", d.ID)}
-	return &view{Screen: "deadgroup", Nav: "letters", Title: "Dead letters of one reason", Data: &d}, nil
+	return &view{Screen: "deadgroup", Nav: "letters", Title: "Group of dead letters", Data: &d}, nil
 }
 
 // markView is the form that says who looks after a group.

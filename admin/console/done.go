@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/sendoff-go/outbox/admin"
 )
 
 // dones are what actions say when they are done, on the page that follows. The
@@ -23,6 +25,7 @@ var dones = map[string]string{
 	"cancel":  "Cancelled. What it did stays done.",
 	"consent": "Allowed: it runs as soon as an instance takes it.",
 	"start":   "Started: it runs as soon as an instance takes it.",
+	"ask":     "It waits until a second person allows it: send them the address of this page.",
 }
 
 // undones are what actions say about rows that they did not change, by the name of
@@ -64,4 +67,12 @@ func done(page, name string, n int64) string {
 		return page + sign + "done=" + name + "&n=" + strconv.FormatInt(n, 10)
 	}
 	return page + sign + "done=" + name
+}
+
+// startedAt is the page of a job that somebody has asked for.
+func startedAt(j *admin.Job) string {
+	if string(j.State) == "waiting" {
+		return done(one("jobs/one", j.ID), "ask", -1)
+	}
+	return done(one("jobs/one", j.ID), "start", -1)
 }

@@ -225,7 +225,7 @@ func TestEditingIsForAdmins(t *testing.T) {
 		r.refused(role, http.MethodGet, "dead-letters/edit?id="+id, nil, 403, "role")
 		r.refused(role, http.MethodPost, "dead-letters/edit?id="+id, url.Values{"payload": {"1"}, "step": {"apply"}}, 403, "role")
 	}
-	r.refused(admin.Admin, http.MethodPost, "dead-letters/edit?id=nobody", url.Values{"payload": {"1"}}, 404, "no dead letter")
+	r.refused(admin.Admin, http.MethodPost, "dead-letters/edit?id=nobody", url.Values{"payload": {"1"}}, 404, "No dead letter")
 	r.want("0 wait, 1 open, 0 resolved")
 }
 

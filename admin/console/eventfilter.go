@@ -8,9 +8,9 @@ import (
 
 // eventFilter is what the address of the list of events asks for.
 type eventFilter struct {
-	Type, Key, Tenant, Status, Payload string
-	Within                             string // one of withins
-	After, Before                      string // as a browser writes them, in UTC
+	Type, Key, Tenant, Status, Payload, Trace string
+	Within                                    string // one of withins
+	After, Before                             string // as a browser writes them, in UTC
 }
 
 // withins are the choices of how long ago an event was written.
@@ -25,11 +25,11 @@ var withins = []struct {
 }
 
 func eventFilterOf(q url.Values) eventFilter {
-	return eventFilter{q.Get("type"), q.Get("key"), q.Get("tenant"), q.Get("status"), q.Get("payload"), q.Get("within"), q.Get("after"), q.Get("before")}
+	return eventFilter{q.Get("type"), q.Get("key"), q.Get("tenant"), q.Get("status"), q.Get("payload"), q.Get("trace"), q.Get("within"), q.Get("after"), q.Get("before")}
 }
 
 func (f eventFilter) values() url.Values {
-	return values("type", f.Type, "key", f.Key, "tenant", f.Tenant, "status", f.Status, "payload", f.Payload,
+	return values("type", f.Type, "key", f.Key, "tenant", f.Tenant, "status", f.Status, "payload", f.Payload, "trace", f.Trace,
 		"within", f.Within, "after", f.After, "before", f.Before)
 }
 
@@ -53,7 +53,7 @@ func (f eventFilter) Any() bool { return f != eventFilter{} }
 
 // query is that of the API.
 func (f eventFilter) query(now time.Time) (url.Values, error) {
-	q := values("type", f.Type, "key", f.Key, "tenant", f.Tenant, "status", f.Status, "payload", f.Payload)
+	q := values("type", f.Type, "key", f.Key, "tenant", f.Tenant, "status", f.Status, "payload", f.Payload, "trace", f.Trace)
 	for _, w := range withins {
 		if f.Within == w.Name {
 			q.Set("written_after", now.Add(-w.span).UTC().Format(time.RFC3339))

@@ -50,8 +50,8 @@ func (c *Console) events(k *caller, r *http.Request) (*view, error) {
 		d.Events, d.Next = page.Events, page.Next
 	}
 	d.Short = d.Next != "" && len(d.Events) < eventsPerPage
-	// A search in payloads reads too much to do it again and again.
-	d.Live = d.First && d.Filter.Payload == "" && err == nil
+	// A search in payloads or for a trace reads too much to do it again and again.
+	d.Live = d.First && d.Filter.Payload == "" && d.Filter.Trace == "" && err == nil
 	v.NotLive = !d.Live
 	return v, v.correctable(err)
 }

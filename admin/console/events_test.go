@@ -117,7 +117,7 @@ func TestWhoMayNotSeePayloadsIsNotOfferedToSearchInThem(t *testing.T) {
 	hidden := newEventRig(t, func(c *console.Config) { c.API.HidePayloads = true })
 	hidden.shows(admin.Viewer, "events", 200, `!name="payload"`)
 	hidden.shows(admin.Operator, "events", 200, `name="payload"`)
-	hidden.shows(admin.Viewer, "events?payload=$.n%3D1", 403, "payloads are hidden")
+	hidden.shows(admin.Viewer, "events?payload=$.n%3D1", 403, "Payloads are hidden")
 	masked := newEventRig(t, func(c *console.Config) { c.API.Mask = []string{"pin"} })
 	masked.shows(admin.Operator, "events", 200, `!name="payload"`)
 	masked.shows(admin.Admin, "events", 200, `name="payload"`)
@@ -135,4 +135,23 @@ func TestTheListOfEventsEscapesWhatItShows(t *testing.T) {
 
 func TestAnEmptyOutboxSaysWhenItFills(t *testing.T) {
 	newEventRig(t).shows(admin.Viewer, "events", 200, "The outbox is empty")
+}
+
+func TestASearchForATraceSaysHowFarItLooked(t *testing.T) {
+	r := newEventRig(t)
+	const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+	es := make([]outbox.Event, 2600)
+	for i := range es {
+		es[i] = outbox.Event{Type: "order-placed", JSON: []byte(`{}`)}
+	}
+	es[0].TraceID = trace
+	es[2599].TraceID = "0af7651916cd43dd8448eb211c80319c"
+	ids := r.write(es...)
+	page := r.shows(admin.Viewer, "events?trace="+trace, 200, "Looked at up to 2,500 events", "Go on", "!"+ids[0], `value="`+trace+`"`)
+	next := strings.ReplaceAll(older.FindStringSubmatch(page)[1], "&amp;", "&")
+	r.shows(admin.Viewer, "events"+next, 200, "/events/one?id="+ids[0], "!Looked at")
+	r.shows(admin.Viewer, "find?q="+es[2599].TraceID, 200, "Events of this trace", "/events/one?id="+ids[2599])
+	r.shows(admin.Viewer, "find?q="+trace, 200, "none belongs to a trace of this id", "events?trace="+trace, "!"+ids[0])
+	r.shows(admin.Viewer, "find?q=00000000000000000000000000000000", 200, "none belongs to a trace of this id")
+	r.shows(admin.Viewer, "find?q=order-1", 200, "!trace of this id")
 }

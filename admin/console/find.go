@@ -13,6 +13,7 @@ import (
 type findView struct {
 	Text       string
 	Events     admin.EventPage  // by key
+	Traced     admin.EventPage  // by trace, if it can be the id of one
 	Letters    admin.LetterPage // by key
 	Errors     admin.LetterPage // by a part of the error
 	Groups     []admin.Group    // by a part of the type or the reason
@@ -37,10 +38,11 @@ func (c *Console) find(k *caller, r *http.Request) (*view, error) {
 		return v, err
 	}
 	limit := itoa(foundRows)
-	for _, search := range []struct {
-		path, by string
-		out      any
-	}{{"events", "key", &d.Events}, {"dead-letters", "key", &d.Letters}, {"dead-letters", "error", &d.Errors}} {
+	searches := []search{{"events", "key", &d.Events}, {"dead-letters", "key", &d.Letters}, {"dead-letters", "error", &d.Errors}}
+	if d.MayBeTrace() { // it reads more than the others
+		searches = append(searches, search{"events", "trace", &d.Traced})
+	}
+	for _, search := range searches {
 		err := k.get("/api/v1/"+search.path, values(search.by, d.Text, "limit", limit), search.out)
 		var no *refusal
 		if errors.As(err, &no) && no.status == http.StatusUnprocessableEntity {
@@ -82,7 +84,19 @@ func (c *Console) exactly(k *caller, text string) (string, error) {
 	return "", err
 }
 
+// search is one of the lists that are looked through, and by what.
+type search struct {
+	path, by string
+	out      any
+}
+
+// MayBeTrace reports whether the text can be the id of a trace: 16 digits of hex at
+// least, with or without hyphens.
+func (d *findView) MayBeTrace() bool {
+	return len(d.Text) >= 16 && strings.Trim(strings.ToLower(d.Text), "0123456789abcdef-") == ""
+}
+
 // Empty reports whether nothing was found.
 func (d *findView) Empty() bool {
-	return len(d.Events.Events)+len(d.Letters.Letters)+len(d.Errors.Letters)+len(d.Groups) == 0
+	return len(d.Events.Events)+len(d.Traced.Events)+len(d.Letters.Letters)+len(d.Errors.Letters)+len(d.Groups) == 0
 }

@@ -24,8 +24,8 @@ func TestWithoutDeadLettersThePagesSaySo(t *testing.T) {
 	r.see(admin.Viewer, "dead-letters/list", noLetters)
 	r.see(admin.Viewer, "dead-letters/list?resolved=true", "Nothing was resolved")
 	r.see(admin.Viewer, "dead-letters/list?type=x", "No dead letter matches")
-	r.refused(admin.Viewer, http.MethodGet, "dead-letters/one?id=nobody", nil, 404, "no dead letter has this id")
-	r.refused(admin.Viewer, http.MethodGet, "dead-letters/group?id=nobody", nil, 404, "no group has this id")
+	r.refused(admin.Viewer, http.MethodGet, "dead-letters/one?id=nobody", nil, 404, "No dead letter has this id")
+	r.refused(admin.Viewer, http.MethodGet, "dead-letters/group?id=nobody", nil, 404, "No group has this id")
 	r.refused(admin.Viewer, http.MethodGet, "dead-letters/nobody/nothing", nil, 404, "There is nothing at this address")
 }
 

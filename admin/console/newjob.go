@@ -89,7 +89,7 @@ func (c *Console) newJobPage(k *caller, r *http.Request) (*view, error) {
 		return nil, err
 	}
 	j.Types, j.Destinations = c.choices()
-	v := &view{Screen: "newjob", Nav: "jobs", Title: "Deliver again", NotLive: true}
+	v := &view{Screen: "newjob", Nav: "jobs", Title: "Replay", NotLive: true}
 	if j.Action == "erase" {
 		v.Title = "Erase"
 	}
@@ -119,5 +119,5 @@ func startJob(k *caller, r *http.Request) (string, error) {
 	if err := k.call(http.MethodPost, "/api/v1/jobs/"+pathSegment(j.Action), b, &out); err != nil {
 		return "", err
 	}
-	return done(one("jobs/one", out.Job.ID), "start", -1), nil
+	return startedAt(out.Job), nil
 }

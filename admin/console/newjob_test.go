@@ -30,7 +30,7 @@ func TestAReplayByDestinationIsWhatWasCounted(t *testing.T) {
 	text := r.see(admin.Operator, form, "2 events match.", "All events of these types, to wherever they go now: a, b", "other destinations too: mails")
 	counted := hidden(text)
 	announce("a", "b", "c")
-	r.refused(admin.Operator, http.MethodPost, "jobs/new", counted, http.StatusConflict, "other event types go to this destination now")
+	r.refused(admin.Operator, http.MethodPost, "jobs/new", counted, http.StatusConflict, "Other event types go to this destination now")
 	p := r.send(admin.Operator, http.MethodPost, "jobs/new", hidden(r.see(admin.Operator, form, "3 events match.")))
 	js, _, err := r.store.ListJobs(t.Context(), driver.JobFilter{}, "", 10)
 	if p.status != http.StatusSeeOther || err != nil || len(js) != 1 {
@@ -40,5 +40,5 @@ func TestAReplayByDestinationIsWhatWasCounted(t *testing.T) {
 		t.Errorf("%v, error %v", spec.Types, err)
 	}
 	r.see(admin.Viewer, "jobs/one?id="+js[0].ID, "<code>orders</code>", "a, b, c")
-	r.see(admin.Operator, "jobs/new?action=replay&destination=nowhere&count=1", "no running relay has the destination")
+	r.see(admin.Operator, "jobs/new?action=replay&destination=nowhere&count=1", "No running relay has the destination")
 }

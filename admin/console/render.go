@@ -175,5 +175,12 @@ func (c *Console) refusal(r *http.Request, err error) *refusal {
 // fail answers a person, or nobody who is known, with what went wrong.
 func (c *Console) fail(w http.ResponseWriter, r *http.Request, p admin.Person, err error) {
 	no := c.refusal(r, err)
-	c.render(w, r, no.status, &view{Screen: "problem", Nav: "none", Title: "This did not work", Person: p, Problem: no.detail, Data: no.status, NotLive: true})
+	c.render(w, r, no.status, &view{Screen: "problem", Nav: "none", Title: "This did not work", Person: p, Problem: no.detail, NotLive: true,
+		Data: problemView{no.status, r.Method == http.MethodGet && no.status >= http.StatusInternalServerError}})
+}
+
+// problemView is what went wrong, and whether the same address may do better later.
+type problemView struct {
+	Status int
+	Again  bool
 }

@@ -79,6 +79,7 @@ func variables(t *testing.T) map[string][]string {
 		"layout print .":               {"light", "dark", "auto"},
 		"payload print $v.Person.Role": roles,
 		"letter print $v.Person.Role":  roles,
+		"problem print .Person.Role":   roles,
 		"payload .Class":               classes,
 		"letter .":                     classes,
 		"alerts .":                     rules,

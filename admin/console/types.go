@@ -37,7 +37,7 @@ func (c *Console) typePage(k *caller, r *http.Request) (*view, error) {
 		return nil, err
 	}
 	w := c.recorder.window()
-	d := typeView{typeRow: typeRow{TypeRates: rates.TypeRates{Lane: admin.Lane{Type: name}, State: rates.OK}}, Paused: slices.Contains(s.Paused, name), AllPaused: slices.Contains(s.Paused, "*")}
+	d := typeView{typeRow: typeRow{TypeRates: rates.TypeRates{Lane: admin.Lane{Type: name}, State: "unknown"}}, Paused: slices.Contains(s.Paused, name), AllPaused: slices.Contains(s.Paused, "*")}
 	for _, row := range c.typeRows(s, w) {
 		if row.Type == name {
 			d.typeRow = row

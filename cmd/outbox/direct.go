@@ -123,7 +123,7 @@ func (d direct) Events(ctx context.Context, f driver.EventFilter, payload string
 		return nil, err
 	}
 	es, err := upTo(limit, func(after *driver.EventCursor, n int) ([]driver.StoredEvent, *driver.EventCursor, error) {
-		return dlq.FindEvents(ctx, d.Store, f, match, after, n)
+		return dlq.FindEvents(ctx, d.Store, f, dlq.EventMatch{Payload: match}, after, n)
 	})
 	return eventsOf(es, payloads), err
 }
@@ -133,7 +133,7 @@ func (d direct) LatestEvents(ctx context.Context, f driver.EventFilter, payload 
 	if err != nil {
 		return nil, false, err
 	}
-	es, next, err := dlq.FindEvents(ctx, d.Store, f, match, nil, limit)
+	es, next, err := dlq.FindEvents(ctx, d.Store, f, dlq.EventMatch{Payload: match}, nil, limit)
 	return eventsOf(es, payloads), next != nil, err
 }
 

@@ -25,7 +25,7 @@
 			width: place.clientWidth, height: 170, cursor: {y: false}, legend: {show: false},
 			scales: {y: {range: (_, min, max) => [0, Math.max(max * 1.1, 1)]}},
 			// Times are UTC, as everywhere on the pages.
-			axes: [{...axis, values: (_, at) => at.map((s) => new Date(s * 1000).toISOString().slice(11, at[1] - at[0] < 60 ? 19 : 16))}, {...axis, size: 44}],
+			axes: [{...axis, space: 76, values: (_, at) => at.map((s) => new Date(s * 1000).toISOString().slice(11, at[1] - at[0] < 60 ? 19 : 16))}, {...axis, size: 44}],
 			series: [{},
 				{label: box.dataset.written, stroke: colour("--ink3"), dash: [4, 4], width: 1.5},
 				{label: box.dataset.delivered, stroke: colour("--accent"), width: 2},

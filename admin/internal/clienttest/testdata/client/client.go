@@ -1502,6 +1502,9 @@ type ListEventsParams struct {
 	// Payload A field of the payload and its value, such as $.customer.id=4711. A page reads at most 2,500 events or 16 MiB.
 	Payload *string `form:"payload,omitempty" json:"payload,omitempty"`
 
+	// Trace The id of a trace: the event's own, or that of the traceparent in its headers. A page reads as much as with payload.
+	Trace *string `form:"trace,omitempty" json:"trace,omitempty"`
+
 	// Payloads Also show payloads and headers, as far as you may see them, and failed attempts.
 	Payloads *bool `form:"payloads,omitempty" json:"payloads,omitempty"`
 
@@ -3972,6 +3975,18 @@ func NewListEventsRequest(server string, params *ListEventsParams) (*http.Reques
 		if params.Payload != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "payload", *params.Payload, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Trace != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "trace", *params.Trace, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
