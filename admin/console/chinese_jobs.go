@@ -2,9 +2,9 @@ package console
 
 // chineseJobs are the pages of jobs, and what actions say when they are done.
 var chineseJobs = map[string]string{
-	"Job":                    "任务",
-	"Deliver events again …": "重新投递事件 …",
-	"Erase …":                "擦除 …",
+	"Job":      "任务",
+	"Replay …": "重新投递 …",
+	"Erase …":  "擦除 …",
 	"Jobs on dead letters are started from their pages.": "针对死信的任务从死信页面启动。",
 	"Of":              "总数",
 	"No job matches.": "没有符合条件的任务。",
