@@ -278,14 +278,28 @@ func (b *browser) size(width int64, dark bool) *browser {
 // click clicks the first element of a selector, once it is visible.
 func (b *browser) click(selector string) *browser {
 	b.t.Helper()
-	b.wait(chromedp.Steps(chromedp.WaitVisible(chromedp.CSS(selector)), chromedp.Click(chromedp.CSS(selector))), selector+": ")
+	b.wait(again(chromedp.WaitVisible(chromedp.CSS(selector)), chromedp.Click(chromedp.CSS(selector))), selector+": ")
 	return b
+}
+
+// again repeats steps while an update exchanges their element for another between
+// the search for it and what is done to it: then nothing was done. People do not
+// notice, since they point at the page, and not at an element.
+func again(steps ...chromedp.Action[chromedp.Void]) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, t *chromedp.Target) (done chromedp.Void, err error) {
+		for {
+			done, err = chromedp.Steps(steps...)(ctx, t)
+			if err == nil || ctx.Err() != nil || !strings.Contains(err.Error(), "Could not find node with given id") {
+				return done, err
+			}
+		}
+	}
 }
 
 // fill enters a text.
 func (b *browser) fill(selector, text string) *browser {
 	b.t.Helper()
-	b.wait(chromedp.Steps(chromedp.WaitVisible(chromedp.CSS(selector)), chromedp.SetValue(chromedp.CSS(selector), text)), selector+": ")
+	b.wait(again(chromedp.WaitVisible(chromedp.CSS(selector)), chromedp.SetValue(chromedp.CSS(selector), text)), selector+": ")
 	return b
 }
 
