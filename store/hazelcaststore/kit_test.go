@@ -17,7 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(tests{m})
+	goleak.VerifyTestMain(tests{m}, hazelrig.Locked())
 }
 
 type tests struct{ *testing.M }
