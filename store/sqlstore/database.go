@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"sync/atomic"
 
 	"github.com/sendoff-go/outbox/store/internal/transport"
@@ -141,21 +142,37 @@ func (c *connection) Rollback(context.Context) {
 
 // Send implements [transport.Conn].
 func (c *connection) Send(ctx context.Context, query string) error {
-	var to interface {
-		ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-	} = c.conn
 	if c.own != nil {
-		to = c.own
+		_, err := c.own.ExecContext(ctx, query)
+		return err
 	}
-	_, err := to.ExecContext(ctx, query)
-	return err
+	return c.unlessGone(func() error {
+		_, err := c.conn.ExecContext(ctx, query)
+		return err
+	})
 }
 
 // Release implements [transport.Conn].
 func (c *connection) Release(bad bool) {
 	c.Rollback(context.Background()) // of a call that panicked: Close would wait for its end
 	if bad {
-		_ = c.conn.Raw(func(any) error { return driver.ErrBadConn }) // so that the pool closes it
+		_ = c.unlessGone(func() error { return c.conn.Raw(func(any) error { return driver.ErrBadConn }) }) // so that the pool closes it
 	}
 	_ = c.conn.Close() // gives it back; nothing is left to fail
+}
+
+// unlessGone uses the connection outside of a transaction. If a context has ended the
+// transaction before, database/sql may still be closing the connection: it looks
+// whether that is closed before it locks it, and panics if it was closed in between.
+func (c *connection) unlessGone(use func() error) (err error) {
+	defer func() {
+		v := recover()
+		if v == nil {
+			return
+		}
+		if err = c.conn.Raw(func(any) error { return nil }); !errors.Is(err, sql.ErrConnDone) {
+			panic(v)
+		}
+	}()
+	return use()
 }
