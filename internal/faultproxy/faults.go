@@ -7,20 +7,10 @@ import "time"
 func (p *Proxy) Pass() { p.set(pass, -1) }
 
 // Refuse cuts all connections and refuses new ones.
-func (p *Proxy) Refuse() {
-	p.set(refuse, -1)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.cut()
-}
+func (p *Proxy) Refuse() { p.cutAnd(refuse) }
 
-// Cut cuts all connections once; new ones work.
-func (p *Proxy) Cut() {
-	p.set(pass, -1)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.cut()
-}
+// Cut cuts all connections once; new ones work. Bytes that were held back are lost.
+func (p *Proxy) Cut() { p.cutAnd(pass) }
 
 // CutAfter lets n more bytes pass to the server, counted over all connections,
 // and then cuts them all once; new ones work.
@@ -36,6 +26,19 @@ func (p *Proxy) Mute() { p.set(mute, -1) }
 func (p *Proxy) set(m mode, budget int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.enter(m, budget)
+}
+
+// cutAnd cuts all connections before what was held back could pass.
+func (p *Proxy) cutAnd(m mode) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cut()
+	p.enter(m, -1)
+}
+
+// enter changes the mode. The caller holds the lock.
+func (p *Proxy) enter(m mode, budget int) {
 	p.mode, p.budget = m, budget
 	p.changed.Broadcast()
 	if m == refuse {

@@ -185,3 +185,20 @@ func TestConnectionsAreCutOnce(t *testing.T) {
 		t.Errorf("a new connection: %q, %v", got, err)
 	}
 }
+
+func TestWhatWasHeldBackIsLostWithItsConnection(t *testing.T) {
+	addr, got := echo(t)
+	p := faultproxy.New(t, addr)
+	for range 300 { // the answer must not slip through before the cut
+		c := dial(t, p)
+		p.Mute()
+		if _, err := c.Write([]byte("hello")); err != nil {
+			t.Fatal(err)
+		}
+		<-got
+		p.Cut()
+		if text, err := listen(c, 1, patience); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Fatalf("got %q, error %v, expected that the connection is cut", text, err)
+		}
+	}
+}
