@@ -22,8 +22,8 @@ func (e ending) Begin() (driver.Tx, error)                    { return e, nil }
 func (ending) Commit() error                                  { return nil }
 func (e ending) Rollback() error                              { e.rolls <- struct{}{}; return nil }
 
-// Without care, database/sql panics within some ten thousand turns under the race
-// detector, and much later without it.
+// Without care, database/sql panics here under the race detector. Without it, no panic
+// was seen in 150,000 turns.
 func TestAConnectionThatIsLostWhileItIsReleasedDoesNotPanic(t *testing.T) {
 	e := ending{make(chan struct{})}
 	db := sql.OpenDB(e)
