@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
@@ -63,6 +64,18 @@ func letterIDsAreExact[Tx any](k *kit[Tx]) {
 	for _, id := range ids {
 		if l := k.letter(id); l.Event.ID != id || l.Error != id {
 			k.Errorf("the letter of %q is that of %q (%q)", id, l.Event.ID, l.Error)
+		}
+	}
+	for what, do := range map[string]func() ([]driver.DeadResult, error){
+		"noting": func() ([]driver.DeadResult, error) {
+			return k.letters().NoteDead(k.ctx, driver.DeadIDs(ids...), "seen")
+		},
+		"resolving": func() ([]driver.DeadResult, error) { return k.letters().ResolveDead(k.ctx, driver.DeadIDs(ids...)) },
+	} {
+		results, err := do()
+		k.must(err)
+		if slices.ContainsFunc(results, func(r driver.DeadResult) bool { return r.Status != driver.DeadApplied }) {
+			k.Errorf("%s %q answered %v", what, ids, results)
 		}
 	}
 	k.replay(ids...)

@@ -145,7 +145,7 @@ func benchmarkRetry(b *testing.B, db *dburl.Handle) {
 // a job retries 5,000 letters a second beside it: in turn without and with the job,
 // and the ratio of the two.
 func BenchmarkDrainBesideARetry(b *testing.B) {
-	const events, letters, rate = 60_000, 100_000, 5000
+	const events, letters, rate = 100_000, 100_000, 5000
 	for _, server := range []string{testenv.Postgres15, testenv.MySQL80} {
 		b.Run(server, func(b *testing.B) {
 			var alone, beside float64

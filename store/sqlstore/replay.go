@@ -1,7 +1,9 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/sendoff-go/outbox/driver"
 )
@@ -19,6 +21,7 @@ func ReplayInSteps(ctx context.Context, s *Session, keys []driver.DeadKey) ([]Gr
 	if err != nil {
 		return nil, err
 	}
+	found = latest(found)
 	var back []driver.DeadKey
 	for _, g := range found {
 		if g.Status == driver.DeadApplied {
@@ -34,6 +37,14 @@ func ReplayInSteps(ctx context.Context, s *Session, keys []driver.DeadKey) ([]Gr
 		}
 	}
 	return found, nil
+}
+
+// latest keeps the latest letter of each id, once.
+func latest(found []Grave) []Grave {
+	slices.SortFunc(found, func(a, b Grave) int {
+		return cmp.Or(cmp.Compare(a.EventID, b.EventID), cmp.Compare(b.Seq, a.Seq))
+	})
+	return slices.CompactFunc(found, func(a, b Grave) bool { return a.EventID == b.EventID })
 }
 
 // replayable runs a query that returns letters, each with true if it can go back

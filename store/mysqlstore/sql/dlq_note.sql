@@ -2,7 +2,7 @@
 -- whom.
 -- which: dlq_lock
 UPDATE (
-  SELECT DISTINCT t.event_id, t.seq, t.open
+  SELECT *
   FROM JSON_TABLE(?1, '$[*]' COLUMNS (
     event_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]', seq BIGINT PATH '$[1]', open INT PATH '$[2]')) t) h
 STRAIGHT_JOIN outbox_dlq_event d FORCE INDEX (PRIMARY) ON d.event_id = h.event_id AND (h.seq = 0 OR d.seq = h.seq)
