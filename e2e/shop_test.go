@@ -182,6 +182,14 @@ func (s *shop) settled(t *testing.T) func() bool {
 	}
 }
 
+// reason is why some event is dead.
+func (s *shop) reason(t *testing.T) (text string) {
+	t.Helper()
+	const query = "SELECT max(concat(attempts, ' attempts, ', last_error, ' ', failures)) FROM outbox_dlq_event"
+	must(t, s.db.QueryRowContext(t.Context(), query).Scan(&text))
+	return text
+}
+
 // count is a number that a query finds.
 func (s *shop) count(t *testing.T, query string) int { t.Helper(); return count(t, s.db, query) }
 
@@ -193,7 +201,7 @@ func (s *shop) wantSettled(t *testing.T) {
 	t.Helper()
 	eventually(t, "all is settled", s.settled(t), s.describe(t))
 	if n := s.count(t, "SELECT count(*) FROM outbox_dlq_event"); n != 0 {
-		t.Errorf("%d dead letters\n%s", n, s.describe(t)())
+		t.Errorf("%d dead letters, one of them after %s\n%s", n, s.reason(t), s.describe(t)())
 	}
 	if n := s.count(t, "SELECT count(*) FROM outbox_event WHERE last_error IS NOT NULL"); n != 0 {
 		t.Errorf("%d events have an attempt that was spent\n%s", n, s.describe(t)())
