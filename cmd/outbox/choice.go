@@ -36,9 +36,14 @@ func oneOf(flag, value string, all []string) error {
 
 // checkFilters makes a command refuse a filter that is given without a value: to
 // ignore it would widen the choice to what a variable in a script did not name. It
-// also refuses one that is too long to match anything.
+// also refuses one that is too long to match anything, and gives the command --where.
 func checkFilters(cmd *cobra.Command) {
+	var where whereFlag
+	where.add(cmd)
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) (err error) {
+		if err := where.set(cmd.Flags()); err != nil {
+			return err
+		}
 		cmd.Flags().Visit(func(f *pflag.Flag) {
 			most, filter := isFilter(cmd.Flags(), f.Name)
 			n := utf8.RuneCountInString(f.Value.String())

@@ -21,6 +21,7 @@ the audit log; see "outbox audit".`,
   outbox dlq list --type order-placed
   outbox dlq show 01M7KYSS57BTHAXT4Y24NXCHYH
   outbox dlq retry --type order-placed --error 'connection refused' --note 'the gateway is back'
+  outbox dlq resolve --where type=order-placed --where tenant=acme --dry-run
   outbox dlq delete 01M7KYSS57BTHAXT4Y24NXCHYH --yes`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

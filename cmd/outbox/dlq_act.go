@@ -54,7 +54,8 @@ func (a *app) dlqAct(action dlq.Action, short string) *cobra.Command {
 		Short: short,
 		Long: short + `.
 
-Name the ids, or choose by --group, --type, --error and the like, or pass --all.
+Name the ids, or choose by --group, --type, --error and the like, or by --where, or
+pass --all.
 
 Up to 1000 ids are changed in one transaction. What a choice matches is counted first,
 and you are asked to confirm; pass --yes where nobody can be asked. A job then runs, in

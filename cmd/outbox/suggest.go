@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/sendoff-go/outbox/internal/nearest"
 )
 
 // flagError says which flag was probably meant, and where to read more.
@@ -18,43 +20,18 @@ func flagError(cmd *cobra.Command, err error) error {
 		if slices.Contains(apiFlags, unknown.GetSpecifiedName()) && cmd.Flags().Lookup("database") != nil {
 			return fmt.Errorf("%w: this command needs the database itself: pass --database", err)
 		}
-		if near := nearest(cmd, unknown.GetSpecifiedName()); near != "" {
+		if near := nearestFlag(cmd, unknown.GetSpecifiedName()); near != "" {
 			more = fmt.Sprintf("did you mean --%s?", near)
 		}
 	}
 	return fmt.Errorf("%w: %s", err, more)
 }
 
-// nearest is the flag with the fewest letters to change, if those are few.
-func nearest(cmd *cobra.Command, name string) string {
-	best, least := "", 3
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if d := distance(name, f.Name); d < least {
-			best, least = f.Name, d
-		}
-	})
-	return best
-}
-
-// distance is the number of letters to insert, delete or change.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+// nearestFlag is the flag with the fewest letters to change, if those are few.
+func nearestFlag(cmd *cobra.Command, name string) string {
+	var all []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { all = append(all, f.Name) })
+	return nearest.To(name, 2, all)
 }
 
 func exampleURLs() string {

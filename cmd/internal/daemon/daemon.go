@@ -119,8 +119,9 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	}
 	d.health.connected(db) // only now is the API ready to answer
 	context.AfterFunc(ctx, func() { d.health.set("shutting down") })
-	d.metrics.CountIn(db.Store)
-	d.traces.countIn(db.Store)
+	counts := &toldCounts{store: db.Store, log: d.log}
+	d.metrics.CountIn(counts)
+	d.traces.countIn(counts)
 
 	working, end := context.WithCancel(ctx)
 	defer end()
@@ -194,7 +195,7 @@ func (d *Daemon) Once(ctx context.Context) (rep relay.Report, err error) {
 		d.traces.shutdown() // which counts in the database
 		err = errors.Join(err, db.Close())
 	}()
-	d.traces.countIn(db.Store)
+	d.traces.countIn(&toldCounts{store: db.Store, log: d.log})
 	if d.config.Publisher.Enabled {
 		r, err := d.relay(db, d.gate(db.Store, false))
 		if err != nil {
