@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// crew is several processes of a kind, one of which is killed and replaced at
-// every interval.
+// crew is several processes of a kind, one of which is killed and replaced now and
+// then.
 type crew struct {
 	t       *testing.T
 	log     *tail
@@ -22,17 +22,35 @@ type crew struct {
 	gone chan struct{}
 }
 
-// startCrew starts n processes and their killer. With interval 0 none is
-// killed; one that ended by itself is always replaced, and the killing begins
-// when mercy of them have. At the end of the test all are killed.
-func startCrew(t *testing.T, n int, mercy int64, interval time.Duration, start func(log *tail) (*process, error)) *crew {
+// killing reports whether it is time to kill one more process, after so many.
+type killing func(killed int) bool
+
+// never kills none.
+func never(int) bool { return false }
+
+// every kills one at every interval.
+func every(interval time.Duration) killing {
+	last := time.Now()
+	return func(int) bool {
+		due := time.Since(last) >= interval
+		if due {
+			last = time.Now()
+		}
+		return due
+	}
+}
+
+// startCrew starts n processes and their killer. One that ended by itself is always
+// replaced, and the killing begins when mercy of them have. At the end of the test
+// all are killed.
+func startCrew(t *testing.T, n int, mercy int64, kill killing, start func(log *tail) (*process, error)) *crew {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	c := &crew{t: t, log: &tail{}, start: start, members: make([]*process, n), mercy: mercy, stop: stop, gone: make(chan struct{})}
 	for i := range c.members {
 		c.replace(i)
 	}
-	go c.harass(ctx, interval)
+	go c.harass(ctx, kill)
 	t.Cleanup(c.end)
 	return c
 }
@@ -47,9 +65,9 @@ func (c *crew) replace(i int) {
 	c.members[i] = p
 }
 
-func (c *crew) harass(ctx context.Context, interval time.Duration) {
+func (c *crew) harass(ctx context.Context, kill killing) {
 	defer close(c.gone)
-	last, victim := time.Now(), 0
+	victim := 0
 	for pass(ctx, 20*time.Millisecond) {
 		for i, p := range c.members {
 			switch {
@@ -58,11 +76,11 @@ func (c *crew) harass(ctx context.Context, interval time.Duration) {
 			case !p.running():
 				c.ended.Add(1)
 				c.replace(i)
-			case i == victim && interval > 0 && c.ended.Load() >= c.mercy && time.Since(last) >= interval:
+			case i == victim && c.ended.Load() >= c.mercy && kill(c.killed):
 				p.kill()
 				c.killed++
 				c.replace(i)
-				last, victim = time.Now(), (victim+1)%len(c.members)
+				victim = (victim + 1) % len(c.members)
 			}
 		}
 	}

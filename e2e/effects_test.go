@@ -46,7 +46,7 @@ func startEffects(t *testing.T, server string, b broker, interval time.Duration)
 		must(t, err)
 	}
 	var started atomic.Int64
-	e.crew = startCrew(t, 2, 2, interval, func(log *tail) (*process, error) {
+	e.crew = startCrew(t, 2, 2, every(interval), func(log *tail) (*process, error) {
 		c := config
 		switch started.Add(1) {
 		case 1:

@@ -12,7 +12,7 @@ func TestARelayThatDiesBeforeTheSettleRepeatsTheEventWithItsID(t *testing.T) {
 	s, b := openShop(t, testenv.Postgres15), openRabbit(t)
 	proxy := b.through(t, 2*time.Minute)
 	config := relayConfig(t, s, lasting, route{"order-placed", b})
-	first := startRelays(t, 1, 0, config)
+	first := startRelays(t, 1, never, config)
 	s.work(t, "order-placed", 10, 1000)()
 	eventually(t, "the relay is connected and has settled", s.settled(t), first.log.String)
 
@@ -22,7 +22,7 @@ func TestARelayThatDiesBeforeTheSettleRepeatsTheEventWithItsID(t *testing.T) {
 	first.end()
 	s.expire(t)
 	proxy.Pass()
-	second := startRelays(t, 1, 0, config)
+	second := startRelays(t, 1, never, config)
 	s.wantSettled(t)
 	second.end()
 	if again := wantOnWire(t, b, s); again != 1 {
@@ -36,7 +36,7 @@ func TestABrokerThatAcceptsAndNeverAnswersSpendsNoAttempt(t *testing.T) {
 	s, b := openShop(t, testenv.Postgres15), openRabbit(t)
 	proxy := b.through(t, bound)
 	proxy.Hang()
-	relays := startRelays(t, 2, 0, relayConfig(t, s, soonOver, route{"order-placed", b}))
+	relays := startRelays(t, 2, never, relayConfig(t, s, soonOver, route{"order-placed", b}))
 	s.work(t, "order-placed", 200, 1000)()
 	pass(t.Context(), 10*bound)
 	if n := s.count(t, "SELECT count(*) FROM outbox_event WHERE status <> 0 OR attempts <> 0"); n != 0 {
@@ -56,8 +56,8 @@ func TestAnOutageOfOneTypeDoesNotDelayAnotherOnTheSameTable(t *testing.T) {
 	}
 	server := testenv.Control(t, testenv.Kafka)
 	s, away, there := openShop(t, testenv.Postgres15), openKafka(t), openRabbit(t)
-	one := startRelays(t, 1, 0, relayConfig(t, s, lasting, route{"away", away}))
-	two := startRelays(t, 1, 0, relayConfig(t, s, lasting, route{"there", there}))
+	one := startRelays(t, 1, never, relayConfig(t, s, lasting, route{"away", away}))
+	two := startRelays(t, 1, never, relayConfig(t, s, lasting, route{"there", there}))
 	server.Stop()
 	for order := range 100 {
 		must(t, s.more(t, "away", 2*order))
@@ -85,7 +85,7 @@ func TestADatabaseThatCrashesUnderLoadLosesNothing(t *testing.T) {
 		t.Run(database, func(t *testing.T) {
 			server := testenv.Control(t, database)
 			s, b := openShop(t, database), openRabbit(t)
-			relays := startRelays(t, 2, 0, relayConfig(t, s, soonOver, route{"order-placed", b}))
+			relays := startRelays(t, 2, never, relayConfig(t, s, soonOver, route{"order-placed", b}))
 			wait := s.work(t, "order-placed", 3000, 500)
 			eventually(t, "events flow", func() bool { return b.arrived(t) > 500 }, relays.log.String)
 			server.Crash()

@@ -68,7 +68,7 @@ func testHazelcast(t *testing.T, database string, orders, perSecond int) {
 	}
 	testenv.URL(t, database) // or skip before members are started
 	b, s := openHazelcast(t), openShop(t, database)
-	relays := startRelays(t, 2, time.Second, relayConfig(t, s, soonOver, route{"order-placed", b}))
+	relays := startRelays(t, 2, s.killing(perSecond), relayConfig(t, s, soonOver, route{"order-placed", b}))
 	wait := s.work(t, "order-placed", orders, perSecond)
 	pass(t.Context(), 6*time.Second)
 	b.second.Crash()

@@ -33,7 +33,7 @@ func testKilling(t *testing.T, broker, database string, orders, perSecond int) {
 	testenv.URL(t, database) // or skip before a broker is started
 	server := testenv.Control(t, broker)
 	s, b := openShop(t, database), openBroker(t, broker)
-	relays := startRelays(t, 2, time.Second, relayConfig(t, s, soonOver, route{"order-placed", b}))
+	relays := startRelays(t, 2, s.killing(perSecond), relayConfig(t, s, soonOver, route{"order-placed", b}))
 	effects := startEffects(t, database, b, 8*time.Second)
 
 	wait := s.work(t, "order-placed", orders, perSecond)

@@ -42,11 +42,10 @@ func relayConfig(t *testing.T, s *shop, lease time.Duration, routes ...route) st
 	return file
 }
 
-// startRelays starts n relays with one configuration. One is killed at every
-// interval, if that is not 0.
-func startRelays(t *testing.T, n int, interval time.Duration, config string) *crew {
+// startRelays starts n relays with one configuration.
+func startRelays(t *testing.T, n int, kill killing, config string) *crew {
 	t.Helper()
-	return startCrew(t, n, 0, interval, func(log *tail) (*process, error) {
+	return startCrew(t, n, 0, kill, func(log *tail) (*process, error) {
 		return startProcess(log, nil, program, "relay", "--config", config)
 	})
 }

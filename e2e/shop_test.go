@@ -128,6 +128,21 @@ func (s *shop) work(t *testing.T, eventType string, n, perSecond int) (wait func
 	}
 }
 
+// killing kills a relay every second; if orders are placed more slowly than planned,
+// no more often than once in perSecond orders. A relay that dies before it can do
+// anything, three times and three times more, leaves events that look as if they
+// were the cause.
+func (s *shop) killing(perSecond int) killing {
+	const after = 3 // kills after the last order
+	second := every(time.Second)
+	return func(killed int) bool {
+		s.mu.Lock()
+		placed := len(s.placed) + len(s.unknown)
+		s.mu.Unlock()
+		return killed < placed/perSecond+after && second(killed)
+	}
+}
+
 // sell places one order, with as many tries as it takes. It returns false if
 // ctx ended.
 func (s *shop) sell(ctx context.Context, eventType string, order int) bool {
