@@ -9,6 +9,6 @@ var chineseAlerts = map[string]string{
 	" Paused destinations: %s.":                                          "已暂停的目标：%s。",
 	"No relay claims events of type %s. The oldest has been due for %s.": "没有中继处理类型 %s 的事件。最早的一个已到期 %s。",
 	"The destination %s has been down for %s: %s":                        "目标 %s 已不可用 %s：%s",
-	"Of the events that died within %s, %v are open dead letters.":       "在 %s 内成为死信的事件中，有 %v 条尚未解决。",
+	"Of the events that died within %s, %v are open dead letters.":       "在 %s 内成为死信的事件中，尚未解决的条数：%v。",
 	"more than %s": "超过 %s",
 }

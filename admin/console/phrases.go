@@ -44,9 +44,10 @@ func newPhrases(all map[string]string, alone func(text, to string) (string, stri
 		p.sentences = append(p.sentences, newPhrase(alone(text, to)))
 		p.parts = append(p.parts, newPhrase(text, to))
 	}
-	// A phrase that says more is the better one. Then the order of a map must not matter.
+	// A phrase is the better one if it does not begin with a value, and if it says more.
+	// The order of the map must not matter.
 	better := func(a, b phrase) int {
-		return cmp.Or(cmp.Compare(b.length, a.length), cmp.Compare(a.pattern.String(), b.pattern.String()))
+		return cmp.Or(cmp.Compare(min(len(b.first), 1), min(len(a.first), 1)), cmp.Compare(b.length, a.length), cmp.Compare(a.pattern.String(), b.pattern.String()))
 	}
 	slices.SortFunc(p.sentences, better)
 	slices.SortFunc(p.parts, better)
