@@ -52,7 +52,7 @@ var chineseAPI = map[string]string{
 	"write a path and a value, such as $.customer.id=4711":                "请写出路径和值，例如 $.customer.id=4711",
 	"dlq: %q is not a condition on a payload: %v":                         "%q 不是对载荷的条件：%v",
 	"%q cannot be paused: pause a lane or a destination":                  "%q 无法暂停：请暂停类型或目标",
-	"the name of a %s has 1 to %d characters of valid UTF-8, without NUL": "%s 的名称须为 1 到 %d 个有效的 UTF-8 字符，不含 NUL",
+	"the name of a %v has 1 to %d characters of valid UTF-8, without NUL": "%v 的名称须为 1 到 %d 个有效的 UTF-8 字符，不含 NUL",
 	"send types, destinations, or all instead of them":                    "请指定类型、目标，或改为全部",
 
 	// Validation, by the description of the API.
