@@ -70,7 +70,6 @@ func TestAPageSaysThatItIsNoLongerUpdated(t *testing.T) {
 	if old := value[float64](b, `Date.now()`) - since; old < 2000 || old > 120_000 {
 		t.Errorf("%.0f ms old", old)
 	}
-	b.picture("offline-en")
 	s.between.breaks(nil)
 	b.becomes(`document.getElementById("lost").hidden && document.getElementById("live-state").textContent === "live"`)
 	s.write("PaymentCaptured", 1)
