@@ -56,7 +56,7 @@ func (a *api) pause(paused bool) func(context.Context, *pauseInput) (*body[pause
 		if err != nil {
 			return nil, err
 		}
-		if err := checkText("the note", in.Body.Note); err != nil {
+		if err := checkText("note", in.Body.Note); err != nil {
 			return nil, err
 		}
 		act := driver.Act{By: personOf(ctx).Name, Note: in.Body.Note}

@@ -52,6 +52,7 @@ var chineseFrame = map[string]string{
 	"The console does not answer": "控制台没有响应",
 	"Nothing was changed. Check your connection, and whether the program that serves the console is running; then try again.":                                              "没有任何更改。请检查网络连接，以及提供控制台的程序是否在运行，然后重试。",
 	"What you see is no longer updated. The page tries again by itself: if this lasts, check your connection, and whether the program that serves the console is running.": "当前内容不再更新。页面会自动重试：如果持续如此，请检查网络连接，以及提供控制台的程序是否在运行。",
+	"Last update: %s UTC":    "最后更新：%s UTC",
 	"live":                   "实时",
 	"stopped":                "已停止",
 	"Stop":                   "停止",

@@ -1,7 +1,7 @@
 package console
 
 // chineseRefusals are what pages say when they do not do what they were asked for.
-// What the API refuses stays English: it has values in it.
+// Those of the API are chineseAPI.
 var chineseRefusals = map[string]string{
 	"Nobody has this token, or this user and password.":                                                    "令牌不存在，或用户名与密码不正确。",
 	"Too many wrong passwords came from your address: try again in a minute.":                              "来自您地址的错误密码过多：请一分钟后重试。",

@@ -18,6 +18,8 @@ func functions(lang string) template.FuncMap {
 	t := func(text string, args ...any) string { return translate(lang, text, args...) }
 	return template.FuncMap{
 		"t":         t,
+		"alert":     func(text string) string { return alertText(lang, text) },
+		"problem":   func(text string) string { return problemText(lang, text) },
 		"languages": func() map[string]string { return languages },
 		"number":    anyNumber,
 		"count":     counted,

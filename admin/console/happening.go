@@ -17,7 +17,7 @@ type happening struct {
 	At   time.Time
 	Kind string // "good", "bad", "person" or "": the colour of its mark
 	Text string // to be translated, with %s for each of Args
-	Args []any  // a word is translated too
+	Args []any  // words and alerts are translated too
 	Link string // relative to the top; "": none
 }
 
@@ -44,6 +44,9 @@ func entriesOf(all []happening) []entry {
 
 // word is one of the console's own.
 type word string
+
+// alerted is what an alert says.
+type alerted string
 
 // maxSeen is how many happenings are kept that no table has.
 const maxSeen = 200
@@ -141,9 +144,9 @@ func (c *Console) timeline(k *caller, most int) ([]entry, error) {
 		return nil, err
 	}
 	for _, a := range alerts.Alerts {
-		all = append(all, happening{a.RaisedAt, "bad", "Alert: %s", []any{a.Text}, "alerts"})
+		all = append(all, happening{a.RaisedAt, "bad", "Alert: %s", []any{alerted(a.Text)}, "alerts"})
 		if a.ResolvedAt != nil {
-			all = append(all, happening{*a.ResolvedAt, "good", "Over: %s", []any{a.Text}, "alerts"})
+			all = append(all, happening{*a.ResolvedAt, "good", "Over: %s", []any{alerted(a.Text)}, "alerts"})
 		}
 	}
 	var jobs admin.JobPage

@@ -19,7 +19,7 @@ func TestRefusalsAreInTheLanguageOfTheBrowser(t *testing.T) {
 		{"operator", "GET", "events?after=soon", "", "时间无法识别"},
 		{"operator", "GET", "jobs/new?action=replay&rate=x&count=1", "", "速率不是数字。"},
 		{"operator", "POST", "alerts/mute", "id=1&for=soon", "这不是时长"},
-		{"operator", "GET", "dead-letters/one?id=none", "", "No dead letter"}, // by the API
+		{"operator", "GET", "dead-letters/one?id=none", "", "没有使用该 ID 的死信：它已被重试或删除，或从未成为死信。"}, // by the API
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), c.method, r.server.URL+"/x/console/"+c.path, strings.NewReader(c.form))
 		if err != nil {

@@ -124,7 +124,7 @@ func (c *Console) complete(r *http.Request, v *view) {
 		v.Title = translate(v.Lang, v.Title)
 	}
 	if v.Problem != "" {
-		v.Problem = translate(v.Lang, v.Problem)
+		v.Problem = problemText(v.Lang, v.Problem)
 	}
 	v.Done = doneText(v.Lang, r.URL.Query())
 	v.Menu = c.menu()

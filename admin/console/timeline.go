@@ -23,6 +23,8 @@ func happenedText(lang string, h happening) string {
 			args[i] = span(lang, a)
 		case word:
 			args[i] = translate(lang, string(a))
+		case alerted:
+			args[i] = alertText(lang, string(a))
 		default:
 			args[i] = a
 		}

@@ -59,6 +59,17 @@ func TestAPageSaysThatItIsNoLongerUpdated(t *testing.T) {
 	b.becomes(`document.querySelector('#menu .n.bad')?.textContent === "1"`) // the stream is there
 	s.between.breaks(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
 	b.sees("What you see is no longer updated.").sees("offline").sees("Overview")
+	b.becomes(`/^Last update: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/.test(document.getElementById("lost-at").textContent)`)
+	const age = `Number(/^· (\d+) s ago$/.exec(document.getElementById("lost-age").textContent)?.[1])`
+	b.watchShifts()
+	b.becomes(age + ` >= 1`).becomes(age + ` >= 3`)
+	if moved := b.shifts(); moved[0] != "" {
+		t.Errorf("moved while its age grew: %q", moved)
+	}
+	since := value[float64](b, `Date.parse(document.getElementById("lost-at").textContent.slice(13, 32).replace(" ", "T") + "Z")`)
+	if old := value[float64](b, `Date.now()`) - since; old < 2000 || old > 120_000 {
+		t.Errorf("%.0f ms old", old)
+	}
 	s.between.breaks(nil)
 	b.becomes(`document.getElementById("lost").hidden && document.getElementById("live-state").textContent === "live"`)
 	s.write("PaymentCaptured", 1)
@@ -73,6 +84,21 @@ func TestAPageSaysThatItIsNoLongerUpdated(t *testing.T) {
 	b.visit("types").sees("What you see is no longer updated.").sees("PaymentCaptured")
 	s.between.breaks(nil)
 	b.becomes(`document.getElementById("lost").hidden`)
+}
+
+func TestAChinesePageSaysHowOldItIs(t *testing.T) {
+	s := openSite(t, openShop(t))
+	b := s.open(t).mayFail().signIn("ada", "admin").click(`.side [value=zh]`).becomes(`document.documentElement.lang === "zh-Hans"`)
+	s.until("it is live", func() bool { return s.between.count(0) == 1 })
+	before := value[float64](b, `Date.now()`)
+	s.write("PaymentCaptured", 1)
+	b.becomes(`document.querySelector('#menu .n.bad')?.textContent === "1"`) // a message has come since
+	s.between.breaks(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+	b.sees("控制台没有响应").sees("最后更新：").becomes(`/^· \d+ 秒前$/.test(document.getElementById("lost-age").textContent)`)
+	if since := value[float64](b, `Date.parse(document.getElementById("lost-at").textContent.slice(5, 24).replace(" ", "T") + "Z")`); since < before-1000 {
+		t.Errorf("the message came %.0f ms later than it says", before-since)
+	}
+	b.picture("offline-zh")
 }
 
 func TestSigningOutInOneTabLeadsOthersToTheLogin(t *testing.T) {

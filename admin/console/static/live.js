@@ -14,8 +14,23 @@
 		button.textContent = live ? button.dataset.yes : button.dataset.no;
 		button.setAttribute("aria-pressed", String(!live));
 		state.textContent = !live ? state.dataset.no : lost ? state.dataset.lost : state.dataset.yes;
+		showAge();
 		$("lost").hidden = !live || !lost;
 	};
+
+	// What a page shows is as old as the last message that it showed, or as the page.
+	// Screen readers hear the time of it once, and not its age each second.
+	let shown = Date.now(), came = shown;
+	const units = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
+	const showAge = () => {
+		if (!lost) return;
+		const at = $("lost-at"), age = $("lost-age"), seconds = Math.max(Math.round((Date.now() - shown) / 1000), 1);
+		const text = at.dataset.text.replace("%s", new Date(shown).toISOString().slice(0, 19).replace("T", " "));
+		if (at.textContent !== text) at.textContent = text;
+		const [unit, length] = units.find(([, length]) => seconds >= length);
+		age.textContent = "· " + age.dataset.text.replace("%s", Math.floor(seconds / length) + " " + age.dataset[unit]);
+	};
+	setInterval(showAge, 1000);
 	showLive();
 	$("live-switch")?.addEventListener("click", () => {
 		live = !live;
@@ -67,10 +82,12 @@
 	};
 	document.addEventListener("htmx:sse:before:message", (e) => {
 		latest = e.detail.message.data;
+		came = Date.now();
 		if (busy()) {
 			behind = -1; // it has to be shown later
 			return e.preventDefault();
 		}
+		shown = came;
 		if (!inUse()) {
 			behind = 0;
 			return showNews();
@@ -86,6 +103,7 @@
 	const catchUp = () => {
 		if (!behind || !stream || busy()) return;
 		behind = 0;
+		shown = came;
 		showNews();
 		htmx.swap({...stream, text: latest});
 	};
