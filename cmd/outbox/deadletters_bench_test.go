@@ -143,17 +143,18 @@ func benchmarkRetry(b *testing.B, db *dburl.Handle) {
 
 // BenchmarkDrainBesideARetry measures how much of its drain rate a relay keeps while
 // a job retries 5,000 letters a second beside it: in turn without and with the job,
-// and the ratio of the two.
+// the ratio of the two, and how many letters the job really moved.
 func BenchmarkDrainBesideARetry(b *testing.B) {
 	const events, letters, rate = 100_000, 100_000, 5000
 	for _, server := range []string{testenv.Postgres15, testenv.MySQL80} {
 		b.Run(server, func(b *testing.B) {
-			var alone, beside float64
+			var alone, beside, moved float64
 			for range b.N {
 				for _, retry := range []bool{false, true} {
-					took := drainBeside(b, server, events, letters, rate, retry)
+					took, gone := drainBeside(b, server, events, letters, rate, retry)
 					if b.Logf("retry %t: %.0f events a second", retry, events/took.Seconds()); retry {
 						beside += events / took.Seconds()
+						moved += float64(gone) / took.Seconds()
 					} else {
 						alone += events / took.Seconds()
 					}
@@ -161,12 +162,14 @@ func BenchmarkDrainBesideARetry(b *testing.B) {
 			}
 			b.ReportMetric(alone/float64(b.N), "events/s-alone")
 			b.ReportMetric(beside/alone, "of-it-beside")
+			b.ReportMetric(moved/float64(b.N), "letters/s")
 		})
 	}
 }
 
-// drainBeside drains events of a type while letters of another go back.
-func drainBeside(b *testing.B, server string, events, letters, rate int, retry bool) time.Duration {
+// drainBeside drains events of a type while letters of another go back. It returns
+// how long that takes, and how many letters go back meanwhile.
+func drainBeside(b *testing.B, server string, events, letters, rate int, retry bool) (took time.Duration, gone int64) {
 	b.Helper()
 	db, err := dburl.Open(b.Context(), drivers, testenv.Database(b, server), dburl.Options{Create: true, StatementTimeout: 10 * time.Minute})
 	if err != nil {
@@ -189,6 +192,7 @@ func drainBeside(b *testing.B, server string, events, letters, rate int, retry b
 		}
 		return nil
 	})
+	var applied atomic.Int64
 	quiet := slog.New(slog.DiscardHandler)
 	r, err := relay.New(db.Store, reg, relay.Config{Logger: quiet})
 	if err != nil {
@@ -205,12 +209,15 @@ func drainBeside(b *testing.B, server string, events, letters, rate int, retry b
 		}
 		begun, once := make(chan struct{}), sync.Once{}
 		running.Go(func() {
-			_, _ = runner.RunJob(ctx, j.ID, func(driver.Job) { once.Do(func() { close(begun) }) }) // ends with ctx
+			_, _ = runner.RunJob(ctx, j.ID, func(j driver.Job) { // ends with ctx
+				applied.Store(j.Applied)
+				once.Do(func() { close(begun) })
+			})
 		})
 		<-begun
 	}
-	start := time.Now()
+	start, before := time.Now(), applied.Load()
 	running.Go(func() { _ = r.Run(ctx) }) // ends with ctx
 	<-done
-	return time.Since(start)
+	return time.Since(start), applied.Load() - before
 }
