@@ -39,6 +39,9 @@ func (s *site) pages() map[string]string {
 	}
 }
 
+// wholeWidth is the width of a page, including what is beyond the edge.
+const wholeWidth = `document.documentElement.scrollWidth`
+
 // TestEveryPageIsSoundInAllLooks also writes a picture of each into the directory
 // that OUTBOX_TEST_PICTURES names.
 func TestEveryPageIsSoundInAllLooks(t *testing.T) {
@@ -46,6 +49,13 @@ func TestEveryPageIsSoundInAllLooks(t *testing.T) {
 	s.fill()
 	s.until("alerts are open", func() bool { return s.count("SELECT count(*) FROM outbox_alert WHERE resolved_at IS NULL") > 1 })
 	b := s.open(t).signIn("ada", "admin")
+	for name, page := range s.pages() {
+		for _, width := range []int64{1024, 760} { // between the two looks
+			if b.size(width, false).visit(page).do(chromedp.WaitVisible(chromedp.CSS("main"))); value[int64](b, wholeWidth) > width {
+				t.Errorf("%s is wider than %d pixels", name, width)
+			}
+		}
+	}
 	b.visit("jobs/new?action=replay&type=OrderPlaced&rate=1&note=the+warehouse+lost+them&count=1").click(`main .primary`).sees("the warehouse lost them")
 	for _, look := range []struct {
 		lang string
@@ -59,7 +69,7 @@ func TestEveryPageIsSoundInAllLooks(t *testing.T) {
 				name := strings.Join([]string{name, strconv.FormatInt(width, 10), map[bool]string{false: "light", true: "dark"}[look.dark], look.lang}, "-")
 				b.size(width, look.dark).visit(page)
 				b.do(chromedp.WaitVisible(chromedp.CSS("main")))
-				if wide := value[int64](b, `document.documentElement.scrollWidth`); wide > width {
+				if wide := value[int64](b, wholeWidth); wide > width {
 					t.Errorf("%s is %d pixels wide", name, wide)
 				}
 				if value[bool](b, `window.pwned === 1`) {
