@@ -131,8 +131,25 @@ func TestAJobKeepsToItsRateAndDoesNotMakeUpForAStall(t *testing.T) {
 			at = append(at, time.Since(began))
 		}
 		run(t, hooked{Store: store, listed: stall}, job.Spec{Action: job.Delete, All: true, Rate: 10})
-		if want := []time.Duration{0, 0, 11 * time.Second, 11 * time.Second, 12 * time.Second}; !slices.Equal(at, want) {
+		if want := []time.Duration{0, 0, 11 * time.Second, 12 * time.Second, 13 * time.Second}; !slices.Equal(at, want) {
 			t.Errorf("batches at %v, want %v: none in a burst", at, want)
+		}
+	})
+}
+
+func TestAJobWithARateRestsAsLongAsAStepTakes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, _ := dead(t, 30)
+		const slow = 600 * time.Millisecond
+		var at []time.Duration
+		began := time.Now()
+		listed := func() {
+			<-time.After(slow)
+			at = append(at, time.Since(began))
+		}
+		run(t, hooked{Store: store, listed: listed}, job.Spec{Action: job.Delete, All: true, Rate: 10})
+		if want := []time.Duration{slow, 2 * slow, 4 * slow, 6 * slow}; !slices.Equal(at, want) {
+			t.Errorf("batches at %v, want %v: the database has half of the time for others", at, want)
 		}
 	})
 }

@@ -21,6 +21,9 @@ const (
 	batchBytes = 8 << 20
 )
 
+// longestRest is how long a job with a rate rests at most because a step was slow.
+const longestRest = time.Second
+
 // position is how far a job has come: how many phases it has finished, and the
 // last row that it looked at in the current one.
 type position struct {
@@ -86,7 +89,8 @@ func (w *worker) step(ctx context.Context) error {
 		w.batch = min(w.batch, max(batchBytes*b.read/b.payload, 1))
 	}
 	if spec.Rate > 0 {
-		w.due = began.Add(time.Duration(w.job.Applied-before) * time.Second / time.Duration(spec.Rate))
+		took, atRate := time.Since(began), time.Duration(w.job.Applied-before)*time.Second/time.Duration(spec.Rate)
+		w.due = began.Add(max(atRate, took+min(took, longestRest)))
 	}
 	return nil
 }

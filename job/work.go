@@ -129,8 +129,10 @@ func (w *worker) note(ctx context.Context, s driver.JobStep, bulk func(ctx conte
 	return nil
 }
 
-// pace delays the next step so that the job keeps its rate. It does not catch up
-// after a slow step: the rate protects consumers that are behind.
+// pace delays the next step so that the job keeps its rate, and rests as long as its
+// last step took: who limits a job wants to protect others, and steps are slow where
+// the database is busy. It does not catch up after a slow step: the rate protects
+// consumers that are behind.
 func (w *worker) pace(ctx context.Context) error {
 	t := time.NewTimer(time.Until(w.due))
 	defer t.Stop()
