@@ -171,6 +171,19 @@ func otherDefects() []defect {
 				return slices.DeleteFunc(rs, func(r driver.DeadResult) bool { return r.Status == driver.DeadNotFound }), err
 			}
 		}},
+		{"a replay looks for the highest seq of its keys", "of several letters that keys of one id name the latest goes back", false, func(b *broken) {
+			b.replay = func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
+				highest := map[string]int64{}
+				for _, k := range keys {
+					highest[k.EventID] = max(highest[k.EventID], k.Seq)
+				}
+				keys = slices.Clone(keys)
+				for i := range keys {
+					keys[i].Seq = highest[keys[i].EventID]
+				}
+				return b.Store.ReplayDead(ctx, keys)
+			}
+		}},
 		{"pages start at the beginning", "letters are listed latest first, in pages by key", false, func(b *broken) {
 			b.list = func(ctx context.Context, f driver.DeadFilter, _ *driver.DeadCursor, limit int) ([]driver.DeadLetter, *driver.DeadCursor, error) {
 				return b.Store.ListDead(ctx, f, nil, limit)

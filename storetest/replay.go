@@ -26,6 +26,11 @@ func replayLaws[Tx any]() []Law[Tx] {
 			Check: check(replayAnswers[Tx]),
 		},
 		{
+			Name:  "of several letters that keys of one id name the latest goes back",
+			Why:   "an old payload would be delivered, or none, because of a key that names no letter any more",
+			Check: check(replayLatest[Tx]),
+		},
+		{
 			Name:  "a letter whose id is in the outbox again stays where it is",
 			Why:   "replaying it would overwrite an event that is not delivered yet",
 			Check: check(replayConflicts[Tx]),
@@ -134,6 +139,48 @@ func replayAnswers[Tx any](k *kit[Tx]) {
 	k.sameIDs("claimed", idsOf(k.claim(driver.NewOwner("a"), lane)), dead)
 	if c := k.claim(driver.NewOwner("a"), "other"); len(c) != 1 || c[0].ClaimNo != 1 {
 		k.Errorf("the event that was not dead is now %v", heldOf(c))
+	}
+}
+
+func replayLatest[Tx any](k *kit[Tx]) {
+	type keys = []driver.DeadKey
+	for name, c := range map[string]struct {
+		keys func(id string, first, second int64) keys
+		want []driver.DeadStatus
+	}{
+		"every letter, and one that is gone": {
+			func(id string, _, second int64) keys { return keys{{EventID: id}, {EventID: id, Seq: second + 1000}} },
+			[]driver.DeadStatus{driver.DeadApplied, driver.DeadNotFound},
+		},
+		"the first, and every letter": {
+			func(id string, first, _ int64) keys { return keys{{EventID: id, Seq: first}, {EventID: id}} },
+			[]driver.DeadStatus{driver.DeadConflict, driver.DeadApplied},
+		},
+		"the second twice": {
+			func(id string, _, second int64) keys {
+				return keys{{EventID: id, Seq: second}, {EventID: id, Seq: second}}
+			},
+			[]driver.DeadStatus{driver.DeadApplied, driver.DeadApplied},
+		},
+	} {
+		e := event(lane)
+		e.ID = outbox.NewID()
+		k.kill("first", e)
+		first := k.letter(e.ID).Seq
+		k.kill("second", e)
+		second := k.letter(e.ID).Seq
+		results, err := k.letters().ReplayDead(k.ctx, c.keys(e.ID, first, second))
+		k.must(err)
+		var got []driver.DeadStatus
+		for _, r := range results {
+			got = append(got, r.Status)
+		}
+		if !slices.Equal(got, c.want) {
+			k.Errorf("%s: answered %v, expected %v", name, results, c.want)
+		}
+		if l := k.letter(e.ID); l.Error != "first" {
+			k.Errorf("%s: the letter that is left died of %q, expected the first", name, l.Error)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package hazelcaststore
 
 import (
 	"context"
+	"slices"
 
 	"github.com/sendoff-go/outbox/driver"
 )
@@ -55,61 +56,70 @@ func (s *Store) changeLetter(ctx context.Context, m *tables, l *letter, next let
 	return applied(ok, err)
 }
 
-// bulk answers for every key, in the caller's order. Keys of one id are handled
-// one after the other. It is not one transaction: after an error some letters
-// are changed and others are not.
+// bulk answers for every key, in the caller's order. With latest, f is called only
+// for the latest letter of an id. It is not one transaction: after an error some
+// letters are changed and others are not.
 func (s *Store) bulk(ctx context.Context, keys []driver.DeadKey, latest bool, f func(ctx context.Context, m *tables, l *letter) (driver.DeadStatus, error)) ([]driver.DeadResult, error) {
-	results := make([]driver.DeadResult, len(keys))
-	byID, ids := map[string][]int{}, []string{}
-	for i, k := range keys {
-		results[i] = driver.DeadResult{ID: k.EventID, Status: driver.DeadNotFound}
+	byID, ids := map[string][]driver.DeadKey{}, []string{}
+	for _, k := range keys {
 		if byID[k.EventID] == nil {
 			ids = append(ids, k.EventID)
 		}
-		byID[k.EventID] = append(byID[k.EventID], i)
+		byID[k.EventID] = append(byID[k.EventID], k)
 	}
+	done := make([]map[int64]driver.DeadStatus, len(ids))
 	err := s.call(ctx, func(ctx context.Context, m *tables) error {
-		return each(len(ids), func(n int) error {
-			for _, i := range byID[ids[n]] {
-				status, err := s.bulkOne(ctx, m, keys[i], latest, f)
-				if err != nil {
-					return err
-				}
-				results[i].Status = status
-			}
-			return nil
+		return each(len(ids), func(n int) (err error) {
+			done[n], err = s.bulkOne(ctx, m, byID[ids[n]], latest, f)
+			return err
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
+	answers := make(map[string]map[int64]driver.DeadStatus, len(ids))
+	for n, id := range ids {
+		answers[id] = done[n]
+	}
+	results := make([]driver.DeadResult, len(keys))
+	for i, k := range keys {
+		results[i] = driver.DeadResult{ID: k.EventID, Status: driver.DeadNotFound}
+		for seq, status := range answers[k.EventID] {
+			switch {
+			case k.Seq == 0 || k.Seq == seq:
+				results[i].Status = status
+			case latest && k.Seq < seq: // the later one goes back
+				results[i].Status = driver.DeadConflict
+			}
+		}
+	}
 	return results, nil
 }
 
-// bulkOne applies f to the letters that a key fits, or only to the latest.
-func (s *Store) bulkOne(ctx context.Context, m *tables, k driver.DeadKey, latest bool, f func(ctx context.Context, m *tables, l *letter) (driver.DeadStatus, error)) (driver.DeadStatus, error) {
-	status := driver.DeadNotFound
-	done := map[int64]bool{}
+// bulkOne applies f to the letters that keys of one id fit, or only to the latest,
+// and returns the answers by seq.
+func (s *Store) bulkOne(ctx context.Context, m *tables, keys []driver.DeadKey, latest bool, f func(ctx context.Context, m *tables, l *letter) (driver.DeadStatus, error)) (map[int64]driver.DeadStatus, error) {
+	done := map[int64]driver.DeadStatus{}
 again:
-	letters, err := s.lettersOf(ctx, m, []string{k.EventID})
+	letters, err := s.lettersOf(ctx, m, []string{keys[0].EventID})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	for _, l := range letters {
-		if done[l.Seq] || (k.Seq != 0 && k.Seq != l.Seq) || (k.Open && l.Resolved != nil) {
+		fits := func(k driver.DeadKey) bool { return (k.Seq == 0 || k.Seq == l.Seq) && (!k.Open || l.Resolved == nil) }
+		if done[l.Seq] != "" || !slices.ContainsFunc(keys, fits) {
 			continue
 		}
-		got, err := f(ctx, m, l)
+		status, err := f(ctx, m, l)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		if got == "" {
+		if status == "" {
 			goto again
 		}
-		status, done[l.Seq] = got, true
-		if latest {
+		if done[l.Seq] = status; latest {
 			break
 		}
 	}
-	return status, nil
+	return done, nil
 }

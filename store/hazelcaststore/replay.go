@@ -13,14 +13,7 @@ import (
 // middle, the letter stays, and replaying it again finishes the move; an event
 // that was delivered in between is then delivered again.
 func (s *Store) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
-	later := map[string]int64{} // of several keys of one id
-	for _, k := range keys {
-		later[k.EventID] = max(later[k.EventID], k.Seq)
-	}
 	return s.bulk(ctx, keys, true, func(ctx context.Context, m *tables, l *letter) (driver.DeadStatus, error) {
-		if l.Seq < later[l.ID] {
-			return driver.DeadConflict, nil
-		}
 		status, err := s.moveBack(ctx, m, l, l.Record)
 		if status != driver.DeadApplied || err != nil {
 			return status, err

@@ -1,6 +1,7 @@
 package memstore
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -12,29 +13,46 @@ import (
 // ReplayDead implements [driver.DeadLetterStore]. The row has a new seq and a
 // number above the letter's, so no outcome from before its death fits it.
 func (s *Store) ReplayDead(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error) {
-	later := map[string]int64{} // of several keys of one id
-	for _, k := range keys {
-		later[k.EventID] = max(later[k.EventID], k.Seq)
-	}
-	return s.eachDead(ctx, driver.AuditRetry, keys, func(l *letter) driver.DeadStatus {
-		id := l.Event.ID
-		if l.Seq < later[id] {
-			return driver.DeadConflict
+	return s.bulkDead(ctx, driver.AuditRetry, keys, func(results []driver.DeadResult) {
+		latest := map[string]*letter{}
+		for _, k := range keys {
+			if l := s.latestOf(k); l != nil && (latest[k.EventID] == nil || latest[k.EventID].Seq < l.Seq) {
+				latest[k.EventID] = l
+			}
 		}
-		if s.rows[id] != nil || s.writing[id] != nil {
-			return driver.DeadConflict
+		bySeq := func(a, b *letter) int { return cmp.Compare(a.Seq, b.Seq) }
+		status := map[*letter]driver.DeadStatus{}
+		for _, l := range slices.SortedFunc(maps.Values(latest), bySeq) {
+			status[l] = s.goBack(l)
 		}
-		s.rows[id] = &row{
-			event:       l.Event,
-			seq:         s.nextSeq(),
-			claimNo:     l.ClaimNo + 1,
-			availableAt: s.now(),
-			createdAt:   l.CreatedAt,
-			failures:    earlier(l),
+		for i, k := range keys {
+			switch l := latest[k.EventID]; {
+			case l == nil:
+			case k.Seq == 0 || k.Seq == l.Seq:
+				results[i].Status = status[l]
+			case k.Seq < l.Seq: // the later one goes back
+				results[i].Status = driver.DeadConflict
+			}
 		}
-		s.dead = slices.DeleteFunc(s.dead, func(d *letter) bool { return d == l })
-		return driver.DeadApplied
 	})
+}
+
+// goBack moves a letter, unless an event of its id is there already.
+func (s *Store) goBack(l *letter) driver.DeadStatus {
+	id := l.Event.ID
+	if s.rows[id] != nil || s.writing[id] != nil {
+		return driver.DeadConflict
+	}
+	s.rows[id] = &row{
+		event:       l.Event,
+		seq:         s.nextSeq(),
+		claimNo:     l.ClaimNo + 1,
+		availableAt: s.now(),
+		createdAt:   l.CreatedAt,
+		failures:    earlier(l),
+	}
+	s.dead = slices.DeleteFunc(s.dead, func(d *letter) bool { return d == l })
+	return driver.DeadApplied
 }
 
 // earlier is what stays of a letter's history.
@@ -95,8 +113,28 @@ func (s *Store) DeleteDead(ctx context.Context, keys []driver.DeadKey) ([]driver
 	})
 }
 
-// eachDead answers for every key, in the caller's order.
+// eachDead does something to each letter that a key fits, and answers for every key,
+// in the caller's order.
 func (s *Store) eachDead(ctx context.Context, action driver.AuditAction, keys []driver.DeadKey, f func(*letter) driver.DeadStatus) ([]driver.DeadResult, error) {
+	return s.bulkDead(ctx, action, keys, func(results []driver.DeadResult) {
+		found := make([][]*letter, len(keys)) // before anything changes
+		for i, k := range keys {
+			found[i] = s.lettersOf(k)
+		}
+		status := map[*letter]driver.DeadStatus{}
+		for i := range keys {
+			for _, l := range found[i] {
+				if _, done := status[l]; !done {
+					status[l] = f(l)
+				}
+				results[i].Status = status[l]
+			}
+		}
+	})
+}
+
+// bulkDead makes a bulk call, which changes the results of keys that it finds.
+func (s *Store) bulkDead(ctx context.Context, action driver.AuditAction, keys []driver.DeadKey, f func(results []driver.DeadResult)) ([]driver.DeadResult, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
@@ -107,10 +145,8 @@ func (s *Store) eachDead(ctx context.Context, action driver.AuditAction, keys []
 	results := make([]driver.DeadResult, len(keys))
 	for i, k := range keys {
 		results[i] = driver.DeadResult{ID: k.EventID, Status: driver.DeadNotFound}
-		for _, l := range s.lettersOf(k, action == driver.AuditRetry) {
-			results[i].Status = f(l)
-		}
 	}
+	f(results)
 	s.close(ctx, action, results)
 	return results, nil
 }
@@ -132,17 +168,23 @@ func (s *Store) close(ctx context.Context, action driver.AuditAction, results []
 	}
 }
 
-// lettersOf returns the letters that a key fits, or only the latest of them.
-func (s *Store) lettersOf(k driver.DeadKey, latest bool) (found []*letter) {
+// lettersOf returns the letters that a key fits, the latest first.
+func (s *Store) lettersOf(k driver.DeadKey) (found []*letter) {
 	for _, l := range slices.Backward(s.dead) {
-		if latest && l.Event.Headers[driver.Erased] != "" {
-			continue // erased: nothing is left to deliver
-		}
 		if l.Event.ID == k.EventID && (k.Seq == 0 || k.Seq == l.Seq) && (!k.Open || !l.resolved()) {
-			if found = append(found, l); latest {
-				break
-			}
+			found = append(found, l)
 		}
 	}
 	return found
+}
+
+// latestOf returns the latest letter that a key fits and that can be delivered; of
+// one that was erased nothing is left.
+func (s *Store) latestOf(k driver.DeadKey) *letter {
+	for _, l := range s.lettersOf(k) {
+		if l.Event.Headers[driver.Erased] == "" {
+			return l
+		}
+	}
+	return nil
 }
