@@ -49,16 +49,16 @@ func PausableDestination(name string) Pausable { return Pausable{DestinationPaus
 
 // Check returns an error if nothing of this kind can have this name.
 func (p Pausable) Check() error {
-	limit := outbox.MaxTypeLength
+	kind, limit := "type", outbox.MaxTypeLength
 	switch p.Kind {
 	case LanePause:
 	case DestinationPause:
-		limit = MaxDestinationName
+		kind, limit = "destination", MaxDestinationName
 	default:
 		return fmt.Errorf("%q cannot be paused: pause a lane or a destination", p.Kind)
 	}
 	if p.Name == "" || utf8.RuneCountInString(p.Name) > limit || CleanText(p.Name, limit) != p.Name {
-		return fmt.Errorf("the name of a %s has 1 to %d characters of valid UTF-8, without NUL", p.Kind, limit)
+		return fmt.Errorf("the name of a %s has 1 to %d characters of valid UTF-8, without NUL", kind, limit)
 	}
 	return nil
 }

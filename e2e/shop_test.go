@@ -133,13 +133,13 @@ func (s *shop) work(t *testing.T, eventType string, n, perSecond int) (wait func
 // anything, three times and three times more, leaves events that look as if they
 // were the cause.
 func (s *shop) killing(perSecond int) killing {
-	const after = 3 // kills after the last order
+	const more = 3 // kills, before the first order or after the last
 	second := every(time.Second)
 	return func(killed int) bool {
 		s.mu.Lock()
 		placed := len(s.placed) + len(s.unknown)
 		s.mu.Unlock()
-		return killed < placed/perSecond+after && second(killed)
+		return killed < placed/perSecond+more && second(killed)
 	}
 }
 
@@ -200,7 +200,7 @@ func (s *shop) settled(t *testing.T) func() bool {
 // reason is why some event is dead.
 func (s *shop) reason(t *testing.T) (text string) {
 	t.Helper()
-	const query = "SELECT max(concat(attempts, ' attempts, ', last_error, ' ', failures)) FROM outbox_dlq_event"
+	const query = "SELECT max(concat(attempts, ' attempts, ', coalesce(last_error, ''), ' ', coalesce(failures, ''))) FROM outbox_dlq_event"
 	must(t, s.db.QueryRowContext(t.Context(), query).Scan(&text))
 	return text
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -92,13 +93,17 @@ func butTo(names []string) string {
 // listed names a few.
 func listed(names []string) string {
 	const few = 5
-	switch {
-	case len(names) == 0:
+	if len(names) == 0 {
 		return "those that you know"
-	case len(names) > few:
-		return strings.Join(names[:few], ", ") + " and others"
 	}
-	return strings.Join(names, ", ")
+	quoted := make([]string, min(len(names), few))
+	for i := range quoted {
+		quoted[i] = strconv.Quote(names[i])
+	}
+	if len(names) > few {
+		return strings.Join(quoted, ", ") + " and others"
+	}
+	return strings.Join(quoted, ", ")
 }
 
 // routed reports whether the spec is a replay by destination.

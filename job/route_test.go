@@ -131,9 +131,9 @@ func TestADestinationThatNobodyCanResolveSaysWhatToDo(t *testing.T) {
 	}{
 		"no relay":          {nil, job.Filter{Destination: "orders"}, "no relay runs"},
 		"another name":      {[]driver.InstanceDestination{to("mails", "a")}, job.Filter{Destination: "orders"}, `no running relay has the destination "orders"`},
-		"a pattern":         {[]driver.InstanceDestination{open}, job.Filter{Destination: "hooks"}, "a pattern leads there or there are too many: add a type, one of a"},
+		"a pattern":         {[]driver.InstanceDestination{open}, job.Filter{Destination: "hooks"}, "a pattern leads there or there are too many: add a type, one of \"a\""},
 		"no type":           {[]driver.InstanceDestination{to("orders")}, job.Filter{Destination: "orders"}, "choose by type instead"},
-		"now elsewhere":     {[]driver.InstanceDestination{to("orders", "b"), to("mails", "a")}, job.Filter{Destination: "orders", Type: "a"}, `go to "orders", but to mails: leave the destination out`},
+		"now elsewhere":     {[]driver.InstanceDestination{to("orders", "b"), to("mails", "a")}, job.Filter{Destination: "orders", Type: "a"}, `go to "orders", but to "mails": leave the destination out`},
 		"not met as yet":    {[]driver.InstanceDestination{open}, job.Filter{Destination: "hooks", Type: "z"}, "leave the destination out"},
 		"a type of another": {[]driver.InstanceDestination{to("orders", "b")}, job.Filter{Destination: "orders", Type: "a"}, "leave the destination out"},
 	} {

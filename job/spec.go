@@ -44,8 +44,8 @@ type Spec struct {
 	// set, it refuses with [ErrRerouted] unless it finds the same. Default: what
 	// it finds.
 	Types []string `json:"types,omitempty"`
-	// Rate is how many rows the job changes per second at most; it changes fewer where
-	// the database is busy. Default: no limit.
+	// Rate is how many rows the job changes per second at most. Between two batches it
+	// also rests as long as the last one took, up to a second. Default: no limit.
 	Rate int `json:"rate,omitempty"`
 	// ConsentOver is how many rows may match without the consent of a second
 	// person. Default: any number.

@@ -79,5 +79,16 @@ func letterIDsAreExact[Tx any](k *kit[Tx]) {
 		}
 	}
 	k.replay(ids...)
-	k.sameIDs("claimed after a replay", idsOf(k.claim(driver.NewOwner("a"), lane)), ids)
+	a := driver.NewOwner("a")
+	claimed := k.claim(a, lane)
+	k.sameIDs("claimed after a replay", idsOf(claimed), ids)
+	for _, c := range claimed {
+		k.mustSettle(a, driver.Outcome{Held: c.Held, Kind: driver.Dead, Attempts: 1, Error: "again"})
+	}
+	results, err := k.letters().DeleteDead(k.ctx, driver.DeadIDs(ids...))
+	k.must(err)
+	if slices.ContainsFunc(results, func(r driver.DeadResult) bool { return r.Status != driver.DeadApplied }) {
+		k.Errorf("deleting %q answered %v", ids, results)
+	}
+	k.noLetters()
 }

@@ -52,7 +52,7 @@ var chineseAPI = map[string]string{
 	"write a path and a value, such as $.customer.id=4711":                "请写出路径和值，例如 $.customer.id=4711",
 	"dlq: %q is not a condition on a payload: %v":                         "%q 不是对载荷的条件：%v",
 	"%q cannot be paused: pause a lane or a destination":                  "%q 无法暂停：请暂停类型或目标",
-	"the name of a %v has 1 to %d characters of valid UTF-8, without NUL": "%v 的名称须为 1 到 %d 个有效的 UTF-8 字符，不含 NUL",
+	"the name of a %v has 1 to %d characters of valid UTF-8, without NUL": "%v的名称须为 1 到 %d 个有效的 UTF-8 字符，不含 NUL",
 	"send types, destinations, or all instead of them":                    "请指定类型、目标，或改为全部",
 
 	// Validation, by the description of the API.
@@ -93,10 +93,10 @@ var chineseAPI = map[string]string{
 	"no relay runs, and only relays know which event types go to %q: start one, or choose by type instead":                           "没有中继在运行，而只有中继知道哪些事件类型发往 %q：请启动一个，或改为按类型选择",
 	"no running relay has the destination %q: name it as the list of destinations does, or choose by type instead":                   "没有运行中的中继有目标 %q：请按目标列表中的名称填写，或改为按类型选择",
 	"no running relay announces that events of type %q go to %q%v: leave the destination out to replay them to where they go now":    "没有运行中的中继声明类型 %q 的事件发往 %q%v：去掉目标即可重新投递到它们现在的去处",
-	"types that relays do not announce may go to %q too, because a pattern leads there or there are too many: add a type, one of %v": "中继未声明的类型也可能发往 %q，因为有模式指向那里，或类型过多：请加上一个类型，如 %v",
+	"types that relays do not announce may go to %q too, because a pattern leads there or there are too many: add a type, one of %v": "中继未声明的类型也可能发往 %q，因为有模式指向那里，或类型过多：请加上一个类型（%v）",
 	"no running relay announces an event type for %q: choose by type instead":                                                        "没有运行中的中继为 %q 声明事件类型：请改为按类型选择",
 	", but to %v":         "，而是发往 %v",
-	"those that you know": "您知道的类型",
+	"those that you know": "任一您知道的类型",
 	"%s and others":       "%s 等",
 
 	// Edits.

@@ -31,18 +31,18 @@ func TestAFinishedTextIsTranslatedWithItsValues(t *testing.T) {
 
 func TestARefusalIsTranslatedWithItsValues(t *testing.T) {
 	for text, want := range map[string]string{
-		"this is for the role admin, and yours is operator":                                                                                                       "此操作需要角色“管理员”，而您的角色是“操作员”。",
-		"payload: write a path and a value, such as $.customer.id=4711":                                                                                           "载荷：请写出路径和值，例如 $.customer.id=4711。",
-		"type is not text: it has a NUL byte, or is not UTF-8":                                                                                                    "“类型”不是文本：含有 NUL 字节，或不是 UTF-8。",
-		"written_after is not between 1970 and 9999":                                                                                                              "“written_after”不在 1970 年至 9999 年之间。",
-		"the job is done: there is nothing to decide":                                                                                                             "任务的状态是“已完成”：没有需要决定的事。",
-		"12 letters are more than the 10 that one person may change: start a job by a filter, which a second person allows":                                       "12 条死信超过了一个人可以更改的 10 条：请按筛选条件启动任务，由第二个人同意。",
-		"outbox: invalid event: header \"a\\\"b: \" is not valid UTF-8: encode it, for example as base64":                                                         "事件无效：消息头 \"a\\\"b: \" 不是有效的 UTF-8：请编码，例如用 base64。",
-		"validation failed; query.key: expected length <= 128; body.rate: expected number <= 100000":                                                              "请求无效：query.key：长度不得超过 128；body.rate：数值不得大于 100000。",
-		"validation failed; query.key: a new message: of huma":                                                                                                    "请求无效：query.key：a new message: of huma。",
-		"no running relay announces that events of type \"A\" go to \"k\", but to b, c and others: leave the destination out to replay them to where they go now": "没有运行中的中继声明类型 \"A\" 的事件发往 \"k\"，而是发往 b, c 等：去掉目标即可重新投递到它们现在的去处。",
-		"something is wrong with this server: its log says what":                                                                                                  "服务器出现问题：详情见其日志。", // the console says so too
-		"nobody has written this": "Nobody has written this.",
+		"this is for the role admin, and yours is operator":                                                                 "此操作需要角色“管理员”，而您的角色是“操作员”。",
+		"payload: write a path and a value, such as $.customer.id=4711":                                                     "载荷：请写出路径和值，例如 $.customer.id=4711。",
+		"type is not text: it has a NUL byte, or is not UTF-8":                                                              "“类型”不是文本：含有 NUL 字节，或不是 UTF-8。",
+		"written_after is not between 1970 and 9999":                                                                        "“written_after”不在 1970 年至 9999 年之间。",
+		"the job is done: there is nothing to decide":                                                                       "任务的状态是“已完成”：没有需要决定的事。",
+		"12 letters are more than the 10 that one person may change: start a job by a filter, which a second person allows": "12 条死信超过了一个人可以更改的 10 条：请按筛选条件启动任务，由第二个人同意。",
+		"outbox: invalid event: header \"a\\\"b: \" is not valid UTF-8: encode it, for example as base64":                   "事件无效：消息头 \"a\\\"b: \" 不是有效的 UTF-8：请编码，例如用 base64。",
+		"validation failed; query.key: expected length <= 128; body.rate: expected number <= 100000":                        "请求无效：query.key：长度不得超过 128；body.rate：数值不得大于 100000。",
+		"validation failed; query.key: a new message: of huma":                                                              "请求无效：query.key：a new message: of huma。",
+		"no running relay announces that events of type \"A\" go to \"k\", but to \"b\", \"c\" and others: leave the destination out to replay them to where they go now": "没有运行中的中继声明类型 \"A\" 的事件发往 \"k\"，而是发往 \"b\", \"c\" 等：去掉目标即可重新投递到它们现在的去处。",
+		"something is wrong with this server: its log says what": "服务器出现问题：详情见其日志。", // the console says so too
+		"nobody has written this":                                "Nobody has written this.",
 	} {
 		if got := problemText("zh", sentence(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

@@ -140,7 +140,7 @@ func TestRefusalsWithValuesAreInChinese(t *testing.T) {
 		{admin.Viewer, "GET", "dead-letters/list?key=%00", nil, "Key is not text", "“键”不是文本：含有 NUL 字节，或不是 UTF-8。"},
 		{admin.Viewer, "GET", "dead-letters/group?id=none", nil, "No group has this id", "没有使用该 ID 的分组：它随其死信一起被删除，或从未存在。"},
 		{admin.Viewer, "POST", "alerts/mute", url.Values{"id": {"1"}, "for": {"4h"}}, "This is for the role operator, and yours is viewer.", "此操作需要角色“操作员”，而您的角色是“查看者”。"},
-		{admin.Operator, "POST", "pause", url.Values{"type": {strings.Repeat("t", 129)}, "paused": {"true"}}, "has 1 to 128 characters", "的名称须为 1 到 128 个有效的 UTF-8 字符，不含 NUL。"},
+		{admin.Operator, "POST", "pause", url.Values{"type": {strings.Repeat("t", 129)}, "paused": {"true"}}, "The name of a type has 1 to 128 characters", "类型的名称须为 1 到 128 个有效的 UTF-8 字符，不含 NUL。"},
 		{admin.Operator, "POST", "dead-letters/act", url.Values{"action": {"retry"}, "id": ids},
 			"2 letters are more than the 1 that one person may change", "2 条死信超过了一个人可以更改的 1 条：请按筛选条件启动任务，由第二个人同意。"},
 	} {

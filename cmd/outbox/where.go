@@ -30,7 +30,7 @@ func (w *whereFlag) set(flags *pflag.FlagSet) error {
 			return usagef("--where is %q: write field=value, with one of the fields %s", one, strings.Join(known, ", "))
 		case !slices.Contains(known, field):
 			meant := ""
-			if near := nearest.To(field, 2, known); near != "" {
+			if near := nearest.To(field, min((len(field)-1)/2, 2), known); near != "" {
 				meant = fmt.Sprintf("did you mean %s? ", near)
 			}
 			return usagef("--where is %q: %sthe fields are %s", one, meant, strings.Join(known, ", "))

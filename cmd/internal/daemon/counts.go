@@ -13,8 +13,8 @@ import (
 const remindEvery = time.Minute
 
 // toldCounts writes to the log why a count fails, of which metrics show only that it
-// does: one line when that begins, one a minute, and one when it is over. It is safe
-// for concurrent use.
+// does: one line when that begins, at most one a minute, and one when it is over. It is
+// safe for concurrent use.
 type toldCounts struct {
 	store driver.StatsStore
 	log   *slog.Logger
