@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -42,17 +43,36 @@ func (a *api) groups(h huma.API) {
 }
 
 type groupsInput struct {
-	Cursor string `query:"cursor" maxLength:"200" doc:"The next of the previous page."`
-	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
+	Type        string            `query:"type" maxLength:"128" doc:"The event type."`
+	Destination string            `query:"destination" maxLength:"255"`
+	Reason      string            `query:"reason" maxLength:"4000" doc:"Contained in the reason."`
+	State       driver.GroupState `query:"state" enum:"new,investigating,muted"`
+	By          string            `query:"by" maxLength:"255" doc:"Who set the state."`
+	LastAfter   time.Time         `query:"last_after" doc:"The latest letter came after this."`
+	LastBefore  time.Time         `query:"last_before" doc:"The latest letter came before this."`
+	Cursor      string            `query:"cursor" maxLength:"200" doc:"The next of the previous page."`
+	Limit       int               `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
 // GroupPage is a page of groups.
 type GroupPage struct {
 	Groups []Group `json:"groups"`
-	Next   string  `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last."`
+	Next   string  `json:"next,omitempty" doc:"The cursor of the next page. Absent on the last. A page looks at 2,500 groups, and may be short or empty and still have a next one."`
+}
+
+// GroupStates are the states of groups, as a filter takes them.
+func GroupStates() []string {
+	return []string{string(driver.GroupNew), string(driver.GroupInvestigating), string(driver.GroupMuted)}
 }
 
 func (a *api) listGroups(ctx context.Context, in *groupsInput) (*body[GroupPage], error) {
+	f := driver.GroupFilter{Lane: in.Type, Destination: in.Destination, Reason: in.Reason, State: in.State, By: in.By, LastAfter: in.LastAfter, LastBefore: in.LastBefore}
+	if err := errors.Join(checkText("type", f.Lane), checkText("destination", f.Destination), checkText("reason", f.Reason), checkText("by", f.By)); err != nil {
+		return nil, err
+	}
+	if err := checkTimes("last_after", f.LastAfter, "last_before", f.LastBefore); err != nil {
+		return nil, err
+	}
 	at, err := parseCursor(in.Cursor)
 	if err != nil {
 		return nil, err
@@ -61,14 +81,13 @@ func (a *api) listGroups(ctx context.Context, in *groupsInput) (*body[GroupPage]
 	if at != nil {
 		after = &driver.GroupCursor{LastAt: at.at, ID: at.id}
 	}
-	gs, err := a.Store.ListGroups(ctx, after, in.Limit+1)
+	gs, next, err := a.Store.ListGroups(ctx, f, after, in.Limit)
 	if err != nil {
 		return nil, err
 	}
 	page := GroupPage{Groups: []Group{}}
-	if len(gs) > in.Limit {
-		gs = gs[:in.Limit]
-		page.Next = cursor{gs[in.Limit-1].LastAt, gs[in.Limit-1].ID}.String()
+	if next != nil {
+		page.Next = cursor{next.LastAt, next.ID}.String()
 	}
 	for i := range gs {
 		page.Groups = append(page.Groups, GroupOf(&gs[i]))

@@ -15,8 +15,11 @@ type GroupStore interface {
 	// grouping.
 	GroupDead(ctx context.Context, limit int) (int, error)
 	// ListGroups lists at most limit groups with unresolved letters after the
-	// given one (nil for the first), the one with the latest letter first.
-	ListGroups(ctx context.Context, after *GroupCursor, limit int) ([]DeadGroup, error)
+	// given one (nil for the first), the one with the latest letter first, and
+	// returns where the next page starts, or nil after the last. It looks at a
+	// bounded number of groups: a page may be short or empty and yet have a next
+	// one.
+	ListGroups(ctx context.Context, f GroupFilter, after *GroupCursor, limit int) (groups []DeadGroup, next *GroupCursor, err error)
 	// GetGroup returns one group; found is false if there is none.
 	GetGroup(ctx context.Context, id string) (g DeadGroup, found bool, err error)
 	// MarkGroup records what a person says about a group and replaces what was
@@ -26,6 +29,16 @@ type GroupStore interface {
 	// SweepGroups deletes at most limit groups that have no unresolved letter,
 	// got their last one longer than age ago, and are not muted.
 	SweepGroups(ctx context.Context, age time.Duration, limit int) (int, error)
+}
+
+// GroupFilter narrows groups. The zero value matches all.
+type GroupFilter struct {
+	Lane, Destination string     // exact; "" for any
+	Reason            string     // contained in the reason; "" for any
+	State             GroupState // "" for any
+	By                string     // who set the state; "" for anybody
+	// LastAfter and LastBefore bound when the latest letter came; zero: no bound.
+	LastAfter, LastBefore time.Time
 }
 
 // DeadGroup is the dead letters that failed for one reason.
@@ -41,6 +54,9 @@ type DeadGroup struct {
 	FirstAt, LastAt time.Time
 	GroupMark
 }
+
+// Cursor is the position of the group in the listing.
+func (g *DeadGroup) Cursor() *GroupCursor { return &GroupCursor{LastAt: g.LastAt, ID: g.ID} }
 
 // GroupMark is what a person says about a group.
 type GroupMark struct {

@@ -38,7 +38,7 @@ type broken struct {
 	earlier     func(ctx context.Context, id string, seq int64, limit int) ([]driver.DeadLetter, error)
 	jobList     func(ctx context.Context, f driver.JobFilter, before string, limit int) ([]driver.Job, string, error)
 	alertList   func(ctx context.Context, f driver.AlertFilter, limit int) ([]driver.Alert, error)
-	groups      func(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error)
+	groups      func(ctx context.Context, f driver.GroupFilter, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, *driver.GroupCursor, error)
 	getGroup    func(ctx context.Context, id string) (driver.DeadGroup, bool, error)
 	edit        func(ctx context.Context, key driver.DeadKey, e driver.DeadEdit) (driver.DeadResult, error)
 	events      func(ctx context.Context, f driver.EventFilter, after *driver.EventCursor, limit int) ([]driver.StoredEvent, *driver.EventCursor, error)
@@ -293,11 +293,11 @@ func (b *broken) GetGroup(ctx context.Context, id string) (driver.DeadGroup, boo
 	return b.Store.GetGroup(ctx, id)
 }
 
-func (b *broken) ListGroups(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error) {
+func (b *broken) ListGroups(ctx context.Context, f driver.GroupFilter, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, *driver.GroupCursor, error) {
 	if b.groups != nil {
-		return b.groups(ctx, after, limit)
+		return b.groups(ctx, f, after, limit)
 	}
-	return b.Store.ListGroups(ctx, after, limit)
+	return b.Store.ListGroups(ctx, f, after, limit)
 }
 
 func (b *broken) SweepGroups(ctx context.Context, age time.Duration, limit int) (int, error) {

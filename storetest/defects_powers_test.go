@@ -150,9 +150,9 @@ func groupDefects() []defect {
 	const groups = "letters of one lane, destination and reason are one group"
 	listed := func(change func(gs []driver.DeadGroup) []driver.DeadGroup) func(b *broken) {
 		return func(b *broken) {
-			b.groups = func(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error) {
-				gs, err := b.Store.ListGroups(ctx, after, limit)
-				return change(gs), err
+			b.groups = func(ctx context.Context, f driver.GroupFilter, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, *driver.GroupCursor, error) {
+				gs, next, err := b.Store.ListGroups(ctx, f, after, limit)
+				return change(gs), next, err
 			}
 		}
 	}
@@ -165,15 +165,28 @@ func groupDefects() []defect {
 			return gs
 		})},
 		{"a page of groups starts over", "groups are listed by their latest letter, in pages by key", false, func(b *broken) {
-			b.groups = func(ctx context.Context, _ *driver.GroupCursor, limit int) ([]driver.DeadGroup, error) {
-				return b.Store.ListGroups(ctx, nil, limit)
+			b.groups = func(ctx context.Context, f driver.GroupFilter, _ *driver.GroupCursor, limit int) ([]driver.DeadGroup, *driver.GroupCursor, error) {
+				return b.Store.ListGroups(ctx, f, nil, limit)
 			}
 		}},
+		{"a filter of groups leaves out nothing", "groups are found by what they are, and by what was said of them", false, filteredGroups(func(*driver.GroupFilter) driver.GroupFilter { return driver.GroupFilter{} })},
+		{"a filter of groups ignores the destination", "groups are found by what they are, and by what was said of them", false, filteredGroups(func(f *driver.GroupFilter) driver.GroupFilter { f.Destination = ""; return *f })},
+		{"a filter of groups ignores who marked them", "groups are found by what they are, and by what was said of them", false, filteredGroups(func(f *driver.GroupFilter) driver.GroupFilter { f.By = ""; return *f })},
+		{"a filter of groups ignores the end of a time", "groups are found by what they are, and by what was said of them", false, filteredGroups(func(f *driver.GroupFilter) driver.GroupFilter { f.LastBefore = time.Time{}; return *f })},
 		{"groups are swept at any age", "a group goes past its age, and never while a letter is open", false, func(b *broken) {
 			b.sweepGroups = func(ctx context.Context, _ time.Duration, limit int) (int, error) {
 				return b.Store.SweepGroups(ctx, 0, limit)
 			}
 		}},
+	}
+}
+
+// filteredGroups lists groups with another filter.
+func filteredGroups(change func(f *driver.GroupFilter) driver.GroupFilter) func(b *broken) {
+	return func(b *broken) {
+		b.groups = func(ctx context.Context, f driver.GroupFilter, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, *driver.GroupCursor, error) {
+			return b.Store.ListGroups(ctx, change(&f), after, limit)
+		}
 	}
 }
 

@@ -158,6 +158,67 @@ func jobsAreFiltered[Tx any](k *kit[Tx]) {
 	}
 }
 
+func groupsAreFiltered[Tx any](k *kit[Tx]) {
+	for _, g := range []struct{ lane, destination, reason string }{
+		{"order", "nats#1:orders", "Busy"}, {"order", "kafka#0:orders", "busy 語%"}, {"Order", "kafka#0:orders", "lost"},
+		{"order ", "", "busy"}, {"invoice", "kafka#0:orders ", "gone"},
+	} {
+		k.killAt(g.destination, g.lane, g.reason)
+		k.grouped()
+	}
+	mark := func(reason string, m driver.GroupMark) {
+		for _, g := range k.grouped() {
+			if g.Reason == reason {
+				_, err := k.groups().MarkGroup(k.ctx, g.ID, m)
+				k.must(err)
+			}
+		}
+	}
+	mark("busy", driver.GroupMark{State: driver.GroupInvestigating, By: "ann "})
+	mark("lost", driver.GroupMark{State: driver.GroupInvestigating, By: "ann"})
+	mark("gone", driver.GroupMark{State: driver.GroupMuted, By: "Ann", MutedUntil: time.Now().Add(long)})
+	mark("Busy", driver.GroupMark{State: driver.GroupMuted, By: "bob", MutedUntil: time.Now().Add(-long)}) // new again
+	whole := k.grouped()
+	first, last := whole[len(whole)-1].LastAt, whole[0].LastAt
+	for _, tt := range []struct {
+		f     driver.GroupFilter
+		match func(g driver.DeadGroup) bool
+	}{
+		{driver.GroupFilter{}, func(driver.DeadGroup) bool { return true }},
+		{driver.GroupFilter{Lane: "order"}, func(g driver.DeadGroup) bool { return g.Lane == "order" }},
+		{driver.GroupFilter{Lane: "order "}, func(g driver.DeadGroup) bool { return g.Lane == "order " }},
+		{driver.GroupFilter{Lane: "orde"}, nil},
+		{driver.GroupFilter{Destination: "kafka#0:orders"}, func(g driver.DeadGroup) bool { return g.Destination == "kafka#0:orders" }},
+		{driver.GroupFilter{Reason: "us"}, func(g driver.DeadGroup) bool { return strings.Contains(g.Reason, "us") }},
+		{driver.GroupFilter{Reason: "busy"}, func(g driver.DeadGroup) bool { return strings.Contains(g.Reason, "busy") }},
+		{driver.GroupFilter{Reason: "語%"}, func(g driver.DeadGroup) bool { return strings.Contains(g.Reason, "語%") }},
+		{driver.GroupFilter{Reason: "%"}, func(g driver.DeadGroup) bool { return strings.Contains(g.Reason, "%") }},
+		{driver.GroupFilter{Reason: "nothing like it"}, nil},
+		{driver.GroupFilter{State: driver.GroupNew}, func(g driver.DeadGroup) bool { return g.State == driver.GroupNew }},
+		{driver.GroupFilter{State: driver.GroupMuted}, func(g driver.DeadGroup) bool { return g.Reason == "gone" }},
+		{driver.GroupFilter{State: driver.GroupInvestigating, By: "ann"}, func(g driver.DeadGroup) bool { return g.Reason == "lost" }},
+		{driver.GroupFilter{By: "ann "}, func(g driver.DeadGroup) bool { return g.Reason == "busy" }},
+		{driver.GroupFilter{By: "bob", Destination: "nats#1:orders", Lane: "order", Reason: "Busy"}, func(g driver.DeadGroup) bool { return g.Reason == "Busy" }},
+		{driver.GroupFilter{By: "bob", Destination: "nats#1:order"}, nil},
+		{driver.GroupFilter{LastAfter: first}, func(g driver.DeadGroup) bool { return g.LastAt.After(first) }},
+		{driver.GroupFilter{LastBefore: last}, func(g driver.DeadGroup) bool { return g.LastAt.Before(last) }},
+		{driver.GroupFilter{LastAfter: first.Add(-long), LastBefore: last.Add(long)}, func(driver.DeadGroup) bool { return true }},
+		{driver.GroupFilter{LastBefore: first.Add(-long)}, nil},
+		{driver.GroupFilter{LastAfter: last.Add(long)}, nil},
+	} {
+		var want []string
+		for _, g := range whole {
+			if tt.match != nil && tt.match(g) {
+				want = append(want, g.ID)
+			}
+		}
+		timed := !tt.f.LastAfter.IsZero() || !tt.f.LastBefore.IsZero() // all may have one time
+		if got := groupIDs(k.groupsOf(tt.f)); !slices.Equal(got, want) || !timed && (len(want) > 0) != (tt.match != nil) {
+			k.Errorf("%+v matches %v, expected %v of %+v", tt.f, got, want, whole)
+		}
+	}
+}
+
 func alertsAreFiltered[Tx any](k *kit[Tx]) {
 	other := sighting("other")
 	other.Rule = "Rule"

@@ -22,6 +22,11 @@ func groupLaws[Tx any]() []Law[Tx] {
 			Check: check(groupsArePaged[Tx]),
 		},
 		{
+			Name:  "groups are found by what they are, and by what was said of them",
+			Why:   "with a hundred reasons, a person asks for those of one destination, or for their own",
+			Check: check(groupsAreFiltered[Tx]),
+		},
+		{
 			Name:  "a group is what somebody last said of it, in the audit log too",
 			Why:   "two people on call must not work on the same failure unknowingly",
 			Check: check(groupsAreMarked[Tx]),
@@ -67,8 +72,10 @@ func (k *kit[Tx]) grouped() []driver.DeadGroup {
 	k.Helper()
 	_, err := k.groups().GroupDead(k.ctx, all)
 	k.must(err)
-	gs, err := k.client(1).(driver.GroupStore).ListGroups(k.ctx, nil, all)
-	k.must(err)
+	gs, next, err := k.client(1).(driver.GroupStore).ListGroups(k.ctx, driver.GroupFilter{}, nil, all)
+	if k.must(err); next != nil {
+		k.Errorf("%d groups and a next page, asked for all", len(gs))
+	}
 	return gs
 }
 
@@ -172,30 +179,31 @@ func groupsArePaged[Tx any](k *kit[Tx]) {
 		whole = k.grouped()
 		return whole[0].Reason == "b"
 	})
-	var paged []string
-	var after *driver.GroupCursor
-	for {
-		page, err := k.groups().ListGroups(k.ctx, after, 2)
-		k.must(err)
-		if len(page) == 0 {
-			break
-		}
-		if len(page) > 2 || len(paged) > len(whole) {
-			k.Fatalf("a page of %d, %d in all", len(page), len(paged))
-		}
-		for _, g := range page {
-			paged = append(paged, g.ID)
-		}
-		end := page[len(page)-1]
-		after = &driver.GroupCursor{LastAt: end.LastAt, ID: end.ID}
-	}
-	var want []string
-	for _, g := range whole {
-		want = append(want, g.ID)
-	}
-	if !slices.Equal(paged, want) {
+	if paged, want := groupIDs(k.groupsOf(driver.GroupFilter{})), groupIDs(whole); !slices.Equal(paged, want) {
 		k.Errorf("in pages %v, at once %v", paged, want)
 	}
+}
+
+// groupsOf returns the groups that a filter matches, in pages of two.
+func (k *kit[Tx]) groupsOf(f driver.GroupFilter) (found []driver.DeadGroup) {
+	k.Helper()
+	for after := (*driver.GroupCursor)(nil); ; {
+		page, next, err := k.groups().ListGroups(k.ctx, f, after, 2)
+		k.must(err)
+		if found = append(found, page...); len(page) > 2 || len(found) > 100 {
+			k.Fatalf("a page of %d, %d in all", len(page), len(found))
+		}
+		if after = next; next == nil {
+			return found
+		}
+	}
+}
+
+func groupIDs(gs []driver.DeadGroup) (ids []string) {
+	for _, g := range gs {
+		ids = append(ids, g.ID)
+	}
+	return ids
 }
 
 func groupsAreMarked[Tx any](k *kit[Tx]) {

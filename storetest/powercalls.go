@@ -144,7 +144,7 @@ func groupCalls[Tx any]() []call[Tx] {
 			return err
 		})},
 		{"ListGroups", groups(func(ctx context.Context, s driver.GroupStore) error {
-			_, err := s.ListGroups(ctx, nil, 10)
+			_, _, err := s.ListGroups(ctx, driver.GroupFilter{}, nil, 10)
 			return err
 		})},
 		{"GetGroup", groups(func(ctx context.Context, s driver.GroupStore) error {

@@ -9,22 +9,41 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
+// groupsPage is how many groups a page has.
+const groupsPage = 50
+
 // groupsView is the dead letters by reason.
 type groupsView struct {
 	admin.GroupPage
-	First    bool // of the pages
-	Loose    bool // letters are there, and in no group yet
-	NoRelays bool
+	Filter                      listFilter
+	Types, Destinations, States []string // to choose from
+	First                       bool     // of the pages
+	Short                       bool     // it has looked at as many groups as it may, and there are more
+	Loose                       bool     // letters are there, and in no group yet
+	NoRelays                    bool
+}
+
+// More reports whether the filter has a condition that few need.
+func (d *groupsView) More() bool {
+	return d.Filter.Get("by") != "" || d.Filter.Get("last_after") != "" || d.Filter.Get("last_before") != ""
 }
 
 // deadGroups is the page of dead letters, groups first.
 func (c *Console) deadGroups(k *caller, r *http.Request) (*view, error) {
-	cursor := r.URL.Query().Get("cursor")
-	d := groupsView{First: cursor == ""}
-	if err := k.get("/api/v1/dead-letter-groups", values("cursor", cursor, "limit", "50"), &d.GroupPage); err != nil {
-		return nil, err
+	q := r.URL.Query()
+	d := &groupsView{First: q.Get("cursor") == "", States: admin.GroupStates(),
+		Filter: listFilterOf(q, []string{"type", "destination", "reason", "state", "by"}, []string{"last_after", "last_before"})}
+	d.Types, d.Destinations = c.choices()
+	v := &view{Screen: "deadgroups", Nav: "letters", Title: "Dead letters", Data: d}
+	query, err := d.Filter.api("cursor", q.Get("cursor"), "limit", itoa(groupsPage))
+	if err == nil {
+		err = k.get("/api/v1/dead-letter-groups", query, &d.GroupPage)
 	}
-	if d.First && len(d.Groups) == 0 {
+	if err != nil {
+		return v, v.correctable(err)
+	}
+	d.Short = d.Next != "" && len(d.Groups) < groupsPage
+	if d.First && len(d.Groups) == 0 && d.Next == "" && !d.Filter.Any() {
 		var some admin.LetterPage
 		if err := k.get("/api/v1/dead-letters", values("limit", "1"), &some); err != nil {
 			return nil, err
@@ -33,7 +52,7 @@ func (c *Console) deadGroups(k *caller, r *http.Request) (*view, error) {
 	}
 	m := c.menu()
 	d.NoRelays = m.Known && m.Relays == 0
-	return &view{Screen: "deadgroups", Nav: "letters", Title: "Dead letters", Data: d}, nil
+	return v, nil
 }
 
 // groupView is one group and its letters.

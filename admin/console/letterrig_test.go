@@ -221,7 +221,7 @@ func (r *letterRig) want(counts string) {
 // groups are the groups of dead letters.
 func (r *letterRig) groups() []driver.DeadGroup {
 	r.t.Helper()
-	gs, err := r.store.ListGroups(r.t.Context(), nil, 100)
+	gs, _, err := r.store.ListGroups(r.t.Context(), driver.GroupFilter{}, nil, 100)
 	if err != nil {
 		r.t.Fatal(err)
 	}

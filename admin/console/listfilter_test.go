@@ -80,6 +80,45 @@ func TestJobsAndAlertsAreNarrowedByTheirAddress(t *testing.T) {
 	}
 }
 
+func TestGroupsOfDeadLettersAreNarrowedByTheAddress(t *testing.T) {
+	r := newLetterRig(t)
+	r.kill("order-placed", "gateway refused order 17", 3)
+	r.kill("mail-requested", "no such template", 1)
+	for _, g := range r.groups() {
+		if g.Lane == "mail-requested" {
+			if _, err := r.store.MarkGroup(t.Context(), g.ID, driver.GroupMark{State: driver.GroupInvestigating, By: "anna"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	hour := time.Now().UTC().Add(time.Hour).Format("2006-01-02T15:04:05")
+	const order, mail = "gateway refused order #", "no such template"
+	for query, want := range map[string]string{
+		"":                              order + mail,
+		"?type=order-placed":            order,
+		"?reason=template&type=&state=": mail, // as a form sends it
+		"?state=investigating":          mail,
+		"?state=new":                    order,
+		"?by=anna":                      mail,
+		"?by=anna&state=new":            "",
+		"?destination=nowhere":          "",
+		"?last_after=" + hour:           "",
+		"?last_before=" + hour:          order + mail,
+	} {
+		page := r.see(admin.Viewer, "dead-letters"+query)
+		for _, reason := range []string{order, mail} {
+			if strings.Contains(page, `title="`+reason) != strings.Contains(want, reason) {
+				t.Errorf("dead-letters%s has %s: %t", query, reason, !strings.Contains(want, reason))
+			}
+		}
+		if strings.Contains(page, "No group matches") != (want == "") {
+			t.Errorf("dead-letters%s says that nothing matches: %t", query, want != "")
+		}
+	}
+	r.see(admin.Viewer, "dead-letters?state=investigating", `<option value="investigating" selected>being looked at</option>`, "Groups that match", "Clear")
+	r.see(admin.Operator, "dead-letters?type=order-placed", "to=dead-letters%3Ftype%3Dorder-placed") // and back to the same list
+}
+
 func TestAListWithAWrongFilterCanBePutRight(t *testing.T) {
 	r := newEventRig(t)
 	for page, says := range map[string]string{
@@ -91,4 +130,6 @@ func TestAListWithAWrongFilterCanBePutRight(t *testing.T) {
 	}
 	r.shows(admin.Viewer, "jobs?state=lost&action=retry", 422, `<option value="retry" selected>`, "!No job matches")
 	r.shows(admin.Viewer, "alerts?state=lost&rule=no-relay", 422, `value="no-relay"`, "!No alert matches")
+	r.shows(admin.Viewer, "dead-letters?last_after=yesterday&by=anna", 422, "A time is not readable", `name="by" value="anna"`, "<details open>", "!No group matches", "!hx-sse:connect")
+	r.shows(admin.Viewer, "dead-letters?state=lost&type=order-placed", 422, `name="type" list="types" value="order-placed"`, "!No group matches", "!No dead letters")
 }

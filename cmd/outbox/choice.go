@@ -13,7 +13,7 @@ import (
 // characters the REST API takes; 0 is any number.
 var filters = map[string]int{
 	"type": 128, "error": 4000, "group": 36, "destination": 255, "payload": 1000, "tenant": 64, "key": 128,
-	"status": 0, "after": 0, "before": 0, "job": 36, "action": 0, "state": 0, "rule": 32,
+	"status": 0, "after": 0, "before": 0, "job": 36, "action": 0, "state": 0, "rule": 32, "reason": 4000,
 }
 
 // isFilter reports whether a flag chooses rows, and how long it may be.

@@ -129,7 +129,7 @@ func letterIDs(ctx context.Context, db operator) (all []string) {
 // that relays know.
 func letterDestinations(ctx context.Context, db operator) []string {
 	all := destinations(ctx, db)
-	groups, _ := db.Groups(ctx, completeMost) // a completion has nobody to tell
+	groups, _ := db.Groups(ctx, driver.GroupFilter{}, completeMost) // a completion has nobody to tell
 	for _, g := range groups {
 		all = append(all, g.Destination)
 	}
@@ -151,7 +151,7 @@ func eventIDs(ctx context.Context, db operator) (all []string) {
 
 // groupIDs are the groups of dead letters, each with what it is about.
 func groupIDs(ctx context.Context, db operator) (all []string) {
-	groups, err := db.Groups(ctx, completeMost)
+	groups, err := db.Groups(ctx, driver.GroupFilter{}, completeMost)
 	if err != nil {
 		return nil
 	}

@@ -106,13 +106,19 @@ func benchmarkPages(b *testing.B, db *dburl.Handle) {
 			}
 		})
 	}
-	b.Run("groups", func(b *testing.B) {
-		for b.Loop() {
-			if gs, err := db.Store.ListGroups(b.Context(), nil, 50); err != nil || len(gs) != 50 {
-				b.Fatalf("%d groups, error %v", len(gs), err)
+	for _, c := range []struct {
+		name   string
+		filter driver.GroupFilter
+		want   int
+	}{{"groups", driver.GroupFilter{}, 50}, {"groups by type and reason", driver.GroupFilter{Lane: "type-3", Reason: "refused"}, 10}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				if gs, _, err := db.Store.ListGroups(b.Context(), c.filter, nil, 50); err != nil || len(gs) != c.want {
+					b.Fatalf("%d groups, error %v", len(gs), err)
+				}
 			}
-		}
-	})
+		})
+	}
 }
 
 // benchmarkRetry retries the letters of one tenant, a tenth of all; each time those

@@ -99,8 +99,10 @@ func (d direct) Edit(ctx context.Context, act driver.Act, id string, change func
 	return dlq.Edit(ctx, d.Store, act, id, change)
 }
 
-func (d direct) Groups(ctx context.Context, limit int) ([]admin.Group, error) {
-	gs, err := d.Store.ListGroups(ctx, nil, limit)
+func (d direct) Groups(ctx context.Context, f driver.GroupFilter, limit int) ([]admin.Group, error) {
+	gs, err := upTo(limit, func(after *driver.GroupCursor, n int) ([]driver.DeadGroup, *driver.GroupCursor, error) {
+		return d.Store.ListGroups(ctx, f, after, n)
+	})
 	out := make([]admin.Group, len(gs))
 	for i := range gs {
 		out[i] = admin.GroupOf(&gs[i])

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,8 @@ func (a *app) dlqGroups() *cobra.Command {
 	var f operatorFlags
 	var out listOutput
 	var limit int
+	var which driver.GroupFilter
+	var state, after, before string
 	cmd := &cobra.Command{
 		Use:   "groups",
 		Short: "List why dead letters died, the latest reason first",
@@ -23,14 +26,23 @@ func (a *app) dlqGroups() *cobra.Command {
 differ only in words with digits, shown as #, and in what they quote. A relay puts
 letters into groups within some seconds of their death.`,
 		Example: `  outbox dlq groups
+  outbox dlq groups --destination kafka#0:orders --after 1h
+  outbox dlq groups --where state=investigating --where by=ann
   outbox dlq retry --group 9f86d081884c7d65 --note 'the gateway is back'`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if limit < 1 {
 				return usagef("--limit is %d: ask for at least one", limit)
 			}
+			if err := oneOf("state", state, admin.GroupStates()); err != nil {
+				return err
+			}
+			which.State = driver.GroupState(state)
+			if which.LastAfter, which.LastBefore, err = readRange(after, before, time.Now()); err != nil {
+				return err
+			}
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
-				gs, err := db.Groups(ctx, limit+1)
+				gs, err := db.Groups(ctx, which, limit+1)
 				if err != nil {
 					return db.Problem("list groups of dead letters", err)
 				}
@@ -41,13 +53,28 @@ letters into groups within some seconds of their death.`,
 					return printList(a, out, gs)
 				case len(gs) > 0:
 					return a.printGroups(gs, more)
+				case which != driver.GroupFilter{}:
+					fmt.Fprintln(a.stdout, "No group matches.")
+					return nil
 				}
 				return a.printNoGroups(ctx, db)
 			})
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().IntVar(&limit, "limit", 50, "at most this many")
+	checkFilters(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&which.Lane, "type", "", "only those of this event `type`")
+	flags.StringVar(&which.Destination, "destination", "", "only those of this `destination`")
+	flags.StringVar(&which.Reason, "reason", "", "only those whose reason has this `text`")
+	flags.StringVar(&state, "state", "", "only those in this `state`: "+strings.Join(admin.GroupStates(), ", "))
+	flags.StringVar(&which.By, "by", "", "only those whose state this `person` or token set")
+	flags.StringVar(&after, "after", "", "only those whose latest letter came after this "+timeFlag)
+	flags.StringVar(&before, "before", "", "only those whose latest letter came before this `time`, likewise")
+	completeFlag(cmd, "type", complete(&f, eventTypes, true))
+	completeFlag(cmd, "destination", complete(&f, letterDestinations, true))
+	values(cmd, "state", admin.GroupStates()...)
+	flags.IntVar(&limit, "limit", 50, "at most this many")
 	out.add(cmd)
 	return cmd
 }
@@ -91,7 +118,6 @@ func (a *app) dlqMark() *cobra.Command {
 	var person personFlags
 	var out output
 	var until string
-	states := []string{string(driver.GroupNew), string(driver.GroupInvestigating), string(driver.GroupMuted)}
 	cmd := &cobra.Command{
 		Use:   "mark GROUP new|investigating|muted",
 		Short: "Say that you are looking at a group of dead letters, or mute it",
@@ -100,7 +126,7 @@ func (a *app) dlqMark() *cobra.Command {
 		Args: cobra.ExactArgs(2),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
-				return states, cobra.ShellCompDirectiveNoFileComp
+				return admin.GroupStates(), cobra.ShellCompDirectiveNoFileComp
 			}
 			return complete(&f, groupIDs, false)(cmd, args, typed)
 		},

@@ -27,7 +27,7 @@ type operator interface {
 	Letter(ctx context.Context, id string) (l admin.Letter, found bool, err error)
 	Apply(ctx context.Context, a dlq.Action, act driver.Act, ids []string) ([]admin.Result, error)
 	Edit(ctx context.Context, act driver.Act, id string, change func(*driver.DeadEdit) error) error
-	Groups(ctx context.Context, limit int) ([]admin.Group, error)
+	Groups(ctx context.Context, f driver.GroupFilter, limit int) ([]admin.Group, error)
 	// MarkGroup returns the group as it is after that.
 	MarkGroup(ctx context.Context, id string, m driver.GroupMark) (g admin.Group, found bool, err error)
 

@@ -2,6 +2,7 @@ package dialecttest
 
 import (
 	"cmp"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,27 +12,53 @@ import (
 	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
-// longSearch looks for a text that only the earliest of many letters has: the
-// first page is empty and has a next one.
-func longSearch(t *testing.T, s Subject) {
-	const n = 10_400
+// many fills a table with rows of which the earliest two are rare. Their ids are
+// those of [rowID]; insert is the statement up to its rows.
+func many(t *testing.T, s Subject, n int, insert string, row func(i int, rare bool) string) (*sql.DB, *sqlstore.Store) {
+	t.Helper()
 	db := s.Fresh(t)()
 	store := migrated(t, s, db, sqlstore.Tables{})
 	for from := 1; from <= n; from += 400 {
 		var rows []string
 		for i := from; i < from+400; i++ {
-			at := fmt.Sprintf("TIMESTAMP '2026-01-01 00:%02d:%02d'", i/400, i/10%60)
-			if s.Dialect.Name == "SQLite" {
-				at = fmt.Sprint(i)
-			}
-			reason := "refused"
-			if i == 1 || i == 2 {
-				reason = "lost by the carrier"
-			}
-			rows = append(rows, fmt.Sprintf("('e%05d', %d, 'order', '1', 1, %s, %s, '%s', 1)", i, i, at, at, reason))
+			rows = append(rows, row(i, i <= 2))
 		}
-		exec(t, db, "INSERT INTO outbox_dlq_event (event_id, seq, event_type, payload, attempts, created_at, died_at, last_error, claim_no) VALUES "+strings.Join(rows, ", "))
+		exec(t, db, insert+" VALUES "+strings.Join(rows, ", "))
 	}
+	return db, store
+}
+
+func rowID(i int) string { return fmt.Sprintf("e%05d", i) }
+
+// either is the value of rare rows, or that of the others.
+func either(rare bool, yes, no string) string {
+	if rare {
+		return yes
+	}
+	return no
+}
+
+// diedAt is a time of death that grows with i.
+func diedAt(s Subject, i int) string {
+	if s.Dialect.Name == "SQLite" {
+		return fmt.Sprint(i)
+	}
+	return fmt.Sprintf("TIMESTAMP '2026-01-01 00:%02d:%02d'", i/400, i/10%60)
+}
+
+const insertLetters = "INSERT INTO outbox_dlq_event (event_id, seq, event_type, payload, attempts, created_at, died_at, claim_no, last_error, group_id)"
+
+func letterRow(s Subject, i int, reason, group string) string {
+	at := diedAt(s, i)
+	return fmt.Sprintf("('%s', %d, 'order', '1', 1, %s, %s, 1, '%s', %s)", rowID(i), i, at, at, reason, group)
+}
+
+// longSearch looks for a text that only the earliest of many letters have: the
+// first page is empty and has a next one.
+func longSearch(t *testing.T, s Subject) {
+	_, store := many(t, s, 10_400, insertLetters, func(i int, rare bool) string {
+		return letterRow(s, i, either(rare, "lost by the carrier", "refused"), "NULL")
+	})
 	searched(t, func(after *driver.DeadCursor) (ids []string, next *driver.DeadCursor, err error) {
 		ls, next, err := store.ListDead(t.Context(), driver.DeadFilter{Error: "carrier"}, after, 1)
 		for _, l := range ls {
@@ -43,20 +70,9 @@ func longSearch(t *testing.T, s Subject) {
 
 // A filter of events looks at a bounded number of them for a page.
 func longFilter(t *testing.T, s Subject) {
-	const n = 10_400
-	db := s.Fresh(t)()
-	store := migrated(t, s, db, sqlstore.Tables{})
-	for from := 1; from <= n; from += 400 {
-		var rows []string
-		for i := from; i < from+400; i++ {
-			tenant := "other"
-			if i == 1 || i == 2 {
-				tenant = "acme"
-			}
-			rows = append(rows, fmt.Sprintf("('e%05d', 'order', '1', '%s')", i, tenant))
-		}
-		exec(t, db, "INSERT INTO outbox_event (event_id, event_type, payload, tenant_id) VALUES "+strings.Join(rows, ", "))
-	}
+	_, store := many(t, s, 10_400, "INSERT INTO outbox_event (event_id, event_type, payload, tenant_id)", func(i int, rare bool) string {
+		return fmt.Sprintf("('%s', 'order', '1', '%s')", rowID(i), either(rare, "acme", "other"))
+	})
 	searched(t, func(after *driver.EventCursor) (ids []string, next *driver.EventCursor, err error) {
 		es, next, err := store.ListEvents(t.Context(), driver.EventFilter{Tenant: "acme"}, after, 1)
 		for _, e := range es {
@@ -68,20 +84,9 @@ func longFilter(t *testing.T, s Subject) {
 
 // So does a filter of the audit log, which has no index for it.
 func longAudit(t *testing.T, s Subject) {
-	const n = 5_200
-	db := s.Fresh(t)()
-	store := migrated(t, s, db, sqlstore.Tables{})
-	for from := 1; from <= n; from += 400 {
-		var rows []string
-		for i := from; i < from+400; i++ {
-			by := "bob"
-			if i == 1 || i == 2 {
-				by = "ann"
-			}
-			rows = append(rows, fmt.Sprintf(`('%s', 'retry', '["e%05d"]', '')`, by, i))
-		}
-		exec(t, db, "INSERT INTO outbox_audit (actor, action, subjects, note) VALUES "+strings.Join(rows, ", "))
-	}
+	_, store := many(t, s, 5_200, "INSERT INTO outbox_audit (actor, action, subjects, note)", func(i int, rare bool) string {
+		return fmt.Sprintf(`('%s', 'retry', '["%s"]', '')`, either(rare, "ann", "bob"), rowID(i))
+	})
 	searched(t, func(after *int64) (ids []string, next *int64, err error) {
 		var before int64
 		if after != nil {
@@ -97,20 +102,10 @@ func longAudit(t *testing.T, s Subject) {
 
 // And a filter of jobs.
 func longJobs(t *testing.T, s Subject) {
-	const n = 5_200
-	db := s.Fresh(t)()
-	store := migrated(t, s, db, sqlstore.Tables{})
-	for from := 1; from <= n; from += 400 {
-		var rows []string
-		for i := from; i < from+400; i++ {
-			action := "retry"
-			if i == 1 || i == 2 {
-				action = "erase"
-			}
-			rows = append(rows, fmt.Sprintf("('e%05d', '%s', '{}', 'ann', '', 1, %s, 'done')", i, action, falseOf(s)))
-		}
-		exec(t, db, "INSERT INTO outbox_job (job_id, action, spec, actor, note, matches, matches_more, state) VALUES "+strings.Join(rows, ", "))
-	}
+	no := either(s.Dialect.Name == "SQLite", "0", "false")
+	_, store := many(t, s, 5_200, "INSERT INTO outbox_job (job_id, action, spec, actor, note, matches, matches_more, state)", func(i int, rare bool) string {
+		return fmt.Sprintf("('%s', '%s', '{}', 'ann', '', 1, %s, 'done')", rowID(i), either(rare, "erase", "retry"), no)
+	})
 	searched(t, func(after *string) (ids []string, next *string, err error) {
 		var before string
 		if after != nil {
@@ -124,11 +119,25 @@ func longJobs(t *testing.T, s Subject) {
 	})
 }
 
-func falseOf(s Subject) string {
-	if s.Dialect.Name == "SQLite" {
-		return "0"
+// And one of groups, which leaves out those without an open letter.
+func longGroups(t *testing.T, s Subject) {
+	for name, f := range map[string]driver.GroupFilter{"any": {}, "some": {Lane: "order", Reason: "carrier"}} {
+		t.Run(name, func(t *testing.T) {
+			db, store := many(t, s, 5_200, "INSERT INTO outbox_dlq_group (group_id, event_type, destination, reason)", func(i int, rare bool) string {
+				return fmt.Sprintf("('%s', 'order', 'nats', '%s')", rowID(i), either(rare, "lost by the carrier", "refused"))
+			})
+			for i := 1; i <= 2; i++ {
+				exec(t, db, insertLetters+" VALUES "+letterRow(s, i, "lost", "'"+rowID(i)+"'"))
+			}
+			searched(t, func(after *driver.GroupCursor) (ids []string, next *driver.GroupCursor, err error) {
+				gs, next, err := store.ListGroups(t.Context(), f, after, 1)
+				for _, g := range gs {
+					ids = append(ids, g.ID)
+				}
+				return ids, next, err
+			})
+		})
 	}
-	return "false"
 }
 
 func nonZero[T comparable](v T) *T {
@@ -168,10 +177,7 @@ func largePages(t *testing.T, s Subject) {
 	db := s.Fresh(t)()
 	store := migrated(t, s, db, sqlstore.Tables{})
 	payload := `'"` + strings.Repeat("x", size) + `"'`
-	at := "TIMESTAMP '2026-01-01 00:00:00'"
-	if s.Dialect.Name == "SQLite" {
-		at = "1"
-	}
+	at := diedAt(s, 1)
 	for i := range n {
 		exec(t, db, fmt.Sprintf("INSERT INTO outbox_event (event_id, event_type, payload) VALUES ('e%05d', 'order', %s)", i, payload))
 		exec(t, db, fmt.Sprintf("INSERT INTO outbox_dlq_event (event_id, seq, event_type, payload, attempts, created_at, died_at, claim_no) VALUES ('e%05d', %d, 'order', %s, 1, %s, %s, 1)", i, i+1, payload, at, at))

@@ -63,6 +63,7 @@ func Run(t *testing.T, s Subject) {
 		"a filter of events goes on where its last page ended":        longFilter,
 		"a filter of the audit log goes on where its page ended":      longAudit,
 		"a filter of jobs goes on where its last page ended":          longJobs,
+		"a filter of groups goes on where its last page ended":        longGroups,
 		"a page of large payloads is short and has a next one":        largePages,
 		"stats of many lanes look at few rows and count all":          statsOfManyLanes,
 		"a replay copies events with any headers":                     copiesOfAnyHeaders,

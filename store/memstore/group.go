@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -37,19 +38,28 @@ func (s *Store) GroupDead(ctx context.Context, limit int) (n int, err error) {
 }
 
 // ListGroups implements [driver.GroupStore].
-func (s *Store) ListGroups(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error) {
+func (s *Store) ListGroups(ctx context.Context, f driver.GroupFilter, after *driver.GroupCursor, limit int) (groups []driver.DeadGroup, next *driver.GroupCursor, err error) {
 	if err := s.lock(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer s.mu.Unlock()
-	var found []driver.DeadGroup
 	for _, g := range s.groups {
-		if shown := s.shown(g); shown.Open.N > 0 && (after == nil || compareGroups(groupCursor(&shown), *after) > 0) {
-			found = append(found, shown)
+		if shown := s.shown(g); shown.Open.N > 0 && groupMatches(f, &shown) && (after == nil || compareGroups(shown.Cursor(), after) > 0) {
+			groups = append(groups, shown)
 		}
 	}
-	slices.SortFunc(found, func(a, b driver.DeadGroup) int { return compareGroups(groupCursor(&a), groupCursor(&b)) })
-	return found[:min(len(found), max(limit, 0))], nil
+	slices.SortFunc(groups, func(a, b driver.DeadGroup) int { return compareGroups(a.Cursor(), b.Cursor()) })
+	if limit > 0 && len(groups) > limit {
+		next = groups[limit-1].Cursor()
+	}
+	return groups[:min(len(groups), max(limit, 0))], next, nil
+}
+
+func groupMatches(f driver.GroupFilter, g *driver.DeadGroup) bool {
+	return (f.Lane == "" || g.Lane == f.Lane) && (f.Destination == "" || g.Destination == f.Destination) &&
+		strings.Contains(g.Reason, f.Reason) &&
+		(f.State == "" || g.State == f.State) && (f.By == "" || g.By == f.By) &&
+		(f.LastAfter.IsZero() || g.LastAt.After(f.LastAfter)) && (f.LastBefore.IsZero() || g.LastAt.Before(f.LastBefore))
 }
 
 // GetGroup implements [driver.GroupStore].
@@ -130,11 +140,7 @@ func (s *Store) shown(g *driver.DeadGroup) driver.DeadGroup {
 	return out
 }
 
-func groupCursor(g *driver.DeadGroup) driver.GroupCursor {
-	return driver.GroupCursor{LastAt: g.LastAt, ID: g.ID}
-}
-
 // compareGroups puts the latest first.
-func compareGroups(a, b driver.GroupCursor) int {
+func compareGroups(a, b *driver.GroupCursor) int {
 	return cmp.Or(b.LastAt.Compare(a.LastAt), cmp.Compare(b.ID, a.ID))
 }

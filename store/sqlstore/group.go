@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -66,15 +67,45 @@ func scanUngrouped(rows Rows) (u ungrouped, err error) {
 }
 
 // ListGroups implements [driver.GroupStore].
-func (s *Engine) ListGroups(ctx context.Context, after *driver.GroupCursor, limit int) ([]driver.DeadGroup, error) {
+func (s *Engine) ListGroups(ctx context.Context, f driver.GroupFilter, after *driver.GroupCursor, limit int) (groups []driver.DeadGroup, next *driver.GroupCursor, err error) {
 	if limit <= 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
-	var at, id any
-	if after != nil {
-		at, id = after.LastAt, after.ID
+	limit = min(limit, math.MaxInt32-1)
+	err = s.run(ctx, s.personCall("list groups of dead letters", func(ctx context.Context, session *Session) error {
+		start, before := groupArguments(after), timeOrNull(f.LastBefore)
+		rows, err := session.Query(ctx, s.queries.GroupEnd, nil, before, start[0], start[1], int64(searched-1))
+		if next, err = firstOf(rows, err, scanGroupEnd); err != nil {
+			return err
+		}
+		args := []any{f.Lane, f.Destination, f.Reason, string(f.State), f.By, timeOrNull(f.LastAfter), before}
+		args = append(append(args, start...), groupArguments(next)...)
+		groups, err = session.groups(ctx, s.queries.GroupList, append(args, stored.AtMost(limit+1))...)
+		return err
+	}))
+	if err != nil {
+		return nil, nil, err
 	}
-	return s.groups(ctx, "list groups of dead letters", "", at, id, stored.AtMost(limit))
+	if len(groups) > limit {
+		groups = groups[:limit]
+		next = groups[limit-1].Cursor()
+	}
+	return groups, next, nil
+}
+
+func groupArguments(c *driver.GroupCursor) []any {
+	if c == nil {
+		return []any{nil, nil}
+	}
+	return []any{c.LastAt, c.ID}
+}
+
+func scanGroupEnd(rows Rows) (*driver.GroupCursor, error) {
+	var c driver.GroupCursor
+	var last moment
+	err := rows.Scan(&last, &c.ID)
+	c.LastAt = last.Time
+	return &c, err
 }
 
 // GetGroup implements [driver.GroupStore].
@@ -82,7 +113,11 @@ func (s *Engine) GetGroup(ctx context.Context, id string) (driver.DeadGroup, boo
 	if id == "" {
 		return driver.DeadGroup{}, false, nil
 	}
-	found, err := s.groups(ctx, "get a group of dead letters", id, nil, nil, int64(1))
+	var found []driver.DeadGroup
+	err := s.run(ctx, s.personCall("get a group of dead letters", func(ctx context.Context, session *Session) (err error) {
+		found, err = session.groups(ctx, s.queries.GroupGet, id)
+		return err
+	}))
 	if err != nil || len(found) == 0 {
 		return driver.DeadGroup{}, false, err
 	}
@@ -90,22 +125,16 @@ func (s *Engine) GetGroup(ctx context.Context, id string) (driver.DeadGroup, boo
 }
 
 // groups reads groups, and counts their letters.
-func (s *Engine) groups(ctx context.Context, what string, args ...any) ([]driver.DeadGroup, error) {
-	var groups []driver.DeadGroup
-	err := s.run(ctx, s.personCall(what, func(ctx context.Context, session *Session) error {
-		rows, err := session.Query(ctx, s.queries.GroupList, nil, args...)
-		if groups, err = collect(rows, err, scanGroup); err != nil {
-			return err
-		}
-		for some := range slices.Chunk(groups, statsTogether) {
-			if err := session.countLetters(ctx, some); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
+func (s *Session) groups(ctx context.Context, q Query, args ...any) ([]driver.DeadGroup, error) {
+	rows, err := s.Query(ctx, q, nil, args...)
+	groups, err := collect(rows, err, scanGroup)
 	if err != nil {
 		return nil, err
+	}
+	for some := range slices.Chunk(groups, statsTogether) {
+		if err := s.countLetters(ctx, some); err != nil {
+			return nil, err
+		}
 	}
 	return groups, nil
 }

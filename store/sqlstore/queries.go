@@ -102,7 +102,9 @@ type Queries struct {
 	Ungrouped    Query `sql:"group_ungrouped"`
 	GroupLetters Query `sql:"group_letters"`
 	GroupAdd     Query `sql:"group_add"`
+	GroupGet     Query `sql:"group_get"`
 	GroupList    Query `sql:"group_list"`
+	GroupEnd     Query `sql:"group_search_end"`
 	GroupCount   Query `sql:"group_count"`
 	GroupMark    Query `sql:"group_mark"`
 	GroupSweep   Query `sql:"group_sweep"`

@@ -13,10 +13,11 @@ import (
 const groupsPath = "/api/v1/dead-letter-groups"
 
 // Groups lists at most limit groups with open letters, latest letter first.
-func (c *Remote) Groups(ctx context.Context, limit int) ([]admin.Group, error) {
+func (c *Remote) Groups(ctx context.Context, f driver.GroupFilter, limit int) ([]admin.Group, error) {
 	return pages(limit, func(after string, n int) ([]admin.Group, string, error) {
 		var p admin.GroupPage
-		err := c.get(ctx, groupsPath, values("cursor", after, "limit", number(n)), &p)
+		err := c.get(ctx, groupsPath, values("type", f.Lane, "destination", f.Destination, "reason", f.Reason, "state", string(f.State), "by", f.By,
+			"last_after", moment(f.LastAfter), "last_before", moment(f.LastBefore), "cursor", after, "limit", number(n)), &p)
 		if err == nil && p.Groups == nil {
 			err = c.foreign("its answer has no groups")
 		}

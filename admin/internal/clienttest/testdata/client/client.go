@@ -405,19 +405,19 @@ func (e DlqListParamsStatus) Valid() bool {
 
 // Defines values for ListAlertsParamsState.
 const (
-	Muted    ListAlertsParamsState = "muted"
-	Open     ListAlertsParamsState = "open"
-	Resolved ListAlertsParamsState = "resolved"
+	ListAlertsParamsStateMuted    ListAlertsParamsState = "muted"
+	ListAlertsParamsStateOpen     ListAlertsParamsState = "open"
+	ListAlertsParamsStateResolved ListAlertsParamsState = "resolved"
 )
 
 // Valid indicates whether the value is a known member of the ListAlertsParamsState enum.
 func (e ListAlertsParamsState) Valid() bool {
 	switch e {
-	case Muted:
+	case ListAlertsParamsStateMuted:
 		return true
-	case Open:
+	case ListAlertsParamsStateOpen:
 		return true
-	case Resolved:
+	case ListAlertsParamsStateResolved:
 		return true
 	default:
 		return false
@@ -550,6 +550,27 @@ func (e ExportAuditParamsAction) Valid() bool {
 	case ExportAuditParamsActionRetry:
 		return true
 	case ExportAuditParamsActionUnmute:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListGroupsParamsState.
+const (
+	ListGroupsParamsStateInvestigating ListGroupsParamsState = "investigating"
+	ListGroupsParamsStateMuted         ListGroupsParamsState = "muted"
+	ListGroupsParamsStateNew           ListGroupsParamsState = "new"
+)
+
+// Valid indicates whether the value is a known member of the ListGroupsParamsState enum.
+func (e ListGroupsParamsState) Valid() bool {
+	switch e {
+	case ListGroupsParamsStateInvestigating:
+		return true
+	case ListGroupsParamsStateMuted:
+		return true
+	case ListGroupsParamsStateNew:
 		return true
 	default:
 		return false
@@ -1035,7 +1056,7 @@ type GroupState string
 type GroupPage struct {
 	Groups *[]Group `json:"groups"`
 
-	// Next The cursor of the next page. Absent on the last.
+	// Next The cursor of the next page. Absent on the last. A page looks at 2,500 groups, and may be short or empty and still have a next one.
 	Next *string `json:"next,omitempty"`
 }
 
@@ -1446,10 +1467,30 @@ type ListConsumerGroupsParams struct {
 
 // ListGroupsParams defines parameters for ListGroups.
 type ListGroupsParams struct {
+	// Type The event type.
+	Type        *string `form:"type,omitempty" json:"type,omitempty"`
+	Destination *string `form:"destination,omitempty" json:"destination,omitempty"`
+
+	// Reason Contained in the reason.
+	Reason *string                `form:"reason,omitempty" json:"reason,omitempty"`
+	State  *ListGroupsParamsState `form:"state,omitempty" json:"state,omitempty"`
+
+	// By Who set the state.
+	By *string `form:"by,omitempty" json:"by,omitempty"`
+
+	// LastAfter The latest letter came after this.
+	LastAfter *time.Time `form:"last_after,omitempty" json:"last_after,omitempty"`
+
+	// LastBefore The latest letter came before this.
+	LastBefore *time.Time `form:"last_before,omitempty" json:"last_before,omitempty"`
+
 	// Cursor The next of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 	Limit  *int64  `form:"limit,omitempty" json:"limit,omitempty"`
 }
+
+// ListGroupsParamsState defines parameters for ListGroups.
+type ListGroupsParamsState string
 
 // ListDeadLettersParams defines parameters for ListDeadLetters.
 type ListDeadLettersParams struct {
@@ -3286,6 +3327,90 @@ func NewListGroupsRequest(server string, params *ListGroupsParams) (*http.Reques
 		// styled parameters, preserving literal commas as delimiters
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Destination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "destination", *params.Destination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Reason != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "reason", *params.Reason, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.By != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "by", *params.By, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "last_after", *params.LastAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "last_before", *params.LastBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
 
 		if params.Cursor != nil {
 

@@ -1,0 +1,3 @@
+-- ?1 group.
+-- include: group_columns
+WHERE g.group_id = ?1
