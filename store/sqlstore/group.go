@@ -73,7 +73,7 @@ func (s *Engine) ListGroups(ctx context.Context, f driver.GroupFilter, after *dr
 	}
 	limit = min(limit, math.MaxInt32-1)
 	err = s.run(ctx, s.personCall("list groups of dead letters", func(ctx context.Context, session *Session) error {
-		start, times := groupArguments(after), []any{timeOrNull(f.LastAfter), timeOrNull(f.LastBefore)}
+		start, times := groupArguments(after), []any{timeOrNull(f.LastAfter), earlier(f.LastBefore)}
 		rows, err := session.Query(ctx, s.queries.GroupEnd, nil, append(slices.Concat(times, start), int64(searched-1))...)
 		if next, err = firstOf(rows, err, scanGroupEnd); err != nil {
 			return err
