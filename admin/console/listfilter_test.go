@@ -124,6 +124,7 @@ func TestAnEmptyLaterPageDoesNotSayThatNothingMatches(t *testing.T) {
 	for _, page := range []string{"dead-letters?cursor=AAAAAAAAAAB4&state=new", "dead-letters?cursor=AAAAAAAAAAB4", "jobs?before=0&state=done", "jobs?before=0", "audit?before=1&by=anna", "audit?before=1"} {
 		r.shows(admin.Viewer, page, 200, "There are no older ones.", "!matches.", "!No jobs yet", "!Nobody has changed", "!No dead letters")
 	}
+	r.shows(admin.Viewer, "events?cursor=AAAAAAAAAAB4&status=waiting", 200, "There are no older events.", "!No event matches")
 }
 
 func TestAListWithAWrongFilterCanBePutRight(t *testing.T) {
