@@ -8,9 +8,9 @@ import (
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
-// A page of groups asks for a letter of each of its own: to join all groups with all
+// A page of groups asks for a letter of each of its own, and so does a sweep: to join all groups with all
 // letters, as some servers like to, takes longer the more letters there are.
-func TestAPageOfGroupsReadsNoLettersOfOthers(t *testing.T) {
+func TestAPageAndASweepOfGroupsReadNoLettersOfOthers(t *testing.T) {
 	const fill = ` FROM (SELECT a.n + 10 * b.n + 100 * c.n + 1000 * d.n AS n FROM %[1]s a, %[1]s b, %[1]s c, %[1]s d) numbers`
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, with(t, testenv.Database(t, server), "interpolateParams", "true"))
@@ -35,6 +35,15 @@ func TestAPageOfGroupsReadsNoLettersOfOthers(t *testing.T) {
 					}
 					after = next
 				}
+				exec(t, db, "UPDATE outbox_dlq_event SET resolved_at = UTC_TIMESTAMP(6) WHERE resolved_at IS NULL ORDER BY seq DESC LIMIT 60") // of the earliest groups
+				before := counter(t, db)
+				if n, err := store.SweepGroups(t.Context(), 0, rows); err != nil || n != rows {
+					t.Fatalf("swept %d groups, error %v", n, err)
+				}
+				if n := counter(t, db) - before; n > 20*rows {
+					t.Errorf("read %d rows to sweep %d groups", n, rows)
+				}
+				exec(t, db, "DELETE g FROM outbox_dlq_group g JOIN outbox_dlq_event d ON d.group_id = g.group_id WHERE d.resolved_at IS NOT NULL")
 			})
 			exec(t, db, "ANALYZE TABLE outbox_dlq_event, outbox_dlq_group")
 		}
