@@ -24,7 +24,7 @@ func TestSelectedLettersAreChangedAfterAConfirmation(t *testing.T) {
 		ids := r.kill("order-placed", "refused", 3)
 		text := r.see(admin.Admin, "dead-letters/act?"+url.Values{"action": {action}, "id": {ids[0], ids[2], ids[0]}, "to": {"dead-letters/list?type=order-placed"}}.Encode(),
 			"2 dead letters", ids[0][:13], "Note for the audit log")
-		r.hasNot(action, text, "At most so many a second", "may have been delivered")
+		r.hasNot(action, text, "Rate limit, per second", "may have been delivered")
 		if strings.Contains(text, "cannot be brought back") != (action == "delete") {
 			t.Errorf("%s: the warning of a deletion is wrong", action)
 		}
@@ -48,7 +48,7 @@ func TestAGroupIsChangedByAJobThatWasCounted(t *testing.T) {
 	if g.Open.N != 3 {
 		g = r.groups()[0]
 	}
-	text := r.see(admin.Operator, "dead-letters/act?action=retry&group="+g.ID, "Retry 3 dead letters?", g.Reason, "At most so many a second", "runs as a job")
+	text := r.see(admin.Operator, "dead-letters/act?action=retry&group="+g.ID, "Retry 3 dead letters?", g.Reason, "Rate limit, per second", "runs as a job")
 	form := hidden(text)
 	r.kill("order-placed", "refused", 4) // after the count
 	form.Set("rate", "1000")

@@ -88,6 +88,10 @@ func (d *actView) look(all []admin.Letter) {
 	}
 }
 
+// None reports whether there is nothing to do. A count that has ended early and found
+// nothing says nothing about the rest.
+func (d *actView) None() bool { return d.Matches.N == 0 && !d.Matches.More }
+
 // Examples are the first of the letters.
 func (d *actView) Examples() []admin.Letter { return d.Letters[:min(len(d.Letters), 5)] }
 

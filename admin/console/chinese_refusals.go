@@ -25,6 +25,8 @@ var chineseRefusals = map[string]string{
 	"This is not a duration: write it as 4h or 30m.":                                                       "这不是时长：请写成 4h 或 30m。",
 	"The rate is not a number.":                                                                            "速率不是数字。",
 	"The rate is not a number: leave it empty for no limit.":                                               "速率不是数字：不限速请留空。",
+	"Fill in a tenant or a key first.":                                                                     "请先填写租户或键。",
+	"Fill in what to replay first: a type, a destination, a tenant, a key or a time.":                      "请先填写要重新投递的内容：类型、目标、租户、键或时间。",
 	"Name an event type or a destination.":                                                                 "请指定事件类型或目标。",
 	"Say until when the group is muted: a time to come.":                                                   "请指定分组静音到何时：须为将来的时间。",
 	"There is no such action: use retry, resolve or delete.":                                               "没有该操作：请使用 retry、resolve 或 delete。",

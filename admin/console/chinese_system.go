@@ -31,6 +31,7 @@ var chineseSystem = map[string]string{
 	"Pause the event type %s?":         "暂停事件类型 %s？",
 	"Pause the destination %s?":        "暂停目标 %s？",
 	"What waits is delivered at once.": "等待中的事件会立即投递。",
+	"Events are still written, and wait without using up attempts. It is in force on every instance within two seconds.":     "事件仍会写入并等待，不消耗尝试次数。两秒内在所有实例生效。",
 	"Its events are still written, and wait without using up attempts. It is in force on every instance within two seconds.": "事件仍会写入并等待，不消耗尝试次数。两秒内在所有实例生效。",
 
 	"Why":              "原因",

@@ -50,7 +50,7 @@ func (c *Console) deadGroups(k *caller, r *http.Request) (*view, error) {
 		}
 		d.Loose = len(some.Letters) > 0
 	}
-	m := c.menu()
+	m := c.menu(nil)
 	d.NoRelays = m.Known && m.Relays == 0
 	return v, nil
 }

@@ -29,7 +29,7 @@ func (c *Console) destinationsPage(k *caller, _ *http.Request) (*view, error) {
 			rows[i].Waiting.More = rows[i].Waiting.More || waiting[t].More
 		}
 	}
-	return &view{Screen: "destinations", Title: "Destinations", Data: rows}, nil
+	return &view{Screen: "destinations", Title: "Destinations", Data: rows, State: &s}, nil
 }
 
 // pauseForm asks before something is paused or resumed.

@@ -1,13 +1,16 @@
 package console_test
 
 import (
+	"context"
 	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/admin/console"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 func TestFindGoesToWhatHasTheIDOrTheName(t *testing.T) {
@@ -42,4 +45,18 @@ func TestFindShowsWhereATextIs(t *testing.T) {
 	r.shows(admin.Viewer, "find?q=..", 200, "Nothing found")
 	r.shows(admin.Viewer, "find", 200, "What to find", "An event type")
 	r.shows(admin.Viewer, "find?q=+", 200, "What to find")
+}
+
+// endless is a store with more events than a page looks at.
+type endless struct{ *memstore.Store }
+
+func (endless) ListEvents(context.Context, driver.EventFilter, *driver.EventCursor, int) ([]driver.StoredEvent, *driver.EventCursor, error) {
+	return nil, &driver.EventCursor{Seq: 7, EventID: "e"}, nil
+}
+
+func TestFindClaimsNothingAboutEventsThatItDidNotLookAt(t *testing.T) {
+	all := "No event or dead letter has “order-100” as its id, type or key, and no error contains it."
+	newEventRig(t).shows(admin.Viewer, "find?q=order-100", 200, all, "!so far")
+	r := newEventRig(t, func(c *console.Config) { c.API.Store = endless{memstore.New(memstore.Config{})} })
+	r.shows(admin.Viewer, "find?q=order-100", 200, "Nothing was found for “order-100” so far.", "the latest 2,500 were looked at", "!No event or dead letter has")
 }

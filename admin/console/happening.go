@@ -95,21 +95,24 @@ func name(owner string) string {
 	return owner
 }
 
-// joinedWithin is how far apart the batches of one job may be.
+// joinedWithin is how far apart the parts of one change may be.
 const joinedWithin = time.Minute
 
-// joined makes one entry of those that a person did one after the other with the
-// same words, such as the batches of a job. They are the latest first; the time is
-// that of the earliest. The starts and ends of jobs are left out, since the jobs
-// say it better.
+// joined makes one entry of the batches of a job, and of what a person did one after
+// the other with the same words. They are the latest first; the time is that of the
+// earliest. The starts and ends of jobs are left out, since the jobs say it better.
 func joined(entries []admin.AuditEntry) (out []admin.AuditEntry) {
 	for _, e := range entries {
 		if strings.HasPrefix(e.Action, string(driver.AuditJob)) {
 			continue
 		}
-		if n := len(out); n > 0 {
-			if last := &out[n-1]; e.Action == last.Action && e.By == last.By && e.Note == last.Note && last.At.Sub(e.At) <= joinedWithin {
-				last.At, last.Subjects = e.At, append(slices.Clip(last.Subjects), e.Subjects...)
+		i := len(out) - 1
+		if e.Job != "" { // others may have acted between its batches
+			i = slices.IndexFunc(out, func(o admin.AuditEntry) bool { return o.Job == e.Job })
+		}
+		if i >= 0 {
+			if o := &out[i]; e.Job != "" || e.Job == o.Job && e.Action == o.Action && e.By == o.By && e.Note == o.Note && o.At.Sub(e.At) <= joinedWithin {
+				o.At, o.Subjects = e.At, append(slices.Clip(o.Subjects), e.Subjects...)
 				continue
 			}
 		}

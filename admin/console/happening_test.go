@@ -30,6 +30,27 @@ func TestTheBatchesOfAJobAreOneEntry(t *testing.T) {
 	}
 }
 
+func TestABatchOfAJobIsFoundBetweenWhatOthersDid(t *testing.T) {
+	at := time.Now()
+	entry := func(ago time.Duration, job, action string, on ...string) admin.AuditEntry {
+		return admin.AuditEntry{At: at.Add(-ago), By: "ada", Action: action, Job: job, Subjects: on}
+	}
+	got := joined([]admin.AuditEntry{
+		entry(1*time.Second, "job-1", "retry", "e-6"),
+		entry(2*time.Second, "", "edit", "e-9"),
+		entry(3*time.Second, "job-2", "retry", "e-5"),
+		entry(4*time.Second, "", "retry", "e-8"),
+		entry(5*time.Second, "job-1", "retry", "e-3", "e-2"),
+		entry(5*time.Minute, "job-1", "retry", "e-1"),
+	})
+	if len(got) != 4 {
+		t.Fatalf("%d entries: %v", len(got), got)
+	}
+	if first := got[0]; len(first.Subjects) != 4 || !first.At.Equal(at.Add(-5*time.Minute)) {
+		t.Errorf("the first job has %v, %s ago", first.Subjects, at.Sub(first.At))
+	}
+}
+
 func TestAnEntryKeepsItsKeyWhileItsTextChanges(t *testing.T) {
 	at := time.Now()
 	alert := func(text string) happening { return happening{At: at, Text: "Alert: %s", Args: []any{text}} }

@@ -34,7 +34,7 @@ func (c *Console) instancesPage(k *caller, _ *http.Request) (*view, error) {
 			}
 		}
 	}
-	return &view{Screen: "instances", Title: "Instances", Data: rows}, nil
+	return &view{Screen: "instances", Title: "Instances", Data: rows, State: &s}, nil
 }
 
 // each returns the relays as they were last read.

@@ -15,8 +15,13 @@ type menu struct {
 	Problem      bool // the figures could not be read
 }
 
-func (c *Console) menu() menu {
+// menu has the figures of a state, so that they are those of the page beside it. Nil
+// is the last that was recorded.
+func (c *Console) menu(of *admin.Status) menu {
 	s, known, err := c.recorder.state()
+	if of != nil {
+		s, known, err = *of, true, nil
+	}
 	open := c.recorder.openNow()
 	m := menu{Known: known, Alerts: open.alerts, Jobs: open.jobs, Dead: s.Dead, Types: len(typesOf(s)), Destinations: len(s.Destinations), Relays: len(s.Relays), Problem: err != nil}
 	for _, d := range s.Destinations {

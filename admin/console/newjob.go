@@ -17,7 +17,7 @@ type newJob struct {
 	Destination         string
 	After, Before, Note string
 	Rate                string
-	NewIDs, All         bool
+	NewIDs              bool
 	Counted             bool
 	Matches             admin.Count
 	Types               []string // to choose from
@@ -30,7 +30,6 @@ type newJob struct {
 // jobBody is what starts a job.
 type jobBody struct {
 	Filter *admin.Filter `json:"filter,omitempty"`
-	All    bool          `json:"all,omitempty"`
 	NewIDs bool          `json:"new_ids,omitempty"`
 	Types  []string      `json:"types,omitempty"`
 	DryRun bool          `json:"dry_run,omitempty"`
@@ -41,14 +40,14 @@ type jobBody struct {
 func newJobOf(v url.Values) newJob {
 	return newJob{
 		Action: v.Get("action"), Type: v.Get("type"), Tenant: v.Get("tenant"), Key: v.Get("key"), After: v.Get("after"), Before: v.Get("before"),
-		Note: v.Get("note"), Rate: v.Get("rate"), NewIDs: v.Get("new_ids") != "", All: v.Get("all") != "",
+		Note: v.Get("note"), Rate: v.Get("rate"), NewIDs: v.Get("new_ids") != "",
 		Destination: v.Get("destination"), Lanes: v["lane"],
 	}
 }
 
 // body is what the form asks for.
 func (j *newJob) body() (b jobBody, err error) {
-	b = jobBody{All: j.All, NewIDs: j.NewIDs, Types: j.Lanes, Note: j.Note}
+	b = jobBody{NewIDs: j.NewIDs, Types: j.Lanes, Note: j.Note}
 	if j.Rate != "" {
 		if b.Rate, err = strconv.Atoi(j.Rate); err != nil {
 			return b, &refusal{http.StatusUnprocessableEntity, "The rate is not a number."}
@@ -61,10 +60,14 @@ func (j *newJob) body() (b jobBody, err error) {
 	if f.Before, err = moment(j.Before); err != nil {
 		return b, err
 	}
-	if f != (admin.Filter{}) {
+	switch {
+	case f != (admin.Filter{}):
 		b.Filter = &f
+		return b, nil
+	case j.Action == "erase":
+		return b, &refusal{http.StatusUnprocessableEntity, "Fill in a tenant or a key first."}
 	}
-	return b, nil
+	return b, &refusal{http.StatusUnprocessableEntity, "Fill in what to replay first: a type, a destination, a tenant, a key or a time."}
 }
 
 // moment reads a time of a form; nil is none.

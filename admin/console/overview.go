@@ -93,7 +93,7 @@ func (c *Console) overview(k *caller, r *http.Request) (*view, error) {
 	}
 	text, err := json.Marshal(chartOf(c.recorder.over(ranges[o.Range])))
 	o.Chart = string(text)
-	return &view{Screen: "overview", Title: "Overview", Data: o}, err
+	return &view{Screen: "overview", Title: "Overview", Data: o, State: &o.Status}, err
 }
 
 // worse sorts alerts: what is muted comes last, and what is critical first.

@@ -29,18 +29,20 @@ type view struct {
 	Data    any
 	Problem string // translated
 	NotLive bool
-	Status  int    // default 200
-	To      string // where to go instead, relative to the top
-	Search  string // what was searched for
-	Here    string // this page, relative to the top; default: the one that was asked for
+	Status  int           // default 200
+	To      string        // where to go instead, relative to the top
+	Search  string        // what was searched for
+	Here    string        // this page, relative to the top; default: the one that was asked for
+	State   *admin.Status // what the page shows, for the menu; default: the last that was recorded
 
 	// Set by render:
-	Root   string
-	Lang   string
-	Theme  string // "" for the system's
-	Person admin.Person
-	Done   string // what an action has just done
-	Menu   menu
+	Root    string
+	Lang    string
+	Theme   string // "" for the system's
+	Person  admin.Person
+	Session bool   // it can be ended; others are known by their requests, or not at all
+	Done    string // what an action has just done
+	Menu    menu
 
 	Name, Database, TraceURL string
 }
@@ -127,7 +129,8 @@ func (c *Console) complete(r *http.Request, v *view) {
 		v.Problem = problemText(v.Lang, v.Problem)
 	}
 	v.Done = doneText(v.Lang, r.URL.Query())
-	v.Menu = c.menu()
+	_, v.Session = c.sessions.person(r)
+	v.Menu = c.menu(v.State)
 }
 
 // render answers with a page. A template that fails leaves no half of one.

@@ -101,3 +101,15 @@ func TestPagesThatDoNotChangeAreNoStreams(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyASessionCanBeSignedOut(t *testing.T) {
+	c := guarded(t)
+	cookies := enter(c, url.Values{"user": {"viewer"}, "secret": {"password of viewer"}}).Cookies()
+	if text := ask(c, http.MethodGet, "/types", cookies).Body.String(); !strings.Contains(text, "Sign out") {
+		t.Error("a session cannot be signed out")
+	}
+	known := func(r *http.Request) { r.SetBasicAuth("viewer", "password of viewer") } // with each request
+	if text := ask(c, http.MethodGet, "/types", nil, known).Body.String(); strings.Contains(text, "Sign out") || !strings.Contains(text, "viewer") {
+		t.Errorf("somebody without a session is offered to sign out: %s", text)
+	}
+}

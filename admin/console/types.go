@@ -18,7 +18,7 @@ func (c *Console) typesPage(k *caller, _ *http.Request) (*view, error) {
 	if err := k.get("/api/v1/status", nil, &s); err != nil {
 		return nil, err
 	}
-	return &view{Screen: "types", Title: "Event types", Data: typesView{c.typeRows(s, c.recorder.window()), slices.Contains(s.Paused, "*")}}, nil
+	return &view{Screen: "types", Title: "Event types", Data: typesView{c.typeRows(s, c.recorder.window()), slices.Contains(s.Paused, "*")}, State: &s}, nil
 }
 
 type typeView struct {
@@ -55,5 +55,5 @@ func (c *Console) typePage(k *caller, r *http.Request) (*view, error) {
 	if c.cfg.TypeSettings != nil {
 		d.Settings = c.cfg.TypeSettings(name)
 	}
-	return &view{Screen: "type", Nav: "types", Title: "Event type", Data: d}, nil
+	return &view{Screen: "type", Nav: "types", Title: "Event type", Data: d, State: &s}, nil
 }

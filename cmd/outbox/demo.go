@@ -40,7 +40,8 @@ takes each order once.
 
 The demo serves the console at --console, without a login and only to this
 machine: look at events, correct and retry dead letters, pause, replay. The
-REST API is there too: outbox top --api http://` + demo.DefaultConsole + `.
+REST API is there too: outbox top --api http://` + demo.DefaultConsole + `. Somebody
+called oncall has looked at the dead letters of one kind before you.
 
 On a terminal the demo shows a live view and runs until q or Ctrl-C; otherwise
 it prints a line a second and runs for 10 s. --for sets another duration.

@@ -202,6 +202,13 @@ func TestTheKeyboardReachesEverything(t *testing.T) {
 	b.becomes(`[...document.querySelectorAll("tbody tr")].findIndex(r => r.classList.contains("at")) === 0`)
 	press("\r")
 	b.becomes(`location.href.includes("/types/one?type=")`)
+	b.visit("dead-letters").becomes(`document.querySelectorAll(".grp").length === 2`)
+	value[bool](b, `document.activeElement.blur(), true`)
+	press("j")
+	press("j")
+	b.becomes(`[...document.querySelectorAll(".grp")].findIndex(r => r.classList.contains("at")) === 1`)
+	press("\r")
+	b.becomes(`location.href.includes("/dead-letters/group?id=")`)
 }
 
 func TestPagesCanBeReadWithoutScripts(t *testing.T) {

@@ -78,7 +78,7 @@ func TestLongNamesLeaveEverythingInSight(t *testing.T) {
 	}
 	b := s.open(t).signIn("ada", "admin")
 	for name, page := range map[string]string{
-		"overview": "", "timeline": "timeline", "events": "events", "event": "events/one?id=" + event, "find": "find?q=" + strings.Repeat("k", 127) + "1",
+		"overview": "", "timeline": "timeline", "events": "events", "event": "events/one?id=" + event, "find": "find?q=" + strings.Repeat("k", 127) + "1", "nothing found": "find?q=" + strings.Repeat("x", 300),
 		"dead-letters": "dead-letters", "letters": "dead-letters/list", "letter": "dead-letters/one?id=" + letter, "edit": "dead-letters/edit?id=" + letter,
 		"group": "dead-letters/group?id=" + group, "act": "dead-letters/act?action=retry&group=" + group, "types": "types", "type": "types/one?type=" + long,
 		"pause": "pause?type=" + long, "destinations": "destinations", "instances": "instances", "audit": "audit",

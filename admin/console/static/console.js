@@ -89,7 +89,7 @@
 
 	// The keyboard.
 	let pending = "", chosen = "";
-	const rows = () => [...document.querySelectorAll("main tbody tr")].filter((r) => r.querySelector("a, input"));
+	const rows = () => [...document.querySelectorAll("main tbody tr:has(a, input), main .grp:has(.h a), main .job:has(.h a)")];
 	const move = (by) => {
 		const all = rows(), at = all.findIndex((r) => r.classList.contains("at"));
 		const next = all[Math.min(Math.max(at + by, 0), all.length - 1)];
@@ -104,7 +104,7 @@
 			if (e.key === "Escape") e.target.blur();
 			return;
 		}
-		const at = document.querySelector("tr.at");
+		const at = document.querySelector("main .at");
 		if (pending === "g") {
 			pending = "";
 			const to = document.querySelector(`#menu [data-key="${CSS.escape(e.key)}"]`);

@@ -218,10 +218,20 @@ func TestEveryScreenOfTheConsoleHasSomethingToShow(t *testing.T) {
 	v := visit(t, openFile(t), Config{Rate: 100})
 	v.until("are there dead letters", func() bool { return v.demo.State().Total.GaveUp > 1 })
 	for path, want := range map[string]string{
-		"/console/":          "OrderPlaced",
-		"/console/types":     "InvoiceRequested",
-		"/console/consumers": "warehouse",
-		"/console/settings":  "orders-per-second",
+		"/console/":                  "OrderPlaced",
+		"/console/timeline":          "Job note started by oncall",
+		"/console/events":            "OrderPlaced",
+		"/console/types":             "InvoiceRequested",
+		"/console/consumers":         "warehouse",
+		"/console/settings":          "orders-per-second",
+		"/console/dead-letters":      "marked by oncall",
+		"/console/dead-letters/list": "MailRequested",
+		"/console/jobs":              "oncall",
+		"/console/audit":             "investigating",
+		"/console/alerts":            "are open dead letters.",
+		"/console/destinations":      "delivering",
+		"/console/instances":         "Workers busy",
+		"/console/about":             "healthy",
 		"/api/v1/events?type=InvoiceRequested&limit=1": `"tenant_id":"`,
 	} {
 		v.until("has "+path+" what it shows", func() bool {

@@ -35,7 +35,7 @@ func (d *Demo) drain(ctx context.Context) {
 // drainAsked waits for what people asked for last, which is known only from the
 // table. The console must be closed.
 func (d *Demo) drainAsked(ctx context.Context) {
-	if len(d.people.seen) == 0 {
+	if !d.people.acted {
 		return
 	}
 	limit := time.NewTimer(d.cfg.Drain)

@@ -34,6 +34,7 @@ func (d *Demo) operate(ctx context.Context) (stop func(), err error) {
 	running.Go(func() { jobs.Run(ctx) })
 	running.Go(func() { alerts.Run(ctx) })
 	running.Go(func() { d.followPeople(ctx) })
+	running.Go(func() { d.workOnCall(ctx) })
 	return func() {
 		cancel() // also ends the streams of open pages
 		unserve()

@@ -12,6 +12,7 @@ import (
 // concurrent use.
 type people struct {
 	seen    map[int64]bool // entries; one may be committed after a later one
+	acted   bool           // and not only the demo's own
 	deleted []string       // ids of dead letters
 }
 
@@ -43,6 +44,7 @@ func (d *Demo) readAudit(ctx context.Context, all bool) error {
 		for _, e := range some {
 			if !d.people.seen[e.ID] {
 				d.people.seen[e.ID] = true
+				d.people.acted = d.people.acted || e.By != onCall
 				d.note(e)
 			}
 		}
