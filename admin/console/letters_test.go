@@ -72,7 +72,7 @@ func TestAGroupIsMarkedMutedAndNewAgain(t *testing.T) {
 	if g := r.groups()[0]; g.State != driver.GroupInvestigating || g.By != "olga" || g.Note != "asking\nthe bank" {
 		t.Errorf("%+v", g)
 	}
-	r.see(admin.Viewer, "dead-letters", "being looked at", "marked by olga", "asking")
+	r.see(admin.Viewer, "dead-letters", "◉ being looked at", "marked by olga", "asking")
 	r.hasNot("olga's page", r.see(admin.Operator, "dead-letters"), "I look at it")
 	r.see(admin.Admin, "dead-letters", "I look at it") // in place of her
 	r.post(admin.Operator, path, url.Values{"state": {"muted"}, "for": {"8h"}}, "dead-letters?done=mark")
