@@ -167,6 +167,7 @@ func eventsAreFiltered[Tx any](k *kit[Tx]) {
 		"not at that time":  {driver.EventFilter{Lane: "held", WrittenAfter: middle}, nil},
 		"not at its time":   {driver.EventFilter{Lane: "held", WrittenBefore: middle}, nil},
 		"just at that time": {driver.EventFilter{Lane: "held", WrittenAfter: middle.Add(-k.ClockResolution), WrittenBefore: middle.Add(k.ClockResolution)}, held},
+		"just before":       {driver.EventFilter{Lane: "held", WrittenBefore: middle.Add(time.Nanosecond)}, held},
 	} {
 		k.sameIDs(name, k.matching(tt.f, 2), tt.want)
 		if n, err := k.events().CountEvents(k.ctx, tt.f); err != nil || n != (driver.Count{N: int64(len(tt.want))}) {

@@ -87,6 +87,7 @@ func lettersAreFiltered[Tx any](k *kit[Tx]) {
 		{"died before", driver.DeadFilter{DiedBefore: died.Add(-time.Hour)}, nil},
 		{"died after", driver.DeadFilter{DiedAfter: died.Add(time.Hour)}, nil},
 		{"died between", driver.DeadFilter{Lane: "invoice", DiedAfter: died.Add(-time.Hour), DiedBefore: died.Add(time.Hour)}, invoice},
+		{"died just before", driver.DeadFilter{Lane: "invoice", DiedBefore: died.Add(time.Nanosecond)}, invoice},
 	} {
 		ls, _, err := k.letters().ListDead(k.ctx, tt.filter, nil, all)
 		k.must(err)

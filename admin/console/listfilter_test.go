@@ -119,6 +119,14 @@ func TestGroupsOfDeadLettersAreNarrowedByTheAddress(t *testing.T) {
 	r.see(admin.Operator, "dead-letters?type=order-placed", "to=dead-letters%3Ftype%3Dorder-placed") // and back to the same list
 }
 
+func TestAnEmptyLaterPageDoesNotSayThatNothingMatches(t *testing.T) {
+	r := newEventRig(t)
+	for _, page := range []string{"dead-letters?cursor=AAAAAAAAAAB4&state=new", "dead-letters?cursor=AAAAAAAAAAB4", "jobs?before=0&state=done", "jobs?before=0", "audit?before=1&by=anna", "audit?before=1"} {
+		r.shows(admin.Viewer, page, 200, "There are no older ones.", "!matches.", "!No jobs yet", "!Nobody has changed", "!No dead letters")
+	}
+	r.shows(admin.Viewer, "events?cursor=AAAAAAAAAAB4&status=waiting", 200, "There are no older events.", "!No event matches")
+}
+
 func TestAListWithAWrongFilterCanBePutRight(t *testing.T) {
 	r := newEventRig(t)
 	for page, says := range map[string]string{

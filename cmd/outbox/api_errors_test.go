@@ -51,6 +51,7 @@ func TestErrorsOfTheAPISayWhatToDo(t *testing.T) {
 		{"other JSON", "status --api " + answering(200, "Content-Type: application/json", `{"status":"ok"}`), exitUsage, "is not the API of an outbox: its answer has no status"},
 		{"another list", "dlq list --api " + answering(200, "Content-Type: application/json", `{}`), exitUsage, "is not the API of an outbox"},
 		{"nothing there", "status --api " + answering(404, "Content-Type: text/plain", "no"), exitUsage, "is not the API of an outbox: it answers 404 Not Found"},
+		{"a filter that is too long", "dlq groups --reason x --api " + answering(431, "Content-Type: text/plain", "no"), exitUsage, "takes no request that is as long: shorten what you filter by"},
 		{"a redirect", "status --api " + answering(302, "Location: https://login.example/x?secret-4711", ""), exitUsage, "it redirects to https://login.example;"},
 		{"a path too many", "status --token token-ann --api " + s.url + "/outbox", exitFailure, "does not have this operation"},
 		{"a proxy without a server", "status --api " + answering(502, "Content-Type: text/html", ""), exitUnavailable, "answers 502 Bad Gateway: check that the daemon behind it runs"},

@@ -40,6 +40,8 @@ func (f *operatorFlags) add(cmd *cobra.Command) {
 	f.flags.StringVar(&f.token, "token", "", "`token` for the API; other users of this machine may see it here: prefer "+apiTokenVariable+" or --token-file")
 	f.flags.StringVar(&f.tokenFile, "token-file", "", "`file` with the token for the API")
 	f.flags.StringVar(&f.ca, "api-ca", "", "`file` with PEM certificates to trust besides the system's; also "+apiCAVariable)
+	completeFlag(cmd, "token-file", files)
+	completeFlag(cmd, "api-ca", files)
 }
 
 // with opens the outbox and closes it after do.

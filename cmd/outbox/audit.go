@@ -45,7 +45,7 @@ such searches: a filter reads it from the latest entry on, in steps of 2,500.`,
 				return usagef("--csv and --output are both given: pass one of them")
 			}
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
-				entries, err := db.Audit(ctx, which, limit+1)
+				entries, err := db.Audit(ctx, which, oneMore(limit))
 				if len(entries) > limit {
 					entries = entries[:limit]
 					fmt.Fprintf(a.stderr, "The latest %d entries; see --limit for more.\n", limit)

@@ -36,7 +36,8 @@ func oneOf(flag, value string, all []string) error {
 
 // checkFilters makes a command refuse a filter that is given without a value: to
 // ignore it would widen the choice to what a variable in a script did not name. It
-// also refuses one that is too long to match anything, and gives the command --where.
+// also refuses one that is given twice or is too long to match anything, and gives the
+// command --where.
 func checkFilters(cmd *cobra.Command) {
 	var where whereFlag
 	where.add(cmd)
@@ -47,8 +48,11 @@ func checkFilters(cmd *cobra.Command) {
 		cmd.Flags().Visit(func(f *pflag.Flag) {
 			most, filter := isFilter(cmd.Flags(), f.Name)
 			n := utf8.RuneCountInString(f.Value.String())
+			given, counts := f.Value.(*once)
 			switch {
 			case err != nil || !filter:
+			case counts && given.times > 1:
+				err = usagef("--%s is given %d times: give it once", f.Name, given.times)
 			case n == 0:
 				err = usagef("--%s is empty: give it a value, or leave it out", f.Name)
 			case most > 0 && n > most:

@@ -178,6 +178,12 @@ func values(cmd *cobra.Command, flag string, all ...string) {
 	completeFlag(cmd, flag, cobra.FixedCompletions(all, cobra.ShellCompDirectiveNoFileComp))
 }
 
+// Completions of what names a file or a folder: all else has no files to offer, see root.
+var (
+	files   = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
+	folders = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+)
+
 // completeFlag panics if there is no such flag.
 func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {

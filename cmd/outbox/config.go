@@ -44,7 +44,8 @@ func (a *app) configCheck() *cobra.Command {
 column and how to fix it; the exit code is then 2. Settings that are accepted but
 ignored are printed as notes. It finds all that "outbox relay" would refuse before
 it connects to a database or a broker, and needs neither.`,
-		Args: cobra.MaximumNArgs(1),
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: files,
 		RunE: func(_ *cobra.Command, args []string) error {
 			file := configFile(args)
 			c, notes, err := a.loadConfig(file)
@@ -69,7 +70,8 @@ func (a *app) configPrint() *cobra.Command {
 		Short: "Print the effective configuration, with secrets masked",
 		Long: `Prints the value of every key after defaults, file and environment, as YAML that
 "outbox relay" can read. Passwords and other secrets, also in URLs, become *****.`,
-		Args: cobra.MaximumNArgs(1),
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: files,
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, _, err := a.loadConfig(configFile(args))
 			if err != nil {

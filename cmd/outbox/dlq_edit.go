@@ -64,6 +64,7 @@ deleted.`,
 	f.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&c.payload, "payload", "", "`file` with the new payload, - for standard input (default: unchanged)")
+	completeFlag(cmd, "payload", files)
 	flags.BoolVar(&c.bytes, "bytes", false, "the payload is not JSON")
 	flags.StringArrayVar(&c.set, "header", nil, "`name=value` of a header to set; may be repeated")
 	flags.StringArrayVar(&c.remove, "remove-header", nil, "`name` of a header to remove; may be repeated")

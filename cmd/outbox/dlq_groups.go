@@ -42,7 +42,7 @@ letters into groups within some seconds of their death.`,
 				return err
 			}
 			return f.with(cmd.Context(), func(ctx context.Context, db operator) error {
-				gs, err := db.Groups(ctx, which, limit+1)
+				gs, err := db.Groups(ctx, which, oneMore(limit))
 				if err != nil {
 					return db.Problem("list groups of dead letters", err)
 				}

@@ -68,6 +68,7 @@ delivered, 7 if there are only warnings.`,
 	f.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&f.file, "config", "c", "", "configuration `file` of the daemon: its database, and all else that it names")
+	completeFlag(cmd, "config", files)
 	flags.DurationVar(&f.limit, "timeout", 10*time.Second, "how long each check may take")
 	flags.StringVar(&f.role, "role", "relay", "the `part` whose privileges the user should have: "+strings.Join(doctor.Roles, ", ")+"; with --config all that the daemon needs")
 	flags.DurationVar(&f.limits.LongTransaction, "long-transaction", 5*time.Minute, "warn of transactions that are open for longer")

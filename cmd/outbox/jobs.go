@@ -74,9 +74,18 @@ func (a *app) printJobs(js []admin.Job) error {
 	}
 	var rows [][]string
 	for _, j := range js {
-		rows = append(rows, []string{j.ID, j.Action, string(j.State), fmt.Sprintf("%d of %s", j.Applied, counted(j.Matches)), clock(j.CreatedAt), j.By, firstLine(j.Note, 60)})
+		rows = append(rows, []string{j.ID, j.Action, string(j.State), doneOf(j), clock(j.CreatedAt), j.By, firstLine(j.Note, 60)})
 	}
 	return a.printTable("JOB ACTION STATE DONE STARTED BY NOTE", rows)
+}
+
+// doneOf says how many rows a job has changed, and of how many. Once it has ended, a
+// first count that was cut short says nothing more.
+func doneOf(j admin.Job) string {
+	if j.State == driver.JobDone && j.Matches.More {
+		return fmt.Sprint(j.Applied)
+	}
+	return fmt.Sprintf("%d of %s", j.Applied, counted(j.Matches))
 }
 
 func (a *app) jobsShow() *cobra.Command {

@@ -35,6 +35,7 @@ func (a *app) man() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "`folder` to write the pages to; it is created if it does not exist")
+	completeFlag(cmd, "dir", folders)
 	return cmd
 }
 

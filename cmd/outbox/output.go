@@ -100,6 +100,9 @@ func nonZero[T comparable](v T) *T {
 	return &v
 }
 
+// oneMore is limit+1, which shows whether there are more; the largest limit has none.
+func oneMore(limit int) int { return max(limit, limit+1) }
+
 // upTo reads pages until there are limit entries, or no more. A page may be short
 // or empty and yet have a next one.
 func upTo[T, C any](limit int, page func(after *C, n int) ([]T, *C, error)) (all []T, err error) {

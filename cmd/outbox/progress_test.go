@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/driver"
 )
 
 func TestTheBarFillsWithWhatIsDone(t *testing.T) {
@@ -61,5 +62,19 @@ func TestTheBarIsForTerminalsAlone(t *testing.T) {
 	n, err := terminal.Read(echo)
 	if want := "[" + strings.Repeat("#", 15) + strings.Repeat("-", 15) + "] 5 of 10"; err != nil || !strings.Contains(string(echo[:n]), want) {
 		t.Errorf("on a terminal: %q, error %v", echo[:n], err)
+	}
+}
+
+func TestAJobThatIsDoneIsNotCountedShort(t *testing.T) {
+	more := admin.Count{N: 10000, More: true}
+	for want, j := range map[string]admin.Job{
+		"20 of 40":        {Applied: 20, Matches: admin.Count{N: 40}, State: driver.JobDone},
+		"25000":           {Applied: 25000, Matches: more, State: driver.JobDone},
+		"25000 of 10000+": {Applied: 25000, Matches: more, State: driver.JobRunning},
+		"9000 of 10000+":  {Applied: 9000, Matches: more, State: driver.JobCancelled},
+	} {
+		if got := doneOf(j); got != want {
+			t.Errorf("%+v: %s, want %s", j, got, want)
+		}
 	}
 }

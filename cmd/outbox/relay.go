@@ -44,6 +44,7 @@ its tables are missing.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.file, "config", "c", "", "configuration `file`; also "+configVariable+" (default "+defaultConfig+" if it exists, otherwise the environment alone)")
+	completeFlag(cmd, "config", files)
 	flags.BoolVar(&f.once, "once", false, "deliver the events that are due now, then exit")
 	f.out.add(cmd)
 	return cmd

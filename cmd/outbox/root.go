@@ -36,6 +36,8 @@ Start with "outbox demo", which needs nothing but this program.`,
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.AddCommand(a.demo(), a.bench(), a.relay(), a.config(), a.migrate(), a.status(), a.top(), a.check(), a.doctor(), a.dlq(), a.events(), a.pause(), a.resume(), a.replay(), a.erase(), a.jobs(), a.audit(), a.alerts(), a.version(), a.man(), helpExitCodes())
+	filterOnce(root)
 	return root
 }

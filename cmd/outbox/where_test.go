@@ -66,6 +66,8 @@ func TestWhereIsRefusedIfItIsUnclear(t *testing.T) {
 		"dlq retry --yes --where by=ann":                    `--where is "by=ann": `,
 		"dlq retry --yes --where type=":                     `--where is "type=": give type a value, or leave it out`,
 		"dlq delete --yes --where type=a --where type=b":    `--where has type twice: give it once`,
+		"dlq delete --yes --type a --type b":                `--type is given 2 times: give it once`,
+		"audit --by ann --by bob":                           `--by is given 2 times: give it once`,
 		"dlq delete --yes --type a --where type=a":          `--where and --type both give type: pass one of them`,
 		"dlq delete --yes --all --where type=a":             `--all does not go with`,
 		"dlq delete --yes a1 --where type=a":                `name ids, or choose by`,

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/sqlstore"
@@ -136,6 +137,10 @@ func longGroups(t *testing.T, s Subject) {
 				}
 				return ids, next, err
 			})
+			f.LastAfter = time.Now().Add(24 * time.Hour) // which ends the search before any
+			if _, next, err := store.ListGroups(t.Context(), f, nil, 1); err != nil || next != nil {
+				t.Errorf("no group is as late, and there is a next page %v, error %v", next, err)
+			}
 		})
 	}
 }

@@ -56,7 +56,7 @@ func (s *Engine) ListAudit(ctx context.Context, f driver.AuditFilter, before int
 				return err
 			}
 		}
-		rows, err := session.Query(ctx, s.queries.AuditList, nil, f.By, string(f.Action), ofJob(f.Job), timeOrNull(f.After), timeOrNull(f.Before),
+		rows, err := session.Query(ctx, s.queries.AuditList, nil, f.By, string(f.Action), ofJob(f.Job), timeOrNull(f.After), earlier(f.Before),
 			before, next, stored.AtMost(limit+1))
 		entries, err = collect(rows, err, scanEntry)
 		return err

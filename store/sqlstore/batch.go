@@ -106,6 +106,15 @@ func timeOrNull(t time.Time) any {
 	return t
 }
 
+// earlier is what a time is compared with that has to be earlier than t. Databases
+// keep microseconds: rounded down, it would leave out the one that t is in.
+func earlier(t time.Time) any {
+	if up := stored.DueAt(t, time.Microsecond); up.UTC().Year() <= stored.EndOfTime.Year() {
+		t = up
+	}
+	return timeOrNull(t)
+}
+
 // micros rounds a duration up to what the database can keep.
 func (d *Dialect) micros(t time.Duration) int64 { return stored.Micros(t, d.Resolution) }
 

@@ -15,7 +15,7 @@ import (
 const countBound = 10_000
 
 func filterArguments(f driver.DeadFilter) []any {
-	return []any{f.Lane, f.Error, timeOrNull(f.DiedBefore), timeOrNull(f.DiedAfter), f.Group, f.Destination, f.Tenant, f.Key, leftOut(f.Unerased)}
+	return []any{f.Lane, f.Error, earlier(f.DiedBefore), timeOrNull(f.DiedAfter), f.Group, f.Destination, f.Tenant, f.Key, leftOut(f.Unerased)}
 }
 
 // leftOut are the headers, as dlq_erase.sql and event_erase.sql write them, of what
@@ -160,7 +160,7 @@ func (s *Session) searchEnd(ctx context.Context, f driver.DeadFilter, after *dri
 		q.SQL = strings.ReplaceAll(q.SQL, "d.resolved_at IS NULL", "true")
 		q.SQL = strings.ReplaceAll(q.SQL, "resolved_at IS NULL", "true")
 	}
-	args := []any{i.Lane, i.Group, i.Tenant, i.Key, timeOrNull(i.DiedBefore), timeOrNull(i.DiedAfter)}
+	args := []any{i.Lane, i.Group, i.Tenant, i.Key, earlier(i.DiedBefore), timeOrNull(i.DiedAfter)}
 	args = append(append(args, cursorArguments(after)...), most-1)
 	rows, err := s.Query(ctx, q.lean(args), nil, args...)
 	ends, err := collect(rows, err, func(rows Rows) (c driver.DeadCursor, err error) {

@@ -26,7 +26,7 @@ func (s *Engine) ListEvents(ctx context.Context, f driver.EventFilter, after *dr
 			}
 		}
 		rows, err := session.Query(ctx, s.queries.EventList, nil, f.Lane, f.Tenant, f.Key, string(f.Status),
-			timeOrNull(f.WrittenAfter), timeOrNull(f.WrittenBefore), session.startAfter(after), session.endAt(next), leftOut(f.Unerased), stored.AtMost(limit+1))
+			timeOrNull(f.WrittenAfter), earlier(f.WrittenBefore), session.startAfter(after), session.endAt(next), leftOut(f.Unerased), stored.AtMost(limit+1))
 		events, cut, err = collectUntil(rows, err, session.scanEvent, full(func(e driver.StoredEvent) int { return len(e.Event.Payload()) }))
 		return err
 	})
@@ -51,7 +51,7 @@ func (s *Engine) CountEvents(ctx context.Context, f driver.EventFilter) (n drive
 			return err
 		}
 		rows, err := session.Query(ctx, s.queries.EventCount, nil, f.Lane, f.Tenant, f.Key, string(f.Status),
-			timeOrNull(f.WrittenAfter), timeOrNull(f.WrittenBefore), session.startAfter(nil), session.endAt(end), leftOut(f.Unerased))
+			timeOrNull(f.WrittenAfter), earlier(f.WrittenBefore), session.startAfter(nil), session.endAt(end), leftOut(f.Unerased))
 		ns, err := collect(rows, err, scanValue[int64])
 		if err != nil || len(ns) == 0 {
 			return err

@@ -73,13 +73,12 @@ func (s *Engine) ListGroups(ctx context.Context, f driver.GroupFilter, after *dr
 	}
 	limit = min(limit, math.MaxInt32-1)
 	err = s.run(ctx, s.personCall("list groups of dead letters", func(ctx context.Context, session *Session) error {
-		start, before := groupArguments(after), timeOrNull(f.LastBefore)
-		rows, err := session.Query(ctx, s.queries.GroupEnd, nil, before, start[0], start[1], int64(searched-1))
+		start, times := groupArguments(after), []any{timeOrNull(f.LastAfter), earlier(f.LastBefore)}
+		rows, err := session.Query(ctx, s.queries.GroupEnd, nil, append(slices.Concat(times, start), int64(searched-1))...)
 		if next, err = firstOf(rows, err, scanGroupEnd); err != nil {
 			return err
 		}
-		args := []any{f.Lane, f.Destination, f.Reason, string(f.State), f.By, timeOrNull(f.LastAfter), before}
-		args = append(append(args, start...), groupArguments(next)...)
+		args := slices.Concat([]any{f.Lane, f.Destination, f.Reason, string(f.State), f.By}, times, start, groupArguments(next))
 		groups, err = session.groups(ctx, s.queries.GroupList, append(args, stored.AtMost(limit+1))...)
 		return err
 	}))

@@ -107,6 +107,8 @@ func (c *Remote) strange(a answer) error {
 		return problem(dburl.Usage, "", "the server at %s speaks TLS: write https:// in the API URL", c.host)
 	case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden || a.status == http.StatusProxyAuthRequired:
 		return problem(dburl.Refused, "", "a server in front of the API at %s refuses the request with status %d: check its rules", c.host, a.status)
+	case a.status == http.StatusRequestURITooLong || a.status == http.StatusRequestHeaderFieldsTooLarge:
+		return problem(dburl.Usage, "", "the server at %s takes no request that is as long: shorten what you filter by", c.host)
 	case a.status >= http.StatusInternalServerError:
 		return problem(dburl.Down, "", "the server at %s answers %d %s: check that the daemon behind it runs", c.host, a.status, http.StatusText(a.status))
 	}

@@ -1,8 +1,9 @@
--- ?1 before when the latest letter came or null, ?2 and ?3 the group to start after
--- or null, ?4 how many groups to skip. Returns the one after them, if there is one.
+-- ?1 and ?2 between when the latest letter came or null, ?3 and ?4 the group to start
+-- after or null, ?5 how many groups to skip. Returns the one after them, if there is one.
 SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', g.last_at), g.group_id
 FROM outbox_dlq_group g
-WHERE (?1 IS NULL OR g.last_at < ?1)
-  AND (?2 IS NULL OR (g.last_at <= ?2 AND (g.last_at < ?2 OR g.group_id < ?3)))
+WHERE (?1 IS NULL OR g.last_at > ?1)
+  AND (?2 IS NULL OR g.last_at < ?2)
+  AND (?3 IS NULL OR (g.last_at <= ?3 AND (g.last_at < ?3 OR g.group_id < ?4)))
 ORDER BY g.last_at DESC, g.group_id DESC
-LIMIT 1 OFFSET ?4
+LIMIT 1 OFFSET ?5
