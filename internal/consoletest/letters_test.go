@@ -21,7 +21,7 @@ func TestAGroupIsRetriedOnceItsCauseIsMended(t *testing.T) {
 	s := openSite(t, openShop(t))
 	s.fill()
 	b := s.open(t).signIn("olga", "operator").visit("dead-letters").sees("PaymentCaptured")
-	b.click(`.grp:has(a[href*="group?"]):nth-of-type(2) .acts form button, .grp .acts form button`).sees("being looked at")
+	b.click(`.grp:has(a[href*="group?"]):nth-of-type(2) .acts form button, .grp .acts form button`).sees("The group is marked.")
 	s.mended.Store(true)
 	group := "retry"
 	b.visit("dead-letters").click(`.grp .acts a[href*="action=` + group + `"]`).sees("Each goes back into the outbox under its id")
