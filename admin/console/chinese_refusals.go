@@ -47,5 +47,6 @@ var chineseRefusals = map[string]string{
 	"You are signed in as %s, whose role is %s. Somebody with a higher role can do it, or sign in as somebody else.": "您以 %s 登录，角色为%s。请由角色更高的人操作，或换用其他账号登录。",
 	"It may be gone, or the address is not complete: use the menu, or find it by its id.":                            "它可能已不存在，或地址不完整：请使用菜单，或按 ID 查找。",
 	"If it goes on, see whether the database answers, and what the log of the program that serves the console says.": "如果持续出现，请检查数据库是否响应，并查看提供控制台的程序的日志。",
-	"It may have been done, or a part of it: look before you try again.":                                             "操作可能已全部或部分完成：请先查看，再重试。",
+	"This page tries again by itself.":                                   "本页会自动重试。",
+	"It may have been done, or a part of it: look before you try again.": "操作可能已全部或部分完成：请先查看，再重试。",
 }

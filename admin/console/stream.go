@@ -84,10 +84,23 @@ func message(text []byte) []byte {
 	return []byte("data: " + lineEnds.Replace(strings.TrimRight(string(text), "\n")) + "\n\n")
 }
 
+// section is the entry of the menu that a page that changes belongs to.
+func section(path string) string {
+	switch first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); first {
+	case "", "timeline":
+		return "overview"
+	case "dead-letters":
+		return "letters"
+	default:
+		return first
+	}
+}
+
 // livePart makes the part of a page that changes.
 func (c *Console) livePart(r *http.Request, p admin.Person, v *view, err error) []byte {
 	if err != nil {
-		v = &view{Screen: "problem", Problem: c.refusal(r, err).detail}
+		no := c.refusal(r, err)
+		v = &view{Screen: "problem", Nav: section(r.URL.Path), Problem: no.detail, Data: problemView{no.status, no.status >= http.StatusInternalServerError}}
 	}
 	v.Person = p
 	c.complete(r, v)

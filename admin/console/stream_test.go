@@ -2,6 +2,8 @@ package console_test
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -13,6 +15,9 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox/admin"
+	"github.com/sendoff-go/outbox/admin/console"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 // watch asks for the stream of a page.
@@ -51,6 +56,34 @@ func TestTextsCannotPutFieldsIntoAStream(t *testing.T) {
 		}
 	}
 	r.has("the stream", text, "data: event: hx:release\n", "data: \n", "data: id: 7")
+}
+
+// away is a store whose database does not answer.
+type away struct{ *memstore.Store }
+
+var errAway = errors.New("connection refused")
+
+func (away) Stats(context.Context) (driver.Stats, error) { return driver.Stats{}, errAway }
+
+func (away) ListGroups(context.Context, driver.GroupFilter, *driver.GroupCursor, int) ([]driver.DeadGroup, *driver.GroupCursor, error) {
+	return nil, nil, errAway
+}
+
+func TestAPageWhoseDatabaseIsAwaySaysThatItTriesAgain(t *testing.T) {
+	r := newLetterRig(t, func(c *console.Config) { c.API.Store = away{memstore.New(memstore.Config{})} })
+	for page, entry := range map[string]string{"?live": `data-key="o"`, "types?live": `data-key="t"`, "dead-letters?live": `data-key="d"`} {
+		in := bufio.NewReader(r.watch(http.MethodGet, page, "").Body)
+		text := ""
+		for !strings.Contains(text, "/about\"") {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				t.Fatalf("%v after %s", err, text)
+			}
+			text += line
+		}
+		r.has(page, text, "This page tries again by itself. If it goes on, see whether the database answers", entry+` aria-current="page"`)
+		r.hasNot(page, text, "connection refused")
+	}
 }
 
 func TestAFormIsNoStream(t *testing.T) {

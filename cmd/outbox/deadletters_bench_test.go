@@ -128,13 +128,16 @@ func benchmarkRetry(b *testing.B, db *dburl.Handle) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for name, filter := range map[string]job.Filter{
-		"retry a tenth by tenant": {Tenant: "tenant-0"},
-		"retry a tenth by type":   {Type: "type-1", After: time.Now().Add(-5000 * time.Second)},
+	for _, c := range []struct {
+		name   string
+		filter job.Filter
+	}{
+		{"retry a tenth by type", job.Filter{Type: "type-1", After: time.Now().Add(-5600 * time.Second)}}, // 100,000 of a million
+		{"retry a tenth by tenant", job.Filter{Tenant: "tenant-0"}},                                       // without those
 	} {
-		b.Run(name, func(b *testing.B) {
+		b.Run(c.name, func(b *testing.B) {
 			for range b.N {
-				j, err := job.Start(b.Context(), db.Store, job.Spec{Action: job.Retry, Filter: filter}, driver.Act{By: "ann"})
+				j, err := job.Start(b.Context(), db.Store, job.Spec{Action: job.Retry, Filter: c.filter}, driver.Act{By: "ann"})
 				if err == nil {
 					j, err = r.RunJob(b.Context(), j.ID, nil)
 				}

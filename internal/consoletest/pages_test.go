@@ -35,6 +35,7 @@ func (s *site) pages() map[string]string {
 		"jobs": "jobs", "job": "jobs/one?id=" + job, "replay": "jobs/new?action=replay", "erase": "jobs/new?action=erase",
 		"types": "types", "type": "types/one?type=PaymentCaptured", "pause": "pause?type=PaymentCaptured",
 		"destinations": "destinations", "instances": "instances", "consumers": "consumers", "alerts": "alerts",
+		"event-hex": "events/one?view=hex&id=" + event, "missing": "events/one?id=nothing", "resolved": "dead-letters/list?resolved=true", "mark": "dead-letters/mark?id=" + group,
 		"mute": "alerts/mute?id=" + alert, "audit": "audit", "settings": "settings", "about": "about", "problem": "nothing/here",
 	}
 }
