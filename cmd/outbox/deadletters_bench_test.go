@@ -121,8 +121,8 @@ func benchmarkPages(b *testing.B, db *dburl.Handle) {
 	}
 }
 
-// benchmarkRetry retries the letters of one tenant, a tenth of all; each time those
-// of another.
+// benchmarkRetry retries the letters of one type since a time, and then those of one
+// tenant: each a tenth of all.
 func benchmarkRetry(b *testing.B, db *dburl.Handle) {
 	r, err := job.NewRunner(job.Config{Store: db.Store, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
