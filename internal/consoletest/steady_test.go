@@ -15,17 +15,20 @@ func (b *browser) point(x, y float64) {
 }
 
 // watchShifts has the browser note which boxes move on the page, and where they were.
-// A number that gets longer within its own is none.
+// A number that gets longer within its own is none. What has changed before may not
+// be drawn yet, and moves only then: it starts two frames later.
 func (b *browser) watchShifts() {
 	b.t.Helper()
 	value[bool](b, `(() => {
-		window.shifts = [];
-		new PerformanceObserver((list) => {
+		window.shifts = undefined;
+		const start = () => new PerformanceObserver((list) => {
 			for (const e of list.getEntries()) for (const s of e.sources) if (s.previousRect.x !== s.currentRect.x || s.previousRect.y !== s.currentRect.y)
 				shifts.push((s.node?.outerHTML ?? s.node?.textContent ?? "?").slice(0, 120) + " " + JSON.stringify([s.previousRect, s.currentRect]));
 		}).observe({type: "layout-shift"});
+		requestAnimationFrame(() => requestAnimationFrame(() => { window.shifts = []; start(); }));
 		return true;
 	})()`)
+	b.becomes(`window.shifts !== undefined`)
 }
 
 func (b *browser) shifts() []string {
