@@ -40,5 +40,5 @@ func (m tests) Run() int {
 // A client whose start was given up cannot be ended, and leaves one goroutine
 // that does nothing. The suite finds those of a client that was connected.
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(tests{m}, hazelrig.Locked(), goleak.IgnoreAnyFunction("github.com/hazelcast/hazelcast-go-client.(*Client).schemaInvoker"))
+	hazelrig.Main(tests{m}, goleak.IgnoreAnyFunction("github.com/hazelcast/hazelcast-go-client.(*Client).schemaInvoker"))
 }

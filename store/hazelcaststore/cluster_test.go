@@ -60,7 +60,7 @@ func TestAMemberThatCrashesUnderLoadLosesNothing(t *testing.T) {
 func apart(t testing.TB, cfg hazelcast.Config) *hazelcast.Client {
 	t.Helper()
 	client := start(t, cfg)
-	t.Cleanup(func() { _ = client.Shutdown(context.Background()) })
+	t.Cleanup(func() { end(client) })
 	return client
 }
 

@@ -5,7 +5,6 @@ go 1.26.0
 require (
 	github.com/hazelcast/hazelcast-go-client v1.5.0
 	github.com/sendoff-go/outbox v0.0.0
-	go.uber.org/goleak v1.3.0
 )
 
 require (
@@ -20,6 +19,7 @@ require (
 	github.com/shirou/gopsutil/v3 v3.21.5 // indirect
 	github.com/tklauser/go-sysconf v0.3.4 // indirect
 	github.com/tklauser/numcpus v0.2.1 // indirect
+	go.uber.org/goleak v1.3.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.6 // indirect
 	golang.org/x/sys v0.48.0 // indirect
 	golang.org/x/text v0.42.0 // indirect

@@ -7,17 +7,17 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/hazelcast/hazelcast-go-client"
 	"github.com/hazelcast/hazelcast-go-client/logger"
-	"go.uber.org/goleak"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/hazelrig"
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(tests{m}, hazelrig.Locked())
+	hazelrig.Main(tests{m})
 }
 
 type tests struct{ *testing.M }
@@ -26,12 +26,18 @@ type tests struct{ *testing.M }
 func (m tests) Run() int {
 	code := m.M.Run()
 	for _, c := range shared.clients {
-		if c == nil {
-			continue
+		if c != nil {
+			end(c)
 		}
-		_ = c.Shutdown(context.Background())
 	}
 	return code
+}
+
+// end shuts a client down, or gives up: see [hazelrig.Main].
+func end(c *hazelcast.Client) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	_ = c.Shutdown(ctx)
 }
 
 // shared are clients of the member that all tests are given: a client takes a

@@ -23,7 +23,7 @@ func distant(t testing.TB, s *Store, repeat bool) (*Store, *faultproxy.Proxy) {
 	client := start(t, cfg)
 	t.Cleanup(func() {
 		p.Pass()
-		_ = client.Shutdown(context.Background())
+		end(client)
 	})
 	far := newStore(t, client, Config{Name: s.cfg.Name, CallTimeout: 2 * time.Second})
 	if repeat {

@@ -24,7 +24,7 @@ func unanswered(t testing.TB) *Store {
 	client := start(t, cfg)
 	t.Cleanup(func() {
 		p.Pass()
-		_ = client.Shutdown(context.Background())
+		end(client)
 	})
 	p.Hang()
 	return newStore(t, client, Config{CallTimeout: 200 * time.Millisecond})
