@@ -47,9 +47,8 @@ func testMain(m *testing.M) int {
 	return code
 }
 
-// patience is how long eventually waits, and how long a shop may take to place its
-// orders: on a machine that does much else, one node of TiDB needs six minutes.
-const patience = 15 * time.Minute
+// patience is how long eventually waits.
+const patience = 5 * time.Minute
 
 // eventually waits until ok, and fails the test if that takes too long.
 func eventually(t *testing.T, what string, ok func() bool, more func() string) {
