@@ -18,10 +18,9 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Cl
 	wants := slices.Clone(req.Wants)
 	slices.SortStableFunc(wants, func(a, b driver.Want) int { return cmp.Compare(a.Lane, b.Lane) })
 	now := s.now()
-	lanes := s.claimable(wants, now, now.Add(-req.Age))
 	var claimed []driver.Claimed
 	for _, want := range wants {
-		for _, r := range fitting(want, lanes[want.Lane], now) {
+		for _, r := range fitting(want, s.waiting[want.Lane], now, now.Add(-req.Age)) {
 			r.take(req.Owner, now.Add(req.Lease))
 			claimed = append(claimed, r.claimed())
 		}
@@ -32,34 +31,17 @@ func (s *Store) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Cl
 	return claimed, nil
 }
 
-// claimable returns the claimable rows of the lanes that were due then, in order.
-// It looks at each row once, whatever the number of lanes.
-func (s *Store) claimable(wants []driver.Want, now, then time.Time) map[string][]*row {
-	lanes := make(map[string][]*row, len(wants))
-	for _, want := range wants {
-		lanes[want.Lane] = nil
-	}
-	for _, r := range s.rows {
-		if rows, wanted := lanes[r.event.Type]; wanted && r.claimable(now) && r.due(then) {
-			lanes[r.event.Type] = append(rows, r)
-		}
-	}
-	for _, rows := range lanes {
-		slices.SortFunc(rows, func(a, b *row) int { return comparePositions(a.position(), b.position()) })
-	}
-	return lanes
-}
-
-// fitting returns the rows of a lane that the want has room for. The first one
-// always fits: otherwise a large event would never be sent.
-func fitting(want driver.Want, rows []*row, now time.Time) []*row {
+// fitting returns the claimable rows of a lane that were due then and that the want
+// has room for. The first one always fits: otherwise a large event would never be
+// sent.
+func fitting(want driver.Want, rows []*row, now, then time.Time) []*row {
 	var fit []*row
 	size := 0
-	for _, r := range rows {
-		if comparePositions(r.position(), want.After) <= 0 || !r.claimable(now) { // a lane may be wanted twice
-			continue
+	for _, r := range rows[after(rows, want.After):] {
+		if !r.due(then) {
+			break
 		}
-		if want.ByTenant && r.event.TenantID != want.Tenant {
+		if !r.claimable(now) || want.ByTenant && r.event.TenantID != want.Tenant {
 			continue
 		}
 		size += len(r.event.Payload())

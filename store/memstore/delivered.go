@@ -25,11 +25,13 @@ func (s *Store) ReplayDone(ctx context.Context, events []driver.Replay) ([]drive
 				c.Headers = map[string]string{}
 			}
 			c.Headers[driver.ReplayOf] = r.event.ID
-			s.rows[id] = &row{event: c, seq: s.nextSeq(), availableAt: s.now(), createdAt: s.now()}
+			s.put(&row{event: c, seq: s.nextSeq(), availableAt: s.now(), createdAt: s.now()})
 			return driver.DeadApplied
 		}
-		*r = row{event: r.event, seq: r.seq, claimNo: r.claimNo + 1, availableAt: s.now(), createdAt: r.createdAt, sessions: r.sessions,
-			failures: json.RawMessage(driver.EarlierFailures)}
+		s.change(r, func() {
+			*r = row{event: r.event, seq: r.seq, claimNo: r.claimNo + 1, availableAt: s.now(), createdAt: r.createdAt, sessions: r.sessions,
+				failures: json.RawMessage(driver.EarlierFailures)}
+		})
 		return driver.DeadApplied
 	})
 }

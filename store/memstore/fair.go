@@ -16,8 +16,8 @@ func (s *Store) Tenants(ctx context.Context, lane, after string, limit int) ([]d
 	defer s.mu.Unlock()
 	now := s.now()
 	due := map[string]bool{}
-	for _, r := range s.rows {
-		if t := r.event.TenantID; r.pending() && r.event.Type == lane && t > after {
+	for _, r := range s.waiting[lane] {
+		if t := r.event.TenantID; t > after {
 			due[t] = due[t] || r.due(now)
 		}
 	}

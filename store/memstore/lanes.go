@@ -16,19 +16,11 @@ func (s *Store) Lanes(ctx context.Context, after string, limit int) ([]driver.Wa
 	}
 	defer s.mu.Unlock()
 	now := s.now()
-	byName := map[string]driver.WaitingLane{}
-	for _, r := range s.rows {
-		lane, age := r.event.Type, now.Sub(r.availableAt)
-		if !r.pending() || lane <= after {
-			continue
+	lanes := make([]driver.WaitingLane, 0, len(s.waiting))
+	for lane, rows := range s.waiting {
+		if lane > after {
+			lanes = append(lanes, driver.WaitingLane{Lane: lane, Age: now.Sub(rows[0].availableAt)})
 		}
-		if known, ok := byName[lane]; !ok || age > known.Age {
-			byName[lane] = driver.WaitingLane{Lane: lane, Age: age}
-		}
-	}
-	lanes := make([]driver.WaitingLane, 0, len(byName))
-	for _, l := range byName {
-		lanes = append(lanes, l)
 	}
 	slices.SortFunc(lanes, func(a, b driver.WaitingLane) int { return cmp.Compare(a.Lane, b.Lane) })
 	return lanes[:min(len(lanes), max(limit, 0))], nil

@@ -43,14 +43,14 @@ func (s *Store) goBack(l *letter) driver.DeadStatus {
 	if s.rows[id] != nil || s.writing[id] != nil {
 		return driver.DeadConflict
 	}
-	s.rows[id] = &row{
+	s.put(&row{
 		event:       l.Event,
 		seq:         s.nextSeq(),
 		claimNo:     l.ClaimNo + 1,
 		availableAt: s.now(),
 		createdAt:   l.CreatedAt,
 		failures:    earlier(l),
-	}
+	})
 	s.dead = slices.DeleteFunc(s.dead, func(d *letter) bool { return d == l })
 	return driver.DeadApplied
 }
@@ -76,7 +76,7 @@ func (s *Store) EditDead(ctx context.Context, key driver.DeadKey, e driver.DeadE
 		}
 		edited := l.Event.Clone()
 		edited.JSON, edited.Bytes, edited.Headers = slices.Clone(e.JSON), slices.Clone(e.Bytes), maps.Clone(e.Headers)
-		s.rows[id] = &row{event: edited, seq: s.nextSeq(), claimNo: l.ClaimNo + 1, availableAt: s.now(), createdAt: l.CreatedAt, failures: earlier(l)}
+		s.put(&row{event: edited, seq: s.nextSeq(), claimNo: l.ClaimNo + 1, availableAt: s.now(), createdAt: l.CreatedAt, failures: earlier(l)})
 		l.ResolvedAt = s.now()
 		return driver.DeadApplied
 	})

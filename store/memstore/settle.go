@@ -31,7 +31,7 @@ func (s *Store) Settle(ctx context.Context, owner driver.Owner, outcomes []drive
 		if locked.has(r, o.Held) {
 			continue
 		}
-		s.apply(r, o, now, keepDone)
+		s.change(r, func() { s.apply(r, o, now, keepDone) })
 	}
 	return stale, locked.err()
 }
@@ -42,7 +42,7 @@ func (s *Store) apply(r *row, o driver.Outcome, now time.Time, keepDone bool) {
 		r.status, r.doneAt = statusDone, now
 		r.unlock()
 		if !keepDone {
-			delete(s.rows, r.event.ID)
+			s.drop(r)
 		}
 	case driver.Retry:
 		r.status = statusRetry
@@ -60,7 +60,7 @@ func (s *Store) apply(r *row, o driver.Outcome, now time.Time, keepDone bool) {
 		}
 		r.free()
 	case driver.Dead:
-		delete(s.rows, r.event.ID)
+		s.drop(r)
 		s.dead = append(s.dead, newLetter(r, o, now))
 	}
 }

@@ -17,6 +17,7 @@ type Store struct {
 	closed   bool
 	lastSeq  int64
 	rows     map[string]*row // committed, by event id
+	waiting  waiting         // those of them that are pending
 	dead     []*letter       // in order of death
 	groups   map[string]*driver.DeadGroup
 	alerts   map[string]*alert
@@ -66,6 +67,7 @@ func New(c Config) *Store {
 	return &Store{
 		clock:    c.Now,
 		rows:     map[string]*row{},
+		waiting:  waiting{},
 		writing:  map[string]*Tx{},
 		business: map[string]string{},
 		ledger:   newLedger(),

@@ -14,9 +14,9 @@ func (s *Store) Sweep(ctx context.Context, age time.Duration, limit int) (int, e
 	}
 	defer s.mu.Unlock()
 	before, n := s.now().Add(-age), 0
-	for id, r := range s.rows {
+	for _, r := range s.rows {
 		if n < limit && !r.taken() && r.status == statusDone && !r.doneAt.After(before) {
-			delete(s.rows, id)
+			s.drop(r)
 			n++
 		}
 	}
@@ -53,9 +53,9 @@ func (s *Store) ExpireWritten(ctx context.Context, age time.Duration, limit int)
 		return 0, errors.New("memstore: a relay is alive on this table: expire by age only what no relay delivers")
 	}
 	before, n := now.Add(-age), 0
-	for id, r := range s.rows {
+	for _, r := range s.rows {
 		if n < limit && !r.taken() && !r.createdAt.After(before) {
-			delete(s.rows, id)
+			s.drop(r)
 			n++
 		}
 	}

@@ -64,7 +64,7 @@ func (tx *Tx) Commit() error {
 	for _, c := range tx.changes {
 		switch {
 		case c.row != nil:
-			tx.store.rows[c.row.event.ID] = c.row
+			tx.store.put(c.row)
 		case c.entry != nil:
 			tx.store.ledger.entries[c.entry.key] = c.entry.at
 		default:
