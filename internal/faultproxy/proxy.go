@@ -27,6 +27,7 @@ type Proxy struct {
 	links    map[*link]struct{}
 	ended    bool
 	accepted int
+	held     int // bytes that wait
 }
 
 type mode uint8
@@ -80,6 +81,14 @@ func (p *Proxy) Accepted() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.accepted
+}
+
+// Held returns the number of bytes that it holds back now, as far as it has read
+// them.
+func (p *Proxy) Held() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.held
 }
 
 func (p *Proxy) listen(addr string) error {
