@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -105,7 +106,7 @@ func defects() []defect {
 			}
 		}},
 		{"nobody waits", "an id in an open transaction is waited for: known if it commits, new if it rolls back", false, impatient},
-		{"and so two consumers both run", "consumers of one group at once give one event one effect", false, slowAndImpatient},
+		{"and so two consumers both run", "consumers of one group at once give one event one effect", false, metAndImpatient},
 		{"and more of them, too", "eight consumers of overlapping batches end without an error, each event with one effect", true, slowAndImpatient},
 		{"waiting goes on for ever", "waiting ends with the context", false, func(b *broken) {
 			b.record = func(ctx context.Context, tx *memstore.Tx, group string, ids []string) ([]bool, error) {
@@ -207,7 +208,10 @@ func defects() []defect {
 func trues(n int) []bool { return slices.Repeat([]bool{true}, n) }
 
 // impatient takes what another transaction has in hand for new.
-func impatient(b *broken) {
+func impatient(b *broken) { tellImpatience(b, func() {}) }
+
+// tellImpatience is impatient, and tells when it does so.
+func tellImpatience(b *broken, told func()) {
 	b.record = func(ctx context.Context, tx *memstore.Tx, group string, ids []string) ([]bool, error) {
 		known, err := b.Store.Known(ctx, group, ids)
 		if err != nil {
@@ -217,12 +221,29 @@ func impatient(b *broken) {
 		defer cancel()
 		fresh, err := b.Store.Record(hurry, tx, group, ids)
 		if errors.Is(err, context.DeadlineExceeded) {
+			told()
 			for i := range known {
 				known[i] = !known[i]
 			}
 			return known, nil
 		}
 		return fresh, err
+	}
+}
+
+// metAndImpatient keeps what it has in hand until another has taken it too.
+func metAndImpatient(b *broken) {
+	met := make(chan struct{})
+	tellImpatience(b, sync.OnceFunc(func() { close(met) }))
+	b.begin = func(ctx context.Context) (*memstore.Tx, func() error, func() error, error) {
+		tx, commit, rollback, err := b.Store.Begin(ctx)
+		return tx, func() error {
+			select {
+			case <-met:
+			case <-ctx.Done():
+			}
+			return commit()
+		}, rollback, err
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
@@ -103,12 +102,18 @@ func answerDefects() []defect {
 		}},
 		{"a send during another is lost", "sends may run at the same time", func(f *fake) {
 			var busy sync.Mutex
+			met := make(chan struct{})
+			meet := sync.OnceFunc(func() { close(met) })
 			f.send = func(ctx context.Context, batch []outbox.Message) []error {
 				if !busy.TryLock() {
+					meet()
 					return nil
 				}
 				defer busy.Unlock()
-				<-time.After(time.Millisecond)
+				select { // the first one waits for another
+				case <-met:
+				case <-ctx.Done():
+				}
 				return f.deliver(ctx, batch)
 			}
 		}},
@@ -344,24 +349,20 @@ func lossDefects() []defect {
 			}
 		}},
 		{"the client sends what it has reported as failed", "what arrives late is what was sent", func(f *fake) {
+			var late []outbox.Message
 			f.send = func(ctx context.Context, batch []outbox.Message) []error {
-				errs := f.deliver(ctx, batch)
 				f.mu.Lock()
-				defer f.mu.Unlock()
-				if f.mode != "hang" {
-					return errs
-				}
-				changed := f.changed
-				f.wg.Go(func() {
-					select {
-					case <-changed:
-						for _, m := range batch {
-							f.put(m)
-						}
-					case <-f.quit:
+				hangs := f.mode == "hang"
+				f.mu.Unlock()
+				if hangs {
+					late = append(late, batch...)
+				} else {
+					for _, m := range late {
+						f.put(m)
 					}
-				})
-				return errs
+					late = nil
+				}
+				return f.deliver(ctx, batch)
 			}
 		}},
 	}

@@ -37,6 +37,7 @@ type fake struct {
 	// same identifies a message for the server, which drops duplicates.
 	same      func(m outbox.Message) string
 	overtakes bool // later messages overtake one that failed
+	hasty     bool // it gives up after fakeTimeout
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed with every change of the mode
@@ -67,7 +68,10 @@ func openFake(change func(*fake)) Open {
 			Narrow: func(testing.TB) (string, int, func(int, time.Duration) []Arrival) {
 				return fakeNarrow, fakeRefused, f.receive
 			},
-			Faults: f, SendTimeout: fakeTimeout, Hasty: func(testing.TB) outbox.Sink { return f },
+			Faults: f, SendTimeout: fakeTimeout, Hasty: func(testing.TB) outbox.Sink {
+				f.hasty = true
+				return f
+			},
 			Reopen: func(testing.TB) outbox.Sink {
 				f.closed = false
 				return f
@@ -106,7 +110,11 @@ func (f *fake) deliver(ctx context.Context, batch []outbox.Message) []error {
 	defer func() { cancel() }()
 	// The timeout starts when the fake waits for an answer: its own work takes
 	// time on a busy machine.
-	limit := sync.OnceFunc(func() { ctx, cancel = context.WithTimeout(ctx, fakeTimeout) }) //nolint:fatcontext // once
+	limit := sync.OnceFunc(func() {
+		if f.hasty {
+			ctx, cancel = context.WithTimeout(ctx, fakeTimeout) //nolint:fatcontext // once
+		}
+	})
 	errs := make([]error, len(batch))
 	behind := map[string]error{}
 	for i, m := range batch {

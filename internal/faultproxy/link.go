@@ -30,9 +30,11 @@ func (k *link) copy(to, from net.Conn, toServer bool) {
 func (k *link) forward(to net.Conn, b []byte, toServer bool) bool {
 	p := k.p
 	p.mu.Lock()
+	p.held += len(b)
 	for !k.closed && (p.mode == hang || p.mode == mute && !toServer) {
 		p.changed.Wait()
 	}
+	p.held -= len(b)
 	if k.closed {
 		p.mu.Unlock()
 		return false

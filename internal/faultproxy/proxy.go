@@ -16,6 +16,7 @@ type Proxy struct {
 	t      testing.TB
 	server string
 	addr   string
+	taken  net.PacketConn // keeps other proxies off the port
 	wg     sync.WaitGroup
 
 	mu       sync.Mutex
@@ -26,6 +27,7 @@ type Proxy struct {
 	links    map[*link]struct{}
 	ended    bool
 	accepted int
+	held     int // bytes that wait
 }
 
 type mode uint8
@@ -46,14 +48,29 @@ func New(t testing.TB, server string) *Proxy {
 	// free when the proxy listens again after Refuse.
 	for try := 0; p.addr == ""; try++ {
 		addr := fmt.Sprintf("127.0.0.1:%d", 10000+rand.IntN(10000))
-		if err := p.listen(addr); err == nil {
-			p.addr = addr
-		} else if try == 100 {
+		if err := p.take(addr); err != nil && try == 100 {
 			t.Fatalf("no free port for a proxy: %v", err)
 		}
 	}
 	t.Cleanup(p.end)
 	return p
+}
+
+// take makes the port the proxy's until it ends. It is that of a UDP socket too,
+// which stays while the proxy refuses connections: other proxies, of this process
+// and of others, choose from the same ports.
+func (p *Proxy) take(addr string) error {
+	var config net.ListenConfig
+	taken, err := config.ListenPacket(context.Background(), "udp", addr)
+	if err != nil {
+		return err
+	}
+	if err := p.listen(addr); err != nil {
+		_ = taken.Close()
+		return err
+	}
+	p.addr, p.taken = addr, taken
+	return nil
 }
 
 // Addr returns the host and port to connect to.
@@ -64,6 +81,14 @@ func (p *Proxy) Accepted() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.accepted
+}
+
+// Held returns the number of bytes that it holds back now, as far as it has read
+// them.
+func (p *Proxy) Held() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.held
 }
 
 func (p *Proxy) listen(addr string) error {
@@ -86,6 +111,7 @@ func (p *Proxy) end() {
 	p.cut()
 	p.mu.Unlock()
 	p.wg.Wait()
+	_ = p.taken.Close()
 }
 
 func (p *Proxy) accept(l net.Listener) {

@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/faultproxy"
 )
 
@@ -164,9 +165,21 @@ func TestAMutedServerHearsAndIsNotHeard(t *testing.T) {
 	if n := <-got; n != 5 {
 		t.Errorf("%d bytes reached the server", n)
 	}
+	await.Until(t, "the answer is held back", func() bool { return p.Held() == 5 })
 	p.Pass()
 	if text, err := listen(c, 5, patience); text != "hello" || err != nil {
 		t.Errorf("got %q, %v", text, err)
+	}
+}
+
+func TestNothingIsHeldBackOnceItHasPassed(t *testing.T) {
+	addr, _ := echo(t)
+	p := faultproxy.New(t, addr)
+	if _, err := ask(dial(t, p), "hello", patience); err != nil {
+		t.Fatal(err)
+	}
+	if n := p.Held(); n != 0 {
+		t.Errorf("%d bytes are held back", n)
 	}
 }
 

@@ -2,6 +2,7 @@ package hazelrig
 
 import (
 	"bufio"
+	"context"
 	_ "embed" // Listener.java
 	"encoding/base64"
 	"fmt"
@@ -154,6 +155,29 @@ func (l *Listener) Receive(t testing.TB, topic string, n int, wait time.Duration
 		t.Fatalf("the program in Java says %s", l.failures)
 	}
 	return slices.Clone(l.topics[topic])
+}
+
+// Await returns once n messages have arrived at the topics together, or the context
+// has ended.
+func (l *Listener) Await(ctx context.Context, n int, topics ...string) {
+	for {
+		l.mu.Lock()
+		arrived, changed := 0, l.changed
+		for _, topic := range topics {
+			arrived += len(l.topics[topic])
+		}
+		l.mu.Unlock()
+		if arrived >= n {
+			return
+		}
+		select {
+		case <-changed:
+		case <-l.ended:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // until waits for something that f, which runs under the lock, looks for.

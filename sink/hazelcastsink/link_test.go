@@ -75,9 +75,13 @@ func TestAnOutageSpendsNoAttemptAndDelaysNoOtherSink(t *testing.T) {
 func TestTheCertificateOfAMemberIsChecked(t *testing.T) {
 	addr, trust := secured(t, hazelrig.Address(t))
 	cfg := Config{Addresses: []string{addr}, ClusterName: hazelrig.ClusterName, Unisocket: true, TLS: trust}
-	sinkrig.MustSend(t, open(t, cfg), message("any"))
+	s := open(t, cfg)
+	connected(t, s)
+	sinkrig.MustSend(t, s, message("any"))
 	cfg.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
-	sinkrig.Away(t, open(t, cfg), message("any"), "certificate", "ca-file")
+	s = open(t, cfg)
+	sinkrig.AwayAndSays(t, s, message("any"), "ca-file")
+	sinkrig.Away(t, s, message("any"), "certificate", "ca-file")
 }
 
 // secured puts a TLS proxy before a member: without a license a member has no

@@ -30,7 +30,7 @@ func subject(reliable bool) sinktest.Open {
 		l, topic := shared(t), newTopic()
 		l.Listen(t, topic, reliable)
 		proxy := faultproxy.New(t, hazelrig.Address(t))
-		cfg := Config{Addresses: []string{proxy.Addr()}, ClusterName: hazelrig.ClusterName, Unisocket: true, Reliable: reliable}
+		cfg := Config{Addresses: []string{proxy.Addr()}, ClusterName: hazelrig.ClusterName, Unisocket: true, Reliable: reliable, DialTimeout: patience}
 		hasty := cfg
 		hasty.Timeout = 3 * time.Second
 		return sinktest.Subject{
@@ -76,6 +76,13 @@ func open(t testing.TB, cfg Config) *Sink {
 		}
 	})
 	return s
+}
+
+// connected waits until a sink has a connection: a Send gives a busy machine only
+// the DialTimeout for it.
+func connected(t testing.TB, s *Sink) {
+	t.Helper()
+	await.Until(t, "the sink is connected", func() bool { return s.Check(t.Context()) == nil })
 }
 
 func message(topic string) outbox.Message {

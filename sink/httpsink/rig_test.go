@@ -1,6 +1,7 @@
 package httpsink
 
 import (
+	"cmp"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -109,8 +110,11 @@ func (rc *receiver) host(t testing.TB) string {
 	return u.Host
 }
 
+// open opens a sink and closes it with the test. A sink without a limit of its own
+// gets one that is longer than a busy machine stands still.
 func open(t testing.TB, cfg Config) *Sink {
 	t.Helper()
+	cfg.Timeout = cmp.Or(cfg.Timeout, patience)
 	s, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)

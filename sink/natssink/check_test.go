@@ -41,12 +41,12 @@ func TestACheckAsksTheStreamsThatFailedAndLeavesNothingThere(t *testing.T) {
 // A subscriber that is not a stream would take the check for an event.
 func TestSubscribersDoNotReceiveChecks(t *testing.T) {
 	subject := newSubject(t, nil)
-	nc, err := nats.Connect("nats://" + server(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nc := dial(t, "nats://"+server(t))
 	defer nc.Close()
 	heard, err := nc.SubscribeSync(subject)
+	if err == nil {
+		err = nc.FlushTimeout(patience) // the server knows of it
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,16 +79,9 @@ func TestTheCheckOfAUserWhoMayOnlyPublishPasses(t *testing.T) {
 	url := startNATS(t, `authorization { users: [
 		{ user: admin, password: secret },
 		{ user: app, password: secret, permissions: { publish: "orders", subscribe: "_INBOX.>" } } ] }`)
-	nc, err := nats.Connect(url, nats.UserInfo("admin", "secret"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nc := dial(t, url, nats.UserInfo("admin", "secret"))
 	defer nc.Close()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "orders", Subjects: []string{"orders"}, Storage: jetstream.MemoryStorage}); err != nil {
+	if _, err := streamsOf(t, nc).CreateStream(t.Context(), jetstream.StreamConfig{Name: "orders", Subjects: []string{"orders"}, Storage: jetstream.MemoryStorage}); err != nil {
 		t.Fatal(err)
 	}
 	p := faultproxy.New(t, strings.TrimPrefix(url, "nats://"))

@@ -48,10 +48,7 @@ func TestSink(t *testing.T) {
 func TestASinkOnTheCallersConnection(t *testing.T) {
 	sinktest.Run(t, func(t testing.TB) sinktest.Subject {
 		s := subject(t, func(t testing.TB, address string) outbox.Sink {
-			nc, err := nats.Connect("nats://"+address, nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond))
-			if err != nil {
-				t.Fatal(err)
-			}
+			nc := dial(t, "nats://"+address, nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond))
 			t.Cleanup(nc.Close)
 			s, err := natssink.New(natssink.Config{Client: nc})
 			if err != nil {

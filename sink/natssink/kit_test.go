@@ -55,18 +55,36 @@ func newSubject(t testing.TB, change func(*jetstream.StreamConfig)) string {
 	return name
 }
 
+// dial connects a client of the test. The library gives a server two seconds to
+// answer, which a busy machine may not have.
+func dial(t testing.TB, url string, options ...nats.Option) (nc *nats.Conn) {
+	t.Helper()
+	eventually(t, "the server lets the test connect", func() bool {
+		var err error
+		if nc, err = nats.Connect(url, options...); err != nil {
+			t.Log(err)
+		}
+		return err == nil
+	})
+	return nc
+}
+
+// streamsOf is JetStream on a connection of the test.
+func streamsOf(t testing.TB, nc *nats.Conn) jetstream.JetStream {
+	t.Helper()
+	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(patience))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return js
+}
+
 // administer calls f with a client and then closes it.
 func administer(t testing.TB, f func(ctx context.Context, js jetstream.JetStream) error) {
 	t.Helper()
-	nc, err := nats.Connect("nats://" + server(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nc := dial(t, "nats://"+server(t))
 	defer nc.Close()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := streamsOf(t, nc)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := f(ctx, js); err != nil {
@@ -86,16 +104,12 @@ func consume(t testing.TB, stream string) *consumer { return &consumer{t: t, str
 
 func (c *consumer) connect() {
 	c.t.Helper()
-	nc, err := nats.Connect("nats://" + server(c.t))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	nc := dial(c.t, "nats://"+server(c.t))
 	c.t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	if c.c, err = js.CreateConsumer(c.t.Context(), c.stream, jetstream.ConsumerConfig{AckPolicy: jetstream.AckNonePolicy}); err != nil {
+	// By default the server drops a consumer that asks for nothing for five seconds.
+	cfg := jetstream.ConsumerConfig{AckPolicy: jetstream.AckNonePolicy, InactiveThreshold: time.Hour}
+	var err error
+	if c.c, err = streamsOf(c.t, nc).CreateConsumer(c.t.Context(), c.stream, cfg); err != nil {
 		c.t.Fatal(err)
 	}
 }

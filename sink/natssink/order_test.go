@@ -9,6 +9,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/await"
+	"github.com/sendoff-go/outbox/internal/faultproxy"
 	"github.com/sendoff-go/outbox/sink/natssink"
 )
 
@@ -23,22 +25,26 @@ func TestAStreamCreatedDuringABatchKeepsTheOrder(t *testing.T) {
 	for name, key := range map[string]string{"of a key": "order", "without keys": ""} {
 		t.Run(name, func(t *testing.T) {
 			const n = 4000
-			s := open(t, natssink.Config{Window: 1})
+			p := faultproxy.New(t, server(t))
+			s := open(t, natssink.Config{URL: "nats://" + p.Addr(), Window: 1, Timeout: patience})
 			mustSend(t, s, message(newSubject(t, nil), "connected"))
 			subject := fmt.Sprintf("late-%d", streams.Add(1)) + outbox.NewID()
 			ms := make([]outbox.Message, n)
 			for i := range ms {
 				ms[i] = keyed(subject, key, fmt.Sprint(i))
 			}
+			p.Mute()
 			answer := make(chan []error, 1)
+			go func() { answer <- s.Send(context.Background(), ms) }()
+			await.Until(t, "the server says that no stream has the first message", func() bool { return p.Held() > 0 })
 			administer(t, func(ctx context.Context, js jetstream.JetStream) error {
-				go func() { answer <- s.Send(context.Background(), ms) }()
 				_, err := js.CreateStream(ctx, jetstream.StreamConfig{Name: subject, Subjects: []string{subject}, Storage: jetstream.MemoryStorage})
 				return err
 			})
 			t.Cleanup(func() {
 				administer(t, func(ctx context.Context, js jetstream.JetStream) error { return js.DeleteStream(ctx, subject) })
 			})
+			p.Pass()
 			if errs := <-answer; errs != nil {
 				t.Fatalf("the stream was created in time, but the answers are %.300v", errs)
 			}

@@ -54,15 +54,9 @@ func TestACredentialsFileWorks(t *testing.T) {
 // with a client that has these options.
 func delivers(t *testing.T, cfg natssink.Config, options ...nats.Option) {
 	t.Helper()
-	nc, err := nats.Connect(cfg.URL, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nc := dial(t, cfg.URL, options...)
 	defer nc.Close()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := streamsOf(t, nc)
 	stream, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "other", Subjects: []string{"other"}, Storage: jetstream.MemoryStorage})
 	if err != nil {
 		t.Fatal(err)

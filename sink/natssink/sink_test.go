@@ -75,15 +75,12 @@ func TestASubjectWithoutAStreamSaysWhatToDo(t *testing.T) {
 
 // A subscriber that is not a stream must not pass for one.
 func TestAnAnswerThatIsNotFromAStreamIsAFailure(t *testing.T) {
-	nc, err := nats.Connect("nats://" + server(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nc := dial(t, "nats://"+server(t))
 	defer nc.Close()
 	if _, err := nc.Subscribe("echo.me", func(m *nats.Msg) { _ = m.Respond([]byte("thanks")) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := nc.Flush(); err != nil {
+	if err := nc.FlushTimeout(patience); err != nil {
 		t.Fatal(err)
 	}
 	if err := send(t, open(t, natssink.Config{}), message("echo.me", "x"))[0]; err == nil {
@@ -182,17 +179,14 @@ func TestASinkNeedsNoServerToBeOpened(t *testing.T) {
 
 func TestASinkLeavesTheCallersConnectionOpen(t *testing.T) {
 	subject := newSubject(t, nil)
-	nc, err := nats.Connect("nats://" + server(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nc := dial(t, "nats://"+server(t))
 	defer nc.Close()
 	s, err := natssink.New(natssink.Config{Client: nc})
 	if err != nil {
 		t.Fatal(err)
 	}
 	mustSend(t, s, message(subject, "x"))
-	if err := errors.Join(s.Close(), s.Close(), nc.Flush()); err != nil {
+	if err := errors.Join(s.Close(), s.Close(), nc.FlushTimeout(patience)); err != nil {
 		t.Error(err)
 	}
 	if n := nc.NumSubscriptions(); n != 0 {

@@ -28,14 +28,16 @@ func TestAWrongLoginOrAuthorityIsUnavailableAndSaysWhatToDo(t *testing.T) {
 		change func(*Config)
 		want   string
 	}{
-		"password":       {func(c *Config) { c.Password = "wrong" }, "check the user and the password"},
-		"user":           {func(c *Config) { c.Username = "nobody" }, "check the user and the password"},
+		// The broker takes seconds to refuse these, and a busy one may need more than
+		// the sink gives it.
+		"password":       {func(c *Config) { c.Password, c.DialTimeout = "wrong", patience }, "check the user and the password"},
+		"user":           {func(c *Config) { c.Username, c.DialTimeout = "nobody", patience }, "check the user and the password"},
 		"authority":      {func(c *Config) { c.TLS = &tls.Config{MinVersion: tls.VersionTLS12} }, "RootCAs"},
 		"name":           {func(c *Config) { c.TLS.ServerName = "elsewhere" }, "ServerName"},
 		"no certificate": {func(c *Config) { c.TLS.Certificates = nil }, "cannot connect"}, // the broker says nothing
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // the broker takes seconds to refuse a password
+			t.Parallel() // time passes
 			cfg := encrypted(t)
 			c.change(&cfg)
 			sinkrig.Away(t, open(t, cfg), message("orders", "a"), c.want)

@@ -67,17 +67,14 @@ func startCluster(t *testing.T) (client *redis.Client, address string) {
 	if err != nil {
 		t.Fatal("redis-server is not in PATH: install it, or unset OUTBOX_TEST_REDIS")
 	}
-	address = freeAddress(t)
-	_, port, _ := net.SplitHostPort(address)
-	node := exec.CommandContext(t.Context(), program, "--bind", "127.0.0.1", "--port", port, "--dir", t.TempDir(), "--save", "",
-		"--cluster-enabled", "yes", "--cluster-port", portOf(t, freeAddress(t)))
-	if err := node.Start(); err != nil {
-		t.Fatal(err)
+	up := false
+	for try := 0; !up; try++ { // a port that was free may be somebody's by now
+		if try == 10 {
+			t.Fatal("the node ends whatever its ports are")
+		}
+		address = freeAddress(t)
+		client, up = startNode(t, program, address)
 	}
-	t.Cleanup(func() { _ = node.Wait() }) // it was killed when the context ended
-	client = redis.NewClient(&redis.Options{Addr: address})
-	t.Cleanup(func() { _ = client.Close() })
-	await.Until(t, "the node answers", func() bool { return client.Ping(t.Context()).Err() == nil })
 	if err := client.ClusterAddSlotsRange(t.Context(), 0, 16383).Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -86,6 +83,33 @@ func startCluster(t *testing.T) (client *redis.Client, address string) {
 		return err == nil && len(info) > 0 && info[:len("cluster_state:ok")] == "cluster_state:ok"
 	})
 	return client, address
+}
+
+// startNode starts a node at that address, and reports whether it could listen.
+func startNode(t *testing.T, program, address string) (client *redis.Client, up bool) {
+	t.Helper()
+	node := exec.CommandContext(t.Context(), program, "--bind", "127.0.0.1", "--port", portOf(t, address), "--dir", t.TempDir(), "--save", "",
+		"--cluster-enabled", "yes", "--cluster-port", portOf(t, freeAddress(t)))
+	if err := node.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = node.Wait() // it is killed when the context ends
+		close(ended)
+	}()
+	t.Cleanup(func() { <-ended })
+	client = unhurried(t, &redis.Options{Addr: address})
+	await.Until(t, "the node answers, or has ended", func() bool {
+		select {
+		case <-ended:
+			return true
+		default:
+			up = client.Ping(t.Context()).Err() == nil
+			return up
+		}
+	})
+	return client, up
 }
 
 // announce makes the node announce that address to clients.

@@ -1,6 +1,7 @@
 package hazelcaststore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -89,10 +90,16 @@ func newStore(t testing.TB, client *hazelcast.Client, cfg Config) *Store {
 	return s
 }
 
+// unhurried is a CallTimeout for calls that must succeed: longer than a busy machine
+// stands still, and less than half of the minute after which a test expects another
+// process to go on.
+const unhurried = 25 * time.Second
+
 // fresh is a store whose maps are gone after the test.
 func fresh(t testing.TB, cfg Config) *Store {
 	t.Helper()
 	cfg.Name = newName()
+	cfg.CallTimeout = cmp.Or(cfg.CallTimeout, unhurried)
 	s := newStore(t, connect(t), cfg)
 	t.Cleanup(func() {
 		err := s.call(context.Background(), func(ctx context.Context, m *tables) error {

@@ -27,9 +27,11 @@ func distant(t testing.TB, s *Store, repeat bool) (*Store, *faultproxy.Proxy) {
 	})
 	far := newStore(t, client, Config{Name: s.cfg.Name, CallTimeout: 2 * time.Second})
 	if repeat {
-		far.cfg.CallTimeout = 10 * time.Second
+		far.cfg.CallTimeout = await.Patience
 	}
-	inMaps(t, far, func(context.Context, *tables) error { return nil }) // the clock is read
+	await.Until(t, "the clock is read", func() bool {
+		return far.call(t.Context(), func(context.Context, *tables) error { return nil }) == nil
+	})
 	return far, p
 }
 
