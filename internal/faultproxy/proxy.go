@@ -16,6 +16,7 @@ type Proxy struct {
 	t      testing.TB
 	server string
 	addr   string
+	held   net.Listener // keeps others from addr
 	wg     sync.WaitGroup
 
 	mu       sync.Mutex
@@ -40,20 +41,44 @@ const (
 // New makes a proxy to the server at that host and port. It ends with the test.
 func New(t testing.TB, server string) *Proxy {
 	t.Helper()
+	return newAt(t, server, func() int { return lowest + rand.IntN(ports) })
+}
+
+// Below the ports that the kernel hands out, so that only proxies take these.
+const (
+	lowest = 10000
+	ports  = 5000
+)
+
+// newAt makes a proxy at the first port that is free.
+func newAt(t testing.TB, server string, port func() int) *Proxy {
+	t.Helper()
 	p := &Proxy{t: t, server: server, budget: -1, links: map[*link]struct{}{}}
 	p.changed = sync.NewCond(&p.mu)
-	// Below the ports that the kernel hands out, so that the port is still
-	// free when the proxy listens again after Refuse.
 	for try := 0; p.addr == ""; try++ {
-		addr := fmt.Sprintf("127.0.0.1:%d", 10000+rand.IntN(10000))
-		if err := p.listen(addr); err == nil {
-			p.addr = addr
-		} else if try == 100 {
+		if err := p.settle(port()); err != nil && try == 100 {
 			t.Fatalf("no free port for a proxy: %v", err)
 		}
 	}
 	t.Cleanup(p.end)
 	return p
+}
+
+// settle takes a port, and holds another for as long as the proxy lives: while it
+// refuses, nobody listens on the first, and a proxy of another process could take it.
+func (p *Proxy) settle(port int) error {
+	var config net.ListenConfig
+	held, err := config.Listen(context.Background(), "tcp", fmt.Sprintf("127.0.0.1:%d", port+ports))
+	if err != nil {
+		return err
+	}
+	addr := fmt.Sprintf("127.0.0.1:%d", port)
+	if err := p.listen(addr); err != nil {
+		_ = held.Close()
+		return err
+	}
+	p.addr, p.held = addr, held
+	return nil
 }
 
 // Addr returns the host and port to connect to.
@@ -86,6 +111,7 @@ func (p *Proxy) end() {
 	p.cut()
 	p.mu.Unlock()
 	p.wg.Wait()
+	_ = p.held.Close()
 }
 
 func (p *Proxy) accept(l net.Listener) {

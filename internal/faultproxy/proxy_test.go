@@ -110,6 +110,19 @@ func TestARefusedConnectionIsRefusedUntilItPasses(t *testing.T) {
 	}
 }
 
+func TestNoOtherProxyTakesThePortOfOneThatRefuses(t *testing.T) {
+	addr, _ := echo(t)
+	p := faultproxy.New(t, addr)
+	p.Refuse()
+	if other := faultproxy.NewLike(t, p, addr); other.Addr() == p.Addr() {
+		t.Fatalf("both are at %s", p.Addr())
+	}
+	p.Pass()
+	if got, err := ask(dial(t, p), "hello", patience); got != "hello" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
 func TestAConnectionIsCutAfterSoManyBytes(t *testing.T) {
 	addr, got := echo(t)
 	p := faultproxy.New(t, addr)
