@@ -100,13 +100,15 @@ func TestTheAddressIsTheOneThatTrustedProxiesName(t *testing.T) {
 		"a proxy of IPv6":            {"[fd00::1]:1", []string{"[2001:db8::1]:77"}, []string{"2001:db8:1::1"}, "[fd00::1]:2", proxies, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, limited, func(cfg *admin.Config) { cfg.TrustedProxies = c.trusted })
-			for range 6 {
-				problem(t, "a guess", r.from(c.remote, "wrong", c.guesser...), http.StatusUnauthorized)
-			}
-			if a := r.from(c.otherFrom, admin.Viewer, c.other...); (a.status == http.StatusOK) != c.apart {
-				t.Errorf("the other gets %d", a.status)
-			}
+			synctest.Test(t, func(t *testing.T) { // where no time passes in which the guesser may go on
+				r := newRig(t, limited, func(cfg *admin.Config) { cfg.TrustedProxies = c.trusted })
+				for range 6 {
+					problem(t, "a guess", r.from(c.remote, "wrong", c.guesser...), http.StatusUnauthorized)
+				}
+				if a := r.from(c.otherFrom, admin.Viewer, c.other...); (a.status == http.StatusOK) != c.apart {
+					t.Errorf("the other gets %d", a.status)
+				}
+			})
 		})
 	}
 }

@@ -50,20 +50,16 @@ func hangUp(w http.ResponseWriter, _ *http.Request) {
 }
 
 func TestErrorsOfTheNetworkAreKnown(t *testing.T) {
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = closed.Close()
+	const closed = "127.0.0.1:1" // one that was free a moment ago may be somebody's by now
 	hold := make(chan struct{})
 	hang := server(t, httptest.NewServer, func(http.ResponseWriter, *http.Request) { <-hold })
 	t.Cleanup(func() { close(hold) })
 	secure := server(t, httptest.NewTLSServer, func(http.ResponseWriter, *http.Request) {})
 	plain := server(t, httptest.NewServer, func(http.ResponseWriter, *http.Request) {})
-	_, dialed := net.Dial("tcp", closed.Addr().String())
+	_, dialed := net.Dial("tcp", closed)
 	_, shaken := tls.Dial("tcp", plain[len("http://"):], nil)
 	for name, err := range map[string]error{
-		"a server that is not there":       get(t.Context(), t, &http.Client{}, "http://"+closed.Addr().String()),
+		"a server that is not there":       get(t.Context(), t, &http.Client{}, "http://"+closed),
 		"a port that nobody listens on":    fmt.Errorf("mail: %w", dialed),
 		"a connection that is hung up":     get(t.Context(), t, &http.Client{}, server(t, httptest.NewServer, hangUp)),
 		"a server that does not answer":    get(t.Context(), t, &http.Client{Timeout: time.Millisecond}, hang),

@@ -145,14 +145,16 @@ func TestConsolesOfOneKeyAcceptEachOthersSessions(t *testing.T) {
 }
 
 func TestWrongPasswordsAreBounded(t *testing.T) {
-	c := guarded(t, func(c *console.Config) { c.API.FailedLogins = 3 })
-	for range 3 {
-		enter(c, url.Values{"user": {"admin"}, "secret": {"guess"}})
-	}
-	in := enter(c, url.Values{"user": {"admin"}, "secret": {"password of admin"}})
-	if in.StatusCode != http.StatusTooManyRequests || len(in.Cookies()) != 0 {
-		t.Errorf("after three guesses: %s", in.Status)
-	}
+	synctest.Test(t, func(t *testing.T) { // where no time passes in which another may be tried
+		c := guarded(t, func(c *console.Config) { c.API.FailedLogins = 3 })
+		for range 3 {
+			enter(c, url.Values{"user": {"admin"}, "secret": {"guess"}})
+		}
+		in := enter(c, url.Values{"user": {"admin"}, "secret": {"password of admin"}})
+		if in.StatusCode != http.StatusTooManyRequests || len(in.Cookies()) != 0 {
+			t.Errorf("after three guesses: %s", in.Status)
+		}
+	})
 }
 
 func TestNobodyIsSentElsewhereAfterSigningIn(t *testing.T) {

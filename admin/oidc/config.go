@@ -33,7 +33,8 @@ type Config struct {
 	// behind "oidc:". Choose one that the provider gives nobody else, and that
 	// people cannot change. Default "sub".
 	NameClaim string
-	// Client asks the provider. Default: one with a timeout of 5 seconds.
+	// Client asks the provider. Its Timeout is how long to wait for an answer;
+	// without one, that is 5 seconds. Default: a client without more settings.
 	Client *http.Client
 	// Logger gets why tokens were refused, without them. Default:
 	// slog.Default().

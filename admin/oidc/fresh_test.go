@@ -58,3 +58,45 @@ func TestAKeyThatIsWithdrawnIsDroppedInTime(t *testing.T) {
 		}
 	})
 }
+
+// slow is a provider that takes its time.
+type slow struct {
+	http.RoundTripper
+	takes time.Duration
+}
+
+func (s slow) RoundTrip(r *http.Request) (*http.Response, error) {
+	select {
+	case <-time.After(s.takes):
+		return s.RoundTripper.RoundTrip(r)
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+}
+
+func TestAProviderIsWaitedForAsLongAsTheClientSays(t *testing.T) {
+	issuer := oidctest.New(t)
+	issuer.Register(oidctest.App{ID: "outbox", RedirectURL: "https://shop.example.com/callback"})
+	for timeout, want := range map[time.Duration]bool{0: false, time.Second: false, time.Minute: true} {
+		synctest.Test(t, func(t *testing.T) {
+			provider := slow{direct{issuer.Handler}, 20 * time.Second}
+			p, err := oidc.New(oidc.Config{Issuer: issuer.URL, Audience: "outbox", Roles: roles, Client: &http.Client{Transport: provider, Timeout: timeout}, Logger: slog.New(slog.DiscardHandler)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Reach(t.Context()); (err == nil) != want {
+				t.Errorf("reached with a timeout of %s: %v", timeout, err)
+			}
+			if !want {
+				return
+			}
+			login, err := oidc.NewLogin(p, oidc.LoginConfig{RedirectURL: "https://shop.example.com/callback"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := login.Person(t.Context(), "guess", "", ""); !errors.Is(err, admin.ErrUnauthenticated) {
+				t.Errorf("a code with a timeout of %s: %v", timeout, err)
+			}
+		})
+	}
+}

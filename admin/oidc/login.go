@@ -53,7 +53,7 @@ func (l *Login) Person(ctx context.Context, code, verifier, nonce string) (admin
 	if err != nil {
 		return admin.Person{}, err
 	}
-	asking, cancel := context.WithTimeout(oidc.ClientContext(ctx, p.client()), patience)
+	asking, cancel := context.WithTimeout(oidc.ClientContext(ctx, p.client()), p.patience())
 	defer cancel()
 	answer, err := l.client(known).Exchange(asking, code, oauth2.VerifierOption(verifier))
 	if err != nil {

@@ -1,6 +1,7 @@
 package oidc
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +15,7 @@ import (
 )
 
 const (
-	patience = 5 * time.Second // for an answer of the provider
+	patience = 5 * time.Second // for an answer of the provider, unless the client has its own
 	again    = 5 * time.Second // between two questions that tokens cause
 	fresh    = 15 * time.Minute
 )
@@ -103,8 +104,11 @@ func (p *Provider) client() *http.Client {
 	return &c
 }
 
+// patience is how long to wait for an answer of the issuer.
+func (p *Provider) patience() time.Duration { return cmp.Or(p.config.Client.Timeout, patience) }
+
 func (p *Provider) discover(ctx context.Context) (*issuer, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, p.patience())
 	defer cancel()
 	client := p.client()
 	found, err := oidc.NewProvider(oidc.ClientContext(ctx, client), p.config.Issuer)

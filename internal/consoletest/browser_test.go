@@ -152,7 +152,7 @@ func (b *browser) mayFail() *browser {
 
 func (s *site) open(t *testing.T) *browser {
 	t.Helper()
-	all, cancelAll := remote.NewAllocator(context.Background(), testenv.URL(t, "chromium"))
+	all, cancelAll := remote.NewAllocator(context.Background(), testenv.URL(t, "chromium"), remote.WithDialTimeout(patience))
 	ctx, cancel := chromedp.NewContext(all, chromedp.WithNewBrowserContext())
 	b := &browser{site: s, t: t, ctx: ctx}
 	b.do()
@@ -260,7 +260,14 @@ func (b *browser) signIn(user, password string) *browser {
 	b.visit("login")
 	b.do(chromedp.SetValue(chromedp.CSS(`[name=user]`), user), chromedp.SetValue(chromedp.CSS(`[name=secret]`), password),
 		chromedp.Click(chromedp.CSS(`.login .primary`)), chromedp.WaitVisible(chromedp.CSS(`.app`)))
-	return b
+	return b.loaded()
+}
+
+// loaded waits until the scripts of a page that is seen have run: before that no key
+// is heard, and what opens a dialog leads to a page of its own.
+func (b *browser) loaded() *browser {
+	b.t.Helper()
+	return b.becomes(`document.readyState === "complete"`)
 }
 
 // size sets the size of the window, and the theme of the system.
@@ -278,6 +285,7 @@ func (b *browser) size(width int64, dark bool) *browser {
 // click clicks the first element of a selector, once it is visible.
 func (b *browser) click(selector string) *browser {
 	b.t.Helper()
+	b.loaded()
 	b.wait(again(chromedp.WaitVisible(chromedp.CSS(selector)), chromedp.Click(chromedp.CSS(selector))), selector+": ")
 	return b
 }

@@ -138,6 +138,7 @@ func (s *shop) fill() {
 	s.until("dead letters are in groups", func() bool {
 		return s.count("SELECT count(*) FROM outbox_dlq_event WHERE group_id IS NOT NULL AND resolved_at IS NULL") == 17
 	})
+	s.until("the relay has told its types and destinations", func() bool { return s.count("SELECT count(*) FROM outbox_instance") > 0 })
 	s.exec("INSERT INTO outbox_consumed_event (consumer_group, event_id) VALUES ('billing', 'e-1'), ('billing', 'e-2')")
 }
 

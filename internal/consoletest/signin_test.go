@@ -27,7 +27,7 @@ func TestSomebodySignsInOnTheSiteOfAProvider(t *testing.T) {
 	t.Cleanup(transport.CloseIdleConnections)
 	p := testenv.Must(oidc.New(oidc.Config{
 		Issuer: issuer.URL, Audience: "outbox", Roles: map[string]admin.Role{"oncall": admin.Operator},
-		Client: &http.Client{Transport: transport}, Logger: silent(),
+		Client: &http.Client{Transport: transport, Timeout: patience}, Logger: silent(),
 	}))
 	back := s.address + "callback"
 	login.Login = testenv.Must(oidc.NewLogin(p, oidc.LoginConfig{RedirectURL: back, Name: "Shop ID"}))

@@ -14,6 +14,14 @@ func (b *browser) point(x, y float64) {
 	call(b, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y})
 }
 
+// stopTime has the page believe that no time passes, so that somebody who has used it
+// goes on to use it however long the machine takes, until goOn is called.
+func (b *browser) stopTime() (goOn func()) {
+	b.t.Helper()
+	value[bool](b, `(() => { const at = performance.now(); performance.now = () => at; return true; })()`)
+	return func() { value[bool](b, `delete performance.now`) }
+}
+
 // watchShifts has the browser note which boxes move on the page, and where they were.
 // A number that gets longer within its own is none. What has changed before may not
 // be drawn yet, and moves only then: it starts two frames later.
@@ -43,6 +51,7 @@ func TestNothingMovesUnderTheHandsOfSomebody(t *testing.T) {
 			s.write("OrderPlaced", 3)
 			b := s.open(t).size(width, false).signIn("ada", "admin").sees("OrderPlaced").becomes(`document.querySelector("#plot canvas") !== null`)
 			b.watchShifts()
+			b.stopTime()
 			b.point(float64(width)/2+80, 500)
 			s.fill()
 			b.becomes(`document.querySelector('#menu .n.bad')?.textContent === "17"`)
@@ -84,6 +93,7 @@ func TestRowsOfALiveListStayWhileTheyAreUsed(t *testing.T) {
 	b := s.open(t).size(1440, false).signIn("ada", "admin").visit("events")
 	b.becomes(`document.querySelectorAll("#rows-events tr").length === 8`)
 	b.watchShifts()
+	goOn := b.stopTime()
 	b.point(700, 500)
 	ids := `[...document.querySelectorAll("#rows-events tr")].map((r) => r.id).join()`
 	before := value[string](b, ids)
@@ -101,6 +111,7 @@ func TestRowsOfALiveListStayWhileTheyAreUsed(t *testing.T) {
 	b.point(20, 500) // beside the page
 	s.write("NobodyListens", 1)
 	b.becomes(`document.getElementById("news-count").textContent === "1"`)
+	goOn()
 	b.becomes(`document.querySelectorAll("#rows-events tr").length === 14`) // after a while
 }
 
@@ -125,7 +136,8 @@ func TestTheStateOfATypeIsVisibleOnAPhone(t *testing.T) {
 func TestAnAttemptThatFailsDoesNotMoveThePayload(t *testing.T) {
 	s := openSite(t, openShop(t))
 	s.write("NobodyListens", 1)
-	b := s.open(t).size(1440, false).signIn("ada", "admin").visit("events").click("#rows-events a").sees("No attempt has failed.")
+	b := s.open(t).size(1440, false).signIn("ada", "admin").visit("events").click("#rows-events a").sees("No attempt has failed.").loaded()
+	b.stopTime()
 	b.point(700, 500)
 	const top = `document.getElementById("payload").getBoundingClientRect().top`
 	before := value[float64](b, top)

@@ -6,13 +6,14 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,10 +25,27 @@ const top = "../.."
 
 // daemon is a running outbox relay.
 type daemon struct {
-	t       *testing.T
-	db      *sql.DB
-	metrics string // URL
-	log     bytes.Buffer
+	t   *testing.T
+	db  *sql.DB
+	log output
+}
+
+// output is what a program says. It is safe for concurrent use.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
 }
 
 // config has one event type that is delivered, one that is refused for good, one
@@ -35,12 +53,12 @@ type daemon struct {
 const config = `
 outbox:
   database: {url: "sqlite://%[1]s"}
-  admin: {addr: "%[2]s"}
+  admin: {addr: "127.0.0.1:0"}
   publisher:
-    sender: {type: http, url: "%[3]s/ok"}
+    sender: {type: http, url: "%[2]s/ok"}
     senders:
-      refusing: {type: http, url: "%[3]s/refuse"}
-      failing: {type: http, url: "%[3]s/fail"}
+      refusing: {type: http, url: "%[2]s/refuse"}
+      failing: {type: http, url: "%[2]s/fail"}
       down: {type: http, url: "http://127.0.0.1:1/down"}
     events:
       OrderPlaced: {}
@@ -69,12 +87,11 @@ func startDaemon(t *testing.T) *daemon {
 	t.Cleanup(receiver.Close)
 	settings := filepath.Join(dir, "outbox.yaml")
 	d := &daemon{t: t}
-	address := freeAddress(t)
-	if err := os.WriteFile(settings, fmt.Appendf(nil, config, file, address, receiver.URL), 0o600); err != nil {
+	if err := os.WriteFile(settings, fmt.Appendf(nil, config, file, receiver.URL), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d.metrics = "http://" + address + "/metrics"
-	db, err := sql.Open("sqlite", file+"?_pragma=busy_timeout(10000)")
+	// The daemon may stand still within a transaction, as long as a busy machine does.
+	db, err := sql.Open("sqlite", file+"?_pragma=busy_timeout(120000)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,16 +121,6 @@ func command(t *testing.T, name string, args ...string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
 	}
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }() // it is free again
-	return l.Addr().String()
 }
 
 // exec changes the database, as another program does.
@@ -165,10 +172,17 @@ func satisfied(text string, conditions []func(line string) bool) bool {
 	return true
 }
 
+// address is in the line that says where the daemon serves its metrics.
+var address = regexp.MustCompile(`and /metrics" addr=(\S+)`)
+
 // get returns the metrics, or nothing while the daemon starts.
 func (d *daemon) get() string {
 	d.t.Helper()
-	r, err := http.NewRequestWithContext(d.t.Context(), http.MethodGet, d.metrics, nil)
+	at := address.FindStringSubmatch(d.log.String())
+	if at == nil {
+		return ""
+	}
+	r, err := http.NewRequestWithContext(d.t.Context(), http.MethodGet, "http://"+at[1]+"/metrics", nil)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/observe/otel"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/store/memstore"
@@ -47,7 +48,7 @@ func newRig(t *testing.T, c otel.Config, rc relay.Config, register func(r *rig))
 	return r
 }
 
-// run runs the relay until the test ends.
+// run runs the relay until the test ends, and returns once it takes events.
 func (r *rig) run() {
 	r.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -58,6 +59,10 @@ func (r *rig) run() {
 		if err := <-ended; err != nil {
 			r.Error(err)
 		}
+	})
+	await.Until(r, "the relay has announced itself", func() bool {
+		running, err := r.store.Instances(ctx)
+		return err == nil && len(running) == 1
 	})
 }
 

@@ -26,6 +26,8 @@ type Providers struct {
 	TracerProvider trace.TracerProvider
 	MeterProvider  metric.MeterProvider
 
+	flush time.Duration // bounds Shutdown
+
 	mu       sync.Mutex
 	shutdown []func(context.Context) error // none: it was shut down
 }
@@ -37,7 +39,7 @@ func Start(ctx context.Context, c Config) (*Providers, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Providers{TracerProvider: notrace.NewTracerProvider(), MeterProvider: nometric.NewMeterProvider()}
+	p := &Providers{TracerProvider: notrace.NewTracerProvider(), MeterProvider: nometric.NewMeterProvider(), flush: FlushTimeout}
 	of, err := c.resource(ctx)
 	if err != nil {
 		return nil, err
@@ -63,15 +65,17 @@ func (p *Providers) startTraces(ctx context.Context, c Config, of *resource.Reso
 	if err != nil {
 		return fmt.Errorf("otlp: traces: %w", err)
 	}
-	opts := []sdktrace.TracerProviderOption{sdktrace.WithBatcher(exporter), sdktrace.WithResource(of)}
+	batcher := sdktrace.NewBatchSpanProcessor(exporter)
+	opts := []sdktrace.TracerProviderOption{sdktrace.WithSpanProcessor(batcher), sdktrace.WithResource(of)}
 	if c.Sampler != nil {
 		opts = append(opts, sdktrace.WithSampler(c.Sampler))
 	}
 	made := sdktrace.NewTracerProvider(opts...)
 	p.TracerProvider, p.shutdown = made, append(p.shutdown, func(ctx context.Context) error {
 		err := made.Shutdown(ctx)
-		if err != nil { // the batcher would go on to send what is left
-			_ = exporter.Shutdown(ctx)
+		if err != nil {
+			_ = batcher.Shutdown(ctx)  // the provider leaves it running if ctx has ended
+			_ = exporter.Shutdown(ctx) // the batcher would go on to send what is left
 		}
 		return err
 	})
@@ -113,7 +117,7 @@ func (c Config) resource(ctx context.Context) (*resource.Resource, error) {
 // Shutdown sends what is left, for at most [FlushTimeout], and ends. Its error
 // says that something may have been lost. Further calls do nothing.
 func (p *Providers) Shutdown(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, FlushTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.flush)
 	defer cancel()
 	p.mu.Lock()
 	all := p.shutdown
