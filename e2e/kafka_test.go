@@ -18,6 +18,8 @@ import (
 
 type kafka struct{ address, name string }
 
+const partitions = 6
+
 func openKafka(t *testing.T) *kafka {
 	t.Helper()
 	u, err := url.Parse(testenv.URL(t, testenv.Kafka))
@@ -26,8 +28,13 @@ func openKafka(t *testing.T) *kafka {
 	client, err := kgo.NewClient(kgo.SeedBrokers(k.address))
 	must(t, err)
 	defer client.Close()
-	_, err = kadm.NewClient(client).CreateTopic(t.Context(), 6, 1, nil, k.name)
+	admin := kadm.NewClient(client)
+	_, err = admin.CreateTopic(t.Context(), partitions, 1, nil, k.name)
 	must(t, err)
+	eventually(t, "the partitions take records, which is after the answer", func() bool {
+		ends, err := admin.ListEndOffsets(t.Context(), k.name)
+		return err == nil && ends.Error() == nil && len(ends[k.name]) == partitions
+	}, nil)
 	return k
 }
 

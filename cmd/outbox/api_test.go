@@ -110,6 +110,7 @@ func words(line string) (all []string) {
 	return all
 }
 
+// seeds have a relay that is alive for longer than a test takes.
 var seeds = []string{
 	`INSERT INTO outbox_dlq_event (event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, payload, headers, attempts, created_at, died_at, last_error, failures, claim_no, group_id) VALUES
 		('a1', 1, 'OrderPlaced', 'Order', '7', 'acme', '{"n":1,"pin":42}', '{"k":"v"}', 3, 1700000000000, 1700000001000, 'refused: gateway', '[{"at":"2026-01-02T03:04:05Z","took":2345678901,"owner":"relay-1","attempt":0,"error":"no answer","class":"unavailable","maybe":true},{"at":"2026-01-02T03:04:06Z","took":1,"owner":"relay-1","attempt":3,"error":"refused: gateway","class":"permanent"}]', 5, '9f86'),
@@ -125,7 +126,7 @@ var seeds = []string{
 		('e2', 'OrderMoved', NULL, NULL, 'acme', '{"n":2}', NULL, 0, 1700000002000, 4000000000000, NULL, 0)`,
 	`INSERT INTO outbox_alert (alert_id, rule, subject, severity, message) VALUES ('00000000000000aa', 'no-relay', '', 'critical', 'No relay is alive.')`,
 	`INSERT INTO outbox_alert (alert_id, rule, subject, severity, message, raised_at, resolved_at) VALUES ('00000000000000bb', 'unclaimed', 'order-placed', 'critical', 'nobody', 500, 1000)`,
-	`INSERT INTO outbox_instance (owner, version, lanes, destinations) VALUES ('relay/1', '1', '["OrderPaid"]', '[{"name":"kafkasink#0:orders","down":60000000000,"reason":"refused\nby it","lanes":["OrderMoved","OrderPlaced"]},{"name":"listener:OrderPaid","lanes":["OrderPaid","OrderPlaced"]},{"name":"httpsink#1:hooks","lanes":["OrderPaid"],"more":true}]')`,
+	`INSERT INTO outbox_instance (owner, version, seen_at, lanes, destinations) VALUES ('relay/1', '1', unixepoch('now', '+1 hour') * 1000, '["OrderPaid"]', '[{"name":"kafkasink#0:orders","down":60000000000,"reason":"refused\nby it","lanes":["OrderMoved","OrderPlaced"]},{"name":"listener:OrderPaid","lanes":["OrderPaid","OrderPlaced"]},{"name":"httpsink#1:hooks","lanes":["OrderPaid"],"more":true}]')`,
 	`INSERT INTO outbox_job (job_id, action, spec, actor, note, matches, matches_more, state) VALUES ('j1', 'replay', '{"filter":{"type":"None"},"new_ids":true,"rate":7}', 'ann', '', 1, 0, 'waiting'), ('j2', 'retry', '{"filter":{"type":"None"}}', 'bob', '', 1, 0, 'waiting')`,
 }
 

@@ -11,10 +11,11 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// A person waits for a completion, so it gives up soon, and a list that nobody
-// can read is cut.
+// completeWithin is short: a person waits for a completion.
+var completeWithin = 2 * time.Second
+
+// A list that nobody can read is cut.
 const (
-	completeWithin   = 2 * time.Second
 	completeMost     = 100
 	completeSearched = 10 * completeMost // letters, for those that begin as typed
 )

@@ -5,6 +5,8 @@ import (
 	"net"
 	"sync"
 	"testing"
+
+	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
 // detour is a way to a server that can be shut and opened.
@@ -21,7 +23,7 @@ type detour struct {
 // newDetour is shut at first.
 func newDetour(t *testing.T, to string) *detour {
 	t.Helper()
-	d := &detour{t: t, addr: unusedAddr(t), to: to}
+	d := &detour{t: t, addr: testenv.Address(t), to: to}
 	t.Cleanup(d.shut)
 	return d
 }

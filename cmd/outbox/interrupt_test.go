@@ -31,22 +31,30 @@ func lines(t *testing.T, r io.Reader, until string) {
 	t.Fatalf("%q never came", until)
 }
 
+// canceller cancels when what is written matches, before the writer can go on.
+type canceller struct {
+	when   *regexp.Regexp
+	cancel context.CancelFunc
+}
+
+func (c *canceller) Write(p []byte) (int, error) {
+	if c.when.Match(p) {
+		c.cancel()
+	}
+	return len(p), nil
+}
+
 // interrupted runs the program in this process, cancels it when its progress
 // says so, and returns its exit code and the last line of standard output.
 func interrupted(t *testing.T, when string, args ...string) (int, map[string]any) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	progress, errs := io.Pipe()
 	var out strings.Builder
-	code := make(chan int, 1)
-	go func() {
-		code <- run(ctx, args, strings.NewReader(""), &out, errs)
-		_ = errs.Close() // never fails
-	}()
-	lines(t, progress, when)
-	cancel()
-	got := <-code
+	got := run(ctx, args, strings.NewReader(""), &out, &canceller{when: regexp.MustCompile(when), cancel: cancel})
+	if ctx.Err() == nil {
+		t.Fatalf("%q never came", when)
+	}
 	var result map[string]any
 	if err := json.Unmarshal([]byte(out.String()), &result); err != nil {
 		t.Fatalf("standard output is %q: %v", out.String(), err)

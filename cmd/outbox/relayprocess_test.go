@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox/internal/await"
+	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
 // daemonProcess is `outbox relay` in a process of its own.
@@ -50,7 +50,7 @@ func startDaemon(t *testing.T, database, hook string, env ...string) *daemonProc
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &daemonProcess{t: t, addr: unusedAddr(t), done: make(chan struct{})}
+	p := &daemonProcess{t: t, addr: testenv.Address(t), done: make(chan struct{})}
 	file := filepath.Join(t.TempDir(), "outbox.yaml")
 	yaml := fmt.Sprintf(`
 outbox:
@@ -82,16 +82,6 @@ outbox:
 		<-p.done
 	})
 	return p
-}
-
-func unusedAddr(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
 }
 
 func (p *daemonProcess) signal(s os.Signal) {

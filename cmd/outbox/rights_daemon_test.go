@@ -70,14 +70,14 @@ func TestDoctorAsksForTheRightsOfEachPartOfADaemon(t *testing.T) {
 				{"a clean-up of consumed ids", relay, []string{kept, forget}, "outbox_consumed_event"},
 				{"all", userWith(t, server, at, slices.Concat(of("relay"), of("operator"), of("consumer"))...), []string{api, "alerts: {enabled: true}", forget}, ""},
 			} {
-				code, out, errs := call(t.Context(), "doctor", "--config", daemonFile(t, c.user, c.parts...))
+				code, out, errs := call(t.Context(), "doctor", "--timeout", patience.String(), "--config", daemonFile(t, c.user, c.parts...))
 				out = strings.ReplaceAll(out, " public.", " ")
 				if c.lacks == "" && !privileged.MatchString(out) || c.lacks != "" && !(unprivileged.MatchString(out) && strings.Contains(out, c.lacks)) {
 					t.Errorf("%s: exit code %d\n%s%s", c.name, code, out, errs)
 				}
 			}
 			// A part that is named counts alone.
-			if _, out, _ := call(t.Context(), "doctor", "--role", "relay", "--config", daemonFile(t, relay, api)); !privileged.MatchString(out) {
+			if _, out, _ := call(t.Context(), "doctor", "--timeout", patience.String(), "--role", "relay", "--config", daemonFile(t, relay, api)); !privileged.MatchString(out) {
 				t.Error(out)
 			}
 		})

@@ -108,7 +108,7 @@ func TestDoctorIsContentWithTheDocumentedRights(t *testing.T) {
 			at := withTables(t, server)
 			for _, role := range []string{"writer", "relay", "consumer", "reader", "operator"} {
 				user := userWith(t, server, at, grantsOf(t, server, role)...)
-				code, out, errs := call(t.Context(), "doctor", "--role", role, "--database", user)
+				code, out, errs := call(t.Context(), "doctor", "--timeout", patience.String(), "--role", role, "--database", user)
 				if strings.Contains(out, "failure ") || !privileged.MatchString(out) {
 					t.Errorf("%s: exit code %d\n%s%s", role, code, out, errs)
 				}
@@ -135,7 +135,7 @@ func TestTablesThatCannotBeReadAreNotCalledMissing(t *testing.T) {
 						t.Errorf("%v as %s: exit code %d\n%s%s", args, who, code, out, errs)
 					}
 				}
-				code, out, errs := call(t.Context(), "doctor", "--role", "relay", "--database", user)
+				code, out, errs := call(t.Context(), "doctor", "--timeout", patience.String(), "--role", "relay", "--database", user)
 				if code != exitFound || strings.Contains(out, "migrate up") || !unseen.MatchString(out) || !unprivileged.MatchString(out) {
 					t.Errorf("doctor as %s: exit code %d\n%s%s", who, code, out, errs)
 				}

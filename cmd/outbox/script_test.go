@@ -3,9 +3,9 @@ package main
 import (
 	"database/sql"
 	"encoding/json"
-	"net"
 	"net/http"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,9 +13,12 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
 func TestMain(m *testing.M) {
+	completeWithin = patience // what it completes is tested here, in the scripts too
 	testscript.Main(m, map[string]func(){"outbox": main})
 }
 
@@ -31,6 +34,7 @@ func TestScripts(t *testing.T) {
 			"ready":   untilReady,
 			"sql":     execSQL,
 			"tables":  listTables,
+			"until":   untilPrinted,
 		},
 	})
 }
@@ -115,10 +119,28 @@ func unusedAddress(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: address VARIABLE")
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, release, err := testenv.Reserve()
 	ts.Check(err)
-	ts.Setenv(args[0], l.Addr().String())
-	ts.Check(l.Close())
+	ts.Defer(release)
+	ts.Setenv(args[0], address)
+}
+
+// untilPrinted is "until pattern program...": executes it, again and again, until it
+// prints a line that matches. The output of the last time is standard output.
+func untilPrinted(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: until pattern program...")
+	}
+	line := regexp.MustCompile("(?m)" + args[0])
+	for end := time.Now().Add(patience); ; {
+		ts.Check(ts.Exec(args[1], args[2:]...))
+		if line.MatchString(ts.ReadFile("stdout")) {
+			return
+		}
+		if time.Now().After(end) {
+			ts.Fatalf("it does not print %s", args[0])
+		}
+	}
 }
 
 // untilReady is "ready": waits for the daemon at $ADDR.

@@ -19,6 +19,7 @@ import (
 
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
+	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
 const token = "a-token-of-the-tests"
@@ -48,7 +49,7 @@ func ask(t *testing.T, client *http.Client, method, url, token, body string) (in
 }
 
 func TestADeadLetterIsRetriedOverHTTP(t *testing.T) {
-	addr, h := freeAddr(t), newHook(t)
+	addr, h := testenv.Address(t), newHook(t)
 	var mended bool
 	h.reply = func(*http.Request) int {
 		h.mu.Lock()
@@ -91,7 +92,7 @@ func TestADeadLetterIsRetriedOverHTTP(t *testing.T) {
 }
 
 func TestWithCredentialsOnlyHealthIsForEverybody(t *testing.T) {
-	addr, gone := freeAddr(t), freeAddr(t)
+	addr, gone := testenv.Address(t), testenv.Address(t)
 	r := load(t, newFile(t), `outbox:
   admin: {addr: '`+addr+`', tokens: {ci: {token: `+token+`}}}
   publisher: {sender: {type: http, url: 'http://`+gone+`'}, defaults: {fixed-delay: 100ms}, events: {a: {topic: /x}}}
@@ -119,7 +120,7 @@ func TestWithCredentialsOnlyHealthIsForEverybody(t *testing.T) {
 }
 
 func TestWithoutCredentialsThereIsNoAPIUnlessItIsOpened(t *testing.T) {
-	closed, opened := freeAddr(t), freeAddr(t)
+	closed, opened := testenv.Address(t), testenv.Address(t)
 	const rest = ", publisher: {enabled: false}, consumer: {enabled: true}}"
 	load(t, newFile(t), "outbox: {admin: {addr: '"+closed+"'}"+rest).run()
 	r := load(t, newFile(t), "outbox: {admin: {addr: '"+opened+"', anonymous: viewer}"+rest)
@@ -166,7 +167,7 @@ func askAs(t *testing.T, host, url string) (int, string) {
 }
 
 func TestAShutdownWaitsForJobsBeforeItClosesTheDatabase(t *testing.T) {
-	addr, h := freeAddr(t), newHook(t)
+	addr, h := testenv.Address(t), newHook(t)
 	h.reply = func(*http.Request) int { return http.StatusBadRequest }
 	r := load(t, newFile(t), `outbox:
   admin: {addr: '`+addr+`', tokens: {ci: {role: operator, token: `+token+`}}}
@@ -198,7 +199,7 @@ func TestAShutdownWaitsForJobsBeforeItClosesTheDatabase(t *testing.T) {
 }
 
 func TestTheAddressHasTLS(t *testing.T) {
-	addr, cert, key, pool := freeAddr(t), filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem"), x509.NewCertPool()
+	addr, cert, key, pool := testenv.Address(t), filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem"), x509.NewCertPool()
 	selfSigned(t, cert, key, pool)
 	r := load(t, newFile(t), "outbox: {admin: {addr: '"+addr+"', tokens: {ci: {token: "+token+"}}, tls: {cert-file: "+cert+", key-file: "+key+"}}, publisher: {enabled: false}, consumer: {enabled: true}}")
 	r.run()

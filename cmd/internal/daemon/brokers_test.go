@@ -15,8 +15,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	amqp "github.com/rabbitmq/amqp091-go"
 	"github.com/redis/go-redis/v9"
-	"github.com/twmb/franz-go/pkg/kadm"
-	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
@@ -168,25 +166,10 @@ func TestTheDefaultExchangeOfRabbitMQReachesAQueue(t *testing.T) {
 }
 
 func TestKafkaIsReachedThroughItsKeys(t *testing.T) {
-	u, err := url.Parse(testenv.URL(t, testenv.Kafka))
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, err := kgo.NewClient(kgo.SeedBrokers(u.Host))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
-	admin, topic := kadm.NewClient(client), topicName()
-	if _, err := admin.CreateTopic(t.Context(), 1, 1, nil, topic); err != nil {
-		t.Fatal(err)
-	}
-	deliverTwo(t, fmt.Sprintf("{type: kafka, brokers: [%s]}", u.Host), topic)
-	ends, err := admin.ListEndOffsets(t.Context(), topic)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if end, _ := ends.Lookup(topic, 0); end.Offset != 2 {
-		t.Errorf("the topic ends at %d", end.Offset)
+	k := openKafka(t)
+	topic := k.topic(t)
+	deliverTwo(t, fmt.Sprintf("{type: kafka, brokers: [%s]}", k.broker), topic)
+	if end, err := k.end(t, topic); err != nil || end != 2 {
+		t.Errorf("the topic ends at %d, error %v", end, err)
 	}
 }

@@ -20,7 +20,7 @@ func TestADaemonOnPostgresOpensAsManyConnectionsAsDocumented(t *testing.T) {
 	const pool = 2
 	database, log := testenv.Database(t, testenv.Postgres15), &logs{}
 	h := newHook(t)
-	addr := freeAddr(t)
+	addr := testenv.Address(t)
 	c, _, err := config.Read("outbox.yaml", fmt.Appendf(nil, `
 outbox:
   database: {connections: %d}
@@ -49,7 +49,7 @@ outbox:
 		t.Fatal(err)
 	}
 	var most, listening int
-	r.until("all are delivered", func() bool {
+	r.until("all are delivered, and it listens", func() bool {
 		var asking sync.WaitGroup
 		for range 2 * pool {
 			asking.Go(func() {
@@ -66,7 +66,7 @@ outbox:
 			t.Fatal(err)
 		}
 		most = max(most, open)
-		return h.got() == 2000
+		return h.got() == 2000 && listening > 0
 	})
 	t.Logf("at most %d connections at once", most)
 	if most > pool+5 || most <= pool || listening != 1 {

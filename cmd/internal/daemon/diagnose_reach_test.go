@@ -13,6 +13,7 @@ import (
 
 	"github.com/sendoff-go/outbox/cmd/internal/doctor"
 	"github.com/sendoff-go/outbox/internal/oidctest"
+	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
 // reaching is a configuration with a webhook, a collector and an issuer.
@@ -41,7 +42,7 @@ func TestWhateverADaemonTalksToIsDiagnosed(t *testing.T) {
 
 func TestWhateverADaemonCannotReachIsDiagnosed(t *testing.T) {
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)
-	dead := refusing(t)
+	dead := testenv.Address(t)
 	found := diagnosed(t, reaching("http://user:hidden-password@"+dead+"/hidden-path?key=hidden-query", "http://"+dead, "http://"+dead))
 	wantFinding(t, found, "alert-webhook "+dead, doctor.Warning, "refused")
 	wantFinding(t, found, "telemetry "+dead, doctor.Warning, "refused")
@@ -73,7 +74,7 @@ func TestAWebhookWithAnUnknownCertificateIsDiagnosed(t *testing.T) {
 }
 
 func TestWhatIsOffIsNotDiagnosed(t *testing.T) {
-	found := diagnosed(t, fmt.Sprintf("outbox: {alerts: {webhook: {url: 'http://%s'}}, telemetry: {endpoint: '%[1]s'}}", refusing(t)))
+	found := diagnosed(t, fmt.Sprintf("outbox: {alerts: {webhook: {url: 'http://%s'}}, telemetry: {endpoint: '%[1]s'}}", testenv.Address(t)))
 	for name := range found {
 		if strings.HasPrefix(name, "alert-webhook") || strings.HasPrefix(name, "telemetry") || strings.HasPrefix(name, "oidc") {
 			t.Errorf("%s is diagnosed", name)

@@ -12,15 +12,11 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/twmb/franz-go/pkg/kadm"
-	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
 	"github.com/sendoff-go/outbox/cmd/internal/doctor"
@@ -67,40 +63,18 @@ func wantFinding(t *testing.T, found map[string]doctor.Finding, name string, sta
 }
 
 func TestAMissingTopicIsDiagnosed(t *testing.T) {
-	u, err := url.Parse(testenv.URL(t, testenv.Kafka))
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, err := kgo.NewClient(kgo.SeedBrokers(u.Host))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
-	topic := topicName()
-	if _, err := kadm.NewClient(client).CreateTopic(t.Context(), 1, 1, nil, topic); err != nil {
-		t.Fatal(err)
-	}
-	found := diagnosed(t, fmt.Sprintf("outbox: {publisher: {sender: {type: kafka, brokers: [%q]}, events: {a: {topic: %s}, b: {topic: %[2]s-not}, 'c-*': {}}}}", u.Host, topic))
+	k := openKafka(t)
+	topic := k.topic(t)
+	found := diagnosed(t, fmt.Sprintf("outbox: {publisher: {sender: {type: kafka, brokers: [%q]}, events: {a: {topic: %s}, b: {topic: %[2]s-not}, 'c-*': {}}}}", k.broker, topic))
 	wantFinding(t, found, "sender default", doctor.OK, "it answers")
 	wantFinding(t, found, "destination default "+topic, doctor.OK, "")
 	wantFinding(t, found, "destination default "+topic+"-not", doctor.Failure, "does not exist")
 	wantFinding(t, found, "destination default c-*", doctor.Skipped, "each event type")
 }
 
-// refusing is an address at which nobody listens.
-func refusing(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
-}
-
 func TestASenderThatIsDownIsDiagnosed(t *testing.T) {
 	hook := newHook(t)
-	at := refusing(t)
+	at := testenv.Address(t)
 	found := diagnosed(t, fmt.Sprintf(`outbox:
   admin: {addr: %q}
   publisher:
@@ -176,7 +150,7 @@ func TestCertificatesThatEndAreDiagnosed(t *testing.T) {
   publisher:
     sender: {type: http, url: %q, tls: {ca-file: %q, cert-file: %q, key-file: %q}}
     events: {a: {topic: /in}}
-`, refusing(t), gone, goneKey, srv.URL, long, soon, soonKey))
+`, testenv.Address(t), gone, goneKey, srv.URL, long, soon, soonKey))
 	wantFinding(t, found, "certificate "+gone, doctor.Failure, `"gone" ended`)
 	wantFinding(t, found, "certificate "+soon, doctor.Warning, `"soon" ends`)
 	wantFinding(t, found, "certificate "+long, doctor.OK, "valid until")

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
 // get is the status and text of an address of the daemon.
@@ -27,19 +29,8 @@ func get(t *testing.T, addr, path string) (int, string) {
 	return resp.StatusCode, string(body)
 }
 
-// freeAddr is an address that nobody listens on.
-func freeAddr(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
-}
-
 func TestADaemonWhoseDatabaseIsNotThereIsAliveAndNotReadyAndWaits(t *testing.T) {
-	addr, folder := freeAddr(t), filepath.Join(t.TempDir(), "later")
+	addr, folder := testenv.Address(t), filepath.Join(t.TempDir(), "later")
 	r := load(t, filepath.Join(folder, "shop.db"), "outbox: {admin: {addr: '"+addr+"'}, publisher: {enabled: false}, consumer: {enabled: true}}")
 	stop := r.run()
 	r.until("it says what it waits for", func() bool {
@@ -63,7 +54,7 @@ func TestADaemonWhoseDatabaseIsNotThereIsAliveAndNotReadyAndWaits(t *testing.T) 
 }
 
 func TestADestinationThatIsAwayIsToldAndDoesNotMakeTheDaemonUnready(t *testing.T) {
-	addr, gone := freeAddr(t), freeAddr(t)
+	addr, gone := testenv.Address(t), testenv.Address(t)
 	r := load(t, newFile(t), fmt.Sprintf("outbox: {admin: {addr: '%s'}, publisher: {sender: {type: http, url: 'http://%s'}, defaults: {fixed-delay: 100ms}, events: {a: {topic: /x}}}}", addr, gone))
 	r.run()
 	r.until("it is ready", func() bool { code, text := get(t, addr, "/readyz"); return code == http.StatusOK && text == "ready\n" })
@@ -86,7 +77,7 @@ func TestADestinationThatIsAwayIsToldAndDoesNotMakeTheDaemonUnready(t *testing.T
 }
 
 func TestADestinationThatStaysDownRaisesAnAlert(t *testing.T) {
-	gone := freeAddr(t)
+	gone := testenv.Address(t)
 	r := load(t, newFile(t), fmt.Sprintf("outbox: {alerts: {enabled: true, interval: 1s, destination-down-for: 3s}, publisher: {sender: {type: http, url: 'http://%s'}, defaults: {fixed-delay: 100ms}, events: {a: {topic: /x}}}}", gone))
 	r.run()
 	r.insert("a", 1)
@@ -94,7 +85,7 @@ func TestADestinationThatStaysDownRaisesAnAlert(t *testing.T) {
 }
 
 func TestMetricsExistFromTheStartWithTheLabelsOfTheConfiguration(t *testing.T) {
-	h, addr := newHook(t), freeAddr(t)
+	h, addr := newHook(t), testenv.Address(t)
 	gauges := "metrics: {gauge: {enabled: true, cache: {ttls: [1ms, 1ms, 1ms]}}}"
 	r := load(t, newFile(t), fmt.Sprintf("outbox: {admin: {addr: '%s'}, publisher: {%s, dlq: {%s}, sender: {type: http, url: '%s'}, defaults: {fixed-delay: 100ms}, events: {order-*: {}, b: {}}}}", addr, gauges, gauges, h.URL))
 	r.run()

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox/internal/apitest"
+	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
 func TestHostileTextIsTextToTheDatabase(t *testing.T) {
-	addr, h := freeAddr(t), newHook(t)
+	addr, h := testenv.Address(t), newHook(t)
 	h.reply = func(*http.Request) int { return http.StatusBadRequest }
 	r := load(t, newFile(t), `outbox:
   admin: {addr: '`+addr+`', tokens: {root: {role: admin, token: `+token+`}}}

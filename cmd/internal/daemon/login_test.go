@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox/internal/oidctest"
+	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
 // surfer is a browser with cookies.
@@ -43,7 +44,7 @@ func visit(t *testing.T, c *http.Client, address string) (status int, at, text s
 }
 
 func TestPeopleSignInToTheConsoleWithTheIssuer(t *testing.T) {
-	addr, p := freeAddr(t), oidctest.New(t)
+	addr, p := testenv.Address(t), oidctest.New(t)
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)
 	at := "http://" + addr + "/console/"
 	p.Register(oidctest.App{ID: "outbox", Secret: "s3cret of the console", RedirectURL: at + "callback"})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sendoff-go/outbox/cmd/internal/daemon/config"
 	"github.com/sendoff-go/outbox/internal/oidctest"
+	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
 // quiet is the part of a configuration that delivers nothing.
@@ -19,7 +20,7 @@ func withIssuer(t *testing.T, addr string, p *oidctest.Provider, more string) *r
 }
 
 func TestTokensOfAnIssuerAreAccepted(t *testing.T) {
-	addr, p := freeAddr(t), oidctest.New(t)
+	addr, p := testenv.Address(t), oidctest.New(t)
 	r := withIssuer(t, addr, p, ", tokens: {ci: {token: "+token+"}}")
 	r.run()
 	ann := p.Token("outbox", map[string]any{"groups": []string{"on-call"}, "email": "ann@example.com"})
@@ -45,7 +46,7 @@ func TestTokensOfAnIssuerAreAccepted(t *testing.T) {
 }
 
 func TestADaemonStartsWithoutItsIssuer(t *testing.T) {
-	addr, p := freeAddr(t), oidctest.New(t)
+	addr, p := testenv.Address(t), oidctest.New(t)
 	p.SetDown(true)
 	r := withIssuer(t, addr, p, ", tokens: {ci: {token: "+token+"}}")
 	r.run()
@@ -68,7 +69,7 @@ func TestADaemonStartsWithoutItsIssuer(t *testing.T) {
 }
 
 func TestWhoGuessesIsBlockedOnEveryPath(t *testing.T) {
-	addr := freeAddr(t)
+	addr := testenv.Address(t)
 	r := load(t, newFile(t), "outbox: {admin: {addr: '"+addr+"', failed-logins: 3, profiling: true, tokens: {ci: {role: admin, token: "+token+"}}}"+quiet)
 	r.run()
 	r.until("the API is there", func() bool {

@@ -4,10 +4,12 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
 func TestProfilesAreForAdminsOnly(t *testing.T) {
-	addr := freeAddr(t)
+	addr := testenv.Address(t)
 	r := load(t, newFile(t), "outbox: {admin: {addr: '"+addr+"', profiling: true, tokens: {root: {role: admin, token: "+token+"}, ci: {role: operator, token: other-"+token+"}}}"+quiet)
 	r.run()
 	r.until("it answers", func() bool { code, _ := get(t, addr, "/livez"); return code == http.StatusOK })
@@ -31,7 +33,7 @@ func TestProfilesAreForAdminsOnly(t *testing.T) {
 }
 
 func TestThereAreNoProfilesUnlessTheyAreAskedFor(t *testing.T) {
-	addr := freeAddr(t)
+	addr := testenv.Address(t)
 	r := load(t, newFile(t), "outbox: {admin: {addr: '"+addr+"', tokens: {root: {role: admin, token: "+token+"}}}"+quiet)
 	r.run()
 	r.until("it answers", func() bool { code, _ := get(t, addr, "/livez"); return code == http.StatusOK })

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/sendoff-go/outbox/internal/testenv"
 )
 
 // hidden are the secrets of the tests here. No place that people read has one.
@@ -24,8 +26,8 @@ func secretly(host string) string {
 }
 
 func TestNoSecretOfADestinationIsInHealthOrLogs(t *testing.T) {
-	addr := freeAddr(t)
-	r := load(t, newFile(t), fmt.Sprintf("outbox: {admin: {addr: '%s'}, %s}", addr, secretly(freeAddr(t))))
+	addr := testenv.Address(t)
+	r := load(t, newFile(t), fmt.Sprintf("outbox: {admin: {addr: '%s'}, %s}", addr, secretly(testenv.Address(t))))
 	r.run()
 	r.insert("a", 1)
 	r.insert("b", 1)

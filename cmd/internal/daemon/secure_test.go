@@ -2,36 +2,15 @@ package daemon
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/twmb/franz-go/pkg/kadm"
-	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/internal/testenv"
 )
-
-func kafkaTopic(t *testing.T) string {
-	t.Helper()
-	u, err := url.Parse(testenv.URL(t, testenv.Kafka))
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, err := kgo.NewClient(kgo.SeedBrokers(u.Host))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
-	topic := topicName()
-	if _, err := kadm.NewClient(client).CreateTopic(t.Context(), 1, 1, nil, topic); err != nil {
-		t.Fatal(err)
-	}
-	return topic
-}
 
 // files are the keys of a sender's tls.
 func files(s testenv.Secured) string {
@@ -39,7 +18,7 @@ func files(s testenv.Secured) string {
 }
 
 func TestKafkaIsReachedOverTLSWithEveryMechanism(t *testing.T) {
-	s, topic := testenv.Secure(t, testenv.Kafka), kafkaTopic(t)
+	s, topic := testenv.Secure(t, testenv.Kafka), openKafka(t).topic(t)
 	for _, mechanism := range []string{"default", "plain", "scram-sha-256", "scram-sha-512"} {
 		t.Run(mechanism, func(t *testing.T) {
 			sender := fmt.Sprintf("type: kafka, brokers: [%q], username: %q, password: %q, tls: {enabled: true, %s}", s.Addr, s.User, s.Password, files(s))

@@ -29,7 +29,7 @@ func TestAReceiverThatSwitchesProtocolsDoesNotHoldUpTheShutdown(t *testing.T) {
 	stop := r.run()
 	r.insert("a", 1)
 	<-asked
-	r.until("the attempt counts", func() bool { return r.count("SELECT attempts FROM outbox_event") == 1 })
+	r.until("the attempt counts", func() bool { return r.count("SELECT attempts FROM outbox_event") >= 1 }) // and it may be tried again
 	done := make(chan error, 1)
 	go func() { done <- stop() }()
 	select {

@@ -288,16 +288,20 @@ func TestTheConsoleIsForThisMachineAlone(t *testing.T) {
 }
 
 func TestTheDefaultAddressGivesWay(t *testing.T) {
-	first, err := net.Listen("tcp", DefaultConsole)
-	if err == nil {
-		defer func() { _ = first.Close() }()
-	} // somebody else has it, which is as good
-	l, err := Listen(DefaultConsole)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	if got := l.Addr().String(); got == DefaultConsole || !strings.HasPrefix(got, "127.0.0.1:") {
-		t.Errorf("got %s", got)
+	for got := DefaultConsole; got == DefaultConsole; {
+		first, taken := net.Listen("tcp", DefaultConsole)
+		l, err := Listen(DefaultConsole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = l.Addr().String()
+		_ = l.Close()
+		if taken == nil {
+			_ = first.Close()
+		}
+		// Somebody else who has it is as good, unless he lets go in between.
+		if got == DefaultConsole && taken == nil || !strings.HasPrefix(got, "127.0.0.1:") {
+			t.Fatalf("got %s", got)
+		}
 	}
 }

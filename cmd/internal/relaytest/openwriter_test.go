@@ -38,6 +38,9 @@ func TestATransactionThatOutlivesTheProcessOfItsRelayIsDelivered(t *testing.T) {
 	}
 	second := startChild(t, url, time.Hour)
 	awaitDone(t, h, 22)
+	if code := second.end(t); code != 0 { // after which all that it said is there
+		t.Errorf("the child ended with %d", code)
+	}
 	n := map[string]int{}
 	for _, id := range second.ran() {
 		n[id]++
@@ -46,9 +49,6 @@ func TestATransactionThatOutlivesTheProcessOfItsRelayIsDelivered(t *testing.T) {
 		if n[e.ID] != 1 {
 			t.Errorf("%s ran %d times in the process that came after", e.ID, n[e.ID])
 		}
-	}
-	if code := second.end(t); code != 0 {
-		t.Errorf("the child ended with %d", code)
 	}
 }
 

@@ -1,6 +1,8 @@
 package relaytest_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -8,12 +10,14 @@ import (
 	"github.com/sendoff-go/outbox/admin"
 	"github.com/sendoff-go/outbox/cmd/internal/dburl"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/await"
 	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/outboxtest"
 )
 
-// inForce is two seconds, and more for a machine that stalls.
-const inForce = 10 * time.Second
+// inForce is two seconds, and more for a machine that stalls. Ticks count it, because
+// there are none while the machine stands still.
+const inForce, ticks = 10 * time.Second, 100
 
 // Two relays with a destination each for two types; one of them is paused.
 func TestAPausedDestinationGetsNothingFromAnyRelay(t *testing.T) {
@@ -36,14 +40,18 @@ func TestAPausedDestinationGetsNothingFromAnyRelay(t *testing.T) {
 			if err := h.Store.SetPaused(t.Context(), what, value, "ann"); err != nil {
 				t.Fatal(err)
 			}
-			for range 2 {
+			tick := time.NewTicker(inForce / ticks)
+			defer tick.Stop()
+			for relays, n := 0, 0; relays < 2; {
 				select {
 				case i := <-told:
-					if i.Paused != value || i.Target != what.Name {
+					if relays, n = relays+1, 0; i.Paused != value || i.Target != what.Name {
 						t.Errorf("told %+v, expected %q paused: %t", i, what.Name, value)
 					}
-				case <-time.After(inForce):
-					t.Fatalf("paused: %t is not in force on both relays after %s", value, inForce)
+				case <-tick.C:
+					if n++; n > ticks {
+						t.Fatalf("paused: %t is not in force on both relays after %s", value, inForce)
+					}
 				}
 			}
 			t.Logf("paused: %t was in force on both after %s", value, time.Since(start))
@@ -82,18 +90,17 @@ func wantPaused(t *testing.T, h *dburl.Handle, name string, n int) {
 			t.Errorf("%s has %d attempts", e.Event.ID, e.Attempts)
 		}
 	}
-	relays, err := h.Store.Instances(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	pauses, err := h.Store.Paused(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range admin.DestinationsOf(relays, pauses) {
-		if d.Name == name && d.State == admin.DestinationPaused && d.PausedBy == "ann" && d.Relays == 2 && d.RelaysDown == 0 {
-			return
+	var relays []driver.Instance // which announce themselves beside their work
+	await.Within(t, patience, "the database shows that "+name+" is paused on both relays", func() bool {
+		if relays, err = h.Store.Instances(t.Context()); err != nil {
+			t.Fatal(err)
 		}
-	}
-	t.Errorf("the database shows %+v, expected %q to be paused on both relays", relays, name)
+		return slices.ContainsFunc(admin.DestinationsOf(relays, pauses), func(d admin.Destination) bool {
+			return d.Name == name && d.State == admin.DestinationPaused && d.PausedBy == "ann" && d.Relays == 2 && d.RelaysDown == 0
+		})
+	}, func() string { return fmt.Sprintf("%+v", relays) })
 }
