@@ -87,13 +87,15 @@ func (c *Core) begin(now time.Time, fx *Effects) { c.now, c.fx = now, fx }
 
 // end starts what has become ready in this step.
 func (c *Core) end() {
-	for len(c.dirty) > 0 {
-		l := c.dirty[len(c.dirty)-1]
-		c.dirty = c.dirty[:len(c.dirty)-1]
-		l.dirty = false
-		c.dispatch(l)
+	for again := true; again; again = len(c.dirty) > 0 { // a suspect that leaves lets others of its key go on
+		for len(c.dirty) > 0 {
+			l := c.dirty[len(c.dirty)-1]
+			c.dirty = c.dirty[:len(c.dirty)-1]
+			l.dirty = false
+			c.dispatch(l)
+		}
+		c.dispatchSuspect()
 	}
-	c.dispatchSuspect()
 	c.fx = nil
 }
 
