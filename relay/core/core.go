@@ -149,10 +149,5 @@ func (c *Core) Running() (total int, since map[string]int) {
 	return c.load.running + len(c.stuck), since
 }
 
-// Size returns how many events are in memory: waiting, running and unsettled.
-func (c *Core) Size() (waiting, running, unsettled int) {
-	return c.load.waiting, c.load.running, c.load.unsettled
-}
-
 // Cold returns how many events of the poller wait or run.
 func (c *Core) Cold() int { return c.load.cold }
