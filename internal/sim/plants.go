@@ -145,6 +145,10 @@ var Plants = []Plant{
 		[]Edit{{coreDir + "once.go", "r.passes > 0 && !r.found || len(r.tried) >= maxTried", "r.passes > 0"}},
 	},
 	{
+		"defect 12", "a relay that rests forgets what it has left to the poller",
+		[]Edit{{coreDir + "shutdown.go", "	c.slots, c.round, c.absent.byID = newSlots(&c.load), nil, nil", "	c.slots, c.round, c.absent.byID, c.refusals = newSlots(&c.load), nil, nil, newRefusals()"}},
+	},
+	{
 		"defect 11", "what the lanes hold together has no bound",
 		[]Edit{{coreDir + "share.go", "	return min(n, p.cfg.MaxHeld)", "	return max(n, 1_000_000)"}},
 	},
