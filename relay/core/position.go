@@ -99,8 +99,10 @@ const (
 // is earlier than the next poll.
 func (p *position) dueAt(at time.Time) bool {
 	i, _ := slices.BinarySearchFunc(p.due, at, time.Time.Compare)
-	at = at.Add(dueGrain)                                     // unlike Truncate, it keeps the monotonic clock, which nobody can set back
-	if i == maxDue || i < len(p.due) && !p.due[i].After(at) { // times close together become one
+	// Times close together become one. Unlike Truncate, Add keeps the monotonic
+	// clock, which nobody can set back.
+	at = at.Add(dueGrain)
+	if i == maxDue || i < len(p.due) && !p.due[i].After(at) {
 		return false
 	}
 	if len(p.due) == maxDue {

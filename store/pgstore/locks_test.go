@@ -143,7 +143,8 @@ func TestAnOutcomeThatWaitsForALockedTableTakesTooLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback() }() // its end is the database's
-	if _, err := tx.ExecContext(t.Context(), "LOCK TABLE outbox_dlq_event IN SHARE MODE"); err != nil { // as CREATE INDEX does
+	// As CREATE INDEX does.
+	if _, err := tx.ExecContext(t.Context(), "LOCK TABLE outbox_dlq_event IN SHARE MODE"); err != nil {
 		t.Fatal(err)
 	}
 	_, err = store.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Dead, Attempts: 1, Error: "x"}}, true)
