@@ -56,7 +56,9 @@ type Store interface {
 	//
 	// Rows that another session has locked are skipped as in Renew: stale
 	// covers only the others, which are settled, and err is a [*LockedError]
-	// that names the locked ones, each once.
+	// that names the locked ones, each once. After an error that is a
+	// [context.DeadlineExceeded] the relay sends the outcomes again in parts,
+	// beside others: one of them may take too long.
 	Settle(ctx context.Context, owner Owner, outcomes []Outcome, keepDone bool) (stale []Held, err error)
 
 	// Confirm returns those rows that exist as the hot path expects: committed,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -44,14 +45,22 @@ func (r *Relay) checkFair(ctx context.Context) error {
 }
 
 // divide lists the tenants of the lanes that must be divided, and has the core
-// divide them. If the store is not prepared, it claims the lane as a whole. That
-// happens if only LaneFor asks for a fair lane, or if the database was down at the
-// start, when [Relay.checkFair] would have found out.
-func (r *Relay) divide(ctx context.Context, p core.Polling) (core.Polling, error) {
+// divide them. It returns a lane whose tenants could not be listed.
+//
+// If the store is not prepared, the lane is claimed as a whole. That happens if only
+// LaneFor asks for a fair lane, or if the database was down at the start, when
+// [Relay.checkFair] would have found out. So is a lane whose tenants cannot be
+// listed, since all other lanes are in the same claim.
+func (r *Relay) divide(ctx context.Context, p core.Polling) (core.Polling, unlisted) {
 	var lists [][]driver.WaitingTenant
+	var failed unlisted
 	for i := range p.Wants {
 		w := &p.Wants[i]
 		if w.Tenants == 0 {
+			continue
+		}
+		if failed.err != nil || time.Now().Before(r.unlisted[w.Lane]) {
+			w.Tenants = 0
 			continue
 		}
 		list, err := r.tenants(ctx, *w)
@@ -62,7 +71,8 @@ func (r *Relay) divide(ctx context.Context, p core.Polling) (core.Polling, error
 				r.log.Error("outbox: cannot divide the event type among tenants, so one may wait for another", "event_type", w.Lane, "error", err)
 			})
 		case err != nil:
-			return p, err
+			w.Tenants = 0
+			failed = unlisted{w.Lane, err}
 		default:
 			lists = append(lists, list)
 		}
@@ -70,7 +80,33 @@ func (r *Relay) divide(ctx context.Context, p core.Polling) (core.Polling, error
 	if lists != nil {
 		r.step(func(c *core.Core, now time.Time, _ *core.Effects) { p = c.Divide(now, p, lists) })
 	}
-	return p, nil
+	return p, failed
+}
+
+// unlisted is a lane whose tenants could not be listed.
+type unlisted struct {
+	lane string
+	err  error
+}
+
+// unlistedFor is how long such a lane is then claimed as a whole: a list that takes
+// too long delays every claim.
+const unlistedFor = time.Minute
+
+// noteUnlisted is called after the claim of that lane has succeeded: so the
+// database is available, and the list is to blame.
+func (r *Relay) noteUnlisted(u unlisted) {
+	if u.err == nil {
+		return
+	}
+	if r.unlisted == nil {
+		r.unlisted = map[string]time.Time{}
+	}
+	r.unlisted[u.lane] = time.Now().Add(unlistedFor)
+	call(r.hooks.LoopError, observe.LoopErrorInfo{Loop: "list tenants", Err: u.err})
+	if n, tell := r.spells.wrongFor("tenants "+u.lane, unlistedFor); tell {
+		r.log.Error("outbox: cannot list the tenants of the event type, so one may wait for another for a minute", "event_type", u.lane, "failures", n, "error", u.err)
+	}
 }
 
 func (r *Relay) tenants(ctx context.Context, w core.Want) ([]driver.WaitingTenant, error) {

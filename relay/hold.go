@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -22,13 +23,17 @@ func (r *Relay) holdEvery() time.Duration {
 func (r *Relay) holdLoop(ctx context.Context) {
 	var wait core.Backoff
 	var apart sync.WaitGroup
+	var busy atomic.Bool
 	defer apart.Wait()
 	for pause(ctx, r.holdEvery()+wait.Last(), r.wakes.of(core.HoldLoop)) {
 		began := time.Now()
 		var due core.Renewals
 		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { due = c.DueLeases(now, fx) })
-		if len(due.Locked) > 0 { // in its own goroutine, so that others do not wait
+		// In its own goroutine, so that others do not wait. One at a time: they
+		// may hang, and each holds a connection.
+		if len(due.Locked) > 0 && busy.CompareAndSwap(false, true) {
 			apart.Go(func() {
+				defer busy.Store(false)
 				r.report(ctx, "renew", r.renew(ctx, due.Locked))
 			})
 		}

@@ -102,17 +102,24 @@ func (r *Relay) lookBefore(ctx context.Context) {
 }
 
 // lookPaused pauses and resumes lanes and destinations. It releases their queued
-// events.
+// events. Two loops call it, and an answer that comes after that of a later look
+// counts no more.
 func (r *Relay) lookPaused(ctx context.Context) error {
 	store, ok := r.store.(driver.ControlStore)
 	if !ok {
 		return nil
 	}
+	n := r.looks.Add(1)
 	all, err := store.Paused(ctx)
 	if err != nil {
 		return err
 	}
 	p := core.Paused{Lanes: driver.Pauses(all, driver.LanePause), Dests: driver.Pauses(all, driver.DestinationPause)}
-	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Pause(now, p, fx) })
+	r.step(func(c *core.Core, now time.Time, fx *core.Effects) {
+		if n > r.looked {
+			r.looked = n
+			c.Pause(now, p, fx)
+		}
+	})
 	return nil
 }

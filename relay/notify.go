@@ -18,9 +18,11 @@ type Notifier struct {
 	to  driver.NotifyStore
 	log *slog.Logger
 
-	mu    sync.Mutex
-	lanes map[string]bool
-	sent  chan struct{} // closed when the notification in progress is sent; nil: none is
+	mu      sync.Mutex
+	lanes   map[string]bool // to send next
+	next    chan struct{}   // closed when they are sent; nil: there are none
+	last    chan struct{}   // closed when those before are sent; nil: there were none
+	sending bool
 }
 
 // notifyEvery is the shortest pause between two notifications. Commits during
@@ -70,8 +72,11 @@ func (n *Notifier) notify(lanes []string) {
 	for _, l := range lanes {
 		n.lanes[l] = true
 	}
-	if n.sent == nil {
-		n.sent = make(chan struct{})
+	if n.next == nil {
+		n.next = make(chan struct{})
+	}
+	if !n.sending {
+		n.sending = true
 		go n.send()
 	}
 }
@@ -81,7 +86,10 @@ func (n *Notifier) notify(lanes []string) {
 // events wait for the next poll.
 func (n *Notifier) Flush(ctx context.Context) error {
 	n.mu.Lock()
-	sent := n.sent
+	sent := n.next
+	if sent == nil {
+		sent = n.last
+	}
 	n.mu.Unlock()
 	if sent == nil {
 		return nil
@@ -98,9 +106,8 @@ func (n *Notifier) Flush(ctx context.Context) error {
 func (n *Notifier) send() {
 	for {
 		n.mu.Lock()
-		if len(n.lanes) == 0 {
-			close(n.sent)
-			n.sent = nil
+		if n.next == nil {
+			n.sending = false
 			n.mu.Unlock()
 			return
 		}
@@ -109,6 +116,8 @@ func (n *Notifier) send() {
 			lanes = append(lanes, l)
 		}
 		clear(n.lanes)
+		sent := n.next
+		n.last, n.next = sent, nil
 		n.mu.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		if err := n.to.Notify(ctx, lanes); err != nil {
@@ -116,6 +125,7 @@ func (n *Notifier) send() {
 		}
 		cancel()
 		time.Sleep(notifyEvery)
+		close(sent) // after the pause: who flushes for the last time leaves no goroutine behind
 	}
 }
 

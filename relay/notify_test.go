@@ -79,3 +79,28 @@ func TestFlushEndsWithItsContext(t *testing.T) {
 		pass(time.Minute)
 	})
 }
+
+// A process that ends does not wait for the commits of others to stop.
+func TestFlushDoesNotWaitForLaterCommits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := relay.NewNotifier(&slowNotifier{takes: 10 * time.Millisecond}, nil)
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		commits(t, n, "A")
+		go func() {
+			for ctx.Err() == nil {
+				commits(t, n, "B")
+				<-time.After(time.Millisecond)
+			}
+		}()
+		pass(100 * time.Millisecond)
+		limited, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		began := time.Now()
+		if err := n.Flush(limited); err != nil || time.Since(began) > 50*time.Millisecond {
+			t.Errorf("%v after %s", err, time.Since(began))
+		}
+		stop()
+		pass(time.Second)
+	})
+}

@@ -38,17 +38,14 @@ func (r *Relay) pollLoop(ctx context.Context) {
 func (r *Relay) claim(ctx context.Context, p core.Polling) error {
 	claimCtx, cancel := r.outlast(ctx)
 	defer cancel()
-	p, err := r.divide(claimCtx, p)
-	if err != nil {
-		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.ClaimFailed(now, p, fx) })
-		return err
-	}
+	p, failed := r.divide(claimCtx, p)
 	sent := time.Now()
 	rows, err := r.claimRows(claimCtx, p)
 	if err != nil {
 		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.ClaimFailed(now, p, fx) })
 		return err
 	}
+	r.noteUnlisted(failed)
 	items := make([]core.Item, len(rows))
 	for i := range rows {
 		items[i] = core.NewItem(&rows[i], r.routes.find(&rows[i].Event), sent)

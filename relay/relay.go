@@ -35,16 +35,21 @@ type Relay struct {
 	fair     atomic.Bool  // the store is prepared for fair claims
 	unfair   sync.Once    // logs once that it is not
 	busy     atomic.Int64 // nanoseconds that workers have run events
+	looks    atomic.Int64 // looks at what is paused that have begun
 	unrun    sync.Once    // warns once that events are written for a relay that is not running
 	tells    bool         // the core waits until the hooks have been told
 	policies sync.Map     // lanes whose retry policy panicked, which is logged once
 	late     sync.Map     // targets whose connection check still runs after its timeout
 	warned   few          // what was reported as having no listener here
+	// unlisted is until when lanes are claimed as a whole. Only claims use it, one
+	// at a time.
+	unlisted map[string]time.Time
 
 	mu     sync.Mutex
 	core   *core.Core // decides; use it only with mu held, for a step
 	quiet  *quiet     // a caller waits until nothing is left to do
 	runCtx context.Context
+	looked int64 // the latest look at what is paused that was answered
 }
 
 // New makes a relay. It reports all conflicting registrations and invalid

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -196,7 +197,9 @@ func (p *process) settle(which core.Loops) {
 	}, func(stale []driver.Held, err error) {
 		a := core.SettleAnswer{Stale: stale, Took: p.world.now.Sub(sent)}
 		if a.Locked, a.Cause = lockedRows(err); a.Cause != nil {
-			a.Err = core.SettleDown
+			if a.Err = core.SettleDown; errors.Is(err, context.DeadlineExceeded) {
+				a.Err = core.SettleSlow
+			}
 		}
 		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Settled(now, b, a, fx) })
 		p.settle(which)

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -9,7 +10,10 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-var errLost = fmt.Errorf("%w: simulated", outbox.ErrStoreDown)
+var (
+	errLost = fmt.Errorf("%w: simulated", outbox.ErrStoreDown)
+	errSlow = fmt.Errorf("%w: simulated: %w", outbox.ErrStoreDown, context.DeadlineExceeded)
+)
 
 // request sends a statement of the process to the database. It is executed
 // once, twice or never, and done is called once: with its answer, or with an
@@ -33,7 +37,7 @@ func request[T any](p *process, what string, timeout time.Duration, carryOut fun
 	lost := w.faulty() && w.chance(w.plan.loseRequest)
 	again := w.faulty() && w.chance(w.plan.repeat)
 	deaf := w.faulty() && w.chance(w.plan.loseAnswer)
-	p.after(timeout, func() { answer(zero, errLost) })
+	p.after(timeout, func() { answer(zero, errSlow) })
 	if lost {
 		w.say("%s: %s is lost on its way", p.name, what)
 		return

@@ -94,8 +94,8 @@ var Plants = []Plant{
 	{
 		"defect 5", "an error that a locked row causes is taken for an outage",
 		[]Edit{
-			{memDir + "settle.go", "	var locked lockedRows\n", "	var locked lockedRows\n	for _, o := range outcomes {\n		if r := s.rows[o.EventID]; r != nil && r.taken() {\n			return nil, context.DeadlineExceeded\n		}\n	}\n"},
-			{memDir + "renew.go", "	var locked lockedRows\n", "	var locked lockedRows\n	for _, n := range rows {\n		if r := s.rows[n.EventID]; r != nil && r.taken() {\n			return nil, context.DeadlineExceeded\n		}\n	}\n"},
+			{memDir + "settle.go", "	var locked lockedRows\n", "	var locked lockedRows\n	for _, o := range outcomes {\n		if r := s.rows[o.EventID]; r != nil && r.taken() {\n			return nil, context.Canceled\n		}\n	}\n"},
+			{memDir + "renew.go", "	var locked lockedRows\n", "	var locked lockedRows\n	for _, n := range rows {\n		if r := s.rows[n.EventID]; r != nil && r.taken() {\n			return nil, context.Canceled\n		}\n	}\n"},
 		},
 	},
 	{
@@ -147,5 +147,9 @@ var Plants = []Plant{
 	{
 		"defect 11", "what the lanes hold together has no bound",
 		[]Edit{{coreDir + "share.go", "	return min(n, p.cfg.MaxHeld)", "	return max(n, 1_000_000)"}},
+	},
+	{
+		"defect 12", "a relay that rests forgets what it has left to the poller",
+		[]Edit{{coreDir + "shutdown.go", "	c.slots, c.round, c.absent.byID = newSlots(&c.load), nil, nil", "	c.slots, c.round, c.absent.byID, c.refusals = newSlots(&c.load), nil, nil, newRefusals()"}},
 	},
 }

@@ -85,6 +85,9 @@ func (c *Core) Claimed(now time.Time, p Polling, items []Item, sent time.Time, f
 	c.begin(now, fx)
 	defer c.end()
 	learn(p, items, sent, now.Sub(sent))
+	if c.round != nil {
+		c.round.goOn(p)
+	}
 	for i := range items {
 		it := &items[i]
 		if !c.adopt(it, sent) {

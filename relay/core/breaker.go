@@ -85,12 +85,18 @@ func (b *Breaker) isClosed() bool { return b == nil || (b.state == closed && !b.
 // shut reports whether no event may run, not even one alone.
 func (b *Breaker) shut() bool { return b != nil && (b.state == open || b.paused) }
 
-// delay is how long a refused event stays away.
+// delay is how long a refused event stays away: until the next probe. While that
+// is under way, it stays away the longer, the longer the outage takes: other
+// destinations of its lane may be available, and the event would be claimed and
+// refused over and over.
 func (b *Breaker) delay(now time.Time) time.Duration {
 	if b.paused {
 		return b.putOff.next(now)
 	}
-	return max(b.next.Sub(now), 0)
+	if left := b.next.Sub(now); left > 0 {
+		return left
+	}
+	return min(max(Elapsed(b.next, now), b.wait/10), lastProbe)
 }
 
 // patience is how long an event stays away while a trial keeps it from running:

@@ -87,13 +87,15 @@ func (c *Core) begin(now time.Time, fx *Effects) { c.now, c.fx = now, fx }
 
 // end starts what has become ready in this step.
 func (c *Core) end() {
-	for len(c.dirty) > 0 {
-		l := c.dirty[len(c.dirty)-1]
-		c.dirty = c.dirty[:len(c.dirty)-1]
-		l.dirty = false
-		c.dispatch(l)
+	for again := true; again; again = len(c.dirty) > 0 { // a suspect that leaves lets others of its key go on
+		for len(c.dirty) > 0 {
+			l := c.dirty[len(c.dirty)-1]
+			c.dirty = c.dirty[:len(c.dirty)-1]
+			l.dirty = false
+			c.dispatch(l)
+		}
+		c.dispatchSuspect()
 	}
-	c.dispatchSuspect()
 	c.fx = nil
 }
 
@@ -145,11 +147,6 @@ func (c *Core) Running() (total int, since map[string]int) {
 		}
 	}
 	return c.load.running + len(c.stuck), since
-}
-
-// Size returns how many events are in memory: waiting, running and unsettled.
-func (c *Core) Size() (waiting, running, unsettled int) {
-	return c.load.waiting, c.load.running, c.load.unsettled
 }
 
 // Cold returns how many events of the poller wait or run.

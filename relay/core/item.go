@@ -48,10 +48,12 @@ type Item struct {
 }
 
 // NewItem makes an item from a claimed row. It parses the row's history, so
-// call it outside the lock.
+// call it outside the lock. It copies the event: the rows of a claim share an
+// array, and one that waits for long would keep the payloads of all in memory.
 func NewItem(c *driver.Claimed, dest *Dest, since time.Time) Item {
+	e := c.Event
 	return Item{
-		Event: &c.Event, Dest: dest, Attempts: c.Attempts, Recovered: c.Recovered, LoneRuns: loneRuns(c), Failures: c.Failures,
+		Event: &e, Dest: dest, Attempts: c.Attempts, Recovered: c.Recovered, LoneRuns: loneRuns(c), Failures: c.Failures,
 		Problem: c.Problem, CreatedAt: c.CreatedAt, Since: since, Token: c.Token, Place: c.Position, held: c.Held, size: c.Event.Size(),
 	}
 }

@@ -69,9 +69,6 @@ func (c *Core) Lanes(f func(*Lane)) {
 	}
 }
 
-// Depths returns how many hot and cold events of the lane wait in memory.
-func (l *Lane) Depths() (hot, cold int) { return l.hotWait, l.coldWait }
-
 // Dests returns the destinations that its events may go to.
 func (l *Lane) Dests() []*Dest { return l.dests }
 

@@ -26,6 +26,16 @@ func (r *round) note(it *Item) {
 	}
 }
 
+// goOn keeps the lanes whose tenants were not all asked for yet in the pass: a page
+// of tenants that have nothing due does not end the round.
+func (r *round) goOn(p Polling) {
+	for _, d := range p.divided {
+		if !d.last {
+			r.pending = append(r.pending, d.want.lane)
+		}
+	}
+}
+
 // BeginRound begins a round, in which each event is tried once.
 func (c *Core) BeginRound(now time.Time) { c.round = &round{began: now, tried: map[string]bool{}} }
 

@@ -11,7 +11,7 @@ type outcomes struct {
 	fresh []*Item // in the order of arrival
 	since time.Time
 	again []*Batch // batches whose statement failed: they go first
-	apart []*Batch // batches that hold up others: locked rows, refused outcomes
+	apart []*Batch // batches that hold up others: locked rows, refused outcomes, slow ones
 	took  time.Duration
 	hurry bool // a caller waits for the end: nothing more will join
 }

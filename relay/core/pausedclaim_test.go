@@ -24,12 +24,12 @@ func TestAnEventOfAPausedLaneIsGivenBack(t *testing.T) {
 	c.Pause(now, core.Paused{Lanes: []string{"A"}}, &fx)
 	row := driver.Claimed{Held: driver.Held{EventID: "x", Seq: 1, ClaimNo: 1}, Event: e}
 	c.Claimed(now, p, []core.Item{core.NewItem(&row, dest, now)}, now, &fx)
-	if w, _, u := c.Size(); w != 0 {
+	if w, u := c.Load().Waiting, c.Load().Unsettled; w != 0 {
 		t.Errorf("%d wait in a paused lane, %d are given back", w, u)
 	}
 	fx.Reset()
 	c.Pause(now.Add(time.Second), core.Paused{}, &fx)
-	if w, _, _ := c.Size(); w != 0 && len(fx.Runs) == 0 {
+	if w := c.Load().Waiting; w != 0 && len(fx.Runs) == 0 {
 		t.Errorf("%d wait, the lane is resumed, and nothing runs", w)
 	}
 }

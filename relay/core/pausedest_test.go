@@ -22,7 +22,7 @@ func TestASuspectIsReleasedIfItsDestinationIsPaused(t *testing.T) {
 	if r.Proving(r.now, it, &r.fx) {
 		t.Error("its attempt may be written")
 	}
-	if _, _, u := r.Size(); u != 1 || it.Outcome().Kind != driver.Release {
+	if u := r.Load().Unsettled; u != 1 || it.Outcome().Kind != driver.Release {
 		t.Errorf("%d are unsettled, outcome %v: want one that is released", u, it.Outcome().Kind)
 	}
 }
@@ -34,7 +34,7 @@ func TestASuspectOfAPausedDestinationIsNotProved(t *testing.T) {
 	suspect := row("x", 1)
 	suspect.Recovered = 3
 	r.claim(suspect)
-	if _, _, u := r.Size(); u != 1 || r.fx.Lone != nil {
+	if u := r.Load().Unsettled; u != 1 || r.fx.Lone != nil {
 		t.Errorf("%d are unsettled, and the lone run is %v: want one that is released", u, r.fx.Lone)
 	}
 }

@@ -108,13 +108,14 @@ func (c *Core) wakeAt(l *Lane, at time.Time) {
 }
 
 // wakeFor makes the poller check the lane when the event is due. AvailableAt is
-// by the database's clock; by that of this process it is only a hint.
+// by the database's clock; by that of this process it is only a hint, which must
+// not become wrong by hours if somebody sets that clock.
 func (c *Core) wakeFor(l *Lane, e *outbox.Event) {
 	switch {
 	case e.DeliverAfter > 0:
 		c.wakeAt(l, c.now.Add(e.DeliverAfter))
 	case !e.AvailableAt.IsZero():
-		c.wakeAt(l, e.AvailableAt)
+		c.wakeAt(l, c.now.Add(e.AvailableAt.Sub(c.now)))
 	default:
 		c.wakeLane(l)
 	}

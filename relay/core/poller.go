@@ -149,7 +149,7 @@ func (p *poller) eligible(now time.Time) (ready []Want, wait time.Duration) {
 		room, enough := p.allowed(now, l)
 		trial := l.trial()
 		switch {
-		case l.shut(), room <= 0, trial > 0 && l.coldWait > l.lined, l.away():
+		case l.shut(), room <= 0, trial > 0 && l.others(), l.away():
 		case p.spare(l) <= 0:
 			wait = min(wait, 100*time.Millisecond)
 		case pos.again && room < enough:

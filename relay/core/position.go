@@ -98,9 +98,11 @@ const (
 // dueAt remembers when a row that was put off is due. It reports whether that
 // is earlier than the next poll.
 func (p *position) dueAt(at time.Time) bool {
-	at = at.Truncate(dueGrain).Add(dueGrain) // times close together become one
-	i, found := slices.BinarySearchFunc(p.due, at, time.Time.Compare)
-	if found || i == maxDue {
+	i, _ := slices.BinarySearchFunc(p.due, at, time.Time.Compare)
+	// Times close together become one. Unlike Truncate, Add keeps the monotonic
+	// clock, which nobody can set back.
+	at = at.Add(dueGrain)
+	if i == maxDue || i < len(p.due) && !p.due[i].After(at) {
 		return false
 	}
 	if len(p.due) == maxDue {

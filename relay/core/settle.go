@@ -82,6 +82,7 @@ func (c *Core) Settled(now time.Time, b *Batch, a SettleAnswer, fx *Effects) {
 		b.refused++
 		c.resend(b, a.Cause, b.refused > maxRefused)
 	case SettleSlow:
+		b.apart = true
 		c.resend(b, a.Cause, true)
 	default:
 		c.resend(b, a.Cause, false)

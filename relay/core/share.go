@@ -143,4 +143,4 @@ func (p *poller) spare(l *Lane) int {
 }
 
 // ownBytes is what each lane may always hold; many lanes share it.
-func (p *poller) ownBytes() int { return min(laneBytes, p.cfg.MaxBytes/max(len(p.active), 1)) }
+func (p *poller) ownBytes() int { return max(min(laneBytes, p.cfg.MaxBytes/max(len(p.active), 1)), 1) }

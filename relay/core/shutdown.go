@@ -25,15 +25,16 @@ func (c *Core) Stop(now time.Time, fx *Effects) {
 	}
 }
 
-// Rest forgets everything, for the next start. Runs that go on find their
-// events unknown and change nothing.
+// Rest forgets everything, for the next start, except what it has left to the
+// poller a moment ago: an event that is written after that start must not overtake
+// it. Runs that go on find their events unknown and change nothing.
 func (c *Core) Rest(now time.Time, fx *Effects) {
 	c.begin(now, fx)
 	defer c.end()
 	for id, s := range c.slots.byID {
 		c.slots.free(id, s.since)
 	}
-	c.slots, c.refusals, c.round, c.absent.byID = newSlots(&c.load), newRefusals(), nil, nil
+	c.slots, c.round, c.absent.byID = newSlots(&c.load), nil, nil
 	for len(c.book.items) > 0 {
 		it := c.book.items[len(c.book.items)-1]
 		it.next = nil

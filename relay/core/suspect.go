@@ -32,7 +32,9 @@ func loneRuns(c *driver.Claimed) int {
 // unexplained reports whether there are attempts that are not in the history
 // and were not lone runs, since each of those is followed by another claim:
 // another program counted them, or the history cannot be read.
-func (it *Item) unexplained() bool { return it.LoneRuns > it.Recovered-suspectAfter }
+func (it *Item) unexplained() bool {
+	return it.suspect() && it.LoneRuns > it.Recovered-suspectAfter
+}
 
 // suspects run alone, one after the other.
 type suspects struct {
@@ -49,6 +51,8 @@ func (c *Core) dispatchSuspect() {
 		switch {
 		case it == nil:
 			return
+		case !it.suspect(): // a newer claim has cleared it
+			c.readyFront(it)
 		case it.Dest.breakerOrNil().isPaused():
 			c.giveBack(it, it.Dest.breaker.delay(c.now))
 		case it.unexplained():

@@ -116,3 +116,39 @@ func TestALockedTableIsAnOutage(t *testing.T) {
 		t.Errorf("stale %v, error %v, expected ErrStoreDown", stale, err)
 	}
 }
+
+// Only the outcomes of dead events need the table of dead letters. By this error a
+// relay tells an outcome that takes too long from a database that is down, and goes
+// on with the others.
+func TestAnOutcomeThatWaitsForALockedTableTakesTooLong(t *testing.T) {
+	db := openDB(t, testenv.Database(t, testenv.Postgres15))
+	migrated(t, db)
+	store, err := pgstore.New(db, sqlstore.Config{StatementTimeout: 6 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := outbox.NewWriter(store)
+	if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+		_, err := w.Write(ctx, tx, outbox.Event{Type: "T", JSON: []byte("1")})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 1}}})
+	if err != nil || len(cs) != 1 {
+		t.Fatalf("claimed %v, %v", cs, err)
+	}
+	tx, err := db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }() // its end is the database's
+	// As CREATE INDEX does.
+	if _, err := tx.ExecContext(t.Context(), "LOCK TABLE outbox_dlq_event IN SHARE MODE"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Dead, Attempts: 1, Error: "x"}}, true)
+	if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, outbox.ErrStoreDown) {
+		t.Errorf("error %v, expected that it took too long", err)
+	}
+}

@@ -1,0 +1,26 @@
+package core_test
+
+import (
+	"testing"
+	"time"
+)
+
+// Another relay had claimed it meanwhile and released it, which clears it.
+func TestAnEventThatIsClearedWhileItWaitsToRunAloneRunsLikeOthers(t *testing.T) {
+	r := newRig(t, false)
+	for i, id := range []string{"lone", "x"} {
+		suspect := row(id, int64(i+1))
+		suspect.Recovered = 3
+		r.claim(suspect)
+	}
+	lone := r.fx.Lone
+	r.runs()
+	again := row("x", 2)
+	again.ClaimNo = 5
+	r.claim(again)
+	r.Proved(r.now, lone, r.now, true, nil, &r.fx) // it was lost
+	r.runs("x")
+	if b, _ := r.NextSettle(r.now.Add(time.Second), false); b != nil {
+		t.Errorf("%v is written of an event that runs", b.Items[0].Outcome())
+	}
+}
