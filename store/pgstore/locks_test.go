@@ -50,13 +50,7 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := outbox.NewWriter(store)
-			if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
-				_, err := w.Write(ctx, tx, outbox.Event{Type: "T", JSON: []byte("1")})
-				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			writeOne(t, store)
 			exec(t, db, `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$
 				BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END $$;
 				CREATE TRIGGER slow BEFORE UPDATE OR DELETE ON outbox_event EXECUTE FUNCTION slow()`)
@@ -103,14 +97,7 @@ func TestALockedTableIsAnOutage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tx, err := db.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = tx.Rollback() }() // its end is the database's
-	if _, err := tx.ExecContext(t.Context(), "LOCK TABLE outbox_event"); err != nil {
-		t.Fatal(err)
-	}
+	defer lockTable(t, db, "outbox_event")()
 	stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: driver.Held{EventID: "x", Seq: 1, ClaimNo: 1}, Kind: driver.Done}}, true)
 	if !errors.Is(err, outbox.ErrStoreDown) || errors.As(err, new(*driver.LockedError)) || len(stale) > 0 {
 		t.Errorf("stale %v, error %v, expected ErrStoreDown", stale, err)
@@ -127,6 +114,20 @@ func TestAnOutcomeThatWaitsForALockedTableTakesTooLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	writeOne(t, store)
+	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 1}}})
+	if err != nil || len(cs) != 1 {
+		t.Fatalf("claimed %v, %v", cs, err)
+	}
+	defer lockTable(t, db, "outbox_dlq_event IN SHARE MODE")() // as CREATE INDEX does
+	_, err = store.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Dead, Attempts: 1, Error: "x"}}, true)
+	if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, outbox.ErrStoreDown) {
+		t.Errorf("error %v, expected that it took too long", err)
+	}
+}
+
+func writeOne(t *testing.T, store *pgstore.Store) {
+	t.Helper()
 	w := outbox.NewWriter(store)
 	if err := w.InTx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
 		_, err := w.Write(ctx, tx, outbox.Event{Type: "T", JSON: []byte("1")})
@@ -134,21 +135,17 @@ func TestAnOutcomeThatWaitsForALockedTableTakesTooLong(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 1}}})
-	if err != nil || len(cs) != 1 {
-		t.Fatalf("claimed %v, %v", cs, err)
-	}
+}
+
+// lockTable locks a table from another session, until release.
+func lockTable(t *testing.T, db *sql.DB, how string) (release func()) {
+	t.Helper()
 	tx, err := db.BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = tx.Rollback() }() // its end is the database's
-	// As CREATE INDEX does.
-	if _, err := tx.ExecContext(t.Context(), "LOCK TABLE outbox_dlq_event IN SHARE MODE"); err != nil {
+	if _, err := tx.ExecContext(t.Context(), "LOCK TABLE "+how); err != nil {
 		t.Fatal(err)
 	}
-	_, err = store.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Dead, Attempts: 1, Error: "x"}}, true)
-	if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, outbox.ErrStoreDown) {
-		t.Errorf("error %v, expected that it took too long", err)
-	}
+	return func() { _ = tx.Rollback() } // its end is the database's
 }
