@@ -61,7 +61,7 @@ func (n *naming) statements(file string) []string {
 	}
 	var all []string
 	for _, statement := range strings.Split(n.rewrite(string(text))+"\n", ";\n\n") {
-		statement = strings.TrimSpace(commentLine.ReplaceAllString(statement, ""))
+		statement = strings.TrimSpace(withoutComments(statement))
 		if statement = strings.TrimSuffix(statement, ";"); statement != "" {
 			all = append(all, statement)
 		}

@@ -47,11 +47,7 @@ const (
 // maxName leaves room in 63 bytes for what index names append.
 const maxName = 48
 
-var (
-	plainName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
-	// A table, an index named after one, or a table as a string.
-	tableWord = regexp.MustCompile(`'?\boutbox_(?:dlq_event|dlq_group|consumed_event|event|control|instance|audit|alert|job|destination|schema)(?:_[a-z_]+)?\b'?`)
-)
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
 
 // naming maps the words of SQL files to the configured names.
 type naming struct {
@@ -123,25 +119,64 @@ func (n *naming) schemas() []string {
 	return all
 }
 
-// rewrite puts the configured names into SQL text.
+// rewrite puts the configured names into SQL text: in place of tables, of indexes
+// named after one, and of tables as strings.
+//
+// Not with a regular expression: every store rewrites some hundred files when it is
+// made, and that would take most of the time.
 func (n *naming) rewrite(sql string) string {
-	return tableWord.ReplaceAllStringFunc(sql, func(match string) string {
-		word := strings.Trim(match, "'")
-		if full, ok := n.tables[word]; ok {
-			if match[0] == '\'' && strings.HasSuffix(match, "'") {
-				return "'" + n.dialect.Text(full.schema, full.table) + "'"
-			}
-			return strings.Replace(match, word, n.ident(word, full.schema, full.table), 1)
+	const prefix = "outbox_"
+	var out strings.Builder
+	done := 0 // what is written
+	for at := strings.Index(sql, prefix); at >= 0; {
+		end := at
+		for end < len(sql) && inWord(sql[end]) {
+			end++
 		}
-		for base, full := range n.tables {
-			if suffix, ok := strings.CutPrefix(word, base+"_"); ok {
-				// An index lives in the schema of its table, and its name is
-				// given without it.
-				return strings.Replace(match, word, n.ident(word, "", full.table+"_"+suffix), 1)
+		if at == 0 || !inWord(sql[at-1]) {
+			quoted := at > done && sql[at-1] == '\'' && end < len(sql) && sql[end] == '\''
+			if name, whole := n.renamed(sql[at:end], quoted); whole {
+				out.WriteString(sql[done : at-1])
+				out.WriteString(name)
+				done = end + 1
+			} else if name != "" {
+				out.WriteString(sql[done:at])
+				out.WriteString(name)
+				done = end
 			}
 		}
-		return match
-	})
+		next := strings.Index(sql[end:], prefix)
+		if next < 0 {
+			break
+		}
+		at = end + next
+	}
+	out.WriteString(sql[done:])
+	return out.String()
+}
+
+// renamed returns what stands for a word, or "" if that is the word itself, and
+// whether it also stands for the quotes around the word.
+func (n *naming) renamed(word string, quoted bool) (name string, whole bool) {
+	if full, ok := n.tables[word]; ok {
+		if quoted {
+			return "'" + n.dialect.Text(full.schema, full.table) + "'", true
+		}
+		return n.ident(word, full.schema, full.table), false
+	}
+	for base, full := range n.tables {
+		if suffix, ok := strings.CutPrefix(word, base+"_"); ok && suffix != "" && strings.Trim(suffix, "abcdefghijklmnopqrstuvwxyz_") == "" {
+			// An index lives in the schema of its table, and its name is
+			// given without it.
+			return n.ident(word, "", full.table+"_"+suffix), false
+		}
+	}
+	return "", false
+}
+
+// inWord reports whether a byte is part of a word of SQL.
+func inWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }
 
 // ident quotes every name but our own: it could be a keyword or depend on its

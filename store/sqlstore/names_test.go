@@ -64,3 +64,37 @@ func TestASchemaIsRefusedWhereThereAreNone(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyWholeWordsAreNames(t *testing.T) {
+	n := naming1(t, "", Tables{Event: "ev", Job: "jobs"})
+	for text, want := range map[string]string{
+		"":                                  "",
+		"outbox_":                           "outbox_",
+		"outbox_event":                      `"ev"`,
+		"outbox_event2, outbox_event_a1":    "outbox_event2, outbox_event_a1",
+		"outbox_event_, xoutbox_event":      "outbox_event_, xoutbox_event",
+		"'outbox_event":                     `'"ev"`,
+		"outbox_event'":                     `"ev"'`,
+		"'outbox_event_due'":                `'"ev_due"'`,
+		"'outbox_event'outbox_job":          `'/ev'"jobs"`,
+		"'outbox_event''outbox_job'":        `'/ev''/jobs'`,
+		"outbox_outbox_event.outbox_job_at": `outbox_outbox_event."jobs_at"`,
+	} {
+		if got := n.rewrite(text); got != want {
+			t.Errorf("%q becomes %q, expected %q", text, got, want)
+		}
+	}
+}
+
+func TestCommentsAreLeftOut(t *testing.T) {
+	for text, want := range map[string]string{
+		"-- a\nSELECT 1\n  -- b\nFROM c": "SELECT 1\nFROM c",
+		"SELECT 1 -- a\n\n\n-- b":        "SELECT 1 -- a\n",
+		"SELECT 1\n\nFROM c\n\n":         "SELECT 1\n\nFROM c\n\n",
+		"--":                             "",
+	} {
+		if got := withoutComments(text); got != want {
+			t.Errorf("%q becomes %q, expected %q", text, got, want)
+		}
+	}
+}

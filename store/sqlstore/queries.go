@@ -213,8 +213,10 @@ func (d *Dialect) query(name, text string, n *naming) Query {
 	text = d.included(text)
 	q := newQuery(d, n.rewrite(text))
 	which, found := d.file(name+"_which", true)
-	if ask := shared.FindStringSubmatch(text); ask != nil {
-		which, found = d.file(ask[1], false)
+	if strings.Contains(text, "-- which: ") {
+		if ask := shared.FindStringSubmatch(text); ask != nil {
+			which, found = d.file(ask[1], false)
+		}
 	}
 	if found {
 		companion := newQuery(d, n.rewrite(d.included(which)))
@@ -226,6 +228,9 @@ func (d *Dialect) query(name, text string, n *naming) Query {
 // included puts the parts that a text asks for in their place, and the parts of
 // those.
 func (d *Dialect) included(text string) string {
+	if !strings.Contains(text, "-- include: ") {
+		return text
+	}
 	return include.ReplaceAllStringFunc(text, func(line string) string {
 		part, _ := d.file(include.FindStringSubmatch(line)[1], false)
 		return strings.TrimRight(d.included(part), "\n")
@@ -259,13 +264,27 @@ func Resolve(d Dialect, t Tables) (Resolved, error) {
 	return Resolved{Queries: loadQueries(&d, names), Schema: event.schema, Table: event.table}, nil
 }
 
-var (
-	commentLine = regexp.MustCompile(`(?m)^\s*--.*\n?`)
-	numbered    = regexp.MustCompile(`\?(\d+)`)
-)
+var numbered = regexp.MustCompile(`\?(\d+)`)
+
+// withoutComments leaves out the lines of comments, and the empty lines before them.
+func withoutComments(text string) string {
+	var out, empty strings.Builder
+	for line := range strings.Lines(text) {
+		switch rest := strings.TrimLeft(line, " \t\r\n\f"); {
+		case rest == "":
+			empty.WriteString(line)
+			continue
+		case !strings.HasPrefix(rest, "--"):
+			out.WriteString(empty.String())
+			out.WriteString(line)
+		}
+		empty.Reset()
+	}
+	return out.String() + empty.String()
+}
 
 func newQuery(d *Dialect, text string) Query {
-	q := Query{SQL: strings.TrimSpace(commentLine.ReplaceAllString(text, ""))}
+	q := Query{SQL: strings.TrimSpace(withoutComments(text))}
 	if d.NoSkip {
 		q.SQL = strings.ReplaceAll(q.SQL, "SKIP LOCKED", "NOWAIT")
 	}
