@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"go.uber.org/goleak"
 )
@@ -49,7 +50,7 @@ func TestEveryPageIsSoundInAllLooks(t *testing.T) {
 	s := openSite(t, openShop(t))
 	s.fill()
 	s.until("alerts are open", func() bool { return s.count("SELECT count(*) FROM outbox_alert WHERE resolved_at IS NULL") > 1 })
-	b := s.open(t).signIn("ada", "admin")
+	b := s.open(t).withAxe().signIn("ada", "admin")
 	for name, page := range s.pages() {
 		for _, width := range []int64{1024, 760} { // between the two looks
 			if b.size(width, false).visit(page).do(chromedp.WaitVisible(chromedp.CSS("main"))); value[int64](b, wholeWidth) > width {
@@ -85,13 +86,21 @@ func TestEveryPageIsSoundInAllLooks(t *testing.T) {
 	}
 }
 
-// axe returns the serious accessibility problems of a page.
+// withAxe has every page that is opened from now on know axe. The browser is sent the
+// script once, and a page does not run it before it is asked for.
+func (b *browser) withAxe() *browser {
+	b.t.Helper()
+	call(b, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: "window.bringAxe = () => {" + axe + "}"})
+	return b
+}
+
+// axe returns the serious accessibility problems of a page of a browser with axe.
 func (b *browser) axe() (findings []string) {
 	b.t.Helper()
 	const run = `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations
 		.filter(v => v.impact === "serious" || v.impact === "critical")
 		.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " " + (n.any[0]?.message ?? "")).join(" | "))))`
-	value[any](b, axe+";0")
+	value[any](b, "bringAxe(), 0")
 	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](run, chromedp.EvalAwaitPromise))
 	if err != nil {
 		b.t.Fatal(err)
