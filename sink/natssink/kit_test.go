@@ -2,6 +2,7 @@ package natssink_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"sync/atomic"
@@ -36,6 +37,10 @@ func server(t testing.TB) string {
 
 var streams atomic.Int64
 
+// noStore is the answer if the server was removing the folder of all streams, since
+// another test had deleted the last one, while it made one for a new stream.
+const noStore = 10049
+
 // newSubject creates a stream for the test and returns its name, which is also
 // its subject.
 func newSubject(t testing.TB, change func(*jetstream.StreamConfig)) string {
@@ -46,8 +51,12 @@ func newSubject(t testing.TB, change func(*jetstream.StreamConfig)) string {
 		change(&cfg)
 	}
 	administer(t, func(ctx context.Context, js jetstream.JetStream) error {
-		_, err := js.CreateStream(ctx, cfg)
-		return err
+		for {
+			_, err := js.CreateStream(ctx, cfg)
+			if api := (*jetstream.APIError)(nil); !errors.As(err, &api) || api.ErrorCode != noStore || ctx.Err() != nil {
+				return err
+			}
+		}
 	})
 	t.Cleanup(func() {
 		administer(t, func(ctx context.Context, js jetstream.JetStream) error { return js.DeleteStream(ctx, name) })

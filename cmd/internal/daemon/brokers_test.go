@@ -107,7 +107,7 @@ func TestNATSIsReachedThroughItsKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	topic := topicName()
-	stream, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: topic, Subjects: []string{topic}})
+	stream, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: topic, Subjects: []string{topic}, Storage: jetstream.MemoryStorage})
 	if err != nil {
 		t.Fatal(err)
 	}

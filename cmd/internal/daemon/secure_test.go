@@ -50,7 +50,7 @@ func TestNATSIsReachedOverTLSWithAPasswordAndWithAToken(t *testing.T) {
 				t.Fatal(err)
 			}
 			topic := topicName()
-			if _, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: topic, Subjects: []string{topic}}); err != nil {
+			if _, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: topic, Subjects: []string{topic}, Storage: jetstream.MemoryStorage}); err != nil {
 				t.Fatal(err)
 			}
 			defer func() { _ = js.DeleteStream(t.Context(), topic) }()
