@@ -34,6 +34,8 @@ func Unavailable(err error) error {
 //
 //	return outbox.RetryAfter(time.Minute)                        // not counted
 //	return errors.Join(err, outbox.RetryAfter(time.Minute))      // counted
+//
+// By itself it means at least 100 ms.
 func RetryAfter(d time.Duration) error { return &retryAfter{max(d, 0)} }
 
 // IsPermanent reports whether err was marked by [Permanent].

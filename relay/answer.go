@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -15,10 +17,18 @@ import (
 // errTimeout is the error of a run that ignored the end of its context.
 var errTimeout = errors.New("relay: deadline of the run exceeded")
 
+// classifier says what the errors of destinations mean, and when to try again.
+type classifier struct {
+	routes     *routes
+	unroutable Unroutable
+	log        *slog.Logger
+	panicked   sync.Map // lanes whose retry policy panicked, which is logged once
+}
+
 // answer classifies an error. It calls the retry policy, which is the user's
 // code, so it must be called without the lock. The methods of the error are the
 // user's code, too, and panic if it is a nil pointer in an interface.
-func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Duration) (a core.Answer) {
+func (c *classifier) answer(run *core.Run, it *core.Item, err error, took time.Duration) (a core.Answer) {
 	if err == nil {
 		return core.Answer{Took: took}
 	}
@@ -26,7 +36,7 @@ func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Durati
 		if p := recover(); p != nil {
 			a = core.Answer{Kind: core.Failed, Class: driver.ClassFailed, Maybe: true, Text: fmt.Sprintf("the error (%T) panics when it is formatted: %v", err, p), Took: took}
 			a.Err = errors.New(a.Text)
-			a.Retry = r.retryDelay(it.Lane().Name, it.Attempts+1)
+			a.Retry = c.retryDelay(it.Lane().Name, it.Attempts+1)
 		}
 	}()
 	err, handed := handedOver(err)
@@ -35,7 +45,7 @@ func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Durati
 	if t := targetOf(it.Dest); t != nil && t.Remote() && classOf(err) == driver.ClassTimeout {
 		err = outbox.Unavailable(err) // a destination that hangs is unavailable
 	}
-	inferred := handed && !asked && r.isOutage(run, it, err)
+	inferred := handed && !asked && c.isOutage(run, it, err)
 	if inferred {
 		err = outbox.Unavailable(err)
 	}
@@ -48,7 +58,7 @@ func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Durati
 		a.Kind, a.Class, a.Err = core.Unreadable, driver.ClassUnreadable, it.Problem
 	case asked && !counted:
 		a.Kind = core.NotYet
-	case errors.Is(err, driver.ErrUnroutable) && r.cfg.Unroutable != UnroutableRetry:
+	case errors.Is(err, driver.ErrUnroutable) && c.unroutable != UnroutableRetry:
 		a.Kind = core.NoRoute
 	case outbox.IsUnavailable(err):
 		a.Kind = core.Unavailable
@@ -60,7 +70,7 @@ func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Durati
 		a.Text = p.history()
 	}
 	if !asked && (a.Kind == core.Failed || a.Kind == core.Unavailable) {
-		a.Retry = r.retryDelay(it.Lane().Name, it.Attempts+1)
+		a.Retry = c.retryDelay(it.Lane().Name, it.Attempts+1)
 	}
 	return a
 }
@@ -68,38 +78,32 @@ func (r *Relay) answer(run *core.Run, it *core.Item, err error, took time.Durati
 // isOutage reports whether an unclassified error of a listener means that the
 // other side is unavailable. After the run's own deadline it means nothing: a
 // call that was cut off also ends with a network error.
-func (r *Relay) isOutage(run *core.Run, it *core.Item, err error) bool {
+func (c *classifier) isOutage(run *core.Run, it *core.Item, err error) bool {
 	t := targetOf(it.Dest)
-	return t != nil && !t.Remote() && r.routes.config(it.Lane().Name).NetworkErrors == NetworkIsOutage &&
+	return t != nil && !t.Remote() && c.routes.config(it.Lane().Name).NetworkErrors == NetworkIsOutage &&
 		!outbox.IsPermanent(err) && !outbox.IsUnavailable(err) && isNetworkError(err) && run.Handle.(*runContext).Err() == nil
 }
 
 // answersFor gives every event of a run the same error.
-func (r *Relay) answersFor(run *core.Run, err error) []core.Answer {
+func (c *classifier) answersFor(run *core.Run, err error) []core.Answer {
 	answers := make([]core.Answer, len(run.Items))
 	for i, it := range run.Items {
-		answers[i] = r.answer(run, it, err, time.Since(it.Started()))
+		answers[i] = c.answer(run, it, err, time.Since(it.Started()))
 	}
 	return answers
 }
 
-// giveUp settles the events of a run that ignores the end of its context.
-func (r *Relay) giveUp(run *core.Run) {
-	answers := r.answersFor(run, errTimeout)
-	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.GiveUp(now, run, answers, fx) })
-}
-
 // retryDelay asks the lane's policy. One that panics must not end the process.
-func (r *Relay) retryDelay(lane string, attempts int) (delay time.Duration) {
+func (c *classifier) retryDelay(lane string, attempts int) (delay time.Duration) {
 	defer func() {
 		if p := recover(); p != nil {
-			if _, known := r.policies.LoadOrStore(lane, true); !known {
-				r.log.Error("outbox: the retry policy panicked, using the default policy", "event_type", lane, "panic", p, "stack", string(debug.Stack()))
+			if _, known := c.panicked.LoadOrStore(lane, true); !known {
+				c.log.Error("outbox: the retry policy panicked, using the default policy", "event_type", lane, "panic", p, "stack", string(debug.Stack()))
 			}
 			delay = defaultRetry.Delay(attempts)
 		}
 	}()
-	return max(r.routes.config(lane).Retry.Delay(attempts), 0)
+	return max(c.routes.config(lane).Retry.Delay(attempts), 0)
 }
 
 // classOf shows how the relay classified an error, which its message alone does
@@ -135,12 +139,4 @@ func mayHaveDelivered(err error) bool {
 		return true
 	}
 	return false
-}
-
-// unroutable is the error of an event without a destination.
-func (r *Relay) unroutable() error {
-	if r.cfg.Advice == "" {
-		return driver.ErrUnroutable
-	}
-	return fmt.Errorf("%w: %s", driver.ErrUnroutable, r.cfg.Advice)
 }

@@ -28,8 +28,8 @@ type Config struct {
 	Lanes map[string]LaneConfig
 	// LaneFor returns the settings of a lane that Lanes does not name, for
 	// example of a type that matches a pattern. It is called once for each
-	// lane, must not wake that lane, and must return valid settings; fields
-	// that it leaves zero are taken from Lane. Default: none.
+	// lane, must not wake lanes, and must return valid settings; fields that it
+	// leaves zero are taken from Lane. Default: none.
 	LaneFor func(eventType string) LaneConfig
 	// Lease is how long a claim lasts without being renewed. Default 15 s.
 	Lease time.Duration
@@ -192,28 +192,6 @@ func (c Config) withDefaults() Config {
 		c.Logger = slog.Default()
 	}
 	return c
-}
-
-// laneConfig returns the settings of one lane. If those of LaneFor are invalid,
-// it logs that and uses Lane instead.
-func (r *Relay) laneConfig(name string) (cfg LaneConfig) {
-	c := &r.cfg
-	own, named := c.Lanes[name]
-	if named || c.LaneFor == nil {
-		return own.over(c.Lane)
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			r.log.Error("outbox: LaneFor panicked, using the settings in Lane", "event_type", name, "panic", p)
-			cfg = c.Lane
-		}
-	}()
-	cfg = c.LaneFor(name).over(c.Lane)
-	if err := errors.Join(cfg.validate("LaneFor(" + name + ")")...); err != nil {
-		r.log.Error("outbox: LaneFor returned invalid settings, using those in Lane", "event_type", name, "error", err)
-		return c.Lane
-	}
-	return cfg
 }
 
 // core returns the settings that package core needs.

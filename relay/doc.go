@@ -3,8 +3,10 @@
 //
 // A [Relay] has one lane per event type, with queues, workers, retries and a
 // pause switch of its own, so that a slow or broken type delays only itself,
-// and later events of the aggregates that it is about. All decisions are made by package core, a state machine without I/O. Around
-// it are loops, one per file, all of the same shape: lock, step, unlock, act.
+// and later events of the aggregates that it is about. All decisions are made by
+// package core, a state machine without I/O. Around it are loops, one per file,
+// all of the same shape: lock, step, unlock, act. Each is a type of its own that
+// has only what it uses; wire.go puts them together.
 //
 //	commit -> hot.go  \
 //	                    core -> worker.go -> deliver.go -> core -> settle.go

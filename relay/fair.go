@@ -3,6 +3,9 @@ package relay
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -25,18 +28,32 @@ func (c Config) fair() bool {
 	return c.Lane.FairByTenant
 }
 
-// checkFair returns an error if fair lanes cannot work. If the database does not
-// answer, it returns nil: the first divided claim checks again.
-func (r *Relay) checkFair(ctx context.Context) error {
-	store, ok := r.store.(driver.FairStore)
-	if !ok {
-		return errNotFair
+// tenants divides claims of fair lanes among tenants.
+type tenants struct {
+	store    driver.FairStore // nil if the store cannot
+	steps    *stepper
+	spells   *spells
+	log      *slog.Logger
+	failed   func(observe.LoopErrorInfo)
+	required bool        // a lane that is known from the start is fair
+	prepared atomic.Bool // the store is prepared for fair claims
+	unfair   sync.Once   // logs once that it is not
+	// unlisted is until when lanes are claimed as a whole. Only claims use it, one
+	// at a time.
+	unlisted map[string]time.Time
+}
+
+// check returns an error if fair lanes are required and cannot work. If the
+// database does not answer, it returns nil: the first divided claim checks again.
+func (t *tenants) check(ctx context.Context) error {
+	if !t.required {
+		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, firstLook)
 	defer cancel()
-	err := store.CheckFair(ctx)
+	err := t.store.CheckFair(ctx)
 	if err == nil {
-		r.fair.Store(true)
+		t.prepared.Store(true)
 	}
 	if errors.Is(err, outbox.ErrSchema) {
 		return err
@@ -49,9 +66,9 @@ func (r *Relay) checkFair(ctx context.Context) error {
 //
 // If the store is not prepared, the lane is claimed as a whole. That happens if only
 // LaneFor asks for a fair lane, or if the database was down at the start, when
-// [Relay.checkFair] would have found out. So is a lane whose tenants cannot be
+// [tenants.check] would have found out. So is a lane whose tenants cannot be
 // listed, since all other lanes are in the same claim.
-func (r *Relay) divide(ctx context.Context, p core.Polling) (core.Polling, unlisted) {
+func (t *tenants) divide(ctx context.Context, p core.Polling) (core.Polling, unlisted) {
 	var lists [][]driver.WaitingTenant
 	var failed unlisted
 	for i := range p.Wants {
@@ -59,16 +76,16 @@ func (r *Relay) divide(ctx context.Context, p core.Polling) (core.Polling, unlis
 		if w.Tenants == 0 {
 			continue
 		}
-		if failed.err != nil || time.Now().Before(r.unlisted[w.Lane]) {
+		if failed.err != nil || time.Now().Before(t.unlisted[w.Lane]) {
 			w.Tenants = 0
 			continue
 		}
-		list, err := r.tenants(ctx, *w)
+		list, err := t.list(ctx, *w)
 		switch {
 		case errors.Is(err, outbox.ErrSchema), errors.Is(err, errNotFair):
 			w.Tenants = 0
-			r.unfair.Do(func() {
-				r.log.Error("outbox: cannot divide the event type among tenants, so one may wait for another", "event_type", w.Lane, "error", err)
+			t.unfair.Do(func() {
+				t.log.Error("outbox: cannot divide the event type among tenants, so one may wait for another", "event_type", w.Lane, "error", err)
 			})
 		case err != nil:
 			w.Tenants = 0
@@ -78,7 +95,7 @@ func (r *Relay) divide(ctx context.Context, p core.Polling) (core.Polling, unlis
 		}
 	}
 	if lists != nil {
-		r.step(func(c *core.Core, now time.Time, _ *core.Effects) { p = c.Divide(now, p, lists) })
+		t.steps.step(func(c *core.Core) { p = c.Claims.Divide(p, lists) })
 	}
 	return p, failed
 }
@@ -95,30 +112,30 @@ const unlistedFor = time.Minute
 
 // noteUnlisted is called after the claim of that lane has succeeded: so the
 // database is available, and the list is to blame.
-func (r *Relay) noteUnlisted(u unlisted) {
+func (t *tenants) noteUnlisted(u unlisted) {
 	if u.err == nil {
 		return
 	}
-	if r.unlisted == nil {
-		r.unlisted = map[string]time.Time{}
+	if t.unlisted == nil {
+		t.unlisted = map[string]time.Time{}
 	}
-	r.unlisted[u.lane] = time.Now().Add(unlistedFor)
-	call(r.hooks.LoopError, observe.LoopErrorInfo{Loop: "list tenants", Err: u.err})
-	if n, tell := r.spells.wrongFor("tenants "+u.lane, unlistedFor); tell {
-		r.log.Error("outbox: cannot list the tenants of the event type, so one may wait for another for a minute", "event_type", u.lane, "failures", n, "error", u.err)
+	t.unlisted[u.lane] = time.Now().Add(unlistedFor)
+	call(t.failed, observe.LoopErrorInfo{Loop: "list tenants", Err: u.err})
+	if n, tell := t.spells.wrongFor("tenants "+u.lane, unlistedFor); tell {
+		t.log.Error("outbox: cannot list the tenants of the event type, so one may wait for another for a minute", "event_type", u.lane, "failures", n, "error", u.err)
 	}
 }
 
-func (r *Relay) tenants(ctx context.Context, w core.Want) ([]driver.WaitingTenant, error) {
-	store, ok := r.store.(driver.FairStore)
-	if !ok {
+// list lists tenants of a lane that have waiting rows.
+func (t *tenants) list(ctx context.Context, w core.Want) ([]driver.WaitingTenant, error) {
+	if t.store == nil {
 		return nil, errNotFair
 	}
-	if !r.fair.Load() {
-		if err := store.CheckFair(ctx); err != nil {
+	if !t.prepared.Load() {
+		if err := t.store.CheckFair(ctx); err != nil {
 			return nil, err
 		}
-		r.fair.Store(true)
+		t.prepared.Store(true)
 	}
-	return store.Tenants(ctx, w.Lane, w.AfterTenant, w.Tenants)
+	return t.store.Tenants(ctx, w.Lane, w.AfterTenant, w.Tenants)
 }

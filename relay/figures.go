@@ -10,12 +10,12 @@ import (
 )
 
 // figures returns what this relay does and has done, for operators.
-func (r *Relay) figures() driver.Figures {
-	out := driver.Figures{Busy: time.Duration(r.busy.Load())}
-	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) {
+func (i *instance) figures() driver.Figures {
+	out := driver.Figures{Busy: time.Duration(i.busy.Load())}
+	i.steps.step(func(c *core.Core) {
 		load := c.Load()
 		out.Running, out.Held = load.Running, load.Waiting+load.Running+load.Unsettled
-		c.Lanes(func(l *core.Lane) {
+		c.Lanes.Each(func(l *core.Lane) {
 			out.Workers += l.Workers()
 			if f, ok := l.Figures(); ok {
 				out.Types = append(out.Types, f)

@@ -13,34 +13,49 @@ import (
 )
 
 // holdEvery is how often leases are checked.
-func (r *Relay) holdEvery() time.Duration {
-	return max(min(r.cfg.Lease, r.cfg.HeadStart)/15, 10*time.Millisecond)
+func (c Config) holdEvery() time.Duration {
+	return max(min(c.Lease, c.HeadStart)/15, 10*time.Millisecond)
 }
+
+// renewTimeout bounds a renewal: one without an answer is repeated, and that
+// needs time.
+func renewTimeout(lease time.Duration) time.Duration { return lease / 3 }
 
 // holdLoop keeps the leases of everything in memory, ends runs that outlive
 // their lease or their deadline, and never stops before the last event is
 // settled.
-func (r *Relay) holdLoop(ctx context.Context) {
+type holdLoop struct {
+	store   driver.Store
+	owner   driver.Owner
+	lease   time.Duration
+	every   time.Duration
+	steps   *stepper
+	wake    wakeup
+	reports *reporter
+	renewed func(observe.StatementInfo)
+}
+
+func (l *holdLoop) run(ctx context.Context) {
 	var wait core.Backoff
 	var apart sync.WaitGroup
 	var busy atomic.Bool
 	defer apart.Wait()
-	for pause(ctx, r.holdEvery()+wait.Last(), r.wakes.of(core.HoldLoop)) {
+	for pause(ctx, l.every+wait.Last(), l.wake) {
 		began := time.Now()
 		var due core.Renewals
-		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { due = c.DueLeases(now, fx) })
+		l.steps.step(func(c *core.Core) { due = c.Leases.Due() })
 		// In its own goroutine, so that others do not wait. One at a time: they
 		// may hang, and each holds a connection.
 		if len(due.Locked) > 0 && busy.CompareAndSwap(false, true) {
 			apart.Go(func() {
 				defer busy.Store(false)
-				r.report(ctx, "renew", r.renew(ctx, due.Locked))
+				l.reports.report(ctx, "renew", l.renew(ctx, due.Locked))
 			})
 		}
 		var failed error
 		for _, batch := range due.Batches {
-			failed = r.renew(ctx, batch)
-			if r.report(ctx, "renew", failed); failed != nil {
+			failed = l.renew(ctx, batch)
+			if l.reports.report(ctx, "renew", failed); failed != nil {
 				break
 			}
 		}
@@ -49,72 +64,40 @@ func (r *Relay) holdLoop(ctx context.Context) {
 		} else {
 			wait.Reset()
 		}
-		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.HoldDone(now, began, failed == nil, fx) })
+		l.steps.step(func(c *core.Core) { c.Leases.Done(began, failed == nil) })
 	}
 }
 
-// renewTimeout bounds a renewal: one without an answer is repeated, and that
-// needs time.
-func (r *Relay) renewTimeout() time.Duration { return r.cfg.Lease / 3 }
-
 // renew extends leases with one statement.
-func (r *Relay) renew(ctx context.Context, items []*core.Item) error {
+func (l *holdLoop) renew(ctx context.Context, items []*core.Item) error {
 	var held []driver.Held
-	r.step(func(*core.Core, time.Time, *core.Effects) { held = heldOf(items) })
+	l.steps.step(func(*core.Core) { held = heldOf(items) })
 	rows := make([]driver.Renewal, len(items))
 	for i := range held {
 		rows[i].Held = held[i]
 	}
-	limited, cancel := context.WithTimeout(ctx, r.renewTimeout())
+	limited, cancel := context.WithTimeout(ctx, renewTimeout(l.lease))
 	defer cancel()
 	sent := time.Now()
-	lost, err := r.store.Renew(limited, r.owner, r.cfg.Lease, rows)
-	call(r.hooks.Renewed, observe.StatementInfo{Rows: len(rows), Stale: len(lost), Took: time.Since(sent), Err: err})
+	lost, err := l.store.Renew(limited, l.owner, l.lease, rows)
+	call(l.renewed, observe.StatementInfo{Rows: len(rows), Stale: len(lost), Took: time.Since(sent), Err: err})
 	var locked driver.LockedError
-	if l := (*driver.LockedError)(nil); errors.As(err, &l) {
-		locked = *l
+	if e := (*driver.LockedError)(nil); errors.As(err, &e) {
+		locked = *e
 	} else if err != nil {
 		return err
 	}
-	r.step(func(c *core.Core, now time.Time, fx *core.Effects) {
-		c.Renewed(now, items, held, sent, lost, locked.Rows, fx)
+	l.steps.step(func(c *core.Core) {
+		c.Leases.Renewed(items, held, sent, lost, locked.Rows)
 	})
 	return nil
 }
 
-// takeLoop claims hot events by id whose head start is nearly over. Without an
-// answer it is unknown whether they were claimed, and they wait until a later
-// try gets one.
-func (r *Relay) takeLoop(ctx context.Context) {
-	var wait core.Backoff
-	for pause(ctx, r.holdEvery()+wait.Last(), r.wakes.of(core.TakeLoop)) {
-		if err := r.take(ctx); err != nil { // nil even if there was nothing to take
-			r.report(ctx, "take", err)
-			wait.Next()
-		} else {
-			wait.Reset()
-		}
+// heldOf returns the claims of items. It is called with the lock held.
+func heldOf(items []*core.Item) []driver.Held {
+	hs := make([]driver.Held, len(items))
+	for i, it := range items {
+		hs[i] = it.Held()
 	}
-}
-
-func (r *Relay) take(ctx context.Context) error {
-	for {
-		var items []*core.Item
-		var rows []driver.Held
-		r.step(func(c *core.Core, now time.Time, _ *core.Effects) {
-			items = c.DueTakes(now)
-			rows = heldOf(items)
-		})
-		if len(items) == 0 {
-			return nil
-		}
-		limited, cancel := context.WithTimeout(ctx, r.renewTimeout())
-		sent := time.Now()
-		got, err := r.store.Take(limited, r.owner, r.cfg.Lease, rows)
-		cancel()
-		if err != nil {
-			return err
-		}
-		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Taken(now, items, sent, got, fx) })
-	}
+	return hs
 }

@@ -2,12 +2,16 @@ package relay_test
 
 import (
 	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/relay"
 	"github.com/sendoff-go/outbox/retry"
+	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 // failing refuses every message for a reason of its own.
@@ -69,5 +73,32 @@ func TestSettingsOfALaneThatMakeNoSenseAreNotUsed(t *testing.T) {
 				r.wantStats(ctx, 0, 0, 1, 0)
 			})
 		})
+	}
+}
+
+func TestLaneForIsCalledOnceThoughTwoNeedTheLaneAtTheSameTime(t *testing.T) {
+	var asked atomic.Int64
+	gate := make(chan struct{})
+	reg := outbox.NewRegistry()
+	reg.Route("order-*", failing{&recorder{n: map[string]int{}}})
+	rel, err := relay.New(memstore.New(memstore.Config{}), reg, relay.Config{Logger: quietLog(), LaneFor: func(string) relay.LaneConfig {
+		asked.Add(1)
+		<-gate
+		return relay.LaneConfig{}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wakes sync.WaitGroup
+	for range 2 {
+		wakes.Go(func() { rel.Wake("order-new") })
+	}
+	for start := time.Now(); asked.Load() < 2 && time.Since(start) < 100*time.Millisecond; {
+		runtime.Gosched()
+	}
+	close(gate)
+	wakes.Wait()
+	if n := asked.Load(); n != 1 {
+		t.Errorf("called %d times", n)
 	}
 }

@@ -128,11 +128,3 @@ func (n *Notifier) send() {
 		close(sent) // after the pause: who flushes for the last time leaves no goroutine behind
 	}
 }
-
-// notifyOthers wakes relays of other processes for lanes that this one does
-// not handle.
-func (r *Relay) notifyOthers(lanes []string) {
-	if r.notifier != nil {
-		r.notifier.notify(lanes)
-	}
-}

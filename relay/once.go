@@ -3,7 +3,6 @@ package relay
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
@@ -30,29 +29,29 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 		return Report{}, err
 	}
 	loopCtx, end := context.WithCancel(context.WithoutCancel(ctx))
-	holding := r.startHolding(loopCtx)
+	holding := start(loopCtx, r.holding)
 	var before, after [5]int
-	r.step(func(c *core.Core, now time.Time, _ *core.Effects) {
-		before = c.Counts()
-		c.BeginRound(now)
+	r.steps.step(func(c *core.Core) {
+		before = c.Outcomes.Counts()
+		c.Claims.BeginRound()
 	})
-	err := r.round(ctx)
-	r.drain()
+	err := r.round.run(ctx)
+	r.shutdown.drain()
 	if ctx.Err() != nil {
-		r.stop()
+		r.shutdown.stop()
 	}
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.cfg.DrainTimeout)
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.shutdown.timeout)
 	defer cancel()
-	r.await(drain, r.cfg.DrainTimeout, true)
-	r.awaitRuns(drain)
+	r.steps.await(drain, r.shutdown.timeout, true)
+	r.shutdown.awaitRuns(drain)
 	end()
 	holding.Wait()
-	still := r.awaitWorkers()
-	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { after = c.Counts() })
-	r.rest()
+	still := r.shutdown.awaitWorkers()
+	r.steps.step(func(c *core.Core) { after = c.Outcomes.Counts() })
+	r.shutdown.rest()
 	n := func(k driver.OutcomeKind) int { return after[k] - before[k] }
 	if n(driver.Dead) > 0 {
-		r.groupDead(drain)
+		r.groups.group(drain)
 	}
 	return Report{Delivered: n(driver.Done), Retried: n(driver.Retry), Dead: n(driver.Dead), Released: n(driver.Release)}, join(err, still)
 }
@@ -63,30 +62,4 @@ func join(err, other error) error {
 		return err
 	}
 	return errors.Join(err, other)
-}
-
-// unbounded is longer than a round takes: its context ends it.
-const unbounded = 24 * time.Hour
-
-// round claims until nothing is left that was due when it began, and waits until
-// all is settled.
-func (r *Relay) round(ctx context.Context) error {
-	if err := r.look(ctx); err != nil {
-		return err
-	}
-	r.probeDue(ctx)
-	for ctx.Err() == nil {
-		var p core.Polling
-		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { p = c.PollRound(now, fx) })
-		if len(p.Wants) == 0 {
-			r.drain() // otherwise the hot path goes on as long as others write
-			r.await(ctx, unbounded, true)
-			break
-		}
-		if err := r.claim(ctx, p); err != nil {
-			return err
-		}
-		r.awaitOver(ctx, unbounded, func(c *core.Core) bool { return c.Cold() == 0 })
-	}
-	return ctx.Err()
 }

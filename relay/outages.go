@@ -20,6 +20,23 @@ type outages struct {
 type outage struct {
 	began  time.Time
 	reason string
+	ready  time.Time // when it was half-open since; zero: it is not
+}
+
+// untried is for how long a half-open destination counts as down although no event
+// tries it: perhaps none is left that would show that it is back.
+const untried = time.Minute
+
+func (o outage) over() bool { return !o.ready.IsZero() && time.Since(o.ready) > untried }
+
+// halfOpened notes that events may try the destination.
+func (o *outages) halfOpened(target string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if out, known := o.of[target]; known {
+		out.ready = time.Now()
+		o.of[target] = out
+	}
 }
 
 func (o *outages) began(target string, err error) {
@@ -33,10 +50,10 @@ func (o *outages) began(target string, err error) {
 		o.of = map[string]outage{}
 	}
 	began := time.Now()
-	if before, known := o.of[target]; known {
+	if before, known := o.of[target]; known && !before.over() {
 		began = before.began
 	}
-	o.of[target] = outage{began, reason}
+	o.of[target] = outage{began: began, reason: reason}
 }
 
 func (o *outages) ended(target string) {
@@ -54,7 +71,7 @@ func (o *outages) announce(names []string, lanes map[string][]string, more map[s
 	var all []driver.InstanceDestination
 	for _, name := range names {
 		d := driver.InstanceDestination{Name: name, Lanes: lanes[name], More: more[name]}
-		if out, down := o.of[name]; down {
+		if out, down := o.of[name]; down && !out.over() {
 			d.Down, d.Reason = max(time.Since(out.began), time.Millisecond), out.reason
 		}
 		all = append(all, d)

@@ -10,6 +10,7 @@ import (
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/outboxtest"
+	"github.com/sendoff-go/outbox/relay"
 )
 
 // Without a check the relay tries it with events, and it is half-open in between.
@@ -42,6 +43,52 @@ func TestADestinationWithoutACheckIsDownUntilItAnswers(t *testing.T) {
 		pass(time.Minute)
 		if d := announced(); d != 0 {
 			t.Errorf("announced as down for %s, and it is back", d)
+		}
+	})
+}
+
+// Another relay has delivered what waited.
+func TestADestinationWithoutFurtherEventsIsNotDownForeverAfterItsCheckHasPassed(t *testing.T) {
+	sinkRig(everySecond, t, func(ctx context.Context, r *rig, s *outboxtest.FlakySink) {
+		announced := func() time.Duration {
+			t.Helper()
+			ins, err := r.store.Instances(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, in := range ins {
+				for _, d := range in.Destinations {
+					if d.Name == "topic" || d.Down > 0 {
+						return d.Down
+					}
+				}
+			}
+			return 0
+		}
+		s.SetDown(true)
+		r.run()
+		r.writeCold(ctx, event("A", 1))
+		pass(time.Minute)
+		if announced() == 0 {
+			t.Fatal("not announced as down")
+		}
+		reg := outbox.NewRegistry()
+		reg.Handle("A", func(context.Context, outbox.Event) error { return nil })
+		other, err := relay.New(r.store, reg, relay.Config{Logger: quietLog()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 { // until it finds the event free
+			if rep, err := other.RunOnce(ctx); err != nil || rep.Delivered > 0 {
+				break
+			}
+			pass(time.Second)
+		}
+		r.wantStats(ctx, 0, 0, 1, 0)
+		s.SetDown(false)
+		pass(10 * time.Minute)
+		if d := announced(); d != 0 {
+			t.Errorf("announced as down for %s, and its check has passed long ago", d)
 		}
 	})
 }

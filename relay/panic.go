@@ -1,9 +1,13 @@
 package relay
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"strings"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // panicError is a panic of a listener, a sink, an interceptor or a check.
@@ -17,6 +21,24 @@ func (p *panicError) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 // history is the error as stored in the row: what happened, followed by where.
 func (p *panicError) history() string {
 	return p.Error() + "\n\n" + strings.Join(p.stack, "\n")
+}
+
+// panics logs panics of the user's code.
+type panics struct {
+	log    *slog.Logger
+	spells *spells
+}
+
+// caught turns a panic into an error. It is deferred. Panics of a type in the
+// same place have one log line a minute.
+func (l *panics) caught(ctx context.Context, e *outbox.Event, err *error) {
+	if p := recover(); p != nil {
+		pe := newPanic(p)
+		*err = pe
+		if n, tell := l.spells.wrongFor(fmt.Sprint("panic ", e.Type, pe.stack[:min(len(pe.stack), 1)]), 0); tell {
+			l.log.ErrorContext(ctx, "outbox: panic while handling an event", "event_id", e.ID, "event_type", e.Type, "panics", n, "panic", p, "stack", pe.stack)
+		}
+	}
 }
 
 // maxFrames bounds a stack: what a reader needs is at its top.

@@ -2,7 +2,6 @@ package relay
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -10,91 +9,48 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// checkTimeout bounds a connection check.
-const checkTimeout = 5 * time.Second
-
 // probeLoop probes unavailable destinations independently: with their own check
 // or, without one, with a single event.
-func (r *Relay) probeLoop(ctx context.Context) {
+type probeLoop struct {
+	steps  *stepper
+	wake   wakeup
+	checks *checks
+}
+
+func (l *probeLoop) run(ctx context.Context) {
 	var probes sync.WaitGroup
 	defer probes.Wait()
 	for {
-		due, wait := r.dueProbes()
+		due, wait := l.due()
 		for _, b := range due {
-			probes.Go(func() { r.probe(ctx, b) })
+			probes.Go(func() { l.probe(ctx, b) })
 		}
-		if !pause(ctx, wait, r.wakes.of(core.ProbeLoop)) {
+		if !pause(ctx, wait, l.wake) {
 			return
 		}
 	}
 }
 
-// probeDue runs the probes that are due, concurrently, and returns.
-func (r *Relay) probeDue(ctx context.Context) {
+// once runs the probes that are due, concurrently, and returns.
+func (l *probeLoop) once(ctx context.Context) {
 	var probes sync.WaitGroup
-	due, _ := r.dueProbes()
+	due, _ := l.due()
 	for _, b := range due {
-		probes.Go(func() { r.probe(ctx, b) })
+		probes.Go(func() { l.probe(ctx, b) })
 	}
 	probes.Wait()
 }
 
-func (r *Relay) dueProbes() (due []*core.Breaker, wait time.Duration) {
-	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { due, wait = c.DueProbes(now, fx) })
+func (l *probeLoop) due() (due []*core.Breaker, wait time.Duration) {
+	l.steps.step(func(c *core.Core) { due, wait = c.Dests.Due() })
 	return due, wait
 }
 
-func (r *Relay) probe(ctx context.Context, b *core.Breaker) {
-	err := r.check(ctx, b.Target.(driver.Destination), func(err error) {
+func (l *probeLoop) probe(ctx context.Context, b *core.Breaker) {
+	err := l.checks.check(ctx, b.Target.(driver.Destination), func(err error) {
 		if err == nil { // late, but the destination is back
-			r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Probed(now, b, nil, fx) })
+			l.steps.step(func(c *core.Core) { c.Dests.Probed(b, nil) })
 		}
 	})
-	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Probed(now, b, err, fx) })
-}
-
-var errLate = errors.New("relay: an earlier connection check ignores the end of its context and still runs")
-
-// check runs the connection check of a destination. It returns at its timeout
-// even if the check does not; late, which may be nil, then gets the result of
-// the check. Meanwhile the destination is not checked again, so that such
-// checks do not pile up.
-func (r *Relay) check(ctx context.Context, t driver.Destination, late func(error)) error {
-	if _, still := r.late.Load(t); still {
-		return errLate
-	}
-	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
-	answer, left := make(chan error), make(chan struct{})
-	go func() {
-		defer cancel()
-		err := errGoexit
-		defer func() { // even if the check ends its goroutine
-			select {
-			case answer <- err:
-			case <-left:
-				r.late.Delete(t)
-				if late != nil {
-					late(err)
-				}
-			}
-		}()
-		err = caughtCheck(ctx, t.Check())
-	}()
-	select {
-	case err := <-answer:
-		return err
-	case <-ctx.Done():
-		r.late.Store(t, true)
-		close(left)
-		return context.Cause(ctx)
-	}
-}
-
-func caughtCheck(ctx context.Context, check func(context.Context) error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = newPanic(p)
-		}
-	}()
-	return check(ctx)
+	l.steps.step(func(c *core.Core) { c.Dests.Probed(b, err) })
 }

@@ -196,3 +196,11 @@ func pass(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
 }
+
+// within lets fake time go by until something is so, and at most so much: a day
+// costs each loop of a relay 86,400 turns.
+func within(d time.Duration, ok func() bool) {
+	for end := time.Now().Add(d); !ok() && time.Now().Before(end); {
+		pass(time.Minute)
+	}
+}

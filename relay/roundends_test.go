@@ -14,11 +14,11 @@ import (
 // keepWriting writes an event every few milliseconds until the end of the test,
 // faster than the listener of lane A takes them.
 func keepWriting(ctx context.Context, r *rig, write func(context.Context, ...outbox.Event) []string) (end func()) {
-	ctx, cancel := context.WithCancel(ctx)
+	going, cancel := context.WithCancel(ctx) // not for the writes: one may be under way at the end
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for i := 0; ctx.Err() == nil; i++ {
+		for i := 0; going.Err() == nil; i++ {
 			write(ctx, outbox.Event{Type: "A", ID: fmt.Sprintf("late-%d", i), JSON: []byte(`{}`)})
 			<-time.After(2 * time.Millisecond)
 		}

@@ -13,9 +13,12 @@ import (
 // routes caches lanes and destinations, so that the registry and the settings
 // of a lane are asked only once, and without the relay's lock.
 type routes struct {
-	relay *Relay
 	reg   *outbox.Registry
+	cfgs  *laneConfigs
+	every bool // types without a listener or route have lanes, too
+	steps *stepper
 	lanes sync.Map // of *route, by event type
+	made  sync.Map // of *sync.Once, by event type
 	dests sync.Map // of *core.Dest, by *outbox.Target
 }
 
@@ -25,28 +28,33 @@ type route struct {
 	cfg  LaneConfig
 }
 
-func newRoutes(r *Relay, reg *outbox.Registry) *routes { return &routes{relay: r, reg: reg} }
-
 // lane returns the lane of that type, which it makes if necessary, or nil if
 // this relay does not handle the type.
 func (s *routes) lane(name string) *core.Lane {
 	if l, ok := s.lanes.Load(name); ok {
 		return l.(*route).lane
 	}
-	r := s.relay
-	if r.cfg.Unroutable == UnroutableWait && !s.reg.Covers(name) {
+	if !s.every && !s.reg.Covers(name) {
 		return nil
 	}
-	cfg := r.laneConfig(name)
+	once, _ := s.made.LoadOrStore(name, new(sync.Once))
+	once.(*sync.Once).Do(func() { s.make(name) })
+	if l, ok := s.lanes.Load(name); ok {
+		return l.(*route).lane
+	}
+	return nil // LaneFor ended its goroutine
+}
+
+// make makes a lane. LaneFor, which it asks, is the user's code.
+func (s *routes) make(name string) {
+	cfg := s.cfgs.of(name)
 	var dests []*core.Dest
 	for _, t := range s.reg.Targets(name) {
 		dests = append(dests, s.dest(t))
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	l := r.core.AddLane(name, cfg.core(), dests)
-	s.lanes.LoadOrStore(name, &route{l, cfg}) // before others see the lane
-	return l
+	s.steps.locked(func(c *core.Core) {
+		s.lanes.Store(name, &route{c.Lanes.Add(name, cfg.core(), dests), cfg}) // before others see the lane
+	})
 }
 
 // config returns the settings of a lane.
@@ -72,15 +80,16 @@ func (s *routes) dest(t *outbox.Target) *core.Dest {
 	if d, ok := s.dests.Load(t); ok {
 		return d.(*core.Dest)
 	}
-	r := s.relay
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if d, ok := s.dests.Load(t); ok {
-		return d.(*core.Dest)
-	}
-	to := target{driver.DestinationOf(t), t}
-	d := r.core.AddDest(t.Name(), to.Batches(), to.Check() != nil, to)
-	s.dests.Store(t, d)
+	var d *core.Dest
+	s.steps.locked(func(c *core.Core) {
+		if known, ok := s.dests.Load(t); ok {
+			d = known.(*core.Dest)
+			return
+		}
+		to := target{driver.DestinationOf(t), t}
+		d = c.Dests.Add(t.Name(), to.Batches(), to.Check() != nil, to)
+		s.dests.Store(t, d)
+	})
 	return d
 }
 

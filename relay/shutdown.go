@@ -4,37 +4,48 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// shutdown claims nothing new, finishes what is in memory, gives back what is
+// shutdown ends a run of the relay.
+type shutdown struct {
+	steps    *stepper
+	staff    *staff
+	announce *announceLoop
+	timeout  time.Duration
+	log      *slog.Logger
+}
+
+// run claims nothing new, finishes what is in memory, gives back what is
 // queued, and settles, all within the drain timeout. Events that still run then
 // are cancelled and left to their leases: giving them back could run them twice
 // at once.
-func (r *Relay) shutdown(ctx context.Context, taking *loops, endHolding func()) error {
-	ctx, cancel := context.WithTimeout(ctx, r.cfg.DrainTimeout)
+func (s *shutdown) run(ctx context.Context, taking *sync.WaitGroup, endHolding func()) error {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	r.drain()
+	s.drain()
 	taking.Wait()
-	r.await(ctx, r.cfg.DrainTimeout*4/5, false)
-	r.stop()
-	r.await(ctx, r.cfg.DrainTimeout/5, true)
-	r.withdraw(ctx)
-	r.awaitRuns(ctx)
+	s.steps.await(ctx, s.timeout*4/5, false)
+	s.stop()
+	s.steps.await(ctx, s.timeout/5, true)
+	s.announce.withdraw(ctx)
+	s.awaitRuns(ctx)
 	endHolding()
-	err := r.awaitWorkers()
-	r.rest()
+	err := s.awaitWorkers()
+	s.rest()
 	return err
 }
 
 // awaitRuns waits until the runs have ended, also those that were given up.
-func (r *Relay) awaitRuns(ctx context.Context) {
-	r.awaitOver(ctx, r.cfg.DrainTimeout, func(c *core.Core) bool {
+func (s *shutdown) awaitRuns(ctx context.Context) {
+	s.steps.awaitOver(ctx, s.timeout, func(c *core.Core) bool {
 		_, since := c.Running()
 		return len(since) == 0
 	})
@@ -43,62 +54,36 @@ func (r *Relay) awaitRuns(ctx context.Context) {
 // awaitWorkers waits until the workers have ended, unless some are in runs that
 // ignore the end of their context. It returns those as an error and logs them,
 // since many programs ignore what Run returns.
-func (r *Relay) awaitWorkers() error {
+func (s *shutdown) awaitWorkers() error {
 	var total int
 	var since map[string]int
-	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { total, since = c.Running() })
+	s.steps.step(func(c *core.Core) { total, since = c.Running() })
 	if total == 0 {
-		r.staff.all.Wait()
+		s.staff.all.Wait()
 		return nil
 	}
 	err := stillRunning(since)
 	if err != nil {
-		r.log.Warn("outbox: the relay has ended while deliveries are still running", "error", err)
+		s.log.Warn("outbox: the relay has ended while deliveries are still running", "error", err)
 	}
 	return err
 }
 
 // drain makes the relay take nothing new.
-func (r *Relay) drain() {
-	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) { c.Drain() })
-	r.staff.dismiss()
+func (s *shutdown) drain() {
+	s.steps.step(func(c *core.Core) { c.Drain() })
+	s.staff.dismiss()
 }
 
 // stop gives back what is queued and cancels what runs.
-func (r *Relay) stop() {
-	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Stop(now, fx) })
-	r.staff.dismiss()
+func (s *shutdown) stop() {
+	s.steps.step(func(c *core.Core) { c.Stop() })
+	s.staff.dismiss()
 }
 
 // rest forgets everything, for the next Run.
-func (r *Relay) rest() {
-	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Rest(now, fx) })
-}
-
-// await waits until nothing is queued or runs and, with rows, nothing is
-// unsettled, but no longer than d.
-func (r *Relay) await(ctx context.Context, d time.Duration, rows bool) {
-	r.awaitOver(ctx, d, func(c *core.Core) bool { return c.Quiet(rows) })
-}
-
-func (r *Relay) awaitOver(ctx context.Context, d time.Duration, over func(c *core.Core) bool) {
-	q := &quiet{over: over, done: make(chan struct{})}
-	r.step(func(c *core.Core, _ time.Time, fx *core.Effects) {
-		c.Hurry(true)
-		fx.Wake |= core.SettleLoop
-		r.quiet = q
-	})
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-q.done:
-	case <-t.C:
-	case <-ctx.Done():
-	}
-	r.step(func(c *core.Core, _ time.Time, _ *core.Effects) {
-		c.Hurry(false)
-		r.quiet = nil
-	})
+func (s *shutdown) rest() {
+	s.steps.step(func(c *core.Core) { c.Rest() })
 }
 
 // ErrStillRunning is returned by Run and RunOnce when listeners or sinks have

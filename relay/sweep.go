@@ -15,44 +15,43 @@ const forever = 100 * 365 * 24 * time.Hour
 // sweepLoop deletes delivered rows past their retention, batch by batch,
 // without a pause while batches are full. The store lets one instance sweep at
 // a time.
-func (r *Relay) sweepLoop(ctx context.Context) {
-	age := r.cfg.Retention
-	switch r.cfg.Delivered {
+type sweepLoop struct {
+	store   driver.Store
+	age     time.Duration
+	every   time.Duration
+	batch   int
+	swept   func(observe.StatementInfo)
+	groups  *groups
+	reports *reporter
+}
+
+// sweptAge is the age at which delivered rows are swept.
+func (c Config) sweptAge() time.Duration {
+	switch c.Delivered {
 	case DeleteAtSettle:
-		age = 0 // rows kept under an earlier configuration
+		return 0 // rows kept under an earlier configuration
 	case KeepForever:
-		age = forever
+		return forever
 	case KeepForRetention:
 	}
-	for pause(ctx, r.cfg.SweepInterval, nil) {
+	return c.Retention
+}
+
+func (l *sweepLoop) run(ctx context.Context) {
+	for pause(ctx, l.every, nil) {
 		for ctx.Err() == nil {
 			start := time.Now()
-			n, err := r.store.Sweep(ctx, age, r.cfg.SweepBatch)
-			if r.report(ctx, "sweep", err); err != nil {
+			n, err := l.store.Sweep(ctx, l.age, l.batch)
+			if l.reports.report(ctx, "sweep", err); err != nil {
 				break
 			}
-			if n > 0 && r.hooks.Swept != nil {
-				r.hooks.Swept(observe.StatementInfo{Rows: n, Took: time.Since(start)})
+			if n > 0 {
+				call(l.swept, observe.StatementInfo{Rows: n, Took: time.Since(start)})
 			}
-			if n < r.cfg.SweepBatch {
+			if n < l.batch {
 				break
 			}
 		}
-		r.groupDead(ctx)
+		l.groups.group(ctx)
 	}
 }
-
-// groupDead puts dead letters into their groups, those that other programs made
-// as well.
-func (r *Relay) groupDead(ctx context.Context) {
-	groups, ok := r.store.(driver.GroupStore)
-	for ok && ctx.Err() == nil {
-		n, err := groups.GroupDead(ctx, groupBatch)
-		if r.report(ctx, "group dead letters", err); err != nil || n < groupBatch {
-			return
-		}
-	}
-}
-
-// groupBatch is how many letters are locked while their errors are compared.
-const groupBatch = 200

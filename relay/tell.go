@@ -2,7 +2,7 @@ package relay
 
 import (
 	"errors"
-	"time"
+	"log/slog"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
@@ -10,16 +10,26 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
+// teller tells the hooks and the log what the core noted and decided.
+type teller struct {
+	hooks    observe.Hooks
+	log      *slog.Logger
+	spells   *spells
+	outages  *outages
+	unrouted *unrouted
+	turns    turns
+}
+
 // tell tells the hooks and the log what the core noted.
-func (r *Relay) tell(n *core.Note) {
-	h := &r.hooks
+func (t *teller) tell(n *core.Note) {
+	h := &t.hooks
 	info := observe.QueueInfo{Lane: n.Lane, N: n.N}
 	switch n.Kind {
 	case core.NoteHotEnqueued:
 		call(h.HotEnqueued, info)
 	case core.NoteHotDropped:
 		if n.Logged > 0 {
-			r.log.Warn("outbox: hot queue is full, the poller will deliver", "event_type", n.Lane, "events", n.Logged)
+			t.log.Warn("outbox: hot queue is full, the poller will deliver", "event_type", n.Lane, "events", n.Logged)
 		}
 		call(h.HotDropped, info)
 	case core.NoteColdEnqueued:
@@ -29,46 +39,47 @@ func (r *Relay) tell(n *core.Note) {
 	case core.NoteDepths:
 		call(h.QueueDepths, observe.QueueDepthsInfo{Lane: n.Lane, Hot: n.Hot, Cold: n.N})
 	case core.NoteStuck:
-		r.log.Error("outbox: a listener ignores the end of its context and keeps its worker",
+		t.log.Error("outbox: a listener ignores the end of its context and keeps its worker",
 			"event_id", n.EventID, "event_type", n.Lane, "running", n.Wait)
 		call(h.Stuck, info)
 	case core.NoteStillAway:
-		r.away(n)
+		t.away(n)
 	case core.NoteAway:
-		r.away(n)
-		r.outages.began(n.Target, n.Err)
+		t.away(n)
+		t.outages.began(n.Target, n.Err)
 		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Open: true, Err: n.Err})
 	case core.NoteHalfOpen:
+		t.outages.halfOpened(n.Target)
 		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Err: n.Err})
 	case core.NoteBack:
-		if lasted, _, tell := r.spells.over("away " + n.Target); tell {
-			r.log.Info("outbox: destination is back", "target", n.Target, "lasted", lasted)
+		if lasted, _, tell := t.spells.over("away " + n.Target); tell {
+			t.log.Info("outbox: destination is back", "target", n.Target, "lasted", lasted)
 		}
-		r.outages.ended(n.Target)
+		t.outages.ended(n.Target)
 		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Err: n.Err})
 	case core.NotePaused:
-		r.log.Info("outbox: destination is paused, its events wait", "target", n.Target)
+		t.log.Info("outbox: destination is paused, its events wait", "target", n.Target)
 		call(h.Paused, observe.PausedInfo{Target: n.Target, Paused: true})
 	case core.NoteResumed:
-		r.log.Info("outbox: destination is resumed", "target", n.Target)
+		t.log.Info("outbox: destination is resumed", "target", n.Target)
 		call(h.Paused, observe.PausedInfo{Target: n.Target})
 	case core.NoteAbandoned:
-		r.log.Error("outbox: the database refuses an outcome; the event will be delivered again after its lease",
+		t.log.Error("outbox: the database refuses an outcome; the event will be delivered again after its lease",
 			"event_id", n.EventID, "event_type", n.Lane, "outcome", n.Outcome.String(), "error", n.Err)
 	case core.NoteLocked:
-		r.log.Warn("outbox: another session has locked rows, and their outcomes wait for it", "events", n.N, "event_id", n.EventID)
+		t.log.Warn("outbox: another session has locked rows, and their outcomes wait for it", "events", n.N, "event_id", n.EventID)
 	case core.NoteUnreported:
-		r.log.Warn("outbox: a transaction was committed without calling done, so its events waited for the poller: call done of Track after every commit",
+		t.log.Warn("outbox: a transaction was committed without calling done, so its events waited for the poller: call done of Track after every commit",
 			"event_id", n.EventID, "event_type", n.Lane, "waited", n.Wait)
 	case core.NoteBug:
-		r.log.Error("outbox: the relay made an invalid state transition; please report this", "event_type", n.Lane, "bug", n.Text)
+		t.log.Error("outbox: the relay made an invalid state transition; please report this", "event_type", n.Lane, "bug", n.Text)
 	}
 }
 
 // away logs that a destination is not there, and each time that it still is not.
-func (r *Relay) away(n *core.Note) {
-	if times, tell := r.spells.wrong("away " + n.Target); tell {
-		r.log.Warn("outbox: destination is unavailable, its events wait", "target", n.Target, "probe_in", n.Wait, "times", times, "error", n.Err)
+func (t *teller) away(n *core.Note) {
+	if times, tell := t.spells.wrong("away " + n.Target); tell {
+		t.log.Warn("outbox: destination is unavailable, its events wait", "target", n.Target, "probe_in", n.Wait, "times", times, "error", n.Err)
 	}
 }
 
@@ -78,23 +89,13 @@ func call[T any](f func(T), v T) {
 	}
 }
 
-// tellDecisions calls the hooks for decided events, and lets their outcomes go
-// on.
-func (r *Relay) tellDecisions(ds []core.Decision) {
-	for i := range ds {
-		r.tellDecision(&ds[i])
-	}
-	if r.tells {
-		r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Told(now, ds, fx) })
-	}
-}
-
-func (r *Relay) tellDecision(d *core.Decision) {
+// tellDecision calls the hooks for a decided event.
+func (t *teller) tellDecision(d *core.Decision) {
 	if d.Kind == driver.Done {
 		if d.Attempt > 1 {
-			r.recovered(d)
+			t.recovered(d)
 		}
-		call(r.hooks.Delivered, observe.DeliveredInfo{
+		call(t.hooks.Delivered, observe.DeliveredInfo{
 			Event: d.Event, Attempt: d.Attempt, Hot: d.Hot, Took: d.Took, Waited: d.Waited,
 			Age: d.Age, Target: targetName(d),
 		})
@@ -103,39 +104,30 @@ func (r *Relay) tellDecision(d *core.Decision) {
 	info := observe.FailedInfo{Event: d.Event, Attempt: d.Attempt, Err: d.Err, Took: d.Took, Counted: d.Counted, Next: d.Next}
 	switch d.Kind {
 	case driver.Dead:
-		r.log.Error("outbox: event is dead",
+		t.log.Error("outbox: event is dead",
 			traced(d.Event, "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "error", d.Err)...)
-		call(r.hooks.Dead, info)
+		call(t.hooks.Dead, info)
 	case driver.Retry:
-		r.failed(d)
-		call(r.hooks.Failed, info)
+		t.failed(d)
+		call(t.hooks.Failed, info)
 	case driver.Release:
 		if errors.Is(d.Err, driver.ErrUnroutable) {
-			r.warnUnrouted(d.Event)
+			t.unrouted.aggregate(d.Event)
 		}
-		call(r.hooks.Failed, info)
-	}
-}
-
-// warnUnrouted warns once about an aggregate type that has no listener here
-// although its event type has one for others.
-func (r *Relay) warnUnrouted(e *outbox.Event) {
-	if r.warned.first([2]string{e.Type, e.AggregateType}) {
-		r.log.Warn("outbox: this relay has a listener for the event type, but not for this aggregate type; "+r.whoElse(),
-			"event_id", e.ID, "event_type", e.Type, "aggregate_type", e.AggregateType)
+		call(t.hooks.Failed, info)
 	}
 }
 
 // failed logs a failed attempt: the first of a destination at once, so that an
 // operator sees it before the last one, and then one a minute with their
 // number.
-func (r *Relay) failed(d *core.Decision) {
+func (t *teller) failed(d *core.Decision) {
 	target := targetName(d)
 	attrs := traced(d.Event, "target", target, "event_id", d.Event.ID, "event_type", d.Event.Type, "attempt", d.Attempt, "next", d.Next, "error", d.Err)
-	if n, tell := r.spells.wrongFor("failing "+target, d.Next); tell {
-		r.log.Warn("outbox: delivery fails and will be retried", append(attrs, "failures", n)...)
+	if n, tell := t.spells.wrongFor("failing "+target, d.Next); tell {
+		t.log.Warn("outbox: delivery fails and will be retried", append(attrs, "failures", n)...)
 	} else {
-		r.log.Debug("outbox: attempt failed", attrs...)
+		t.log.Debug("outbox: attempt failed", attrs...)
 	}
 }
 
@@ -151,10 +143,10 @@ func traced(e *outbox.Event, attrs ...any) []any {
 // recovered logs that an event was delivered that had failed before. Deliveries
 // of other events do not end the spell: one bad event among good ones would
 // begin and end a spell at each attempt.
-func (r *Relay) recovered(d *core.Decision) {
+func (t *teller) recovered(d *core.Decision) {
 	target := targetName(d)
-	if lasted, n, tell := r.spells.over("failing " + target); tell {
-		r.log.Info("outbox: events that had failed were delivered", "target", target, "event_type", d.Event.Type, "failures", n, "lasted", lasted)
+	if lasted, n, tell := t.spells.over("failing " + target); tell {
+		t.log.Info("outbox: events that had failed were delivered", "target", target, "event_type", d.Event.Type, "failures", n, "lasted", lasted)
 	}
 }
 

@@ -3,6 +3,7 @@ package relay
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sendoff-go/outbox/relay/core"
@@ -12,7 +13,12 @@ import (
 // goroutine has a small stack, and growing it takes longer than everything else
 // between a commit and its listener.
 type staff struct {
-	all sync.WaitGroup
+	steps      *stepper
+	delivery   *delivery
+	classifier *classifier
+	lone       *lone
+	busy       atomic.Int64 // nanoseconds that workers have run events
+	all        sync.WaitGroup
 
 	mu     sync.Mutex
 	idle   []*worker
@@ -36,8 +42,7 @@ func (s *staff) open() {
 }
 
 // employ gives a run to an idle worker, or to a new one.
-func (r *Relay) employ(run *core.Run) {
-	s := &r.staff
+func (s *staff) employ(run *core.Run) {
 	s.mu.Lock()
 	if n := len(s.idle); n > 0 {
 		w := s.idle[n-1]
@@ -50,10 +55,19 @@ func (r *Relay) employ(run *core.Run) {
 	w := &worker{tasks: make(chan *core.Run, 1)}
 	w.tasks <- run
 	s.all.Go(func() {
-		defer r.outlive(w)
+		defer s.outlive(w)
 		for run := range w.tasks {
-			r.work(w, run)
+			s.work(w, run)
 		}
+	})
+}
+
+// employLone gives a suspect to a worker of its own.
+func (s *staff) employLone(it *core.Item) {
+	w := &worker{}
+	s.all.Go(func() {
+		defer s.outlive(w)
+		s.lone.work(w, it)
 	})
 }
 
@@ -80,23 +94,23 @@ func (s *staff) dismiss() {
 }
 
 // work runs events until none is ready.
-func (r *Relay) work(w *worker, run *core.Run) {
+func (s *staff) work(w *worker, run *core.Run) {
 	for run != nil {
-		run = r.runOne(w, run)
+		run = s.runOne(w, run)
 	}
-	r.staff.rest(w)
+	s.rest(w)
 }
 
 // runOne makes one run and returns the next.
-func (r *Relay) runOne(w *worker, run *core.Run) *core.Run {
+func (s *staff) runOne(w *worker, run *core.Run) *core.Run {
 	w.run = run
-	w.answers = r.deliver(run, w.answers[:0])
+	w.answers = s.delivery.deliver(run, w.answers[:0])
 	w.run = nil
-	r.busy.Add(int64(time.Since(run.Items[0].Started())))
-	r.decide(&w.fx, func(c *core.Core, now time.Time, fx *core.Effects) { c.Finished(now, run, w.answers, fx) })
+	s.busy.Add(int64(time.Since(run.Items[0].Started())))
+	s.steps.decide(&w.fx, func(c *core.Core) { c.Runs.Finished(run, w.answers) })
 	clear(w.answers)
-	next := r.startRuns(&w.fx)
-	r.finish(&w.fx)
+	next := s.steps.startRuns(&w.fx)
+	s.steps.finish(&w.fx)
 	return next
 }
 
@@ -104,7 +118,7 @@ var errGoexit = errors.New("relay: the listener, check or handler ended its goro
 
 // outlive is deferred: a listener that ends its goroutine must not skip the
 // worker's bookkeeping.
-func (r *Relay) outlive(w *worker) {
+func (s *staff) outlive(w *worker) {
 	run := w.run
 	if run == nil {
 		return
@@ -113,6 +127,15 @@ func (r *Relay) outlive(w *worker) {
 		panic(p) // not a listener's: those are caught where it is called
 	}
 	cancelRun(run)
-	answers := r.answersFor(run, errGoexit)
-	r.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Finished(now, run, answers, fx) })
+	answers := s.classifier.answersFor(run, errGoexit)
+	s.steps.step(func(c *core.Core) { c.Runs.Finished(run, answers) })
+}
+
+// giveUp settles the events of a run that ignores the end of its context. That
+// asks the retry policy, and leases must not wait for it.
+func (s *staff) giveUp(run *core.Run) {
+	s.all.Go(func() {
+		answers := s.classifier.answersFor(run, errTimeout)
+		s.steps.step(func(c *core.Core) { c.Runs.GiveUp(run, answers) })
+	})
 }

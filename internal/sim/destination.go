@@ -101,7 +101,7 @@ type delivery struct {
 // deliver hands a run to its destination.
 func (p *process) deliver(run *core.Run) {
 	p.start(run, func(answers []core.Answer) {
-		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Finished(now, run, answers, fx) })
+		p.step(func(c *core.Core) { c.Runs.Finished(run, answers) })
 	})
 }
 
@@ -223,7 +223,7 @@ func (p *process) giveUp(run *core.Run) {
 		answers[i] = core.Answer{Kind: core.Failed, Class: driver.ClassTimeout, Text: "timeout", Err: errFails, Retry: 200 * time.Millisecond << it.Attempts}
 		p.world.ledger.gaveUp(it.Held().EventID)
 	}
-	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.GiveUp(now, run, answers, fx) })
+	p.step(func(c *core.Core) { c.Runs.GiveUp(run, answers) })
 }
 
 // proveLone does what package relay does with a suspect.
@@ -234,8 +234,8 @@ func (p *process) proveLone(it *core.Item) {
 		return p.world.store.Renew(context.Background(), p.owner, lease, []driver.Renewal{row})
 	}, func(lost []driver.Held, err error) {
 		var run *core.Run
-		p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
-			run = c.Proved(now, it, sent, len(lost) > 0, err, fx)
+		p.step(func(c *core.Core) {
+			run = c.Lone.Proved(it, sent, len(lost) > 0, err)
 		})
 		if run == nil {
 			return

@@ -78,7 +78,7 @@ func (p *process) poll() {
 		return
 	}
 	var pl core.Polling
-	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { pl = c.Poll(now, fx) })
+	p.step(func(c *core.Core) { pl = c.Claims.Next() })
 	l := p.loops[core.PollLoop]
 	if len(pl.Wants) == 0 {
 		l.nap(pl.Wait)
@@ -110,14 +110,14 @@ func (p *process) divide(pl core.Polling, lists [][]driver.WaitingTenant, then f
 		return
 	}
 	if fair > 0 {
-		p.step(func(c *core.Core, now time.Time, _ *core.Effects) { pl = c.Divide(now, pl, lists) })
+		p.step(func(c *core.Core) { pl = c.Claims.Divide(pl, lists) })
 	}
 	then(pl)
 }
 
 func (p *process) claimFailed(pl core.Polling) {
 	p.claims = false
-	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.ClaimFailed(now, pl, fx) })
+	p.step(func(c *core.Core) { c.Claims.Failed(pl) })
 	if p.round != nil {
 		p.endRound(false)
 		return
@@ -148,7 +148,7 @@ func (p *process) claim(pl core.Polling) {
 			p.world.say("%s: claims %s as %d", p.name, rows[i].EventID, rows[i].ClaimNo)
 			items[i] = core.NewItem(&rows[i], p.dests[rows[i].Event.Type], sent)
 		}
-		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Claimed(now, pl, items, sent, fx) })
+		p.step(func(c *core.Core) { c.Claims.Claimed(pl, items, sent) })
 		if p.round != nil {
 			p.claimedRound()
 			return
@@ -168,14 +168,14 @@ func (p *process) settle(which core.Loops) {
 	var b *core.Batch
 	var wait time.Duration
 	var rows []driver.Outcome
-	p.step(func(c *core.Core, now time.Time, _ *core.Effects) {
+	p.step(func(c *core.Core) {
 		switch which {
 		case core.SettleLoop:
-			b, wait = c.NextSettle(now, false)
+			b, wait = c.Outcomes.Next(false)
 		case core.BesideLoop:
-			b, wait = c.NextSettle(now, true)
+			b, wait = c.Outcomes.Next(true)
 		default:
-			b, wait = c.NextApart(now)
+			b, wait = c.Outcomes.NextApart()
 		}
 		if b != nil {
 			for _, it := range b.Items {
@@ -201,7 +201,7 @@ func (p *process) settle(which core.Loops) {
 				a.Err = core.SettleSlow
 			}
 		}
-		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Settled(now, b, a, fx) })
+		p.step(func(c *core.Core) { c.Outcomes.Settled(b, a) })
 		p.settle(which)
 	})
 }
@@ -213,12 +213,12 @@ func (p *process) hold() {
 	}
 	began := p.clock()
 	var due core.Renewals
-	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { due = c.DueLeases(now, fx) })
+	p.step(func(c *core.Core) { due = c.Leases.Due() })
 	if len(due.Locked) > 0 {
 		p.renew(due.Locked, func(bool) {})
 	}
 	p.renewAll(due.Batches, func(ok bool) {
-		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.HoldDone(now, began, ok, fx) })
+		p.step(func(c *core.Core) { c.Leases.Done(began, ok) })
 		if ok {
 			p.holdWait.Reset()
 		} else {
@@ -255,8 +255,8 @@ func (p *process) renew(items []*core.Item, done func(ok bool)) {
 	}, func(lost []driver.Held, err error) {
 		locked, err := lockedRows(err)
 		if err == nil {
-			p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
-				c.Renewed(now, items, held, sent, lost, locked, fx)
+			p.step(func(c *core.Core) {
+				c.Leases.Renewed(items, held, sent, lost, locked)
 			})
 		}
 		done(err == nil)
@@ -269,8 +269,8 @@ func (p *process) take() {
 	}
 	var items []*core.Item
 	var rows []driver.Held
-	p.step(func(c *core.Core, now time.Time, _ *core.Effects) {
-		items = c.DueTakes(now)
+	p.step(func(c *core.Core) {
+		items = c.Takes.Due()
 		for _, it := range items {
 			rows = append(rows, it.Held())
 		}
@@ -288,7 +288,7 @@ func (p *process) take() {
 			for _, h := range got {
 				p.world.say("%s: takes %s as %d", p.name, h.EventID, h.ClaimNo)
 			}
-			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Taken(now, items, sent, got, fx) })
+			p.step(func(c *core.Core) { c.Takes.Taken(items, sent, got) })
 		}
 		again()
 	})
@@ -301,8 +301,8 @@ func (p *process) confirm() {
 	var items []*core.Item
 	var rows []driver.Held
 	var wait time.Duration
-	p.step(func(c *core.Core, now time.Time, _ *core.Effects) {
-		items, wait = c.Unconfirmed(now)
+	p.step(func(c *core.Core) {
+		items, wait = c.Confirms.Next()
 		for _, it := range items {
 			rows = append(rows, it.Held())
 		}
@@ -315,11 +315,11 @@ func (p *process) confirm() {
 		return p.world.store.Confirm(context.Background(), rows)
 	}, func(found []driver.Held, err error) {
 		p.world.say("%s: looked up %d rows, %d are there, %v", p.name, len(rows), len(found), err)
-		p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
+		p.step(func(c *core.Core) {
 			if err != nil {
-				c.ConfirmFailed(now, items, fx)
+				c.Confirms.Failed(items)
 			} else {
-				c.Confirmed(now, items, found, fx)
+				c.Confirms.Confirmed(items, found)
 			}
 		})
 		p.confirm()
@@ -332,17 +332,17 @@ func (p *process) probe() {
 	}
 	var due []*core.Breaker
 	var wait time.Duration
-	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { due, wait = c.DueProbes(now, fx) })
+	p.step(func(c *core.Core) { due, wait = c.Dests.Due() })
 	for _, b := range due {
 		took, err := b.Target.(*eventType).check(p.world)
 		p.after(took, func() {
-			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Probed(now, b, err, fx) })
+			p.step(func(c *core.Core) { c.Dests.Probed(b, err) })
 		})
 	}
 	p.loops[core.ProbeLoop].nap(wait)
 }
 
 func (p *process) expire() {
-	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Expire(now, fx) })
+	p.step(func(c *core.Core) { c.Hot.Expire() })
 	p.after(headStart/5, p.expire)
 }

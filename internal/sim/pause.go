@@ -59,5 +59,5 @@ func (p *process) lookOnce() {
 		panic(err) // cannot happen: it is in memory
 	}
 	p.paused = driver.Pauses(all, driver.DestinationPause)
-	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Pause(now, core.Paused{Dests: p.paused}, fx) })
+	p.step(func(c *core.Core) { c.Pause(core.Paused{Dests: p.paused}) })
 }

@@ -38,19 +38,19 @@ var Plants = []Plant{
 	},
 	{
 		"rule 4, the renewal", "leases are not renewed",
-		[]Edit{{coreDir + "hold.go", "case !it.lease.due(now) &&", "case true || !it.lease.due(now) &&"}},
+		[]Edit{{coreDir + "leases.go", "case !it.lease.due(ls.now) &&", "case true || !it.lease.due(ls.now) &&"}},
 	},
 	{
 		"rule 5, the margin", "a run starts whatever is left of its lease",
-		[]Edit{{coreDir + "dispatch.go", "		if it.lease.left(c.now) < c.cfg.Margin {\n			c.lapse(it)\n			continue\n		}\n		b :=", "		b :="}},
+		[]Edit{{coreDir + "dispatch.go", "		if it.lease.left(rs.now) < rs.cfg.Margin {\n			rs.lapse(it)\n			continue\n		}\n		b :=", "		b :="}},
 	},
 	{
 		"rule 5, the moment", "a lease counts from the answer to the claim",
-		[]Edit{{coreDir + "accept.go", "it.lease = lease{from: sent, length: c.cfg.Lease}", "it.lease = lease{from: c.now, length: c.cfg.Lease}"}},
+		[]Edit{{coreDir + "claims.go", "it.lease = lease{from: sent, length: c.cfg.Lease}", "it.lease = lease{from: c.now, length: c.cfg.Lease}"}},
 	},
 	{
 		"rule 6", "a hot event that runs is not renewed",
-		[]Edit{{coreDir + "hold.go", "case it.state.waits() && it.held.ClaimNo == 0: // DueTakes claims it", "case it.held.ClaimNo == 0:"}},
+		[]Edit{{coreDir + "leases.go", "case it.state.waits() && it.held.ClaimNo == 0: // taken instead", "case it.held.ClaimNo == 0:"}},
 	},
 	{
 		"rule 7", "a suspect is dead without a lone run",
@@ -66,7 +66,7 @@ var Plants = []Plant{
 	},
 	{
 		"give-back", "a shutdown keeps what waits",
-		[]Edit{{coreDir + "shutdown.go", "	c.giveBackWaiting(func(*Item) bool { return true })\n", ""}},
+		[]Edit{{coreDir + "shutdown.go", "	c.mem.giveBackWaiting(func(*Item) bool { return true })\n", ""}},
 	},
 	{
 		"savepoints", "a row is not looked up before it runs",
@@ -76,7 +76,7 @@ var Plants = []Plant{
 		"defect 1", "after an error the poller waits for what never comes",
 		[]Edit{
 			{coreDir + "poller.go", "		p.recovering = time.Time{} // the leases are over: nothing is left to wait for", "		return Polling{Wait: time.Hour}"},
-			{coreDir + "hold.go", "answered && !p.recovering.IsZero()", "answered && c.phase == Resting && !p.recovering.IsZero()"},
+			{coreDir + "leases.go", "answered && !p.recovering.IsZero()", "answered && ls.phase == Resting && !p.recovering.IsZero()"},
 		},
 	},
 	{
@@ -100,11 +100,11 @@ var Plants = []Plant{
 	},
 	{
 		"defect 6", "destinations are probed one after the other",
-		[]Edit{{coreDir + "probe.go", "	for _, b := range c.breakers.list {\n		if b.state != open || b.probing || b.paused {\n			continue\n		}", "	for _, b := range c.breakers.list {\n		if b.probing {\n			return due, wait\n		}\n		if b.state != open || len(due) > 0 {\n			continue\n		}"}},
+		[]Edit{{coreDir + "probe.go", "	for _, b := range ds.list {\n		if b.state != open || b.probing || b.paused {\n			continue\n		}", "	for _, b := range ds.list {\n		if b.probing {\n			return due, wait\n		}\n		if b.state != open || len(due) > 0 {\n			continue\n		}"}},
 	},
 	{
 		"batches", "a batch has the answer of its first event",
-		[]Edit{{coreDir + "dispatch.go", "c.decide(it, answers[i])", "c.decide(it, answers[0*i])"}},
+		[]Edit{{coreDir + "finish.go", "rs.decisions.decide(it, answers[i])", "rs.decisions.decide(it, answers[0*i])"}},
 	},
 	{
 		"pause 1", "what is claimed for a paused destination runs",
@@ -112,11 +112,11 @@ var Plants = []Plant{
 	},
 	{
 		"pause 2", "a destination that was down is not probed after its pause",
-		[]Edit{{coreDir + "pause.go", "		b.next = c.now\n		c.wake(ProbeLoop)\n		return", "		b.next = c.now.Add(time.Hour)\n		return"}},
+		[]Edit{{coreDir + "pause.go", "		b.next = ds.now\n		ds.wake(ProbeLoop)\n		return", "		b.next = ds.now.Add(time.Hour)\n		return"}},
 	},
 	{
 		"defect 7", "a run that the relay cancelled counts",
-		[]Edit{{coreDir + "decide.go", "(it.state == Cancelled || c.phase == Stopping)", "c.phase == Stopping"}},
+		[]Edit{{coreDir + "decide.go", "(it.state == Cancelled || ds.phase == Stopping)", "ds.phase == Stopping"}},
 	},
 	{
 		"defect 8", "each idle lane has a claim of its own",
@@ -132,13 +132,13 @@ var Plants = []Plant{
 	{
 		"defect 10", "a newer claim that is lost is dropped as if it waited",
 		[]Edit{
-			{coreDir + "hold.go", "	case it.state == Fresh: // a newer claim that follows an older one", "	case false:"},
-			{coreDir + "hold.go", "	case it.state.waits():\n		c.drop(it)", "	case it.state.waits() || it.state == Fresh:\n		c.drop(it)"},
+			{coreDir + "leases.go", "	case it.state == Fresh: // a newer claim that follows an older one", "	case false:"},
+			{coreDir + "leases.go", "	case it.state.waits():\n		ls.drop(it)", "	case it.state.waits() || it.state == Fresh:\n		ls.drop(it)"},
 		},
 	},
 	{
 		"round 1", "a round goes on with what becomes due in the meantime",
-		[]Edit{{coreDir + "once.go", "	p.Age = max(now.Sub(r.began), 0)", "	p.Age = 0"}},
+		[]Edit{{coreDir + "once.go", "	p.Age = max(c.now.Sub(r.began), 0)", "	p.Age = 0"}},
 	},
 	{
 		"round 2", "a round ends after one look at each lane",
@@ -150,6 +150,6 @@ var Plants = []Plant{
 	},
 	{
 		"defect 12", "a relay that rests forgets what it has left to the poller",
-		[]Edit{{coreDir + "shutdown.go", "	c.slots, c.round, c.absent.byID = newSlots(&c.load), nil, nil", "	c.slots, c.round, c.absent.byID, c.refusals = newSlots(&c.load), nil, nil, newRefusals()"}},
+		[]Edit{{coreDir + "hot.go", "	h.slots, h.absent.byID = newSlots(&h.load), nil", "	h.slots, h.absent.byID, h.refusals = newSlots(&h.load), nil, newRefusals()"}},
 	},
 }

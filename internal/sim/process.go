@@ -52,7 +52,7 @@ const (
 func (w *world) startProcess() {
 	p := w.newProcess()
 	p.look()
-	p.core.Start(p.clock())
+	p.core.Start()
 	p.startLoops()
 	p.startTaking()
 }
@@ -70,8 +70,8 @@ func (w *world) newProcess() *process {
 		SettleBatch: 20, SettleLinger: 5 * time.Millisecond, Tell: true,
 	})
 	for _, t := range types {
-		p.dests[t.name] = p.core.AddDest(t.name, t.batches, t.checks, t)
-		p.core.AddLane(t.name, core.LaneConfig{
+		p.dests[t.name] = p.core.Dests.Add(t.name, t.batches, t.checks, t)
+		p.core.Lanes.Add(t.name, core.LaneConfig{
 			Workers: 3, HotQueue: t.hotQueue, ColdQueue: 100, Batch: t.batch(), DeliverBatch: 5, MaxAttempts: t.attempts,
 			Interval: interval, Timeout: runTimeout, Fair: t.fair,
 		}, []*core.Dest{p.dests[t.name]})
@@ -101,9 +101,9 @@ func (p *process) wakeAndDo(do func()) {
 }
 
 // step makes a step of the core, and then does what it asks for.
-func (p *process) step(f func(c *core.Core, now time.Time, fx *core.Effects)) {
+func (p *process) step(f func(c *core.Core)) {
 	fx := &core.Effects{}
-	f(p.core, p.clock(), fx)
+	p.core.Step(p.clock(), fx, f)
 	p.act(fx)
 	if p.quiet != nil && p.quiet() {
 		then := p.then
@@ -121,7 +121,7 @@ func (p *process) act(fx *core.Effects) {
 	}
 	if ds := fx.Decided; len(ds) > 0 { // hooks take their time
 		p.after(p.world.between(0, time.Millisecond), func() {
-			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Told(now, ds, fx) })
+			p.step(func(c *core.Core) { c.Decisions.Told(ds) })
 		})
 	}
 	for bit := core.Loops(1); bit != 0; bit <<= 1 {
@@ -184,8 +184,7 @@ func (p *process) shutDown() {
 	w := p.world
 	w.say("%s shuts down", p.name)
 	p.quits = true
-	p.step(func(c *core.Core, _ time.Time, _ *core.Effects) { c.Drain(); c.Hurry(true) })
-	p.loops[core.SettleLoop].wake()
+	p.step(func(c *core.Core) { c.Drain(); c.Outcomes.Hurry(true) })
 	p.awaitClaim(p.finish)
 }
 
@@ -202,7 +201,7 @@ func (p *process) awaitClaim(then func()) {
 func (p *process) finish() {
 	w := p.world
 	p.await(drain*4/5, false, func() {
-		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Stop(now, fx) })
+		p.step(func(c *core.Core) { c.Stop() })
 		p.await(drain/5, true, func() {
 			w.say("%s has shut down", p.name)
 			p.ended, p.dead = true, true
@@ -227,5 +226,5 @@ func (p *process) awaitOver(d time.Duration, over func() bool, then func()) {
 	}
 	p.quiet, p.then = over, once
 	p.after(d, once)
-	p.step(func(*core.Core, time.Time, *core.Effects) {})
+	p.step(func(*core.Core) {})
 }

@@ -76,8 +76,8 @@ func (p *process) beginRound() {
 	p.round = &round{began: w.now, tried: map[string]int{}}
 	w.say("%s: a round begins", p.name)
 	w.ledger.roundBegins(p)
-	p.core.Start(p.clock())
-	p.step(func(c *core.Core, now time.Time, _ *core.Effects) { c.BeginRound(now) })
+	p.core.Start()
+	p.step(func(c *core.Core) { c.Claims.BeginRound() })
 	if w.plan.paused != "" {
 		p.lookOnce()
 	}
@@ -87,7 +87,7 @@ func (p *process) beginRound() {
 // probeRound probes what is due, and waits for the answers.
 func (p *process) probeRound(then func()) {
 	var due []*core.Breaker
-	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { due, _ = c.DueProbes(now, fx) })
+	p.step(func(c *core.Core) { due, _ = c.Dests.Due() })
 	left := len(due)
 	if left == 0 {
 		then()
@@ -96,7 +96,7 @@ func (p *process) probeRound(then func()) {
 	for _, b := range due {
 		took, err := b.Target.(*eventType).check(p.world)
 		p.after(took, func() {
-			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Probed(now, b, err, fx) })
+			p.step(func(c *core.Core) { c.Dests.Probed(b, err) })
 			if left--; left == 0 {
 				then()
 			}
@@ -110,7 +110,7 @@ func (p *process) pollRound() {
 		return
 	}
 	var pl core.Polling
-	p.step(func(c *core.Core, now time.Time, fx *core.Effects) { pl = c.PollRound(now, fx) })
+	p.step(func(c *core.Core) { pl = c.Claims.NextOfRound() })
 	if len(pl.Wants) > 0 {
 		p.claims = true
 		p.divide(pl, nil, p.claim)
@@ -127,10 +127,9 @@ func (p *process) claimedRound() {
 
 // hurry waits, and lets outcomes be written without delay.
 func (p *process) hurry(d time.Duration, over func() bool, then func()) {
-	p.core.Hurry(true)
-	p.loops[core.SettleLoop].wake()
+	p.step(func(c *core.Core) { c.Outcomes.Hurry(true) })
 	p.awaitOver(d, over, func() {
-		p.core.Hurry(false)
+		p.step(func(c *core.Core) { c.Outcomes.Hurry(false) })
 		then()
 	})
 }
@@ -142,7 +141,7 @@ func (p *process) cutRound() {
 	}
 	p.world.say("%s: the round is cut short", p.name)
 	p.round.cut = true
-	p.step(func(*core.Core, time.Time, *core.Effects) {})
+	p.step(func(*core.Core) {})
 }
 
 // endRound settles what is left, forgets everything, and begins another round soon.
@@ -151,7 +150,7 @@ func (p *process) endRound(whole bool) {
 	w := p.world
 	p.core.Drain()
 	if p.round.cut {
-		p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Stop(now, fx) })
+		p.step(func(c *core.Core) { c.Stop() })
 	}
 	p.hurry(drain, func() bool { return p.core.Quiet(true) }, func() {
 		p.round.ended = true // the loops take nothing more
@@ -160,7 +159,7 @@ func (p *process) endRound(whole bool) {
 				w.ledger.roundEnds(p)
 			}
 			w.say("%s: the round has ended", p.name)
-			p.step(func(c *core.Core, now time.Time, fx *core.Effects) { c.Rest(now, fx) })
+			p.step(func(c *core.Core) { c.Rest() })
 			p.after(w.between(100*time.Millisecond, 5*time.Second), p.beginRound)
 		})
 	})

@@ -74,8 +74,8 @@ func (t *transaction) insert() {
 	if t.p != nil && !t.p.dead && !w.now.Before(t.p.thaws) {
 		since = t.p.clock()
 		items := []core.Item{core.NewHot(&e, t.p.dests[e.Type])}
-		t.p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
-			if c.Admit(now, since, req.Events, items, fx) {
+		t.p.step(func(c *core.Core) {
+			if c.Hot.Admit(since, req.Events, items) {
 				req.HeadStart = headStart
 				event := e.Clone()
 				items[0].Event = &event
@@ -117,11 +117,11 @@ func (t *transaction) end() {
 		return // no relay is told
 	}
 	t.p.after(w.between(0, time.Millisecond), func() {
-		t.p.step(func(c *core.Core, now time.Time, fx *core.Effects) {
+		t.p.step(func(c *core.Core) {
 			if committed {
-				c.Committed(now, t.written, fx)
+				c.Hot.Committed(t.written)
 			} else {
-				c.Dropped(now, t.written, fx)
+				c.Hot.Dropped(t.written)
 			}
 		})
 	})

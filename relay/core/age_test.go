@@ -17,7 +17,7 @@ func TestTheAgeOfAnEventIsFromWhenItWasWrittenOrDue(t *testing.T) {
 		"hot":                       {Item{Hot: true, Since: before(time.Second)}, 3 * time.Second},
 		"cold":                      {Item{CreatedAt: before(time.Minute), Since: before(time.Second)}, 62 * time.Second},
 		"delayed":                   {Item{CreatedAt: before(time.Hour), Place: driver.Position{AvailableAt: before(time.Minute)}, Since: before(time.Second)}, 62 * time.Second},
-		"retried":                   {Item{CreatedAt: before(time.Minute), Attempts: 1, Place: driver.Position{AvailableAt: before(time.Second)}, Since: before(time.Second)}, 62 * time.Second},
+		"retried":                   {Item{CreatedAt: before(time.Minute), claim: claim{Attempts: 1}, Place: driver.Position{AvailableAt: before(time.Second)}, Since: before(time.Second)}, 62 * time.Second},
 		"by a clock that is behind": {Item{CreatedAt: now.Add(time.Hour), Since: before(time.Second)}, 3 * time.Second},
 		"of an unknown time":        {Item{Since: before(time.Second)}, 3 * time.Second},
 	} {

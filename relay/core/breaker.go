@@ -17,6 +17,7 @@ type Breaker struct {
 	busy    bool      // one of them runs
 	tried   time.Time // when the trial began
 	proved  bool      // one of them got an answer
+	vain    int       // so many in a row got none
 	answers int       // answers of the destination so far
 	last    string    // the event for which it was last unavailable
 	strikes map[string]*strikes
@@ -65,17 +66,28 @@ func (b *Breaker) admit() admission {
 // tries reports whether an admitted event is a trial of the destination.
 func (b *Breaker) tries() bool { return b.trying() && b.admit() == admit }
 
-// ration is how many events to claim for a half-open destination: one until it
-// has answered, so that rows are not claimed and given back for nothing; or
-// two, so that another can go before one with a strike.
+// ration is how many events to claim for a half-open destination: as many as may
+// try it until it has answered, so that rows are not claimed and given back for
+// nothing; or two, so that another can go before one with a strike.
 func (b *Breaker) ration() int {
 	switch {
 	case b.proved:
 		return b.trial
 	case len(b.strikes) > 0:
-		return 2
+		return max(b.tolerance()-b.vain, 2)
 	}
 	return 1
+}
+
+// tolerance is how many events in a row may find a half-open destination
+// unavailable before it counts as down again. Its check has passed, so the events
+// may be to blame, and others may wait behind them: the longer the wait for a
+// check, the more may try, so that they find out at the same pace.
+func (b *Breaker) tolerance() int {
+	if !b.checks {
+		return 1
+	}
+	return max(int(b.wait/firstProbe), 1)
 }
 
 func (b *Breaker) trying() bool   { return b != nil && b.state == halfOpen }
@@ -122,6 +134,7 @@ func (b *Breaker) answered(it *Item) turn {
 		return asBefore
 	}
 	b.answers++
+	b.vain = 0
 	delete(b.strikes, it.held.EventID)
 	if b.state == closed {
 		return asBefore
@@ -166,20 +179,29 @@ func (b *Breaker) unavailable(it *Item, inferred bool, now time.Time) (t turn, g
 	if b.state != closed {
 		b.trial = min(max(b.trial, 1), maxTrial)
 	}
-	if b.state != open {
-		wait := b.wait
+	if alone {
+		b.vain++
+	}
+	goesOn := alone && b.vain < b.tolerance()
+	switch wait := b.wait; {
+	case goesOn:
+		t = freed
+	case b.state != open:
 		b.open(now)
 		if alone && again { // the event may be the cause: others must not wait longer for it
 			b.wait = max(wait, firstProbe)
 			b.next = now.Add(b.wait)
 		}
 		t = wentAway
-	} else {
+	default:
 		b.trial = min(b.trial+1, maxTrial) // other events of the failed batch
 	}
-	if alone {
+	if alone && b.vain == 1 { // later ones may have met a connection that was lost before
 		guilty, aside = b.strike(now, it.held.EventID, again)
 		guilty = guilty && (b.checks || inferred)
+	}
+	if alone && (goesOn || b.vain > 1) { // it lets the others go first
+		aside = max(aside, b.wait)
 	}
 	return t, guilty, aside
 }
@@ -188,30 +210,4 @@ func (b *Breaker) open(now time.Time) {
 	b.state, b.trial, b.proved = open, max(b.trial, 1), false
 	b.wait = min(max(2*b.wait, firstProbe), lastProbe)
 	b.next = now.Add(b.wait)
-}
-
-// turned notes the change and lets the events that wait for the destination go
-// on.
-func (c *Core) turned(b *Breaker, t turn, err error) {
-	switch t {
-	case asBefore:
-		return
-	case wentAway:
-		c.noteTurn(Note{Kind: NoteAway, Target: b.Name, Err: err, Wait: b.wait})
-		c.giveBackWaiting(func(it *Item) bool { return it.Dest.breakerOrNil() == b })
-		c.wake(ProbeLoop)
-		return
-	case cameBack:
-		c.noteTurn(Note{Kind: NoteBack, Target: b.Name})
-	case freed:
-	}
-	for _, l := range c.poller.lanes {
-		for _, d := range l.dests {
-			if d.breaker == b {
-				c.touch(l)
-				c.wakeLane(l)
-				break
-			}
-		}
-	}
 }

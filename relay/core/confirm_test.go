@@ -16,24 +16,26 @@ func TestAReusedIDIsConfirmedBeforeItRuns(t *testing.T) {
 	write := func(text string, seq int64, confirm bool) {
 		e := outbox.Event{Type: "A", ID: "x", JSON: []byte(text)}
 		items := []core.Item{core.NewHot(&e, dest)}
-		if !c.Admit(now, now, []outbox.Event{e}, items, &fx) {
+		if !admit(c, now, now, e, items, &fx) {
 			t.Fatal("not admitted")
 		}
 		items[0].Event = &e
-		c.Committed(now, []outbox.Written{{Event: e, Seq: seq, HeadStart: 5 * time.Second, Since: now, Confirm: confirm}}, &fx)
+		c.Step(now, &fx, func(c *core.Core) {
+			c.Hot.Committed([]outbox.Written{{Event: e, Seq: seq, HeadStart: 5 * time.Second, Since: now, Confirm: confirm}})
+		})
 	}
 	write(`"first"`, 1, false)
 	run := fx.Runs[0]
 	fx.Reset()
-	c.Finished(now, run, make([]core.Answer, 1), &fx)
-	b, _ := c.NextSettle(now.Add(time.Second), false) // carried out, the row is deleted
+	c.Step(now, &fx, func(c *core.Core) { c.Runs.Finished(run, make([]core.Answer, 1)) })
+	b, _ := nextSettle(c, now.Add(time.Second), false) // carried out, the row is deleted
 	write(`"rolled back"`, 2, true)
 	fx.Reset()
-	c.Settled(now, b, core.SettleAnswer{}, &fx)
+	c.Step(now, &fx, func(c *core.Core) { c.Outcomes.Settled(b, core.SettleAnswer{}) })
 	if len(fx.Runs) != 0 {
 		t.Errorf("%s is delivered, and was never confirmed", fx.Runs[0].Items[0].Event.JSON)
 	}
-	if items, _ := c.Unconfirmed(now); len(items) != 1 {
+	if items, _ := unconfirmed(c, now); len(items) != 1 {
 		t.Errorf("%d to be confirmed", len(items))
 	}
 }

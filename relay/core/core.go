@@ -2,152 +2,116 @@ package core
 
 import "time"
 
-// Config is the part of the relay's settings that a Core needs.
-type Config struct {
-	Lease, HeadStart, Margin time.Duration
-
-	MaxBytes, MaxHeld, MaxUnsettled int
-
-	SettleBatch  int
-	SettleLinger time.Duration
-
-	// Unroutable is what happens to events without a destination.
-	Unroutable Unroutable
-	// Tell makes every outcome wait for [Core.Told].
-	Tell bool
-	// KeepDead keeps a dead event until its outcome is written.
-	KeepDead bool
-	// TellHot asks for a note of each event that enters a hot queue.
-	TellHot bool
-}
-
-// Unroutable is what happens to events without a destination.
-type Unroutable int
-
-// The values of [Config.Unroutable].
-const (
-	UnroutableWait  Unroutable = iota // left to another relay
-	UnroutableRetry                   // a failed attempt
-	UnroutableDead                    // given up at once
-)
-
-// Phase is the stage of the relay between its start and its end.
-type Phase uint8
-
-// The phases.
-const (
-	Resting  Phase = iota
-	Working        // takes, runs and settles
-	Draining       // takes nothing new, finishes what it has
-	Stopping       // starts nothing
-)
-
-// Core is the state of a relay. See the package comment.
+// Core is the state of a relay. Its parts share one memory; each has the methods
+// that one loop of the relay calls, and knows only the parts that it needs. Call
+// the methods of the parts in a [Core.Step]. See the package comment.
 type Core struct {
-	cfg   Config
-	phase Phase
+	Lanes     *Lanes     // of the event types
+	Dests     *Dests     // destinations, and whether they are available
+	Hot       *Hot       // what writers report
+	Claims    *Claims    // what to claim, and what was claimed
+	Confirms  *Confirms  // rows to look up
+	Takes     *Takes     // hot events to claim by id
+	Leases    *Leases    // what to renew
+	Runs      *Runs      // what runs
+	Lone      *Lone      // suspects, which run alone
+	Decisions *Decisions // what becomes of events
+	Outcomes  *Outcomes  // what to write
 
-	lanes    map[string]*Lane
-	paused   map[string]bool
-	lines    lines
-	book     book
-	breakers breakers
-	slots    slots
-	refusals refusals
-	absent   unreported
-	suspects suspects
-	outcomes outcomes
-	confirms confirms
-	stuck    map[string]*Item // events that were settled while their run goes on
-	poller   poller
-	round    *round // of RunOnce; nil: none
-	counts   [5]int // outcomes by kind
-	load     load
-
-	// These belong to the current step.
-	now   time.Time
-	fx    *Effects
-	dirty []*Lane // may have something to start
+	mem *memory
 }
 
 // New makes the core of a relay that is at rest.
 func New(cfg Config) *Core {
-	c := &Core{
-		cfg: cfg, lanes: map[string]*Lane{}, lines: lines{}, book: newBook(), breakers: newBreakers(),
-		refusals: newRefusals(), stuck: map[string]*Item{},
+	b := &base{cfg: cfg}
+	m := newMemory(b)
+	dests := &Dests{memory: m, named: map[string]*Breaker{}}
+	decisions := &Decisions{memory: m, dests: dests}
+	runs := &Runs{memory: m, decisions: decisions}
+	hot := newHot(m)
+	return &Core{
+		Lanes: m.lanes, Dests: dests, Hot: hot, Claims: &Claims{memory: m, hot: hot}, Confirms: &Confirms{m}, Takes: &Takes{m},
+		Leases: &Leases{memory: m, runs: runs}, Runs: runs, Lone: &Lone{memory: m, dests: dests, decisions: decisions},
+		Decisions: decisions, Outcomes: &Outcomes{m}, mem: m,
 	}
-	c.poller = newPoller(&c.cfg, &c.load)
-	c.outcomes.cfg = &c.cfg
-	c.slots = newSlots(&c.load)
-	return c
 }
 
-// begin starts a step, and end ends it.
-func (c *Core) begin(now time.Time, fx *Effects) { c.now, c.fx = now, fx }
+// Step makes one step: f tells the parts what happened, and fx gets what to do.
+func (c *Core) Step(now time.Time, fx *Effects, f func(c *Core)) {
+	b := c.mem.base
+	b.now, b.fx = now, fx
+	defer c.end()
+	f(c)
+}
 
 // end starts what has become ready in this step.
 func (c *Core) end() {
-	for again := true; again; again = len(c.dirty) > 0 { // a suspect that leaves lets others of its key go on
-		for len(c.dirty) > 0 {
-			l := c.dirty[len(c.dirty)-1]
-			c.dirty = c.dirty[:len(c.dirty)-1]
+	b := c.mem.base
+	for again := true; again; again = len(b.dirty) > 0 { // a suspect that leaves lets others of its key go on
+		for len(b.dirty) > 0 {
+			l := b.dirty[len(b.dirty)-1]
+			b.dirty = b.dirty[:len(b.dirty)-1]
 			l.dirty = false
-			c.dispatch(l)
+			c.Runs.dispatch(l)
 		}
-		c.dispatchSuspect()
+		c.Lone.next()
 	}
-	c.fx = nil
+	b.fx = nil
 }
 
+// Now returns the time of the step.
+func (c *Core) Now() time.Time { return c.mem.now }
+
 // Start begins to work. It returns false if the relay is not at rest.
-func (c *Core) Start(now time.Time) bool {
-	if c.phase != Resting {
+func (c *Core) Start() bool {
+	if c.mem.phase != Resting {
 		return false
 	}
-	c.phase = Working
-	c.poller.recovering = time.Time{}
-	for _, it := range c.stuck {
-		it.earlier = true
-	}
-	for _, l := range c.poller.lanes {
-		c.poller.wake(l)
-	}
-	for _, b := range c.breakers.list {
-		b.busy = false // of a run that outlived the last shutdown
-		b.probing = false
-	}
+	c.mem.phase = Working
+	c.mem.poller.start()
+	c.mem.stuck.age()
+	c.Dests.start()
 	return true
 }
 
+// Pause pauses these lanes and destinations, and resumes all others. It releases
+// their waiting events; running ones finish.
+func (c *Core) Pause(p Paused) {
+	began := c.Lanes.pause(p.Lanes)
+	if c.Dests.pause(p.Dests) || began {
+		c.mem.giveBackWaiting(func(it *Item) bool { return it.lane.paused || it.Dest.breakerOrNil().isPaused() })
+	}
+}
+
 // Phase returns the stage of the relay.
-func (c *Core) Phase() Phase { return c.phase }
+func (c *Core) Phase() Phase { return c.mem.phase }
 
 // Quiet reports whether nothing waits or runs and, with rows, nothing is
 // unsettled. Runs whose events were settled without them do not count: they may
 // never end.
 func (c *Core) Quiet(rows bool) bool {
-	return c.load.waiting == 0 && c.load.running == 0 && (!rows || c.load.unsettled == 0)
+	ld := &c.mem.load
+	return ld.waiting == 0 && ld.running == 0 && (!rows || ld.unsettled == 0)
 }
 
-// Counts returns the number of outcomes so far, by kind.
-func (c *Core) Counts() [5]int { return c.counts }
+// Load returns how many events are in memory.
+func (c *Core) Load() Load {
+	ld := &c.mem.load
+	return Load{ld.waiting, ld.running, ld.unsettled}
+}
+
+// Cold returns how many events of the poller wait or run.
+func (c *Core) Cold() int { return c.mem.load.cold }
 
 // Running returns how many runs have not ended, including stuck ones, and how
 // many of them began since the start, by event type.
 func (c *Core) Running() (total int, since map[string]int) {
 	since = map[string]int{}
-	for _, it := range c.book.items {
+	for _, it := range c.mem.book.items {
 		if it.state.runs() {
 			since[it.lane.Name]++
 		}
 	}
-	for _, it := range c.stuck {
-		if !it.earlier {
-			since[it.lane.Name]++
-		}
-	}
-	return c.load.running + len(c.stuck), since
+	c.mem.stuck.count(since)
+	return c.mem.load.running + len(c.mem.stuck), since
 }
-
-// Cold returns how many events of the poller wait or run.
-func (c *Core) Cold() int { return c.load.cold }

@@ -10,10 +10,10 @@ import (
 // Effects is what a step asks for. It can be reused after [Effects.Reset].
 type Effects struct {
 	Runs    []*Run     // to hand to their destinations at once
-	Lone    *Item      // a suspect to run alone: first [Core.Proved], or [Core.PutOff]
+	Lone    *Item      // a suspect to run alone: first [Lone.Proved], or [Lone.PutOff]
 	Cancel  []*Run     // runs to cancel
-	Overdue []*Run     // runs that ignore it: call [Core.GiveUp]
-	Decided []Decision // for the hooks, then [Core.Told]
+	Overdue []*Run     // runs that ignore it: call [Runs.GiveUp]
+	Decided []Decision // for the hooks, then [Decisions.Told]
 	Others  []string   // types of committed events of other relays
 	Notes   []Note     // for the hooks and the log
 	Turns   []Note     // the same about destinations, in the order of the steps
@@ -122,9 +122,3 @@ const (
 	NoteLocked                           // N rows are locked by another session
 	NoteBug                              // a bug in this package
 )
-
-func (c *Core) note(n Note) { c.fx.Notes = append(c.fx.Notes, n) }
-
-func (c *Core) noteTurn(n Note) { c.fx.Turns = append(c.fx.Turns, n) }
-
-func (c *Core) wake(l Loops) { c.fx.Wake |= l }

@@ -8,43 +8,49 @@ import (
 )
 
 // Item is one event in memory, from the moment it is held until it is settled.
-// The exported fields are set when it is made and do not change, except that
-// Event is nil once the outcome is known.
+// The exported fields are set when it is made and do not change once it runs,
+// except that Event is nil once the outcome is known.
 type Item struct {
 	Event     *outbox.Event
 	Dest      *Dest // nil: no destination here
-	Attempts  int   // failed attempts so far
-	Recovered int   // consecutive claims whose owners disappeared
-	LoneRuns  int   // lone runs that never settled
-	Failures  []byte
 	Problem   error // why it cannot be delivered as it is
 	CreatedAt time.Time
 	Hot       bool
 	Since     time.Time // when the process learned of it
-	Token     uint64    // of the row, until it is renewed
 	Place     driver.Position
+	claim
 
-	held    driver.Held
 	lane    *Lane
 	line    *line // of its key; nil without one
 	size    int
 	state   State
-	index   int // in the book
-	lease   lease
+	index   int  // in the book
 	yielded bool // has let others go first, once
 	// unconfirmed: its row may have been rolled back with a savepoint, and must
 	// be looked up before the event runs.
 	unconfirmed bool
-	earlier     bool // stuck since before the last start
 	trial       bool // runs alone to test whether its destination is back
 	run         *Run // while it runs
 	started     time.Time
 	outcome     Outcome
 	// next is a newer claim of the same row, which waits for the outcome of
-	// this one; see settled.
+	// this one; see Outcomes.written.
 	next *Item
 
 	alone Run // its run, where it runs alone
+}
+
+// claim is under which claim an event is held, and what that said about the row.
+// A newer claim of the same row takes its place as a whole.
+type claim struct {
+	Attempts  int // failed attempts so far
+	Recovered int // consecutive claims whose owners disappeared
+	LoneRuns  int // lone runs that never settled
+	Failures  []byte
+	Token     uint64 // of the row, until it is renewed
+
+	held  driver.Held
+	lease lease
 }
 
 // NewItem makes an item from a claimed row. It parses the row's history, so
@@ -53,15 +59,15 @@ type Item struct {
 func NewItem(c *driver.Claimed, dest *Dest, since time.Time) Item {
 	e := c.Event
 	return Item{
-		Event: &e, Dest: dest, Attempts: c.Attempts, Recovered: c.Recovered, LoneRuns: loneRuns(c), Failures: c.Failures,
-		Problem: c.Problem, CreatedAt: c.CreatedAt, Since: since, Token: c.Token, Place: c.Position, held: c.Held, size: c.Event.Size(),
+		Event: &e, Dest: dest, Problem: c.Problem, CreatedAt: c.CreatedAt, Since: since, Place: c.Position, size: c.Event.Size(),
+		claim: claim{Attempts: c.Attempts, Recovered: c.Recovered, LoneRuns: loneRuns(c), Failures: c.Failures, Token: c.Token, held: c.Held},
 	}
 }
 
 // NewHot makes an item for a reservation. Its Event may be set later, before
 // the commit.
 func NewHot(e *outbox.Event, dest *Dest) Item {
-	return Item{Dest: dest, Hot: true, size: e.Size(), held: driver.Held{EventID: e.ID}}
+	return Item{Dest: dest, Hot: true, size: e.Size(), claim: claim{held: driver.Held{EventID: e.ID}}}
 }
 
 // newRun makes the event's run inside the item, so that nothing is allocated

@@ -1,6 +1,9 @@
 package core
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // LaneConfig configures one lane.
 type LaneConfig struct {
@@ -21,15 +24,11 @@ type Lane struct {
 
 	hot, cold rotation // ready to run
 	turn      int      // counts for the ratio of 2:1
-	hotWait   int      // hot events that wait
-	coldWait  int
-	lined     int // those of them behind others of their key
-	held      int // events of the poller in memory
-	finished  int // runs that have ended, with any answer
-	reserved  int // hot slots of transactions that are still open
-	bytes     int // of the payloads in memory
-	runs      int // runs of workers, including stuck ones
-	stuck     int // those of them whose events were settled without them
+	laneLoad
+	finished int // runs that have ended, with any answer
+	reserved int // hot slots of transactions that are still open
+	runs     int // runs of workers, including stuck ones
+	stuck    int // those of them whose events were settled without them
 
 	overflow overflow
 	poll     position
@@ -43,31 +42,6 @@ func (l *Lane) shut() bool { return l.paused || l.stuck >= l.cfg.Workers }
 
 // Workers is how many runs it may have at once.
 func (l *Lane) Workers() int { return l.cfg.Workers }
-
-// Lane returns the lane of that type, or nil.
-func (c *Core) Lane(name string) *Lane { return c.lanes[name] }
-
-// AddLane adds the lane of a type, with the destinations that its events may
-// have. If the lane exists, nothing changes.
-func (c *Core) AddLane(name string, cfg LaneConfig, dests []*Dest) *Lane {
-	if l := c.lanes[name]; l != nil {
-		return l
-	}
-	l := &Lane{Name: name, cfg: cfg, dests: dests, pace: newPace(c.cfg.Lease / 4)}
-	l.hot.fair, l.cold.fair = cfg.Fair, cfg.Fair
-	l.paused = c.paused[name] || c.paused["*"]
-	l.poll.batch = l.leastRows()
-	c.lanes[name] = l
-	c.poller.add(l)
-	return l
-}
-
-// Lanes calls f for each lane, in the order they were added.
-func (c *Core) Lanes(f func(*Lane)) {
-	for _, l := range c.poller.lanes {
-		f(l)
-	}
-}
 
 // Dests returns the destinations that its events may go to.
 func (l *Lane) Dests() []*Dest { return l.dests }
@@ -91,53 +65,14 @@ func (l *Lane) pop() *Item {
 // others reports whether an event other than those popped so far is ready.
 func (l *Lane) others() bool { return l.hot.any() || l.cold.any() }
 
-// ready makes an event wait for a worker.
-func (c *Core) ready(it *Item) {
-	c.move(it, Ready)
-	c.queueOf(it).push(it)
-	c.touch(it.lane)
-}
-
-// readyFront puts back what was taken out and not run.
-func (c *Core) readyFront(it *Item) {
-	if it.state != Ready {
-		c.move(it, Ready)
-	}
-	c.queueOf(it).pushFront(it)
-	c.touch(it.lane)
-}
-
-// waiting is where events wait for a worker.
-type waiting interface {
-	push(it *Item)
-	pushFront(it *Item)
-}
-
-// queueOf is where an event waits for a worker.
-func (c *Core) queueOf(it *Item) waiting {
-	switch {
-	case it.suspect():
-		return &c.suspects.queue
-	case it.Hot:
-		return &it.lane.hot
-	default:
-		return &it.lane.cold
+// knows adds a destination that was registered after the lane was made.
+func (l *Lane) knows(d *Dest) {
+	if d != nil && !slices.Contains(l.dests, d) {
+		l.dests = append(l.dests, d)
 	}
 }
 
-// touch makes the end of the step check the lane.
-func (c *Core) touch(l *Lane) {
-	if !l.dirty {
-		l.dirty = true
-		c.dirty = append(c.dirty, l)
-	}
-}
-
-// touchAll makes it check every lane that may have something to start.
-func (c *Core) touchAll() {
-	for _, l := range c.poller.lanes {
-		if !l.hot.empty() || !l.cold.empty() {
-			c.touch(l)
-		}
-	}
+// reaches reports whether its events may go to a destination with this breaker.
+func (l *Lane) reaches(b *Breaker) bool {
+	return slices.ContainsFunc(l.dests, func(d *Dest) bool { return d.breaker == b })
 }

@@ -17,15 +17,15 @@ func TestAnEventWhoseEarlierOneLostItsPlaceIsNotHot(t *testing.T) {
 	for i, id := range []string{"first", "second"} {
 		w := outbox.Written{Event: outbox.Event{Type: "A", ID: id, AggregateType: "T", AggregateID: "k", JSON: []byte("1")}, Seq: int64(i + 1), HeadStart: 5 * time.Second, Since: now}
 		items := []core.Item{core.NewHot(&w.Event, dest)}
-		if !c.Admit(now, now, []outbox.Event{w.Event}, items, &fx) {
+		if !admit(c, now, now, w.Event, items, &fx) {
 			t.Fatal("not admitted")
 		}
 		items[0].Event = &w.Event
 		ws = append(ws, w)
 		now = now.Add(3 * time.Second)
 	}
-	c.Expire(now, &fx)
-	c.Committed(now, ws, &fx)
+	c.Step(now, &fx, func(c *core.Core) { c.Hot.Expire() })
+	c.Step(now, &fx, func(c *core.Core) { c.Hot.Committed(ws) })
 	if len(fx.Runs) > 0 {
 		t.Errorf("%s runs", fx.Runs[0].Items[0].Held().EventID)
 	}

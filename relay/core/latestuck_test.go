@@ -15,18 +15,18 @@ func TestARunThatEndsBeforeItIsGivenUpCostsNoWorker(t *testing.T) {
 		r.claim(row(id, int64(i+1)))
 		run := r.runs(id)[0]
 		r.now = r.now.Add(time.Minute + 2*time.Second)
-		r.DueLeases(r.now, &r.fx)
+		r.step(func(c *core.Core) { c.Leases.Due() })
 		if len(r.fx.Overdue) != 1 {
 			t.Fatal("not overdue")
 		}
 		r.fx.Reset()
 		r.finish(run, delivered)
-		r.GiveUp(r.now, run, []core.Answer{{Kind: core.Failed}}, &r.fx)
+		r.step(func(c *core.Core) { c.Runs.GiveUp(run, []core.Answer{{Kind: core.Failed}}) })
 		r.fx.Reset()
 	}
 	r.now = r.now.Add(time.Hour)
-	r.Wake(r.now, nil, &r.fx)
-	if p := r.Poll(r.now, &r.fx); len(p.Wants) == 0 {
+	r.step(func(c *core.Core) { c.Claims.Wake(nil) })
+	if p := r.poll(); len(p.Wants) == 0 {
 		t.Errorf("nothing runs, and the lane is shut for ever")
 	}
 	r.claim(row("c", 3))

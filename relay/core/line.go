@@ -59,12 +59,19 @@ func (ln *line) start(it *Item) {
 	ln.running++
 }
 
-// unstart makes a started event the next to run again.
-func (ln *line) unstart(it *Item) {
-	if ln != nil {
-		ln.running--
-		ln.lead = it
+// unstart makes a started event wait again, and reports whether it is the next to
+// run: an earlier one may have come meanwhile.
+func (ln *line) unstart(it *Item) (next bool) {
+	if ln == nil {
+		return true
 	}
+	ln.running--
+	if first := ln.behind.peek(isWaiting); first != nil && first.held.Seq < it.held.Seq {
+		ln.behind.insert(it)
+		return false
+	}
+	ln.lead = it
+	return true
 }
 
 // leave reports whether the event was the next to run, and if so forgets it.

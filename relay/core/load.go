@@ -1,7 +1,7 @@
 package core
 
 // load is how many events are in memory, by what they do there, and their size.
-// Only [Core.move] changes a state, and counts here.
+// Only memory.move changes a state, and counts here.
 type load struct {
 	waiting, running, unsettled int
 
@@ -12,8 +12,14 @@ type load struct {
 // Load is how many events a relay has in memory.
 type Load struct{ Waiting, Running, Unsettled int }
 
-// Load returns how many events are in memory.
-func (c *Core) Load() Load { return Load{c.load.waiting, c.load.running, c.load.unsettled} }
+// laneLoad is the same for one lane.
+type laneLoad struct {
+	hotWait  int // hot events that wait
+	coldWait int
+	blocked  int // those of them that wait for others: of their key, or to run alone
+	held     int // events of the poller in memory
+	bytes    int // of the payloads in memory
+}
 
 // count adds n events in that state.
 func (ld *load) count(it *Item, s State, n int) {
@@ -26,8 +32,8 @@ func (ld *load) count(it *Item, s State, n int) {
 		} else {
 			l.coldWait += n
 			ld.cold += n
-			if s == Lined {
-				l.lined += n
+			if s == Lined || it.suspect() {
+				l.blocked += n
 			}
 		}
 		ld.weigh(l, n*it.size)

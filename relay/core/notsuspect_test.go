@@ -3,6 +3,8 @@ package core_test
 import (
 	"testing"
 	"time"
+
+	"github.com/sendoff-go/outbox/relay/core"
 )
 
 // Another relay had claimed it meanwhile and released it, which clears it.
@@ -18,9 +20,9 @@ func TestAnEventThatIsClearedWhileItWaitsToRunAloneRunsLikeOthers(t *testing.T) 
 	again := row("x", 2)
 	again.ClaimNo = 5
 	r.claim(again)
-	r.Proved(r.now, lone, r.now, true, nil, &r.fx) // it was lost
+	r.step(func(c *core.Core) { c.Lone.Proved(lone, r.now, true, nil) }) // it was lost
 	r.runs("x")
-	if b, _ := r.NextSettle(r.now.Add(time.Second), false); b != nil {
+	if b, _ := nextSettle(r.Core, r.now.Add(time.Second), false); b != nil {
 		t.Errorf("%v is written of an event that runs", b.Items[0].Outcome())
 	}
 }

@@ -14,7 +14,9 @@ type round struct {
 	tried   map[string]bool
 	pending []*Lane // to ask for in this pass over the lanes
 	passes  int
-	found   bool // this pass found an event that was not tried
+	found   bool // this pass found an event that was not tried, or there may be one
+	// fresh are the lanes of which the last claim found an event that was not tried.
+	fresh map[string]bool
 }
 
 // maxTried bounds what a round remembers. A round that reaches it ends.
@@ -24,6 +26,30 @@ func (r *round) note(it *Item) {
 	if it.outcome.Kind == driver.Retry || it.outcome.Kind == driver.Release {
 		r.tried[it.held.EventID] = true
 	}
+}
+
+// has reports whether the round has tried an event.
+func (r *round) has(id string) bool { return r != nil && r.tried[id] }
+
+// looksAt notes what a claim has found.
+func (r *round) looksAt(items []Item) {
+	r.fresh = map[string]bool{}
+	for i := range items {
+		if !r.tried[items[i].held.EventID] {
+			r.found, r.fresh[items[i].Event.Type] = true, true
+		}
+	}
+}
+
+// putOff returns how long an event that was tried stays away. If a claim was full
+// of such events, others may stand behind them in the table: long enough that they
+// are not due before the round began, and make room.
+func (r *round) putOff(l *Lane) time.Duration {
+	if !l.poll.full || r.fresh[l.Name] {
+		return 0
+	}
+	r.found = true
+	return time.Millisecond
 }
 
 // goOn keeps the lanes whose tenants were not all asked for yet in the pass: a page
@@ -37,21 +63,19 @@ func (r *round) goOn(p Polling) {
 }
 
 // BeginRound begins a round, in which each event is tried once.
-func (c *Core) BeginRound(now time.Time) { c.round = &round{began: now, tried: map[string]bool{}} }
+func (c *Claims) BeginRound() { c.round = &round{began: c.now, tried: map[string]bool{}} }
 
-// PollRound asks for lanes from their heads. It asks for nothing when the round
+// NextOfRound asks for lanes from their heads. It asks for nothing when the round
 // is over: when a pass over all lanes has found nothing new.
-func (c *Core) PollRound(now time.Time, fx *Effects) (p Polling) {
-	c.begin(now, fx)
-	defer c.end()
+func (c *Claims) NextOfRound() (p Polling) {
 	r := c.round
-	p.Age = max(now.Sub(r.began), 0)
+	p.Age = max(c.now.Sub(r.began), 0)
 	for len(p.Wants) == 0 {
 		if len(r.pending) == 0 {
 			if r.passes > 0 && !r.found || len(r.tried) >= maxTried {
 				return p
 			}
-			r.pending, r.found = append(r.pending, c.poller.lanes...), false
+			r.pending, r.found = append(r.pending, c.lanes.list...), false
 			r.passes++
 		}
 		var ready []Want
@@ -61,7 +85,7 @@ func (c *Core) PollRound(now time.Time, fx *Effects) (p Polling) {
 				c.poller.activate(l)
 			}
 		}
-		p.Wants = c.poller.share(now, ready)
+		p.Wants = c.poller.share(c.now, ready)
 		c.noteDepths(p)
 		asked := lanesOf(p.Wants)
 		r.pending = r.pending[:0]

@@ -16,17 +16,17 @@ func TestALaneThatWaitsForAnotherIsLookedAtInASecond(t *testing.T) {
 		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
 		MaxBytes: 1 << 20, MaxHeld: 20, MaxUnsettled: 100, SettleBatch: 100,
 	})
-	dest := c.AddDest("a", false, false, nil)
+	dest := c.Dests.Add("a", false, false, nil)
 	for _, name := range []string{"A", "B"} {
-		c.AddLane(name, core.LaneConfig{
+		c.Lanes.Add(name, core.LaneConfig{
 			Workers: 1, ColdQueue: 100, Batch: 20, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Hour, Timeout: time.Minute,
 		}, []*core.Dest{dest})
 	}
 	now := time.Now()
-	c.Start(now)
+	c.Start()
 	var fx core.Effects
 	for n := 0; n < 20; { // A takes all the room
-		p := c.Poll(now, &fx)
+		p := poll(c, now, &fx)
 		if len(p.Wants) == 0 {
 			t.Fatalf("nothing is asked for with %d events held", n)
 		}
@@ -39,18 +39,18 @@ func TestALaneThatWaitsForAnotherIsLookedAtInASecond(t *testing.T) {
 				items = append(items, core.NewItem(&row, dest, now))
 			}
 		}
-		c.Claimed(now, p, items, now, &fx)
+		c.Step(now, &fx, func(c *core.Core) { c.Claims.Claimed(p, items, now) })
 	}
 	now = now.Add(100 * time.Millisecond)
-	c.Wake(now, []string{"B"}, &fx)
-	p := c.Poll(now, &fx)
+	c.Step(now, &fx, func(c *core.Core) { c.Claims.Wake([]string{"B"}) })
+	p := poll(c, now, &fx)
 	if len(p.Wants) > 0 {
 		t.Fatalf("asked for %v at once", p.Wants)
 	}
 	if p.Wait > time.Second {
 		t.Fatalf("the poller waits %s", p.Wait)
 	}
-	if p = c.Poll(now.Add(p.Wait), &fx); len(p.Wants) != 1 || p.Wants[0].Lane != "B" {
+	if p = poll(c, now.Add(p.Wait), &fx); len(p.Wants) != 1 || p.Wants[0].Lane != "B" {
 		t.Errorf("asked for %v after that", p.Wants)
 	}
 }

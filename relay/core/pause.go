@@ -8,42 +8,19 @@ type Paused struct {
 	Dests []string // by name
 }
 
-// Pause pauses these lanes and destinations, and resumes all others. It releases
-// their waiting events; running ones finish.
-func (c *Core) Pause(now time.Time, p Paused, fx *Effects) {
-	c.begin(now, fx)
-	defer c.end()
-	began := c.pauseLanes(p.Lanes)
-	if c.pauseDests(p.Dests) || began {
-		c.giveBackWaiting(func(it *Item) bool { return it.lane.paused || it.Dest.breakerOrNil().isPaused() })
-	}
-}
-
-func (c *Core) pauseLanes(names []string) (began bool) {
-	c.paused = nameSet(names)
-	for _, l := range c.poller.lanes {
-		paused := c.paused[l.Name] || c.paused["*"]
-		if l.paused && !paused {
-			c.wakeLane(l)
-			c.touch(l)
-		}
-		began = began || (paused && !l.paused)
-		l.paused = paused
-	}
-	return began
-}
-
-func (c *Core) pauseDests(names []string) (began bool) {
-	c.breakers.paused = nameSet(names)
-	for _, b := range c.breakers.list {
+// pause pauses these destinations, and resumes the others. It reports whether a
+// pause has begun.
+func (ds *Dests) pause(names []string) (began bool) {
+	ds.paused = nameSet(names)
+	for _, b := range ds.list {
 		was := b.paused
-		b.paused = c.breakers.paused[b.Name]
-		c.notePause(b)
+		b.paused = ds.paused[b.Name]
+		ds.notePause(b)
 		switch {
 		case b.paused && !was:
 			began = true
 		case was && !b.paused:
-			c.resumed(b)
+			ds.resumed(b)
 		}
 	}
 	return began
@@ -51,7 +28,7 @@ func (c *Core) pauseDests(names []string) (began bool) {
 
 // notePause notes the beginning and the end of a pause, even for a destination
 // that first appears during it.
-func (c *Core) notePause(b *Breaker) {
+func (ds *Dests) notePause(b *Breaker) {
 	if b.toldPaused == b.paused {
 		return
 	}
@@ -60,19 +37,19 @@ func (c *Core) notePause(b *Breaker) {
 	if b.paused {
 		kind = NotePaused
 	}
-	c.noteTurn(Note{Kind: kind, Target: b.Name})
+	ds.noteTurn(Note{Kind: kind, Target: b.Name})
 }
 
 // resumed lets the events of a destination run again. A destination that was down
 // is probed at once, since it was not probed during the pause.
-func (c *Core) resumed(b *Breaker) {
+func (ds *Dests) resumed(b *Breaker) {
 	b.putOff = putOff{}
 	if b.state == open {
-		b.next = c.now
-		c.wake(ProbeLoop)
+		b.next = ds.now
+		ds.wake(ProbeLoop)
 		return
 	}
-	c.turned(b, freed, nil)
+	ds.turned(b, freed, nil)
 }
 
 func nameSet(names []string) map[string]bool {

@@ -8,9 +8,9 @@ import (
 
 // poller decides which lanes to claim from, and how much.
 type poller struct {
-	cfg   *Config
+	*base
+	lanes *Lanes
 	load  *load
-	lanes []*Lane // in the order of arrival
 	// active are the lanes that have rows, or were woken, least recently
 	// claimed first. The others are checked when idle comes.
 	active []*Lane
@@ -25,8 +25,16 @@ type poller struct {
 	renews renewals
 }
 
-func newPoller(cfg *Config, load *load) poller {
-	return poller{cfg: cfg, load: load, pace: newPace(cfg.Lease / 4)}
+func newPoller(b *base, lanes *Lanes, load *load) *poller {
+	return &poller{base: b, lanes: lanes, load: load, pace: newPace(b.cfg.Lease / 4)}
+}
+
+// start makes the poller check every lane, and forget an outage.
+func (p *poller) start() {
+	p.recovering = time.Time{}
+	for _, l := range p.lanes.list {
+		p.check(l)
+	}
 }
 
 // unsure reports whether a lease of that age may have been lost in an outage.
@@ -42,31 +50,15 @@ func (p *poller) activate(l *Lane) {
 	}
 }
 
-// add makes a lane known.
-func (p *poller) add(l *Lane) {
-	p.lanes = append(p.lanes, l)
-	p.activate(l)
-}
-
-// wake makes the poller check the lane as soon as possible.
-func (p *poller) wake(l *Lane) {
+// check makes the poller check the lane as soon as possible.
+func (p *poller) check(l *Lane) {
 	l.poll.next = time.Time{}
 	p.activate(l)
 }
 
-// wakeAt makes the poller check the lane at that time, and reports whether to
-// wake the poller.
-func (p *poller) wakeAt(l *Lane, at time.Time) bool {
-	if !l.poll.dueAt(at) {
-		return false
-	}
-	p.idle = minTime(p.idle, l.poll.next)
-	return true
-}
-
-// wakeAll makes the poller check every lane as soon as possible.
-func (p *poller) wakeAll() {
-	for _, l := range p.lanes {
+// checkAll makes the poller check every lane as soon as possible.
+func (p *poller) checkAll() {
+	for _, l := range p.lanes.list {
 		l.poll.next = time.Time{}
 	}
 	p.idle = time.Time{}
@@ -108,7 +100,7 @@ const (
 func (p *poller) wakeIdle(now time.Time) (many bool) {
 	var due []*Lane
 	p.idle = now.Add(time.Hour)
-	for _, l := range p.lanes {
+	for _, l := range p.lanes.list {
 		if l.poll.active || l.shut() || l.away() {
 			continue
 		}

@@ -15,17 +15,17 @@ func TestOneSlowRenewalDoesNotBoundTheRelayForEver(t *testing.T) {
 		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
 		MaxBytes: 64 << 20, MaxHeld: 10_000, MaxUnsettled: 10_000, SettleBatch: 1000,
 	})
-	dest := c.AddDest("a", false, false, nil)
-	c.AddLane("A", core.LaneConfig{
+	dest := c.Dests.Add("a", false, false, nil)
+	c.Lanes.Add("A", core.LaneConfig{
 		Workers: 1000, ColdQueue: 1000, Batch: 500, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute,
 	}, []*core.Dest{dest})
 	now := time.Now()
-	c.Start(now)
+	c.Start()
 	seq := int64(0)
 	// once claims what is wanted, and delivers it at once.
 	once := func(wait func()) (rows int) {
 		var fx core.Effects
-		p := c.Poll(now, &fx)
+		p := poll(c, now, &fx)
 		if len(p.Wants) == 0 {
 			return 0
 		}
@@ -37,20 +37,20 @@ func TestOneSlowRenewalDoesNotBoundTheRelayForEver(t *testing.T) {
 			items[i] = core.NewItem(&row, dest, now)
 		}
 		fx.Reset()
-		c.Claimed(now, p, items, now, &fx)
+		c.Step(now, &fx, func(c *core.Core) { c.Claims.Claimed(p, items, now) })
 		runs := fx.Runs
 		wait()
 		for _, run := range runs {
 			var fx core.Effects
-			c.Finished(now, run, make([]core.Answer, 1), &fx)
+			c.Step(now, &fx, func(c *core.Core) { c.Runs.Finished(run, make([]core.Answer, 1)) })
 		}
 		for {
-			b, _ := c.NextSettle(now.Add(time.Second), false)
+			b, _ := nextSettle(c, now.Add(time.Second), false)
 			if b == nil {
 				return rows
 			}
 			var fx core.Effects
-			c.Settled(now, b, core.SettleAnswer{}, &fx)
+			c.Step(now, &fx, func(c *core.Core) { c.Outcomes.Settled(b, core.SettleAnswer{}) })
 		}
 	}
 	for range 20 {
@@ -61,14 +61,16 @@ func TestOneSlowRenewalDoesNotBoundTheRelayForEver(t *testing.T) {
 	once(func() { // runs of six seconds, and a database that takes four for the renewal
 		now = now.Add(6 * time.Second)
 		var fx core.Effects
-		for _, batch := range c.DueLeases(now, &fx).Batches {
+		var due core.Renewals
+		c.Step(now, &fx, func(c *core.Core) { due = c.Leases.Due() })
+		for _, batch := range due.Batches {
 			held := make([]driver.Held, len(batch))
 			for i, it := range batch {
 				held[i] = it.Held()
 			}
 			sent := now
 			now = now.Add(4 * time.Second)
-			c.Renewed(now, batch, held, sent, nil, nil, &fx)
+			c.Step(now, &fx, func(c *core.Core) { c.Leases.Renewed(batch, held, sent, nil, nil) })
 		}
 	})
 	for range 20 { // some work, then an hour later

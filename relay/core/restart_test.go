@@ -19,10 +19,10 @@ func TestARunThatOutlivesARestartKeepsItsKey(t *testing.T) {
 	r.claim(first)
 	run := r.runs("first")[0]
 	r.Drain()
-	r.Stop(r.now, &r.fx)
-	r.Rest(r.now, &r.fx)
+	r.step(func(c *core.Core) { c.Stop() })
+	r.step(func(c *core.Core) { c.Rest() })
 	r.now = r.now.Add(time.Minute)
-	r.Start(r.now)
+	r.Start()
 	r.claim(second)
 	r.runs()
 	r.finish(run, delivered)

@@ -16,14 +16,14 @@ func TestAHotEventDoesNotOvertakeOneFromBeforeTheStart(t *testing.T) {
 		return outbox.Event{ID: id, Type: "A", AggregateType: "order", AggregateID: "1"}
 	}
 	admit := func(e outbox.Event) bool {
-		return c.Admit(now, now, []outbox.Event{e}, []core.Item{core.NewHot(&e, dest)}, &fx)
+		return admit(c, now, now, e, []core.Item{core.NewHot(&e, dest)}, &fx)
 	}
 	c.Drain()
-	c.Committed(now, []outbox.Written{{Event: of("first"), Seq: 1}}, &fx)
-	c.Stop(now, &fx)
-	c.Rest(now, &fx)
+	c.Step(now, &fx, func(c *core.Core) { c.Hot.Committed([]outbox.Written{{Event: of("first"), Seq: 1}}) })
+	c.Step(now, &fx, func(c *core.Core) { c.Stop() })
+	c.Step(now, &fx, func(c *core.Core) { c.Rest() })
 	now = now.Add(time.Second)
-	c.Start(now)
+	c.Start()
 	if admit(of("second")) {
 		t.Error("the second is admitted while the first waits in the table")
 	}

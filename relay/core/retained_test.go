@@ -23,13 +23,13 @@ func TestADeliveredPayloadIsNotKeptByTheRestOfItsClaim(t *testing.T) {
 		rows[i].Event.ID, rows[i].Event.Type, rows[i].Event.Bytes = rows[i].EventID, "A", payload[:]
 		items = append(items, core.NewItem(&rows[i], r.dest, r.now))
 	}
-	r.Claimed(r.now, r.Poll(r.now, &r.fx), items, r.now, &r.fx)
+	r.claimed(items...)
 	rows, items = nil, nil
 	runs := r.runs("slow", "fast")
 	r.finish(runs[1], delivered)
 	r.now = r.now.Add(time.Second)
-	b, _ := r.NextSettle(r.now, false)
-	r.Settled(r.now, b, core.SettleAnswer{}, &r.fx)
+	b, _ := r.nextSettle(false)
+	r.step(func(c *core.Core) { c.Outcomes.Settled(b, core.SettleAnswer{}) })
 	slow := runs[0]
 	r.fx, b, runs = core.Effects{}, nil, nil
 	runtime.GC()

@@ -1,11 +1,11 @@
 package core
 
 // room is how many more events the lane takes from the poller. Events that wait
-// for others of their key have as much room again: a slow run must not keep the
-// lane from events that it could run in parallel.
+// for others of their key, and suspects, have as much room again: a slow run must
+// not keep the lane from events that it could run in parallel.
 func (l *Lane) room() int { return l.cfg.ColdQueue - l.coldWait + l.behind() }
 
-func (l *Lane) behind() int { return min(l.lined, l.cfg.ColdQueue) }
+func (l *Lane) behind() int { return min(l.blocked, l.cfg.ColdQueue) }
 
 // leastRows and mostRows bound one claim. Half of the queue is left, so that
 // the next claim need not wait until the rows of this one run.

@@ -17,7 +17,7 @@ func TestTheHotPathDeliversWhatItsOwnTransactionWrote(t *testing.T) {
 		admit := func(since time.Time, text string) outbox.Written {
 			w := outbox.Written{Event: outbox.Event{Type: "A", ID: "x", JSON: []byte(text)}, Since: since}
 			items := []core.Item{core.NewHot(&w.Event, dest)}
-			if c.Admit(since.Add(time.Millisecond), since, []outbox.Event{w.Event}, items, &fx) {
+			if admit(c, since.Add(time.Millisecond), since, w.Event, items, &fx) {
 				w.HeadStart, items[0].Event = 5*time.Second, &w.Event
 			}
 			return w
@@ -25,8 +25,8 @@ func TestTheHotPathDeliversWhatItsOwnTransactionWrote(t *testing.T) {
 		ws := []outbox.Written{admit(now, `"first"`), admit(now.Add(time.Millisecond), `"second"`)}
 		ws[winner].Seq = 1
 		now = now.Add(3 * time.Millisecond)
-		c.Committed(now, ws[winner:winner+1], &fx)
-		c.Dropped(now, ws[1-winner:][:1], &fx)
+		c.Step(now, &fx, func(c *core.Core) { c.Hot.Committed(ws[winner : winner+1]) })
+		c.Step(now, &fx, func(c *core.Core) { c.Hot.Dropped(ws[1-winner:][:1]) })
 		got := ""
 		for _, run := range fx.Runs {
 			got += string(run.Items[0].Event.JSON)

@@ -29,12 +29,12 @@ func TestARetryIsNotDelayedWhenTheClockIsSetBack(t *testing.T) {
 	r.claim(row("x", 1))
 	r.finish(r.runs("x")[0], core.Answer{Kind: core.Failed, Retry: 100 * time.Millisecond})
 	r.settle()
-	r.Claimed(r.now, r.Poll(r.now, &r.fx), nil, r.now, &r.fx) // nothing is left
+	r.claimed() // nothing is left
 	r.now = setBack(start.Add(300*time.Millisecond), time.Hour)
 	if d := r.now.Sub(start); d != 300*time.Millisecond {
 		t.Fatalf("%s passed by the monotonic clock", d)
 	}
-	if p := r.Poll(r.now, &r.fx); len(p.Wants) == 0 {
+	if p := r.poll(); len(p.Wants) == 0 {
 		t.Errorf("the retry is due, and the poller waits for %s", p.Wait)
 	}
 }

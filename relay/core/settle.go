@@ -6,45 +6,42 @@ import (
 	"github.com/sendoff-go/outbox/driver"
 )
 
-// unsettle hands an event to the settle loop. The payload is no longer needed,
-// unless dead events are kept.
-func (c *Core) unsettle(it *Item) {
-	c.move(it, Unsettled)
-	if it.outcome.Kind != driver.Dead || !c.cfg.KeepDead {
-		it.Event = nil
-	}
-	c.counts[it.outcome.Kind]++
-	if c.round != nil {
-		c.round.note(it)
-	}
-	c.wake(c.outcomes.add(it, c.now))
-}
+// Outcomes are the settle loops' questions and answers: what to write, and what
+// was written.
+type Outcomes struct{ *memory }
 
-// NextSettle returns the next batch to write, or nil and how long to wait for
+// Next returns the next batch to write, or nil and how long to wait for
 // one. With full, it returns only a full batch, to write in parallel with
 // another one: then the database is the bottleneck, and one connection does not
 // keep it busy.
-func (c *Core) NextSettle(now time.Time, full bool) (*Batch, time.Duration) {
-	return c.send(c.outcomes.next(now, full))
+func (o *Outcomes) Next(full bool) (*Batch, time.Duration) {
+	return o.send(o.unsettled.next(o.now, full))
 }
 
 // NextApart returns the next batch of those that hold up others, or nil and how
 // long to wait for one.
-func (c *Core) NextApart(now time.Time) (*Batch, time.Duration) {
-	return c.send(c.outcomes.nextApart(now))
+func (o *Outcomes) NextApart() (*Batch, time.Duration) {
+	return o.send(o.unsettled.nextApart(o.now))
 }
 
-func (c *Core) send(b *Batch, wait time.Duration) (*Batch, time.Duration) {
+func (o *Outcomes) send(b *Batch, wait time.Duration) (*Batch, time.Duration) {
 	if b != nil {
 		for _, it := range b.Items {
-			c.move(it, Settling)
+			o.move(it, Settling)
 		}
 	}
 	return b, wait
 }
 
 // Hurry says whether outcomes are sent without waiting for others.
-func (c *Core) Hurry(hurry bool) { c.outcomes.hurry = hurry }
+func (o *Outcomes) Hurry(hurry bool) {
+	if o.unsettled.hurry = hurry; hurry {
+		o.wake(SettleLoop)
+	}
+}
+
+// Counts returns the number of outcomes so far, by kind.
+func (o *Outcomes) Counts() [5]int { return o.unsettled.counts }
 
 // SettleAnswer is the result of a statement with outcomes.
 type SettleAnswer struct {
@@ -71,38 +68,36 @@ const (
 const maxRefused = 3
 
 // Settled reports the result of a batch.
-func (c *Core) Settled(now time.Time, b *Batch, a SettleAnswer, fx *Effects) {
-	c.begin(now, fx)
-	defer c.end()
+func (o *Outcomes) Settled(b *Batch, a SettleAnswer) {
 	switch a.Err {
 	case SettleWritten:
-		c.outcomes.took = a.Took
-		c.written(b, a)
+		o.unsettled.took = a.Took
+		o.written(b, a)
 	case SettleRefused:
 		b.refused++
-		c.resend(b, a.Cause, b.refused > maxRefused)
+		o.resend(b, a.Cause, b.refused > maxRefused)
 	case SettleSlow:
 		b.apart = true
-		c.resend(b, a.Cause, true)
+		o.resend(b, a.Cause, true)
 	default:
-		c.resend(b, a.Cause, false)
+		o.resend(b, a.Cause, false)
 	}
 }
 
 // resend keeps a batch, or its halves, to send again. A single outcome that is
 // refused again and again is given up: its lease ends, and the event is
 // delivered again.
-func (c *Core) resend(b *Batch, cause error, divide bool) {
+func (o *Outcomes) resend(b *Batch, cause error, divide bool) {
 	for _, it := range b.Items {
 		if it.state == Settling {
-			c.move(it, Unsettled)
+			o.move(it, Unsettled)
 		}
 	}
 	b.Repeated = true
 	if len(b.Items) == 1 && b.refused > maxRefused {
 		it := b.Items[0]
-		c.note(Note{Kind: NoteAbandoned, Lane: it.lane.Name, EventID: it.held.EventID, Outcome: it.outcome.Kind, Err: cause})
-		c.abandon(b.Items)
+		o.note(Note{Kind: NoteAbandoned, Lane: it.lane.Name, EventID: it.held.EventID, Outcome: it.outcome.Kind, Err: cause})
+		o.abandon(b.Items)
 		return
 	}
 	parts := []*Batch{b}
@@ -110,54 +105,50 @@ func (c *Core) resend(b *Batch, cause error, divide bool) {
 		parts = b.halves()
 	}
 	for _, p := range parts {
-		c.wake(c.outcomes.later(p, c.now))
+		o.wake(o.unsettled.later(p, o.now))
 	}
 }
 
 // written forgets written outcomes. A stale one had no effect; if this process
 // holds a newer claim of the row, the outcome is sent under that one, since its
 // run has happened.
-func (c *Core) written(b *Batch, a SettleAnswer) {
+func (o *Outcomes) written(b *Batch, a SettleAnswer) {
 	stale, locked := setOf(a.Stale), setOf(a.Locked)
 	var kept []*Item
 	for _, it := range b.Items {
 		switch {
 		case it.state != Settling: // the relay has stopped meanwhile
 		case locked[it.held]:
-			c.move(it, Unsettled)
-			it.lease.locked = c.now
+			o.move(it, Unsettled)
+			it.lease.locked = o.now
 			kept = append(kept, it)
 		case it.next != nil && stale[it.held] && it.next.held.Seq == it.held.Seq:
 			it.held, it.lease, it.Token = it.next.held, it.next.lease, it.next.Token
 			it.next = nil
-			c.counts[it.outcome.Kind]--
-			c.unsettle(it)
+			o.unsettled.counts[it.outcome.Kind]--
+			o.unsettle(it)
 		default:
 			switch {
 			case stale[it.held]:
 			case it.neverClaimed(): // one claim for all of its transaction, which keeps the order
-				c.wakeLane(it.lane)
-			case it.outcome.Delay > 0 && c.stuck[it.held.EventID] == nil: // otherwise other relays go first
-				c.wakeAt(it.lane, c.now.Add(it.outcome.Delay))
+				o.poller.wakeLane(it.lane)
+			case it.outcome.Delay > 0 && !o.stuck.has(it.held.EventID): // otherwise other relays go first
+				o.poller.wakeAt(it.lane, o.now.Add(it.outcome.Delay))
 			}
-			c.move(it, Gone)
-			c.forget(it)
-			c.endLone(it)
+			o.settled(it)
 		}
 	}
 	if len(kept) > 0 {
-		c.note(Note{Kind: NoteLocked, Lane: kept[0].lane.Name, EventID: kept[0].held.EventID, N: len(kept)})
-		c.wake(c.outcomes.later(&Batch{Items: kept, apart: true, Repeated: b.Repeated, refused: b.refused, wait: b.wait}, c.now))
+		o.note(Note{Kind: NoteLocked, Lane: kept[0].lane.Name, EventID: kept[0].held.EventID, N: len(kept)})
+		o.wake(o.unsettled.later(&Batch{Items: kept, apart: true, Repeated: b.Repeated, refused: b.refused, wait: b.wait}, o.now))
 	}
 }
 
 // abandon leaves outcomes unwritten: the leases end, and the events are
 // delivered again.
-func (c *Core) abandon(items []*Item) {
+func (o *Outcomes) abandon(items []*Item) {
 	for _, it := range items {
-		c.move(it, Gone)
-		c.forget(it)
-		c.endLone(it)
+		o.settled(it)
 	}
 }
 

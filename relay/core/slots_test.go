@@ -16,16 +16,16 @@ func TestATransactionThatStaysOpenKeepsNoOthersInMemory(t *testing.T) {
 		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
 		MaxBytes: 64 << 20, MaxHeld: 20, MaxUnsettled: 100, SettleBatch: 100,
 	})
-	dest := c.AddDest("a", false, false, nil)
-	c.AddLane("A", core.LaneConfig{
+	dest := c.Dests.Add("a", false, false, nil)
+	c.Lanes.Add("A", core.LaneConfig{
 		Workers: 1, HotQueue: 10, ColdQueue: 100, Batch: 20, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Hour, Timeout: time.Minute,
 	}, []*core.Dest{dest})
 	now := time.Now()
-	c.Start(now)
+	c.Start()
 	var fx core.Effects
 	write := func(id string) []outbox.Written {
 		e := outbox.Event{Type: "A", ID: id, JSON: []byte(`1`)}
-		if !c.Admit(now, now, []outbox.Event{e}, []core.Item{core.NewHot(&e, dest)}, &fx) {
+		if !admit(c, now, now, e, []core.Item{core.NewHot(&e, dest)}, &fx) {
 			t.Fatal("not admitted")
 		}
 		return []outbox.Written{{Event: e, HeadStart: 5 * time.Second, Since: now}}
@@ -36,7 +36,7 @@ func TestATransactionThatStaysOpenKeepsNoOthersInMemory(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	const n = 100_000
 	for i := range n {
-		c.Dropped(now, write(fmt.Sprint("x-", i)), &fx)
+		c.Step(now, &fx, func(c *core.Core) { c.Hot.Dropped(write(fmt.Sprint("x-", i))) })
 		fx.Reset()
 	}
 	runtime.GC()

@@ -13,12 +13,12 @@ func TestLanesAreClaimedFromHoweverSmallMaxBytesIs(t *testing.T) {
 		MaxBytes: 1, MaxHeld: 100, MaxUnsettled: 100, SettleBatch: 100,
 	})
 	for _, l := range []string{"A", "B"} {
-		c.AddLane(l, core.LaneConfig{Workers: 1, ColdQueue: 100, Batch: 10, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute}, nil)
+		c.Lanes.Add(l, core.LaneConfig{Workers: 1, ColdQueue: 100, Batch: 10, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute}, nil)
 	}
 	now := time.Now()
-	c.Start(now)
+	c.Start()
 	var fx core.Effects
-	if p := c.Poll(now, &fx); len(p.Wants) != 2 {
+	if p := poll(c, now, &fx); len(p.Wants) != 2 {
 		t.Errorf("claims from %d of 2 lanes", len(p.Wants))
 	}
 }

@@ -39,7 +39,7 @@ var transitions = [...][]State{
 	Ready:      {Lined, Lapsed, Taking, Proving, Running, Decided, Unsettled, Gone},
 	Lapsed:     {Lined, Ready, Taking, Unsettled, Gone},
 	Taking:     {Lined, Ready, Unsettled, Gone},
-	Proving:    {Running, Lapsed, Unsettled, Gone},
+	Proving:    {Running, Lapsed, Lined, Unsettled, Gone},
 	Running:    {Cancelled, Decided, Unsettled, Stuck, Gone},
 	Cancelled:  {Decided, Unsettled, Stuck, Gone},
 	Decided:    {Unsettled, Gone},
@@ -65,25 +65,25 @@ func (s State) unsettled() bool { return s >= Decided && s <= Settling }
 
 // move is the only way to change a state. It keeps the counts, so that they
 // cannot differ from the states.
-func (c *Core) move(it *Item, to State) {
+func (m *memory) move(it *Item, to State) {
 	if allowed[it.state]&(1<<to) == 0 {
-		c.bug(it, to)
+		m.bug(it, to)
 	}
 	from := it.state
-	c.load.count(it, from, -1)
+	m.load.count(it, from, -1)
 	it.state = to
-	c.load.count(it, to, 1)
-	if (from.waits() != to.waits() || to == Gone) && c.poller.left(c.now, it.lane) {
-		c.wake(PollLoop)
+	m.load.count(it, to, 1)
+	if (from.waits() != to.waits() || to == Gone) && m.poller.left(m.now, it.lane) {
+		m.wake(PollLoop)
 	}
-	if from.unsettled() && !to.unsettled() && c.load.unsettled == c.cfg.MaxUnsettled-1 {
-		c.touchAll() // dispatch had stopped
-		c.wake(PollLoop)
+	if from.unsettled() && !to.unsettled() && m.load.unsettled == m.cfg.MaxUnsettled-1 {
+		m.lanes.touchAll() // dispatch had stopped
+		m.wake(PollLoop)
 	}
 }
 
 // bug notes a transition that is not in the table: a bug in this package. The
 // relay goes on as well as it can, and logs it.
-func (c *Core) bug(it *Item, to State) {
-	c.note(Note{Kind: NoteBug, Lane: it.lane.Name, EventID: it.held.EventID, Text: fmt.Sprintf("event %s went from %s to %s", it.held.EventID, it.state, to)})
+func (m *memory) bug(it *Item, to State) {
+	m.note(Note{Kind: NoteBug, Lane: it.lane.Name, EventID: it.held.EventID, Text: fmt.Sprintf("event %s went from %s to %s", it.held.EventID, it.state, to)})
 }

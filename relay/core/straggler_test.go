@@ -18,7 +18,7 @@ func TestAStragglerIsNotTheTrialOfADestination(t *testing.T) {
 	runs := r.runs("first", "straggler")
 	r.finish(runs[0], down) // opens the breaker
 	r.now = r.now.Add(time.Second)
-	r.DueProbes(r.now, &r.fx) // nothing can be checked: an event is the probe
+	r.dueProbes() // nothing can be checked: an event is the probe
 	r.claim(row("trial", 3))
 	r.claim(row("next", 4))
 	r.runs("trial")

@@ -24,16 +24,16 @@ func TestAStuckRunDoesNotKeepTheEventsBehindIt(t *testing.T) {
 		if i > 0 {
 			behind = append(behind, weak.Make(&items[0]))
 		}
-		r.Claimed(r.now, r.Poll(r.now, &r.fx), items, r.now, &r.fx)
+		r.claimed(items...)
 	}
 	run := r.runs("0")[0]
 	r.now = run.Deadline.Add(2 * time.Second)
-	r.GiveUp(r.now, run, make([]core.Answer, 1), &r.fx)
-	b, _ := r.NextSettle(r.now.Add(time.Second), false)
+	r.step(func(c *core.Core) { c.Runs.GiveUp(run, make([]core.Answer, 1)) })
+	b, _ := nextSettle(r.Core, r.now.Add(time.Second), false)
 	if b == nil || len(b.Items) != n {
 		t.Fatalf("settled %+v, expected all %d", b, n)
 	}
-	r.Settled(r.now, b, core.SettleAnswer{}, &r.fx)
+	r.step(func(c *core.Core) { c.Outcomes.Settled(b, core.SettleAnswer{}) })
 	r.fx = core.Effects{}
 	b = nil
 	runtime.GC()

@@ -42,42 +42,55 @@ type suspects struct {
 	lone  *Item // runs, or ran and is not settled
 }
 
-// dispatchSuspect runs the next suspect, if none runs or is unsettled: if it
+// end lets the next suspect run.
+func (s *suspects) end(it *Item) {
+	if s.lone == it {
+		s.lone = nil
+	}
+}
+
+// Lone runs suspects.
+type Lone struct {
+	*memory
+	dests     *Dests
+	decisions *Decisions
+}
+
+// next runs the next suspect, if none runs or is unsettled: if it
 // crashes the process, it is the only one whose attempt is counted without an
 // answer.
-func (c *Core) dispatchSuspect() {
-	for c.suspects.lone == nil && (c.phase == Working || c.phase == Draining) {
-		it := c.suspects.queue.pop(isReady)
+func (ln *Lone) next() {
+	for ln.suspects.lone == nil && ln.starts() {
+		it := ln.suspects.queue.pop(isReady)
 		switch {
 		case it == nil:
 			return
 		case !it.suspect(): // a newer claim has cleared it
-			c.readyFront(it)
+			ln.readyFront(it)
 		case it.Dest.breakerOrNil().isPaused():
-			c.giveBack(it, it.Dest.breaker.delay(c.now))
+			ln.giveBack(it, it.Dest.breaker.delay(ln.now))
 		case it.unexplained():
-			c.beginHistory(it)
+			ln.beginHistory(it)
 		case it.LoneRuns >= suspectAfter:
-			c.condemn(it)
+			ln.condemn(it)
 		default:
-			c.beginHistories() // before a run that may end this process
-			c.suspects.lone = it
-			c.move(it, Proving)
+			ln.beginHistories() // before a run that may end this process
+			ln.suspects.lone = it
+			ln.move(it, Proving)
 			it.line.start(it)
-			c.fx.Lone = it
+			ln.fx.Lone = it
 		}
 	}
 }
 
 // Proving reports whether the lone event's attempt may be written now. If its
-// destination has been paused, the event is released instead. So it is while the
-// relay stops, since its run would be cut short and the event blamed for it.
-func (c *Core) Proving(now time.Time, it *Item, fx *Effects) bool {
-	c.begin(now, fx)
-	defer c.end()
-	if it.state == Proving && (c.phase == Stopping || it.Dest.breakerOrNil().isPaused()) {
-		it.line.unstart(it)
-		c.giveBack(it, 0)
+// type or destination has been paused, the event is released instead. So it is
+// while the relay stops, since its run would be cut short and the event blamed for
+// it.
+func (ln *Lone) Proving(it *Item) bool {
+	if it.state == Proving && (ln.phase == Stopping || it.lane.paused || it.Dest.breakerOrNil().isPaused()) {
+		ln.unstart(it)
+		ln.giveBack(it, 0)
 	}
 	return it.state == Proving
 }
@@ -85,91 +98,92 @@ func (c *Core) Proving(now time.Time, it *Item, fx *Effects) bool {
 // Proved reports the result of the statement that writes the lone event's
 // attempt and renews its lease, and when it was sent. It returns the run, or
 // nil if the event was lost or the statement failed, and must not run now.
-func (c *Core) Proved(now time.Time, it *Item, sent time.Time, lost bool, err error, fx *Effects) *Run {
-	c.begin(now, fx)
-	defer c.end()
+func (ln *Lone) Proved(it *Item, sent time.Time, lost bool, err error) *Run {
 	if it.state != Proving { // the relay has stopped meanwhile
 		return nil
 	}
-	if c.phase == Stopping && !lost { // giving it back takes the attempt back
-		it.line.unstart(it)
-		c.giveBack(it, 0)
+	if ln.phase == Stopping && !lost { // giving it back takes the attempt back
+		ln.unstart(it)
+		ln.giveBack(it, 0)
 		return nil
 	}
 	if err != nil || lost {
-		c.endLone(it)
-		it.line.unstart(it)
-		if lost {
-			c.drop(it)
-		} else { // the database is unavailable: not before its lease is renewed
-			c.move(it, Lapsed)
-			c.wake(HoldLoop)
+		ln.suspects.end(it)
+		next := ln.unstart(it)
+		switch {
+		case lost:
+			ln.drop(it)
+		case next: // the database is unavailable: not before its lease is renewed
+			ln.move(it, Lapsed)
+			ln.wake(HoldLoop)
+		default:
+			ln.move(it, Lined)
 		}
 		return nil
 	}
-	it.lease = lease{from: sent, length: c.cfg.Lease}
+	it.lease = lease{from: sent, length: ln.cfg.Lease}
 	it.Token = 0
-	c.move(it, Running)
-	run := it.newRun(now.Add(it.lane.cfg.Timeout))
-	it.started, it.run = now, run
+	ln.move(it, Running)
+	run := it.newRun(ln.now.Add(it.lane.cfg.Timeout))
+	it.started, it.run = ln.now, run
 	if b := it.Dest.breakerOrNil(); b.tries() {
-		it.trial, b.tried = true, now
+		it.trial, b.tried = true, ln.now
 	}
 	return run
 }
 
+// unstart makes an event wait again that was about to run, and reports whether it
+// is the next of its key.
+func (ln *Lone) unstart(it *Item) (next bool) {
+	if next = it.line.unstart(it); !next {
+		ln.advance(it.line)
+	}
+	return next
+}
+
 // PutOff reports that the lone event's destination is unavailable: the event is
 // given back.
-func (c *Core) PutOff(now time.Time, it *Item, err error, fx *Effects) {
-	c.begin(now, fx)
-	defer c.end()
+func (ln *Lone) PutOff(it *Item, err error) {
 	if it.state != Proving {
 		return
 	}
 	b := it.Dest.breakerOrNil()
-	if b != nil && !b.shut() && c.phase == Working {
-		b.open(now)
-		c.turned(b, wentAway, err)
+	if b != nil && !b.shut() && ln.phase == Working {
+		b.open(ln.now)
+		ln.dests.turned(b, wentAway, err)
 	}
 	var delay time.Duration
 	if b != nil {
-		delay = b.delay(now)
+		delay = b.delay(ln.now)
 	}
-	it.line.unstart(it)
-	c.giveBack(it, delay)
-}
-
-// endLone lets the next suspect run.
-func (c *Core) endLone(it *Item) {
-	if c.suspects.lone == it {
-		c.suspects.lone = nil
-	}
+	ln.unstart(it)
+	ln.giveBack(it, delay)
 }
 
 // beginHistories calls beginHistory for the suspects that wait.
-func (c *Core) beginHistories() {
-	q := &c.suspects.queue
+func (ln *Lone) beginHistories() {
+	q := &ln.suspects.queue
 	for _, it := range q.items[q.head:] {
 		if it.state == Ready && it.unexplained() {
-			c.beginHistory(it)
+			ln.beginHistory(it)
 		}
 	}
 }
 
 // beginHistory gives the event back with its present number of attempts in the
 // history, so that lone runs can be counted from there.
-func (c *Core) beginHistory(it *Item) {
+func (ln *Lone) beginHistory(it *Item) {
 	it.outcome = Outcome{Kind: driver.Retry, Attempts: it.Attempts, Reason: Reason{
-		Class: driver.ClassCrash, Text: "its relay disappeared three times; earlier attempts are not in the history", At: c.now,
+		Class: driver.ClassCrash, Text: "its relay disappeared three times; earlier attempts are not in the history", At: ln.now,
 	}}
-	c.unsettle(it)
-	c.leave(it)
+	ln.unsettle(it)
+	ln.leave(it)
 }
 
 // condemn gives up an event whose lone runs all ended with their process.
-func (c *Core) condemn(it *Item) {
+func (ln *Lone) condemn(it *Item) {
 	err := fmt.Errorf("its relay disappeared during %d lone runs in a row: the event crashes or stalls the process", it.LoneRuns)
-	out := Outcome{Kind: driver.Dead, Attempts: it.Attempts, Reason: Reason{Class: driver.ClassCrash, Text: err.Error(), At: c.now}}
-	c.leave(it)
-	c.conclude(it, out, Decision{Item: it, Event: it.Event, Kind: driver.Dead, Attempt: it.Attempts, Counted: true, Err: err})
+	out := Outcome{Kind: driver.Dead, Attempts: it.Attempts, Reason: Reason{Class: driver.ClassCrash, Text: err.Error(), At: ln.now}}
+	ln.leave(it)
+	ln.decisions.conclude(it, out, Decision{Item: it, Event: it.Event, Kind: driver.Dead, Attempt: it.Attempts, Counted: true, Err: err})
 }

@@ -67,14 +67,14 @@ type division struct {
 
 // Divide replaces each want that must be divided with one want per tenant. lists
 // has the tenants of each such want, in order.
-func (c *Core) Divide(now time.Time, p Polling, lists [][]driver.WaitingTenant) Polling {
+func (c *Claims) Divide(p Polling, lists [][]driver.WaitingTenant) Polling {
 	var wants []Want
 	for _, w := range p.Wants {
 		if w.Tenants <= 0 {
 			wants = append(wants, w)
 			continue
 		}
-		d := w.lane.divide(now, w, lists[0])
+		d := w.lane.divide(c.now, w, lists[0])
 		lists = lists[1:]
 		wants, p.divided = append(wants, d.parts...), append(p.divided, d)
 	}

@@ -22,18 +22,18 @@ func newFairRig(t *testing.T) *fairRig {
 		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
 		MaxBytes: 1 << 20, MaxHeld: 1000, MaxUnsettled: 1000, SettleBatch: 100,
 	})}
-	r.dest = r.AddDest("a", false, false, nil)
-	r.AddLane("A", core.LaneConfig{
+	r.dest = r.Dests.Add("a", false, false, nil)
+	r.Lanes.Add("A", core.LaneConfig{
 		Workers: 1, ColdQueue: 400, Batch: 40, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute, Fair: true,
 	}, []*core.Dest{r.dest})
-	r.Start(r.now)
+	r.Start()
 	return &fairRig{rig: r}
 }
 
 // poll asks what to claim, and answers with these tenants if the core lists them.
 func (r *fairRig) poll(tenants ...string) core.Polling {
 	r.t.Helper()
-	p := r.Poll(r.now, &r.fx)
+	p := r.rig.poll()
 	if len(p.Wants) != 1 {
 		r.t.Fatalf("%d wants, expected that of the lane", len(p.Wants))
 	}
@@ -44,7 +44,7 @@ func (r *fairRig) poll(tenants ...string) core.Polling {
 				list = append(list, driver.WaitingTenant{Tenant: t, Due: true})
 			}
 		}
-		p = r.Divide(r.now, p, [][]driver.WaitingTenant{list})
+		r.step(func(c *core.Core) { p = c.Claims.Divide(p, [][]driver.WaitingTenant{list}) })
 	}
 	return p
 }
@@ -70,13 +70,13 @@ func (r *fairRig) answer(p core.Polling, has map[string]int) {
 			items = append(items, core.NewItem(&row, r.dest, r.now))
 		}
 	}
-	r.Claimed(r.now, p, items, r.now, &r.fx)
+	r.step(func(c *core.Core) { c.Claims.Claimed(p, items, r.now) })
 	for len(r.fx.Runs) > 0 {
 		run := r.fx.Runs[0]
 		r.fx.Runs = r.fx.Runs[1:]
 		r.finish(run, core.Answer{})
-		if b, _ := r.NextSettle(r.now.Add(time.Second), false); b != nil {
-			r.Settled(r.now, b, core.SettleAnswer{}, &r.fx)
+		if b, _ := nextSettle(r.Core, r.now.Add(time.Second), false); b != nil {
+			r.step(func(c *core.Core) { c.Outcomes.Settled(b, core.SettleAnswer{}) })
 		}
 	}
 	r.now = r.now.Add(100 * time.Millisecond)
@@ -98,7 +98,7 @@ func TestALaneThatIsNotBehindIsNotDivided(t *testing.T) {
 		if p.Wants[0].ByTenant {
 			t.Fatalf("wants %v", shares(p))
 		}
-		r.Claimed(r.now, p, nil, r.now, &r.fx)
+		r.step(func(c *core.Core) { c.Claims.Claimed(p, nil, r.now) })
 		r.now = r.now.Add(2 * time.Second)
 	}
 }
@@ -183,7 +183,7 @@ func TestReadyEventsOfTenantsTakeTurns(t *testing.T) {
 		row := driver.Claimed{Held: driver.Held{EventID: id, Seq: int64(i + 1), ClaimNo: 1}, Event: outbox.Event{ID: id, Type: "A", TenantID: tenant}}
 		items = append(items, core.NewItem(&row, r.dest, r.now))
 	}
-	r.Claimed(r.now, p, items, r.now, &r.fx)
+	r.step(func(c *core.Core) { c.Claims.Claimed(p, items, r.now) })
 	var order []string
 	for len(r.fx.Runs) > 0 {
 		run := r.fx.Runs[0]

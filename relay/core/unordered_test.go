@@ -15,17 +15,17 @@ func TestStepsAMicrosecondOutOfOrderForgetNoPace(t *testing.T) {
 		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
 		MaxBytes: 1 << 30, MaxHeld: 100_000, MaxUnsettled: 100_000, SettleBatch: 100_000,
 	})
-	dest := c.AddDest("a", false, false, nil)
+	dest := c.Dests.Add("a", false, false, nil)
 	for _, l := range []string{"A", "B"} {
-		c.AddLane(l, core.LaneConfig{Workers: 2, ColdQueue: 1000, Batch: 10, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute}, []*core.Dest{dest})
+		c.Lanes.Add(l, core.LaneConfig{Workers: 2, ColdQueue: 1000, Batch: 10, DeliverBatch: 1, MaxAttempts: 3, Interval: time.Second, Timeout: time.Minute}, []*core.Dest{dest})
 	}
 	width := 15 * time.Second / 4 / 8
 	now := time.Unix(0, 3_600_000_000*int64(width)) // the beginning of a part
-	c.Start(now)
+	c.Start()
 	var fx core.Effects
 	n := 0
 	turn := func(wait time.Duration) (rows int) {
-		p := c.Poll(now, &fx)
+		p := poll(c, now, &fx)
 		var items []core.Item
 		for _, w := range p.Wants {
 			if w.Lane != "A" {
@@ -39,16 +39,16 @@ func TestStepsAMicrosecondOutOfOrderForgetNoPace(t *testing.T) {
 				items = append(items, core.NewItem(&r, dest, now))
 			}
 		}
-		c.Wake(now, []string{"B"}, &fx)
-		c.Claimed(now, p, items, now, &fx)
-		c.Wake(now, []string{"B"}, &fx)
+		c.Step(now, &fx, func(c *core.Core) { c.Claims.Wake([]string{"B"}) })
+		c.Step(now, &fx, func(c *core.Core) { c.Claims.Claimed(p, items, now) })
+		c.Step(now, &fx, func(c *core.Core) { c.Claims.Wake([]string{"B"}) })
 		for len(fx.Runs) > 0 {
 			run := fx.Runs[0]
 			fx.Runs = fx.Runs[1:]
-			c.Finished(now, run, make([]core.Answer, 1), &fx)
+			c.Step(now, &fx, func(c *core.Core) { c.Runs.Finished(run, make([]core.Answer, 1)) })
 		}
-		if b, _ := c.NextSettle(now.Add(time.Second), false); b != nil {
-			c.Settled(now, b, core.SettleAnswer{}, &fx)
+		if b, _ := nextSettle(c, now.Add(time.Second), false); b != nil {
+			c.Step(now, &fx, func(c *core.Core) { c.Outcomes.Settled(b, core.SettleAnswer{}) })
 		}
 		fx.Reset()
 		now = now.Add(wait)
@@ -61,8 +61,8 @@ func TestStepsAMicrosecondOutOfOrderForgetNoPace(t *testing.T) {
 	// up to the beginning of the next part
 	next := time.Unix(0, (now.UnixNano()/int64(width)+1)*int64(width))
 	now = next
-	c.Wake(now, []string{"B"}, &fx)
-	c.Poll(now, &fx) // one that got the lock first
+	c.Step(now, &fx, func(c *core.Core) { c.Claims.Wake([]string{"B"}) })
+	poll(c, now, &fx) // one that got the lock first
 	fx.Reset()
 	now = next.Add(-time.Microsecond) // one that took its time before it
 	after := turn(0)

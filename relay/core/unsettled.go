@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// outcomes are the outcomes not yet written.
-type outcomes struct {
+// unsettled are the outcomes not yet written.
+type unsettled struct {
 	cfg   *Config
 	fresh []*Item // in the order of arrival
 	since time.Time
@@ -14,6 +14,8 @@ type outcomes struct {
 	apart []*Batch // batches that hold up others: locked rows, refused outcomes, slow ones
 	took  time.Duration
 	hurry bool // a caller waits for the end: nothing more will join
+	// counts are all outcomes so far, by kind.
+	counts [5]int
 }
 
 // Batch holds the outcomes of one statement.
@@ -29,12 +31,13 @@ type Batch struct {
 }
 
 // add adds an outcome, and returns which loops then have work.
-func (o *outcomes) add(it *Item, now time.Time) (work Loops) {
-	if len(o.fresh) == 0 {
-		o.since, work = now, SettleLoop
+func (u *unsettled) add(it *Item, now time.Time) (work Loops) {
+	u.counts[it.outcome.Kind]++
+	if len(u.fresh) == 0 {
+		u.since, work = now, SettleLoop
 	}
-	o.fresh = append(o.fresh, it)
-	if len(o.fresh) >= o.cfg.SettleBatch {
+	u.fresh = append(u.fresh, it)
+	if len(u.fresh) >= u.cfg.SettleBatch {
 		work = SettleLoop | BesideLoop
 	}
 	return work
@@ -46,45 +49,45 @@ const maxLinger = 50 * time.Millisecond
 // linger is how long an outcome waits for others. A statement costs much more
 // than a row in it, so the wait grows with what the last one took: then
 // statements that are not full take a tenth of the time at most.
-func (o *outcomes) linger() time.Duration {
-	if o.hurry {
+func (u *unsettled) linger() time.Duration {
+	if u.hurry {
 		return 0
 	}
-	return max(o.cfg.SettleLinger, min(10*o.took, maxLinger))
+	return max(u.cfg.SettleLinger, min(10*u.took, maxLinger))
 }
 
 // next removes the next batch, or returns how long to wait for one. With full,
 // it returns only a full batch.
-func (o *outcomes) next(now time.Time, full bool) (*Batch, time.Duration) {
-	if len(o.again) > 0 {
-		b := o.again[0]
+func (u *unsettled) next(now time.Time, full bool) (*Batch, time.Duration) {
+	if len(u.again) > 0 {
+		b := u.again[0]
 		if left := b.at.Sub(now); left > 0 {
 			return nil, left
 		}
-		o.again = slices.Delete(o.again, 0, 1)
+		u.again = slices.Delete(u.again, 0, 1)
 		return b, 0
 	}
-	n := min(len(o.fresh), o.cfg.SettleBatch)
-	switch left := o.since.Add(o.linger()).Sub(now); {
-	case n == o.cfg.SettleBatch:
+	n := min(len(u.fresh), u.cfg.SettleBatch)
+	switch left := u.since.Add(u.linger()).Sub(now); {
+	case n == u.cfg.SettleBatch:
 	case n == 0 || full:
 		return nil, time.Hour
 	case left > 0:
 		return nil, left
 	}
-	b := &Batch{Items: slices.Clone(o.fresh[:n])}
-	o.fresh = slices.Delete(o.fresh, 0, n)
-	o.since = now
+	b := &Batch{Items: slices.Clone(u.fresh[:n])}
+	u.fresh = slices.Delete(u.fresh, 0, n)
+	u.since = now
 	return b, 0
 }
 
 // nextApart removes the next batch of those that hold up others.
-func (o *outcomes) nextApart(now time.Time) (*Batch, time.Duration) {
+func (u *unsettled) nextApart(now time.Time) (*Batch, time.Duration) {
 	wait := time.Hour
-	for i, b := range o.apart {
+	for i, b := range u.apart {
 		left := b.at.Sub(now)
 		if left <= 0 {
-			o.apart = slices.Delete(o.apart, i, i+1)
+			u.apart = slices.Delete(u.apart, i, i+1)
 			return b, 0
 		}
 		wait = min(wait, left)
@@ -95,14 +98,14 @@ func (o *outcomes) nextApart(now time.Time) (*Batch, time.Duration) {
 // later keeps a batch for its next try, and returns which loop then has work. A
 // batch that holds up others waits apart from them; one that waits for the
 // database goes first.
-func (o *outcomes) later(b *Batch, now time.Time) (work Loops) {
+func (u *unsettled) later(b *Batch, now time.Time) (work Loops) {
 	b.at = now.Add(b.wait.Next())
 	if b.apart || b.refused > 0 {
 		b.apart = true
-		o.apart = append(o.apart, b)
+		u.apart = append(u.apart, b)
 		return ApartLoop
 	}
-	o.again = append(o.again, b)
+	u.again = append(u.again, b)
 	return SettleLoop
 }
 

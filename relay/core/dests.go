@@ -1,0 +1,102 @@
+package core
+
+import "time"
+
+// Dest is a destination of events. Those of one name share a breaker.
+type Dest struct {
+	Name    string
+	Batches bool // it takes many events at once
+	// Target belongs to the caller.
+	Target any
+
+	breaker *Breaker
+}
+
+func (d *Dest) breakerOrNil() *Breaker {
+	if d == nil {
+		return nil
+	}
+	return d.breaker
+}
+
+// JustChecked reports whether a check of the destination has passed and no
+// event was answered since.
+func (d *Dest) JustChecked() bool { return d != nil && d.breaker.trying() }
+
+// Dests are the destinations of a relay: one breaker for each name.
+type Dests struct {
+	*memory
+	named  map[string]*Breaker
+	list   []*Breaker // in the order of arrival
+	paused map[string]bool
+}
+
+// Add adds a destination. Checks means that it can be probed without an event. It
+// may be called outside of a step.
+func (ds *Dests) Add(name string, batches, checks bool, target any) *Dest {
+	b := ds.named[name]
+	if b == nil {
+		b = &Breaker{Name: name, Target: target, checks: checks, paused: ds.paused[name]}
+		ds.named[name] = b
+		ds.list = append(ds.list, b)
+	}
+	return &Dest{Name: name, Batches: batches, Target: target, breaker: b}
+}
+
+// Names returns the names of the destinations, in the order they were added.
+func (ds *Dests) Names() (names []string) {
+	for _, b := range ds.list {
+		names = append(names, b.Name)
+	}
+	return names
+}
+
+// answered passes an answer on to the breaker of the event's destination, unless
+// the relay has ended the run. It reports whether an unavailable destination is
+// the event's own failure, or else how long the event stays away.
+func (ds *Dests) answered(it *Item, a Answer, ended bool) (guilty bool, aside time.Duration) {
+	b := it.Dest.breakerOrNil()
+	var t turn
+	switch {
+	case !ended && a.Kind == Unavailable:
+		t, guilty, aside = b.unavailable(it, a.Inferred, ds.now)
+	case ended || a.Unasked:
+		t = b.unasked(it)
+	default:
+		t = b.answered(it)
+	}
+	ds.turned(b, t, a.Err)
+	return guilty, aside
+}
+
+// turned notes the change and lets the events that wait for the destination go
+// on.
+func (ds *Dests) turned(b *Breaker, t turn, err error) {
+	switch t {
+	case asBefore:
+		return
+	case wentAway:
+		ds.noteTurn(Note{Kind: NoteAway, Target: b.Name, Err: err, Wait: b.wait})
+		ds.giveBackWaiting(func(it *Item) bool { return it.Dest.breakerOrNil() == b })
+		ds.wake(ProbeLoop)
+		return
+	case cameBack:
+		ds.noteTurn(Note{Kind: NoteBack, Target: b.Name})
+	case freed:
+	}
+	for _, l := range ds.lanes.list {
+		if l.reaches(b) {
+			ds.touch(l)
+			ds.poller.wakeLane(l)
+		}
+	}
+}
+
+// start forgets what runs and checks that outlived the last shutdown would have
+// answered.
+func (ds *Dests) start() {
+	for _, b := range ds.list {
+		b.busy = false
+		b.probing = false
+	}
+}

@@ -1,0 +1,70 @@
+package core
+
+// Lanes are the lanes of a relay, in the order they were added.
+type Lanes struct {
+	*base
+	poller *poller
+	byName map[string]*Lane
+	list   []*Lane
+	paused map[string]bool
+}
+
+// Named returns the lane of that type, or nil.
+func (ls *Lanes) Named(name string) *Lane { return ls.byName[name] }
+
+// Add adds the lane of a type, with the destinations that its events may have. If
+// the lane exists, nothing changes. It may be called outside of a step.
+func (ls *Lanes) Add(name string, cfg LaneConfig, dests []*Dest) *Lane {
+	if l := ls.byName[name]; l != nil {
+		return l
+	}
+	l := &Lane{Name: name, cfg: cfg, dests: dests, pace: newPace(ls.cfg.Lease / 4)}
+	l.hot.fair, l.cold.fair = cfg.Fair, cfg.Fair
+	l.paused = ls.paused[name] || ls.paused["*"]
+	l.poll.batch = l.leastRows()
+	ls.byName[name] = l
+	ls.list = append(ls.list, l)
+	ls.poller.activate(l)
+	return l
+}
+
+// Each calls f for each lane, in the order they were added.
+func (ls *Lanes) Each(f func(*Lane)) {
+	for _, l := range ls.list {
+		f(l)
+	}
+}
+
+// pause pauses these lanes, "*" for all, and resumes the others. It reports
+// whether a pause has begun.
+func (ls *Lanes) pause(names []string) (began bool) {
+	ls.paused = nameSet(names)
+	for _, l := range ls.list {
+		paused := ls.paused[l.Name] || ls.paused["*"]
+		if l.paused && !paused {
+			ls.poller.wakeLane(l)
+			ls.touch(l)
+		}
+		began = began || (paused && !l.paused)
+		l.paused = paused
+	}
+	return began
+}
+
+// touchAll makes the end of the step check every lane that may have something to
+// start.
+func (ls *Lanes) touchAll() {
+	for _, l := range ls.list {
+		if !l.hot.empty() || !l.cold.empty() {
+			ls.touch(l)
+		}
+	}
+}
+
+// rest empties the queues, and forgets how far the lanes were read.
+func (ls *Lanes) rest() {
+	for _, l := range ls.list {
+		l.hot, l.cold = rotation{fair: l.cfg.Fair}, rotation{fair: l.cfg.Fair}
+		l.poll.rest()
+	}
+}

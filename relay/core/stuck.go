@@ -1,0 +1,128 @@
+package core
+
+import (
+	"time"
+
+	"github.com/sendoff-go/outbox/driver"
+)
+
+// stuckRuns are events that were settled while their run goes on, by id. They do
+// not run here before it has ended.
+type stuckRuns map[string]stuckRun
+
+type stuckRun struct {
+	it      *Item
+	earlier bool // since before the last start
+}
+
+func (s stuckRuns) add(it *Item) { s[it.held.EventID] = stuckRun{it: it} }
+
+func (s stuckRuns) has(id string) bool {
+	_, ok := s[id]
+	return ok
+}
+
+// age notes that all of them began before this start.
+func (s stuckRuns) age() {
+	for id, r := range s {
+		s[id] = stuckRun{r.it, true}
+	}
+}
+
+// count adds those that began since the start, by event type.
+func (s stuckRuns) count(since map[string]int) {
+	for _, r := range s {
+		if !r.earlier {
+			since[r.it.lane.Name]++
+		}
+	}
+}
+
+// hold reserves the keys of their events in new lines, so that nothing of a key
+// runs beside them.
+func (s stuckRuns) hold(lines lines) {
+	for _, r := range s {
+		if ln := r.it.line; ln != nil {
+			r.it.line = lines.of(ln.key)
+			r.it.line.stuck++
+		}
+	}
+}
+
+// stuckGrace is how long a run may go on after its context has ended before
+// its event is settled without it.
+const stuckGrace = time.Second
+
+// GiveUp settles the events of a run that ignores the end of its context, with
+// these answers. The run keeps its worker, and its events do not run again here
+// before it has ended.
+func (rs *Runs) GiveUp(run *Run, answers []Answer) {
+	goesOn := false
+	for i, it := range run.Items {
+		if !it.state.runs() { // it has just ended
+			continue
+		}
+		goesOn = true
+		rs.note(Note{Kind: NoteStuck, Lane: it.lane.Name, EventID: it.held.EventID, N: 1, Wait: answers[i].Took})
+		settle := *it // the run goes on with its own
+		settle.line, settle.run = nil, nil
+		rs.book.remove(it)
+		it.next = nil
+		rs.move(it, Stuck)
+		rs.stuck.add(it)
+		rs.load.count(&settle, settle.state, 1)
+		rs.book.add(&settle)
+		if rs.suspects.lone == it {
+			rs.suspects.lone = &settle
+		}
+		for _, behind := range it.line.getStuck() { // they may run elsewhere and make room for others
+			rs.giveBack(behind, rs.stuckDelay())
+		}
+		rs.decisions.decide(&settle, answers[i])
+		if rs.phase == Stopping && settle.outcome.Kind == driver.Release { // no other relay may run it while this run goes on
+			settle.outcome.Delay = rs.stuckDelay()
+		}
+	}
+	if goesOn {
+		rs.loseWorker(run)
+	}
+}
+
+// loseWorker counts a run that keeps its worker although its events are
+// settled. When the lane has no worker left, its events are for other relays.
+func (rs *Runs) loseWorker(run *Run) {
+	l := run.lane
+	if l == nil || run.abandoned {
+		return
+	}
+	run.abandoned = true
+	if l.stuck++; l.shut() {
+		rs.giveBackWaiting(func(it *Item) bool { return it.lane == l })
+	}
+}
+
+// regainWorker notes that an abandoned run has ended.
+func (rs *Runs) regainWorker(run *Run) {
+	if run.abandoned {
+		run.abandoned = false
+		run.lane.stuck--
+		rs.poller.wakeLane(run.lane)
+	}
+}
+
+// rest empties the book. What runs is stuck from then on, so that it does not run
+// twice at once.
+func (rs *Runs) rest() {
+	for len(rs.book.items) > 0 {
+		it := rs.book.items[len(rs.book.items)-1]
+		it.next = nil
+		rs.book.remove(it)
+		if it.state.runs() && it.run != nil {
+			rs.move(it, Stuck)
+			rs.stuck.add(it)
+			rs.loseWorker(it.run)
+		} else {
+			rs.move(it, Gone)
+		}
+	}
+}

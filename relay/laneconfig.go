@@ -1,0 +1,35 @@
+package relay
+
+import (
+	"errors"
+	"log/slog"
+)
+
+// laneConfigs finds the settings of lanes.
+type laneConfigs struct {
+	base   LaneConfig
+	named  map[string]LaneConfig
+	others func(eventType string) LaneConfig // Config.LaneFor, or nil
+	log    *slog.Logger
+}
+
+// of returns the settings of one lane. If those of LaneFor are invalid,
+// it logs that and uses Lane instead.
+func (c *laneConfigs) of(name string) (cfg LaneConfig) {
+	own, named := c.named[name]
+	if named || c.others == nil {
+		return own.over(c.base)
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			c.log.Error("outbox: LaneFor panicked, using the settings in Lane", "event_type", name, "panic", p)
+			cfg = c.base
+		}
+	}()
+	cfg = c.others(name).over(c.base)
+	if err := errors.Join(cfg.validate("LaneFor(" + name + ")")...); err != nil {
+		c.log.Error("outbox: LaneFor returned invalid settings, using those in Lane", "event_type", name, "error", err)
+		return c.base
+	}
+	return cfg
+}
