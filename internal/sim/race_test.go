@@ -3,5 +3,6 @@
 package sim
 
 // schedules are fewer under the race detector, which makes each ten times as
-// long and has nothing to find in one goroutine.
-const schedules = 500
+// long and has nothing to find in one goroutine. TestThePlantedDefectsAreFound plays
+// more, in a binary without it.
+const schedules = 100

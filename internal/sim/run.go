@@ -6,6 +6,10 @@ import (
 	"time"
 )
 
+// GCPercent suits the garbage collector to schedules, see [runtime/debug.SetGCPercent]: a
+// world is small, and would be collected all the time.
+const GCPercent = 800
+
 // Result is the result of one schedule.
 type Result struct {
 	Seed       uint64

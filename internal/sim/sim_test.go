@@ -2,6 +2,7 @@ package sim
 
 import (
 	"os"
+	"runtime/debug"
 	"strconv"
 	"testing"
 )
@@ -22,6 +23,7 @@ func TestEveryScheduleKeepsTheLaws(t *testing.T) {
 	if testing.Short() {
 		n = 300
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(GCPercent))
 	var steps, events, deliveries int
 	for seed := range n {
 		r := Run(seed, nil)

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/sendoff-go/outbox/internal/sim"
@@ -18,6 +19,7 @@ func main() {
 	n := flag.Uint64("n", 0, "how many schedules to play; 0: until it is stopped")
 	trace := flag.Bool("trace", false, "play the schedule of the seed alone, and tell what happens")
 	flag.Parse()
+	debug.SetGCPercent(sim.GCPercent)
 	if *trace {
 		out := bufio.NewWriter(os.Stdout)
 		result := sim.Run(*first, out)
