@@ -1,6 +1,9 @@
 package console
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // telling is how a language says what others have finished, with values in it.
 type telling struct {
@@ -8,14 +11,18 @@ type telling struct {
 	colon, semicolon string // in a list of mistakes
 }
 
-var tellings = map[string]telling{"zh": {
-	newPhrases(chineseAlerts, func(text, to string) (string, string) { return text, to }, nil),
-	newPhrases(chineseAPI, func(text, to string) (string, string) { return sentence(text), to + "。" }, chinese),
-	"：", "；",
-}}
+// tellings are made when they are first needed: that takes as long as starting the
+// rest of a command.
+var tellings = sync.OnceValue(func() map[string]telling {
+	return map[string]telling{"zh": {
+		newPhrases(chineseAlerts, func(text, to string) (string, string) { return text, to }, nil),
+		newPhrases(chineseAPI, func(text, to string) (string, string) { return sentence(text), to + "。" }, chinese),
+		"：", "；",
+	}}
+})
 
 // alertText is what a rule says of an alert, in a language.
-func alertText(lang, text string) string { return tellings[lang].alerts.sentence(text) }
+func alertText(lang, text string) string { return tellings()[lang].alerts.sentence(text) }
 
 // problemText is why something was refused, in a language: by the console itself, or
 // by the API.
@@ -23,7 +30,7 @@ func problemText(lang, text string) string {
 	if to, ok := translations[lang][text]; ok {
 		return to
 	}
-	in := tellings[lang]
+	in := tellings()[lang]
 	if list, ok := strings.CutPrefix(text, mistakes); ok && in.refusals != nil {
 		text = mistakes + in.mistakes(strings.TrimSuffix(list, ".")) + "."
 	}

@@ -104,7 +104,7 @@ var Plants = []Plant{
 	},
 	{
 		"batches", "a batch has the answer of its first event",
-		[]Edit{{coreDir + "finish.go", "rs.decisions.decide(it, answers[i])", "rs.decisions.decide(it, answers[0*i])"}},
+		[]Edit{{coreDir + "finish.go", "rs.decisions.decide(it, answers[i], partly)", "rs.decisions.decide(it, answers[0*i], partly)"}},
 	},
 	{
 		"pause 1", "what is claimed for a paused destination runs",

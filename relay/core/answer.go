@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -26,6 +27,12 @@ type Answer struct {
 	Err    error
 	Took   time.Duration
 	Broken bool // cut off by the end of its context
+}
+
+// partlyUnavailable reports whether the destination was unavailable for an event of
+// a run.
+func partlyUnavailable(answers []Answer) bool {
+	return slices.ContainsFunc(answers, func(a Answer) bool { return a.Kind == Unavailable })
 }
 
 // AnswerKind is what an answer means.

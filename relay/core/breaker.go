@@ -133,9 +133,8 @@ func (b *Breaker) answered(it *Item) turn {
 	if b == nil {
 		return asBefore
 	}
-	b.answers++
+	b.answeredInPart(it)
 	b.vain = 0
-	delete(b.strikes, it.held.EventID)
 	if b.state == closed {
 		return asBefore
 	}
@@ -146,6 +145,15 @@ func (b *Breaker) answered(it *Item) turn {
 	}
 	b.state, b.wait, b.trial = closed, 0, 0
 	return cameBack
+}
+
+// answeredInPart notes an answer about one event of a run for which the destination
+// was unavailable otherwise: it says something about that event alone.
+func (b *Breaker) answeredInPart(it *Item) {
+	if b != nil {
+		b.answers++
+		delete(b.strikes, it.held.EventID)
+	}
 }
 
 // unasked notes that an event ended before its destination could answer, which

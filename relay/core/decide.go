@@ -21,13 +21,14 @@ const unroutableDelay = time.Minute
 // database busy.
 const leastPause = 100 * time.Millisecond
 
-// decide turns the answer of a run into an outcome.
-func (ds *Decisions) decide(it *Item, a Answer) {
+// decide turns the answer of a run into an outcome. Partly: the destination was
+// unavailable for an event of the run.
+func (ds *Decisions) decide(it *Item, a Answer, partly bool) {
 	it.lane.finished++
 	it.lane.pace.add(ds.now)
 	ds.poller.pace.add(ds.now)
 	ended := ds.ended(it, a)
-	guilty, aside := ds.dests.answered(it, a, ended)
+	guilty, aside := ds.dests.answered(it, a, ended, partly)
 	d := Decision{
 		Item: it, Event: it.Event, Hot: it.Hot, Attempt: it.Attempts + 1, Err: a.Err, Took: a.Took, Waited: it.started.Sub(it.Since), Age: it.age(a.Took),
 		Quiet: ended && ds.phase == Stopping,

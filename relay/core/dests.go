@@ -53,8 +53,9 @@ func (ds *Dests) Names() (names []string) {
 
 // answered passes an answer on to the breaker of the event's destination, unless
 // the relay has ended the run. It reports whether an unavailable destination is
-// the event's own failure, or else how long the event stays away.
-func (ds *Dests) answered(it *Item, a Answer, ended bool) (guilty bool, aside time.Duration) {
+// the event's own failure, or else how long the event stays away. A destination
+// that was unavailable for another event of the run is not back because of this one.
+func (ds *Dests) answered(it *Item, a Answer, ended, partly bool) (guilty bool, aside time.Duration) {
 	b := it.Dest.breakerOrNil()
 	var t turn
 	switch {
@@ -62,6 +63,8 @@ func (ds *Dests) answered(it *Item, a Answer, ended bool) (guilty bool, aside ti
 		t, guilty, aside = b.unavailable(it, a.Inferred, ds.now)
 	case ended || a.Unasked:
 		t = b.unasked(it)
+	case partly:
+		b.answeredInPart(it)
 	default:
 		t = b.answered(it)
 	}

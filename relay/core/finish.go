@@ -8,6 +8,7 @@ func (rs *Runs) Finished(run *Run, answers []Answer) {
 		rs.regainWorker(run)
 		rs.touch(run.lane)
 	}
+	partly := partlyUnavailable(answers)
 	for i, it := range run.Items {
 		it.run = nil
 		if it.state == Stuck { // it ended after all
@@ -20,7 +21,7 @@ func (rs *Runs) Finished(run *Run, answers []Answer) {
 		if !it.state.runs() { // the relay no longer knows it
 			continue
 		}
-		rs.decisions.decide(it, answers[i])
+		rs.decisions.decide(it, answers[i], partly)
 		it.line.ran()
 		rs.advance(it.line)
 	}

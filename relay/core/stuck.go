@@ -78,7 +78,7 @@ func (rs *Runs) GiveUp(run *Run, answers []Answer) {
 		for _, behind := range it.line.getStuck() { // they may run elsewhere and make room for others
 			rs.giveBack(behind, rs.stuckDelay())
 		}
-		rs.decisions.decide(&settle, answers[i])
+		rs.decisions.decide(&settle, answers[i], partlyUnavailable(answers))
 		if rs.phase == Stopping && settle.outcome.Kind == driver.Release { // no other relay may run it while this run goes on
 			settle.outcome.Delay = rs.stuckDelay()
 		}
