@@ -117,6 +117,13 @@ func errorTextFits[Tx any](k *kit[Tx]) {
 			k.Errorf("the letter says %s, want %s", short([]byte(l.Error)), short([]byte(text)))
 		}
 	}
+	for _, texts := range together() {
+		for id, text := range k.dieTogether(texts...) {
+			if l := k.letter(id); l.Error != text {
+				k.Errorf("the letter of one of many says %s, want %s", short([]byte(l.Error)), short([]byte(text)))
+			}
+		}
+	}
 }
 
 func hotLetter[Tx any](k *kit[Tx]) {

@@ -236,9 +236,39 @@ func (k *kit[Tx]) dieOf(text string) (id string) {
 	return id
 }
 
+// dieTogether is dieOf for events that are settled together, and returns the text of
+// each.
+func (k *kit[Tx]) dieTogether(texts ...string) (ofID map[string]string) {
+	k.Helper()
+	a := driver.NewOwner("a")
+	ofID = map[string]string{}
+	for i, id := range k.write(events(lane, len(texts))...) {
+		ofID[id] = texts[i]
+	}
+	for attempt, kind := range []driver.OutcomeKind{driver.Retry, driver.Dead} {
+		var outcomes []driver.Outcome
+		for _, c := range k.claimSoon(a, long, len(texts)) {
+			outcomes = append(outcomes, driver.Outcome{Held: c.Held, Kind: kind, Attempts: attempt + 1, Error: ofID[c.EventID]})
+		}
+		k.mustSettle(a, outcomes...)
+	}
+	return ofID
+}
+
+// together are texts that a server may take for shorter ones where they stand in one
+// statement.
+func together() [][]string {
+	return [][]string{{"", "no", "é🙂'"}, {"no", "é🙂'", ""}, {"é🙂'", "no"}, errorTexts()}
+}
+
 func errorTextSettles[Tx any](k *kit[Tx]) {
 	for _, text := range errorTexts() {
 		k.dead(k.dieOf(text))
+	}
+	for _, texts := range together() {
+		for id := range k.dieTogether(texts...) {
+			k.dead(id)
+		}
 	}
 }
 

@@ -78,6 +78,10 @@ func (q Query) spell(b Batch, args []any) (string, []any) {
 	return text.String(), used
 }
 
+// anyText is text of any length. TiDB makes a column of texts in a UNION as long as
+// one of them, not the longest, and refuses the others, unless a length is given.
+const anyText = "CHAR(4294967295)"
+
 // derivedTable spells a batch as a table of those columns. The first row says
 // what they are called and of what type they are.
 func derivedTable(columns string) func(b Batch, add func(v any) string) string {
@@ -88,7 +92,7 @@ func derivedTable(columns string) func(b Batch, add func(v any) string) string {
 	var all []column
 	for _, m := range jsonColumn.FindAllStringSubmatch(columns, -1) {
 		n, _ := strconv.Atoi(m[3])
-		cast := "CHAR"
+		cast := anyText
 		if strings.HasSuffix(m[2], "INT") {
 			cast = "SIGNED"
 		}
