@@ -270,7 +270,7 @@ func (b *browser) loaded() *browser {
 	return b.becomes(`document.readyState === "complete"`)
 }
 
-// size sets the size of the window, and the theme of the system.
+// size sets the size of the window, and the theme of the system. The page follows.
 func (b *browser) size(width int64, dark bool) *browser {
 	b.t.Helper()
 	scheme := "light"
@@ -279,7 +279,7 @@ func (b *browser) size(width int64, dark bool) *browser {
 	}
 	b.do(chromedp.EmulateViewport(width, 900))
 	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
-	return b
+	return b.becomes(fmt.Sprintf(`innerWidth === %d && matchMedia("(prefers-color-scheme: %s)").matches`, width, scheme))
 }
 
 // click clicks the first element of a selector, once it is visible.

@@ -24,6 +24,9 @@ func TestTablesFitAPhoneAndALaptop(t *testing.T) {
 			if wide != "" {
 				t.Errorf("%s has a table that is wider than it can be at %d pixels: %s", name, width, wide)
 			}
+			if whole := value[int64](b, wholeWidth); whole > width {
+				t.Errorf("%s is %d pixels wide when it is opened at %d", name, whole, width)
+			}
 		}
 	}
 	if n := value[int](b.visit("alerts"), `document.querySelectorAll("#over-over").length`); n != 1 {
