@@ -59,8 +59,7 @@ type Console struct {
 	sessions *sessions
 	signIns  signer
 	codes    admin.Auth // asks SignIn; nil without it
-	pages    pages
-	sums     map[string]string // of the static files
+	files    files
 	recorder *recorder
 	shares   *shares
 	started  time.Time
@@ -118,10 +117,7 @@ func New(c Config) (*Console, error) {
 	if out.api, err = admin.New(inner); err != nil {
 		return nil, err
 	}
-	if out.sums, err = sumFiles(); err != nil {
-		return nil, err
-	}
-	if out.pages, err = parsePages(out.sums); err != nil {
+	if out.files, err = embedded(); err != nil {
 		return nil, err
 	}
 	out.recorder = newRecorder(c.Every, out.status, out.countOpen)

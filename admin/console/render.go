@@ -14,6 +14,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sendoff-go/outbox/admin"
 )
@@ -67,6 +68,20 @@ type pages map[string]map[string]*template.Template
 
 // shared are the files that every page has.
 var shared = []string{"html/layout.tmpl", "html/parts.tmpl", "html/payload.tmpl", "html/letterparts.tmpl"}
+
+// files is what becomes of the embedded files.
+type files struct {
+	sums  map[string]string // the hashes of the static ones
+	pages pages
+}
+
+// embedded is the same for all consoles of a process, and made for the first.
+var embedded = sync.OnceValues(func() (f files, err error) {
+	if f.sums, err = sumFiles(); err == nil {
+		f.pages, err = parsePages(f.sums)
+	}
+	return f, err
+})
 
 // sumFiles returns the hashes of the static files, by their names.
 func sumFiles() (sums map[string]string, err error) {
@@ -153,7 +168,7 @@ func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, v *
 
 // execute makes a part of a page.
 func (c *Console) execute(v *view, part string) ([]byte, error) {
-	t := c.pages[v.Lang][v.Screen]
+	t := c.files.pages[v.Lang][v.Screen]
 	if t == nil {
 		return nil, fmt.Errorf("there is no template %q", v.Screen)
 	}

@@ -85,7 +85,7 @@ func (c *Console) cached(next http.Handler) http.Handler {
 			http.NotFound(w, r)
 			return
 		}
-		if sum := c.sums[strings.TrimPrefix(r.URL.Path, "/static/")]; sum != "" && r.URL.RawQuery == sum {
+		if sum := c.files.sums[strings.TrimPrefix(r.URL.Path, "/static/")]; sum != "" && r.URL.RawQuery == sum {
 			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 		}
 		next.ServeHTTP(w, r)
