@@ -181,11 +181,14 @@ func largePages(t *testing.T, s Subject) {
 	n := fit + 1
 	db := s.Fresh(t)()
 	store := migrated(t, s, db, sqlstore.Tables{})
-	payload := `'"` + strings.Repeat("x", size) + `"'`
 	at := diedAt(s, 1)
-	for i := range n {
-		exec(t, db, fmt.Sprintf("INSERT INTO outbox_event (event_id, event_type, payload) VALUES ('e%05d', 'order', %s)", i, payload))
-		exec(t, db, fmt.Sprintf("INSERT INTO outbox_dlq_event (event_id, seq, event_type, payload, attempts, created_at, died_at, claim_no) VALUES ('e%05d', %d, 'order', %s, 1, %s, %s, 1)", i, i+1, payload, at, at))
+	exec(t, db, `INSERT INTO outbox_event (event_id, event_type, payload) VALUES ('e00000', 'order', '"`+strings.Repeat("x", size)+`"')`)
+	for i := range n { // the server copies the payload
+		if i > 0 {
+			exec(t, db, fmt.Sprintf("INSERT INTO outbox_event (event_id, event_type, payload) SELECT 'e%05d', event_type, payload FROM outbox_event WHERE event_id = 'e00000'", i))
+		}
+		exec(t, db, fmt.Sprintf("INSERT INTO outbox_dlq_event (event_id, seq, event_type, payload, attempts, created_at, died_at, claim_no) "+
+			"SELECT 'e%05d', %d, event_type, payload, 1, %s, %s, 1 FROM outbox_event WHERE event_id = 'e00000'", i, i+1, at, at))
 	}
 	var events, letters []int
 	for after, page := (*driver.EventCursor)(nil), 0; page == 0 || after != nil && page < n; page++ {
