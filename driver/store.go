@@ -26,7 +26,8 @@ import (
 //
 // Another session may have locked rows, such as that of a person who changed
 // one and has not committed. No call waits longer than about a second for such
-// a row, and none lets it delay other rows.
+// a row, or two where the database counts whole seconds, and none lets it delay
+// other rows.
 type Store interface {
 	// Claim claims due rows for req.Owner, at most what each want allows, and
 	// returns them in (lane, available_at, seq) order. Fewer rows than wanted
@@ -44,8 +45,8 @@ type Store interface {
 	// Renew extends the lease of rows that are held to now plus lease, and
 	// returns those that are no longer held.
 	//
-	// A row that another session keeps locked for longer than the store waits,
-	// about a second, stays as it is, and all others are renewed. Then lost
+	// A row that another session keeps locked for longer than the store waits
+	// stays as it is, and all others are renewed. Then lost
 	// covers only those others and is valid although err is not nil: err is a
 	// [*LockedError] that names the locked rows, each once.
 	Renew(ctx context.Context, owner Owner, lease time.Duration, rows []Renewal) (lost []Held, err error)

@@ -46,6 +46,9 @@ type Laws struct {
 	// relay's calls. Others opens one without limits, for the application and
 	// for sessions that lock rows.
 	Relay, Others func() *sql.DB
+	// LockTable keeps other sessions from changing the dead letters until
+	// UnlockTable. Default: no session can.
+	LockTable, UnlockTable string
 }
 
 // Run tests stores against the laws about locked rows and, with limits, against
@@ -72,14 +75,13 @@ func Run(t *testing.T, l Laws, limits bool) {
 		checked++
 		t.Run(law.Name, func(t *testing.T) {
 			Check(t, limits, law, func(t testing.TB) storetest.Subject[*sql.Tx] {
-				for _, table := range []string{"outbox_event", "outbox_dlq_event"} {
-					if _, err := db.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
-						t.Fatal(err)
-					}
-				}
+				empty(t, db)
 				return subject
 			})
 		})
+	}
+	if l.LockTable != "" {
+		t.Run("an outcome that waits for a locked table takes too long, and others do not", func(t *testing.T) { l.waitsForTable(t, store) })
 	}
 	if want := few + len(others); checked != few && checked != want {
 		t.Errorf("checked %d laws, expected %d or %d", checked, few, want)

@@ -36,6 +36,8 @@ func TestTheLawsOfLocksHoldForAUserThat(t *testing.T) {
 					Dialect: mysqlstore.Dialect(),
 					Relay:   func() *sql.DB { return openDB(t, with(t, address, settings...)) },
 					Others:  func() *sql.DB { return openDB(t, address) },
+
+					LockTable: "LOCK TABLES outbox_dlq_event READ", UnlockTable: "UNLOCK TABLES",
 				}, len(settings) > 0)
 			})
 		}

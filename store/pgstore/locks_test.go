@@ -30,6 +30,8 @@ func TestTheLawsOfLocksHoldForARoleThat(t *testing.T) {
 					Dialect: pgstore.Dialect(),
 					Relay:   func() *sql.DB { return openDB(t, limited) },
 					Others:  func() *sql.DB { return openDB(t, unlimited) },
+
+					LockTable: "BEGIN; LOCK TABLE outbox_dlq_event IN SHARE MODE", UnlockTable: "ROLLBACK", // as CREATE INDEX does
 				}, len(settings) > 0)
 			})
 		}
@@ -101,28 +103,6 @@ func TestALockedTableIsAnOutage(t *testing.T) {
 	stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: driver.Held{EventID: "x", Seq: 1, ClaimNo: 1}, Kind: driver.Done}}, true)
 	if !errors.Is(err, outbox.ErrStoreDown) || errors.As(err, new(*driver.LockedError)) || len(stale) > 0 {
 		t.Errorf("stale %v, error %v, expected ErrStoreDown", stale, err)
-	}
-}
-
-// Only the outcomes of dead events need the table of dead letters. By this error a
-// relay tells an outcome that takes too long from a database that is down, and goes
-// on with the others.
-func TestAnOutcomeThatWaitsForALockedTableTakesTooLong(t *testing.T) {
-	db := openDB(t, testenv.Database(t, testenv.Postgres15))
-	migrated(t, db)
-	store, err := pgstore.New(db, sqlstore.Config{StatementTimeout: 6 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeOne(t, store)
-	cs, err := store.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 1}}})
-	if err != nil || len(cs) != 1 {
-		t.Fatalf("claimed %v, %v", cs, err)
-	}
-	defer lockTable(t, db, "outbox_dlq_event IN SHARE MODE")() // as CREATE INDEX does
-	_, err = store.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Dead, Attempts: 1, Error: "x"}}, true)
-	if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, outbox.ErrStoreDown) {
-		t.Errorf("error %v, expected that it took too long", err)
 	}
 }
 
