@@ -46,9 +46,9 @@ type Store interface {
 	// returns those that are no longer held.
 	//
 	// A row that another session keeps locked for longer than the store waits
-	// stays as it is, and all others are renewed. Then lost
-	// covers only those others and is valid although err is not nil: err is a
-	// [*LockedError] that names the locked rows, each once.
+	// stays as it is, and all others are renewed. Then lost covers only those
+	// others and is valid although err is not nil: err is a [*LockedError] that
+	// names the locked rows, each once.
 	Renew(ctx context.Context, owner Owner, lease time.Duration, rows []Renewal) (lost []Held, err error)
 
 	// Settle applies outcomes, each under its fence, in one transaction, and
