@@ -46,7 +46,7 @@ func (rs *Runs) nextRun(l *Lane) *Run {
 				rs.giveBack(it, b.patience(rs.now))
 				continue
 			}
-			rs.queueOf(it).pushFront(it)
+			l.putBack(it)
 			return nil
 		}
 		if it.trial = b.trying(); it.trial {
@@ -95,7 +95,7 @@ func (rs *Runs) fill(run *Run) {
 				return
 			}
 			if it.Dest != last.Dest {
-				rs.queueOf(it).pushFront(it)
+				l.putBack(it)
 				return
 			}
 			if it.lease.left(rs.now) < rs.cfg.Margin {
