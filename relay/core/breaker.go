@@ -111,10 +111,11 @@ func (b *Breaker) delay(now time.Time) time.Duration {
 	return min(max(Elapsed(b.next, now), b.wait/10), lastProbe)
 }
 
-// patience is how long an event stays away while a trial keeps it from running:
-// the longer the trial takes, the longer.
+// patience is how long an event stays away while a trial keeps it from running: the
+// longer the trial takes, and the more there were in vain, the longer. Each claim
+// brings many such events for one trial.
 func (b *Breaker) patience(now time.Time) time.Duration {
-	return min(max(Elapsed(b.tried, now), firstProbe), lastProbe)
+	return min(max(Elapsed(b.tried, now), firstProbe<<min(b.vain, 5)), lastProbe)
 }
 
 // turn is what changed for the events that wait for a destination.
