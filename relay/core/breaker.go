@@ -124,6 +124,8 @@ type turn uint8
 const (
 	asBefore turn = iota
 	freed         // the next event may try it
+	inVain        // the same, and it was unavailable for the last one
+	proved        // the same, and it answered after some were in vain
 	cameBack
 	wentAway
 )
@@ -135,14 +137,17 @@ func (b *Breaker) answered(it *Item) turn {
 		return asBefore
 	}
 	b.answeredInPart(it)
-	b.vain = 0
+	t := freed
+	if b.vain > 0 {
+		t, b.vain = proved, 0
+	}
 	if b.state == closed {
 		return asBefore
 	}
 	b.release(it)
 	b.proved = true
 	if b.trial--; b.trial > 0 && b.state == halfOpen {
-		return freed
+		return t
 	}
 	b.state, b.wait, b.trial = closed, 0, 0
 	return cameBack
@@ -194,7 +199,7 @@ func (b *Breaker) unavailable(it *Item, inferred bool, now time.Time) (t turn, g
 	goesOn := alone && b.vain < b.tolerance()
 	switch wait := b.wait; {
 	case goesOn:
-		t = freed
+		t = inVain
 	case b.state != open:
 		b.open(now)
 		if alone && again { // the event may be the cause: others must not wait longer for it

@@ -101,6 +101,11 @@ func (ds *Dests) turned(b *Breaker, t turn, err error) {
 		return
 	case cameBack:
 		ds.noteTurn(Note{Kind: NoteBack, Target: b.Name})
+	case inVain:
+		ds.noteTurn(Note{Kind: NoteInVain, Target: b.Name, Err: err})
+		ds.wake(ProbeLoop)
+	case proved:
+		ds.noteTurn(Note{Kind: NoteHalfOpen, Target: b.Name})
 	case freed:
 	}
 	for _, l := range ds.lanes.list {
