@@ -15,6 +15,7 @@ type Breaker struct {
 	probing bool      // a check is under way
 	trial   int       // events to run one at a time before it closes
 	busy    bool      // one of them runs
+	round   int       // counts how often it was half-open: a late answer of an earlier trial is none
 	tried   time.Time // when the trial began
 	proved  bool      // one of them got an answer
 	vain    int       // so many in a row got none
@@ -172,10 +173,12 @@ func (b *Breaker) unasked(it *Item) turn {
 	return freed
 }
 
+func (b *Breaker) testedBy(it *Item) bool { return it.trial > 0 && it.trial == b.round }
+
 // release ends the trial if the event was one. An event that has run since
 // before the outage was not.
 func (b *Breaker) release(it *Item) {
-	if it.trial {
+	if b.testedBy(it) {
 		b.busy = false
 	}
 }
@@ -187,7 +190,7 @@ func (b *Breaker) unavailable(it *Item, inferred bool, now time.Time) (t turn, g
 	if b == nil {
 		return asBefore, false, 0
 	}
-	alone, again := b.state == halfOpen && it.trial, b.last == it.held.EventID
+	alone, again := b.state == halfOpen && b.testedBy(it), b.last == it.held.EventID
 	b.release(it)
 	b.last = it.held.EventID
 	if b.state != closed {

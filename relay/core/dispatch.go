@@ -49,8 +49,8 @@ func (rs *Runs) nextRun(l *Lane) *Run {
 			l.putBack(it)
 			return nil
 		}
-		if it.trial = b.trying(); it.trial {
-			b.tried = rs.now
+		if b.trying() {
+			it.trial, b.tried = b.round, rs.now
 		}
 		run := it.newRun(rs.now.Add(l.cfg.Timeout))
 		run.lane = l

@@ -60,6 +60,7 @@ func (ds *Dests) Probed(b *Breaker, err error) {
 // halfOpen lets single events try the destination.
 func (ds *Dests) halfOpen(b *Breaker) {
 	b.state, b.busy, b.vain = halfOpen, false, 0
+	b.round++
 	ds.noteTurn(Note{Kind: NoteHalfOpen, Target: b.Name})
 	ds.turned(b, freed, nil)
 }
