@@ -3,6 +3,7 @@ package relay
 import (
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
@@ -22,6 +23,7 @@ type instance struct {
 func (i *instance) describe() driver.Instance {
 	var lanes, dests []string
 	of, more := map[string][]string{}, map[string]bool{}
+	var tried map[string]time.Time
 	for _, t := range i.reg.Patterns() {
 		more[t.Name()] = true
 	}
@@ -36,8 +38,9 @@ func (i *instance) describe() driver.Instance {
 				of[d.Name] = append(of[d.Name], l.Name)
 			}
 		})
-		dests = c.Dests.Names()
+		dests, tried = c.Dests.Names(), c.Dests.Tried()
 	})
+	i.outages.tried(tried)
 	slices.Sort(lanes)
 	return driver.Instance{
 		Owner: i.owner, Version: i.version, Lanes: lanes, Destinations: i.outages.announce(dests, of, more), Figures: i.figures(),

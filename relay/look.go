@@ -2,7 +2,10 @@ package relay
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // lookLoop checks at intervals which lanes wait, and what is paused.
@@ -22,10 +25,12 @@ func (l *lookLoop) run(ctx context.Context) {
 	}
 }
 
-// look notes what is paused and which lanes wait.
+// look notes what is paused and which lanes wait. Those are looked for even if a right
+// to read the pauses is missing; in an outage one statement is enough to see it.
 func (l *lookLoop) look(ctx context.Context) error {
-	if err := l.paused.look(ctx); err != nil {
+	err := l.paused.look(ctx)
+	if errors.Is(err, outbox.ErrStoreDown) || ctx.Err() != nil {
 		return err
 	}
-	return l.waiting.look(ctx)
+	return errors.Join(err, l.waiting.look(ctx))
 }

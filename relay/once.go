@@ -25,6 +25,7 @@ type Report struct {
 // its event is left to its lease, and the error wraps [ErrStillRunning] as well.
 // It cannot run at the same time as [Relay.Run].
 func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
+	r.paused.lookBefore(ctx) // writers hand over events from the beginning on
 	if err := r.begin(ctx); err != nil {
 		return Report{}, err
 	}

@@ -20,7 +20,7 @@ type outages struct {
 type outage struct {
 	began  time.Time
 	reason string
-	ready  time.Time // when it was half-open since; zero: it is not
+	ready  time.Time // when it became half-open, or was last tried since; zero: it is not half-open
 }
 
 // untried is for how long a half-open destination counts as down although no event
@@ -36,6 +36,19 @@ func (o *outages) halfOpened(target string) {
 	if out, known := o.of[target]; known {
 		out.ready = time.Now()
 		o.of[target] = out
+	}
+}
+
+// tried notes when an event last tried each half-open destination. Nothing else says
+// so while a trial hangs, or while several fail one after the other.
+func (o *outages) tried(at map[string]time.Time) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for target, then := range at {
+		if out, known := o.of[target]; known && then.After(out.ready) && !out.ready.IsZero() && !out.over() {
+			out.ready = then
+			o.of[target] = out
+		}
 	}
 }
 

@@ -51,6 +51,8 @@ func (t *teller) tell(n *core.Note) {
 	case core.NoteHalfOpen:
 		t.outages.halfOpened(n.Target)
 		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Err: n.Err})
+	case core.NoteInVain:
+		call(h.Breaker, observe.BreakerInfo{Target: n.Target, Open: true, Err: n.Err})
 	case core.NoteBack:
 		if lasted, _, tell := t.spells.over("away " + n.Target); tell {
 			t.log.Info("outbox: destination is back", "target", n.Target, "lasted", lasted)

@@ -15,6 +15,7 @@ type Breaker struct {
 	probing bool      // a check is under way
 	trial   int       // events to run one at a time before it closes
 	busy    bool      // one of them runs
+	round   int       // counts how often it was half-open: a late answer of an earlier trial is none
 	tried   time.Time // when the trial began
 	proved  bool      // one of them got an answer
 	vain    int       // so many in a row got none
@@ -111,10 +112,11 @@ func (b *Breaker) delay(now time.Time) time.Duration {
 	return min(max(Elapsed(b.next, now), b.wait/10), lastProbe)
 }
 
-// patience is how long an event stays away while a trial keeps it from running:
-// the longer the trial takes, the longer.
+// patience is how long an event stays away while a trial keeps it from running: the
+// longer the trial takes, and the more there were in vain, the longer. Each claim
+// brings many such events for one trial.
 func (b *Breaker) patience(now time.Time) time.Duration {
-	return min(max(Elapsed(b.tried, now), firstProbe), lastProbe)
+	return min(max(Elapsed(b.tried, now), firstProbe<<min(b.vain, 5)), lastProbe)
 }
 
 // turn is what changed for the events that wait for a destination.
@@ -123,6 +125,8 @@ type turn uint8
 const (
 	asBefore turn = iota
 	freed         // the next event may try it
+	inVain        // the same, and it was unavailable for the last one
+	proved        // the same, and it answered after some were in vain
 	cameBack
 	wentAway
 )
@@ -134,14 +138,17 @@ func (b *Breaker) answered(it *Item) turn {
 		return asBefore
 	}
 	b.answeredInPart(it)
-	b.vain = 0
+	t := freed
+	if b.vain > 0 {
+		t, b.vain = proved, 0
+	}
 	if b.state == closed {
 		return asBefore
 	}
 	b.release(it)
 	b.proved = true
 	if b.trial--; b.trial > 0 && b.state == halfOpen {
-		return freed
+		return t
 	}
 	b.state, b.wait, b.trial = closed, 0, 0
 	return cameBack
@@ -166,10 +173,12 @@ func (b *Breaker) unasked(it *Item) turn {
 	return freed
 }
 
+func (b *Breaker) testedBy(it *Item) bool { return it.trial > 0 && it.trial == b.round }
+
 // release ends the trial if the event was one. An event that has run since
 // before the outage was not.
 func (b *Breaker) release(it *Item) {
-	if it.trial {
+	if b.testedBy(it) {
 		b.busy = false
 	}
 }
@@ -181,7 +190,7 @@ func (b *Breaker) unavailable(it *Item, inferred bool, now time.Time) (t turn, g
 	if b == nil {
 		return asBefore, false, 0
 	}
-	alone, again := b.state == halfOpen && it.trial, b.last == it.held.EventID
+	alone, again := b.state == halfOpen && b.testedBy(it), b.last == it.held.EventID
 	b.release(it)
 	b.last = it.held.EventID
 	if b.state != closed {
@@ -193,7 +202,7 @@ func (b *Breaker) unavailable(it *Item, inferred bool, now time.Time) (t turn, g
 	goesOn := alone && b.vain < b.tolerance()
 	switch wait := b.wait; {
 	case goesOn:
-		t = freed
+		t = inVain
 	case b.state != open:
 		b.open(now)
 		if alone && again { // the event may be the cause: others must not wait longer for it

@@ -51,6 +51,22 @@ func (ds *Dests) Names() (names []string) {
 	return names
 }
 
+// Tried returns when an event last tried each destination that is half-open: now, if
+// one does.
+func (ds *Dests) Tried() map[string]time.Time {
+	tried := map[string]time.Time{}
+	for _, b := range ds.list {
+		switch {
+		case !b.trying():
+		case b.busy:
+			tried[b.Name] = ds.now
+		default:
+			tried[b.Name] = b.tried
+		}
+	}
+	return tried
+}
+
 // answered passes an answer on to the breaker of the event's destination, unless
 // the relay has ended the run. It reports whether an unavailable destination is
 // the event's own failure, or else how long the event stays away. A destination
@@ -85,6 +101,11 @@ func (ds *Dests) turned(b *Breaker, t turn, err error) {
 		return
 	case cameBack:
 		ds.noteTurn(Note{Kind: NoteBack, Target: b.Name})
+	case inVain:
+		ds.noteTurn(Note{Kind: NoteInVain, Target: b.Name, Err: err})
+		ds.wake(ProbeLoop)
+	case proved:
+		ds.noteTurn(Note{Kind: NoteHalfOpen, Target: b.Name})
 	case freed:
 	}
 	for _, l := range ds.lanes.list {

@@ -46,11 +46,11 @@ func (rs *Runs) nextRun(l *Lane) *Run {
 				rs.giveBack(it, b.patience(rs.now))
 				continue
 			}
-			rs.queueOf(it).pushFront(it)
+			l.putBack(it)
 			return nil
 		}
-		if it.trial = b.trying(); it.trial {
-			b.tried = rs.now
+		if b.trying() {
+			it.trial, b.tried = b.round, rs.now
 		}
 		run := it.newRun(rs.now.Add(l.cfg.Timeout))
 		run.lane = l
@@ -95,7 +95,7 @@ func (rs *Runs) fill(run *Run) {
 				return
 			}
 			if it.Dest != last.Dest {
-				rs.queueOf(it).pushFront(it)
+				l.putBack(it)
 				return
 			}
 			if it.lease.left(rs.now) < rs.cfg.Margin {

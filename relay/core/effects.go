@@ -114,6 +114,7 @@ const (
 	NoteAway                             // a destination is unavailable
 	NoteStillAway                        // its check says so again
 	NoteHalfOpen                         // a destination is tried with single events
+	NoteInVain                           // it is unavailable for one of them, and others may try
 	NoteBack                             // a destination is back
 	NotePaused                           // a person has paused a destination
 	NoteResumed                          // the pause of a destination is over

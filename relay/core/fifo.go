@@ -36,6 +36,12 @@ func (q *fifo[T]) pop() {
 	}
 }
 
+// popBack drops the last value, of at least one.
+func (q *fifo[T]) popBack() {
+	clear(q.items[len(q.items)-1:])
+	q.items = q.items[:len(q.items)-1]
+}
+
 // tidy drops values that are over, if they are more than half. One that stays
 // at the front must not keep all later ones in memory.
 func (q *fifo[T]) tidy(alive int, over func(T) bool) {

@@ -29,7 +29,7 @@ type Item struct {
 	// unconfirmed: its row may have been rolled back with a savepoint, and must
 	// be looked up before the event runs.
 	unconfirmed bool
-	trial       bool // runs alone to test whether its destination is back
+	trial       int  // runs alone to test whether its destination is back; see Breaker.round
 	run         *Run // while it runs
 	started     time.Time
 	outcome     Outcome

@@ -24,6 +24,7 @@ type Lane struct {
 
 	hot, cold rotation // ready to run
 	turn      int      // counts for the ratio of 2:1
+	before    int      // what turn was before the last pop
 	laneLoad
 	finished int // runs that have ended, with any answer
 	reserved int // hot slots of transactions that are still open
@@ -52,7 +53,7 @@ func (l *Lane) Config() LaneConfig { return l.cfg }
 // pop takes hot before cold, 2:1, and either when the other is empty.
 func (l *Lane) pop() *Item {
 	first, second := &l.hot, &l.cold
-	if l.turn == 2 {
+	if l.before = l.turn; l.turn == 2 {
 		first, second = second, first
 	}
 	if it := first.pop(); it != nil {
@@ -60,6 +61,17 @@ func (l *Lane) pop() *Item {
 		return it
 	}
 	return second.pop()
+}
+
+// putBack undoes the last pop. Where the event was only looked at, it must not lose
+// its turn: the next batch would look at it again, and so on.
+func (l *Lane) putBack(it *Item) {
+	l.turn = l.before
+	if it.Hot {
+		l.hot.putBack(it)
+	} else {
+		l.cold.putBack(it)
+	}
 }
 
 // others reports whether an event other than those popped so far is ready.

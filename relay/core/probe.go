@@ -7,6 +7,7 @@ import "time"
 func (ds *Dests) Due() (due []*Breaker, wait time.Duration) {
 	wait = time.Hour
 	for _, b := range ds.list {
+		wait = min(wait, ds.untried(b))
 		if b.state != open || b.probing || b.paused {
 			continue
 		}
@@ -21,6 +22,24 @@ func (ds *Dests) Due() (due []*Breaker, wait time.Duration) {
 		}
 	}
 	return due, wait
+}
+
+// maxUntried is how long a half-open destination counts as unavailable after an event
+// has tried it in vain, if no other does: perhaps none is left.
+const maxUntried = time.Minute
+
+// untried ends that, and returns how long to wait until it may be over.
+func (ds *Dests) untried(b *Breaker) time.Duration {
+	if !b.trying() || b.busy || b.vain == 0 {
+		return time.Hour
+	}
+	left := maxUntried - Elapsed(b.tried, ds.now)
+	if left > 0 {
+		return left
+	}
+	b.vain = 0
+	ds.noteTurn(Note{Kind: NoteHalfOpen, Target: b.Name})
+	return time.Hour
 }
 
 // Probed reports the result of a check.
@@ -41,6 +60,7 @@ func (ds *Dests) Probed(b *Breaker, err error) {
 // halfOpen lets single events try the destination.
 func (ds *Dests) halfOpen(b *Breaker) {
 	b.state, b.busy, b.vain = halfOpen, false, 0
+	b.round++
 	ds.noteTurn(Note{Kind: NoteHalfOpen, Target: b.Name})
 	ds.turned(b, freed, nil)
 }

@@ -39,8 +39,8 @@ func (r *rotation) push(it *Item) {
 	}
 }
 
-// pushFront puts back what was popped. It is next again, unless its tenant has
-// other events.
+// pushFront puts an event before the others, in a fair lane before the others of
+// its tenant.
 func (r *rotation) pushFront(it *Item) {
 	if !r.fair {
 		r.one.pushFront(it)
@@ -50,6 +50,15 @@ func (r *rotation) pushFront(it *Item) {
 	if q.pushFront(it); fresh {
 		r.turns.pushFront(q)
 	}
+}
+
+// putBack puts back what was popped last, and so it is next again.
+func (r *rotation) putBack(it *Item) {
+	if q := r.byTenant[it.Event.TenantID]; q != nil { // others of its tenant are the last in turn
+		r.turns.popBack()
+		r.turns.pushFront(q)
+	}
+	r.pushFront(it)
 }
 
 // pop takes the next event that is ready, or returns nil.

@@ -127,7 +127,7 @@ func (ln *Lone) Proved(it *Item, sent time.Time, lost bool, err error) *Run {
 	run := it.newRun(ln.now.Add(it.lane.cfg.Timeout))
 	it.started, it.run = ln.now, run
 	if b := it.Dest.breakerOrNil(); b.tries() {
-		it.trial, b.tried = true, ln.now
+		it.trial, b.tried = b.round, ln.now
 	}
 	return run
 }
