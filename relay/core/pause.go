@@ -6,6 +6,9 @@ import "time"
 type Paused struct {
 	Lanes []string // "*" for all
 	Dests []string // by name
+	// Asked is when the database was asked. Several loops ask, and an answer that
+	// comes after that of a later question counts no more.
+	Asked time.Time
 }
 
 // pause pauses these destinations, and resumes the others. It reports whether a
