@@ -39,7 +39,7 @@ func wire(store driver.Store, reg *outbox.Registry, cfg Config) *Relay {
 	unrun := &unrun{log: log}
 	hot := &hotPath{steps: steps, staff: staff, routes: routes, unrun: unrun, headStart: cfg.HeadStart}
 
-	tenants := &tenants{steps: steps, spells: spells, log: log, failed: hooks.LoopError, required: cfg.fair()}
+	tenants := &tenants{steps: steps, log: log, required: cfg.fair()}
 	tenants.store, _ = store.(driver.FairStore)
 	claims := &claims{
 		store: store, owner: owner, lease: cfg.Lease, grace: cfg.DrainTimeout / 5,
