@@ -32,7 +32,7 @@ func wire(store driver.Store, reg *outbox.Registry, cfg Config) *Relay {
 	delivery := &delivery{
 		interceptors: cfg.Interceptors, panics: &panics{log: log, spells: spells}, classifier: classifier, unroutable: unroutableError(cfg.Advice),
 	}
-	checks := &checks{}
+	checks := &checks{steps: steps}
 	lone := &lone{store: store, owner: owner, lease: cfg.Lease, steps: steps, delivery: delivery, checks: checks, reports: reports}
 	staff := &staff{steps: steps, delivery: delivery, classifier: classifier, lone: lone}
 	steps.staff = staff

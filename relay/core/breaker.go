@@ -13,6 +13,7 @@ type Breaker struct {
 	wait    time.Duration
 	next    time.Time // when to probe
 	probing bool      // a check is under way
+	late    int       // checks that did not return in time and still run
 	trial   int       // events to run one at a time before it closes
 	busy    bool      // one of them runs
 	tried   time.Time // when the trial began

@@ -19,10 +19,6 @@ func (d *Dest) breakerOrNil() *Breaker {
 	return d.breaker
 }
 
-// JustChecked reports whether a check of the destination has passed and no
-// event was answered since.
-func (d *Dest) JustChecked() bool { return d != nil && d.breaker.trying() }
-
 // Dests are the destinations of a relay: one breaker for each name.
 type Dests struct {
 	*memory

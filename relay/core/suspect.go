@@ -83,6 +83,21 @@ func (ln *Lone) next() {
 	}
 }
 
+// Check returns the destination to check before the lone event runs, or nil if it
+// need not be checked: it cannot be, or has been, and no event was answered since. If
+// a check of it still runs that should have ended, the event is given back.
+func (ln *Lone) Check(it *Item) *Breaker {
+	b := it.Dest.breakerOrNil()
+	switch {
+	case b == nil || !b.checks || b.trying():
+		return nil
+	case b.late > 0:
+		ln.PutOff(it, errLate)
+		return nil
+	}
+	return b
+}
+
 // Proving reports whether the lone event's attempt may be written now. If its
 // type or destination has been paused, the event is released instead. So it is
 // while the relay stops, since its run would be cut short and the event blamed for
