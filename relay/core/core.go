@@ -71,7 +71,6 @@ func (c *Core) Start() bool {
 	c.mem.phase = Working
 	c.mem.poller.start()
 	c.mem.stuck.age()
-	c.Dests.start()
 	return true
 }
 

@@ -1,6 +1,9 @@
 package core
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Dest is a destination of events. Those of one name share a breaker.
 type Dest struct {
@@ -32,7 +35,10 @@ type Dests struct {
 func (ds *Dests) Add(name string, batches, checks bool, target any) *Dest {
 	b := ds.named[name]
 	if b == nil {
-		b = &Breaker{Name: name, Target: target, checks: checks, paused: ds.paused[name]}
+		b = &Breaker{Name: name, Target: target, probes: probes{checks: checks}, pause: destPause{on: ds.paused[name]}}
+		b.bug = func(from, to breakerState) {
+			ds.note(Note{Kind: NoteBug, Target: name, Text: fmt.Sprintf("destination %s went from %s to %s", name, from, to)})
+		}
 		ds.named[name] = b
 		ds.list = append(ds.list, b)
 	}
@@ -75,7 +81,7 @@ func (ds *Dests) turned(b *Breaker, t turn, err error) {
 	case asBefore:
 		return
 	case wentAway:
-		ds.noteTurn(Note{Kind: NoteAway, Target: b.Name, Err: err, Wait: b.wait})
+		ds.noteTurn(Note{Kind: NoteAway, Target: b.Name, Err: err, Wait: b.probes.wait})
 		ds.giveBackWaiting(func(it *Item) bool { return it.Dest.breakerOrNil() == b })
 		ds.wake(ProbeLoop)
 		return
@@ -91,11 +97,11 @@ func (ds *Dests) turned(b *Breaker, t turn, err error) {
 	}
 }
 
-// start forgets what runs and checks that outlived the last shutdown would have
-// answered.
-func (ds *Dests) start() {
-	for _, b := range ds.list {
-		b.busy = false
-		b.probing = false
+// fail takes a destination down that its check says is unavailable.
+func (ds *Dests) fail(b *Breaker, err error) {
+	if b.shut() || ds.phase != Working {
+		return
 	}
+	b.fail(ds.now)
+	ds.turned(b, wentAway, err)
 }

@@ -29,7 +29,6 @@ type Item struct {
 	// unconfirmed: its row may have been rolled back with a savepoint, and must
 	// be looked up before the event runs.
 	unconfirmed bool
-	trial       bool // runs alone to test whether its destination is back
 	run         *Run // while it runs
 	started     time.Time
 	outcome     Outcome

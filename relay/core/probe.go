@@ -13,21 +13,18 @@ var errLate = errors.New("relay: an earlier connection check ignores the end of 
 func (ds *Dests) Due() (due []*Breaker, wait time.Duration) {
 	wait = time.Hour
 	for _, b := range ds.list {
-		if b.state != open || b.probing || b.paused {
-			continue
-		}
-		if left := b.next.Sub(ds.now); left > 0 {
-			wait = min(wait, left)
-			continue
-		}
+		left, ok := b.due(ds.now)
 		switch {
-		case !b.checks:
+		case !ok:
+		case left > 0:
+			wait = min(wait, left)
+		case !b.probes.checks:
 			ds.halfOpen(b) // an event is the probe
-		case b.late > 0: // checks must not pile up
+		case b.probes.late > 0: // checks must not pile up
 			ds.stillAway(b, errLate)
-			wait = min(wait, b.wait)
+			wait = min(wait, b.probes.wait)
 		default:
-			b.probing = true
+			b.move(probing)
 			due = append(due, b)
 		}
 	}
@@ -36,38 +33,37 @@ func (ds *Dests) Due() (due []*Breaker, wait time.Duration) {
 
 // CheckLate reports that a check did not return in time and still runs. Until
 // [Dests.CheckEnded] the destination is not checked again.
-func (ds *Dests) CheckLate(b *Breaker) { b.late++ }
+func (ds *Dests) CheckLate(b *Breaker) { b.probes.isLate() }
 
 // CheckEnded reports the result of such a check.
 func (ds *Dests) CheckEnded(b *Breaker, err error) {
-	if b.late--; err == nil && b.state == open {
+	if b.probes.ended(); err == nil && b.isOpen() {
 		ds.halfOpen(b)
 	}
 }
 
-// stillAway puts off the next probe.
-func (ds *Dests) stillAway(b *Breaker, err error) {
-	b.wait = min(2*b.wait, lastProbe)
-	b.next = ds.now.Add(b.wait)
-	ds.noteTurn(Note{Kind: NoteStillAway, Target: b.Name, Err: err, Wait: b.wait})
-	ds.wake(ProbeLoop)
-}
-
 // Probed reports the result of a check.
 func (ds *Dests) Probed(b *Breaker, err error) {
-	b.probing = false
 	switch {
-	case b.state != open: // an event was answered meanwhile
+	case b.state != probing: // an event was answered meanwhile
 	case err != nil:
+		b.move(open)
 		ds.stillAway(b, err)
 	default:
 		ds.halfOpen(b)
 	}
 }
 
+// stillAway puts off the next probe.
+func (ds *Dests) stillAway(b *Breaker, err error) {
+	b.probes.later(ds.now)
+	ds.noteTurn(Note{Kind: NoteStillAway, Target: b.Name, Err: err, Wait: b.probes.wait})
+	ds.wake(ProbeLoop)
+}
+
 // halfOpen lets single events try the destination.
 func (ds *Dests) halfOpen(b *Breaker) {
-	b.state, b.busy, b.vain = halfOpen, false, 0
+	b.try()
 	ds.noteTurn(Note{Kind: NoteHalfOpen, Target: b.Name})
 	ds.turned(b, freed, nil)
 }

@@ -118,6 +118,7 @@ func (rs *Runs) rest() {
 		it.next = nil
 		rs.book.remove(it)
 		if it.state.runs() && it.run != nil {
+			it.Dest.breakerOrNil().release(it) // nobody takes its answer
 			rs.move(it, Stuck)
 			rs.stuck.add(it)
 			rs.loseWorker(it.run)

@@ -89,9 +89,9 @@ func (ln *Lone) next() {
 func (ln *Lone) Check(it *Item) *Breaker {
 	b := it.Dest.breakerOrNil()
 	switch {
-	case b == nil || !b.checks || b.trying():
+	case b == nil || !b.probes.checks || b.isHalfOpen():
 		return nil
-	case b.late > 0:
+	case b.probes.late > 0:
 		ln.PutOff(it, errLate)
 		return nil
 	}
@@ -141,9 +141,7 @@ func (ln *Lone) Proved(it *Item, sent time.Time, lost bool, err error) *Run {
 	ln.move(it, Running)
 	run := it.newRun(ln.now.Add(it.lane.cfg.Timeout))
 	it.started, it.run = ln.now, run
-	if b := it.Dest.breakerOrNil(); b.tries() {
-		it.trial, b.tried = true, ln.now
-	}
+	it.Dest.breakerOrNil().admitLone(it, ln.now)
 	return run
 }
 
@@ -162,13 +160,9 @@ func (ln *Lone) PutOff(it *Item, err error) {
 	if it.state != Proving {
 		return
 	}
-	b := it.Dest.breakerOrNil()
-	if b != nil && !b.shut() && ln.phase == Working {
-		b.open(ln.now)
-		ln.dests.turned(b, wentAway, err)
-	}
 	var delay time.Duration
-	if b != nil {
+	if b := it.Dest.breakerOrNil(); b != nil {
+		ln.dests.fail(b, err)
 		delay = b.delay(ln.now)
 	}
 	ln.unstart(it)
