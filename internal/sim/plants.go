@@ -70,7 +70,7 @@ var Plants = []Plant{
 	},
 	{
 		"savepoints", "a row is not looked up before it runs",
-		[]Edit{{coreDir + "hot.go", "	it.unconfirmed = w.Confirm", "	it.unconfirmed = false"}},
+		[]Edit{{coreDir + "hot.go", "	if w.Confirm {\n", "	if false && w.Confirm {\n"}},
 	},
 	{
 		"defect 1", "after an error the poller waits for what never comes",
@@ -132,7 +132,7 @@ var Plants = []Plant{
 	{
 		"defect 10", "a newer claim that is lost is dropped as if it waited",
 		[]Edit{
-			{coreDir + "leases.go", "	case it.state == Fresh: // a newer claim that follows an older one", "	case false:"},
+			{coreDir + "leases.go", "	case it.state == Fresh, it.state == Unsure: // a newer claim that follows an older one", "	case false:"},
 			{coreDir + "leases.go", "	case it.state.waits():\n		ls.drop(it)", "	case it.state.waits() || it.state == Fresh:\n		ls.drop(it)"},
 		},
 	},

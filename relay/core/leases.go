@@ -107,7 +107,7 @@ func (ls *Leases) Renewed(items []*Item, held []driver.Held, sent time.Time, los
 // lost drops an event that is no longer held, or cancels its run.
 func (ls *Leases) lost(it *Item) {
 	switch {
-	case it.state == Fresh: // a newer claim that follows an older one
+	case it.state == Fresh, it.state == Unsure: // a newer claim that follows an older one
 		if older := ls.book.byID[it.held.EventID]; older != nil && older.next == it {
 			older.next = nil
 		}

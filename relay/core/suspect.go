@@ -49,6 +49,13 @@ func (s *suspects) end(it *Item) {
 	}
 }
 
+// replace lets the copy of an event stand for it.
+func (s *suspects) replace(it, with *Item) {
+	if s.lone == it {
+		s.lone = with
+	}
+}
+
 // Lone runs suspects.
 type Lone struct {
 	*memory
