@@ -2,31 +2,21 @@ package relay
 
 import (
 	"context"
-	"errors"
-	"sync"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/relay/core"
 )
 
 // checks runs the connection checks of destinations.
-type checks struct {
-	late sync.Map // destinations whose check still runs after its timeout, and its channel
-}
+type checks struct{ steps *stepper }
 
 // checkTimeout bounds a connection check.
 const checkTimeout = 5 * time.Second
 
-var errLate = errors.New("relay: an earlier connection check ignores the end of its context and still runs")
-
 // check runs the connection check of a destination. It returns at its timeout
-// even if the check does not; late, which may be nil, then gets the result of
-// the check. Meanwhile the destination is not checked again, so that such
-// checks do not pile up.
-func (s *checks) check(ctx context.Context, t driver.Destination, late func(error)) error {
-	if _, still := s.late.Load(t); still {
-		return errLate
-	}
+// even if the check does not, and tells the core of such a check, and of its end.
+func (s *checks) check(ctx context.Context, b *core.Breaker, t driver.Destination) error {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	answer, left := make(chan error), make(chan struct{})
 	go func() {
@@ -36,10 +26,7 @@ func (s *checks) check(ctx context.Context, t driver.Destination, late func(erro
 			select {
 			case answer <- err:
 			case <-left:
-				s.late.CompareAndDelete(t, answer) // another one may be late, too
-				if late != nil {
-					late(err)
-				}
+				s.steps.step(func(c *core.Core) { c.Dests.CheckEnded(b, err) })
 			}
 		}()
 		err = caughtCheck(ctx, t.Check())
@@ -48,7 +35,7 @@ func (s *checks) check(ctx context.Context, t driver.Destination, late func(erro
 	case err := <-answer:
 		return err
 	case <-ctx.Done():
-		s.late.Store(t, answer)
+		s.steps.step(func(c *core.Core) { c.Dests.CheckLate(b) })
 		close(left)
 		return context.Cause(ctx)
 	}

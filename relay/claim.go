@@ -26,14 +26,13 @@ type claims struct {
 func (l *claims) claim(ctx context.Context, p core.Polling) error {
 	claimCtx, cancel := l.outlast(ctx)
 	defer cancel()
-	p, failed := l.tenants.divide(claimCtx, p)
+	p = l.tenants.divide(claimCtx, p)
 	sent := time.Now()
 	rows, err := l.send(claimCtx, p)
 	if err != nil {
 		l.steps.step(func(c *core.Core) { c.Claims.Failed(p) })
 		return err
 	}
-	l.tenants.noteUnlisted(failed)
 	items := make([]core.Item, len(rows))
 	for i := range rows {
 		items[i] = core.NewItem(&rows[i], l.routes.find(&rows[i].Event), sent)

@@ -6,11 +6,9 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
-	"github.com/sendoff-go/outbox/observe"
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
@@ -32,15 +30,10 @@ func (c Config) fair() bool {
 type tenants struct {
 	store    driver.FairStore // nil if the store cannot
 	steps    *stepper
-	spells   *spells
 	log      *slog.Logger
-	failed   func(observe.LoopErrorInfo)
 	required bool        // a lane that is known from the start is fair
 	prepared atomic.Bool // the store is prepared for fair claims
 	unfair   sync.Once   // logs once that it is not
-	// unlisted is until when lanes are claimed as a whole. Only claims use it, one
-	// at a time.
-	unlisted map[string]time.Time
 }
 
 // check returns an error if fair lanes are required and cannot work. If the
@@ -62,34 +55,27 @@ func (t *tenants) check(ctx context.Context) error {
 }
 
 // divide lists the tenants of the lanes that must be divided, and has the core
-// divide them. It returns a lane whose tenants could not be listed.
+// divide them.
 //
 // If the store is not prepared, the lane is claimed as a whole. That happens if only
 // LaneFor asks for a fair lane, or if the database was down at the start, when
-// [tenants.check] would have found out. So is a lane whose tenants cannot be
-// listed, since all other lanes are in the same claim.
-func (t *tenants) divide(ctx context.Context, p core.Polling) (core.Polling, unlisted) {
+// [tenants.check] would have found out.
+func (t *tenants) divide(ctx context.Context, p core.Polling) core.Polling {
 	var lists [][]driver.WaitingTenant
-	var failed unlisted
 	for i := range p.Wants {
 		w := &p.Wants[i]
 		if w.Tenants == 0 {
 			continue
 		}
-		if failed.err != nil || time.Now().Before(t.unlisted[w.Lane]) {
-			w.Tenants = 0
-			continue
-		}
 		list, err := t.list(ctx, *w)
 		switch {
 		case errors.Is(err, outbox.ErrSchema), errors.Is(err, errNotFair):
-			w.Tenants = 0
+			w.Whole()
 			t.unfair.Do(func() {
 				t.log.Error("outbox: cannot divide the event type among tenants, so one may wait for another", "event_type", w.Lane, "error", err)
 			})
 		case err != nil:
-			w.Tenants = 0
-			failed = unlisted{w.Lane, err}
+			p.Unlisted(i, err)
 		default:
 			lists = append(lists, list)
 		}
@@ -97,33 +83,7 @@ func (t *tenants) divide(ctx context.Context, p core.Polling) (core.Polling, unl
 	if lists != nil {
 		t.steps.step(func(c *core.Core) { p = c.Claims.Divide(p, lists) })
 	}
-	return p, failed
-}
-
-// unlisted is a lane whose tenants could not be listed.
-type unlisted struct {
-	lane string
-	err  error
-}
-
-// unlistedFor is how long such a lane is then claimed as a whole: a list that takes
-// too long delays every claim.
-const unlistedFor = time.Minute
-
-// noteUnlisted is called after the claim of that lane has succeeded: so the
-// database is available, and the list is to blame.
-func (t *tenants) noteUnlisted(u unlisted) {
-	if u.err == nil {
-		return
-	}
-	if t.unlisted == nil {
-		t.unlisted = map[string]time.Time{}
-	}
-	t.unlisted[u.lane] = time.Now().Add(unlistedFor)
-	call(t.failed, observe.LoopErrorInfo{Loop: "list tenants", Err: u.err})
-	if n, tell := t.spells.wrongFor("tenants "+u.lane, unlistedFor); tell {
-		t.log.Error("outbox: cannot list the tenants of the event type, so one may wait for another for a minute", "event_type", u.lane, "failures", n, "error", u.err)
-	}
+	return p
 }
 
 // list lists tenants of a lane that have waiting rows.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -38,18 +37,19 @@ type holdLoop struct {
 func (l *holdLoop) run(ctx context.Context) {
 	var wait core.Backoff
 	var apart sync.WaitGroup
-	var busy atomic.Bool
 	defer apart.Wait()
 	for pause(ctx, l.every+wait.Last(), l.wake) {
 		began := time.Now()
 		var due core.Renewals
-		l.steps.step(func(c *core.Core) { due = c.Leases.Due() })
-		// In its own goroutine, so that others do not wait. One at a time: they
-		// may hang, and each holds a connection.
-		if len(due.Locked) > 0 && busy.CompareAndSwap(false, true) {
+		l.steps.step(func(c *core.Core) {
+			if due = c.Leases.Due(); len(due.Locked) > 0 {
+				c.Leases.LockedSent()
+			}
+		})
+		if len(due.Locked) > 0 { // in its own goroutine, so that others do not wait
 			apart.Go(func() {
-				defer busy.Store(false)
 				l.reports.report(ctx, "renew", l.renew(ctx, due.Locked))
+				l.steps.step(func(c *core.Core) { c.Leases.LockedEnded() })
 			})
 		}
 		var failed error

@@ -2,7 +2,6 @@ package relay
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -12,10 +11,8 @@ import (
 // pausedLoop checks what is paused more often than lookLoop does, which reports
 // what goes wrong.
 type pausedLoop struct {
-	store    driver.ControlStore // nil if nothing can be paused
-	steps    *stepper
-	begun    atomic.Int64 // looks
-	answered int64        // the latest look that was; used only in steps
+	store driver.ControlStore // nil if nothing can be paused
+	steps *stepper
 }
 
 // pausedInterval is the pause between two looks at what is paused: a person who
@@ -41,23 +38,17 @@ func (l *pausedLoop) lookBefore(ctx context.Context) {
 }
 
 // look pauses and resumes lanes and destinations. It releases their queued
-// events. Two loops call it, and an answer that comes after that of a later look
-// counts no more.
+// events. Two loops call it.
 func (l *pausedLoop) look(ctx context.Context) error {
 	if l.store == nil {
 		return nil
 	}
-	n := l.begun.Add(1)
+	asked := time.Now()
 	all, err := l.store.Paused(ctx)
 	if err != nil {
 		return err
 	}
-	p := core.Paused{Lanes: driver.Pauses(all, driver.LanePause), Dests: driver.Pauses(all, driver.DestinationPause)}
-	l.steps.step(func(c *core.Core) {
-		if n > l.answered {
-			l.answered = n
-			c.Pause(p)
-		}
-	})
+	p := core.Paused{Lanes: driver.Pauses(all, driver.LanePause), Dests: driver.Pauses(all, driver.DestinationPause), Asked: asked}
+	l.steps.step(func(c *core.Core) { c.Pause(p) })
 	return nil
 }

@@ -47,10 +47,6 @@ func (l *probeLoop) due() (due []*core.Breaker, wait time.Duration) {
 }
 
 func (l *probeLoop) probe(ctx context.Context, b *core.Breaker) {
-	err := l.checks.check(ctx, b.Target.(driver.Destination), func(err error) {
-		if err == nil { // late, but the destination is back
-			l.steps.step(func(c *core.Core) { c.Dests.Probed(b, nil) })
-		}
-	})
+	err := l.checks.check(ctx, b, b.Target.(driver.Destination))
 	l.steps.step(func(c *core.Core) { c.Dests.Probed(b, err) })
 }

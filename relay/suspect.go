@@ -24,10 +24,10 @@ type lone struct {
 // another reason, and the event would be blamed. Then it writes the attempt,
 // and runs the event.
 func (l *lone) work(w *worker, it *core.Item) {
-	var checked bool
-	l.steps.step(func(c *core.Core) { checked = it.Dest.JustChecked() })
-	if t := targetOf(it.Dest); t != nil && t.Check() != nil && !checked {
-		if err := l.checks.check(l.steps.context(), t, nil); err != nil {
+	var check *core.Breaker
+	l.steps.step(func(c *core.Core) { check = c.Lone.Check(it) })
+	if check != nil {
+		if err := l.checks.check(l.steps.context(), check, targetOf(it.Dest)); err != nil {
 			l.steps.step(func(c *core.Core) { c.Lone.PutOff(it, err) })
 			return
 		}

@@ -73,6 +73,8 @@ func (t *teller) tell(n *core.Note) {
 	case core.NoteUnreported:
 		t.log.Warn("outbox: a transaction was committed without calling done, so its events waited for the poller: call done of Track after every commit",
 			"event_id", n.EventID, "event_type", n.Lane, "waited", n.Wait)
+	case core.NoteUnlisted:
+		t.unlisted(n)
 	case core.NoteBug:
 		t.log.Error("outbox: the relay made an invalid state transition; please report this", "event_type", n.Lane, "bug", n.Text)
 	}
@@ -82,6 +84,14 @@ func (t *teller) tell(n *core.Note) {
 func (t *teller) away(n *core.Note) {
 	if times, tell := t.spells.wrong("away " + n.Target); tell {
 		t.log.Warn("outbox: destination is unavailable, its events wait", "target", n.Target, "probe_in", n.Wait, "times", times, "error", n.Err)
+	}
+}
+
+// unlisted reports that the tenants of a lane could not be listed.
+func (t *teller) unlisted(n *core.Note) {
+	call(t.hooks.LoopError, observe.LoopErrorInfo{Loop: "list tenants", Err: n.Err})
+	if times, tell := t.spells.wrongFor("tenants "+n.Lane, n.Wait); tell {
+		t.log.Error("outbox: cannot list the tenants of the event type, so one may wait for another for a minute", "event_type", n.Lane, "failures", times, "error", n.Err)
 	}
 }
 

@@ -32,14 +32,14 @@ func wire(store driver.Store, reg *outbox.Registry, cfg Config) *Relay {
 	delivery := &delivery{
 		interceptors: cfg.Interceptors, panics: &panics{log: log, spells: spells}, classifier: classifier, unroutable: unroutableError(cfg.Advice),
 	}
-	checks := &checks{}
+	checks := &checks{steps: steps}
 	lone := &lone{store: store, owner: owner, lease: cfg.Lease, steps: steps, delivery: delivery, checks: checks, reports: reports}
 	staff := &staff{steps: steps, delivery: delivery, classifier: classifier, lone: lone}
 	steps.staff = staff
 	unrun := &unrun{log: log}
 	hot := &hotPath{steps: steps, staff: staff, routes: routes, unrun: unrun, headStart: cfg.HeadStart}
 
-	tenants := &tenants{steps: steps, spells: spells, log: log, failed: hooks.LoopError, required: cfg.fair()}
+	tenants := &tenants{steps: steps, log: log, required: cfg.fair()}
 	tenants.store, _ = store.(driver.FairStore)
 	claims := &claims{
 		store: store, owner: owner, lease: cfg.Lease, grace: cfg.DrainTimeout / 5,

@@ -13,7 +13,7 @@ import (
 
 // pure is what the relay's core may import of the standard library: values, and
 // nothing that waits, tells the time, or depends on chance.
-var pure = []string{"fmt", "slices", "time"}
+var pure = []string{"errors", "fmt", "slices", "time"}
 
 // impure are the functions of package time that read a clock or start one.
 var impure = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "NewTimer", "NewTicker", "Tick"}

@@ -70,7 +70,7 @@ var Plants = []Plant{
 	},
 	{
 		"savepoints", "a row is not looked up before it runs",
-		[]Edit{{coreDir + "hot.go", "	it.unconfirmed = w.Confirm", "	it.unconfirmed = false"}},
+		[]Edit{{coreDir + "hot.go", "	if w.Confirm {\n", "	if false && w.Confirm {\n"}},
 	},
 	{
 		"defect 1", "after an error the poller waits for what never comes",
@@ -100,7 +100,7 @@ var Plants = []Plant{
 	},
 	{
 		"defect 6", "destinations are probed one after the other",
-		[]Edit{{coreDir + "probe.go", "	for _, b := range ds.list {\n		if b.state != open || b.probing || b.paused {\n			continue\n		}", "	for _, b := range ds.list {\n		if b.probing {\n			return due, wait\n		}\n		if b.state != open || len(due) > 0 {\n			continue\n		}"}},
+		[]Edit{{coreDir + "probe.go", "		left, ok := b.due(ds.now)\n", "		if b.state == probing {\n			return due, wait\n		}\n		left, ok := b.due(ds.now)\n		ok = ok && len(due) == 0\n"}},
 	},
 	{
 		"batches", "a batch has the answer of its first event",
@@ -108,11 +108,11 @@ var Plants = []Plant{
 	},
 	{
 		"pause 1", "what is claimed for a paused destination runs",
-		[]Edit{{coreDir + "breaker.go", "	case b.shut():\n		return refuse", "	case b.state == open:\n		return refuse"}},
+		[]Edit{{coreDir + "breaker.go", "	case b.shut():\n		return refuse", "	case b.isOpen():\n		return refuse"}},
 	},
 	{
 		"pause 2", "a destination that was down is not probed after its pause",
-		[]Edit{{coreDir + "pause.go", "		b.next = ds.now\n		ds.wake(ProbeLoop)\n		return", "		b.next = ds.now.Add(time.Hour)\n		return"}},
+		[]Edit{{coreDir + "pause.go", "		b.probes.at(ds.now)\n		ds.wake(ProbeLoop)\n		return", "		b.probes.at(ds.now.Add(time.Hour))\n		return"}},
 	},
 	{
 		"defect 7", "a run that the relay cancelled counts",
@@ -132,7 +132,7 @@ var Plants = []Plant{
 	{
 		"defect 10", "a newer claim that is lost is dropped as if it waited",
 		[]Edit{
-			{coreDir + "leases.go", "	case it.state == Fresh: // a newer claim that follows an older one", "	case false:"},
+			{coreDir + "leases.go", "	case it.state == Fresh, it.state == Unsure: // a newer claim that follows an older one", "	case false:"},
 			{coreDir + "leases.go", "	case it.state.waits():\n		ls.drop(it)", "	case it.state.waits() || it.state == Fresh:\n		ls.drop(it)"},
 		},
 	},

@@ -1,6 +1,9 @@
 package core
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Breaker keeps events away from a destination that is unavailable or paused. A
 // nil one is always closed.
@@ -8,33 +11,16 @@ type Breaker struct {
 	Name   string
 	Target any // of the first destination with this breaker
 
-	checks  bool
 	state   breakerState
-	wait    time.Duration
-	next    time.Time // when to probe
-	probing bool      // a check is under way
-	trial   int       // events to run one at a time before it closes
-	busy    bool      // one of them runs
-	round   int       // counts how often it was half-open: a late answer of an earlier trial is none
-	tried   time.Time // when the trial began
-	proved  bool      // one of them got an answer
-	vain    int       // so many in a row got none
-	answers int       // answers of the destination so far
-	last    string    // the event for which it was last unavailable
+	probes  probes
+	trial   trial
+	answers int    // answers of the destination so far
+	last    string // the event for which it was last unavailable
 	strikes map[string]*strikes
-
-	paused     bool // by a person
-	toldPaused bool // the pause was noted
-	putOff     putOff
+	pause   destPause
+	// bug is told of a transition that is not allowed, and not made.
+	bug func(from, to breakerState)
 }
-
-type breakerState uint8
-
-const (
-	closed breakerState = iota
-	open
-	halfOpen
-)
 
 type admission uint8
 
@@ -44,79 +30,81 @@ const (
 	refuse
 )
 
-const (
-	firstProbe = 500 * time.Millisecond
-	lastProbe  = 15 * time.Second
-	maxTrial   = 100
-)
+// move is the only way to change the state.
+func (b *Breaker) move(to breakerState) {
+	if !slices.Contains(breakerTransitions[b.state], to) {
+		b.bug(b.state, to)
+		return
+	}
+	b.state = to
+}
 
-// admit says whether an event may run now.
-func (b *Breaker) admit() admission {
+// admit says whether an event may run now. That of a half-open destination then
+// tries it.
+func (b *Breaker) admit(it *Item, now time.Time) admission {
 	switch {
 	case b.isClosed():
 		return admit
 	case b.shut():
 		return refuse
-	case b.busy:
+	case b.state == trying:
 		return hold
 	}
-	b.busy = true
+	b.move(trying)
+	b.trial.begin(it.held.EventID, now)
 	return admit
 }
 
-// tries reports whether an admitted event is a trial of the destination.
-func (b *Breaker) tries() bool { return b.trying() && b.admit() == admit }
+// admitLone lets a suspect run, which tries the destination if nothing else does.
+func (b *Breaker) admitLone(it *Item, now time.Time) {
+	if b.isHalfOpen() {
+		b.admit(it, now)
+	}
+}
 
 // ration is how many events to claim for a half-open destination: as many as may
 // try it until it has answered, so that rows are not claimed and given back for
 // nothing; or two, so that another can go before one with a strike.
 func (b *Breaker) ration() int {
 	switch {
-	case b.proved:
-		return b.trial
+	case b.trial.proved > 0:
+		return b.trial.left
 	case len(b.strikes) > 0:
-		return max(b.tolerance()-b.vain, 2)
+		return max(b.probes.tolerance()-b.trial.vain, 2)
 	}
 	return 1
 }
 
-// tolerance is how many events in a row may find a half-open destination
-// unavailable before it counts as down again. Its check has passed, so the events
-// may be to blame, and others may wait behind them: the longer the wait for a
-// check, the more may try, so that they find out at the same pace.
-func (b *Breaker) tolerance() int {
-	if !b.checks {
-		return 1
-	}
-	return max(int(b.wait/firstProbe), 1)
+func (b *Breaker) isHalfOpen() bool {
+	return b != nil && (b.state == halfOpen || b.state == trying)
 }
 
-func (b *Breaker) trying() bool   { return b != nil && b.state == halfOpen }
-func (b *Breaker) isPaused() bool { return b != nil && b.paused }
-func (b *Breaker) isClosed() bool { return b == nil || (b.state == closed && !b.paused) }
+// isTrying reports whether no other event may try a half-open destination now.
+func (b *Breaker) isTrying() bool { return b != nil && b.state == trying }
+func (b *Breaker) isPaused() bool { return b != nil && b.pause.on }
+func (b *Breaker) isClosed() bool { return b == nil || (b.state == closed && !b.pause.on) }
+func (b *Breaker) isOpen() bool   { return b != nil && (b.state == open || b.state == probing) }
 
 // shut reports whether no event may run, not even one alone.
-func (b *Breaker) shut() bool { return b != nil && (b.state == open || b.paused) }
+func (b *Breaker) shut() bool { return b.isOpen() || b.isPaused() }
 
-// delay is how long a refused event stays away: until the next probe. While that
-// is under way, it stays away the longer, the longer the outage takes: other
-// destinations of its lane may be available, and the event would be claimed and
-// refused over and over.
+// tries reports whether the event is the one that tries the destination. One that
+// has run since before the outage is not.
+func (b *Breaker) tries(it *Item) bool { return b.isTrying() && b.trial.by == it.held.EventID }
+
+// delay is how long a refused event stays away.
 func (b *Breaker) delay(now time.Time) time.Duration {
-	if b.paused {
-		return b.putOff.next(now)
+	if b.pause.on {
+		return b.pause.putOff.next(now)
 	}
-	if left := b.next.Sub(now); left > 0 {
-		return left
-	}
-	return min(max(Elapsed(b.next, now), b.wait/10), lastProbe)
+	return b.probes.delay(now)
 }
 
 // patience is how long an event stays away while a trial keeps it from running: the
 // longer the trial takes, and the more there were in vain, the longer. Each claim
 // brings many such events for one trial.
 func (b *Breaker) patience(now time.Time) time.Duration {
-	return min(max(Elapsed(b.tried, now), firstProbe<<min(b.vain, 5)), lastProbe)
+	return min(max(Elapsed(b.trial.began, now), firstProbe<<min(b.trial.vain, 5)), lastProbe)
 }
 
 // turn is what changed for the events that wait for a destination.
@@ -139,18 +127,19 @@ func (b *Breaker) answered(it *Item) turn {
 	}
 	b.answeredInPart(it)
 	t := freed
-	if b.vain > 0 {
-		t, b.vain = proved, 0
+	if b.trial.vain > 0 {
+		t, b.trial.vain = proved, 0
 	}
 	if b.state == closed {
 		return asBefore
 	}
 	b.release(it)
-	b.proved = true
-	if b.trial--; b.trial > 0 && b.state == halfOpen {
+	if enough := b.trial.answered(); !enough && b.isHalfOpen() {
 		return t
 	}
-	b.state, b.wait, b.trial = closed, 0, 0
+	b.move(closed)
+	b.probes.passed()
+	b.trial = trial{}
 	return cameBack
 }
 
@@ -166,20 +155,17 @@ func (b *Breaker) answeredInPart(it *Item) {
 // unasked notes that an event ended before its destination could answer, which
 // says nothing about it.
 func (b *Breaker) unasked(it *Item) turn {
-	if !b.trying() {
+	if !b.isHalfOpen() {
 		return asBefore
 	}
 	b.release(it)
 	return freed
 }
 
-func (b *Breaker) testedBy(it *Item) bool { return it.trial > 0 && it.trial == b.round }
-
-// release ends the trial if the event was one. An event that has run since
-// before the outage was not.
+// release ends the trial if the event was one.
 func (b *Breaker) release(it *Item) {
-	if b.testedBy(it) {
-		b.busy = false
+	if b.tries(it) {
+		b.move(halfOpen)
 	}
 }
 
@@ -190,41 +176,53 @@ func (b *Breaker) unavailable(it *Item, inferred bool, now time.Time) (t turn, g
 	if b == nil {
 		return asBefore, false, 0
 	}
-	alone, again := b.state == halfOpen && b.testedBy(it), b.last == it.held.EventID
+	alone, again := b.tries(it), b.last == it.held.EventID
 	b.release(it)
 	b.last = it.held.EventID
 	if b.state != closed {
-		b.trial = min(max(b.trial, 1), maxTrial)
+		b.trial.fail()
 	}
 	if alone {
-		b.vain++
+		b.trial.vain++
 	}
-	goesOn := alone && b.vain < b.tolerance()
-	switch wait := b.wait; {
+	vain := b.trial.vain
+	goesOn := alone && vain < b.probes.tolerance()
+	switch wait := b.probes.wait; {
 	case goesOn:
 		t = inVain
-	case b.state != open:
-		b.open(now)
+	case !b.isOpen():
+		b.fail(now)
 		if alone && again { // the event may be the cause: others must not wait longer for it
-			b.wait = max(wait, firstProbe)
-			b.next = now.Add(b.wait)
+			b.probes.in(max(wait, firstProbe), now)
 		}
 		t = wentAway
 	default:
-		b.trial = min(b.trial+1, maxTrial) // other events of the failed batch
+		b.trial.more() // other events of the failed batch
 	}
-	if alone && b.vain == 1 { // later ones may have met a connection that was lost before
+	if alone && vain == 1 { // later ones may have met a connection that was lost before
 		guilty, aside = b.strike(now, it.held.EventID, again)
-		guilty = guilty && (b.checks || inferred)
+		guilty = guilty && (b.probes.checks || inferred)
 	}
-	if alone && (goesOn || b.vain > 1) { // it lets the others go first
-		aside = max(aside, b.wait)
+	if alone && (goesOn || vain > 1) { // it lets the others go first
+		aside = max(aside, b.probes.wait)
 	}
 	return t, guilty, aside
 }
 
-func (b *Breaker) open(now time.Time) {
-	b.state, b.trial, b.proved = open, max(b.trial, 1), false
-	b.wait = min(max(2*b.wait, firstProbe), lastProbe)
-	b.next = now.Add(b.wait)
+// fail opens the breaker.
+func (b *Breaker) fail(now time.Time) {
+	b.move(open)
+	b.trial.fail()
+	b.probes.later(now)
+}
+
+// due reports how long it is until the next probe, if there is to be one.
+func (b *Breaker) due(now time.Time) (left time.Duration, ok bool) {
+	return b.probes.next.Sub(now), b.state == open && !b.pause.on
+}
+
+// try lets single events try the destination.
+func (b *Breaker) try() {
+	b.move(halfOpen)
+	b.trial.vain, b.trial.proved = 0, 0
 }

@@ -23,7 +23,8 @@ type Polling struct {
 	// Age is how long ago the rows must have become due: before the round began.
 	Age time.Duration
 
-	divided []*division
+	divided  []*division
+	unlisted unlisted
 }
 
 // Want is what to claim from a lane, and where to start reading.
@@ -61,6 +62,7 @@ func (c *Claims) noteDepths(p Polling) {
 
 // Claimed reports the result of a claim and when it was sent.
 func (c *Claims) Claimed(p Polling, items []Item, sent time.Time) {
+	c.noteUnlisted(p.unlisted)
 	learn(p, items, sent, c.now.Sub(sent))
 	if c.round != nil {
 		c.round.goOn(p)

@@ -22,9 +22,10 @@ const confirmBatch = 500
 
 // toConfirm queues the event for a look-up of its row.
 func (m *memory) toConfirm(it *Item) {
-	m.move(it, Confirming)
-	m.lookups.items = append(m.lookups.items, it)
-	m.wake(ConfirmLoop)
+	if m.move(it, Confirming) {
+		m.lookups.items = append(m.lookups.items, it)
+		m.wake(ConfirmLoop)
+	}
 }
 
 // Next returns the rows to look up, or none and how long to wait for some.
@@ -51,7 +52,6 @@ func (cs *Confirms) Confirmed(items []*Item, found []driver.Held) {
 		switch {
 		case it.state != Confirming: // claimed meanwhile, or the relay has stopped
 		case exists[it.held] && cs.phase != Stopping && !it.lane.shut():
-			it.unconfirmed = false
 			cs.resume(it)
 		default:
 			cs.drop(it)

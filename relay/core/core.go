@@ -18,7 +18,8 @@ type Core struct {
 	Decisions *Decisions // what becomes of events
 	Outcomes  *Outcomes  // what to write
 
-	mem *memory
+	mem        *memory
+	pauseAsked time.Time // when people's pauses were asked for that count now
 }
 
 // New makes the core of a relay that is at rest.
@@ -70,13 +71,16 @@ func (c *Core) Start() bool {
 	c.mem.phase = Working
 	c.mem.poller.start()
 	c.mem.stuck.age()
-	c.Dests.start()
 	return true
 }
 
 // Pause pauses these lanes and destinations, and resumes all others. It releases
 // their waiting events; running ones finish.
 func (c *Core) Pause(p Paused) {
+	if p.Asked.Before(c.pauseAsked) {
+		return
+	}
+	c.pauseAsked = p.Asked
 	began := c.Lanes.pause(p.Lanes)
 	if c.Dests.pause(p.Dests) || began {
 		c.mem.giveBackWaiting(func(it *Item) bool { return it.lane.paused || it.Dest.breakerOrNil().isPaused() })

@@ -1,6 +1,9 @@
 package core
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Dest is a destination of events. Those of one name share a breaker.
 type Dest struct {
@@ -19,10 +22,6 @@ func (d *Dest) breakerOrNil() *Breaker {
 	return d.breaker
 }
 
-// JustChecked reports whether a check of the destination has passed and no
-// event was answered since.
-func (d *Dest) JustChecked() bool { return d != nil && d.breaker.trying() }
-
 // Dests are the destinations of a relay: one breaker for each name.
 type Dests struct {
 	*memory
@@ -36,7 +35,10 @@ type Dests struct {
 func (ds *Dests) Add(name string, batches, checks bool, target any) *Dest {
 	b := ds.named[name]
 	if b == nil {
-		b = &Breaker{Name: name, Target: target, checks: checks, paused: ds.paused[name]}
+		b = &Breaker{Name: name, Target: target, probes: probes{checks: checks}, pause: destPause{on: ds.paused[name]}}
+		b.bug = func(from, to breakerState) {
+			ds.note(Note{Kind: NoteBug, Target: name, Text: fmt.Sprintf("destination %s went from %s to %s", name, from, to)})
+		}
 		ds.named[name] = b
 		ds.list = append(ds.list, b)
 	}
@@ -56,12 +58,12 @@ func (ds *Dests) Names() (names []string) {
 func (ds *Dests) Tried() map[string]time.Time {
 	tried := map[string]time.Time{}
 	for _, b := range ds.list {
-		switch {
-		case !b.trying():
-		case b.busy:
+		switch b.state {
+		case trying:
 			tried[b.Name] = ds.now
-		default:
-			tried[b.Name] = b.tried
+		case halfOpen:
+			tried[b.Name] = b.trial.began
+		case closed, open, probing:
 		}
 	}
 	return tried
@@ -95,7 +97,7 @@ func (ds *Dests) turned(b *Breaker, t turn, err error) {
 	case asBefore:
 		return
 	case wentAway:
-		ds.noteTurn(Note{Kind: NoteAway, Target: b.Name, Err: err, Wait: b.wait})
+		ds.noteTurn(Note{Kind: NoteAway, Target: b.Name, Err: err, Wait: b.probes.wait})
 		ds.giveBackWaiting(func(it *Item) bool { return it.Dest.breakerOrNil() == b })
 		ds.wake(ProbeLoop)
 		return
@@ -116,11 +118,11 @@ func (ds *Dests) turned(b *Breaker, t turn, err error) {
 	}
 }
 
-// start forgets what runs and checks that outlived the last shutdown would have
-// answered.
-func (ds *Dests) start() {
-	for _, b := range ds.list {
-		b.busy = false
-		b.probing = false
+// fail takes a destination down that its check says is unavailable.
+func (ds *Dests) fail(b *Breaker, err error) {
+	if b.shut() || ds.phase != Working {
+		return
 	}
+	b.fail(ds.now)
+	ds.turned(b, wentAway, err)
 }

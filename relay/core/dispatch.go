@@ -37,7 +37,7 @@ func (rs *Runs) nextRun(l *Lane) *Run {
 			rs.queueOf(it).push(it)
 			continue
 		}
-		switch b.admit() {
+		switch b.admit(it, rs.now) {
 		case refuse:
 			rs.giveBack(it, b.delay(rs.now))
 			continue
@@ -49,13 +49,10 @@ func (rs *Runs) nextRun(l *Lane) *Run {
 			l.putBack(it)
 			return nil
 		}
-		if b.trying() {
-			it.trial, b.tried = b.round, rs.now
-		}
 		run := it.newRun(rs.now.Add(l.cfg.Timeout))
 		run.lane = l
 		rs.start(it, run)
-		if it.Dest != nil && it.Dest.Batches && !b.trying() {
+		if it.Dest != nil && it.Dest.Batches && !b.isTrying() {
 			rs.fill(run)
 		}
 		return run

@@ -121,5 +121,6 @@ const (
 	NoteAbandoned                        // the database refuses an outcome
 	NoteUnreported                       // the end of a transaction was not reported
 	NoteLocked                           // N rows are locked by another session
+	NoteUnlisted                         // the tenants of a lane could not be listed
 	NoteBug                              // a bug in this package
 )

@@ -6,14 +6,15 @@ import "time"
 // take no room from others of their lane.
 func (m *memory) stuckDelay() time.Duration { return m.cfg.Lease }
 
-// enlist makes a new event ready, or puts it behind others of its key. An
-// unconfirmed event keeps its place there, and later ones wait for it.
+// enlist makes a new event ready, or puts it behind others of its key. One whose
+// row must be looked up has its place there, and later ones wait for it.
 func (m *memory) enlist(it *Item) {
+	unsure := it.state == Unsure
 	if key := keyOf(it.Event); key.AggregateID != "" {
 		it.line = m.lines.of(key)
 	}
 	switch {
-	case it.line == nil && it.unconfirmed:
+	case it.line == nil && unsure:
 		m.toConfirm(it)
 		return
 	case it.line == nil:
@@ -29,7 +30,7 @@ func (m *memory) enlist(it *Item) {
 		m.move(back, Lined)
 	}
 	switch {
-	case it.unconfirmed:
+	case unsure:
 		m.toConfirm(it)
 	case next:
 		m.ready(it)

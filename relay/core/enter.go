@@ -44,7 +44,6 @@ func (m *memory) follow(old, it *Item) {
 	m.load.count(old, old.state, -1) // it may become a suspect, or cease to be one
 	old.claim = it.claim
 	m.load.count(old, old.state, 1)
-	old.unconfirmed = false // the row exists
 	switch old.state {
 	case Confirming, Lapsed, Taking:
 		if old.lane.shut() || m.phase == Stopping {

@@ -135,7 +135,9 @@ func (h *Hot) takeHot(it *Item, w *outbox.Written) {
 	if h.cfg.TellHot {
 		h.note(Note{Kind: NoteHotEnqueued, Lane: it.lane.Name, N: 1})
 	}
-	it.unconfirmed = w.Confirm
+	if w.Confirm {
+		h.move(it, Unsure)
+	}
 	h.enter(it)
 }
 

@@ -26,13 +26,9 @@ type Item struct {
 	state   State
 	index   int  // in the book
 	yielded bool // has let others go first, once
-	// unconfirmed: its row may have been rolled back with a savepoint, and must
-	// be looked up before the event runs.
-	unconfirmed bool
-	trial       int  // runs alone to test whether its destination is back; see Breaker.round
-	run         *Run // while it runs
-	started     time.Time
-	outcome     Outcome
+	run     *Run // while it runs
+	started time.Time
+	outcome Outcome
 	// next is a newer claim of the same row, which waits for the outcome of
 	// this one; see Outcomes.written.
 	next *Item

@@ -12,15 +12,24 @@ import (
 type Leases struct {
 	*memory
 	runs *Runs
+	// apart: a renewal of locked rows is under way.
+	apart bool
 }
 
 // Renewals are the leases to renew now. Each batch is one statement.
 type Renewals struct {
 	Batches [][]*Item
 	// Locked are rows that another session had locked. They are separate
-	// because the others must not wait for them.
+	// because the others must not wait for them: see [Leases.LockedSent].
 	Locked []*Item
 }
+
+// LockedSent reports that the renewal of locked rows is under way: it may hang, and
+// holds a connection. Until [Leases.LockedEnded] there is no other one.
+func (ls *Leases) LockedSent() { ls.apart = true }
+
+// LockedEnded reports that this renewal is over, with an answer or without.
+func (ls *Leases) LockedEnded() { ls.apart = false }
 
 // Due returns the events that have used a third of their lease or, after
 // an outage, all that were held at its beginning. It ends runs that outlive
@@ -34,7 +43,7 @@ func (ls *Leases) Due() Renewals {
 		case it.state == Settling && it.lease.left(ls.now) > it.lease.length/3: // nearly always settled in time
 		case it.lease.locked.IsZero():
 			due = append(due, it)
-		case it.lease.locked.Add(ls.cfg.Lease / 3).Before(ls.now):
+		case !ls.apart && it.lease.locked.Add(ls.cfg.Lease/3).Before(ls.now):
 			r.Locked = append(r.Locked, it)
 		}
 	}
@@ -98,7 +107,7 @@ func (ls *Leases) Renewed(items []*Item, held []driver.Held, sent time.Time, los
 // lost drops an event that is no longer held, or cancels its run.
 func (ls *Leases) lost(it *Item) {
 	switch {
-	case it.state == Fresh: // a newer claim that follows an older one
+	case it.state == Fresh, it.state == Unsure: // a newer claim that follows an older one
 		if older := ls.book.byID[it.held.EventID]; older != nil && older.next == it {
 			older.next = nil
 		}

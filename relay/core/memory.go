@@ -55,7 +55,9 @@ func (m *memory) giveBackWaiting(match func(*Item) bool) {
 // unsettle hands an event to the settle loop. The payload is no longer needed,
 // unless dead events are kept.
 func (m *memory) unsettle(it *Item) {
-	m.move(it, Unsettled)
+	if !m.move(it, Unsettled) {
+		return
+	}
 	if it.outcome.Kind != driver.Dead || !m.cfg.KeepDead {
 		it.Event = nil
 	}

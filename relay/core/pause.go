@@ -6,6 +6,9 @@ import "time"
 type Paused struct {
 	Lanes []string // "*" for all
 	Dests []string // by name
+	// Asked is when the database was asked. Several loops ask, and an answer that
+	// comes after that of a later question counts no more.
+	Asked time.Time
 }
 
 // pause pauses these destinations, and resumes the others. It reports whether a
@@ -13,28 +16,25 @@ type Paused struct {
 func (ds *Dests) pause(names []string) (began bool) {
 	ds.paused = nameSet(names)
 	for _, b := range ds.list {
-		was := b.paused
-		b.paused = ds.paused[b.Name]
-		ds.notePause(b)
+		was := b.pause.on
+		ds.notePause(b, b.pause.set(ds.paused[b.Name]))
 		switch {
-		case b.paused && !was:
+		case b.pause.on && !was:
 			began = true
-		case was && !b.paused:
+		case was && !b.pause.on:
 			ds.resumed(b)
 		}
 	}
 	return began
 }
 
-// notePause notes the beginning and the end of a pause, even for a destination
-// that first appears during it.
-func (ds *Dests) notePause(b *Breaker) {
-	if b.toldPaused == b.paused {
+// notePause notes the beginning or the end of a pause.
+func (ds *Dests) notePause(b *Breaker, news bool) {
+	if !news {
 		return
 	}
-	b.toldPaused = b.paused
 	kind := NoteResumed
-	if b.paused {
+	if b.pause.on {
 		kind = NotePaused
 	}
 	ds.noteTurn(Note{Kind: kind, Target: b.Name})
@@ -43,13 +43,29 @@ func (ds *Dests) notePause(b *Breaker) {
 // resumed lets the events of a destination run again. A destination that was down
 // is probed at once, since it was not probed during the pause.
 func (ds *Dests) resumed(b *Breaker) {
-	b.putOff = putOff{}
-	if b.state == open {
-		b.next = ds.now
+	if b.isOpen() {
+		b.probes.at(ds.now)
 		ds.wake(ProbeLoop)
 		return
 	}
 	ds.turned(b, freed, nil)
+}
+
+// destPause is whether people have paused a destination.
+type destPause struct {
+	on, told bool // told: that it is on was noted
+	putOff   putOff
+}
+
+// set begins or ends a pause, and reports whether that is to be noted, as it is even
+// for a destination that first appears during a pause.
+func (p *destPause) set(on bool) (news bool) {
+	if p.on && !on {
+		p.putOff = putOff{}
+	}
+	news = p.told != on
+	p.on, p.told = on, on
+	return news
 }
 
 func nameSet(names []string) map[string]bool {

@@ -27,7 +27,9 @@ type position struct {
 }
 
 // rest forgets how far the lane was read, for the next start.
-func (p *position) rest() { p.again, p.full, p.due, p.tenants = false, false, nil, tenants{} }
+func (p *position) rest() {
+	p.again, p.full, p.due, p.tenants = false, false, nil, tenants{whole: p.tenants.whole}
+}
 
 // headEvery bounds how often a lane is read from its head: at least once a
 // second, and without limit if that costs little more than reading on.

@@ -2,15 +2,16 @@ package core
 
 // ready makes an event wait for a worker.
 func (m *memory) ready(it *Item) {
-	m.move(it, Ready)
-	m.queueOf(it).push(it)
-	m.touch(it.lane)
+	if m.move(it, Ready) {
+		m.queueOf(it).push(it)
+		m.touch(it.lane)
+	}
 }
 
 // readyFront puts back what was taken out and not run.
 func (m *memory) readyFront(it *Item) {
-	if it.state != Ready {
-		m.move(it, Ready)
+	if it.state != Ready && !m.move(it, Ready) {
+		return
 	}
 	m.queueOf(it).pushFront(it)
 	m.touch(it.lane)

@@ -37,7 +37,7 @@ func (l *Lane) allowed() (rows, enough int) {
 // away reports whether all destinations of the lane are unavailable or paused.
 func (l *Lane) away() bool {
 	for _, d := range l.dests {
-		if b := d.breaker; !b.shut() && !(b.trying() && b.busy) {
+		if b := d.breaker; !b.shut() && !b.isTrying() {
 			return false
 		}
 	}
@@ -49,8 +49,8 @@ func (l *Lane) away() bool {
 func (l *Lane) trial() (n int) {
 	for _, d := range l.dests {
 		switch b := d.breaker; {
-		case b.paused:
-		case b.trying():
+		case b.isPaused():
+		case b.isHalfOpen():
 			n = max(n, b.ration())
 		case b.isClosed():
 			return 0

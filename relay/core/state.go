@@ -8,6 +8,8 @@ type State uint8
 // The states. An event waits, runs, is unsettled, and is gone.
 const (
 	Fresh      State = iota // not in memory yet
+	Unsure                  // the same, and its row may have been rolled back with a savepoint
+	Detached                // settled in place of an event whose run goes on
 	Confirming              // waits: its row is being looked up
 	Lined                   // waits behind others of its key
 	Ready                   // waits for a worker
@@ -24,7 +26,7 @@ const (
 )
 
 var stateNames = [...]string{
-	"fresh", "confirming", "lined", "ready", "lapsed", "taking", "proving", "running", "cancelled", "decided",
+	"fresh", "unsure", "detached", "confirming", "lined", "ready", "lapsed", "taking", "proving", "running", "cancelled", "decided",
 	"unsettled", "settling", "stuck", "gone",
 }
 
@@ -33,7 +35,9 @@ func (s State) String() string { return stateNames[s] }
 
 // transitions lists the allowed transitions.
 var transitions = [...][]State{
-	Fresh:      {Confirming, Lined, Ready, Unsettled},
+	Fresh:      {Unsure, Detached, Lined, Ready, Unsettled},
+	Unsure:     {Confirming, Lined, Unsettled},
+	Detached:   {Cancelled, Decided, Unsettled},
 	Confirming: {Lined, Ready, Unsettled, Gone},
 	Lined:      {Ready, Taking, Running, Unsettled, Gone},
 	Ready:      {Lined, Lapsed, Taking, Proving, Running, Decided, Unsettled, Gone},
@@ -60,14 +64,15 @@ var allowed = func() (bits [len(transitions)]uint16) {
 }()
 
 func (s State) waits() bool     { return s >= Confirming && s <= Taking }
-func (s State) runs() bool      { return s >= Proving && s <= Cancelled }
+func (s State) runs() bool      { return s >= Proving && s <= Cancelled || s == Detached }
 func (s State) unsettled() bool { return s >= Decided && s <= Settling }
 
 // move is the only way to change a state. It keeps the counts, so that they
-// cannot differ from the states.
-func (m *memory) move(it *Item, to State) {
+// cannot differ from the states. A transition that is not in the table is not made.
+func (m *memory) move(it *Item, to State) bool {
 	if allowed[it.state]&(1<<to) == 0 {
 		m.bug(it, to)
+		return false
 	}
 	from := it.state
 	m.load.count(it, from, -1)
@@ -80,10 +85,11 @@ func (m *memory) move(it *Item, to State) {
 		m.lanes.touchAll() // dispatch had stopped
 		m.wake(PollLoop)
 	}
+	return true
 }
 
 // bug notes a transition that is not in the table: a bug in this package. The
-// relay goes on as well as it can, and logs it.
+// event stays as it is, the relay goes on as well as it can, and logs it.
 func (m *memory) bug(it *Item, to State) {
 	m.note(Note{Kind: NoteBug, Lane: it.lane.Name, EventID: it.held.EventID, Text: fmt.Sprintf("event %s went from %s to %s", it.held.EventID, it.state, to)})
 }

@@ -44,7 +44,7 @@ func (b *Breaker) strike(now time.Time, id string, again bool) (guilty bool, asi
 // yields reports whether another event should go before this one: it had a
 // strike, and no other event was answered since.
 func (b *Breaker) yields(it *Item) bool {
-	if !b.trying() || it.yielded {
+	if !b.isHalfOpen() || it.yielded {
 		return false
 	}
 	s := b.strikes[it.held.EventID]

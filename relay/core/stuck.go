@@ -64,21 +64,11 @@ func (rs *Runs) GiveUp(run *Run, answers []Answer) {
 		}
 		goesOn = true
 		rs.note(Note{Kind: NoteStuck, Lane: it.lane.Name, EventID: it.held.EventID, N: 1, Wait: answers[i].Took})
-		settle := *it // the run goes on with its own
-		settle.line, settle.run = nil, nil
-		rs.book.remove(it)
-		it.next = nil
-		rs.move(it, Stuck)
-		rs.stuck.add(it)
-		rs.load.count(&settle, settle.state, 1)
-		rs.book.add(&settle)
-		if rs.suspects.lone == it {
-			rs.suspects.lone = &settle
-		}
+		settle := rs.detach(it)
 		for _, behind := range it.line.getStuck() { // they may run elsewhere and make room for others
 			rs.giveBack(behind, rs.stuckDelay())
 		}
-		rs.decisions.decide(&settle, answers[i], partlyUnavailable(answers))
+		rs.decisions.decide(settle, answers[i], partlyUnavailable(answers))
 		if rs.phase == Stopping && settle.outcome.Kind == driver.Release { // no other relay may run it while this run goes on
 			settle.outcome.Delay = rs.stuckDelay()
 		}
@@ -86,6 +76,23 @@ func (rs *Runs) GiveUp(run *Run, answers []Answer) {
 	if goesOn {
 		rs.loseWorker(run)
 	}
+}
+
+// detach makes the event that is settled while the run goes on with its own.
+func (m *memory) detach(it *Item) *Item {
+	settle := *it
+	settle.line, settle.run, settle.state = nil, nil, Fresh
+	m.move(&settle, Detached)
+	if it.state == Cancelled {
+		m.move(&settle, Cancelled)
+	}
+	m.book.remove(it)
+	it.next = nil
+	m.book.add(&settle)
+	m.suspects.replace(it, &settle)
+	m.move(it, Stuck)
+	m.stuck.add(it)
+	return &settle
 }
 
 // loseWorker counts a run that keeps its worker although its events are
@@ -118,6 +125,7 @@ func (rs *Runs) rest() {
 		it.next = nil
 		rs.book.remove(it)
 		if it.state.runs() && it.run != nil {
+			it.Dest.breakerOrNil().release(it) // nobody takes its answer
 			rs.move(it, Stuck)
 			rs.stuck.add(it)
 			rs.loseWorker(it.run)

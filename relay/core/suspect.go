@@ -49,6 +49,13 @@ func (s *suspects) end(it *Item) {
 	}
 }
 
+// replace lets the copy of an event stand for it.
+func (s *suspects) replace(it, with *Item) {
+	if s.lone == it {
+		s.lone = with
+	}
+}
+
 // Lone runs suspects.
 type Lone struct {
 	*memory
@@ -81,6 +88,21 @@ func (ln *Lone) next() {
 			ln.fx.Lone = it
 		}
 	}
+}
+
+// Check returns the destination to check before the lone event runs, or nil if it
+// need not be checked: it cannot be, or has been, and no event was answered since. If
+// a check of it still runs that should have ended, the event is given back.
+func (ln *Lone) Check(it *Item) *Breaker {
+	b := it.Dest.breakerOrNil()
+	switch {
+	case b == nil || !b.probes.checks || b.isHalfOpen():
+		return nil
+	case b.probes.late > 0:
+		ln.PutOff(it, errLate)
+		return nil
+	}
+	return b
 }
 
 // Proving reports whether the lone event's attempt may be written now. If its
@@ -126,9 +148,7 @@ func (ln *Lone) Proved(it *Item, sent time.Time, lost bool, err error) *Run {
 	ln.move(it, Running)
 	run := it.newRun(ln.now.Add(it.lane.cfg.Timeout))
 	it.started, it.run = ln.now, run
-	if b := it.Dest.breakerOrNil(); b.tries() {
-		it.trial, b.tried = b.round, ln.now
-	}
+	it.Dest.breakerOrNil().admitLone(it, ln.now)
 	return run
 }
 
@@ -147,13 +167,9 @@ func (ln *Lone) PutOff(it *Item, err error) {
 	if it.state != Proving {
 		return
 	}
-	b := it.Dest.breakerOrNil()
-	if b != nil && !b.shut() && ln.phase == Working {
-		b.open(ln.now)
-		ln.dests.turned(b, wentAway, err)
-	}
 	var delay time.Duration
-	if b != nil {
+	if b := it.Dest.breakerOrNil(); b != nil {
+		ln.dests.fail(b, err)
 		delay = b.delay(ln.now)
 	}
 	ln.unstart(it)

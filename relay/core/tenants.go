@@ -35,6 +35,7 @@ type tenants struct {
 	// known.
 	hungry int
 	took   time.Duration // by the last claim
+	whole  time.Time     // until then the lane is not divided: they could not be listed
 }
 
 // turnTime is longer where claims are slow: many small ones would cost too much.
