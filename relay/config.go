@@ -85,9 +85,9 @@ type Config struct {
 	Wakers []driver.Waker
 	// Died is called after the commit with events that have become dead letters,
 	// from one goroutine at a time. An error is logged and undoes nothing. If the
-	// process dies between the commit and the call, the call is lost: a program
-	// that must not miss any reads the dead letters. At a shutdown Died has the
-	// drain timeout to return. Default: none.
+	// process dies between the commit and the call, or the answer to the commit is
+	// lost, there is no call: a program that must not miss any reads the dead
+	// letters. At a shutdown Died has the drain timeout to return. Default: none.
 	Died func(ctx context.Context, batch []Death) error
 	// Hooks observe the relay. Default: none.
 	Hooks observe.Hooks
