@@ -44,6 +44,18 @@ func (b *browser) shifts() []string {
 	return strings.Split(strings.Trim(value[string](b, `shifts.join("\n")`), "\n"), "\n")
 }
 
+// noteNews has the page note whether a click on the news took them off. Right after
+// it there may be others.
+func (b *browser) noteNews() *browser {
+	b.t.Helper()
+	value[bool](b, `(() => {
+		const news = document.getElementById("news");
+		news.addEventListener("click", () => { window.newsWereOff = !news.classList.contains("on"); });
+		return true;
+	})()`)
+	return b
+}
+
 func TestNothingMovesUnderTheHandsOfSomebody(t *testing.T) {
 	for _, width := range []int64{1440, 390} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
@@ -63,7 +75,10 @@ func TestNothingMovesUnderTheHandsOfSomebody(t *testing.T) {
 			if value[bool](b, `document.body.innerText.includes("Unprocessable Entity")`) {
 				t.Error("rows appear while somebody points at the page")
 			}
-			b.click("#news").sees("Unprocessable Entity").sees("NobodyListens").becomes(`!document.getElementById("news").classList.contains("on")`)
+			b.noteNews().click("#news").sees("Unprocessable Entity").sees("NobodyListens")
+			if !value[bool](b, "window.newsWereOff") {
+				t.Error("a click on the news did not take them off")
+			}
 		})
 	}
 }
