@@ -62,7 +62,7 @@ var Plants = []Plant{
 	},
 	{
 		"rule 8", "a lane is never read from its head again",
-		[]Edit{{coreDir + "position.go", "return p.at == driver.Position{} || since >= time.Second || (!p.full && since >= p.headEvery())", "return p.at == driver.Position{} && since >= 0"}},
+		[]Edit{{coreDir + "position.go", "return p.at == driver.Position{} || since >= time.Second || (!p.behind() && since >= p.headEvery())", "return p.at == driver.Position{} && since >= 0"}},
 	},
 	{
 		"give-back", "a shutdown keeps what waits",

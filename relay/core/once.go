@@ -45,7 +45,7 @@ func (r *round) looksAt(items []Item) {
 // of such events, others may stand behind them in the table: long enough that they
 // are not due before the round began, and make room.
 func (r *round) putOff(l *Lane) time.Duration {
-	if !l.poll.full || r.fresh[l.Name] {
+	if !l.poll.behind() || r.fresh[l.Name] {
 		return 0
 	}
 	r.found = true

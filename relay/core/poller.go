@@ -131,7 +131,7 @@ func (p *poller) eligible(now time.Time) (ready []Want, wait time.Duration) {
 	active := p.active[:0]
 	for _, l := range p.active {
 		pos := &l.poll
-		if !pos.again && now.Before(pos.next) { // idle from here on
+		if !pos.again() && now.Before(pos.next) { // idle from here on
 			pos.active = false
 			p.idle = minTime(p.idle, pos.next)
 			wait = min(wait, pos.next.Sub(now))
@@ -144,7 +144,7 @@ func (p *poller) eligible(now time.Time) (ready []Want, wait time.Duration) {
 		case l.shut(), room <= 0, trial > 0 && l.others(), l.away():
 		case p.spare(l) <= 0:
 			wait = min(wait, 100*time.Millisecond)
-		case pos.again && room < enough:
+		case pos.again() && room < enough:
 		default:
 			rows := min(pos.batch, room)
 			if trial > 0 {

@@ -12,8 +12,7 @@ type position struct {
 	batch    int             // rows to ask for; grows while the lane is behind
 	at       driver.Position // up to where the lane was read
 	next     time.Time       // when to ask again unless woken
-	again    bool            // the last claim found rows
-	full     bool            // the last claim found all it asked for
+	found    haul            // by the last claim
 	lastHead time.Time       // when the lane was last read from the head
 	headCost time.Duration   // how long that took
 	tailCost time.Duration   // how long the last claim from at took
@@ -26,9 +25,24 @@ type position struct {
 	got, recovered int // of the claim in learn
 }
 
+// haul is how much a claim found.
+type haul uint8
+
+const (
+	haulNone haul = iota
+	haulSome      // there may be more at once
+	haulFull      // all it asked for: the lane is behind
+)
+
+// again reports whether to claim again at once.
+func (p *position) again() bool { return p.found > haulNone }
+
+// behind reports whether the lane had more rows than were asked for.
+func (p *position) behind() bool { return p.found == haulFull }
+
 // rest forgets how far the lane was read, for the next start.
 func (p *position) rest() {
-	p.again, p.full, p.due, p.tenants = false, false, nil, tenants{whole: p.tenants.whole}
+	p.found, p.due, p.tenants = haulNone, nil, tenants{whole: p.tenants.whole}
 }
 
 // headEvery bounds how often a lane is read from its head: at least once a
@@ -45,7 +59,7 @@ func (p *position) headEvery() time.Duration {
 // done or held, which may be many.
 func (p *position) fromHead(now time.Time) bool {
 	since := now.Sub(p.lastHead)
-	return p.at == driver.Position{} || since >= time.Second || (!p.full && since >= p.headEvery())
+	return p.at == driver.Position{} || since >= time.Second || (!p.behind() && since >= p.headEvery())
 }
 
 func (l *Lane) learn(w Want, found []Item, sent time.Time, took time.Duration) {
@@ -56,21 +70,27 @@ func (l *Lane) learn(w Want, found []Item, sent time.Time, took time.Duration) {
 	if len(found) > 0 {
 		p.avgSize = (p.avgSize + size/len(found) + 1) / 2
 	}
-	p.again = len(found) > 0
-	p.full = len(found) >= w.Rows || size+p.avgSize > w.Bytes
-	if p.full {
+	switch {
+	case len(found) == 0:
+		p.found = haulNone
+	case len(found) >= w.Rows || size+p.avgSize > w.Bytes:
+		p.found = haulFull
+	default:
+		p.found = haulSome
+	}
+	if p.behind() {
 		p.batch = min(2*p.batch, l.mostRows())
 	} else {
 		p.batch = max(p.batch/2, l.leastRows())
 	}
 	if len(found) > 0 {
-		if last := found[len(found)-1].Place; p.full || after(last, p.at) {
+		if last := found[len(found)-1].Place; p.behind() || after(last, p.at) {
 			p.at = last
 		}
 	}
 	if w.head {
 		p.lastHead, p.headCost = sent, took
-	} else if p.tailCost = took; !p.again { // nothing ahead: read from the head soon
+	} else if p.tailCost = took; !p.again() { // nothing ahead: read from the head soon
 		p.next = minTime(p.next, p.lastHead.Add(p.headEvery()))
 	}
 }

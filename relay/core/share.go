@@ -93,7 +93,7 @@ func (p *poller) serve(now time.Time, wants []Want) {
 		if !w.head {
 			w.After = pos.at
 		}
-		if l.cfg.Fair && pos.full && !now.Before(pos.tenants.whole) { // while the lane is not behind, a claim gets all there is
+		if l.cfg.Fair && pos.behind() && !now.Before(pos.tenants.whole) { // while the lane is not behind, a claim gets all there is
 			w.Tenants, w.AfterTenant = max(min(tenantPage, maxWants/len(wants)), leastPage), pos.tenants.after
 		}
 		pos.served = now
@@ -129,7 +129,7 @@ func (p *poller) left(now time.Time, l *Lane) bool {
 		return false
 	}
 	rows, enough := p.allowed(now, l)
-	return rows >= enough || (rows > 0 && !l.poll.again)
+	return rows >= enough || (rows > 0 && !l.poll.again())
 }
 
 // laneBytes is what a lane may hold while the others fill the memory, so that

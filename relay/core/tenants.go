@@ -48,6 +48,17 @@ type pass struct {
 	skipped bool // left out tenants that had nothing a moment ago
 }
 
+// haul is what it has found.
+func (p *pass) haul() haul {
+	switch {
+	case p.hungry > 0:
+		return haulFull
+	case p.found:
+		return haulSome
+	}
+	return haulNone
+}
+
 // tenant is what the last claim found out about a tenant.
 type tenant struct {
 	at    driver.Position // up to where it was read
@@ -243,20 +254,20 @@ func (d *division) finish(now time.Time) {
 	l := d.want.lane
 	pos, ts := &l.poll, &l.poll.tenants
 	if !d.last {
-		pos.again, pos.full = true, true
+		pos.found = haulFull
 		return
 	}
-	pos.again, pos.full = ts.pass.found, ts.pass.hungry > 0
+	pos.found = ts.pass.haul()
 	if ts.pass.skipped {
 		pos.next = minTime(pos.next, now.Add(turnTime))
 	}
-	if pos.full {
+	if pos.behind() {
 		pos.batch = min(2*pos.batch, l.mostRows())
 	} else {
 		pos.batch = max(pos.batch/2, l.leastRows())
 	}
 	for name, t := range ts.known {
-		if t.round != ts.round || !pos.full {
+		if t.round != ts.round || !pos.behind() {
 			delete(ts.known, name)
 		}
 	}
