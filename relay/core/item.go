@@ -134,13 +134,19 @@ type Reason struct {
 	At    time.Time
 	Took  time.Duration
 	Maybe bool // the event may have been delivered anyway
+
+	crashes crashes // in place of Text; 0: none
 }
 
 // String returns the text, after the class where that says more.
 func (r *Reason) String() string {
+	text := r.Text
+	if r.crashes > 0 {
+		text = r.crashes.Error()
+	}
 	switch r.Class {
 	case "", driver.ClassFailed, driver.ClassCancelled, driver.ClassPanic, driver.ClassGoexit: // the text says so
-		return r.Text
+		return text
 	}
-	return string(r.Class) + ": " + r.Text
+	return string(r.Class) + ": " + text
 }
