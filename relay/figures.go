@@ -16,7 +16,7 @@ func (i *instance) figures() driver.Figures {
 		load := c.Load()
 		out.Running, out.Held = load.Running, load.Waiting+load.Running+load.Unsettled
 		c.Lanes.Each(func(l *core.Lane) {
-			out.Workers += l.Workers()
+			out.Workers += l.Config().Workers
 			if f, ok := l.Figures(); ok {
 				out.Types = append(out.Types, f)
 			}

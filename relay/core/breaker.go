@@ -123,7 +123,7 @@ func (b *Breaker) answered(it *Item) turn {
 		return asBefore
 	}
 	b.answeredInPart(it)
-	b.trial.vain = 0
+	b.trial.heard()
 	if b.state == closed {
 		return asBefore
 	}
@@ -177,7 +177,7 @@ func (b *Breaker) unavailable(it *Item, inferred bool, now time.Time) (t turn, g
 		b.trial.fail()
 	}
 	if alone {
-		b.trial.vain++
+		b.trial.unheard()
 	}
 	vain := b.trial.vain
 	goesOn := alone && vain < b.probes.tolerance()
@@ -218,5 +218,5 @@ func (b *Breaker) due(now time.Time) (left time.Duration, ok bool) {
 // try lets single events try the destination.
 func (b *Breaker) try() {
 	b.move(halfOpen)
-	b.trial.vain, b.trial.proved = 0, 0
+	b.trial.start()
 }

@@ -49,10 +49,7 @@ func (c *Core) Step(now time.Time, fx *Effects, f func(c *Core)) {
 func (c *Core) end() {
 	b := c.mem.base
 	for again := true; again; again = len(b.dirty) > 0 { // a suspect that leaves lets others of its key go on
-		for len(b.dirty) > 0 {
-			l := b.dirty[len(b.dirty)-1]
-			b.dirty = b.dirty[:len(b.dirty)-1]
-			l.dirty = false
+		for l := b.nextTouched(); l != nil; l = b.nextTouched() {
 			c.Runs.dispatch(l)
 		}
 		c.Lone.next()

@@ -35,9 +35,11 @@ type Dests struct {
 func (ds *Dests) Add(name string, batches, checks bool, target any) *Dest {
 	b := ds.named[name]
 	if b == nil {
-		b = &Breaker{Name: name, Target: target, probes: probes{checks: checks}, pause: destPause{on: ds.paused[name]}}
-		b.bug = func(from, to breakerState) {
-			ds.note(Note{Kind: NoteBug, Target: name, Text: fmt.Sprintf("destination %s went from %s to %s", name, from, to)})
+		b = &Breaker{
+			Name: name, Target: target, probes: probes{checks: checks}, pause: destPause{on: ds.paused[name]},
+			bug: func(from, to breakerState) {
+				ds.note(Note{Kind: NoteBug, Target: name, Text: fmt.Sprintf("destination %s went from %s to %s", name, from, to)})
+			},
 		}
 		ds.named[name] = b
 		ds.list = append(ds.list, b)

@@ -8,12 +8,12 @@ type Runs struct {
 
 // dispatch starts what is ready in the lane, as long as it has workers.
 func (rs *Runs) dispatch(l *Lane) {
-	for l.runs < l.cfg.Workers && rs.mayRun(l) {
+	for l.work.runs < l.cfg.Workers && rs.mayRun(l) {
 		run := rs.nextRun(l)
 		if run == nil {
 			return
 		}
-		l.runs++
+		l.work.begin()
 		rs.fx.Runs = append(rs.fx.Runs, run)
 	}
 }

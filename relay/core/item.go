@@ -49,6 +49,32 @@ type claim struct {
 	lease lease
 }
 
+// hold notes that the row is held for that long, from when the statement was sent.
+func (c *claim) hold(sent time.Time, length time.Duration) {
+	c.lease = lease{from: sent, length: length}
+}
+
+// renewed notes the same of a renewal, which moves the row.
+func (c *claim) renewed(sent time.Time, length time.Duration) {
+	c.hold(sent, length)
+	c.Token = 0
+}
+
+// taken notes that a hot row is claimed by id.
+func (c *claim) taken(h driver.Held, sent time.Time, length time.Duration) {
+	c.held = h
+	c.hold(sent, length)
+}
+
+// written notes that a hot row is stored, with its head start.
+func (c *claim) written(w *outbox.Written) {
+	c.held.Seq = w.Seq
+	c.hold(w.Since, w.HeadStart)
+}
+
+// adopt takes the place of a newer claim of the same row, without what that said.
+func (c *claim) adopt(newer *claim) { c.held, c.lease, c.Token = newer.held, newer.lease, newer.Token }
+
 // NewItem makes an item from a claimed row. It parses the row's history, so
 // call it outside the lock. It copies the event: the rows of a claim share an
 // array, and one that waits for long would keep the payloads of all in memory.

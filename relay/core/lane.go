@@ -25,23 +25,45 @@ type Lane struct {
 	hot, cold rotation // ready to run
 	turn      int      // counts for the ratio of 2:1
 	laneLoad
-	finished int // runs that have ended, with any answer
 	reserved int // hot slots of transactions that are still open
-	runs     int // runs of workers, including stuck ones
-	stuck    int // those of them whose events were settled without them
+	work     work
 
 	overflow overflow
 	poll     position
-	pace     pace
 	tally    tally
 }
 
+func newLane(name string, cfg LaneConfig, dests []*Dest, pace pace) *Lane {
+	l := &Lane{Name: name, cfg: cfg, dests: dests, work: work{pace: pace}}
+	l.poll.start(l.leastRows())
+	l.rest()
+	return l
+}
+
+// rest empties the queues, and forgets how far the lane was read.
+func (l *Lane) rest() {
+	l.hot, l.cold = rotation{fair: l.cfg.Fair}, rotation{fair: l.cfg.Fair}
+	l.poll.rest()
+}
+
+// mark says that the lane may have something to start, and reports false if that was
+// said before.
+func (l *Lane) mark() bool {
+	was := l.dirty
+	l.dirty = true
+	return !was
+}
+
+func (l *Lane) unmark() { l.dirty = false }
+
+func (l *Lane) pause(paused bool) { l.paused = paused }
+
+// reserve counts hot slots that are taken, or given back.
+func (l *Lane) reserve(n int) { l.reserved += n }
+
 // shut reports whether nothing of the lane can run here: it is paused, or all
 // its workers are stuck. What waits is for other relays.
-func (l *Lane) shut() bool { return l.paused || l.stuck >= l.cfg.Workers }
-
-// Workers is how many runs it may have at once.
-func (l *Lane) Workers() int { return l.cfg.Workers }
+func (l *Lane) shut() bool { return l.paused || l.work.stuck >= l.cfg.Workers }
 
 // Dests returns the destinations that its events may go to.
 func (l *Lane) Dests() []*Dest { return l.dests }

@@ -9,6 +9,13 @@ type Lanes struct {
 	paused map[string]bool
 }
 
+// newLanes makes the lanes and the poller, which know each other.
+func newLanes(b *base, load *load) (*Lanes, *poller) {
+	ls := &Lanes{base: b, byName: map[string]*Lane{}}
+	ls.poller = newPoller(b, ls, load)
+	return ls, ls.poller
+}
+
 // Named returns the lane of that type, or nil.
 func (ls *Lanes) Named(name string) *Lane { return ls.byName[name] }
 
@@ -18,10 +25,8 @@ func (ls *Lanes) Add(name string, cfg LaneConfig, dests []*Dest) *Lane {
 	if l := ls.byName[name]; l != nil {
 		return l
 	}
-	l := &Lane{Name: name, cfg: cfg, dests: dests, pace: newPace(ls.cfg.Lease / 4)}
-	l.hot.fair, l.cold.fair = cfg.Fair, cfg.Fair
-	l.paused = ls.paused[name] || ls.paused["*"]
-	l.poll.batch = l.leastRows()
+	l := newLane(name, cfg, dests, newPace(ls.cfg.Lease/4))
+	l.pause(ls.paused[name] || ls.paused["*"])
 	ls.byName[name] = l
 	ls.list = append(ls.list, l)
 	ls.poller.activate(l)
@@ -40,13 +45,13 @@ func (ls *Lanes) Each(f func(*Lane)) {
 func (ls *Lanes) pause(names []string) (began bool) {
 	ls.paused = nameSet(names)
 	for _, l := range ls.list {
-		paused := ls.paused[l.Name] || ls.paused["*"]
-		if l.paused && !paused {
+		was := l.paused
+		l.pause(ls.paused[l.Name] || ls.paused["*"])
+		if was && !l.paused {
 			ls.poller.wakeLane(l)
 			ls.touch(l)
 		}
-		began = began || (paused && !l.paused)
-		l.paused = paused
+		began = began || (l.paused && !was)
 	}
 	return began
 }
@@ -64,7 +69,6 @@ func (ls *Lanes) touchAll() {
 // rest empties the queues, and forgets how far the lanes were read.
 func (ls *Lanes) rest() {
 	for _, l := range ls.list {
-		l.hot, l.cold = rotation{fair: l.cfg.Fair}, rotation{fair: l.cfg.Fair}
-		l.poll.rest()
+		l.rest()
 	}
 }

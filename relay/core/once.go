@@ -63,7 +63,7 @@ func (r *round) goOn(p Polling) {
 }
 
 // BeginRound begins a round, in which each event is tried once.
-func (c *Claims) BeginRound() { c.round = &round{began: c.now, tried: map[string]bool{}} }
+func (c *Claims) BeginRound() { c.beginRound() }
 
 // NextOfRound asks for lanes from their heads. It asks for nothing when the round
 // is over: when a pass over all lanes has found nothing new.

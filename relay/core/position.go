@@ -34,6 +34,64 @@ const (
 	haulFull      // all it asked for: the lane is behind
 )
 
+// start sets how much to ask for first.
+func (p *position) start(batch int) { p.batch = batch }
+
+// enter makes the lane one of the poller's active lanes, and leave ends that. enter
+// reports false if it was one.
+func (p *position) enter() bool {
+	was := p.active
+	p.active = true
+	return !was
+}
+
+func (p *position) leave() { p.active = false }
+
+// hurry makes the lane due at once, and sooner at that time at the latest.
+func (p *position) hurry()              { p.next = time.Time{} }
+func (p *position) sooner(at time.Time) { p.next = minTime(p.next, at) }
+
+// serve notes that the lane is in a claim.
+func (p *position) serve(now time.Time, interval time.Duration) {
+	p.served = now
+	p.schedule(now, interval) // a wake-up from now on counts
+}
+
+// gets counts a claimed event, and takeCounts returns how many there were, and how many
+// of them had lost their owner.
+func (p *position) gets(it *Item) {
+	p.got++
+	if it.Recovered > 0 {
+		p.recovered++
+	}
+}
+
+func (p *position) takeCounts() (got, recovered int) {
+	got, recovered = p.got, p.recovered
+	p.got, p.recovered = 0, 0
+	return got, recovered
+}
+
+// sized learns the size of rows.
+func (p *position) sized(bytes, rows int) {
+	if rows > 0 {
+		p.avgSize = (p.avgSize + bytes/rows + 1) / 2
+	}
+}
+
+// finds notes how much was found, and adapts the next claim.
+func (l *Lane) finds(found haul) {
+	p := &l.poll
+	if p.found = found; p.behind() {
+		p.batch = min(2*p.batch, l.mostRows())
+	} else {
+		p.batch = max(p.batch/2, l.leastRows())
+	}
+}
+
+// goesOn notes that not all tenants were asked yet.
+func (p *position) goesOn() { p.found = haulFull }
+
 // again reports whether to claim again at once.
 func (p *position) again() bool { return p.found > haulNone }
 
@@ -67,21 +125,14 @@ func (l *Lane) learn(w Want, found []Item, sent time.Time, took time.Duration) {
 	for i := range found {
 		size += len(found[i].Event.Payload())
 	}
-	if len(found) > 0 {
-		p.avgSize = (p.avgSize + size/len(found) + 1) / 2
-	}
+	p.sized(size, len(found))
 	switch {
 	case len(found) == 0:
-		p.found = haulNone
+		l.finds(haulNone)
 	case len(found) >= w.Rows || size+p.avgSize > w.Bytes:
-		p.found = haulFull
+		l.finds(haulFull)
 	default:
-		p.found = haulSome
-	}
-	if p.behind() {
-		p.batch = min(2*p.batch, l.mostRows())
-	} else {
-		p.batch = max(p.batch/2, l.leastRows())
+		l.finds(haulSome)
 	}
 	if len(found) > 0 {
 		if last := found[len(found)-1].Place; p.behind() || after(last, p.at) {
@@ -91,7 +142,7 @@ func (l *Lane) learn(w Want, found []Item, sent time.Time, took time.Duration) {
 	if w.head {
 		p.lastHead, p.headCost = sent, took
 	} else if p.tailCost = took; !p.again() { // nothing ahead: read from the head soon
-		p.next = minTime(p.next, p.lastHead.Add(p.headEvery()))
+		p.sooner(p.lastHead.Add(p.headEvery()))
 	}
 }
 

@@ -44,7 +44,7 @@ func (s stuckRuns) hold(lines lines) {
 	for _, r := range s {
 		if ln := r.it.line; ln != nil {
 			r.it.line = lines.of(ln.key)
-			r.it.line.stuck++
+			r.it.line.stick()
 		}
 	}
 }
@@ -80,8 +80,7 @@ func (rs *Runs) GiveUp(run *Run, answers []Answer) {
 
 // detach makes the event that is settled while the run goes on with its own.
 func (m *memory) detach(it *Item) *Item {
-	settle := *it
-	settle.line, settle.run, settle.state = nil, nil, Fresh
+	settle := it.detached()
 	m.move(&settle, Detached)
 	if it.state == Cancelled {
 		m.move(&settle, Cancelled)
@@ -103,7 +102,7 @@ func (rs *Runs) loseWorker(run *Run) {
 		return
 	}
 	run.abandoned = true
-	if l.stuck++; l.shut() {
+	if l.work.lose(); l.shut() {
 		rs.giveBackWaiting(func(it *Item) bool { return it.lane == l })
 	}
 }
@@ -112,7 +111,7 @@ func (rs *Runs) loseWorker(run *Run) {
 func (rs *Runs) regainWorker(run *Run) {
 	if run.abandoned {
 		run.abandoned = false
-		run.lane.stuck--
+		run.lane.work.regain()
 		rs.poller.wakeLane(run.lane)
 	}
 }

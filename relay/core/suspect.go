@@ -143,8 +143,7 @@ func (ln *Lone) Proved(it *Item, sent time.Time, lost bool, err error) *Run {
 		}
 		return nil
 	}
-	it.lease = lease{from: sent, length: ln.cfg.Lease}
-	it.Token = 0
+	it.renewed(sent, ln.cfg.Lease)
 	ln.move(it, Running)
 	run := it.newRun(ln.now.Add(it.lane.cfg.Timeout))
 	it.started, it.run = ln.now, run

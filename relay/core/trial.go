@@ -13,6 +13,14 @@ type trial struct {
 
 const maxTrial = 100
 
+// start begins a series of trials.
+func (t *trial) start() { t.vain, t.proved = 0, 0 }
+
+// heard notes that the destination answered, and unheard that it did not answer the
+// event that tried it.
+func (t *trial) heard()   { t.vain = 0 }
+func (t *trial) unheard() { t.vain++ }
+
 // begin begins a trial by the next event.
 func (t *trial) begin(id string, now time.Time) { t.by, t.began = id, now }
 
