@@ -104,6 +104,10 @@ func (c *Core) Load() Load {
 // Cold returns how many events of the poller wait or run.
 func (c *Core) Cold() int { return c.mem.load.cold }
 
+// RunsEnded reports whether the runs that began since the start have ended. It asks
+// less than [Core.Running], for a caller that waits for that.
+func (c *Core) RunsEnded() bool { return c.mem.load.running == 0 && c.mem.stuck.none() }
+
 // Running returns how many runs have not ended, including stuck ones, and how
 // many of them began since the start, by event type.
 func (c *Core) Running() (total int, since map[string]int) {

@@ -30,8 +30,7 @@ type Dests struct {
 	paused map[string]bool
 }
 
-// Add adds a destination. Checks means that it can be probed without an event. It
-// may be called outside of a step.
+// Add adds a destination. Checks means that it can be probed without an event.
 func (ds *Dests) Add(name string, batches, checks bool, target any) *Dest {
 	b := ds.named[name]
 	if b == nil {

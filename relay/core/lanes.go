@@ -20,7 +20,7 @@ func newLanes(b *base, load *load) (*Lanes, *poller) {
 func (ls *Lanes) Named(name string) *Lane { return ls.byName[name] }
 
 // Add adds the lane of a type, with the destinations that its events may have. If
-// the lane exists, nothing changes. It may be called outside of a step.
+// the lane exists, nothing changes.
 func (ls *Lanes) Add(name string, cfg LaneConfig, dests []*Dest) *Lane {
 	if l := ls.byName[name]; l != nil {
 		return l
@@ -33,11 +33,13 @@ func (ls *Lanes) Add(name string, cfg LaneConfig, dests []*Dest) *Lane {
 	return l
 }
 
-// Each calls f for each lane, in the order they were added.
-func (ls *Lanes) Each(f func(*Lane)) {
-	for _, l := range ls.list {
+// Each calls f for at most n lanes after the first so many, in the order they were
+// added, and reports whether there are more.
+func (ls *Lanes) Each(after, n int, f func(*Lane)) (more bool) {
+	for _, l := range ls.list[min(after, len(ls.list)):min(after+n, len(ls.list))] {
 		f(l)
 	}
+	return after+n < len(ls.list)
 }
 
 // pause pauses these lanes, "*" for all, and resumes the others. It reports

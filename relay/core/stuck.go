@@ -29,6 +29,16 @@ func (s stuckRuns) age() {
 	}
 }
 
+// none reports whether none of them began since the start.
+func (s stuckRuns) none() bool {
+	for _, r := range s {
+		if !r.earlier {
+			return false
+		}
+	}
+	return true
+}
+
 // count adds those that began since the start, by event type.
 func (s stuckRuns) count(since map[string]int) {
 	for _, r := range s {
