@@ -15,12 +15,12 @@ func (i *instance) figures() driver.Figures {
 	i.steps.step(func(c *core.Core) {
 		load := c.Load()
 		out.Running, out.Held = load.Running, load.Waiting+load.Running+load.Unsettled
-		c.Lanes.Each(func(l *core.Lane) {
-			out.Workers += l.Workers()
-			if f, ok := l.Figures(); ok {
-				out.Types = append(out.Types, f)
-			}
-		})
+	})
+	i.eachLane(func(l *core.Lane) {
+		out.Workers += l.Config().Workers
+		if f, ok := l.Figures(); ok {
+			out.Types = append(out.Types, f)
+		}
 	})
 	slices.SortFunc(out.Types, func(a, b driver.TypeFigures) int {
 		return cmp.Or(cmp.Compare(b.Delivered+b.Failed, a.Delivered+a.Failed), cmp.Compare(a.Type, b.Type))

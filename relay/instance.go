@@ -20,6 +20,16 @@ type instance struct {
 	steps   *stepper
 }
 
+// lanePage is how many lanes are looked at in one step: nothing else happens meanwhile.
+const lanePage = 100
+
+// eachLane calls f for each lane, with the lock held.
+func (i *instance) eachLane(f func(*core.Lane)) {
+	for after, more := 0, true; more; after += lanePage {
+		i.steps.step(func(c *core.Core) { more = c.Lanes.Each(after, lanePage, f) })
+	}
+}
+
 func (i *instance) describe() driver.Instance {
 	var lanes, dests []string
 	of, more := map[string][]string{}, map[string]bool{}
@@ -27,19 +37,17 @@ func (i *instance) describe() driver.Instance {
 	for _, t := range i.reg.Patterns() {
 		more[t.Name()] = true
 	}
-	i.steps.step(func(c *core.Core) {
-		c.Lanes.Each(func(l *core.Lane) {
-			lanes = append(lanes, l.Name)
-			for _, d := range l.Dests() {
-				if len(of[d.Name]) == driver.MaxDestinationLanes {
-					more[d.Name] = true
-					continue
-				}
-				of[d.Name] = append(of[d.Name], l.Name)
+	i.eachLane(func(l *core.Lane) {
+		lanes = append(lanes, l.Name)
+		for _, d := range l.Dests() {
+			if len(of[d.Name]) == driver.MaxDestinationLanes {
+				more[d.Name] = true
+				continue
 			}
-		})
-		dests, tried = c.Dests.Names(), c.Dests.Tried()
+			of[d.Name] = append(of[d.Name], l.Name)
+		}
 	})
+	i.steps.step(func(c *core.Core) { dests, tried = c.Dests.Names(), c.Dests.Tried() })
 	i.outages.tried(tried)
 	slices.Sort(lanes)
 	return driver.Instance{

@@ -52,7 +52,7 @@ func (s *routes) make(name string) {
 	for _, t := range s.reg.Targets(name) {
 		dests = append(dests, s.dest(t))
 	}
-	s.steps.locked(func(c *core.Core) {
+	s.steps.step(func(c *core.Core) {
 		s.lanes.Store(name, &route{c.Lanes.Add(name, cfg.core(), dests), cfg}) // before others see the lane
 	})
 }
@@ -81,7 +81,7 @@ func (s *routes) dest(t *outbox.Target) *core.Dest {
 		return d.(*core.Dest)
 	}
 	var d *core.Dest
-	s.steps.locked(func(c *core.Core) {
+	s.steps.step(func(c *core.Core) {
 		if known, ok := s.dests.Load(t); ok {
 			d = known.(*core.Dest)
 			return

@@ -35,18 +35,18 @@ func nextApart(c *core.Core) (*core.Batch, time.Duration) {
 
 // run settles until ctx ends. The rest is then left to its leases.
 func (l *settleLoop) run(ctx context.Context) {
+	var outcomes []core.Outcome // kept, so that a step allocates nothing
+	var held []driver.Held
 	for {
 		var b *core.Batch
 		var wait time.Duration
-		var outcomes []core.Outcome
-		var held []driver.Held
+		outcomes, held = outcomes[:0], held[:0]
 		l.steps.step(func(c *core.Core) {
 			if b, wait = l.next(c); b == nil {
 				return
 			}
-			outcomes, held = make([]core.Outcome, len(b.Items)), heldOf(b.Items)
-			for i, it := range b.Items {
-				outcomes[i] = it.Outcome()
+			for _, it := range b.Items {
+				outcomes, held = append(outcomes, it.Outcome()), append(held, it.Held())
 			}
 		})
 		if b == nil {
@@ -59,5 +59,6 @@ func (l *settleLoop) run(ctx context.Context) {
 		l.steps.step(func(c *core.Core) {
 			c.Outcomes.Settled(b, answer)
 		})
+		clear(outcomes) // what they point to is written
 	}
 }

@@ -45,10 +45,7 @@ func (s *shutdown) run(ctx context.Context, taking *sync.WaitGroup, endHolding f
 
 // awaitRuns waits until the runs have ended, also those that were given up.
 func (s *shutdown) awaitRuns(ctx context.Context) {
-	s.steps.awaitOver(ctx, s.timeout, func(c *core.Core) bool {
-		_, since := c.Running()
-		return len(since) == 0
-	})
+	s.steps.awaitOver(ctx, s.timeout, func(c *core.Core) bool { return c.RunsEnded() })
 }
 
 // awaitWorkers waits until the workers have ended, unless some are in runs that

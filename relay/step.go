@@ -29,14 +29,14 @@ type stepper struct {
 // begin starts the core, and calls then before any other step, with the lock held.
 // It reports false if the core was started before.
 func (s *stepper) begin(ctx context.Context, then func()) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.core.Start() {
-		return false
-	}
-	s.runCtx = context.WithoutCancel(ctx)
-	then()
-	return true
+	var began bool
+	s.step(func(c *core.Core) {
+		if began = c.Start(); began {
+			s.runCtx = context.WithoutCancel(ctx)
+			then()
+		}
+	})
+	return began
 }
 
 // effects are reused by later steps.
@@ -64,14 +64,6 @@ func (s *stepper) decide(fx *core.Effects, f func(c *core.Core)) {
 	if len(fx.Turns) > 0 {
 		s.teller.turns.add(fx.Turns)
 	}
-}
-
-// locked calls f with the lock held, for what is not a step: it decides nothing,
-// and asks for nothing.
-func (s *stepper) locked(f func(c *core.Core)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	f(s.core)
 }
 
 // equipLocked gives a run its context. It is called with the lock held.

@@ -79,7 +79,7 @@ func (l *lone) uncount(it *core.Item) {
 // renew sets the attempts in the row and renews the lease.
 func (l *lone) renew(it *core.Item, attempts int) (lost []driver.Held, err error) {
 	row := driver.Renewal{Attempts: attempts}
-	l.steps.locked(func(*core.Core) { row.Held = it.Held() })
+	l.steps.step(func(*core.Core) { row.Held = it.Held() })
 	ctx, cancel := context.WithTimeout(l.steps.context(), renewTimeout(l.lease))
 	defer cancel()
 	return l.store.Renew(ctx, l.owner, l.lease, []driver.Renewal{row})

@@ -1,9 +1,11 @@
 package archtest
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -11,32 +13,106 @@ import (
 	"testing"
 )
 
-// pure is what the relay's core may import of the standard library: values, and
-// nothing that waits, tells the time, or depends on chance.
-var pure = []string{"errors", "fmt", "slices", "time"}
+// pureImports are what the relay's core may import.
+var pureImports = []string{"errors", "fmt", "slices", "time", module, module + "/driver"}
 
-// impure are the functions of package time that read a clock or start one.
-var impure = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "NewTimer", "NewTicker", "Tick"}
+// pureFuncs are the functions and methods of other packages that the core may use: they
+// compute values, and neither wait, tell the time, depend on chance nor call the code
+// of users.
+var pureFuncs = []string{
+	"errors.New",
+	"fmt.Sprintf",
+	"slices.Backward", "slices.BinarySearchFunc", "slices.Chunk", "slices.Clone", "slices.Contains", "slices.ContainsFunc",
+	"slices.Delete", "slices.DeleteFunc", "slices.Insert",
+	"(time.Time).Add", "(time.Time).After", "(time.Time).Before", "(time.Time).Compare", "(time.Time).Equal",
+	"(time.Time).IsZero", "(time.Time).Round", "(time.Time).Sub", "(time.Time).UnixNano",
+	"(" + module + ".Event).Delayed", "(" + module + ".Event).Payload", "(" + module + ".Event).Size", "(" + module + ".Written).Hot",
+	module + "/driver.AgeBucket", module + "/driver.ParseFailures",
+}
 
 func TestTheRelaysCoreDoesNoIO(t *testing.T) {
-	set := token.NewFileSet()
-	for _, file := range parse(t, set, filepath.Join(root(t), "relay", "core")) {
+	for _, wrong := range impurities(check(t, "relay/core")) {
+		t.Error(wrong)
+	}
+}
+
+// impurities lists what a package does that the core must not do. It looks at what names
+// mean, under whatever name a package is imported.
+func impurities(p *typed) (found []string) {
+	note := func(n ast.Node, format string, args ...any) {
+		found = append(found, fmt.Sprintf("%s: the core ", p.set.Position(n.Pos()))+fmt.Sprintf(format, args...))
+	}
+	for _, file := range p.files {
 		for _, imp := range file.Imports {
-			path, _ := strconv.Unquote(imp.Path.Value)
-			if path != module && path != module+"/driver" && !slices.Contains(pure, path) {
-				t.Errorf("%s: the core imports %s", set.Position(imp.Pos()), path)
+			if path, _ := strconv.Unquote(imp.Path.Value); !slices.Contains(pureImports, path) {
+				note(imp, "imports %s", path)
 			}
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
-			case *ast.GoStmt, *ast.SelectStmt, *ast.ChanType:
-				t.Errorf("%s: the core is for one goroutine, and waits for nothing", set.Position(n.Pos()))
-			case *ast.SelectorExpr:
-				if pkg, ok := n.X.(*ast.Ident); ok && pkg.Name == "time" && slices.Contains(impure, n.Sel.Name) {
-					t.Errorf("%s: the core reads a clock with time.%s: it is told the time", set.Position(n.Pos()), n.Sel.Name)
+			case *ast.GoStmt, *ast.SelectStmt, *ast.ChanType, *ast.SendStmt:
+				note(n, "is for one goroutine, and waits for nothing")
+			case *ast.Ident:
+				if what := impure(p.pkg, p.info.Uses[n]); what != "" {
+					note(n, "uses %s, which is not in the list of what it may use", what)
 				}
 			}
 			return true
+		})
+	}
+	return found
+}
+
+// impure names a function or variable that the core must not use, or returns "".
+func impure(own *types.Package, o types.Object) string {
+	switch o := o.(type) {
+	case *types.Func:
+		if o.Pkg() != own && !slices.Contains(pureFuncs, o.FullName()) {
+			return o.FullName()
+		}
+	case *types.Var:
+		if o.Pkg() != own && !o.IsField() {
+			return o.Pkg().Path() + "." + o.Name()
+		}
+	case *types.Builtin:
+		if o.Name() == "print" || o.Name() == "println" || o.Name() == "recover" {
+			return o.Name()
+		}
+	}
+	return ""
+}
+
+func TestWhatIsNotPureIsFound(t *testing.T) {
+	compiler := compiled(t, "fmt", "log/slog", "time", "./driver")
+	for name, c := range map[string]struct{ imports, code, want string }{
+		"a clock":                    {`"time"`, "_ = time.Now()", "time.Now"},
+		"a clock under a name":       {`clock "time"`, "_ = clock.Now()", "time.Now"},
+		"a clock without a name":     {`. "time"`, "_ = Now()", "time.Now"},
+		"a clock as a value":         {`"time"`, "f := time.Since; _ = f", "time.Since"},
+		"a timer":                    {`"time"`, "var t *time.Timer; t.Stop()", "(*time.Timer).Stop"},
+		"printing":                   {`"fmt"`, "fmt.Println()", "fmt.Println"},
+		"printing without an import": {"", "println()", "println"},
+		"chance":                     {`"` + module + `"`, "_ = outbox.NewID()", module + ".NewID"},
+		"a name of its own":          {`"` + module + `/driver"`, `_ = driver.NewOwner("")`, module + "/driver.NewOwner"},
+		"what others may change":     {`"` + module + `/driver"`, `_ = driver.ErrUnroutable`, module + "/driver.ErrUnroutable"},
+		"the code of users":          {"", `var err error; _ = err.Error()`, "(error).Error"},
+		"a goroutine":                {"", "go func() {}()", "one goroutine"},
+		"a package":                  {`_ "log/slog"`, "", "imports log/slog"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			imports := ""
+			if c.imports != "" {
+				imports = "import " + c.imports
+			}
+			set := token.NewFileSet()
+			file, err := parser.ParseFile(set, "it.go", "package core\n"+imports+"\nfunc f() {\n"+c.code+"\n}", 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := impurities(checkFiles(t, set, []*ast.File{file}, compiler))
+			if len(found) != 1 || !strings.Contains(found[0], c.want) {
+				t.Errorf("found %q, want %s", found, c.want)
+			}
 		})
 	}
 }

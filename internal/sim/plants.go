@@ -46,7 +46,7 @@ var Plants = []Plant{
 	},
 	{
 		"rule 5, the moment", "a lease counts from the answer to the claim",
-		[]Edit{{coreDir + "claims.go", "it.lease = lease{from: sent, length: c.cfg.Lease}", "it.lease = lease{from: c.now, length: c.cfg.Lease}"}},
+		[]Edit{{coreDir + "claims.go", "it.hold(sent, c.cfg.Lease)", "it.hold(c.now, c.cfg.Lease)"}},
 	},
 	{
 		"rule 6", "a hot event that runs is not renewed",
@@ -62,7 +62,7 @@ var Plants = []Plant{
 	},
 	{
 		"rule 8", "a lane is never read from its head again",
-		[]Edit{{coreDir + "position.go", "return p.at == driver.Position{} || since >= time.Second || (!p.full && since >= p.headEvery())", "return p.at == driver.Position{} && since >= 0"}},
+		[]Edit{{coreDir + "position.go", "return p.at == driver.Position{} || since >= time.Second || (!p.behind() && since >= p.headEvery())", "return p.at == driver.Position{} && since >= 0"}},
 	},
 	{
 		"give-back", "a shutdown keeps what waits",
@@ -76,7 +76,7 @@ var Plants = []Plant{
 		"defect 1", "after an error the poller waits for what never comes",
 		[]Edit{
 			{coreDir + "poller.go", "		p.recovering = time.Time{} // the leases are over: nothing is left to wait for", "		return Polling{Wait: time.Hour}"},
-			{coreDir + "leases.go", "answered && !p.recovering.IsZero()", "answered && ls.phase == Resting && !p.recovering.IsZero()"},
+			{coreDir + "leases.go", "	if answered {\n		ls.poller.renewed", "	if answered && ls.phase == Resting {\n		ls.poller.renewed"},
 		},
 	},
 	{
@@ -150,6 +150,6 @@ var Plants = []Plant{
 	},
 	{
 		"defect 12", "a relay that rests forgets what it has left to the poller",
-		[]Edit{{coreDir + "hot.go", "	h.slots, h.absent.byID = newSlots(&h.load), nil", "	h.slots, h.absent.byID, h.refusals = newSlots(&h.load), nil, newRefusals()"}},
+		[]Edit{{coreDir + "hot.go", "	h.slots = newSlots(&h.load)\n", "	h.slots, h.refusals = newSlots(&h.load), newRefusals()\n"}},
 	},
 }

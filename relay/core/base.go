@@ -61,10 +61,20 @@ func (b *base) wake(l Loops) { b.fx.Wake |= l }
 
 // touch makes the end of the step check the lane.
 func (b *base) touch(l *Lane) {
-	if !l.dirty {
-		l.dirty = true
+	if l.mark() {
 		b.dirty = append(b.dirty, l)
 	}
+}
+
+// nextTouched takes one of those lanes, or returns nil.
+func (b *base) nextTouched() *Lane {
+	if len(b.dirty) == 0 {
+		return nil
+	}
+	l := b.dirty[len(b.dirty)-1]
+	b.dirty = b.dirty[:len(b.dirty)-1]
+	l.unmark()
+	return l
 }
 
 // starts reports whether waiting events may start.

@@ -127,8 +127,8 @@ func (b *Breaker) answered(it *Item) turn {
 	}
 	b.answeredInPart(it)
 	t := freed
-	if b.trial.vain > 0 {
-		t, b.trial.vain = proved, 0
+	if b.trial.heard() {
+		t = proved
 	}
 	if b.state == closed {
 		return asBefore
@@ -183,7 +183,7 @@ func (b *Breaker) unavailable(it *Item, inferred bool, now time.Time) (t turn, g
 		b.trial.fail()
 	}
 	if alone {
-		b.trial.vain++
+		b.trial.unheard()
 	}
 	vain := b.trial.vain
 	goesOn := alone && vain < b.probes.tolerance()
@@ -224,5 +224,5 @@ func (b *Breaker) due(now time.Time) (left time.Duration, ok bool) {
 // try lets single events try the destination.
 func (b *Breaker) try() {
 	b.move(halfOpen)
-	b.trial.vain, b.trial.proved = 0, 0
+	b.trial.start()
 }

@@ -74,10 +74,7 @@ func (c *Claims) Claimed(p Polling, items []Item, sent time.Time) {
 			continue
 		}
 		c.hot.claimed(it.held.EventID)
-		it.lane.poll.got++
-		if it.Recovered > 0 {
-			it.lane.poll.recovered++
-		}
+		it.lane.poll.gets(it)
 		if c.phase > Working {
 			c.refuse(it)
 		} else {
@@ -94,7 +91,7 @@ func (c *Claims) adopt(it *Item, sent time.Time) bool {
 		return false
 	}
 	it.lane = l
-	it.lease = lease{from: sent, length: c.cfg.Lease}
+	it.hold(sent, c.cfg.Lease)
 	l.knows(it.Dest)
 	return true
 }
@@ -102,24 +99,20 @@ func (c *Claims) adopt(it *Item, sent time.Time) bool {
 // noteClaimed notes how many rows each lane got.
 func (c *Claims) noteClaimed(p Polling) {
 	for _, w := range p.Wants {
-		pos := &w.lane.poll
-		if pos.got > 0 {
-			c.note(Note{Kind: NoteColdEnqueued, Lane: w.lane.Name, N: pos.got})
+		got, recovered := w.lane.poll.takeCounts()
+		if got > 0 {
+			c.note(Note{Kind: NoteColdEnqueued, Lane: w.lane.Name, N: got})
 		}
-		if pos.recovered > 0 {
-			c.note(Note{Kind: NoteRecovered, Lane: w.lane.Name, N: pos.recovered})
+		if recovered > 0 {
+			c.note(Note{Kind: NoteRecovered, Lane: w.lane.Name, N: recovered})
 		}
-		pos.got, pos.recovered = 0, 0
 	}
 }
 
 // Failed reports that a claim got no answer, or an error. Held leases are renewed
 // before the next claim.
 func (c *Claims) Failed(p Polling) {
-	for _, w := range p.Wants {
-		c.poller.check(w.lane)
-	}
-	c.poller.recovering = c.now
+	c.poller.failed(p)
 	c.wake(HoldLoop)
 }
 

@@ -14,6 +14,8 @@ type lookups struct {
 	wait  Backoff
 }
 
+func (q *lookups) forget() { *q = lookups{} }
+
 // Confirms are look-ups of rows that may have been rolled back.
 type Confirms struct{ *memory }
 
@@ -85,5 +87,5 @@ func (cs *Confirms) stop() {
 			cs.drop(it)
 		}
 	}
-	cs.lookups = lookups{}
+	cs.lookups.forget()
 }

@@ -49,10 +49,7 @@ func (c *Core) Step(now time.Time, fx *Effects, f func(c *Core)) {
 func (c *Core) end() {
 	b := c.mem.base
 	for again := true; again; again = len(b.dirty) > 0 { // a suspect that leaves lets others of its key go on
-		for len(b.dirty) > 0 {
-			l := b.dirty[len(b.dirty)-1]
-			b.dirty = b.dirty[:len(b.dirty)-1]
-			l.dirty = false
+		for l := b.nextTouched(); l != nil; l = b.nextTouched() {
 			c.Runs.dispatch(l)
 		}
 		c.Lone.next()
@@ -106,6 +103,10 @@ func (c *Core) Load() Load {
 
 // Cold returns how many events of the poller wait or run.
 func (c *Core) Cold() int { return c.mem.load.cold }
+
+// RunsEnded reports whether the runs that began since the start have ended. It asks
+// less than [Core.Running], for a caller that waits for that.
+func (c *Core) RunsEnded() bool { return c.mem.load.running == 0 && c.mem.stuck.none() }
 
 // Running returns how many runs have not ended, including stuck ones, and how
 // many of them began since the start, by event type.

@@ -24,8 +24,7 @@ const leastPause = 100 * time.Millisecond
 // decide turns the answer of a run into an outcome. Partly: the destination was
 // unavailable for an event of the run.
 func (ds *Decisions) decide(it *Item, a Answer, partly bool) {
-	it.lane.finished++
-	it.lane.pace.add(ds.now)
+	it.lane.work.finish(ds.now)
 	ds.poller.pace.add(ds.now)
 	ended := ds.ended(it, a)
 	guilty, aside := ds.dests.answered(it, a, ended, partly)

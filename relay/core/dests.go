@@ -30,14 +30,15 @@ type Dests struct {
 	paused map[string]bool
 }
 
-// Add adds a destination. Checks means that it can be probed without an event. It
-// may be called outside of a step.
+// Add adds a destination. Checks means that it can be probed without an event.
 func (ds *Dests) Add(name string, batches, checks bool, target any) *Dest {
 	b := ds.named[name]
 	if b == nil {
-		b = &Breaker{Name: name, Target: target, probes: probes{checks: checks}, pause: destPause{on: ds.paused[name]}}
-		b.bug = func(from, to breakerState) {
-			ds.note(Note{Kind: NoteBug, Target: name, Text: fmt.Sprintf("destination %s went from %s to %s", name, from, to)})
+		b = &Breaker{
+			Name: name, Target: target, probes: probes{checks: checks}, pause: destPause{on: ds.paused[name]},
+			bug: func(from, to breakerState) {
+				ds.note(Note{Kind: NoteBug, Target: name, Text: fmt.Sprintf("destination %s went from %s to %s", name, from, to)})
+			},
 		}
 		ds.named[name] = b
 		ds.list = append(ds.list, b)

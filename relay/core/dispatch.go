@@ -8,12 +8,12 @@ type Runs struct {
 
 // dispatch starts what is ready in the lane, as long as it has workers.
 func (rs *Runs) dispatch(l *Lane) {
-	for l.runs < l.cfg.Workers && rs.mayRun(l) {
+	for l.work.runs < l.cfg.Workers && rs.mayRun(l) {
 		run := rs.nextRun(l)
 		if run == nil {
 			return
 		}
-		l.runs++
+		l.work.begin()
 		rs.fx.Runs = append(rs.fx.Runs, run)
 	}
 }
@@ -32,7 +32,7 @@ func (rs *Runs) nextRun(l *Lane) *Run {
 			continue
 		}
 		b := it.Dest.breakerOrNil()
-		if b.yields(it) && l.others() {
+		if b.yields(it) && l.queued.any() {
 			it.yielded = true
 			rs.queueOf(it).push(it)
 			continue
@@ -46,7 +46,7 @@ func (rs *Runs) nextRun(l *Lane) *Run {
 				rs.giveBack(it, b.patience(rs.now))
 				continue
 			}
-			l.putBack(it)
+			l.queued.putBack(it)
 			return nil
 		}
 		run := it.newRun(rs.now.Add(l.cfg.Timeout))
@@ -64,7 +64,7 @@ func (rs *Runs) nextRun(l *Lane) *Run {
 // waited, by a newer claim, must run alone.
 func (rs *Runs) take(l *Lane) *Item {
 	for {
-		it := l.pop()
+		it := l.queued.pop()
 		if it == nil || !it.suspect() {
 			return it
 		}
@@ -92,7 +92,7 @@ func (rs *Runs) fill(run *Run) {
 				return
 			}
 			if it.Dest != last.Dest {
-				l.putBack(it)
+				l.queued.putBack(it)
 				return
 			}
 			if it.lease.left(rs.now) < rs.cfg.Margin {

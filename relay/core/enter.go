@@ -20,7 +20,7 @@ func (m *memory) enter(it *Item) {
 	case m.round.has(id):
 		it.outcome = Outcome{Kind: driver.Release, Attempts: it.Attempts, Delay: m.round.putOff(it.lane)}
 		m.unsettle(it)
-		m.unsettled.counts[driver.Release]-- // its outcome was counted when it was tried
+		m.unsettled.uncount(driver.Release) // its outcome was counted when it was tried
 	case it.lane.shut() || m.phase == Stopping: // since the claim was sent
 		it.outcome = Outcome{Kind: driver.Release, Attempts: it.Attempts}
 		m.unsettle(it)

@@ -4,7 +4,7 @@ package core
 // order. The worker may get another run.
 func (rs *Runs) Finished(run *Run, answers []Answer) {
 	if run.lane != nil {
-		run.lane.runs--
+		run.lane.work.end()
 		rs.regainWorker(run)
 		rs.touch(run.lane)
 	}

@@ -68,12 +68,17 @@ func (h *Hot) hotDropped(l *Lane, n int) {
 	if l.cfg.HotQueue <= 0 {
 		return // the hot path is off
 	}
-	note := Note{Kind: NoteHotDropped, Lane: l.Name, N: n}
-	if l.overflow.n += n; h.now.Sub(l.overflow.told) >= time.Second {
-		note.Logged = l.overflow.n
-		l.overflow = overflow{told: h.now}
+	h.note(Note{Kind: NoteHotDropped, Lane: l.Name, N: n, Logged: l.overflow.add(n, h.now)})
+}
+
+// add counts events, and returns how many to log.
+func (o *overflow) add(n int, now time.Time) (logged int) {
+	if o.n += n; now.Sub(o.told) < time.Second {
+		return 0
 	}
-	h.note(note)
+	logged = o.n
+	*o = overflow{told: now}
+	return logged
 }
 
 // Expire frees slots that open transactions have held for too long.
@@ -109,8 +114,8 @@ func (h *Hot) Committed(ws []outbox.Written) {
 			it = h.slots.free(w.Event.ID, w.Since)
 		}
 		if it != nil {
-			it.lease = lease{from: w.Since, length: w.HeadStart}
-			if it.held.Seq = w.Seq; it.lease.left(h.now) <= 0 {
+			it.written(w)
+			if it.lease.left(h.now) <= 0 {
 				it = nil // the poller may be claiming it
 			}
 		}
@@ -167,5 +172,6 @@ func (h *Hot) rest() {
 	for id, s := range h.slots.byID {
 		h.slots.free(id, s.since)
 	}
-	h.slots, h.absent.byID = newSlots(&h.load), nil
+	h.slots = newSlots(&h.load)
+	h.absent.forget()
 }

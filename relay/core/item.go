@@ -49,6 +49,32 @@ type claim struct {
 	lease lease
 }
 
+// hold notes that the row is held for that long, from when the statement was sent.
+func (c *claim) hold(sent time.Time, length time.Duration) {
+	c.lease = lease{from: sent, length: length}
+}
+
+// renewed notes the same of a renewal, which moves the row.
+func (c *claim) renewed(sent time.Time, length time.Duration) {
+	c.hold(sent, length)
+	c.Token = 0
+}
+
+// taken notes that a hot row is claimed by id.
+func (c *claim) taken(h driver.Held, sent time.Time, length time.Duration) {
+	c.held = h
+	c.hold(sent, length)
+}
+
+// written notes that a hot row is stored, with its head start.
+func (c *claim) written(w *outbox.Written) {
+	c.held.Seq = w.Seq
+	c.hold(w.Since, w.HeadStart)
+}
+
+// adopt takes the place of a newer claim of the same row, without what that said.
+func (c *claim) adopt(newer *claim) { c.held, c.lease, c.Token = newer.held, newer.lease, newer.Token }
+
 // NewItem makes an item from a claimed row. It parses the row's history, so
 // call it outside the lock. It copies the event: the rows of a claim share an
 // array, and one that waits for long would keep the payloads of all in memory.
@@ -134,13 +160,19 @@ type Reason struct {
 	At    time.Time
 	Took  time.Duration
 	Maybe bool // the event may have been delivered anyway
+
+	crashes crashes // in place of Text; 0: none
 }
 
 // String returns the text, after the class where that says more.
 func (r *Reason) String() string {
+	text := r.Text
+	if r.crashes > 0 {
+		text = r.crashes.Error()
+	}
 	switch r.Class {
 	case "", driver.ClassFailed, driver.ClassCancelled, driver.ClassPanic, driver.ClassGoexit: // the text says so
-		return r.Text
+		return text
 	}
-	return string(r.Class) + ": " + r.Text
+	return string(r.Class) + ": " + text
 }

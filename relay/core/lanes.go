@@ -9,30 +9,37 @@ type Lanes struct {
 	paused map[string]bool
 }
 
+// newLanes makes the lanes and the poller, which know each other.
+func newLanes(b *base, load *load) (*Lanes, *poller) {
+	ls := &Lanes{base: b, byName: map[string]*Lane{}}
+	ls.poller = newPoller(b, ls, load)
+	return ls, ls.poller
+}
+
 // Named returns the lane of that type, or nil.
 func (ls *Lanes) Named(name string) *Lane { return ls.byName[name] }
 
 // Add adds the lane of a type, with the destinations that its events may have. If
-// the lane exists, nothing changes. It may be called outside of a step.
+// the lane exists, nothing changes.
 func (ls *Lanes) Add(name string, cfg LaneConfig, dests []*Dest) *Lane {
 	if l := ls.byName[name]; l != nil {
 		return l
 	}
-	l := &Lane{Name: name, cfg: cfg, dests: dests, pace: newPace(ls.cfg.Lease / 4)}
-	l.hot.fair, l.cold.fair = cfg.Fair, cfg.Fair
-	l.paused = ls.paused[name] || ls.paused["*"]
-	l.poll.batch = l.leastRows()
+	l := newLane(name, cfg, dests, newPace(ls.cfg.Lease/4))
+	l.pause(ls.paused[name] || ls.paused["*"])
 	ls.byName[name] = l
 	ls.list = append(ls.list, l)
 	ls.poller.activate(l)
 	return l
 }
 
-// Each calls f for each lane, in the order they were added.
-func (ls *Lanes) Each(f func(*Lane)) {
-	for _, l := range ls.list {
+// Each calls f for at most n lanes after the first so many, in the order they were
+// added, and reports whether there are more.
+func (ls *Lanes) Each(after, n int, f func(*Lane)) (more bool) {
+	for _, l := range ls.list[min(after, len(ls.list)):min(after+n, len(ls.list))] {
 		f(l)
 	}
+	return after+n < len(ls.list)
 }
 
 // pause pauses these lanes, "*" for all, and resumes the others. It reports
@@ -40,13 +47,13 @@ func (ls *Lanes) Each(f func(*Lane)) {
 func (ls *Lanes) pause(names []string) (began bool) {
 	ls.paused = nameSet(names)
 	for _, l := range ls.list {
-		paused := ls.paused[l.Name] || ls.paused["*"]
-		if l.paused && !paused {
+		was := l.paused
+		l.pause(ls.paused[l.Name] || ls.paused["*"])
+		if was && !l.paused {
 			ls.poller.wakeLane(l)
 			ls.touch(l)
 		}
-		began = began || (paused && !l.paused)
-		l.paused = paused
+		began = began || (l.paused && !was)
 	}
 	return began
 }
@@ -55,7 +62,7 @@ func (ls *Lanes) pause(names []string) (began bool) {
 // start.
 func (ls *Lanes) touchAll() {
 	for _, l := range ls.list {
-		if !l.hot.empty() || !l.cold.empty() {
+		if !l.queued.empty() {
 			ls.touch(l)
 		}
 	}
@@ -64,7 +71,6 @@ func (ls *Lanes) touchAll() {
 // rest empties the queues, and forgets how far the lanes were read.
 func (ls *Lanes) rest() {
 	for _, l := range ls.list {
-		l.hot, l.cold = rotation{fair: l.cfg.Fair}, rotation{fair: l.cfg.Fair}
-		l.poll.rest()
+		l.rest()
 	}
 }

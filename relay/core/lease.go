@@ -18,6 +18,9 @@ func (l lease) left(now time.Time) time.Duration { return l.length - Elapsed(l.f
 // due reports whether a third of the lease is used.
 func (l lease) due(now time.Time) bool { return l.left(now) <= l.length*2/3 }
 
+// lock notes when another session was found to have locked the row.
+func (l *lease) lock(at time.Time) { l.locked = at }
+
 // Elapsed is the larger of the times by the monotonic and by the wall clock:
 // the first stands still while the machine is suspended, the second can be set
 // back.

@@ -93,10 +93,9 @@ func (ls *Leases) Renewed(items []*Item, held []driver.Held, sent time.Time, los
 		case gone[held[i]]:
 			ls.lost(it)
 		case kept[held[i]]:
-			it.lease.locked = sent
+			it.lease.lock(sent)
 		default:
-			it.lease = lease{from: sent, length: ls.cfg.Lease}
-			it.Token = 0 // the row has moved
+			it.renewed(sent, ls.cfg.Lease)
 			if it.state == Lapsed {
 				ls.resume(it)
 			}
@@ -121,8 +120,7 @@ func (ls *Leases) lost(it *Item) {
 // Done reports whether all renewals of a round that began at that time were
 // answered.
 func (ls *Leases) Done(began time.Time, answered bool) {
-	if p := ls.poller; answered && !p.recovering.IsZero() && !began.Before(p.recovering) {
-		p.recovering = time.Time{}
-		ls.wake(PollLoop)
+	if answered {
+		ls.poller.renewed(began)
 	}
 }

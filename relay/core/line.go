@@ -90,6 +90,9 @@ func (ln *line) ran() {
 	}
 }
 
+// stick counts a run that was stuck before the last start.
+func (ln *line) stick() { ln.stuck++ }
+
 func (ln *line) unstick() {
 	if ln != nil {
 		ln.stuck--

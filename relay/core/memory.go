@@ -28,9 +28,7 @@ type memory struct {
 
 func newMemory(b *base) *memory {
 	m := &memory{base: b, book: newBook(), lines: lines{}, stuck: stuckRuns{}, unsettled: unsettled{cfg: &b.cfg}}
-	m.lanes = &Lanes{base: b, byName: map[string]*Lane{}}
-	m.poller = newPoller(b, m.lanes, &m.load)
-	m.lanes.poller = m.poller
+	m.lanes, m.poller = newLanes(b, &m.load)
 	return m
 }
 
@@ -90,6 +88,8 @@ func (m *memory) forget(it *Item) {
 		m.enter(next)
 	}
 }
+
+func (m *memory) beginRound() { m.round = &round{began: m.now, tried: map[string]bool{}} }
 
 // rest forgets what waits, once the book is empty.
 func (m *memory) rest() {

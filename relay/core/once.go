@@ -45,7 +45,7 @@ func (r *round) looksAt(items []Item) {
 // of such events, others may stand behind them in the table: long enough that they
 // are not due before the round began, and make room.
 func (r *round) putOff(l *Lane) time.Duration {
-	if !l.poll.full || r.fresh[l.Name] {
+	if !l.poll.behind() || r.fresh[l.Name] {
 		return 0
 	}
 	r.found = true
@@ -63,7 +63,7 @@ func (r *round) goOn(p Polling) {
 }
 
 // BeginRound begins a round, in which each event is tried once.
-func (c *Claims) BeginRound() { c.round = &round{began: c.now, tried: map[string]bool{}} }
+func (c *Claims) BeginRound() { c.beginRound() }
 
 // NextOfRound asks for lanes from their heads. It asks for nothing when the round
 // is over: when a pass over all lanes has found nothing new.

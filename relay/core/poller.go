@@ -37,6 +37,22 @@ func (p *poller) start() {
 	}
 }
 
+// failed notes that a claim got no answer.
+func (p *poller) failed(asked Polling) {
+	for _, w := range asked.Wants {
+		p.check(w.lane)
+	}
+	p.recovering = p.now
+}
+
+// renewed notes that all leases are renewed that were held at that time.
+func (p *poller) renewed(began time.Time) {
+	if !p.recovering.IsZero() && !began.Before(p.recovering) {
+		p.recovering = time.Time{}
+		p.wake(PollLoop)
+	}
+}
+
 // unsure reports whether a lease of that age may have been lost in an outage.
 func (p *poller) unsure(from time.Time) bool {
 	return !p.recovering.IsZero() && !from.After(p.recovering)
@@ -44,22 +60,21 @@ func (p *poller) unsure(from time.Time) bool {
 
 // activate adds a lane to those that may have rows.
 func (p *poller) activate(l *Lane) {
-	if !l.poll.active {
-		l.poll.active = true
+	if l.poll.enter() {
 		p.active = append(p.active, l)
 	}
 }
 
 // check makes the poller check the lane as soon as possible.
 func (p *poller) check(l *Lane) {
-	l.poll.next = time.Time{}
+	l.poll.hurry()
 	p.activate(l)
 }
 
 // checkAll makes the poller check every lane as soon as possible.
 func (p *poller) checkAll() {
 	for _, l := range p.lanes.list {
-		l.poll.next = time.Time{}
+		l.poll.hurry()
 	}
 	p.idle = time.Time{}
 }
@@ -118,7 +133,7 @@ func (p *poller) wakeIdle(now time.Time) (many bool) {
 		return true
 	}
 	for _, l := range due {
-		l.poll.next = time.Time{}
+		l.poll.hurry()
 		p.activate(l)
 	}
 	return false
@@ -131,8 +146,8 @@ func (p *poller) eligible(now time.Time) (ready []Want, wait time.Duration) {
 	active := p.active[:0]
 	for _, l := range p.active {
 		pos := &l.poll
-		if !pos.again && now.Before(pos.next) { // idle from here on
-			pos.active = false
+		if !pos.again() && now.Before(pos.next) { // idle from here on
+			pos.leave()
 			p.idle = minTime(p.idle, pos.next)
 			wait = min(wait, pos.next.Sub(now))
 			continue
@@ -141,10 +156,10 @@ func (p *poller) eligible(now time.Time) (ready []Want, wait time.Duration) {
 		room, enough := p.allowed(now, l)
 		trial := l.trial()
 		switch {
-		case l.shut(), room <= 0, trial > 0 && l.others(), l.away():
+		case l.shut(), room <= 0, trial > 0 && l.queued.any(), l.away():
 		case p.spare(l) <= 0:
 			wait = min(wait, 100*time.Millisecond)
-		case pos.again && room < enough:
+		case pos.again() && room < enough:
 		default:
 			rows := min(pos.batch, room)
 			if trial > 0 {

@@ -12,8 +12,7 @@ type position struct {
 	batch    int             // rows to ask for; grows while the lane is behind
 	at       driver.Position // up to where the lane was read
 	next     time.Time       // when to ask again unless woken
-	again    bool            // the last claim found rows
-	full     bool            // the last claim found all it asked for
+	found    haul            // by the last claim
 	lastHead time.Time       // when the lane was last read from the head
 	headCost time.Duration   // how long that took
 	tailCost time.Duration   // how long the last claim from at took
@@ -26,9 +25,82 @@ type position struct {
 	got, recovered int // of the claim in learn
 }
 
+// haul is how much a claim found.
+type haul uint8
+
+const (
+	haulNone haul = iota
+	haulSome      // there may be more at once
+	haulFull      // all it asked for: the lane is behind
+)
+
+// start sets how much to ask for first.
+func (p *position) start(batch int) { p.batch = batch }
+
+// enter makes the lane one of the poller's active lanes, and leave ends that. enter
+// reports false if it was one.
+func (p *position) enter() bool {
+	was := p.active
+	p.active = true
+	return !was
+}
+
+func (p *position) leave() { p.active = false }
+
+// hurry makes the lane due at once, and sooner at that time at the latest.
+func (p *position) hurry()              { p.next = time.Time{} }
+func (p *position) sooner(at time.Time) { p.next = minTime(p.next, at) }
+
+// serve notes that the lane is in a claim.
+func (p *position) serve(now time.Time, interval time.Duration) {
+	p.served = now
+	p.schedule(now, interval) // a wake-up from now on counts
+}
+
+// gets counts a claimed event, and takeCounts returns how many there were, and how many
+// of them had lost their owner.
+func (p *position) gets(it *Item) {
+	p.got++
+	if it.Recovered > 0 {
+		p.recovered++
+	}
+}
+
+func (p *position) takeCounts() (got, recovered int) {
+	got, recovered = p.got, p.recovered
+	p.got, p.recovered = 0, 0
+	return got, recovered
+}
+
+// sized learns the size of rows.
+func (p *position) sized(bytes, rows int) {
+	if rows > 0 {
+		p.avgSize = (p.avgSize + bytes/rows + 1) / 2
+	}
+}
+
+// finds notes how much was found, and adapts the next claim.
+func (l *Lane) finds(found haul) {
+	p := &l.poll
+	if p.found = found; p.behind() {
+		p.batch = min(2*p.batch, l.mostRows())
+	} else {
+		p.batch = max(p.batch/2, l.leastRows())
+	}
+}
+
+// goesOn notes that not all tenants were asked yet.
+func (p *position) goesOn() { p.found = haulFull }
+
+// again reports whether to claim again at once.
+func (p *position) again() bool { return p.found > haulNone }
+
+// behind reports whether the lane had more rows than were asked for.
+func (p *position) behind() bool { return p.found == haulFull }
+
 // rest forgets how far the lane was read, for the next start.
 func (p *position) rest() {
-	p.again, p.full, p.due, p.tenants = false, false, nil, tenants{whole: p.tenants.whole}
+	p.found, p.due, p.tenants = haulNone, nil, tenants{whole: p.tenants.whole}
 }
 
 // headEvery bounds how often a lane is read from its head: at least once a
@@ -45,7 +117,7 @@ func (p *position) headEvery() time.Duration {
 // done or held, which may be many.
 func (p *position) fromHead(now time.Time) bool {
 	since := now.Sub(p.lastHead)
-	return p.at == driver.Position{} || since >= time.Second || (!p.full && since >= p.headEvery())
+	return p.at == driver.Position{} || since >= time.Second || (!p.behind() && since >= p.headEvery())
 }
 
 func (l *Lane) learn(w Want, found []Item, sent time.Time, took time.Duration) {
@@ -53,25 +125,24 @@ func (l *Lane) learn(w Want, found []Item, sent time.Time, took time.Duration) {
 	for i := range found {
 		size += len(found[i].Event.Payload())
 	}
-	if len(found) > 0 {
-		p.avgSize = (p.avgSize + size/len(found) + 1) / 2
+	p.sized(size, len(found))
+	switch {
+	case len(found) == 0:
+		l.finds(haulNone)
+	case len(found) >= w.Rows || size+p.avgSize > w.Bytes:
+		l.finds(haulFull)
+	default:
+		l.finds(haulSome)
 	}
-	p.again = len(found) > 0
-	p.full = len(found) >= w.Rows || size+p.avgSize > w.Bytes
-	if p.full {
-		p.batch = min(2*p.batch, l.mostRows())
-	} else {
-		p.batch = max(p.batch/2, l.leastRows())
-	}
 	if len(found) > 0 {
-		if last := found[len(found)-1].Place; p.full || after(last, p.at) {
+		if last := found[len(found)-1].Place; p.behind() || after(last, p.at) {
 			p.at = last
 		}
 	}
 	if w.head {
 		p.lastHead, p.headCost = sent, took
-	} else if p.tailCost = took; !p.again { // nothing ahead: read from the head soon
-		p.next = minTime(p.next, p.lastHead.Add(p.headEvery()))
+	} else if p.tailCost = took; !p.again() { // nothing ahead: read from the head soon
+		p.sooner(p.lastHead.Add(p.headEvery()))
 	}
 }
 

@@ -45,7 +45,7 @@ func (ds *Dests) untried(b *Breaker) time.Duration {
 	if left > 0 {
 		return left
 	}
-	b.trial.vain = 0
+	b.trial.forget()
 	ds.noteTurn(Note{Kind: NoteHalfOpen, Target: b.Name})
 	return time.Hour
 }

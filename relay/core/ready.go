@@ -25,14 +25,10 @@ type waiting interface {
 
 // queueOf is where an event waits for a worker.
 func (m *memory) queueOf(it *Item) waiting {
-	switch {
-	case it.suspect():
+	if it.suspect() {
 		return &m.suspects.queue
-	case it.Hot:
-		return &it.lane.hot
-	default:
-		return &it.lane.cold
 	}
+	return it.lane.queued.of(it)
 }
 
 // lapse keeps an event from running until its lease is renewed.

@@ -21,14 +21,14 @@ func (l *Lane) threshold() int { return max(1, min(l.poll.batch, l.cfg.ColdQueue
 // the more it holds.
 
 // proven reports whether the lane has finished enough to fill its queue.
-func (l *Lane) proven() bool { return l.finished >= l.cfg.ColdQueue }
+func (l *Lane) proven() bool { return l.work.finished >= l.cfg.ColdQueue }
 
 // allowed is how many more events the lane takes from the poller, and how many
 // are worth a claim.
 func (l *Lane) allowed() (rows, enough int) {
 	rows, enough = l.room(), l.threshold()
 	if !l.proven() {
-		rows = min(rows, max(l.cfg.Batch, l.cfg.Workers)+2*l.finished-l.held+l.behind())
+		rows = min(rows, max(l.cfg.Batch, l.cfg.Workers)+2*l.work.finished-l.held+l.behind())
 		enough = min(enough, max(l.cfg.Batch/2, 1))
 	}
 	return rows, enough

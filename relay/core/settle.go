@@ -35,7 +35,7 @@ func (o *Outcomes) send(b *Batch, wait time.Duration) (*Batch, time.Duration) {
 
 // Hurry says whether outcomes are sent without waiting for others.
 func (o *Outcomes) Hurry(hurry bool) {
-	if o.unsettled.hurry = hurry; hurry {
+	if o.unsettled.setHurry(hurry); hurry {
 		o.wake(SettleLoop)
 	}
 }
@@ -71,7 +71,7 @@ const maxRefused = 3
 func (o *Outcomes) Settled(b *Batch, a SettleAnswer) {
 	switch a.Err {
 	case SettleWritten:
-		o.unsettled.took = a.Took
+		o.unsettled.wrote(a.Took)
 		o.written(b, a)
 	case SettleRefused:
 		b.refused++
@@ -120,12 +120,12 @@ func (o *Outcomes) written(b *Batch, a SettleAnswer) {
 		case it.state != Settling: // the relay has stopped meanwhile
 		case locked[it.held]:
 			o.move(it, Unsettled)
-			it.lease.locked = o.now
+			it.lease.lock(o.now)
 			kept = append(kept, it)
 		case it.next != nil && stale[it.held] && it.next.held.Seq == it.held.Seq:
-			it.held, it.lease, it.Token = it.next.held, it.next.lease, it.next.Token
+			it.claim.adopt(&it.next.claim)
 			it.next = nil
-			o.unsettled.counts[it.outcome.Kind]--
+			o.unsettled.uncount(it.outcome.Kind)
 			o.unsettle(it)
 		default:
 			switch {

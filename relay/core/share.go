@@ -29,7 +29,7 @@ func (p *poller) limit(now time.Time) int {
 func (p *poller) allowed(now time.Time, l *Lane) (rows, enough int) {
 	rows, enough = l.allowed()
 	if len(p.active) > 1 {
-		reach := max(2*l.pace.count(now), l.leastRows(), l.cfg.Workers)
+		reach := max(2*l.work.pace.count(now), l.leastRows(), l.cfg.Workers)
 		rows = min(rows, reach-l.coldWait+l.behind())
 		enough = min(enough, max(reach/2, 1))
 	}
@@ -93,11 +93,10 @@ func (p *poller) serve(now time.Time, wants []Want) {
 		if !w.head {
 			w.After = pos.at
 		}
-		if l.cfg.Fair && pos.full && !now.Before(pos.tenants.whole) { // while the lane is not behind, a claim gets all there is
+		if l.cfg.Fair && pos.behind() && !now.Before(pos.tenants.whole) { // while the lane is not behind, a claim gets all there is
 			w.Tenants, w.AfterTenant = max(min(tenantPage, maxWants/len(wants)), leastPage), pos.tenants.after
 		}
-		pos.served = now
-		pos.schedule(now, l.cfg.Interval) // a wake-up from now on counts
+		pos.serve(now, l.cfg.Interval)
 	}
 	if len(p.active) == 1 {
 		return
@@ -129,7 +128,7 @@ func (p *poller) left(now time.Time, l *Lane) bool {
 		return false
 	}
 	rows, enough := p.allowed(now, l)
-	return rows >= enough || (rows > 0 && !l.poll.again)
+	return rows >= enough || (rows > 0 && !l.poll.again())
 }
 
 // laneBytes is what a lane may hold while the others fill the memory, so that

@@ -25,7 +25,7 @@ func (s *slots) has(id string) bool {
 
 // reserve keeps a slot for an event that is about to be written.
 func (s *slots) reserve(it *Item, since time.Time) {
-	it.lane.reserved++
+	it.lane.reserve(1)
 	s.load.weigh(it.lane, it.size)
 	s.byID[it.held.EventID] = slot{it, since}
 	s.order.push(slot{it, since})
@@ -39,7 +39,7 @@ func (s *slots) free(id string, since time.Time) *Item {
 		return nil
 	}
 	delete(s.byID, id)
-	got.it.lane.reserved--
+	got.it.lane.reserve(-1)
 	s.load.weigh(got.it.lane, -got.it.size)
 	return got.it
 }

@@ -88,6 +88,13 @@ func (m *memory) move(it *Item, to State) bool {
 	return true
 }
 
+// detached is the event without its run, and not in memory yet.
+func (it *Item) detached() Item {
+	settle := *it
+	settle.line, settle.run, settle.state = nil, nil, Fresh
+	return settle
+}
+
 // bug notes a transition that is not in the table: a bug in this package. The
 // event stays as it is, the relay goes on as well as it can, and logs it.
 func (m *memory) bug(it *Item, to State) {

@@ -29,6 +29,16 @@ func (s stuckRuns) age() {
 	}
 }
 
+// none reports whether none of them began since the start.
+func (s stuckRuns) none() bool {
+	for _, r := range s {
+		if !r.earlier {
+			return false
+		}
+	}
+	return true
+}
+
 // count adds those that began since the start, by event type.
 func (s stuckRuns) count(since map[string]int) {
 	for _, r := range s {
@@ -44,7 +54,7 @@ func (s stuckRuns) hold(lines lines) {
 	for _, r := range s {
 		if ln := r.it.line; ln != nil {
 			r.it.line = lines.of(ln.key)
-			r.it.line.stuck++
+			r.it.line.stick()
 		}
 	}
 }
@@ -80,8 +90,7 @@ func (rs *Runs) GiveUp(run *Run, answers []Answer) {
 
 // detach makes the event that is settled while the run goes on with its own.
 func (m *memory) detach(it *Item) *Item {
-	settle := *it
-	settle.line, settle.run, settle.state = nil, nil, Fresh
+	settle := it.detached()
 	m.move(&settle, Detached)
 	if it.state == Cancelled {
 		m.move(&settle, Cancelled)
@@ -103,7 +112,7 @@ func (rs *Runs) loseWorker(run *Run) {
 		return
 	}
 	run.abandoned = true
-	if l.stuck++; l.shut() {
+	if l.work.lose(); l.shut() {
 		rs.giveBackWaiting(func(it *Item) bool { return it.lane == l })
 	}
 }
@@ -112,7 +121,7 @@ func (rs *Runs) loseWorker(run *Run) {
 func (rs *Runs) regainWorker(run *Run) {
 	if run.abandoned {
 		run.abandoned = false
-		run.lane.stuck--
+		run.lane.work.regain()
 		rs.poller.wakeLane(run.lane)
 	}
 }

@@ -143,8 +143,7 @@ func (ln *Lone) Proved(it *Item, sent time.Time, lost bool, err error) *Run {
 		}
 		return nil
 	}
-	it.lease = lease{from: sent, length: ln.cfg.Lease}
-	it.Token = 0
+	it.renewed(sent, ln.cfg.Lease)
 	ln.move(it, Running)
 	run := it.newRun(ln.now.Add(it.lane.cfg.Timeout))
 	it.started, it.run = ln.now, run
@@ -196,10 +195,18 @@ func (ln *Lone) beginHistory(it *Item) {
 	ln.leave(it)
 }
 
+// crashes is the error of an event whose lone runs, so many, all ended with their
+// process. It is formatted when somebody reads it.
+type crashes int
+
+func (n crashes) Error() string {
+	return fmt.Sprintf("its relay disappeared during %d lone runs in a row: the event crashes or stalls the process", int(n))
+}
+
 // condemn gives up an event whose lone runs all ended with their process.
 func (ln *Lone) condemn(it *Item) {
-	err := fmt.Errorf("its relay disappeared during %d lone runs in a row: the event crashes or stalls the process", it.LoneRuns)
-	out := Outcome{Kind: driver.Dead, Attempts: it.Attempts, Reason: Reason{Class: driver.ClassCrash, Text: err.Error(), At: ln.now}}
+	err := crashes(it.LoneRuns)
+	out := Outcome{Kind: driver.Dead, Attempts: it.Attempts, Reason: Reason{Class: driver.ClassCrash, crashes: err, At: ln.now}}
 	ln.leave(it)
 	ln.decisions.conclude(it, out, Decision{Item: it, Event: it.Event, Kind: driver.Dead, Attempt: it.Attempts, Counted: true, Err: err})
 }

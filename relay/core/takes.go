@@ -46,7 +46,7 @@ func (ts *Takes) Taken(items []*Item, sent time.Time, got []driver.Held) {
 			ts.drop(it)
 			continue
 		}
-		it.held, it.lease = h, lease{from: sent, length: ts.cfg.Lease}
+		it.taken(h, sent, ts.cfg.Lease)
 		switch {
 		case ts.phase == Stopping || it.lane.shut() || it.Dest.breakerOrNil().shut():
 			ts.giveBack(it, 0)

@@ -41,11 +41,25 @@ type tenants struct {
 // turnTime is longer where claims are slow: many small ones would cost too much.
 func (ts *tenants) turnTime() time.Duration { return turnTime + 2*ts.took }
 
+// claimWhole leaves the lane undivided for a while.
+func (ts *tenants) claimWhole(until time.Time) { ts.whole = until }
+
 // pass is what one pass over all tenants has found so far.
 type pass struct {
 	found   bool // there were rows
 	hungry  int  // tenants that had as many rows as asked for
 	skipped bool // left out tenants that had nothing a moment ago
+}
+
+// haul is what it has found.
+func (p *pass) haul() haul {
+	switch {
+	case p.hungry > 0:
+		return haulFull
+	case p.found:
+		return haulSome
+	}
+	return haulNone
 }
 
 // tenant is what the last claim found out about a tenant.
@@ -214,9 +228,7 @@ func (d *division) learn(found []Item, sent time.Time, took time.Duration) {
 		bytes[e.TenantID] += n
 		last[e.TenantID] = found[i].Place
 	}
-	if len(found) > 0 {
-		pos.avgSize = (pos.avgSize + size/len(found) + 1) / 2
-	}
+	pos.sized(size, len(found))
 	for _, part := range d.parts {
 		t, n := ts.of(part.Tenant), rows[part.Tenant]
 		t.full, t.found, t.asked = n >= part.Rows || n > 0 && bytes[part.Tenant]+pos.avgSize > part.Bytes, n, sent
@@ -243,20 +255,15 @@ func (d *division) finish(now time.Time) {
 	l := d.want.lane
 	pos, ts := &l.poll, &l.poll.tenants
 	if !d.last {
-		pos.again, pos.full = true, true
+		pos.goesOn()
 		return
 	}
-	pos.again, pos.full = ts.pass.found, ts.pass.hungry > 0
 	if ts.pass.skipped {
-		pos.next = minTime(pos.next, now.Add(turnTime))
+		pos.sooner(now.Add(turnTime))
 	}
-	if pos.full {
-		pos.batch = min(2*pos.batch, l.mostRows())
-	} else {
-		pos.batch = max(pos.batch/2, l.leastRows())
-	}
+	l.finds(ts.pass.haul())
 	for name, t := range ts.known {
-		if t.round != ts.round || !pos.full {
+		if t.round != ts.round || !pos.behind() {
 			delete(ts.known, name)
 		}
 	}

@@ -25,7 +25,7 @@ type chaos struct {
 }
 
 // Neither events nor destinations make a transition that is not allowed, whatever
-// is answered in which order.
+// is answered in which order, and what goes on is counted.
 func TestNoTransitionIsForbidden(t *testing.T) {
 	got := map[string]int{}
 	for seed := range uint64(100) {
@@ -50,6 +50,9 @@ func (c *chaos) collect(seed uint64) {
 		if n.Kind == core.NoteBug {
 			c.t.Fatalf("seed %d: %s", seed, n.Text)
 		}
+	}
+	if _, since := c.Running(); c.RunsEnded() != (len(since) == 0) {
+		c.t.Fatalf("seed %d: the runs have ended: %t, and these go on: %v", seed, c.RunsEnded(), since)
 	}
 	c.runs = append(c.runs, c.fx.Runs...)
 	if c.fx.Lone != nil {

@@ -13,6 +13,20 @@ type trial struct {
 
 const maxTrial = 100
 
+// start begins a series of trials.
+func (t *trial) start() { t.vain, t.proved = 0, 0 }
+
+// heard notes that the destination answered, and reports whether it did not before.
+func (t *trial) heard() (after bool) {
+	after, t.vain = t.vain > 0, 0
+	return after
+}
+
+// unheard notes that it did not answer the event that tried it, and forget that
+// nothing has tried it for long.
+func (t *trial) unheard() { t.vain++ }
+func (t *trial) forget()  { t.vain = 0 }
+
 // begin begins a trial by the next event.
 func (t *trial) begin(id string, now time.Time) { t.by, t.began = id, now }
 

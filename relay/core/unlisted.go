@@ -31,6 +31,6 @@ func (c *Claims) noteUnlisted(u unlisted) {
 	if u.lane == nil {
 		return
 	}
-	u.lane.poll.tenants.whole = c.now.Add(unlistedFor)
+	u.lane.poll.tenants.claimWhole(c.now.Add(unlistedFor))
 	c.note(Note{Kind: NoteUnlisted, Lane: u.lane.Name, Err: u.err, Wait: unlistedFor})
 }

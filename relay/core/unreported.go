@@ -43,6 +43,9 @@ func (u *unreported) claimed(id string, now time.Time) {
 // reported notes that the end of the transaction was reported after all.
 func (u *unreported) reported(id string) { delete(u.byID, id) }
 
+// forget forgets the open transactions.
+func (u *unreported) forget() { u.byID = nil }
+
 // find returns an event whose row has existed for as long as patience without a
 // report of its commit. It forgets events that were never claimed: they were
 // rolled back, or another relay has them.

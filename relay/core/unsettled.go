@@ -3,6 +3,8 @@ package core
 import (
 	"slices"
 	"time"
+
+	"github.com/sendoff-go/outbox/driver"
 )
 
 // unsettled are the outcomes not yet written.
@@ -42,6 +44,14 @@ func (u *unsettled) add(it *Item, now time.Time) (work Loops) {
 	}
 	return work
 }
+
+// uncount takes back the count of an outcome that is sent again, or was counted before.
+func (u *unsettled) uncount(kind driver.OutcomeKind) { u.counts[kind]-- }
+
+func (u *unsettled) setHurry(hurry bool) { u.hurry = hurry }
+
+// wrote learns how long a statement took.
+func (u *unsettled) wrote(took time.Duration) { u.took = took }
 
 // maxLinger bounds how long outcomes wait on a database that is slow to write.
 const maxLinger = 50 * time.Millisecond
