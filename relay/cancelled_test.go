@@ -83,6 +83,23 @@ func TestARunThatTheRelayCancelsIsNoAttempt(t *testing.T) {
 				r.wantStats(ctx, 0, 0, 5, 0)
 			})
 		})
+		t.Run("locked/"+c.name, func(t *testing.T) {
+			const locked = "A-00003"
+			bubble(t, once, heeding(40*time.Second, c.wrap), func(ctx context.Context, r *rig) {
+				r.writeCold(ctx, events("A", 5)...)
+				r.run()
+				pass(2 * time.Second)
+				release := r.store.LockRow(locked)
+				pass(30 * time.Second)
+				release()
+				pass(time.Minute)
+				if n := r.seen.times(locked); n != 2 {
+					t.Errorf("%d runs of the event whose row was locked, want one that was cancelled and another", n)
+				}
+				r.wantOnce(locked)
+				r.wantStats(ctx, 0, 0, 5, 0)
+			})
+		})
 	}
 }
 
