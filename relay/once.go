@@ -31,6 +31,7 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	}
 	loopCtx, end := context.WithCancel(context.WithoutCancel(ctx))
 	holding := start(loopCtx, r.holding)
+	following := start(loopCtx, []loop{r.paused.run})
 	var before, after [5]int
 	r.steps.step(func(c *core.Core) {
 		before = c.Outcomes.Counts()
@@ -38,15 +39,17 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	})
 	err := r.round.run(ctx)
 	r.shutdown.drain()
-	if ctx.Err() != nil {
-		r.shutdown.stop()
-	}
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.shutdown.timeout)
 	defer cancel()
+	if ctx.Err() == nil {
+		r.steps.await(drain, r.shutdown.timeout*4/5, false) // after an error something may be left
+	}
+	r.shutdown.stop()
 	r.steps.await(drain, r.shutdown.timeout, true)
 	r.shutdown.awaitRuns(drain)
 	end()
 	holding.Wait()
+	following.Wait()
 	still := r.shutdown.awaitWorkers()
 	r.steps.step(func(c *core.Core) { after = c.Outcomes.Counts() })
 	r.shutdown.rest()

@@ -29,6 +29,10 @@ func (r *round) run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		var p core.Polling
 		r.steps.step(func(c *core.Core) { p = c.Claims.NextOfRound() })
+		if len(p.Wants) == 0 && p.Wait > 0 {
+			pause(ctx, p.Wait, nil)
+			continue
+		}
 		if len(p.Wants) == 0 {
 			r.shutdown.drain() // otherwise the hot path goes on as long as others write
 			r.steps.await(ctx, unbounded, true)

@@ -65,8 +65,11 @@ func (r *round) goOn(p Polling) {
 // BeginRound begins a round, in which each event is tried once.
 func (c *Claims) BeginRound() { c.beginRound() }
 
-// NextOfRound asks for lanes from their heads. It asks for nothing when the round
-// is over: when a pass over all lanes has found nothing new.
+// roundWait is how long a round waits for room that it does not have.
+const roundWait = 100 * time.Millisecond
+
+// NextOfRound asks for lanes from their heads, or says how long to wait. It does
+// neither when the round is over: when a pass over all lanes has found nothing new.
 func (c *Claims) NextOfRound() (p Polling) {
 	r := c.round
 	p.Age = max(c.now.Sub(r.began), 0)
@@ -94,7 +97,8 @@ func (c *Claims) NextOfRound() (p Polling) {
 				r.pending = append(r.pending, w.lane)
 			}
 		}
-		if len(ready) == 0 && r.passes > 0 {
+		if len(ready) > 0 && len(p.Wants) == 0 { // what is in memory must make room first
+			p.Wait = roundWait
 			return p
 		}
 	}
