@@ -87,7 +87,9 @@ type Config struct {
 	// from one goroutine at a time. An error is logged and undoes nothing. If the
 	// process dies between the commit and the call, or the answer to the commit is
 	// lost, there is no call: a program that must not miss any reads the dead
-	// letters. At a shutdown Died has the drain timeout to return. Default: none.
+	// letters. Nor is there one for those that find 10,000, or MaxBytes of them,
+	// waiting for a slow Died. At a shutdown Died has the drain timeout to return.
+	// Default: none.
 	Died func(ctx context.Context, batch []Death) error
 	// Hooks observe the relay. Default: none.
 	Hooks observe.Hooks

@@ -23,20 +23,29 @@ const maxDeaths = 10_000
 
 // deaths queues deaths for [Config.Died].
 type deaths struct {
+	maxBytes int // of payloads; one death always has room
+	wake     wakeup
+
 	mu      sync.Mutex
 	waiting []Death
+	bytes   int
 	lost    int
-	wake    wakeup
 }
 
-func newDeaths() *deaths { return &deaths{wake: make(wakeup, 1)} }
+func newDeaths(maxBytes int) *deaths { return &deaths{maxBytes: maxBytes, wake: make(wakeup, 1)} }
 
 func (d *deaths) add(some []Death) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	room := max(maxDeaths-len(d.waiting), 0)
-	d.lost += max(len(some)-room, 0)
-	d.waiting = append(d.waiting, some[:min(len(some), room)]...)
+	for _, death := range some {
+		size := death.Event.Size()
+		if n := len(d.waiting); n == maxDeaths || n > 0 && d.bytes+size > d.maxBytes {
+			d.lost++
+			continue
+		}
+		d.waiting = append(d.waiting, death)
+		d.bytes += size
+	}
 	d.wake.signal()
 }
 
@@ -44,7 +53,7 @@ func (d *deaths) take() (some []Death, lost int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	some, lost = d.waiting, d.lost
-	d.waiting, d.lost = nil, 0
+	d.waiting, d.bytes, d.lost = nil, 0, 0
 	return some, lost
 }
 

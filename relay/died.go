@@ -12,60 +12,79 @@ type diedLoop struct {
 	deaths *deaths
 	grace  time.Duration // for a call that runs at a shutdown
 	log    *slog.Logger
+
+	last *diedCall // has not returned, perhaps since an earlier run; nil: none
+}
+
+// diedCall is a call of Died.
+type diedCall struct {
+	events int
+	began  time.Time
+	end    context.CancelFunc // of its context
+	done   chan error
 }
 
 func (l *diedLoop) run(ctx context.Context) {
-	for {
+	for l.returns(ctx) {
 		some, lost := l.deaths.take()
 		if lost > 0 {
 			l.log.Error("outbox: Died is too slow and was not called for some dead letters", "events", lost)
 		}
 		if len(some) > 0 {
-			if !l.tell(ctx, some) {
-				return
-			}
+			l.call(ctx, some)
 			continue
 		}
 		if !pause(ctx, time.Hour, l.deaths.wake) {
 			if some, _ = l.deaths.take(); len(some) > 0 {
-				l.tell(ctx, some)
+				l.call(ctx, some)
+				l.returns(ctx)
 			}
 			return
 		}
 	}
 }
 
-// tell calls Died, and reports false if the relay ends before it returns.
-func (l *diedLoop) tell(ctx context.Context, some []Death) bool {
-	began := time.Now()
-	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
-	done := make(chan error, 1)
+// call begins a call of Died.
+func (l *diedLoop) call(ctx context.Context, some []Death) {
+	own, end := context.WithCancel(context.WithoutCancel(ctx))
+	c := &diedCall{events: len(some), began: time.Now(), end: end, done: make(chan error, 1)}
+	l.last = c
 	go func() {
 		err := errGoexit // unless it returns
 		defer func() {
 			if v := recover(); v != nil {
 				err = newPanic(v)
 			}
-			done <- err
+			c.done <- err
 		}()
 		err = l.died(own, some)
 	}()
+}
+
+// returns waits until Died has returned, and reports false if the relay ends before
+// that.
+func (l *diedLoop) returns(ctx context.Context) bool {
+	c := l.last
+	if c == nil {
+		return true
+	}
+	defer c.end()
 	var err error
 	select {
-	case err = <-done:
+	case err = <-c.done:
 	case <-ctx.Done():
 		grace := time.NewTimer(l.grace)
 		defer grace.Stop()
 		select {
-		case err = <-done:
+		case err = <-c.done:
 		case <-grace.C:
-			l.log.Error("outbox: Died did not return within the drain timeout", "events", len(some), "running", time.Since(began))
+			l.log.Error("outbox: Died did not return within the drain timeout", "events", c.events, "running", time.Since(c.began))
 			return false
 		}
 	}
+	l.last = nil
 	if err != nil {
-		l.log.Error("outbox: Died failed; the dead letters stay as they are", "events", len(some), "error", err)
+		l.log.Error("outbox: Died failed; the dead letters stay as they are", "events", c.events, "error", err)
 	}
 	return true
 }

@@ -93,7 +93,7 @@ func wire(store driver.Store, reg *outbox.Registry, cfg Config) *Relay {
 		r.taking = append(r.taking, waker.run)
 	}
 	if cfg.Died != nil {
-		settles.deaths = newDeaths()
+		settles.deaths = newDeaths(cfg.MaxBytes)
 		died := &diedLoop{died: cfg.Died, deaths: settles.deaths, grace: cfg.DrainTimeout, log: log}
 		r.holding = append(r.holding, died.run)
 	}

@@ -45,6 +45,7 @@ func (ld *load) count(it *Item, s State, n int) {
 		ld.weigh(l, n*it.size)
 	case s.unsettled():
 		ld.unsettled += n
+		ld.weigh(l, n*it.size) // until the payload is gone
 	}
 	if !it.Hot && (s.waits() || s.runs() || s.unsettled()) {
 		l.held += n

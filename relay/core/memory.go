@@ -58,6 +58,8 @@ func (m *memory) unsettle(it *Item) {
 	}
 	if it.outcome.Kind != driver.Dead || !m.cfg.KeepDead {
 		it.Event = nil
+		m.load.weigh(it.lane, -it.size)
+		it.size = 0
 	}
 	if m.round != nil {
 		m.round.note(it)
