@@ -36,6 +36,7 @@ type holdLoop struct {
 
 func (l *holdLoop) run(ctx context.Context) {
 	var wait core.Backoff
+	first := 0 // batch to begin with
 	var apart sync.WaitGroup
 	defer apart.Wait()
 	for pause(ctx, l.every+wait.Last(), l.wake) {
@@ -53,9 +54,11 @@ func (l *holdLoop) run(ctx context.Context) {
 			})
 		}
 		var failed error
-		for _, batch := range due.Batches {
-			failed = l.renew(ctx, batch)
+		for i := range due.Batches {
+			at := (first + i) % len(due.Batches)
+			failed = l.renew(ctx, due.Batches[at])
 			if l.reports.report(ctx, "renew", failed); failed != nil {
+				first = at + 1 // the others must not wait for this one
 				break
 			}
 		}

@@ -72,8 +72,23 @@ func (c *claim) written(w *outbox.Written) {
 	c.hold(w.Since, w.HeadStart)
 }
 
-// adopt takes the place of a newer claim of the same row, without what that said.
-func (c *claim) adopt(newer *claim) { c.held, c.lease, c.Token = newer.held, newer.lease, newer.Token }
+// adopt puts the outcome under a newer claim of the same row: on top of the attempts
+// that others have made meanwhile.
+func (it *Item) adopt(newer *claim) {
+	made := newer.Attempts
+	if it.suspect() && !it.started.IsZero() {
+		made-- // the row has counted a lone run since before it began
+	}
+	it.outcome.Attempts += max(made-it.Attempts, 0)
+	it.held, it.lease, it.Token = newer.held, newer.lease, newer.Token
+	it.Attempts, it.Failures = max(made, it.Attempts), newer.Failures
+}
+
+// appliedTo reports whether the outcome, which was sent before without an answer, is
+// what a newer claim of the row shows.
+func (it *Item) appliedTo(newer *claim) bool {
+	return it.outcome.Kind == driver.Retry && newer.Attempts >= it.outcome.Attempts
+}
 
 // NewItem makes an item from a claimed row. It parses the row's history, so
 // call it outside the lock. It copies the event: the rows of a claim share an

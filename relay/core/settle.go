@@ -71,7 +71,7 @@ const maxRefused = 3
 func (o *Outcomes) Settled(b *Batch, a SettleAnswer) {
 	switch a.Err {
 	case SettleWritten:
-		o.unsettled.wrote(a.Took)
+		o.unsettled.written(a.Took)
 		o.written(b, a)
 	case SettleRefused:
 		b.refused++
@@ -80,7 +80,9 @@ func (o *Outcomes) Settled(b *Batch, a SettleAnswer) {
 		b.apart = true
 		o.resend(b, a.Cause, true)
 	default:
-		o.resend(b, a.Cause, false)
+		guilty := o.unsettled.down(b)
+		b.apart = b.apart || guilty
+		o.resend(b, a.Cause, guilty)
 	}
 }
 
@@ -121,9 +123,10 @@ func (o *Outcomes) written(b *Batch, a SettleAnswer) {
 		case locked[it.held]:
 			o.move(it, Unsettled)
 			it.lease.lock(o.now)
+			o.suspects.end(it) // its run has ended, and the row may stay locked for long
 			kept = append(kept, it)
-		case it.next != nil && stale[it.held] && it.next.held.Seq == it.held.Seq:
-			it.claim.adopt(&it.next.claim)
+		case it.next != nil && stale[it.held] && it.next.held.Seq == it.held.Seq && !(b.Repeated && it.appliedTo(&it.next.claim)):
+			it.adopt(&it.next.claim)
 			it.next = nil
 			o.unsettled.uncount(it.outcome.Kind)
 			o.unsettle(it)

@@ -12,8 +12,9 @@ type unsettled struct {
 	cfg   *Config
 	fresh []*Item // in the order of arrival
 	since time.Time
-	again []*Batch // batches whose statement failed: they go first
+	again []*Batch // batches for which the database was unavailable: they go first
 	apart []*Batch // batches that hold up others: locked rows, refused outcomes, slow ones
+	wrote int      // batches so far
 	took  time.Duration
 	hurry bool // a caller waits for the end: nothing more will join
 	// counts are all outcomes so far, by kind.
@@ -28,6 +29,8 @@ type Batch struct {
 
 	apart   bool
 	refused int
+	downs   int       // how often the database was unavailable for it
+	wrote   int       // batches that had been written at the first time
 	at      time.Time // send not before
 	wait    Backoff
 }
@@ -50,8 +53,25 @@ func (u *unsettled) uncount(kind driver.OutcomeKind) { u.counts[kind]-- }
 
 func (u *unsettled) setHurry(hurry bool) { u.hurry = hurry }
 
-// wrote learns how long a statement took.
-func (u *unsettled) wrote(took time.Duration) { u.took = took }
+// written learns how long a statement took.
+func (u *unsettled) written(took time.Duration) {
+	u.wrote++
+	u.took = took
+}
+
+// maxDowns is how often the database may be unavailable for a batch before others
+// are written although they came later: it may be the batch that ends the connection.
+const maxDowns = 3
+
+// down notes that the database was unavailable for a batch, and reports whether the
+// batch is to blame: others were written meanwhile.
+func (u *unsettled) down(b *Batch) (guilty bool) {
+	if b.downs == 0 {
+		b.wrote = u.wrote
+	}
+	b.downs++
+	return b.downs > maxDowns && u.wrote > b.wrote
+}
 
 // maxLinger bounds how long outcomes wait on a database that is slow to write.
 const maxLinger = 50 * time.Millisecond
@@ -69,14 +89,24 @@ func (u *unsettled) linger() time.Duration {
 // next removes the next batch, or returns how long to wait for one. With full,
 // it returns only a full batch.
 func (u *unsettled) next(now time.Time, full bool) (*Batch, time.Duration) {
-	if len(u.again) > 0 {
-		b := u.again[0]
-		if left := b.at.Sub(now); left > 0 {
-			return nil, left
-		}
+	if len(u.again) == 0 {
+		return u.nextFresh(now, full)
+	}
+	b := u.again[0]
+	left := b.at.Sub(now)
+	switch {
+	case left <= 0:
 		u.again = slices.Delete(u.again, 0, 1)
 		return b, 0
+	case len(u.again) > 1 || b.downs < maxDowns:
+		return nil, left
 	}
+	other, wait := u.nextFresh(now, full)
+	return other, min(wait, left)
+}
+
+// nextFresh removes the next batch of those that were not sent yet.
+func (u *unsettled) nextFresh(now time.Time, full bool) (*Batch, time.Duration) {
 	n := min(len(u.fresh), u.cfg.SettleBatch)
 	switch left := u.since.Add(u.linger()).Sub(now); {
 	case n == u.cfg.SettleBatch:
@@ -124,7 +154,7 @@ func (b *Batch) halves() []*Batch {
 	half := (len(b.Items) + 1) / 2
 	parts := make([]*Batch, 0, 2)
 	for _, items := range [][]*Item{b.Items[:half], b.Items[half:]} {
-		parts = append(parts, &Batch{Items: items, Repeated: true, apart: b.apart || b.refused > 0, refused: b.refused, wait: b.wait})
+		parts = append(parts, &Batch{Items: items, Repeated: true, apart: b.apart || b.refused > 0, refused: b.refused, downs: b.downs, wrote: b.wrote, wait: b.wait})
 	}
 	return parts
 }
