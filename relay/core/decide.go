@@ -45,6 +45,8 @@ func (ds *Decisions) decide(it *Item, a Answer, partly bool) {
 		out.Kind, d.Attempt = driver.Dead, it.Attempts
 	case a.Kind == NoRoute && ds.cfg.Unroutable == UnroutableWait:
 		out.Delay = unroutableDelay
+	case a.Kind == Unavailable && it.Dest == nil: // an interceptor said so, and no breaker keeps others away
+		out.Delay = max(a.Delay, unroutableDelay)
 	case a.Kind == Unavailable && !guilty:
 		out.Delay = max(a.Delay, aside)
 	case a.Kind == Permanent, it.Attempts+1 >= it.lane.cfg.MaxAttempts:

@@ -42,7 +42,7 @@ func (rs *Runs) nextRun(l *Lane) *Run {
 			rs.giveBack(it, b.delay(rs.now))
 			continue
 		case hold:
-			if len(l.dests) > 1 { // other destinations must not wait behind it
+			if l.mixed() { // others must not wait behind it
 				rs.giveBack(it, b.patience(rs.now))
 				continue
 			}

@@ -58,6 +58,7 @@ type Run struct {
 
 	lane      *Lane // nil for the run of a suspect
 	one       [1]*Item
+	overdue   bool // it ignores the end of its context, which was noted
 	abandoned bool // its events were settled without it
 }
 
@@ -68,6 +69,8 @@ func (r *Run) Extend(deadline time.Time) {
 		r.Deadline = deadline
 	}
 }
+
+func (r *Run) isOverdue() { r.overdue = true }
 
 // Decision is the result of an event that ran or was given up.
 type Decision struct {

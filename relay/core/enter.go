@@ -41,10 +41,16 @@ func (m *memory) follow(old, it *Item) {
 		m.enter(it)
 		return
 	}
+	was := old.suspect()
 	m.load.count(old, old.state, -1) // it may become a suspect, or cease to be one
 	old.claim = it.claim
 	m.load.count(old, old.state, 1)
 	switch old.state {
+	case Ready:
+		if was && !old.suspect() { // it need not wait for other suspects
+			m.queueOf(old).push(old)
+			m.touch(old.lane)
+		}
 	case Confirming, Lapsed, Taking:
 		if old.lane.shut() || m.phase == Stopping {
 			m.giveBack(old, 0)

@@ -19,6 +19,7 @@ type Lane struct {
 	Name   string
 	cfg    LaneConfig
 	dests  []*Dest // of its events
+	strays bool    // some of its events had no destination here
 	paused bool
 	dirty  bool
 
@@ -70,12 +71,19 @@ func (l *Lane) Dests() []*Dest { return l.dests }
 // Config returns the lane's configuration.
 func (l *Lane) Config() LaneConfig { return l.cfg }
 
-// knows adds a destination that was registered after the lane was made.
+// knows notes where an event of the lane goes, which may be a destination that was
+// registered after the lane was made, or none here.
 func (l *Lane) knows(d *Dest) {
-	if d != nil && !slices.Contains(l.dests, d) {
+	switch {
+	case d == nil:
+		l.strays = true
+	case !slices.Contains(l.dests, d):
 		l.dests = append(l.dests, d)
 	}
 }
+
+// mixed reports whether not all of its events go to one destination.
+func (l *Lane) mixed() bool { return len(l.dests) > 1 || l.strays }
 
 // reaches reports whether its events may go to a destination with this breaker.
 func (l *Lane) reaches(b *Breaker) bool {

@@ -72,7 +72,8 @@ func (ls *Leases) watch(it *Item) {
 	if it.state == Running && it.lease.left(ls.now) <= 0 {
 		ls.runs.cancel(it)
 	}
-	if run := it.run; run != nil && run.Items[0] == it && ls.now.After(run.Deadline.Add(stuckGrace)) {
+	if run := it.run; run != nil && run.Items[0] == it && !run.overdue && ls.now.After(run.Deadline.Add(stuckGrace)) {
+		run.isOverdue()
 		ls.fx.Cancel = append(ls.fx.Cancel, run)
 		ls.fx.Overdue = append(ls.fx.Overdue, run)
 	}

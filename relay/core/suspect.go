@@ -72,8 +72,7 @@ func (ln *Lone) next() {
 		switch {
 		case it == nil:
 			return
-		case !it.suspect(): // a newer claim has cleared it
-			ln.readyFront(it)
+		case !it.suspect(): // a newer claim has cleared it: it waits in its lane
 		case it.Dest.breakerOrNil().isPaused():
 			ln.giveBack(it, it.Dest.breaker.delay(ln.now))
 		case it.unexplained():
@@ -135,6 +134,8 @@ func (ln *Lone) Proved(it *Item, sent time.Time, lost bool, err error) *Run {
 		switch {
 		case lost:
 			ln.drop(it)
+		case it.lane.shut() || it.Dest.breakerOrNil().isPaused():
+			ln.giveBack(it, 0)
 		case next: // the database is unavailable: not before its lease is renewed
 			ln.move(it, Lapsed)
 			ln.wake(HoldLoop)
