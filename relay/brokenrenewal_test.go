@@ -3,6 +3,7 @@ package relay_test
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 // The statement that renews one of the leases ends the connection, each time.
 func TestARenewalThatEndsTheConnectionHoldsUpFewOthers(t *testing.T) {
 	cfg := relay.Config{SettleBatch: 5, Lane: relay.LaneConfig{Workers: 20}}
-	cancelled := 0
+	var cancelled atomic.Int64
 	bubble(t, cfg, func(r *rig) {
 		r.stays = true
 		r.reg.Handle("A", func(ctx context.Context, e outbox.Event) error {
@@ -22,7 +23,7 @@ func TestARenewalThatEndsTheConnectionHoldsUpFewOthers(t *testing.T) {
 			select {
 			case <-time.After(25 * time.Second):
 			case <-ctx.Done():
-				cancelled++
+				cancelled.Add(1)
 			}
 			return ctx.Err()
 		})
@@ -38,8 +39,8 @@ func TestARenewalThatEndsTheConnectionHoldsUpFewOthers(t *testing.T) {
 		r.writeCold(ctx, events("A", 20)...)
 		r.run()
 		pass(27 * time.Second)
-		if n := r.stats(ctx).Done.N; n != 15 || cancelled != 5 {
-			t.Errorf("%d events are delivered and %d cancelled, expected 15 and those 5 that are renewed together with the one", n, cancelled)
+		if n := r.stats(ctx).Done.N; n != 15 || cancelled.Load() != 5 {
+			t.Errorf("%d events are delivered and %d cancelled, expected 15 and those 5 that are renewed together with the one", n, cancelled.Load())
 		}
 		r.stop()
 	})

@@ -2,6 +2,7 @@ package relay_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,9 +24,9 @@ func TestAnOutcomeThatEndsTheConnectionHoldsUpNoOther(t *testing.T) {
 		})
 	}, func(ctx context.Context, r *rig) {
 		s := &wrapped{Store: r.store}
-		sent := 0
+		var sent atomic.Int64
 		s.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
-			sent++
+			sent.Add(1)
 			for _, o := range outcomes {
 				if o.Kind == driver.Dead {
 					return nil, outbox.ErrStoreDown
@@ -45,10 +46,10 @@ func TestAnOutcomeThatEndsTheConnectionHoldsUpNoOther(t *testing.T) {
 			t.Errorf("%d of 59 other events are settled", n)
 		}
 		r.wantOnce("")
-		sent = 0
+		sent.Store(0)
 		pass(time.Minute)
-		if sent > 60 {
-			t.Errorf("%d statements within a minute in which nothing else happens", sent)
+		if n := sent.Load(); n > 60 {
+			t.Errorf("%d statements within a minute in which nothing else happens", n)
 		}
 	})
 }
@@ -60,9 +61,10 @@ func TestOutcomesWaitTogetherForADatabaseThatIsAway(t *testing.T) {
 		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error { r.seen.note(e); return nil })
 	}, func(ctx context.Context, r *rig) {
 		s := &wrapped{Store: r.store}
-		sent, down := 0, true
+		var sent atomic.Int64
+		var back atomic.Bool
 		s.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
-			if sent++; down {
+			if sent.Add(1); !back.Load() {
 				return nil, outbox.ErrStoreDown
 			}
 			return r.store.Settle(ctx, owner, outcomes, keep)
@@ -71,10 +73,10 @@ func TestOutcomesWaitTogetherForADatabaseThatIsAway(t *testing.T) {
 		r.run()
 		r.write(ctx, events("A", 400)...)
 		pass(time.Minute)
-		if sent > 150 {
-			t.Errorf("%d statements within a minute of an outage", sent)
+		if n := sent.Load(); n > 150 {
+			t.Errorf("%d statements within a minute of an outage", n)
 		}
-		down = false
+		back.Store(true)
 		pass(5 * time.Second)
 		if n := r.stats(ctx).Done.N; n != 400 {
 			t.Errorf("%d of 400 events are settled", n)
