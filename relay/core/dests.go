@@ -101,7 +101,6 @@ func (ds *Dests) turned(b *Breaker, t turn, err error) {
 		ds.noteTurn(Note{Kind: NoteAway, Target: b.Name, Err: err, Wait: b.probes.wait})
 		ds.giveBackWaiting(func(it *Item) bool { return it.Dest.breakerOrNil() == b })
 		ds.wake(ProbeLoop)
-		ds.touchLanes(b) // others may have waited behind those
 		return
 	case cameBack:
 		ds.noteTurn(Note{Kind: NoteBack, Target: b.Name})
@@ -112,19 +111,10 @@ func (ds *Dests) turned(b *Breaker, t turn, err error) {
 		ds.noteTurn(Note{Kind: NoteHalfOpen, Target: b.Name})
 	case freed:
 	}
-	ds.touchLanes(b)
-	for _, l := range ds.lanes.list {
-		if l.reaches(b) {
-			ds.poller.wakeLane(l)
-		}
-	}
-}
-
-// touchLanes makes the end of the step check the lanes of a destination.
-func (ds *Dests) touchLanes(b *Breaker) {
 	for _, l := range ds.lanes.list {
 		if l.reaches(b) {
 			ds.touch(l)
+			ds.poller.wakeLane(l)
 		}
 	}
 }
