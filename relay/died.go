@@ -13,7 +13,7 @@ type diedLoop struct {
 	grace  time.Duration // for a call that runs at a shutdown
 	log    *slog.Logger
 
-	last *diedCall // has not returned, perhaps since an earlier run; nil: none
+	last *diedCall // the call that has not returned, which an earlier run may have made; nil: none
 }
 
 // diedCall is a call of Died.
@@ -22,21 +22,13 @@ type diedCall struct {
 	began  time.Time
 	end    context.CancelFunc // of its context
 	done   chan error
+	late   bool // it has had its time to return
 }
 
 func (l *diedLoop) run(ctx context.Context) {
 	for l.returns(ctx) {
-		some, lost := l.deaths.take()
-		if lost > 0 {
-			l.log.Error("outbox: Died is too slow and was not called for some dead letters", "events", lost)
-		}
-		if len(some) > 0 {
-			l.call(ctx, some)
-			continue
-		}
-		if !pause(ctx, time.Hour, l.deaths.wake) {
-			if some, _ = l.deaths.take(); len(some) > 0 {
-				l.call(ctx, some)
+		if !l.call(ctx) && !pause(ctx, time.Hour, l.deaths.wake) {
+			if l.call(ctx) {
 				l.returns(ctx)
 			}
 			return
@@ -44,8 +36,15 @@ func (l *diedLoop) run(ctx context.Context) {
 	}
 }
 
-// call begins a call of Died.
-func (l *diedLoop) call(ctx context.Context, some []Death) {
+// call begins a call of Died, if there is something to tell.
+func (l *diedLoop) call(ctx context.Context) bool {
+	some, lost := l.deaths.take()
+	if lost > 0 {
+		l.log.Error("outbox: Died is too slow and was not called for some dead letters", "events", lost)
+	}
+	if len(some) == 0 {
+		return false
+	}
 	own, end := context.WithCancel(context.WithoutCancel(ctx))
 	c := &diedCall{events: len(some), began: time.Now(), end: end, done: make(chan error, 1)}
 	l.last = c
@@ -59,6 +58,7 @@ func (l *diedLoop) call(ctx context.Context, some []Death) {
 		}()
 		err = l.died(own, some)
 	}()
+	return true
 }
 
 // returns waits until Died has returned, and reports false if the relay ends before
@@ -73,11 +73,15 @@ func (l *diedLoop) returns(ctx context.Context) bool {
 	select {
 	case err = <-c.done:
 	case <-ctx.Done():
+		if c.late {
+			return false
+		}
 		grace := time.NewTimer(l.grace)
 		defer grace.Stop()
 		select {
 		case err = <-c.done:
 		case <-grace.C:
+			c.late = true
 			l.log.Error("outbox: Died did not return within the drain timeout", "events", c.events, "running", time.Since(c.began))
 			return false
 		}

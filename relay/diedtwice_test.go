@@ -40,3 +40,24 @@ func TestDiedIsNotCalledTwiceAtOnceAfterARestart(t *testing.T) {
 		pass(time.Second)
 	})
 }
+
+func TestARoundDoesNotWaitAgainForADiedThatHangs(t *testing.T) {
+	var release chan struct{}
+	dying(func(*rig) func(context.Context, []relay.Death) error {
+		return func(context.Context, []relay.Death) error { <-release; return nil }
+	}, func(ctx context.Context, r *rig) {
+		release = make(chan struct{})
+		r.writeCold(ctx, event("A", 1))
+		for i := range 4 {
+			start := time.Now()
+			if _, err := r.relay.RunOnce(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(start); i > 0 && took > time.Second {
+				t.Errorf("a round with nothing to do took %s", took)
+			}
+		}
+		close(release)
+		pass(time.Second)
+	})(t)
+}

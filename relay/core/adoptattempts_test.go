@@ -17,6 +17,7 @@ func TestAnOutcomeUnderANewerClaimKeepsTheAttemptsThatOthersMade(t *testing.T) {
 		lone     bool // a suspect, whose attempt is in the row before it runs
 		repeated bool // the answer to the first statement was lost
 		others   int  // attempts of the newer claim
+		gone     int  // owners that have disappeared since the first claim
 		want     int  // attempts that the outcome writes; 0: the event runs again
 	}{
 		"it failed":                      {answer: failed, others: 3, want: 4},
@@ -28,6 +29,8 @@ func TestAnOutcomeUnderANewerClaimKeepsTheAttemptsThatOthersMade(t *testing.T) {
 		"the failure had not been":       {answer: failed, repeated: true, others: 0, want: 1},
 		"the release may have been":      {answer: core.Answer{Kind: core.NotYet, Delay: time.Second}, repeated: true, others: 3, want: 3},
 		"the failure had been, and more": {answer: failed, repeated: true, others: 3},
+		"the lone failure had not been":  {answer: failed, lone: true, repeated: true, others: 1, gone: 1, want: 1},
+		"the lone failure had been":      {answer: failed, lone: true, repeated: true, others: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, false)
@@ -44,6 +47,9 @@ func TestAnOutcomeUnderANewerClaimKeepsTheAttemptsThatOthersMade(t *testing.T) {
 			}
 			again := row("x", 1)
 			again.ClaimNo, again.Attempts = 8, c.others
+			if c.lone && c.gone > 0 {
+				again.Recovered = first.Recovered + c.gone // nothing was settled since
+			}
 			again.Failures = []byte(`[{"attempt":1}]`)
 			r.claim(again)
 			r.finish(run, c.answer)

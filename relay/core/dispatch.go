@@ -42,7 +42,7 @@ func (rs *Runs) nextRun(l *Lane) *Run {
 			rs.giveBack(it, b.delay(rs.now))
 			continue
 		case hold:
-			if l.mixed() { // others must not wait behind it
+			if l.mixed() && rs.round == nil { // others must not wait behind it; a round tries each event once
 				rs.giveBack(it, b.patience(rs.now))
 				continue
 			}

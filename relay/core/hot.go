@@ -49,7 +49,6 @@ func (h *Hot) admits(e *outbox.Event, it *Item, n int) bool {
 	if l == nil || e.Delayed() || l.shut() || !it.Dest.breakerOrNil().isClosed() || h.slots.has(e.ID) || h.refusals.has(e) {
 		return false
 	}
-	l.knows(it.Dest)
 	if it.lane = l; l.hotWait+l.reserved >= l.cfg.HotQueue || it.size > h.poller.spare(l) {
 		h.hotDropped(l, n)
 		return false

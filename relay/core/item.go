@@ -9,7 +9,8 @@ import (
 
 // Item is one event in memory, from the moment it is held until it is settled.
 // The exported fields are set when it is made and do not change once it runs,
-// except that Event is nil once the outcome is known.
+// except that Event is nil once the outcome is known, and Failures are those of a
+// newer claim where the outcome is written under that.
 type Item struct {
 	Event     *outbox.Event
 	Dest      *Dest // nil: no destination here
@@ -29,6 +30,7 @@ type Item struct {
 	run     *Run // while it runs
 	started time.Time
 	outcome Outcome
+	others  int // attempts of others since the claim, which the outcome counts as well
 	// next is a newer claim of the same row, which waits for the outcome of
 	// this one; see Outcomes.written.
 	next *Item
@@ -79,14 +81,19 @@ func (it *Item) adopt(newer *claim) {
 	if it.suspect() && !it.started.IsZero() {
 		made-- // the row has counted a lone run since before it began
 	}
-	it.outcome.Attempts += max(made-it.Attempts, 0)
-	it.held, it.lease, it.Token = newer.held, newer.lease, newer.Token
-	it.Attempts, it.Failures = max(made, it.Attempts), newer.Failures
+	more := max(made-it.Attempts-it.others, 0)
+	it.others += more
+	it.outcome.Attempts += more
+	it.held, it.lease, it.Token, it.Failures = newer.held, newer.lease, newer.Token, newer.Failures
 }
 
 // appliedTo reports whether the outcome, which was sent before without an answer, is
-// what a newer claim of the row shows.
+// what a newer claim of the row shows. A row counts a lone run before it begins; that
+// nothing was settled since then shows in the owners that disappeared.
 func (it *Item) appliedTo(newer *claim) bool {
+	if it.suspect() && newer.Recovered > it.Recovered {
+		return false
+	}
 	return it.outcome.Kind == driver.Retry && newer.Attempts >= it.outcome.Attempts
 }
 

@@ -19,7 +19,6 @@ type Lane struct {
 	Name   string
 	cfg    LaneConfig
 	dests  []*Dest // of its events
-	strays bool    // some of its events had no destination here
 	paused bool
 	dirty  bool
 
@@ -71,19 +70,15 @@ func (l *Lane) Dests() []*Dest { return l.dests }
 // Config returns the lane's configuration.
 func (l *Lane) Config() LaneConfig { return l.cfg }
 
-// knows notes where an event of the lane goes, which may be a destination that was
-// registered after the lane was made, or none here.
+// knows adds a destination that was registered after the lane was made.
 func (l *Lane) knows(d *Dest) {
-	switch {
-	case d == nil:
-		l.strays = true
-	case !slices.Contains(l.dests, d):
+	if d != nil && !slices.Contains(l.dests, d) {
 		l.dests = append(l.dests, d)
 	}
 }
 
-// mixed reports whether not all of its events go to one destination.
-func (l *Lane) mixed() bool { return len(l.dests) > 1 || l.strays }
+// mixed reports whether waiting events may go to different destinations, or to none.
+func (l *Lane) mixed() bool { return len(l.dests) > 1 || l.strays > 0 }
 
 // reaches reports whether its events may go to a destination with this breaker.
 func (l *Lane) reaches(b *Breaker) bool {

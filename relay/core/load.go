@@ -17,6 +17,7 @@ type laneLoad struct {
 	hotWait  int // hot events that wait
 	coldWait int
 	blocked  int // those of them that wait for others: of their key, or to run alone
+	strays   int // events that wait and have no destination here
 	held     int // events of the poller in memory
 	bytes    int // of the payloads in memory
 }
@@ -27,6 +28,9 @@ func (ld *load) count(it *Item, s State, n int) {
 	switch {
 	case s.waits():
 		ld.waiting += n
+		if it.Dest == nil {
+			l.strays += n
+		}
 		if it.Hot {
 			l.hotWait += n
 		} else {

@@ -97,7 +97,7 @@ func (c *Claims) NextOfRound() (p Polling) {
 				r.pending = append(r.pending, w.lane)
 			}
 		}
-		if len(ready) > 0 && len(p.Wants) == 0 { // what is in memory must make room first
+		if len(ready) > 0 && len(p.Wants) == 0 { // all lanes together hold too much: otherwise this would not end
 			p.Wait = roundWait
 			return p
 		}

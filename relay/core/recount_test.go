@@ -14,6 +14,7 @@ func (w *world) recount() {
 			w.violated("%s is %s, and still in memory", it.held.EventID, it.state)
 		}
 		lane.bytes += it.size
+		lane.strays += count(it.state.waits() && it.Dest == nil)
 		if it.Hot {
 			lane.hotWait += count(it.state.waits())
 		} else {

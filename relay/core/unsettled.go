@@ -12,9 +12,9 @@ type unsettled struct {
 	cfg   *Config
 	fresh []*Item // in the order of arrival
 	since time.Time
-	again []*Batch // batches for which the database was unavailable: they go first
-	apart []*Batch // batches that hold up others: locked rows, refused outcomes, slow ones
-	wrote int      // batches so far
+	again []*Batch // for which the database was unavailable: they go first, unless there is doubt
+	apart []*Batch // which hold up others: locked rows, outcomes that are refused, slow, or end the connection
+	wrote int      // written batches
 	took  time.Duration
 	hurry bool // a caller waits for the end: nothing more will join
 	// counts are all outcomes so far, by kind.
@@ -30,7 +30,7 @@ type Batch struct {
 	apart   bool
 	refused int
 	downs   int       // how often the database was unavailable for it
-	wrote   int       // batches that had been written at the first time
+	seen    int       // batches that had been written at the first time
 	at      time.Time // send not before
 	wait    Backoff
 }
@@ -57,20 +57,9 @@ func (u *unsettled) setHurry(hurry bool) { u.hurry = hurry }
 func (u *unsettled) written(took time.Duration) {
 	u.wrote++
 	u.took = took
-}
-
-// maxDowns is how often the database may be unavailable for a batch before others
-// are written although they came later: it may be the batch that ends the connection.
-const maxDowns = 3
-
-// down notes that the database was unavailable for a batch, and reports whether the
-// batch is to blame: others were written meanwhile.
-func (u *unsettled) down(b *Batch) (guilty bool) {
-	if b.downs == 0 {
-		b.wrote = u.wrote
+	for _, b := range u.again { // the database is available
+		b.at = time.Time{}
 	}
-	b.downs++
-	return b.downs > maxDowns && u.wrote > b.wrote
 }
 
 // maxLinger bounds how long outcomes wait on a database that is slow to write.
@@ -95,6 +84,8 @@ func (u *unsettled) next(now time.Time, full bool) (*Batch, time.Duration) {
 	b := u.again[0]
 	left := b.at.Sub(now)
 	switch {
+	case left <= 0 && u.doubtful(b) && len(b.Items) > 1:
+		return b.sample(now), 0
 	case left <= 0:
 		u.again = slices.Delete(u.again, 0, 1)
 		return b, 0
@@ -136,8 +127,7 @@ func (u *unsettled) nextApart(now time.Time) (*Batch, time.Duration) {
 }
 
 // later keeps a batch for its next try, and returns which loop then has work. A
-// batch that holds up others waits apart from them; one that waits for the
-// database goes first.
+// batch that holds up others waits apart from them.
 func (u *unsettled) later(b *Batch, now time.Time) (work Loops) {
 	b.at = now.Add(b.wait.Next())
 	if b.apart || b.refused > 0 {
@@ -145,7 +135,9 @@ func (u *unsettled) later(b *Batch, now time.Time) (work Loops) {
 		u.apart = append(u.apart, b)
 		return ApartLoop
 	}
-	u.again = append(u.again, b)
+	if !u.join(b) {
+		u.again = append(u.again, b)
+	}
 	return SettleLoop
 }
 
@@ -154,7 +146,7 @@ func (b *Batch) halves() []*Batch {
 	half := (len(b.Items) + 1) / 2
 	parts := make([]*Batch, 0, 2)
 	for _, items := range [][]*Item{b.Items[:half], b.Items[half:]} {
-		parts = append(parts, &Batch{Items: items, Repeated: true, apart: b.apart || b.refused > 0, refused: b.refused, downs: b.downs, wrote: b.wrote, wait: b.wait})
+		parts = append(parts, &Batch{Items: items, Repeated: true, apart: b.apart || b.refused > 0, refused: b.refused, downs: b.downs, seen: b.seen, wait: b.wait})
 	}
 	return parts
 }
