@@ -1,9 +1,6 @@
 package core
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // An outcome whose statement ends the connection, each time, looks like an outage of
 // the database. After so many tries of a batch there is doubt: single outcomes go
@@ -39,14 +36,12 @@ func (b *Batch) sample(now time.Time) *Batch {
 // join adds a doubtful batch to another one, if there is one with room, at its end:
 // each outcome has its turn to go alone, and in an outage they take one statement.
 func (u *unsettled) join(b *Batch) bool {
-	i := slices.IndexFunc(u.again, func(other *Batch) bool {
-		return u.doubtful(other) && len(b.Items)+len(other.Items) <= u.cfg.SettleBatch
-	})
-	if i < 0 || !u.doubtful(b) {
-		return false
+	for _, other := range u.again {
+		if u.doubtful(b) && u.doubtful(other) && len(b.Items)+len(other.Items) <= u.cfg.SettleBatch {
+			other.Items = append(other.Items, b.Items...)
+			other.Repeated, other.at, other.wait = true, b.at, b.wait
+			return true
+		}
 	}
-	other := u.again[i]
-	other.Items = append(other.Items, b.Items...)
-	other.Repeated, other.at, other.wait = true, b.at, b.wait
-	return true
+	return false
 }
