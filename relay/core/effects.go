@@ -70,7 +70,7 @@ func (r *Run) Extend(deadline time.Time) {
 	}
 }
 
-func (r *Run) isOverdue() { r.overdue = true }
+func (r *Run) noteOverdue() { r.overdue = true }
 
 // Decision is the result of an event that ran or was given up.
 type Decision struct {

@@ -73,7 +73,7 @@ func (ls *Leases) watch(it *Item) {
 		ls.runs.cancel(it)
 	}
 	if run := it.run; run != nil && run.Items[0] == it && !run.overdue && ls.now.After(run.Deadline.Add(stuckGrace)) {
-		run.isOverdue()
+		run.noteOverdue()
 		ls.fx.Cancel = append(ls.fx.Cancel, run)
 		ls.fx.Overdue = append(ls.fx.Overdue, run)
 	}

@@ -41,13 +41,14 @@ func (m *memory) giveBack(it *Item, delay time.Duration) {
 
 // giveBackWaiting frees every waiting event that match accepts, except those
 // being taken, which follow after the answer, and those being confirmed, whose
-// head start ends by itself.
+// head start ends by itself. What waited behind those may start.
 func (m *memory) giveBackWaiting(match func(*Item) bool) {
 	for _, it := range m.book.items {
 		if it.state.waits() && it.state != Taking && it.state != Confirming && match(it) {
 			m.giveBack(it, 0)
 		}
 	}
+	m.lanes.touchAll()
 }
 
 // unsettle hands an event to the settle loop. The payload is no longer needed,
