@@ -4,7 +4,8 @@
 # mysql_start PROGRAM [OPTION...]: starts it on data that exist already. Written
 # out although they are defaults on some versions: a commit is on disk when it is
 # acknowledged, and the binary log can be read as a stream of row changes.
-# Unsynced, the kernel has a commit before it is acknowledged.
+# Unsynced, the kernel has a commit before it is acknowledged. Nothing reads the
+# performance schema, which costs a seventh of a server's work.
 #
 # A killed server leaves its socket's lock behind, and the next one refuses to
 # start while the old process is a zombie that nobody has collected yet.
@@ -15,7 +16,7 @@ mysql_start() {
 	log_mark
 	launch "$@" \
 		--datadir="$dir/data" --tmpdir="$dir/tmp" --socket="$dir/sock" --pid-file="$dir/server.pid" \
-		--bind-address=127.0.0.1 --port="$port" --max-connections=300 \
+		--performance-schema=OFF --bind-address=127.0.0.1 --port="$port" --max-connections=300 \
 		--server-id=1 --log-bin="$dir/data/binlog" --binlog-format=ROW \
 		"${sync[@]}"
 	await_server logged 'ready for connections'
