@@ -31,7 +31,7 @@ func twoWriters(t *testing.T, size, ids int) {
 		in[id] = c
 	}
 	reg.Handle("A", func(_ context.Context, e outbox.Event) error {
-		note(got, e.ID, e.JSON[1])
+		note(got, e.ID, e.Bytes[0])
 		return nil
 	})
 	rel, err := relay.New(store, reg, relay.Config{Logger: quietLog()})
@@ -48,9 +48,9 @@ func twoWriters(t *testing.T, size, ids int) {
 		for _, c := range []byte("ab") {
 			both.Go(func() {
 				id := fmt.Sprint("id-", n)
-				json := append(append([]byte{'"'}, bytes.Repeat([]byte{c}, size-2)...), '"')
+				payload := bytes.Repeat([]byte{c}, size)
 				err := w.InTx(ctx, func(ctx context.Context, tx *memstore.Tx) error {
-					_, err := w.Write(ctx, tx, outbox.Event{Type: "A", ID: id, JSON: json})
+					_, err := w.Write(ctx, tx, outbox.Event{Type: "A", ID: id, Bytes: payload})
 					return err
 				})
 				if err == nil {
