@@ -2,6 +2,7 @@ package relay_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -23,22 +24,12 @@ func TestLosingANewerClaimOfARunningRowLeavesNothingBehind(t *testing.T) {
 		})
 	}, func(ctx context.Context, r *rig) {
 		f := r.flaky(everySecond)
-		refusing := func(ops ...outboxtest.Op) {
-			f.Plan(func(op outboxtest.Op, _ int) outboxtest.Fault {
-				for _, o := range ops {
-					if o == op {
-						return outboxtest.Refuse
-					}
-				}
-				return outboxtest.None
-			})
-		}
 		r.writeCold(ctx, event("A", 1))
 		r.run()
 		settled()
-		refusing(outboxtest.OpRenew)
+		refuse(f, outboxtest.OpRenew)
 		pass(20 * time.Second) // claimed again
-		refusing(outboxtest.OpRenew, outboxtest.OpClaim)
+		refuse(f, outboxtest.OpRenew, outboxtest.OpClaim)
 		pass(20 * time.Second)
 		rows, err := r.store.Claim(ctx, driver.ClaimRequest{Owner: "other", Lease: time.Hour, Wants: []driver.Want{{Lane: "A", Rows: 10}}})
 		if err != nil || len(rows) != 1 || rows[0].ClaimNo != 3 {
@@ -63,5 +54,59 @@ func TestLosingANewerClaimOfARunningRowLeavesNothingBehind(t *testing.T) {
 			t.Errorf("the shutdown took %s with nothing left to do", took)
 		}
 		r.wantStats(ctx, 0, 1, 2, 0)
+	})
+}
+
+// The outcome clears the row's own record of the owners that disappeared.
+func TestAnOutcomeUnderANewerClaimSaysThatAnotherRelayHadTheEventMeanwhile(t *testing.T) {
+	for name, c := range map[string]struct {
+		another bool
+		claims  int // more of this relay
+	}{
+		"another":                {true, 1},
+		"no other":               {false, 1},
+		"no other, claimed more": {false, 3},
+		"another, claimed more":  {true, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, everySecond, func(r *rig) {
+				r.reg.Handle("A", func(context.Context, outbox.Event) error {
+					<-r.gate // whatever becomes of its lease
+					return outbox.Permanent(errBoom)
+				})
+			}, func(ctx context.Context, r *rig) {
+				f := r.flaky(everySecond)
+				r.writeCold(ctx, event("A", 1))
+				r.run()
+				settled()
+				if c.another {
+					refuse(f, outboxtest.OpRenew, outboxtest.OpClaim)
+					pass(20 * time.Second)
+					rows, err := r.store.Claim(ctx, driver.ClaimRequest{Owner: "other", Lease: time.Second, Wants: []driver.Want{{Lane: "A", Rows: 10}}})
+					if err != nil || len(rows) != 1 {
+						t.Fatalf("claimed %+v, %v", rows, err)
+					}
+				}
+				refuse(f, outboxtest.OpRenew)
+				for range c.claims {
+					pass(16 * time.Second) // claimed again
+				}
+				f.Plan(nil)
+				close(r.gate)
+				pass(20 * time.Second)
+				if l := r.onlyLetter(ctx); len(l.Failures) != 1 || driver.MaybeDelivered(l.Failures) != c.another {
+					t.Errorf("history %+v", l.Failures)
+				}
+			})
+		})
+	}
+}
+
+func refuse(f *outboxtest.FlakyStore, ops ...outboxtest.Op) {
+	f.Plan(func(op outboxtest.Op, _ int) outboxtest.Fault {
+		if slices.Contains(ops, op) {
+			return outboxtest.Refuse
+		}
+		return outboxtest.None
 	})
 }

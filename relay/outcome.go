@@ -79,7 +79,7 @@ func (s *settles) outcome(it *core.Item, held driver.Held, o *core.Outcome) driv
 	case o.Kind == driver.Retry, o.Kind == driver.Dead:
 		out.Error = driver.CleanText(o.Reason.String(), driver.MaxErrorLength)
 		out.Failures = driver.AppendFailure(it.Failures, s.failure(it, o))
-	case o.Kind == driver.Release && (o.Reason.Maybe || it.Recovered > 0):
+	case o.Kind == driver.Release && (o.Reason.Maybe || it.Left()):
 		out.Failures = driver.AppendFailure(it.Failures, s.failure(it, o))
 	}
 	return out
@@ -90,7 +90,7 @@ func (s *settles) outcome(it *core.Item, held driver.Held, o *core.Outcome) driv
 // row's own record of that, so the history has to say it.
 func (s *settles) failure(it *core.Item, o *core.Outcome) driver.Failure {
 	why := o.Reason
-	f := driver.Failure{Owner: s.owner, MaybeBefore: it.Recovered > 0}
+	f := driver.Failure{Owner: s.owner, MaybeBefore: it.Left()}
 	switch {
 	case o.Kind != driver.Release:
 		f.Attempt = o.Attempts

@@ -33,6 +33,9 @@ func (m *memory) enter(it *Item) {
 // that waits, or wait for its outcome.
 func (m *memory) follow(old, it *Item) {
 	if !old.state.waits() {
+		if old.next != nil {
+			old.skipped++
+		}
 		old.next = it
 		return
 	}

@@ -30,7 +30,9 @@ type Item struct {
 	run     *Run // while it runs
 	started time.Time
 	outcome Outcome
-	others  int // attempts of others since the claim, which the outcome counts as well
+	others  int   // attempts of others since the claim, which the outcome counts as well
+	left    bool  // others have disappeared with it since the claim
+	skipped int64 // newer claims by this process whose place newer ones took
 	// next is a newer claim of the same row, which waits for the outcome of
 	// this one; see Outcomes.written.
 	next *Item
@@ -84,6 +86,10 @@ func (it *Item) adopt(newer *claim) {
 	more := max(made-it.Attempts-it.others, 0)
 	it.others += more
 	it.outcome.Attempts += more
+	// The claim after one of its own says that this relay has disappeared, which it has not.
+	own := it.held.ClaimNo + 1 + it.skipped
+	it.left = it.left || newer.Recovered > 0 && newer.held.ClaimNo > own
+	it.skipped = 0
 	it.held, it.lease, it.Token, it.Failures = newer.held, newer.lease, newer.Token, newer.Failures
 }
 
@@ -128,6 +134,10 @@ func (it *Item) Held() driver.Held { return it.held }
 
 // State returns the state of the event.
 func (it *Item) State() State { return it.state }
+
+// Left reports whether another relay has disappeared with the event, so that it may
+// have been delivered before.
+func (it *Item) Left() bool { return it.left || it.Recovered > 0 }
 
 // Started returns when the run began.
 func (it *Item) Started() time.Time { return it.started }
