@@ -38,6 +38,7 @@ func TestOutcomesThatEndTheConnectionHoldUpNoOthers(t *testing.T) {
 	}{
 		"one of many":       {func(id string) bool { return id == "A-00005" }, 10, 1, 59, 60},
 		"two of many":       {func(id string) bool { return id == "A-00005" || id == "A-00010" }, 10, 1, 58, 90},
+		"a third after two": {func(id string) bool { return id <= "A-00002" }, 2, 3, 149, 120},
 		"nothing after one": {func(id string) bool { return id == "A-00005" }, 10, 0, 9, 60},
 		"one in ten":        {func(id string) bool { return id[len(id)-1] == '5' }, 0, 20, 900, 3500},
 	} {
@@ -56,6 +57,7 @@ func TestOutcomesThatEndTheConnectionHoldUpNoOthers(t *testing.T) {
 				r.run()
 				if c.atOnce > 0 {
 					r.write(ctx, events("A", c.atOnce)...)
+					pass(time.Second)
 				}
 				for i := range 50 {
 					for j := range c.others {

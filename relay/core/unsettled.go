@@ -85,6 +85,7 @@ func (u *unsettled) next(now time.Time, full bool) (*Batch, time.Duration) {
 	left := b.at.Sub(now)
 	switch {
 	case left <= 0 && u.doubtful(b) && len(b.Items) > 1:
+		u.again = append(slices.Delete(u.again, 0, 1), b) // the others have their turn
 		return b.sample(now), 0
 	case left <= 0:
 		u.again = slices.Delete(u.again, 0, 1)
