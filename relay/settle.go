@@ -37,7 +37,7 @@ func nextApart(c *core.Core) (*core.Batch, time.Duration) {
 func (l *settleLoop) run(ctx context.Context) {
 	var outcomes []core.Outcome // kept, so that a step allocates nothing
 	var held []driver.Held
-	for {
+	for ctx.Err() == nil {
 		var b *core.Batch
 		var wait time.Duration
 		outcomes, held = outcomes[:0], held[:0]
@@ -50,9 +50,7 @@ func (l *settleLoop) run(ctx context.Context) {
 			}
 		})
 		if b == nil {
-			if !pause(ctx, wait, l.wake) {
-				return
-			}
+			pause(ctx, wait, l.wake)
 			continue
 		}
 		answer := l.settles.settle(ctx, b, held, outcomes)
