@@ -43,6 +43,8 @@ var laws = []struct {
 		switch {
 		case it.state != Ready || !m.starts():
 			return false
+		case m.round != nil && l.mixed(): // in a round, it may wait for another destination's trial
+			return false
 		case stands(&m.suspects.queue, it) && it.suspect():
 			return m.suspects.lone == nil
 		}
@@ -123,6 +125,9 @@ func (w *world) checkAlone(run *Run) {
 
 // checkOutcomes checks outcomes before they are written.
 func (w *world) checkOutcomes(held []driver.Held, outcomes []Outcome) {
+	if most := w.core.mem.cfg.SettleBatch; len(outcomes) > most {
+		w.violated("%d outcomes in a statement, at most %d expected", len(outcomes), most)
+	}
 	for i, o := range outcomes {
 		switch {
 		case o.Kind == driver.Done && !w.store.wasDelivered(held[i]):

@@ -55,13 +55,14 @@ func (s *modelStore) insert(w *outbox.Written) *modelRow {
 	return r
 }
 
-// claim takes what the want has room for, in the order of the position.
-func (s *modelStore) claim(owner driver.Owner, want driver.Want, now time.Time, lease time.Duration) (got []*modelRow) {
+// claim takes what the want has room for, in the order of the position, of what has been
+// due for that long.
+func (s *modelStore) claim(owner driver.Owner, want driver.Want, now time.Time, age, lease time.Duration) (got []*modelRow) {
 	slices.SortFunc(s.pending, func(a, b *modelRow) int {
 		return cmp.Or(a.availableAt.Compare(b.availableAt), cmp.Compare(a.seq, b.seq))
 	})
 	for _, r := range s.pending {
-		if len(got) == want.Rows || r.availableAt.After(now) {
+		if len(got) == want.Rows || r.availableAt.After(now.Add(-age)) {
 			break
 		}
 		if r.event.Type == want.Lane && r.claimable(now) && after(r.position(), want.After) && (!want.ByTenant || r.event.TenantID == want.Tenant) {

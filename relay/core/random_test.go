@@ -50,6 +50,9 @@ func (w *world) happenings() []happening {
 
 // happen lets so many things happen.
 func (w *world) happen(n int) {
+	if w.calm {
+		return
+	}
 	total := 0
 	for _, h := range w.may {
 		total += h.weight

@@ -42,6 +42,9 @@ func (d *deliveries) run(run *Run) {
 		d.saw["batches"]++
 	}
 	d.checkAlone(run)
+	for _, it := range run.Items {
+		d.rounds.runs(it)
+	}
 	d.live = append(d.live, run)
 }
 
@@ -60,7 +63,7 @@ func (d *deliveries) finishAny() {
 		}
 		d.say("%s is answered: %s", it.held.EventID, answerNames[answers[i].Kind])
 	}
-	d.step(func(c *Core) { c.Runs.Finished(run, answers) })
+	d.rounds.ends(run, func(c *Core) { c.Runs.Finished(run, answers) })
 }
 
 // giveUp settles a run that ignores the end of its context, and goes on.
@@ -76,7 +79,7 @@ func (d *deliveries) giveUp() {
 	}
 	d.say("the run of %s is given up", idsOf(run))
 	d.saw["stuck runs"]++
-	d.step(func(c *Core) { c.Runs.GiveUp(run, answers) })
+	d.rounds.ends(run, func(c *Core) { c.Runs.GiveUp(run, answers) })
 }
 
 var answerNames = map[AnswerKind]string{

@@ -14,6 +14,7 @@ func (w *world) heal() {
 		w.writers.end()
 	}
 	w.pause()
+	w.rounds.heal()
 	for end := w.now.Add(healed); w.now.Before(end) && !w.over(); {
 		tick := 400 * time.Millisecond
 		if len(w.core.mem.book.items) == 0 { // what is left waits in the table

@@ -19,8 +19,11 @@ func (ls *loops) claim() {
 	if ls.statements.busy("claim") {
 		return
 	}
-	var p Polling
-	ls.step(func(c *Core) { p = c.Claims.Next() })
+	if ls.rounds.over && !ls.calm {
+		ls.restart()
+		return
+	}
+	p := ls.rounds.next()
 	if len(p.Wants) == 0 {
 		return
 	}
@@ -31,7 +34,7 @@ func (ls *loops) claim() {
 	sent := ls.now
 	var rows []*modelRow
 	for _, want := range p.Wants {
-		rows = append(rows, ls.store.claim(thisRelay, want.Want, sent, ls.core.mem.cfg.Lease)...)
+		rows = append(rows, ls.store.claim(thisRelay, want.Want, sent, p.Age, ls.core.mem.cfg.Lease)...)
 	}
 	slices.SortStableFunc(rows, func(a, b *modelRow) int { // of a lane that is wanted twice
 		return cmp.Or(cmp.Compare(a.event.Type, b.event.Type), a.availableAt.Compare(b.availableAt), cmp.Compare(a.seq, b.seq))
@@ -50,6 +53,9 @@ func (ls *loops) claim() {
 				c.Claims.Claimed(p, items, sent)
 			}
 		})
+		if lost {
+			ls.rounds.failed()
+		}
 	})
 }
 
@@ -107,6 +113,9 @@ func (ls *loops) confirm() {
 
 // probe checks destinations. A check that is late ends with its answer all the same.
 func (ls *loops) probe() {
+	if ls.rounds.on {
+		return
+	}
 	var due []*Breaker
 	ls.step(func(c *Core) { due, _ = c.Dests.Due() })
 	for _, b := range due {

@@ -44,7 +44,7 @@ func (w *world) stall() {
 // steal lets another relay claim some rows. It may disappear with them.
 func (w *world) steal() {
 	lane := fmt.Sprint("T", w.rand.IntN(3))
-	for _, r := range w.store.claim(otherRelay, driver.Want{Lane: lane, Rows: 1 + w.rand.IntN(3)}, w.now, w.core.mem.cfg.Lease) {
+	for _, r := range w.store.claim(otherRelay, driver.Want{Lane: lane, Rows: 1 + w.rand.IntN(3)}, w.now, 0, w.core.mem.cfg.Lease) {
 		did := "claims"
 		switch w.rand.IntN(6) {
 		case 0:
@@ -65,9 +65,10 @@ func (w *world) steal() {
 // restart ends the relay, and starts it again. Nothing that it has sent is under way
 // then, but runs may ignore the end of their context.
 func (w *world) restart() {
-	if w.core.Phase() != Working {
+	if w.restarts {
 		return
 	}
+	w.restarts = true
 	w.saw["restarts"]++
 	w.say("drains")
 	w.step(func(c *Core) { c.Drain() })
@@ -92,4 +93,6 @@ func (w *world) restart() {
 			w.violated("the relay does not rest")
 		}
 	})
+	w.restarts = false
+	w.rounds.maybe()
 }

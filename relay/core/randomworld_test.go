@@ -19,14 +19,15 @@ const (
 // world is a core with all that it meets: a database, writers, destinations, people
 // and other relays. The seed decides everything.
 type world struct {
-	t     testing.TB
-	seed  uint64
-	rand  *rand.Rand
-	start time.Time
-	now   time.Time
-	trace io.Writer      // nil: nobody reads it
-	calm  bool           // the faults are over
-	saw   map[string]int // how often something happened that a test without it would miss
+	t        testing.TB
+	seed     uint64
+	rand     *rand.Rand
+	start    time.Time
+	now      time.Time
+	trace    io.Writer // nil: nobody reads it
+	calm     bool      // the faults are over
+	restarts bool
+	saw      map[string]int // how often something happened that a test without it would miss
 
 	core   *Core
 	fx     Effects
@@ -38,6 +39,7 @@ type world struct {
 	statements *statements
 	writers    *writers
 	loops      *loops
+	rounds     *rounds
 	deliveries *deliveries
 }
 
@@ -49,6 +51,7 @@ func newWorld(t testing.TB, seed uint64, trace io.Writer) *world {
 	}
 	w.statements = &statements{world: w}
 	w.writers, w.loops, w.deliveries = &writers{world: w}, &loops{world: w}, &deliveries{world: w}
+	w.rounds = &rounds{world: w}
 	w.strays = w.oneIn(2)
 	w.core = New(Config{
 		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
@@ -58,6 +61,7 @@ func newWorld(t testing.TB, seed uint64, trace io.Writer) *world {
 	w.addLanes()
 	w.may = w.happenings()
 	w.core.Start()
+	w.rounds.maybe()
 	return w
 }
 
@@ -99,6 +103,7 @@ func (w *world) step(f func(c *Core)) {
 	w.deliveries.begin(&w.fx)
 	w.loops.decided = append(w.loops.decided, w.fx.Decided...)
 	w.fx.Reset()
+	w.rounds.watch()
 	w.check()
 }
 
