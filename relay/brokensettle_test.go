@@ -40,6 +40,7 @@ func TestOutcomesThatEndTheConnectionHoldUpNoOthers(t *testing.T) {
 		"two of many":       {func(id string) bool { return id == "A-00005" || id == "A-00010" }, 10, 1, 58, 90},
 		"a third after two": {func(id string) bool { return id <= "A-00002" }, 2, 3, 149, 120},
 		"nothing after one": {func(id string) bool { return id == "A-00005" }, 10, 0, 9, 60},
+		"nothing after two": {func(id string) bool { return id == "A-00000" || id == "A-00002" }, 4, 0, 2, 90},
 		"one in ten":        {func(id string) bool { return id[len(id)-1] == '5' }, 0, 20, 900, 3500},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,9 @@
 package core
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // An outcome whose statement ends the connection, each time, looks like an outage of
 // the database. After so many tries of a batch there is doubt: single outcomes go
@@ -27,7 +30,7 @@ func (u *unsettled) doubtful(b *Batch) bool { return b.downs >= maxDowns && b.se
 
 // sample removes one outcome from a doubtful batch, to be sent alone.
 func (b *Batch) sample(now time.Time) *Batch {
-	one := &Batch{Items: b.Items[:1:1], Repeated: b.Repeated, downs: b.downs, seen: b.seen, wait: b.wait}
+	one := &Batch{Items: b.Items[:1:1], Repeated: b.Repeated, apart: b.apart, downs: b.downs, seen: b.seen, wait: b.wait, from: b}
 	b.Items = b.Items[1:]
 	b.at = now.Add(b.wait.Last())
 	return one
@@ -44,4 +47,16 @@ func (u *unsettled) join(b *Batch) bool {
 		}
 	}
 	return false
+}
+
+// rejoin puts a sample that failed back at the end of its batch, if that still waits
+// apart and there is still doubt.
+func (u *unsettled) rejoin(b *Batch) bool {
+	from := b.from
+	if b.from = nil; from == nil || !u.doubtful(b) || !slices.Contains(u.apart, from) {
+		return false
+	}
+	from.Items = append(from.Items, b.Items...)
+	from.Repeated, from.wait = true, b.wait
+	return true
 }

@@ -42,6 +42,7 @@ func (w *world) happenings() []happening {
 
 		{one(0, 8, 40), w.pause},
 		{one(0, 8, 40), w.lockRow},
+		{one(0, 1, 5), w.outages.begin},
 		{one(0, 8, 40), w.steal},
 		{one(0, 1, 5), w.stall},
 		{1, w.restart},

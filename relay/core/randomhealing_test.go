@@ -14,6 +14,7 @@ func (w *world) heal() {
 		w.writers.end()
 	}
 	w.pause()
+	w.outages.heal()
 	w.rounds.heal()
 	for end := w.now.Add(healed); w.now.Before(end) && !w.over(); {
 		tick := 400 * time.Millisecond

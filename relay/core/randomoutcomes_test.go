@@ -57,7 +57,10 @@ func (ls *loops) settle(loop string) {
 // unavailable.
 func (ls *loops) write(held []driver.Held, outcomes []Outcome) (a SettleAnswer) {
 	applied := true
-	if !ls.calm {
+	switch {
+	case ls.outages.fails(held):
+		a.Err, applied = SettleDown, false
+	case !ls.calm:
 		switch ls.rand.IntN(12) {
 		case 0:
 			a.Err = SettleDown

@@ -37,6 +37,7 @@ type world struct {
 
 	store      *modelStore
 	statements *statements
+	outages    *outages
 	writers    *writers
 	loops      *loops
 	rounds     *rounds
@@ -50,6 +51,7 @@ func newWorld(t testing.TB, seed uint64, trace io.Writer) *world {
 		store: newModelStore(),
 	}
 	w.statements = &statements{world: w}
+	w.outages = newOutages(w)
 	w.writers, w.loops, w.deliveries = &writers{world: w}, &loops{world: w}, &deliveries{world: w}
 	w.rounds = &rounds{world: w}
 	w.strays = w.oneIn(2)

@@ -59,6 +59,7 @@ func (ws *writers) event(beside []outbox.Event) outbox.Event {
 			e.ID = id
 		}
 	}
+	ws.outages.born(e.ID)
 	return e
 }
 

@@ -107,6 +107,11 @@ func (o *Outcomes) resend(b *Batch, cause error, divide bool) {
 		parts = b.halves()
 	}
 	for _, p := range parts {
+		if p.apart || p.downs >= maxDowns { // the next suspect does not run either unless the database is available
+			for _, it := range p.Items {
+				o.suspects.end(it)
+			}
+		}
 		o.wake(o.unsettled.later(p, o.now))
 	}
 }

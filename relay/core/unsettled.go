@@ -33,6 +33,7 @@ type Batch struct {
 	seen    int       // batches that had been written at the first time
 	at      time.Time // send not before
 	wait    Backoff
+	from    *Batch // of which it is a sample, while that waits apart
 }
 
 // add adds an outcome, and returns which loops then have work.
@@ -118,7 +119,10 @@ func (u *unsettled) nextApart(now time.Time) (*Batch, time.Duration) {
 	wait := time.Hour
 	for i, b := range u.apart {
 		left := b.at.Sub(now)
-		if left <= 0 {
+		switch {
+		case left <= 0 && u.doubtful(b) && len(b.Items) > 1:
+			return b.sample(now), 0
+		case left <= 0:
 			u.apart = slices.Delete(u.apart, i, i+1)
 			return b, 0
 		}
@@ -133,7 +137,9 @@ func (u *unsettled) later(b *Batch, now time.Time) (work Loops) {
 	b.at = now.Add(b.wait.Next())
 	if b.apart || b.refused > 0 {
 		b.apart = true
-		u.apart = append(u.apart, b)
+		if !u.rejoin(b) {
+			u.apart = append(u.apart, b)
+		}
 		return ApartLoop
 	}
 	if !u.join(b) {
@@ -146,7 +152,7 @@ func (u *unsettled) later(b *Batch, now time.Time) (work Loops) {
 func (b *Batch) halves() []*Batch {
 	half := (len(b.Items) + 1) / 2
 	parts := make([]*Batch, 0, 2)
-	for _, items := range [][]*Item{b.Items[:half], b.Items[half:]} {
+	for _, items := range [][]*Item{b.Items[:half:half], b.Items[half:]} {
 		parts = append(parts, &Batch{Items: items, Repeated: true, apart: b.apart || b.refused > 0, refused: b.refused, downs: b.downs, seen: b.seen, wait: b.wait})
 	}
 	return parts
