@@ -8,16 +8,17 @@ import (
 )
 
 // outages are of the database: for everybody, or for the statements with some events,
-// which end the connection each time.
+// which end the connection, or take too long, each time.
 type outages struct {
 	*world
 	until   time.Time
 	most    int // killers; fewer than outcomes may wait
 	killers map[string]bool
+	kill    SettleError
 }
 
 func newOutages(w *world) *outages {
-	return &outages{world: w, most: []int{0, 0, 2, 3}[w.rand.IntN(4)], killers: map[string]bool{}}
+	return &outages{world: w, most: []int{0, 0, 2, 3}[w.rand.IntN(4)], killers: map[string]bool{}, kill: []SettleError{SettleDown, SettleSlow}[w.rand.IntN(2)]}
 }
 
 // begin begins one for some seconds.
@@ -30,28 +31,28 @@ func (o *outages) begin() {
 // born decides whether the outcome of a new event is to be a killer.
 func (o *outages) born(id string) {
 	if len(o.killers) < o.most && o.oneIn(30) {
-		o.say("the statement with the outcome of %s will end the connection", id)
+		o.say("the statement with the outcome of %s will fail each time", id)
 		o.killers[id] = true
 	}
 }
 
-// fails reports whether a statement with these outcomes fails.
-func (o *outages) fails(held []driver.Held) bool {
+// fails returns how a statement with these outcomes fails, if it does.
+func (o *outages) fails(held []driver.Held) SettleError {
 	if !o.calm && o.now.Before(o.until) {
-		return true
+		return SettleDown
 	}
-	killed := slices.ContainsFunc(held, func(h driver.Held) bool { return o.killers[h.EventID] })
-	if killed {
+	if slices.ContainsFunc(held, func(h driver.Held) bool { return o.killers[h.EventID] }) {
 		o.saw["killed statements"]++
+		return o.kill
 	}
-	return killed
+	return SettleWritten
 }
 
 // heal lets everything be delivered but the killers, and then ends those.
 func (o *outages) heal() {
 	for end := o.now.Add(healed); !o.rounds.on && o.other() != nil; o.work() {
 		if o.now.After(end) {
-			o.violated("outcomes that end the connection hold up %s for %s", o.other().event.ID, healed)
+			o.violated("outcomes that fail each time hold up %s for %s", o.other().event.ID, healed)
 		}
 		o.now = o.now.Add(400 * time.Millisecond)
 	}

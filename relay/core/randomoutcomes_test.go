@@ -57,9 +57,9 @@ func (ls *loops) settle(loop string) {
 // unavailable.
 func (ls *loops) write(held []driver.Held, outcomes []Outcome) (a SettleAnswer) {
 	applied := true
-	switch {
-	case ls.outages.fails(held):
-		a.Err, applied = SettleDown, false
+	switch a.Err = ls.outages.fails(held); {
+	case a.Err != SettleWritten:
+		applied = false
 	case !ls.calm:
 		switch ls.rand.IntN(12) {
 		case 0:
