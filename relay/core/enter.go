@@ -34,7 +34,7 @@ func (m *memory) enter(it *Item) {
 func (m *memory) follow(old, it *Item) {
 	if !old.state.waits() {
 		if old.next != nil {
-			old.skipped++
+			old.meanwhile.skips()
 		}
 		old.next = it
 		return

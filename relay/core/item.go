@@ -21,18 +21,16 @@ type Item struct {
 	Place     driver.Position
 	claim
 
-	lane    *Lane
-	line    *line // of its key; nil without one
-	size    int
-	state   State
-	index   int  // in the book
-	yielded bool // has let others go first, once
-	run     *Run // while it runs
-	started time.Time
-	outcome Outcome
-	others  int   // attempts of others since the claim, which the outcome counts as well
-	left    bool  // others have disappeared with it since the claim
-	skipped int64 // newer claims by this process whose place newer ones took
+	lane      *Lane
+	line      *line // of its key; nil without one
+	size      int
+	state     State
+	index     int  // in the book
+	yielded   bool // has let others go first, once
+	run       *Run // while it runs
+	started   time.Time
+	outcome   Outcome
+	meanwhile meanwhile
 	// next is a newer claim of the same row, which waits for the outcome of
 	// this one; see Outcomes.written.
 	next *Item
@@ -76,23 +74,6 @@ func (c *claim) written(w *outbox.Written) {
 	c.hold(w.Since, w.HeadStart)
 }
 
-// adopt puts the outcome under a newer claim of the same row: on top of the attempts
-// that others have made meanwhile.
-func (it *Item) adopt(newer *claim) {
-	made := newer.Attempts
-	if it.suspect() && !it.started.IsZero() {
-		made-- // the row has counted a lone run since before it began
-	}
-	more := max(made-it.Attempts-it.others, 0)
-	it.others += more
-	it.outcome.Attempts += more
-	// The claim after one of its own says that this relay has disappeared, which it has not.
-	own := it.held.ClaimNo + 1 + it.skipped
-	it.left = it.left || newer.Recovered > 0 && newer.held.ClaimNo > own
-	it.skipped = 0
-	it.held, it.lease, it.Token, it.Failures = newer.held, newer.lease, newer.Token, newer.Failures
-}
-
 // appliedTo reports whether the outcome, which was sent before without an answer, is
 // what a newer claim of the row shows. A row counts a lone run before it begins; that
 // nothing was settled since then shows in the owners that disappeared.
@@ -101,6 +82,11 @@ func (it *Item) appliedTo(newer *claim) bool {
 		return false
 	}
 	return it.outcome.Kind == driver.Retry && newer.Attempts >= it.outcome.Attempts
+}
+
+// moves takes over from a newer claim what the outcome is written with.
+func (c *claim) moves(to *claim) {
+	c.held, c.lease, c.Token, c.Failures = to.held, to.lease, to.Token, to.Failures
 }
 
 // NewItem makes an item from a claimed row. It parses the row's history, so
@@ -134,10 +120,6 @@ func (it *Item) Held() driver.Held { return it.held }
 
 // State returns the state of the event.
 func (it *Item) State() State { return it.state }
-
-// Left reports whether another relay has disappeared with the event, so that it may
-// have been delivered before.
-func (it *Item) Left() bool { return it.left || it.Recovered > 0 }
 
 // Started returns when the run began.
 func (it *Item) Started() time.Time { return it.started }
