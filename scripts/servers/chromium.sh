@@ -11,7 +11,10 @@ get() {
 # Without a sandbox: it shows only pages of the tests, and root cannot have one.
 start() {
 	! server_pid >/dev/null || return 0
-	launch env HOME="$dir" chromium-headless-shell --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-extensions \
+	# Debian's script on the path waits for the program, which would not end with it.
+	local shell=/usr/lib/chromium/chromium-headless-shell
+	[[ -x $shell ]] || shell=chromium-headless-shell
+	launch env HOME="$dir" "$shell" --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-extensions \
 		--disable-background-networking --disable-component-update --disable-sync --no-first-run --no-default-browser-check \
 		--hide-scrollbars --mute-audio --remote-debugging-address=127.0.0.1 --remote-debugging-port="$port" \
 		--user-data-dir="$dir/profile" about:blank
