@@ -1,6 +1,10 @@
 package testenv
 
-import "testing"
+import (
+	"net"
+	"net/url"
+	"testing"
+)
 
 func TestACrashedServerComesBackWithWhatWasCommitted(t *testing.T) {
 	for _, name := range []string{Postgres15, Postgres18, MySQL80, MySQL9, MariaDB} {
@@ -45,4 +49,29 @@ func TestAServerOfATestsOwnIsNobodyElses(t *testing.T) {
 			run(t, Database(t, name), "SELECT 1")
 		})
 	}
+}
+
+// The program that a server was started with may be a script that runs another.
+func TestAServerThatWasStoppedIsGone(t *testing.T) {
+	for _, name := range []string{"chromium", Redis, NATS} {
+		t.Run(name, func(t *testing.T) {
+			server := Control(t, name)
+			address := Must(url.Parse(URL(t, name))).Host
+			if err := dial(address); err != nil {
+				t.Fatal(err)
+			}
+			server.Stop()
+			if dial(address) == nil {
+				t.Error("it answers after it was stopped")
+			}
+		})
+	}
+}
+
+func dial(address string) error {
+	conn, err := net.Dial("tcp", address)
+	if err == nil {
+		err = conn.Close()
+	}
+	return err
 }
