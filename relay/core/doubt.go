@@ -50,10 +50,10 @@ func (u *unsettled) join(b *Batch) bool {
 }
 
 // rejoin puts a sample that failed back at the end of its batch, if that still waits
-// apart and there is still doubt.
+// apart and there is still doubt. One that is refused stays alone: it may be given up.
 func (u *unsettled) rejoin(b *Batch) bool {
 	from := b.from
-	if b.from = nil; from == nil || !u.doubtful(b) || !slices.Contains(u.apart, from) {
+	if b.from = nil; from == nil || b.refused > 0 || !u.doubtful(b) || !slices.Contains(u.apart, from) {
 		return false
 	}
 	from.Items = append(from.Items, b.Items...)

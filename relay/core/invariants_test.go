@@ -43,10 +43,10 @@ var laws = []struct {
 		switch {
 		case it.state != Ready || !m.starts():
 			return false
-		case m.round != nil && l.mixed(): // in a round, it may wait for another destination's trial
-			return false
 		case stands(&m.suspects.queue, it) && it.suspect():
 			return m.suspects.lone == nil
+		case m.round != nil && slices.ContainsFunc(l.dests, func(d *Dest) bool { return d.breaker.isTrying() }): // it may wait for that
+			return false
 		}
 		return !l.paused && l.work.runs < l.cfg.Workers && m.load.unsettled < m.cfg.MaxUnsettled && !it.Dest.breakerOrNil().isTrying()
 	}},

@@ -89,24 +89,21 @@ func (rs *rounds) ends(run *Run, f func(c *Core)) {
 
 func idAndSeq(h driver.Held) string { return fmt.Sprint(h.EventID, "/", h.Seq) }
 
-// heal lets a round end, and then another one do everything.
+// heal lets a round end. Each of those that follow does everything.
 func (rs *rounds) heal() {
 	if rs.on {
 		rs.end()
 	}
-	rs.restart()
-	if rs.on {
+	for rs.restart(); rs.on; rs.restart() {
 		rs.end()
 		rs.checkAll()
-		rs.restart()
 	}
-	rs.on = false
 }
 
 func (rs *rounds) end() {
 	for end := rs.now.Add(healed); !rs.over || !rs.core.Quiet(true); rs.work() {
 		if rs.now.After(end) {
-			rs.violated("the round does not end: %+v", *rs.core.mem.round)
+			rs.violated("the round does not end")
 		}
 		rs.now = rs.now.Add(400 * time.Millisecond)
 	}

@@ -65,10 +65,10 @@ func (w *world) steal() {
 // restart ends the relay, and starts it again. Nothing that it has sent is under way
 // then, but runs may ignore the end of their context.
 func (w *world) restart() {
-	if w.restarts {
+	if w.restarting {
 		return
 	}
-	w.restarts = true
+	w.restarting = true
 	w.saw["restarts"]++
 	w.say("drains")
 	w.step(func(c *Core) { c.Drain() })
@@ -93,6 +93,6 @@ func (w *world) restart() {
 			w.violated("the relay does not rest")
 		}
 	})
-	w.restarts = false
+	w.restarting = false
 	w.rounds.maybe()
 }

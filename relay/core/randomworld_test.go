@@ -19,15 +19,15 @@ const (
 // world is a core with all that it meets: a database, writers, destinations, people
 // and other relays. The seed decides everything.
 type world struct {
-	t        testing.TB
-	seed     uint64
-	rand     *rand.Rand
-	start    time.Time
-	now      time.Time
-	trace    io.Writer // nil: nobody reads it
-	calm     bool      // the faults are over
-	restarts bool
-	saw      map[string]int // how often something happened that a test without it would miss
+	t          testing.TB
+	seed       uint64
+	rand       *rand.Rand
+	start      time.Time
+	now        time.Time
+	trace      io.Writer // nil: nobody reads it
+	calm       bool      // the faults are over
+	restarting bool
+	saw        map[string]int // how often something happened that a test without it would miss
 
 	core   *Core
 	fx     Effects
