@@ -36,6 +36,7 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	r.steps.step(func(c *core.Core) {
 		before = c.Outcomes.Counts()
 		c.Claims.BeginRound()
+		c.Outcomes.Hurry(true) // it may wait for the rows to be free
 	})
 	err := r.round.run(ctx)
 	r.shutdown.drain()

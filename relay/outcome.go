@@ -79,7 +79,7 @@ func (s *settles) outcome(it *core.Item, held driver.Held, o *core.Outcome) driv
 	case o.Kind == driver.Retry, o.Kind == driver.Dead:
 		out.Error = driver.CleanText(o.Reason.String(), driver.MaxErrorLength)
 		out.Failures = driver.AppendFailure(it.Failures, s.failure(it, o))
-	case o.Kind == driver.Release && (o.Reason.Maybe || it.Left()):
+	case o.Kind == driver.Release && (o.Reason.Maybe || o.Begins || it.Left()):
 		out.Failures = driver.AppendFailure(it.Failures, s.failure(it, o))
 	}
 	return out
@@ -92,7 +92,7 @@ func (s *settles) failure(it *core.Item, o *core.Outcome) driver.Failure {
 	why := o.Reason
 	f := driver.Failure{Owner: s.owner, MaybeBefore: it.Left()}
 	switch {
-	case o.Kind != driver.Release:
+	case o.Kind != driver.Release || o.Begins:
 		f.Attempt = o.Attempts
 	case !why.Maybe: // only the relay that disappeared has to be noted
 		why = core.Reason{Class: driver.ClassCrash, Text: "a relay disappeared before it reported an outcome", At: time.Now()}

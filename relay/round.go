@@ -13,6 +13,7 @@ const unbounded = 24 * time.Hour
 // round is what one call of [Relay.RunOnce] delivers.
 type round struct {
 	steps    *stepper
+	wake     wakeup // there is room
 	look     *lookLoop
 	probe    *probeLoop
 	claims   *claims
@@ -30,7 +31,7 @@ func (r *round) run(ctx context.Context) error {
 		var p core.Polling
 		r.steps.step(func(c *core.Core) { p = c.Claims.NextOfRound() })
 		if len(p.Wants) == 0 && p.Wait > 0 {
-			pause(ctx, p.Wait, nil)
+			pause(ctx, p.Wait, r.wake)
 			continue
 		}
 		if len(p.Wants) == 0 {
@@ -41,7 +42,6 @@ func (r *round) run(ctx context.Context) error {
 		if err := r.claims.claim(ctx, p); err != nil {
 			return err
 		}
-		r.steps.awaitOver(ctx, unbounded, func(c *core.Core) bool { return c.Cold() == 0 })
 	}
 	return ctx.Err()
 }

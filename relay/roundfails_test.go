@@ -3,6 +3,7 @@ package relay_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,7 +14,8 @@ import (
 
 // A claim of the round fails while events of writers run and wait.
 func TestARoundThatFailsEndsItsRunsAndGivesBackTheRest(t *testing.T) {
-	cfg := relay.Config{Lane: relay.LaneConfig{Workers: 1}}
+	cfg := relay.Config{Lane: relay.LaneConfig{Workers: 1, Batch: 1, ColdQueue: 1}}
+	var written atomic.Bool
 	var runCtx context.Context
 	bubble(t, cfg, func(r *rig) {
 		r.stays = true
@@ -30,12 +32,12 @@ func TestARoundThatFailsEndsItsRunsAndGivesBackTheRest(t *testing.T) {
 	}, func(ctx context.Context, r *rig) {
 		f := r.flaky(cfg)
 		f.Plan(func(op outboxtest.Op, n int) outboxtest.Fault {
-			if op == outboxtest.OpClaim && n > 1 {
+			if op == outboxtest.OpClaim && written.Load() {
 				return outboxtest.Refuse
 			}
 			return outboxtest.None
 		})
-		r.writeCold(ctx, event("B", 1))
+		r.writeCold(ctx, events("B", 5)...) // the round claims one after the other
 		done := make(chan error)
 		go func() {
 			_, err := r.relay.RunOnce(ctx)
@@ -43,6 +45,7 @@ func TestARoundThatFailsEndsItsRunsAndGivesBackTheRest(t *testing.T) {
 		}()
 		pass(500 * time.Millisecond)
 		r.write(ctx, event("A", 1), event("A", 2)) // hot: one runs, one waits
+		written.Store(true)
 		err := <-done
 		if err == nil {
 			t.Fatal("no claim failed")

@@ -16,7 +16,7 @@ import (
 // such an event does not come again.
 func TestWhatARoundRemembersDoesNotGrowWithDeliveries(t *testing.T) {
 	// So many that what other tests allocate meanwhile is small beside the bound.
-	const batch, batches, warm = 1000, 300, 10
+	const batch, batches, warm, ahead = 1000, 300, 10, 1500
 	synctest.Test(t, func(t *testing.T) {
 		store, reg := memstore.New(memstore.Config{}), outbox.NewRegistry()
 		w := outbox.NewWriter(store)
@@ -43,13 +43,15 @@ func TestWhatARoundRemembersDoesNotGrowWithDeliveries(t *testing.T) {
 				runtime.GC()
 				runtime.ReadMemStats(&after)
 			}
-			if delivered == written && written < batches*batch {
+			if delivered == written-ahead && written < batches*batch { // before a claim finds nothing
 				return write(ctx)
 			}
 			return nil
 		})
-		if err := write(t.Context()); err != nil {
-			t.Fatal(err)
+		for range 2 {
+			if err := write(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 		}
 		r, err := relay.New(store, reg, relay.Config{
 			Delivered: relay.DeleteAtSettle, Logger: quietLog(), Lane: relay.LaneConfig{Workers: 1},

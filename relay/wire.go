@@ -83,7 +83,7 @@ func wire(store driver.Store, reg *outbox.Registry, cfg Config) *Relay {
 	shutdown := &shutdown{steps: steps, staff: staff, announce: announce, timeout: cfg.DrainTimeout, log: log}
 	r := &Relay{
 		owner: owner, hot: hot, unrun: unrun, routes: routes, steps: steps, staff: staff, database: database, tenants: tenants, paused: paused,
-		round:  &round{steps: steps, look: look, probe: probe, claims: claims, shutdown: shutdown},
+		round:  &round{steps: steps, wake: wake(core.PollLoop), look: look, probe: probe, claims: claims, shutdown: shutdown},
 		groups: groups, shutdown: shutdown,
 		taking:  []loop{poll.run, look.run, paused.run, sweep.run, retention.run, probe.run, expire.run, announce.run},
 		holding: []loop{settle.run, beside.run, apart.run, hold.run, take.run, confirm.run},

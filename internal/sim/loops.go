@@ -150,7 +150,7 @@ func (p *process) claim(pl core.Polling) {
 		}
 		p.step(func(c *core.Core) { c.Claims.Claimed(pl, items, sent) })
 		if p.round != nil {
-			p.claimedRound()
+			p.pollRound()
 			return
 		}
 		p.poll()

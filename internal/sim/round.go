@@ -49,6 +49,7 @@ func (w *world) planRounds() {
 		p := w.newProcess()
 		p.round = &round{ended: true}
 		p.startLoops()
+		p.loops[core.PollLoop] = &loop{p: p, body: p.pollRound}
 		p.beginRound()
 	})
 	for range chance.IntN(3) { // its context ends
@@ -77,7 +78,7 @@ func (p *process) beginRound() {
 	w.say("%s: a round begins", p.name)
 	w.ledger.roundBegins(p)
 	p.core.Start()
-	p.step(func(c *core.Core) { c.Claims.BeginRound() })
+	p.step(func(c *core.Core) { c.Claims.BeginRound(); c.Outcomes.Hurry(true) })
 	if w.plan.paused != "" {
 		p.lookOnce()
 	}
@@ -116,13 +117,12 @@ func (p *process) pollRound() {
 		p.divide(pl, nil, p.claim)
 		return
 	}
+	if pl.Wait > 0 {
+		p.loops[core.PollLoop].nap(pl.Wait)
+		return
+	}
 	p.core.Drain()
 	p.hurry(unbounded, func() bool { return p.round.cut || p.core.Quiet(true) }, func() { p.endRound(!p.round.cut) })
-}
-
-// claimedRound waits for what was claimed before it asks for more.
-func (p *process) claimedRound() {
-	p.hurry(unbounded, func() bool { return p.round.cut || p.core.Cold() == 0 }, p.pollRound)
 }
 
 // hurry waits, and lets outcomes be written without delay.
@@ -142,6 +142,7 @@ func (p *process) cutRound() {
 	p.world.say("%s: the round is cut short", p.name)
 	p.round.cut = true
 	p.step(func(*core.Core) {})
+	p.loops[core.PollLoop].wake()
 }
 
 // endRound settles what is left, forgets everything, and begins another round soon.

@@ -65,8 +65,8 @@ func (c *Claims) Claimed(p Polling, items []Item, sent time.Time) {
 	c.noteUnlisted(p.unlisted)
 	learn(p, items, sent, c.now.Sub(sent))
 	if c.round != nil {
+		c.round.looksAt(items, c.lanes)
 		c.round.goOn(p)
-		c.round.looksAt(items)
 	}
 	for i := range items {
 		it := &items[i]

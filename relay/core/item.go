@@ -162,7 +162,9 @@ type Outcome struct {
 	Attempts int
 	Delay    time.Duration
 	Reason   Reason
-	Token    uint64 // of the row, unless it has been renewed
+	// Begins: a released event whose reason begins the history of its row.
+	Begins bool
+	Token  uint64 // of the row, unless it has been renewed
 	// Event is the dead event, if [Config.KeepDead] is set.
 	Event *outbox.Event
 }

@@ -71,6 +71,7 @@ func (m *memory) unsettle(it *Item) {
 // settled forgets an event whose outcome is written, or will not be.
 func (m *memory) settled(it *Item) {
 	m.move(it, Gone)
+	m.round.written(it)
 	m.forget(it)
 	m.suspects.end(it)
 }
@@ -92,7 +93,7 @@ func (m *memory) forget(it *Item) {
 	}
 }
 
-func (m *memory) beginRound() { m.round = &round{began: m.now, tried: map[string]bool{}} }
+func (m *memory) beginRound() { m.round = newRound(m.now) }
 
 // rest forgets what waits, once the book is empty.
 func (m *memory) rest() {

@@ -43,12 +43,12 @@ func (rs *rounds) begin() {
 	rs.step(func(c *Core) { c.Claims.BeginRound() })
 }
 
-// next asks what to claim. A round waits for what it has claimed.
+// next asks what to claim.
 func (rs *rounds) next() (p Polling) {
 	switch {
 	case !rs.on:
 		rs.step(func(c *Core) { p = c.Claims.Next() })
-	case rs.over || rs.core.Cold() > 0:
+	case rs.over:
 	default:
 		rs.step(func(c *Core) {
 			if p = c.Claims.NextOfRound(); len(p.Wants) == 0 && p.Wait == 0 {

@@ -187,12 +187,14 @@ func (ln *Lone) beginHistories() {
 }
 
 // beginHistory gives the event back with its present number of attempts in the
-// history, so that lone runs can be counted from there.
+// history, so that lone runs can be counted from there. It is not a try: a round tries
+// the event when it comes back.
 func (ln *Lone) beginHistory(it *Item) {
-	it.outcome = Outcome{Kind: driver.Retry, Attempts: it.Attempts, Reason: Reason{
+	it.outcome = Outcome{Kind: driver.Release, Begins: true, Attempts: it.Attempts, Reason: Reason{
 		Class: driver.ClassCrash, Text: "its relay disappeared three times; earlier attempts are not in the history", At: ln.now,
 	}}
 	ln.unsettle(it)
+	ln.unsettled.uncount(driver.Release)
 	ln.leave(it)
 }
 

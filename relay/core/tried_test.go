@@ -10,7 +10,7 @@ import (
 
 // What is done or dead does not come again.
 func TestARoundRemembersWhatGoesBackToTheTableAlone(t *testing.T) {
-	r := &round{tried: map[string]bool{}}
+	r := newRound(time.Now())
 	for kind, want := range map[driver.OutcomeKind]bool{driver.Done: false, driver.Dead: false, driver.Retry: true, driver.Release: true} {
 		id := kind.String()
 		r.note(&Item{claim: claim{held: driver.Held{EventID: id}}, outcome: Outcome{Kind: kind}})
@@ -40,7 +40,7 @@ func TestARoundThatRemembersTooMuchEnds(t *testing.T) {
 		kind := []driver.OutcomeKind{driver.Retry, driver.Release}[i%2]
 		c.mem.round.note(&Item{claim: claim{held: driver.Held{EventID: fmt.Sprint(i)}}, outcome: Outcome{Kind: kind}})
 	}
-	c.mem.round.found = true // there is more
+	c.mem.round.asksAgain(c.mem.lanes.list[0]) // there is more
 	if p := next(); len(p.Wants) != 0 {
 		t.Errorf("the round goes on with %d ids", len(c.mem.round.tried))
 	}
