@@ -66,8 +66,8 @@ type Config struct {
 	// ten times as long as one takes, up to 50 ms. Defaults 1000 and 5 ms.
 	SettleBatch  int
 	SettleLinger time.Duration
-	// MaxUnsettled is the number of unwritten outcomes at which dispatch stops.
-	// Default 10,000.
+	// MaxUnsettled bounds the unwritten outcomes: then nothing starts. One type may
+	// have as many as are left for the others, that is half of them. Default 10,000.
 	MaxUnsettled int
 	// Unroutable says what happens to events without a destination here.
 	// Default [UnroutableWait].

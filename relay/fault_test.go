@@ -187,7 +187,7 @@ func TestWhatIsNotSettledIsBounded(t *testing.T) {
 		r.writeCold(ctx, events("A", 100)...)
 		r.run()
 		pass(10 * time.Second)
-		if n := len(r.seen.order()); n < 20 || n > 30 {
+		if n := len(r.seen.order()); n < 10 || n > 20 { // one type may have half, and its runs end
 			t.Errorf("%d delivered while nothing can be settled; the bound is 20", n)
 		}
 		f.Plan(nil)

@@ -22,7 +22,9 @@ type Report struct {
 // each event only once, even if its retry is due at once, and probes an
 // unavailable destination if its probe is due. When ctx ends, it returns within
 // the drain timeout; a listener that ignores the end of its context keeps running,
-// its event is left to its lease, and the error wraps [ErrStillRunning] as well.
+// its event is left to its lease, and the error wraps [ErrStillRunning] as well. If
+// outcomes cannot be written, it gives up when none has been for the drain timeout, and
+// returns [ErrUnsettled]; the report has those that were written.
 // It cannot run at the same time as [Relay.Run].
 func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	r.paused.lookBefore(ctx) // writers hand over events from the beginning on
@@ -32,7 +34,7 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	loopCtx, end := context.WithCancel(context.WithoutCancel(ctx))
 	holding := start(loopCtx, r.holding)
 	following := start(loopCtx, []loop{r.paused.run})
-	var before, after [5]int
+	var before, after, unwritten [5]int
 	r.steps.step(func(c *core.Core) {
 		before = c.Outcomes.Counts()
 		c.Claims.BeginRound()
@@ -52,9 +54,9 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	holding.Wait()
 	following.Wait()
 	still := r.shutdown.awaitWorkers()
-	r.steps.step(func(c *core.Core) { after = c.Outcomes.Counts() })
+	r.steps.step(func(c *core.Core) { after, unwritten = c.Outcomes.Counts(), c.Outcomes.Unwritten() })
 	r.shutdown.rest()
-	n := func(k driver.OutcomeKind) int { return after[k] - before[k] }
+	n := func(k driver.OutcomeKind) int { return after[k] - before[k] - unwritten[k] }
 	if n(driver.Dead) > 0 {
 		r.groups.group(drain)
 	}

@@ -34,7 +34,7 @@ func (s *shutdown) run(ctx context.Context, taking *sync.WaitGroup, endHolding f
 	taking.Wait()
 	s.steps.await(ctx, s.timeout*4/5, false)
 	s.stop()
-	s.steps.await(ctx, s.timeout/5, true)
+	s.steps.await(ctx, s.timeout, true)
 	s.announce.withdraw(ctx)
 	s.awaitRuns(ctx)
 	endHolding()
@@ -74,7 +74,7 @@ func (s *shutdown) drain() {
 
 // stop gives back what is queued and cancels what runs.
 func (s *shutdown) stop() {
-	s.steps.step(func(c *core.Core) { c.Stop() })
+	s.steps.stop()
 	s.staff.dismiss()
 }
 

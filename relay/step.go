@@ -24,6 +24,9 @@ type stepper struct {
 	core   *core.Core      // decides; use it only with mu held, for a step
 	quiet  *quiet          // a caller waits until nothing is left to do
 	runCtx context.Context // of the listeners
+	// checkCtx is of checks before lone runs, which end when the relay stops.
+	checkCtx  context.Context
+	endChecks context.CancelFunc
 }
 
 // begin starts the core, and calls then before any other step, with the lock held.
@@ -33,6 +36,7 @@ func (s *stepper) begin(ctx context.Context, then func()) bool {
 	s.step(func(c *core.Core) {
 		if began = c.Start(); began {
 			s.runCtx = context.WithoutCancel(ctx)
+			s.checkCtx, s.endChecks = context.WithCancel(s.runCtx)
 			then()
 		}
 	})
@@ -74,6 +78,21 @@ func (s *stepper) context() context.Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.runCtx
+}
+
+// checkContext returns the context of checks before lone runs.
+func (s *stepper) checkContext() context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.checkCtx
+}
+
+// stop makes the core start nothing more, and ends those checks.
+func (s *stepper) stop() {
+	s.step(func(c *core.Core) {
+		c.Stop()
+		s.endChecks()
+	})
 }
 
 // act carries out what a step asked for, outside of the lock, and empties fx.

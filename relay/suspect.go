@@ -27,7 +27,7 @@ func (l *lone) work(w *worker, it *core.Item) {
 	var check *core.Breaker
 	l.steps.step(func(c *core.Core) { check = c.Lone.Check(it) })
 	if check != nil {
-		if err := l.checks.check(l.steps.context(), check, targetOf(it.Dest)); err != nil {
+		if err := l.checks.check(l.steps.checkContext(), check, targetOf(it.Dest)); err != nil {
 			l.steps.step(func(c *core.Core) { c.Lone.PutOff(it, err) })
 			return
 		}

@@ -76,6 +76,7 @@ func (c *Claims) Claimed(p Polling, items []Item, sent time.Time) {
 		c.hot.claimed(it.held.EventID)
 		it.lane.poll.gets(it)
 		if c.phase > Working {
+			c.hot.left(it)
 			c.refuse(it)
 		} else {
 			c.enter(it)

@@ -70,8 +70,11 @@ func (cs *Confirms) Failed(items []*Item) {
 	for _, it := range items {
 		switch {
 		case it.state != Confirming:
-		case cs.phase != Working || it.lease.left(q.at) < cs.cfg.Margin:
+		case cs.phase != Working:
 			cs.drop(it)
+		case it.lease.left(q.at) < cs.cfg.Margin: // a claim by id finds out as well, and it keeps its place
+			cs.move(it, Taking)
+			cs.wake(TakeLoop)
 		default:
 			again = append(again, it)
 		}

@@ -18,10 +18,16 @@ func (rs *Runs) dispatch(l *Lane) {
 	}
 }
 
-// mayRun returns false if ready events must wait: unsettled events are bounded,
-// so that an outage of the database does not fill the memory.
+// mayRun returns false if ready events must wait.
 func (rs *Runs) mayRun(l *Lane) bool {
-	return rs.starts() && !l.paused && rs.load.unsettled < rs.cfg.MaxUnsettled
+	if !rs.starts() || l.paused {
+		return false
+	}
+	if rs.load.full(l, rs.cfg.MaxUnsettled) {
+		rs.stalled.add(l)
+		return false
+	}
+	return true
 }
 
 // nextRun takes one event, or a batch where the destination takes batches.

@@ -6,57 +6,133 @@ import (
 )
 
 // An outcome whose statement ends the connection, each time, looks like an outage of
-// the database. After so many tries of a batch there is doubt: single outcomes go
-// first, one of them for each try, until one is written. Then the database is
-// available, and what fails again is to blame.
-const maxDowns = 3
-
-// down notes that the database was unavailable for a batch, and reports whether the
-// batch is to blame: another one was written meanwhile. Its halves need that again,
-// since an outage may begin later.
-func (u *unsettled) down(b *Batch) (guilty bool) {
-	if b.downs == 0 {
-		b.seen = u.wrote
-	}
-	b.downs++
-	if guilty = b.downs > maxDowns && u.wrote > b.seen; guilty {
-		b.seen = u.wrote
-	}
-	return guilty
+// the database. So after a statement that found no database there is doubt: single
+// outcomes go first, one at a time, of each class in turn, until one is written. Then
+// the database is available, and what fails again is to blame.
+type doubt struct {
+	on      bool
+	apart   int           // statements in a row that found no database, of outcomes that wait apart
+	sampled map[class]int // how many of each class
+	wait    Backoff
+	at      time.Time // when the next one may go
 }
 
-// doubtful reports whether it may be the batch, and not the database.
-func (u *unsettled) doubtful(b *Batch) bool { return b.downs >= maxDowns && b.seen == u.wrote }
+// maxApart is how many of those make a doubt: they failed before while others were written.
+const maxApart = 10
 
-// sample removes one outcome from a doubtful batch, to be sent alone.
-func (b *Batch) sample(now time.Time) *Batch {
-	one := &Batch{Items: b.Items[:1:1], Repeated: b.Repeated, apart: b.apart, downs: b.downs, seen: b.seen, wait: b.wait, from: b}
-	b.Items = b.Items[1:]
-	b.at = now.Add(b.wait.Last())
+func (d *doubt) is() bool { return d.on }
+
+// down notes that a statement found no database, although its batch is not to blame.
+func (d *doubt) down(b *Batch, now time.Time) {
+	if b.apart {
+		d.apart++
+	}
+	if d.on = d.on || !b.apart || d.apart >= maxApart; d.on {
+		d.at = now.Add(d.wait.Next())
+	}
+}
+
+func (d *doubt) end() { *d = doubt{} }
+
+// hurry lets the next sample go at once.
+func (d *doubt) hurry() { d.at = time.Time{} }
+
+// take notes that one of the class is sampled.
+func (d *doubt) take(c class) {
+	if d.sampled == nil {
+		d.sampled = map[class]int{}
+	}
+	d.sampled[c]++
+}
+
+// candidate is an outcome that may be sampled, and the batch in which it waits, or nil.
+type candidate struct {
+	it *Item
+	of *Batch
+}
+
+// candidates are those of each class, by where they wait: the first of those that wait
+// again, the newest of the fresh ones, since many may be alike that came together, and
+// the first of those that wait apart.
+func (u *unsettled) candidates() map[class]*[3]candidate {
+	found := map[class]*[3]candidate{}
+	of := func(it *Item) *[3]candidate {
+		c := classOf(it)
+		if found[c] == nil {
+			found[c] = new([3]candidate)
+		}
+		return found[c]
+	}
+	first := func(where int, bs []*Batch) {
+		for _, b := range bs {
+			for _, it := range b.Items {
+				if known := of(it); known[where].it == nil {
+					known[where] = candidate{it, b}
+				}
+			}
+		}
+	}
+	first(0, u.again)
+	for _, it := range u.fresh {
+		of(it)[1] = candidate{it, nil}
+	}
+	first(2, u.apart)
+	return found
+}
+
+// sample removes one outcome, to be sent alone: of the class that was sampled least,
+// and of each of its places in turn.
+func (u *unsettled) sample() *Batch {
+	var best candidate
+	least := -1
+	for c, places := range u.candidates() {
+		n := u.doubt.sampled[c]
+		for i := range places {
+			next := places[(n+i)%len(places)]
+			if next.it == nil {
+				continue
+			}
+			if least < 0 || n < least || n == least && next.it.held.Seq < best.it.held.Seq {
+				best, least = next, n
+			}
+			break
+		}
+	}
+	if least < 0 {
+		return nil
+	}
+	u.doubt.take(classOf(best.it))
+	if best.of == nil {
+		u.fresh = slices.DeleteFunc(u.fresh, func(it *Item) bool { return it == best.it })
+		return &Batch{Items: []*Item{best.it}}
+	}
+	one := best.of.remove(best.it)
+	u.again, u.apart = behind(u.again, best.of), behind(u.apart, best.of)
 	return one
 }
 
-// join adds a doubtful batch to another one, if there is one with room, at its end:
-// each outcome has its turn to go alone, and in an outage they take one statement.
+// behind puts a batch behind the others, or drops it if nothing is left of it.
+func behind(bs []*Batch, b *Batch) []*Batch {
+	if !slices.Contains(bs, b) {
+		return bs
+	}
+	bs = slices.DeleteFunc(bs, func(other *Batch) bool { return other == b })
+	if len(b.Items) == 0 {
+		return bs
+	}
+	return append(bs, b)
+}
+
+// join adds a sample that failed to another batch with room, at its end: in an outage
+// they take one statement when it is over.
 func (u *unsettled) join(b *Batch) bool {
 	for _, other := range u.again {
-		if u.doubtful(b) && u.doubtful(other) && len(b.Items)+len(other.Items) <= u.cfg.SettleBatch {
+		if len(b.Items)+len(other.Items) <= u.cfg.SettleBatch {
 			other.Items = append(other.Items, b.Items...)
-			other.Repeated, other.at, other.wait = true, b.at, b.wait
+			other.Repeated, other.failed = other.Repeated || b.Repeated, true
+			other.downs = max(other.downs, b.downs)
 			return true
 		}
 	}
 	return false
-}
-
-// rejoin puts a sample that failed back at the end of its batch, if that still waits
-// apart and there is still doubt. One that is refused stays alone: it may be given up.
-func (u *unsettled) rejoin(b *Batch) bool {
-	from := b.from
-	if b.from = nil; from == nil || b.refused > 0 || !u.doubtful(b) || !slices.Contains(u.apart, from) {
-		return false
-	}
-	from.Items = append(from.Items, b.Items...)
-	from.Repeated, from.wait = true, b.wait
-	return true
 }

@@ -101,6 +101,13 @@ func (h *Hot) refused(e *outbox.Event, seq int64) {
 	}
 }
 
+// left remembers that the poller must deliver an event that was in memory.
+func (h *Hot) left(it *Item) {
+	if it.Event != nil {
+		h.refused(it.Event, it.held.Seq)
+	}
+}
+
 // Committed reports what a transaction committed, in order: admitted events go
 // to their lane, and the poller is woken for the rest. An admitted event is
 // given back if an earlier one of its key is left to the poller: the slots of

@@ -48,7 +48,7 @@ var laws = []struct {
 		case m.round != nil && slices.ContainsFunc(l.dests, func(d *Dest) bool { return d.breaker.isTrying() }): // it may wait for that
 			return false
 		}
-		return !l.paused && l.work.runs < l.cfg.Workers && m.load.unsettled < m.cfg.MaxUnsettled && !it.Dest.breakerOrNil().isTrying()
+		return !l.paused && l.work.runs < l.cfg.Workers && !m.load.full(l, m.cfg.MaxUnsettled) && !it.Dest.breakerOrNil().isTrying()
 	}},
 }
 
@@ -74,7 +74,27 @@ func (w *world) check() {
 	if lone := m.suspects.lone; lone != nil && m.book.byID[lone.held.EventID] != lone {
 		w.violated("no suspect can run: %s did, and is not in memory any more", lone.held.EventID)
 	}
+	w.checkUnsettled()
 	w.recount()
+}
+
+// checkUnsettled checks that each outcome that is not under way waits in one place.
+func (w *world) checkUnsettled() {
+	u := &w.core.mem.unsettled
+	waits := map[*Item]int{}
+	for _, it := range u.fresh {
+		waits[it]++
+	}
+	for _, b := range slices.Concat(u.again, u.apart) {
+		for _, it := range b.Items {
+			waits[it]++
+		}
+	}
+	for _, it := range w.core.mem.book.items {
+		if want := count(it.state == Unsettled); waits[it] != want {
+			w.violated("%s is %s, and waits to be written in %d places", it.held.EventID, it.state, waits[it])
+		}
+	}
 }
 
 // checkTurns checks that each tenant with events has one turn.

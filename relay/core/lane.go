@@ -21,6 +21,7 @@ type Lane struct {
 	dests  []*Dest // of its events
 	paused bool
 	dirty  bool
+	stalls bool // waits until an outcome is written
 
 	queued backlog // ready to run
 	laneLoad
@@ -54,6 +55,14 @@ func (l *Lane) mark() bool {
 }
 
 func (l *Lane) unmark() { l.dirty = false }
+
+// stall notes whether the lane waits for outcomes to be written, and reports whether
+// that is new.
+func (l *Lane) stall(stalls bool) bool {
+	was := l.stalls
+	l.stalls = stalls
+	return was != stalls
+}
 
 func (l *Lane) pause(paused bool) { l.paused = paused }
 

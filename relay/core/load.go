@@ -18,7 +18,8 @@ type laneLoad struct {
 	coldWait int
 	blocked  int // those of them that wait for others: of their key, or to run alone
 	strays   int // events that wait and have no destination here
-	held     int // events of the poller in memory
+	held     int // events of the poller that wait or run
+	open     int // events with an outcome that is not written yet
 	bytes    int // of the payloads in memory
 }
 
@@ -49,12 +50,19 @@ func (ld *load) count(it *Item, s State, n int) {
 		ld.weigh(l, n*it.size)
 	case s.unsettled():
 		ld.unsettled += n
+		l.open += n
 		ld.weigh(l, n*it.size) // until the payload is gone
 	}
-	if !it.Hot && (s.waits() || s.runs() || s.unsettled()) {
+	if !it.Hot && (s.waits() || s.runs()) {
 		l.held += n
 	}
 }
+
+// full reports whether a lane may start no more: outcomes that are not written are
+// bounded, so that an outage of the database does not fill the memory. A lane may have
+// as many of them as are left for others, so that one whose outcomes cannot be written
+// does not stop the others.
+func (ld *load) full(l *Lane, most int) bool { return l.open >= most-ld.unsettled }
 
 // weigh counts payload bytes that came or went.
 func (ld *load) weigh(l *Lane, n int) {

@@ -20,6 +20,8 @@ type memory struct {
 	stuck stuckRuns
 	round *round // of RunOnce; nil: none
 
+	stalled stalled
+
 	// Where events wait, apart from the queues of their lanes.
 	lookups   lookups   // for their rows to be looked up
 	suspects  suspects  // to run alone

@@ -157,7 +157,7 @@ func (p *poller) eligible(now time.Time) (ready []Want, wait time.Duration) {
 		trial := l.trial()
 		switch {
 		case l.shut(), room <= 0, trial > 0 && l.queued.any(), l.away():
-		case p.spare(l) <= 0:
+		case p.spare(l) <= 0, p.load.full(l, p.cfg.MaxUnsettled):
 			wait = min(wait, 100*time.Millisecond)
 		case pos.again() && room < enough:
 		default:

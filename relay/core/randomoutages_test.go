@@ -12,13 +12,13 @@ import (
 type outages struct {
 	*world
 	until   time.Time
-	most    int // killers; fewer than outcomes may wait
+	most    int // killers; fewer than half of the outcomes that may wait
 	killers map[string]bool
 	kill    SettleError
 }
 
 func newOutages(w *world) *outages {
-	return &outages{world: w, most: []int{0, 0, 2, 3}[w.rand.IntN(4)], killers: map[string]bool{}, kill: []SettleError{SettleDown, SettleSlow}[w.rand.IntN(2)]}
+	return &outages{world: w, most: []int{0, 0, 2, 3, 6}[w.rand.IntN(5)], killers: map[string]bool{}, kill: []SettleError{SettleDown, SettleSlow}[w.rand.IntN(2)]}
 }
 
 // begin begins one for some seconds.

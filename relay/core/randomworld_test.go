@@ -57,7 +57,7 @@ func newWorld(t testing.TB, seed uint64, trace io.Writer) *world {
 	w.strays = w.oneIn(2)
 	w.core = New(Config{
 		Lease: 15 * time.Second, HeadStart: 5 * time.Second, Margin: time.Second,
-		MaxBytes: 1 << 20, MaxHeld: 10 + w.rand.IntN(100), MaxUnsettled: 5 + w.rand.IntN(50), SettleBatch: 2 + w.rand.IntN(20),
+		MaxBytes: 1 << 20, MaxHeld: 10 + w.rand.IntN(100), MaxUnsettled: 2*w.outages.most + 2 + w.rand.IntN(50), SettleBatch: 1 + w.rand.IntN(20),
 		Unroutable: Unroutable(w.rand.IntN(3)), Tell: w.oneIn(2), KeepDead: w.oneIn(2),
 	})
 	w.addLanes()

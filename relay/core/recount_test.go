@@ -14,6 +14,7 @@ func (w *world) recount() {
 			w.violated("%s is %s, and still in memory", it.held.EventID, it.state)
 		}
 		lane.bytes += it.size
+		lane.open += count(it.state.unsettled())
 		lane.strays += count(it.state.waits() && it.Dest == nil)
 		if it.Hot {
 			lane.hotWait += count(it.state.waits())
@@ -21,7 +22,7 @@ func (w *world) recount() {
 			all.cold += count(!it.state.unsettled())
 			lane.coldWait += count(it.state.waits())
 			lane.blocked += count(it.state.waits() && (it.state == Lined || it.suspect()))
-			lane.held++
+			lane.held += count(!it.state.unsettled())
 		}
 		lanes[it.lane] = lane
 	}

@@ -9,10 +9,10 @@ import (
 // is written: what is refused must not lose its count of refusals among the others.
 func TestASampleThatIsRefusedStaysAlone(t *testing.T) {
 	now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-	u := unsettled{cfg: &Config{SettleBatch: 10}}
-	u.later(&Batch{Items: []*Item{{}, {}}, apart: true, downs: maxDowns}, now)
-	now = now.Add(time.Minute)
-	sample, _ := u.nextApart(now)
+	u := unsettled{cfg: &Config{SettleBatch: 10}, doubt: doubt{on: true}}
+	l := &Lane{}
+	u.later(&Batch{Items: []*Item{{lane: l}, {lane: l}}, apart: true, downs: 3}, now)
+	sample, _ := u.next(now, false)
 	if sample == nil || len(sample.Items) != 1 {
 		t.Fatalf("the doubtful batch is not sampled: %+v", sample)
 	}

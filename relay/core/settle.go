@@ -43,6 +43,16 @@ func (o *Outcomes) Hurry(hurry bool) {
 // Counts returns the number of outcomes so far, by kind.
 func (o *Outcomes) Counts() [5]int { return o.unsettled.counts }
 
+// Unwritten returns the number of outcomes that are not written yet, by kind.
+func (o *Outcomes) Unwritten() (n [5]int) {
+	for _, it := range o.book.items {
+		if it.state.unsettled() && !it.outcome.Begins {
+			n[it.outcome.Kind]++
+		}
+	}
+	return n
+}
+
 // SettleAnswer is the result of a statement with outcomes.
 type SettleAnswer struct {
 	Stale  []driver.Held // changed nothing
@@ -71,22 +81,24 @@ const maxRefused = 3
 func (o *Outcomes) Settled(b *Batch, a SettleAnswer) {
 	switch a.Err {
 	case SettleWritten:
-		o.unsettled.written(a.Took)
+		o.wake(o.unsettled.written(b, o.now, a.Took))
 		o.written(b, a)
 	case SettleRefused:
 		b.refused++
 		o.resend(b, a.Cause, b.refused > maxRefused)
 	case SettleSlow:
 		b.apart = true
+		o.unsettled.slow(b, o.now)
 		o.resend(b, a.Cause, true)
 	default:
-		guilty := o.unsettled.down(b)
+		guilty := o.unsettled.down(b, o.now)
+		o.wake(SettleLoop) // if there is doubt, it has samples to send
 		b.apart = b.apart || guilty
 		o.resend(b, a.Cause, guilty)
 	}
 }
 
-// resend keeps a batch, or its halves, to send again. A single outcome that is
+// resend keeps a batch, or its parts, to send again. A single outcome that is
 // refused again and again is given up: its lease ends, and the event is
 // delivered again.
 func (o *Outcomes) resend(b *Batch, cause error, divide bool) {
@@ -104,10 +116,10 @@ func (o *Outcomes) resend(b *Batch, cause error, divide bool) {
 	}
 	parts := []*Batch{b}
 	if divide && len(b.Items) > 1 {
-		parts = b.halves()
+		parts = b.parts()
 	}
 	for _, p := range parts {
-		if p.apart || p.downs >= maxDowns { // the next suspect does not run either unless the database is available
+		if p.apart || o.unsettled.doubt.is() { // the next suspect does not run either unless the database is available
 			for _, it := range p.Items {
 				o.suspects.end(it)
 			}

@@ -7,7 +7,15 @@ func (c *Core) Drain() { c.mem.phase = max(c.mem.phase, Draining) }
 // what runs.
 func (c *Core) Stop() {
 	c.mem.phase = Stopping
+	c.mem.unsettled.retryNow() // there is no time to lose
+	c.mem.wake(SettleLoop | ApartLoop)
+	for _, it := range c.mem.book.items { // nothing that is written after the next start may overtake them
+		if it.state.waits() || it.state.runs() {
+			c.Hot.left(it)
+		}
+	}
 	c.mem.giveBackWaiting(func(*Item) bool { return true })
+	c.Lone.stop()
 	c.Confirms.stop()
 	for _, it := range c.mem.book.items {
 		if it.state == Running {

@@ -38,7 +38,7 @@ var transitions = [...][]State{
 	Fresh:      {Unsure, Detached, Lined, Ready, Unsettled},
 	Unsure:     {Confirming, Lined, Unsettled},
 	Detached:   {Cancelled, Decided, Unsettled},
-	Confirming: {Lined, Ready, Unsettled, Gone},
+	Confirming: {Lined, Ready, Taking, Unsettled, Gone},
 	Lined:      {Ready, Taking, Running, Unsettled, Gone},
 	Ready:      {Lined, Lapsed, Taking, Proving, Running, Decided, Unsettled, Gone},
 	Lapsed:     {Lined, Ready, Taking, Unsettled, Gone},
@@ -81,8 +81,10 @@ func (m *memory) move(it *Item, to State) bool {
 	if (from.waits() != to.waits() || to == Gone) && m.poller.left(m.now, it.lane) {
 		m.wake(PollLoop)
 	}
-	if from.unsettled() && !to.unsettled() && m.load.unsettled == m.cfg.MaxUnsettled-1 {
-		m.lanes.touchAll() // dispatch had stopped
+	if from.unsettled() && !to.unsettled() && m.stalled.any() {
+		for _, l := range m.stalled.take() {
+			m.touch(l)
+		}
 		m.wake(PollLoop)
 	}
 	return true

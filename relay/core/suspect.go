@@ -40,7 +40,14 @@ func (it *Item) unexplained() bool {
 type suspects struct {
 	queue queue
 	lone  *Item // runs, or ran and is not settled
+	sent  bool  // the statement with its attempt
 }
+
+// alone lets one run.
+func (s *suspects) alone(it *Item) { s.lone, s.sent = it, false }
+
+// sends notes that its attempt is being written.
+func (s *suspects) sends() { s.sent = true }
 
 // end lets the next suspect run.
 func (s *suspects) end(it *Item) {
@@ -81,7 +88,7 @@ func (ln *Lone) next() {
 			ln.condemn(it)
 		default:
 			ln.beginHistories() // before a run that may end this process
-			ln.suspects.lone = it
+			ln.suspects.alone(it)
 			ln.move(it, Proving)
 			it.line.start(it)
 			ln.fx.Lone = it
@@ -113,7 +120,19 @@ func (ln *Lone) Proving(it *Item) bool {
 		ln.unstart(it)
 		ln.giveBack(it, 0)
 	}
+	if it.state == Proving {
+		ln.suspects.sends()
+	}
 	return it.state == Proving
+}
+
+// stop gives back the lone event if its attempt is not being written yet: its
+// destination may be being checked.
+func (ln *Lone) stop() {
+	if it := ln.suspects.lone; it != nil && it.state == Proving && !ln.suspects.sent {
+		ln.unstart(it)
+		ln.giveBack(it, 0)
+	}
 }
 
 // Proved reports the result of the statement that writes the lone event's

@@ -9,36 +9,26 @@ import (
 
 // unsettled are the outcomes not yet written.
 type unsettled struct {
-	cfg   *Config
-	fresh []*Item // in the order of arrival
-	since time.Time
-	again []*Batch // for which the database was unavailable: they go first, unless there is doubt
-	apart []*Batch // which hold up others: locked rows, outcomes that are refused, slow, or end the connection
-	wrote int      // written batches
-	took  time.Duration
-	hurry bool // a caller waits for the end: nothing more will join
+	cfg     *Config
+	fresh   []*Item // in the order of arrival
+	since   time.Time
+	again   []*Batch // for which the database was unavailable: they go first, unless there is doubt
+	apart   []*Batch // which hold up others: locked rows, outcomes that are refused, slow, or end the connection
+	doubt   doubt
+	shunned shunned
+	wrote   int // written statements
+	took    time.Duration
+	hurry   bool // a caller waits for the end: nothing more will join
 	// counts are all outcomes so far, by kind.
 	counts [5]int
-}
-
-// Batch holds the outcomes of one statement.
-type Batch struct {
-	Items []*Item
-	// Repeated: it was sent before, and may have been executed.
-	Repeated bool
-
-	apart   bool
-	refused int
-	downs   int       // how often the database was unavailable for it
-	seen    int       // batches that had been written at the first time
-	at      time.Time // send not before
-	wait    Backoff
-	from    *Batch // of which it is a sample, while that waits apart
 }
 
 // add adds an outcome, and returns which loops then have work.
 func (u *unsettled) add(it *Item, now time.Time) (work Loops) {
 	u.counts[it.outcome.Kind]++
+	if u.divert(it) {
+		return ApartLoop | SettleLoop // if there is doubt, it may be the sample
+	}
 	if len(u.fresh) == 0 {
 		u.since, work = now, SettleLoop
 	}
@@ -54,12 +44,65 @@ func (u *unsettled) uncount(kind driver.OutcomeKind) { u.counts[kind]-- }
 
 func (u *unsettled) setHurry(hurry bool) { u.hurry = hurry }
 
-// written learns how long a statement took.
-func (u *unsettled) written(took time.Duration) {
+// retryNow makes all that waits for its next try due.
+func (u *unsettled) retryNow() {
+	for _, bs := range [][]*Batch{u.again, u.apart} {
+		for _, b := range bs {
+			b.at = time.Time{}
+		}
+	}
+	u.doubt.hurry()
+	u.shunned.hurry()
+}
+
+// written learns from a statement that was executed: the database is available. It
+// returns which loops then have work.
+func (u *unsettled) written(b *Batch, now time.Time, took time.Duration) (work Loops) {
 	u.wrote++
 	u.took = took
-	for _, b := range u.again { // the database is available
+	if u.doubt.is() {
+		work = SettleLoop | ApartLoop
+	}
+	u.doubt.end()
+	for _, b := range u.again {
 		b.at = time.Time{}
+	}
+	if freed := u.shunned.written(b, u.wrote, now); len(freed) > 0 {
+		for _, b := range u.apart {
+			if c, one := b.class(); one && slices.Contains(freed, c) {
+				b.at = time.Time{}
+			}
+		}
+		work |= ApartLoop
+	}
+	return work
+}
+
+// down notes that the database was unavailable for a batch, and reports whether the
+// batch is to blame: another one was written meanwhile. Its parts need that again,
+// since an outage may begin later.
+func (u *unsettled) down(b *Batch, now time.Time) (guilty bool) {
+	u.fails(b)
+	if b.downs++; b.downs == 1 || u.wrote == b.seen {
+		u.doubt.down(b, now)
+		return false
+	}
+	u.shun(b, now)
+	b.seen = u.wrote
+	return true
+}
+
+// slow notes that a batch was not written in time. It holds up others.
+func (u *unsettled) slow(b *Batch, now time.Time) {
+	u.fails(b)
+	if _, one := b.class(); one {
+		u.shun(b, now)
+	}
+}
+
+func (u *unsettled) fails(b *Batch) {
+	if !b.failed {
+		b.failed, b.seen = true, u.wrote
 	}
 }
 
@@ -79,23 +122,23 @@ func (u *unsettled) linger() time.Duration {
 // next removes the next batch, or returns how long to wait for one. With full,
 // it returns only a full batch.
 func (u *unsettled) next(now time.Time, full bool) (*Batch, time.Duration) {
-	if len(u.again) == 0 {
+	switch {
+	case u.doubt.is() && full:
+		return nil, time.Hour
+	case u.doubt.is():
+		if left := u.doubt.at.Sub(now); left > 0 {
+			return nil, left
+		}
+		return u.sample(), time.Hour
+	case len(u.again) == 0:
 		return u.nextFresh(now, full)
 	}
 	b := u.again[0]
-	left := b.at.Sub(now)
-	switch {
-	case left <= 0 && u.doubtful(b) && len(b.Items) > 1:
-		u.again = append(slices.Delete(u.again, 0, 1), b) // the others have their turn
-		return b.sample(now), 0
-	case left <= 0:
-		u.again = slices.Delete(u.again, 0, 1)
-		return b, 0
-	case len(u.again) > 1 || b.downs < maxDowns:
+	if left := b.at.Sub(now); left > 0 {
 		return nil, left
 	}
-	other, wait := u.nextFresh(now, full)
-	return other, min(wait, left)
+	u.again = slices.Delete(u.again, 0, 1)
+	return b, 0
 }
 
 // nextFresh removes the next batch of those that were not sent yet.
@@ -114,21 +157,38 @@ func (u *unsettled) nextFresh(now time.Time, full bool) (*Batch, time.Duration) 
 	return b, 0
 }
 
-// nextApart removes the next batch of those that hold up others.
+// nextApart removes the next batch of those that hold up others. If there is doubt,
+// that decides what is sent.
 func (u *unsettled) nextApart(now time.Time) (*Batch, time.Duration) {
 	wait := time.Hour
-	for i, b := range u.apart {
-		left := b.at.Sub(now)
-		switch {
-		case left <= 0 && u.doubtful(b) && len(b.Items) > 1:
-			return b.sample(now), 0
-		case left <= 0:
-			u.apart = slices.Delete(u.apart, i, i+1)
-			return b, 0
-		}
-		wait = min(wait, left)
+	if u.doubt.is() {
+		return nil, wait
 	}
-	return nil, wait
+	due := -1
+	for i, b := range u.apart {
+		at := b.at
+		if sh := u.shunned.of(b); sh != nil {
+			at = later(at, sh.at)
+		}
+		if left := at.Sub(now); left > 0 {
+			wait = min(wait, left)
+		} else if due < 0 || b.tries < u.apart[due].tries { // what failed often must not hold up others here either
+			due = i
+		}
+	}
+	if due < 0 {
+		return nil, wait
+	}
+	b := u.apart[due]
+	u.apart = slices.Delete(u.apart, due, due+1)
+	return b, 0
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }
 
 // later keeps a batch for its next try, and returns which loop then has work. A
@@ -137,23 +197,13 @@ func (u *unsettled) later(b *Batch, now time.Time) (work Loops) {
 	b.at = now.Add(b.wait.Next())
 	if b.apart || b.refused > 0 {
 		b.apart = true
-		if !u.rejoin(b) {
-			u.apart = append(u.apart, b)
-		}
+		b.tries++
+		u.shunned.failed(b, now)
+		u.apart = append(u.apart, b)
 		return ApartLoop
 	}
-	if !u.join(b) {
+	if !u.doubt.is() || !u.join(b) {
 		u.again = append(u.again, b)
 	}
 	return SettleLoop
-}
-
-// halves divides a failed batch, to find the outcome that is to blame.
-func (b *Batch) halves() []*Batch {
-	half := (len(b.Items) + 1) / 2
-	parts := make([]*Batch, 0, 2)
-	for _, items := range [][]*Item{b.Items[:half:half], b.Items[half:]} {
-		parts = append(parts, &Batch{Items: items, Repeated: true, apart: b.apart || b.refused > 0, refused: b.refused, downs: b.downs, seen: b.seen, wait: b.wait})
-	}
-	return parts
 }
