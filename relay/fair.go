@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 
 	"github.com/sendoff-go/outbox"
@@ -33,7 +32,7 @@ type tenants struct {
 	log      *slog.Logger
 	required bool        // a lane that is known from the start is fair
 	prepared atomic.Bool // the store is prepared for fair claims
-	unfair   sync.Once   // logs once that it is not
+	unfair   atomic.Bool // it was logged that it is not
 }
 
 // check returns an error if fair lanes are required and cannot work. If the
@@ -71,9 +70,9 @@ func (t *tenants) divide(ctx context.Context, p core.Polling) core.Polling {
 		switch {
 		case errors.Is(err, outbox.ErrSchema), errors.Is(err, errNotFair):
 			w.Whole()
-			t.unfair.Do(func() {
+			if !t.unfair.Swap(true) {
 				t.log.Error("outbox: cannot divide the event type among tenants, so one may wait for another", "event_type", w.Lane, "error", err)
-			})
+			}
 		case err != nil:
 			p.Unlisted(i, err)
 		default:

@@ -26,7 +26,13 @@ const lanePage = 100
 // eachLane calls f for each lane, with the lock held.
 func (i *instance) eachLane(f func(*core.Lane)) {
 	for after, more := 0, true; more; after += lanePage {
-		i.steps.step(func(c *core.Core) { more = c.Lanes.Each(after, lanePage, f) })
+		i.steps.step(func(c *core.Core) {
+			var page []*core.Lane
+			page, more = c.Lanes.Page(after, lanePage)
+			for _, l := range page {
+				f(l)
+			}
+		})
 	}
 }
 

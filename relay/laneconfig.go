@@ -13,23 +13,26 @@ type laneConfigs struct {
 	log    *slog.Logger
 }
 
-// of returns the settings of one lane. If those of LaneFor are invalid,
-// it logs that and uses Lane instead.
-func (c *laneConfigs) of(name string) (cfg LaneConfig) {
+// of returns the settings of one lane. If those of LaneFor are invalid, they are those
+// of Lane, and complain logs that: call it when nobody waits for the lane any more,
+// since the log is the user's code.
+func (c *laneConfigs) of(name string) (cfg LaneConfig, complain func()) {
 	own, named := c.named[name]
 	if named || c.others == nil {
-		return own.over(c.base)
+		return own.over(c.base), nil
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			c.log.Error("outbox: LaneFor panicked, using the settings in Lane", "event_type", name, "panic", p)
-			cfg = c.base
+			cfg, complain = c.base, func() {
+				c.log.Error("outbox: LaneFor panicked, using the settings in Lane", "event_type", name, "panic", p)
+			}
 		}
 	}()
 	cfg = c.others(name).over(c.base)
 	if err := errors.Join(cfg.validate("LaneFor(" + name + ")")...); err != nil {
-		c.log.Error("outbox: LaneFor returned invalid settings, using those in Lane", "event_type", name, "error", err)
-		return c.base
+		return c.base, func() {
+			c.log.Error("outbox: LaneFor returned invalid settings, using those in Lane", "event_type", name, "error", err)
+		}
 	}
-	return cfg
+	return cfg, nil
 }

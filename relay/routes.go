@@ -38,16 +38,21 @@ func (s *routes) lane(name string) *core.Lane {
 		return nil
 	}
 	once, _ := s.made.LoadOrStore(name, new(sync.Once))
-	once.(*sync.Once).Do(func() { s.make(name) })
+	var complain func()
+	once.(*sync.Once).Do(func() { complain = s.make(name) })
+	if complain != nil {
+		complain()
+	}
 	if l, ok := s.lanes.Load(name); ok {
 		return l.(*route).lane
 	}
 	return nil // LaneFor ended its goroutine
 }
 
-// make makes a lane. LaneFor, which it asks, is the user's code.
-func (s *routes) make(name string) {
-	cfg := s.cfgs.of(name)
+// make makes a lane, and returns what complains of its settings, or nil. LaneFor, which
+// it asks, is the user's code.
+func (s *routes) make(name string) (complain func()) {
+	cfg, complain := s.cfgs.of(name)
 	var dests []*core.Dest
 	for _, t := range s.reg.Targets(name) {
 		dests = append(dests, s.dest(t))
@@ -55,6 +60,7 @@ func (s *routes) make(name string) {
 	s.steps.step(func(c *core.Core) {
 		s.lanes.Store(name, &route{c.Lanes.Add(name, cfg.core(), dests), cfg}) // before others see the lane
 	})
+	return complain
 }
 
 // config returns the settings of a lane.

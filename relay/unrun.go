@@ -2,7 +2,6 @@ package relay
 
 import (
 	"log/slog"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -12,22 +11,20 @@ const unrunAfter = 30 * time.Second
 
 // unrun warns once if writers write for a relay that is not running.
 type unrun struct {
-	begun atomic.Bool
-	once  sync.Once
-	log   *slog.Logger
+	begun    atomic.Bool
+	expected atomic.Bool // events were written
+	log      *slog.Logger
 }
 
 // expect is called when events were written.
 func (u *unrun) expect() {
-	if u.begun.Load() {
+	if u.begun.Load() || u.expected.Swap(true) {
 		return
 	}
-	u.once.Do(func() {
-		time.AfterFunc(unrunAfter, func() {
-			if !u.begun.Load() {
-				u.log.Warn("outbox: events are written for a relay that is not running, and wait: call its Run; a writer without HotPath leaves them to other relays",
-					"since", unrunAfter)
-			}
-		})
+	time.AfterFunc(unrunAfter, func() {
+		if !u.begun.Load() {
+			u.log.Warn("outbox: events are written for a relay that is not running, and wait: call its Run; a writer without HotPath leaves them to other relays",
+				"since", unrunAfter)
+		}
 	})
 }

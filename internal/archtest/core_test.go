@@ -17,8 +17,7 @@ import (
 var pureImports = []string{"errors", "fmt", "slices", "time", module, module + "/driver"}
 
 // pureFuncs are the functions and methods of other packages that the core may use: they
-// compute values, and neither wait, tell the time, depend on chance nor call the code
-// of users.
+// compute values, and neither wait, tell the time nor depend on chance.
 var pureFuncs = []string{
 	"errors.New",
 	"fmt.Sprintf",
@@ -52,6 +51,14 @@ func impurities(p *typed) (found []string) {
 			switch n := n.(type) {
 			case *ast.GoStmt, *ast.SelectStmt, *ast.ChanType, *ast.SendStmt:
 				note(n, "is for one goroutine, and waits for nothing")
+			case *ast.UnaryExpr:
+				if n.Op == token.ARROW {
+					note(n, "is for one goroutine, and waits for nothing")
+				}
+			case *ast.RangeStmt:
+				if _, waits := p.info.TypeOf(n.X).Underlying().(*types.Chan); waits {
+					note(n, "is for one goroutine, and waits for nothing")
+				}
 			case *ast.Ident:
 				if what := impure(p.pkg, p.info.Uses[n]); what != "" {
 					note(n, "uses %s, which is not in the list of what it may use", what)
@@ -75,7 +82,7 @@ func impure(own *types.Package, o types.Object) string {
 			return o.Pkg().Path() + "." + o.Name()
 		}
 	case *types.Builtin:
-		if o.Name() == "print" || o.Name() == "println" || o.Name() == "recover" {
+		if slices.Contains([]string{"close", "panic", "print", "println", "recover"}, o.Name()) {
 			return o.Name()
 		}
 	}
@@ -95,7 +102,10 @@ func TestWhatIsNotPureIsFound(t *testing.T) {
 		"chance":                     {`"` + module + `"`, "_ = outbox.NewID()", module + ".NewID"},
 		"a name of its own":          {`"` + module + `/driver"`, `_ = driver.NewOwner("")`, module + "/driver.NewOwner"},
 		"what others may change":     {`"` + module + `/driver"`, `_ = driver.ErrUnroutable`, module + "/driver.ErrUnroutable"},
-		"the code of users":          {"", `var err error; _ = err.Error()`, "(error).Error"},
+		"the text of an error":       {"", `var err error; _ = err.Error()`, "(error).Error"},
+		"a channel of others":        {`"time"`, "var t time.Timer; <-t.C", "one goroutine"},
+		"a loop over one":            {`"time"`, "var t time.Timer; for range t.C {}", "one goroutine"},
+		"a panic":                    {"", "panic(1)", "panic"},
 		"a goroutine":                {"", "go func() {}()", "one goroutine"},
 		"a package":                  {`_ "log/slog"`, "", "imports log/slog"},
 	} {

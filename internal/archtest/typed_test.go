@@ -34,6 +34,7 @@ func checkFiles(t *testing.T, set *token.FileSet, files []*ast.File, imports imp
 	t.Helper()
 	p := &typed{set: set, files: files, info: &types.Info{
 		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Defs: map[*ast.Ident]types.Object{},
+		Types: map[ast.Expr]types.TypeAndValue{},
 	}}
 	cfg := types.Config{Importer: importer.ForCompiler(set, "gc", imports)}
 	var err error
@@ -62,4 +63,22 @@ func compiled(t *testing.T, paths ...string) importer.Lookup {
 		b, err := os.ReadFile(files[path])
 		return io.NopCloser(bytes.NewReader(b)), err
 	}
+}
+
+// callee returns the function that a call names, or the variable that has it, or nil if
+// the call names neither.
+func callee(info *types.Info, f ast.Expr) types.Object {
+	switch f := ast.Unparen(f).(type) {
+	case *ast.Ident:
+		return info.Uses[f]
+	case *ast.SelectorExpr:
+		return info.Uses[f.Sel]
+	case *ast.IndexExpr: // of a type parameter, or of a map of functions
+		if o, ok := callee(info, f.X).(*types.Func); ok {
+			return o
+		}
+	case *ast.IndexListExpr:
+		return callee(info, f.X)
+	}
+	return nil
 }

@@ -37,3 +37,19 @@ func TestTheArchitectureNamesEachFileOfTheRelay(t *testing.T) {
 		}
 	}
 }
+
+// notOurs are directories of the repository with no package that users import.
+var notOurs = []string{"bench", "e2e"}
+
+func TestTheArchitectureNamesEachPackage(t *testing.T) {
+	named := filesIn(t, filepath.Join(root, "docs", "architecture.md"))
+	docs, err := filepath.Glob(filepath.Join(root, "*", "doc.go"))
+	if err != nil || len(docs) < 10 {
+		t.Fatalf("%d packages, %v", len(docs), err)
+	}
+	for _, doc := range docs {
+		if name := filepath.Base(filepath.Dir(doc)); !slices.Contains(named, name) && !slices.Contains(notOurs, name) {
+			t.Errorf("docs/architecture.md does not say what package %s does", name)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -18,8 +19,7 @@ type Breaker struct {
 	last    string // the event for which it was last unavailable
 	strikes map[string]*strikes
 	pause   destPause
-	// bug is told of a transition that is not allowed, and not made.
-	bug func(from, to breakerState)
+	base    *base // for a note of a bug
 }
 
 type admission uint8
@@ -30,10 +30,11 @@ const (
 	refuse
 )
 
-// move is the only way to change the state.
+// move is the only way to change the state. A transition that is not in the table is
+// not made.
 func (b *Breaker) move(to breakerState) {
 	if !slices.Contains(breakerTransitions[b.state], to) {
-		b.bug(b.state, to)
+		b.base.note(Note{Kind: NoteBug, Target: b.Name, Text: fmt.Sprintf("destination %s went from %s to %s", b.Name, b.state, to)})
 		return
 	}
 	b.state = to

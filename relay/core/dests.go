@@ -1,9 +1,6 @@
 package core
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 // Dest is a destination of events. Those of one name share a breaker.
 type Dest struct {
@@ -34,12 +31,7 @@ type Dests struct {
 func (ds *Dests) Add(name string, batches, checks bool, target any) *Dest {
 	b := ds.named[name]
 	if b == nil {
-		b = &Breaker{
-			Name: name, Target: target, probes: probes{checks: checks}, pause: destPause{on: ds.paused[name]},
-			bug: func(from, to breakerState) {
-				ds.note(Note{Kind: NoteBug, Target: name, Text: fmt.Sprintf("destination %s went from %s to %s", name, from, to)})
-			},
-		}
+		b = &Breaker{Name: name, Target: target, probes: probes{checks: checks}, pause: destPause{on: ds.paused[name]}, base: ds.base}
 		ds.named[name] = b
 		ds.list = append(ds.list, b)
 	}

@@ -1,5 +1,6 @@
 // Package core decides what a relay does. It does no I/O: it uses no mutex,
-// context, goroutine, clock, log or hook, and calls no user code.
+// context, goroutine, clock, log or hook, and calls no user code: it carries the
+// errors that it is given, and does not ask for their text.
 //
 // A [Core] is a state machine. When something happens, the relay makes a step
 // with the time, and tells one of the parts of the Core: rows were claimed, a run

@@ -64,6 +64,6 @@ func (m *memory) advance(ln *line) {
 		m.ready(next)
 	}
 	if ln != nil && ln.empty() {
-		delete(m.lines, ln.key)
+		m.lines.drop(ln)
 	}
 }

@@ -21,6 +21,9 @@ func (q *fifo[T]) pushFront(v T) {
 	q.items = slices.Insert(q.items, 0, v)
 }
 
+// insertAt puts a value before the i-th of items, which is not before the head.
+func (q *fifo[T]) insertAt(i int, v T) { q.items = slices.Insert(q.items, i, v) }
+
 func (q *fifo[T]) front() T { return q.items[q.head] }
 
 func (q *fifo[T]) pop() {

@@ -12,7 +12,7 @@ func (rs *Runs) Finished(run *Run, answers []Answer) {
 	for i, it := range run.Items {
 		it.run = nil
 		if it.state == Stuck { // it ended after all
-			delete(rs.stuck, it.held.EventID)
+			rs.stuck.end(it)
 			rs.move(it, Gone)
 			it.line.unstick()
 			rs.advance(it.line)

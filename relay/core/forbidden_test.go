@@ -31,13 +31,30 @@ func TestATransitionThatIsForbiddenIsNotedAndNotMade(t *testing.T) {
 			t.Errorf("an event that is gone is %s, and the load %v", it.state, c.Load())
 		}
 	})
-	bugs := 0
+	if bugs := bugsIn(fx); len(bugs) != 2 {
+		t.Errorf("%d bugs are noted, want two", len(bugs))
+	}
+}
+
+func TestATransitionOfADestinationThatIsForbiddenIsNotedAndNotMade(t *testing.T) {
+	c := New(Config{Lease: 15 * time.Second})
+	b := c.Dests.Add("there", false, false, nil).breaker
+	var fx Effects
+	c.Step(time.Now(), &fx, func(*Core) { b.move(trying) })
+	if b.state != closed {
+		t.Errorf("the destination is %s", b.state)
+	}
+	bugs := bugsIn(fx)
+	if len(bugs) != 1 || bugs[0].Target != "there" || bugs[0].Text != "destination there went from closed to trying" {
+		t.Errorf("noted %v", bugs)
+	}
+}
+
+func bugsIn(fx Effects) (bugs []Note) {
 	for _, n := range fx.Notes {
 		if n.Kind == NoteBug {
-			bugs++
+			bugs = append(bugs, n)
 		}
 	}
-	if bugs != 2 {
-		t.Errorf("%d bugs are noted, want two", bugs)
-	}
+	return bugs
 }

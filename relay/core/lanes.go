@@ -33,13 +33,10 @@ func (ls *Lanes) Add(name string, cfg LaneConfig, dests []*Dest) *Lane {
 	return l
 }
 
-// Each calls f for at most n lanes after the first so many, in the order they were
-// added, and reports whether there are more.
-func (ls *Lanes) Each(after, n int, f func(*Lane)) (more bool) {
-	for _, l := range ls.list[min(after, len(ls.list)):min(after+n, len(ls.list))] {
-		f(l)
-	}
-	return after+n < len(ls.list)
+// Page returns at most n lanes after the first so many, in the order they were added,
+// and whether there are more.
+func (ls *Lanes) Page(after, n int) (page []*Lane, more bool) {
+	return ls.list[min(after, len(ls.list)):min(after+n, len(ls.list))], after+n < len(ls.list)
 }
 
 // pause pauses these lanes, "*" for all, and resumes the others. It reports

@@ -21,6 +21,9 @@ func (ls lines) of(key Key) *line {
 	return ln
 }
 
+// drop forgets a line that is empty.
+func (ls lines) drop(ln *line) { delete(ls, ln.key) }
+
 // line is the events of one key, in the order of seq. One runs, or is the next
 // to run, and the others wait behind it. The line of an event without a key is
 // nil.

@@ -99,7 +99,7 @@ func (m *memory) beginRound() { m.round = newRound(m.now) }
 
 // rest forgets what waits, once the book is empty.
 func (m *memory) rest() {
-	clear(m.lines)
+	m.lines = lines{}
 	m.stuck.hold(m.lines)
 	m.round, m.suspects, m.lookups = nil, suspects{}, lookups{}
 	m.unsettled = unsettled{cfg: &m.cfg, took: m.unsettled.took, counts: m.unsettled.counts}

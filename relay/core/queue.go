@@ -1,7 +1,5 @@
 package core
 
-import "slices"
-
 // queue is a FIFO that skips events that left the expected state while they were
 // queued.
 type queue struct{ fifo[*Item] }
@@ -16,7 +14,7 @@ func (q *queue) insert(it *Item) {
 		q.pushFront(it)
 		return
 	}
-	q.items = slices.Insert(q.items, i, it)
+	q.insertAt(i, it)
 }
 
 // peek returns the first event that valid accepts, and drops those before it.

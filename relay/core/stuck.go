@@ -17,6 +17,9 @@ type stuckRun struct {
 
 func (s stuckRuns) add(it *Item) { s[it.held.EventID] = stuckRun{it: it} }
 
+// end forgets an event whose run has ended after all.
+func (s stuckRuns) end(it *Item) { delete(s, it.held.EventID) }
+
 func (s stuckRuns) has(id string) bool {
 	_, ok := s[id]
 	return ok
