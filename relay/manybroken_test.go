@@ -60,7 +60,7 @@ func TestATypeWhoseOutcomesCannotBeWrittenDoesNotStopOthers(t *testing.T) {
 	})
 }
 
-// Somebody locks the table of dead letters for ten minutes, while events die.
+// Somebody locks the table of dead letters for minutes, while events die.
 func TestOutcomesThatCannotBeWrittenForLongDragNoOthersAlong(t *testing.T) {
 	for name, locked := range map[string]struct {
 		err   error
@@ -69,13 +69,13 @@ func TestOutcomesThatCannotBeWrittenForLongDragNoOthersAlong(t *testing.T) {
 		"an outage after a second":     {outbox.ErrStoreDown, time.Second},
 		"a timeout after five seconds": {context.DeadlineExceeded, 5 * time.Second},
 	} {
-		for _, every := range []int{20, 5, 1} {
+		for _, every := range []int{5, 1} {
 			t.Run(fmt.Sprintf("%s, one dead in %d s", name, every), func(t *testing.T) {
 				cfg := relay.Config{MaxUnsettled: 2000, Lane: relay.LaneConfig{Interval: time.Second}}
 				bubble(t, cfg, deadAndGood, func(ctx context.Context, r *rig) {
 					r.over(r.failingFor(driver.Dead, locked.err, locked.after), cfg)
 					r.run()
-					for i := range 600 {
+					for i := range 200 {
 						if i%every == 0 {
 							r.write(ctx, event("A", i))
 						}
@@ -84,8 +84,8 @@ func TestOutcomesThatCannotBeWrittenForLongDragNoOthersAlong(t *testing.T) {
 							pass(100 * time.Millisecond)
 						}
 					}
-					if n := r.stats(ctx).Done.N; n < 5990 {
-						t.Errorf("%d of 6000 others are settled", n)
+					if n := r.stats(ctx).Done.N; n < 1990 {
+						t.Errorf("%d of 2000 others are settled", n)
 					}
 				})
 			})
