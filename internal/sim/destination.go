@@ -23,7 +23,17 @@ type eventType struct {
 	hangs    bool // its check takes all the time it has during an outage
 	kills    bool // one of its events ends the process that runs it
 	fair     bool // its lane is divided among tenants
+	slow     bool // its runs take long, and may
+	quick    bool // none does
 	attempts int  // that its events may have
+}
+
+// timeout bounds the runs of the type.
+func (t *eventType) timeout() time.Duration {
+	if t.slow {
+		return 2 * lease
+	}
+	return runTimeout
 }
 
 // types are the lanes of every relay. The first two never fail, and share their
@@ -42,6 +52,8 @@ var types = []*eventType{
 	{name: "deaf4", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
 	{name: "deaf5", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
 	{name: "deaf6", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
+	{name: "quick", hotQueue: 50, quick: true, attempts: 1},
+	{name: "slow", hotQueue: 50, slow: true, attempts: 1},
 	{name: "partly", batches: true, hotQueue: 50, shaky: true, attempts: maxAttempts},
 }
 
@@ -110,10 +122,7 @@ func (p *process) start(run *core.Run, done func([]core.Answer)) {
 	d := &delivery{p: p, run: run, done: done}
 	p.runs[run] = d
 	t := run.Items[0].Dest.Target.(*eventType)
-	took := w.between(100*time.Microsecond, 50*time.Millisecond)
-	if w.chance(0.03) {
-		took = w.between(time.Second, 8*time.Second) // longer than the head start at times
-	}
+	took := t.takes(w)
 	if first := run.Items[0].Held().EventID; first == w.plan.stuck {
 		d.ignores, took = true, time.Hour
 		w.ledger.excuse(first, "never")
@@ -148,6 +157,18 @@ func (p *process) start(run *core.Run, done func([]core.Answer)) {
 		}
 	})
 	p.after(took, func() { d.finish(answers) })
+}
+
+// takes is how long a run takes: at times longer than the head start, and those of
+// a slow type longer than a lease.
+func (t *eventType) takes(w *world) time.Duration {
+	switch {
+	case t.slow && w.chance(0.6):
+		return w.between(time.Second, 25*time.Second)
+	case !t.quick && w.chance(0.03):
+		return w.between(time.Second, 8*time.Second)
+	}
+	return w.between(100*time.Microsecond, 50*time.Millisecond)
 }
 
 // reached returns how many of a batch the destination answers about before the
@@ -200,9 +221,7 @@ func (p *process) cancelRun(run *core.Run) {
 	if d == nil {
 		return
 	}
-	for _, it := range run.Items {
-		p.world.ledger.excuse(it.Held().EventID, "its run was cancelled")
-	}
+	p.world.ledger.cancelled(p, run)
 	if d.cancelled || d.ignores {
 		return
 	}
@@ -230,9 +249,9 @@ func (p *process) giveUp(run *core.Run) {
 func (p *process) proveLone(it *core.Item) {
 	row := driver.Renewal{Held: it.Held(), Attempts: it.Attempts + 1}
 	sent := p.clock()
-	request(p, "proof", lease/3, func() ([]driver.Held, error) {
+	request(p, statement[[]driver.Held]{what: "proof", timeout: renewTimeout, changes: idsOf([]*core.Item{it}), carryOut: func() ([]driver.Held, error) {
 		return p.world.store.Renew(context.Background(), p.owner, lease, []driver.Renewal{row})
-	}, func(lost []driver.Held, err error) {
+	}}, func(lost []driver.Held, err error) {
 		var run *core.Run
 		p.step(func(c *core.Core) {
 			run = c.Lone.Proved(it, sent, len(lost) > 0, err)

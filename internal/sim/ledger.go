@@ -177,20 +177,6 @@ func (l *ledger) fails(id string) bool { return l.events[id].failed < l.events[i
 
 func (l *ledger) failed(id string) { l.events[id].failed++ }
 
-// excuse notes why an event may come twice.
-func (l *ledger) excuse(id, why string) {
-	if r := l.events[id]; r.exempt == "" {
-		r.exempt = why
-	}
-}
-
-func (l *ledger) wasAway(id string) { l.events[id].away = true }
-
-func (l *ledger) gaveUp(id string) {
-	l.events[id].given++
-	l.excuse(id, "its run was given up")
-}
-
 func (l *ledger) delivered(p *process, id string) {
 	r := l.events[id]
 	if r.deliveries++; r.deliveries == 1 {
@@ -281,30 +267,6 @@ func (l *ledger) shutDown(p *process) {
 	}
 }
 
-// backAgain bounds how long an event waits for a destination that is back: the
-// longest pause between two probes, a check in progress, and a margin.
-const backAgain = 40 * time.Second
-
-// back returns when the destination of a type last came back, or was resumed,
-// before that time.
-func (w *world) back(kind string, then time.Time) time.Time {
-	last := w.start
-	all := w.plan.away
-	if kind == w.plan.paused {
-		all = slices.Concat(all, w.plan.pauses)
-	}
-	for _, a := range all {
-		if to := w.start.Add(a.to); to.After(last) && !to.After(then) {
-			last = to
-		}
-	}
-	return last
-}
-
-// prompt bounds how long an event of a healthy type may wait, whatever happens
-// to the others: an interval, some runs before it, and a margin.
-const prompt = 45 * time.Second
-
 // finished reports whether nothing is left to deliver or write.
 func (l *ledger) finished() bool {
 	for _, r := range l.order {
@@ -336,29 +298,8 @@ func (l *ledger) final() {
 		case r.failures >= maxAttempts && l.calm() && !r.dead:
 			l.violated("an event that always fails is dead in the end", "%s", r.id)
 		}
-		if l.w.plan.class == Destinations && r.away && r.exempt == "" {
-			if wait := r.done.Sub(l.w.back(r.kind, r.done)); wait > backAgain {
-				l.violated("a destination that is back gets its events", "%s after %s", r.id, wait)
-			}
-		}
-		well := r.kind == "placed" || r.kind == "cancelled" || r.kind == "batched" || (r.kind == "stuck" && l.w.plan.stuck != "")
-		if l.w.plan.class <= Destinations && well && r.exempt == "" {
-			free := r.committed
-			if r.kind == l.w.plan.paused {
-				free = later(free, l.w.back(r.kind, r.first))
-			}
-			if wait := r.first.Sub(free); wait > prompt {
-				l.violated("no lane waits for another", "%s waited %s", r.id, wait)
-			}
-		}
+		l.inTime(r)
 	}
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }
 
 var errViolated = errors.New("a law is violated")

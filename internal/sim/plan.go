@@ -11,7 +11,7 @@ const (
 	Clean Class = iota
 	// Destinations refuse, hang and have outages; the rest works.
 	Destinations
-	// Locks: other sessions lock rows.
+	// Locks: other sessions lock rows, and some claims and settles fare badly.
 	Locks
 	// Outages: the database has outages, and answers are lost.
 	Outages
@@ -36,6 +36,11 @@ type plan struct {
 	end    time.Duration // everything is delivered by then
 
 	loseRequest, loseAnswer, repeat, slow float64 // of a call to the database
+	failClaim, slowSettle                 float64 // of these calls alone
+
+	settleTimeout time.Duration
+	lockWait      time.Duration // of a statement that meets a locked row
+	settleBatch   int
 
 	down []window // of the database
 	away []window // outages of the destination that has some
@@ -66,7 +71,8 @@ type windows []window
 const settleDown = 4 * time.Minute
 
 func makePlan(w *world, class Class) plan {
-	p := plan{class: class, relays: 1 + w.rand.IntN(3), events: 30 + w.rand.IntN(120), faults: 40 * time.Second}
+	p := plan{class: class, relays: 1 + w.rand.IntN(3), events: 30 + w.rand.IntN(120), faults: 40 * time.Second,
+		settleTimeout: statementTimeout, lockWait: time.Second, settleBatch: 20}
 	if class == Clean && w.chance(0.5) {
 		p.relays = 1
 	}
@@ -75,6 +81,9 @@ func makePlan(w *world, class Class) plan {
 		for range 1 + w.rand.IntN(3) {
 			p.away = append(p.away, w.window(p.faults, 20*time.Second))
 		}
+	}
+	if class == Locks {
+		p.failClaim, p.slowSettle, p.settleTimeout, p.settleBatch = 0.05, 0.05, 20*time.Second, 4+w.rand.IntN(10)
 	}
 	if class == Outages || storm {
 		p.loseRequest, p.loseAnswer, p.slow = 0.02, 0.03, 0.02

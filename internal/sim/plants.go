@@ -41,6 +41,10 @@ var Plants = []Plant{
 		[]Edit{{coreDir + "leases.go", "case !it.lease.due(ls.now) &&", "case true || !it.lease.due(ls.now) &&"}},
 	},
 	{
+		"rule 4, claimed rows", "the leases of claimed rows are not renewed",
+		[]Edit{{coreDir + "leases.go", "case !it.lease.due(ls.now) &&", "case it.held.ClaimNo > 0 || !it.lease.due(ls.now) &&"}},
+	},
+	{
 		"rule 5, the margin", "a run starts whatever is left of its lease",
 		[]Edit{{coreDir + "dispatch.go", "		if it.lease.left(rs.now) < rs.cfg.Margin {\n			rs.lapse(it)\n			continue\n		}\n		b :=", "		b :="}},
 	},
@@ -88,8 +92,16 @@ var Plants = []Plant{
 		[]Edit{{coreDir + "line.go", "		if it.state == Lined {", "		if it.state == Gone {"}},
 	},
 	{
-		"defect 4", "a locked row holds up its whole statement",
-		[]Edit{{memDir + "lockrow.go", "	if !r.taken() {\n		return false\n	}", "	if !r.taken() {\n		return len(*l) > 0\n	}"}},
+		"defect 4a", "a row that is being settled is never renewed",
+		[]Edit{{coreDir + "leases.go", "case it.state == Settling && it.lease.left(ls.now) > it.lease.length/3:", "case it.state == Settling:"}},
+	},
+	{
+		"defect 4b", "locked rows are renewed together with the others",
+		[]Edit{{coreDir + "leases.go", "case it.lease.locked.IsZero():", "case it.lease.length > 0:"}},
+	},
+	{
+		"defect 4d", "after a claim that failed nothing is claimed until a locked row is renewed",
+		[]Edit{{coreDir + "leases.go", "	if answered {\n		ls.poller.renewed", "	for _, it := range ls.book.items {\n		answered = answered && it.lease.locked.IsZero()\n	}\n	if answered {\n		ls.poller.renewed"}},
 	},
 	{
 		"defect 5", "an error that a locked row causes is taken for an outage",

@@ -35,6 +35,7 @@ type process struct {
 	round *round // it runs rounds, and this is the latest; nil: it runs all the time
 
 	claimWait, holdWait core.Backoff
+	firstBatch          int // of leases to renew
 }
 
 // The settings of every relay: the defaults, and less time for runs.
@@ -50,6 +51,7 @@ const (
 )
 
 func (w *world) startProcess() {
+	w.worked()
 	p := w.newProcess()
 	p.look()
 	p.core.Start()
@@ -67,19 +69,22 @@ func (w *world) newProcess() *process {
 	p.owner = driver.Owner(p.name)
 	p.core = core.New(core.Config{
 		Lease: lease, HeadStart: headStart, Margin: margin, MaxBytes: 64 << 20, MaxHeld: maxHeld, MaxUnsettled: 1000,
-		SettleBatch: 20, SettleLinger: 5 * time.Millisecond, Tell: true,
+		SettleBatch: w.plan.settleBatch, SettleLinger: 5 * time.Millisecond, Tell: true,
 	})
 	for _, t := range types {
 		p.dests[t.name] = p.core.Dests.Add(t.name, t.batches, t.checks, t)
 		p.core.Lanes.Add(t.name, core.LaneConfig{
 			Workers: 3, HotQueue: t.hotQueue, ColdQueue: 100, Batch: t.batch(), DeliverBatch: 5, MaxAttempts: t.attempts,
-			Interval: interval, Timeout: runTimeout, Fair: t.fair,
+			Interval: interval, Timeout: t.timeout(), Fair: t.fair,
 		}, []*core.Dest{p.dests[t.name]})
 	}
 	w.processes = append(w.processes, p)
 	w.say("%s starts, its clock is off by %s", p.name, p.offset)
 	return p
 }
+
+// takes reports whether the process takes new events, unless it is frozen.
+func (p *process) takes() bool { return !p.dead && !p.quits && p.round == nil }
 
 // clock is the time that the process sees.
 func (p *process) clock() time.Time { return p.world.now.Add(p.offset) }
@@ -206,6 +211,7 @@ func (p *process) finish() {
 			w.say("%s has shut down", p.name)
 			p.ended, p.dead = true, true
 			w.ledger.shutDown(p)
+			w.ledger.leftToLeases(p)
 		})
 	})
 }

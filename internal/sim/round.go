@@ -74,6 +74,7 @@ func (p *process) rests(which core.Loops) bool {
 
 func (p *process) beginRound() {
 	w := p.world
+	w.worked()
 	p.round = &round{began: w.now, tried: map[string]int{}}
 	w.say("%s: a round begins", p.name)
 	w.ledger.roundBegins(p)
@@ -148,13 +149,20 @@ func (p *process) cutRound() {
 // endRound settles what is left, forgets everything, and begins another round soon.
 // The round is whole if it ended by itself.
 func (p *process) endRound(whole bool) {
-	w := p.world
 	p.core.Drain()
 	if p.round.cut {
-		p.step(func(c *core.Core) { c.Stop() })
+		p.stopRound(whole)
+		return
 	}
+	p.await(drain*4/5, false, func() { p.stopRound(whole) }) // after an error something may be left
+}
+
+func (p *process) stopRound(whole bool) {
+	w := p.world
+	p.step(func(c *core.Core) { c.Stop() })
 	p.hurry(drain, func() bool { return p.core.Quiet(true) }, func() {
 		p.round.ended = true // the loops take nothing more
+		w.ledger.leftToLeases(p)
 		p.awaitAnswers(func() {
 			if whole {
 				w.ledger.roundEnds(p)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // GCPercent suits the garbage collector to schedules, see [runtime/debug.SetGCPercent]: a
@@ -55,6 +57,11 @@ func Run(seed uint64, trace io.Writer) Result {
 	if class == Crashes {
 		w.after(w.between(0, 10*time.Second), w.writePoison)
 	}
+	if class == Locks {
+		for at := time.Duration(0); at < w.plan.faults; at += time.Second + w.between(0, 2*time.Second) {
+			w.after(at, func() { w.writeAll(outbox.Event{Type: "quick"}) })
+		}
+	}
 	w.planTrouble()
 	w.planPauses()
 	end := w.start.Add(w.plan.end)
@@ -91,8 +98,7 @@ func (w *world) rest() {
 	w.ledger.rested()
 }
 
-// planTrouble decides when processes end, freeze or start, and when rows are
-// locked.
+// planTrouble decides when processes end, freeze or start.
 func (w *world) planTrouble() {
 	within := w.plan.faults
 	for range w.rand.IntN(3) { // a deployment
@@ -103,11 +109,7 @@ func (w *world) planTrouble() {
 			}
 		})
 	}
-	if w.plan.class == Locks || w.plan.class == Storm {
-		for range 3 + w.rand.IntN(10) {
-			w.after(w.between(0, within), w.lockRow)
-		}
-	}
+	w.planLocks()
 	if w.plan.class != Storm {
 		return
 	}
@@ -148,20 +150,4 @@ func (w *world) living() *process {
 		return nil
 	}
 	return ps[w.rand.IntN(len(ps))]
-}
-
-// lockRow lets another session lock the row of an event that is held or waits.
-func (w *world) lockRow() {
-	if len(w.ledger.order) == 0 {
-		return
-	}
-	r := w.ledger.order[len(w.ledger.order)-1-w.rand.IntN(min(len(w.ledger.order), 10))]
-	if _, _, _, pending, found := w.store.Peek(r.id); !found || !pending {
-		return
-	}
-	d := w.between(100*time.Millisecond, 30*time.Second)
-	w.say("another session locks %s for %s", r.id, d)
-	r.locked = true
-	w.ledger.excuse(r.id, "its row was locked")
-	w.after(d, w.store.LockRow(r.id))
 }

@@ -23,6 +23,9 @@ type world struct {
 	ledger *ledger
 	trace  io.Writer
 	steps  int
+	locked map[string]time.Time // until when, by event id
+
+	working []time.Time // when processes began to work, after none did
 
 	processes []*process
 	writers   int // transactions that are still open
@@ -57,7 +60,7 @@ func (q *todo) Pop() any {
 
 func newWorld(seed uint64, class Class, trace io.Writer) *world {
 	start := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-	w := &world{seed: seed, rand: rand.New(rand.NewPCG(seed, 42)), now: start, start: start, trace: trace}
+	w := &world{seed: seed, rand: rand.New(rand.NewPCG(seed, 42)), now: start, start: start, trace: trace, locked: map[string]time.Time{}}
 	w.ledger = newLedger(w)
 	w.plan = makePlan(w, class)
 	w.store = memstore.New(memstore.Config{Now: func() time.Time { return w.now }})

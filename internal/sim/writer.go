@@ -65,7 +65,7 @@ func (t *transaction) insert() {
 	switch {
 	case typ.name == "placed" || typ.name == "cancelled": // in order with each other
 		e.AggregateID = t.key
-	case w.chance(0.5):
+	case !typ.quick && w.chance(0.5):
 		e.AggregateID = typ.name + t.key
 	}
 	e.TenantID = tenantOf(e, len(w.ledger.events))
