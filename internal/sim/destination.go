@@ -53,9 +53,11 @@ var types = []*eventType{
 	{name: "deaf5", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
 	{name: "deaf6", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
 	{name: "quick", hotQueue: 50, quick: true, attempts: 1},
-	{name: "slow", hotQueue: 50, slow: true, attempts: 1},
+	slow,
 	{name: "partly", batches: true, hotQueue: 50, shaky: true, attempts: maxAttempts},
 }
+
+var slow = &eventType{name: "slow", hotQueue: 50, slow: true, attempts: 1}
 
 // isShaky reports whether some events of that type fail.
 func isShaky(name string) bool {

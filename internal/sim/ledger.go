@@ -18,6 +18,7 @@ type ledger struct {
 	order      []*record
 	violations []string
 	running    map[*process]map[string]int
+	holds      map[*process]holds
 	numbers    map[driver.Held]bool // of claims
 	applied    map[outcomeKey]bool
 }
@@ -55,7 +56,7 @@ type record struct {
 }
 
 func newLedger(w *world) *ledger {
-	return &ledger{w: w, events: map[string]*record{}, running: map[*process]map[string]int{}, numbers: map[driver.Held]bool{}, applied: map[outcomeKey]bool{}}
+	return &ledger{w: w, events: map[string]*record{}, running: map[*process]map[string]int{}, holds: map[*process]holds{}, numbers: map[driver.Held]bool{}, applied: map[outcomeKey]bool{}}
 }
 
 func (l *ledger) violated(law, format string, args ...any) {
@@ -131,6 +132,7 @@ func (l *ledger) started(p *process, it *core.Item) {
 	}
 	owner, until, no, pending, _ := l.w.store.Peek(id)
 	h := it.Held()
+	l.begins(p, h)
 	if pending && no == h.ClaimNo && (owner == p.owner || h.ClaimNo == 0) && until.Sub(l.w.now) < margin-time.Millisecond && !r.locked {
 		l.violated("no run starts without a margin of its lease", "%s in %s has %s left", id, p.name, until.Sub(l.w.now))
 	}
@@ -202,6 +204,7 @@ func (l *ledger) settled(p *process, rows []driver.Outcome, before []fence, stal
 			continue
 		}
 		r := l.events[o.EventID]
+		delete(l.holds[p], o.EventID)
 		if f := before[i]; !f.pending || f.no != o.ClaimNo || (f.no > 0 && f.owner != p.owner) {
 			l.violated("no outcome of an earlier claim changes a row", "%s by %s under %d, the row had %d of %s", o.EventID, p.name, o.ClaimNo, f.no, f.owner)
 		}

@@ -29,9 +29,9 @@ func (w *world) planLocks() {
 			w.after(w.between(0, within), func() { w.lockRow(w.between(100*time.Millisecond, 30*time.Second)) })
 		}
 	case Locks:
-		longest := w.between(10*time.Second, time.Minute)
-		for at := w.between(0, 10*time.Second); at < within; at += w.between(2500*time.Millisecond, 10*time.Second) {
-			w.after(at, func() { w.lockRow(w.between(100*time.Millisecond, longest)) })
+		longest := 20*time.Second + w.between(0, 50*time.Second)
+		for at := w.between(0, 10*time.Second); at < within; at += w.between(2500*time.Millisecond, 6*time.Second) {
+			w.after(at, func() { w.lockRow(longest - w.between(0, longest)) })
 		}
 	case Clean, Destinations, Outages, Crashes:
 	}

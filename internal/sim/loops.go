@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
@@ -74,7 +75,7 @@ func (l *loop) wake() {
 const statementTimeout = 5 * time.Second
 
 func (p *process) poll() {
-	if p.quits {
+	if p.pauses(core.PollLoop) {
 		return
 	}
 	var pl core.Polling
@@ -133,7 +134,9 @@ func (p *process) claim(pl core.Polling) {
 	sent := p.clock()
 	p.claimed++
 	request(p, statement[[]driver.Claimed]{what: "claim", timeout: statementTimeout, carryOut: func() ([]driver.Claimed, error) {
-		return p.world.store.Claim(context.Background(), req)
+		rows, err := p.world.store.Claim(context.Background(), req)
+		p.world.ledger.claims(p, rows)
+		return rows, err
 	}}, func(rows []driver.Claimed, err error) {
 		p.claims = false
 		if err != nil {
@@ -148,7 +151,12 @@ func (p *process) claim(pl core.Polling) {
 			p.world.say("%s: claims %s as %d", p.name, rows[i].EventID, rows[i].ClaimNo)
 			items[i] = core.NewItem(&rows[i], p.dests[rows[i].Event.Type], sent)
 		}
-		p.step(func(c *core.Core) { c.Claims.Claimed(pl, items, sent) })
+		p.step(func(c *core.Core) {
+			if p.quits {
+				c.Drain() // claimed rows are given back
+			}
+			c.Claims.Claimed(pl, items, sent)
+		})
 		if p.round != nil {
 			p.pollRound()
 			return
@@ -190,6 +198,9 @@ func (p *process) settle(which core.Loops) {
 	}
 	sent := p.world.now
 	request(p, statement[[]driver.Held]{what: "settle", timeout: p.world.plan.settleTimeout, changes: idsOf(b.Items), carryOut: func() ([]driver.Held, error) {
+		if p.world.refuses(rows) {
+			return nil, errRefused
+		}
 		before := p.world.ledger.fences(rows)
 		stale, err := p.world.store.Settle(context.Background(), p.owner, rows, true)
 		p.world.ledger.settled(p, rows, before, stale, err)
@@ -197,8 +208,13 @@ func (p *process) settle(which core.Loops) {
 	}}, func(stale []driver.Held, err error) {
 		a := core.SettleAnswer{Stale: stale, Took: p.world.now.Sub(sent)}
 		if a.Locked, a.Cause = lockedRows(err); a.Cause != nil {
-			if a.Err = core.SettleDown; errors.Is(err, context.DeadlineExceeded) {
+			switch {
+			case errors.Is(err, context.DeadlineExceeded):
 				a.Err = core.SettleSlow
+			case errors.Is(err, outbox.ErrStoreDown):
+				a.Err = core.SettleDown
+			default:
+				a.Err = core.SettleRefused
 			}
 		}
 		p.step(func(c *core.Core) { c.Outcomes.Settled(b, a) })
@@ -270,7 +286,7 @@ func (p *process) confirm() {
 }
 
 func (p *process) probe() {
-	if p.quits {
+	if p.pauses(core.ProbeLoop) {
 		return
 	}
 	var due []*core.Breaker

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -11,6 +12,8 @@ import (
 )
 
 var (
+	errRefused = errors.New("simulated: no grant on the dead letters")
+
 	errLost = fmt.Errorf("%w: simulated", outbox.ErrStoreDown)
 	errSlow = fmt.Errorf("%w: simulated: %w", outbox.ErrStoreDown, context.DeadlineExceeded)
 )
@@ -90,4 +93,9 @@ func lockedRows(err error) ([]driver.Held, error) {
 		return locked.Rows, nil
 	}
 	return nil, err
+}
+
+// refuses reports whether the database refuses a statement with these outcomes.
+func (w *world) refuses(rows []driver.Outcome) bool {
+	return w.plan.refuseDead && w.faulty() && slices.ContainsFunc(rows, func(o driver.Outcome) bool { return o.Kind == driver.Dead })
 }

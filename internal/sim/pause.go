@@ -43,10 +43,12 @@ func (w *world) pause(paused bool) {
 
 // look does what the relay does at intervals.
 func (p *process) look() {
-	if p.world.plan.paused == "" || p.quits {
+	if p.world.plan.paused == "" || p.ended {
 		return
 	}
-	p.lookOnce()
+	if !p.resting {
+		p.lookOnce()
+	}
 	p.after(lookPaused, p.look)
 }
 

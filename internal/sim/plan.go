@@ -19,12 +19,15 @@ const (
 	Storm
 	// Crashes: an event ends every process that runs it.
 	Crashes
+	// Recoveries: one relay, whose Run ends and is started again, on a database
+	// that has outages and refuses to write dead letters.
+	Recoveries
 	classes
 )
 
 // String is the name of the class.
 func (c Class) String() string {
-	return [...]string{"clean", "destinations", "locks", "outages", "storm", "crashes"}[c]
+	return [...]string{"clean", "destinations", "locks", "outages", "storm", "crashes", "recoveries"}[c]
 }
 
 // plan is what goes wrong when.
@@ -37,6 +40,9 @@ type plan struct {
 
 	loseRequest, loseAnswer, repeat, slow float64 // of a call to the database
 	failClaim, slowSettle                 float64 // of these calls alone
+
+	refuseDead bool // the database writes no dead letters while faults last
+	elsewhere  bool // the writers are other processes
 
 	settleTimeout time.Duration
 	lockWait      time.Duration // of a statement that meets a locked row
@@ -83,7 +89,8 @@ func makePlan(w *world, class Class) plan {
 		}
 	}
 	if class == Locks {
-		p.failClaim, p.slowSettle, p.settleTimeout, p.settleBatch = 0.05, 0.05, 20*time.Second, 4+w.rand.IntN(10)
+		p.relays = 1 + w.rand.IntN(2)
+		p.failClaim, p.slowSettle, p.settleTimeout, p.settleBatch = 0.05, 0.05, 20*time.Second, 2+w.rand.IntN(6)
 	}
 	if class == Outages || storm {
 		p.loseRequest, p.loseAnswer, p.slow = 0.02, 0.03, 0.02
@@ -91,6 +98,13 @@ func makePlan(w *world, class Class) plan {
 		for range w.rand.IntN(3) {
 			p.down = append(p.down, w.window(p.faults, 25*time.Second))
 		}
+	}
+	if class == Recoveries {
+		p.relays = 1
+		for from := w.between(0, 10*time.Second); from < p.faults; from += w.between(20*time.Second, 40*time.Second) {
+			p.down = append(p.down, window{from, from + w.between(8*time.Second, 14*time.Second)})
+		}
+		p.refuseDead, p.elsewhere, p.failClaim = w.chance(0.7), w.chance(0.5), 0.1
 	}
 	if class == Crashes {
 		p.end = 2 * time.Minute // six leases and more

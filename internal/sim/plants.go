@@ -45,6 +45,10 @@ var Plants = []Plant{
 		[]Edit{{coreDir + "leases.go", "case !it.lease.due(ls.now) &&", "case it.held.ClaimNo > 0 || !it.lease.due(ls.now) &&"}},
 	},
 	{
+		"rule 4, the order", "after an outage the relay claims before it renews",
+		[]Edit{{coreDir + "poller.go", "	p.recovering = p.now\n", "	p.recovering = time.Time{}\n"}},
+	},
+	{
 		"rule 5, the margin", "a run starts whatever is left of its lease",
 		[]Edit{{coreDir + "dispatch.go", "		if it.lease.left(rs.now) < rs.cfg.Margin {\n			rs.lapse(it)\n			continue\n		}\n		b :=", "		b :="}},
 	},
@@ -77,10 +81,11 @@ var Plants = []Plant{
 		[]Edit{{coreDir + "hot.go", "	if w.Confirm {\n", "	if false && w.Confirm {\n"}},
 	},
 	{
-		"defect 1", "after an error the poller waits for what never comes",
+		"defect 1", "after an outcome that failed the poller waits for one that is written",
 		[]Edit{
-			{coreDir + "poller.go", "		p.recovering = time.Time{} // the leases are over: nothing is left to wait for", "		return Polling{Wait: time.Hour}"},
-			{coreDir + "leases.go", "	if answered {\n		ls.poller.renewed", "	if answered && ls.phase == Resting {\n		ls.poller.renewed"},
+			{coreDir + "settle.go", "		b.refused++\n", "		b.refused++\n		o.unsettled.took = -1\n"},
+			{coreDir + "leases.go", "	if answered {\n		ls.poller.renewed", "	if answered && ls.unsettled.took >= 0 {\n		ls.poller.renewed"},
+			{coreDir + "poller.go", "		p.recovering = time.Time{} // the leases are over: nothing is left to wait for", "		return Polling{Wait: time.Second}"},
 		},
 	},
 	{
@@ -161,7 +166,7 @@ var Plants = []Plant{
 		[]Edit{{coreDir + "share.go", "	return min(n, p.cfg.MaxHeld)", "	return max(n, 1_000_000)"}},
 	},
 	{
-		"defect 12", "a relay that rests forgets what it has left to the poller",
+		"rest", "a relay that rests forgets what it has left to the poller",
 		[]Edit{{coreDir + "hot.go", "	h.slots = newSlots(&h.load)\n", "	h.slots, h.refusals = newSlots(&h.load), newRefusals()\n"}},
 	},
 }

@@ -11,18 +11,20 @@ import (
 // process is one relay: the real core, and loops that do what those of package
 // relay do, one thing at a time.
 type process struct {
-	world  *world
-	name   string
-	owner  driver.Owner
-	core   *core.Core
-	offset time.Duration // of its clock from the database's
-	dead   bool
-	thaws  time.Time     // it is frozen until then
-	nods   time.Duration // it freezes for that time when it has sent its next claim
-	quits  bool          // it takes nothing new
-	claims bool          // a claim is under way
-	ended  bool          // has shut down
-	paused []string      // destinations, at its last look
+	world   *world
+	name    string
+	owner   driver.Owner
+	core    *core.Core
+	offset  time.Duration // of its clock from the database's
+	dead    bool
+	thaws   time.Time     // it is frozen until then
+	nods    time.Duration // it freezes for that time when it has sent its next claim
+	quits   bool          // it takes nothing new
+	again   bool          // its Run is started again after its end
+	resting bool          // between the two
+	claims  bool          // a claim is under way
+	ended   bool          // has shut down
+	paused  []string      // destinations, at its last look
 
 	claimed, before int // claims that were sent, and those until all was done
 
@@ -154,6 +156,9 @@ func (p *process) hear(n core.Note) {
 		p.world.say("%s: %s is %s", p.name, n.Target, map[core.NoteKind]string{
 			core.NoteAway: "away", core.NoteBack: "back", core.NoteHalfOpen: "half open",
 		}[n.Kind])
+	case core.NoteAbandoned:
+		p.world.say("%s: the outcome of %s is abandoned", p.name, n.EventID)
+		p.world.ledger.excuse(n.EventID, "its outcome was refused")
 	case core.NoteStuck:
 		p.world.say("%s: the run of %s is stuck", p.name, n.EventID)
 	}
@@ -209,9 +214,14 @@ func (p *process) finish() {
 		p.step(func(c *core.Core) { c.Stop() })
 		p.await(drain/5, true, func() {
 			w.say("%s has shut down", p.name)
-			p.ended, p.dead = true, true
+			p.resting = true
 			w.ledger.shutDown(p)
 			w.ledger.leftToLeases(p)
+			if p.again {
+				p.awaitAnswers(p.rest)
+				return
+			}
+			p.ended, p.dead = true, true
 		})
 	})
 }

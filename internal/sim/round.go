@@ -63,9 +63,10 @@ func (w *world) planRounds() {
 	}
 }
 
-// rests reports whether the process is between two rounds, and lets the loop wait.
+// rests reports whether the process is between two rounds, or between two runs, and
+// lets the loop wait.
 func (p *process) rests(which core.Loops) bool {
-	if p.round == nil || !p.round.ended {
+	if !p.resting && (p.round == nil || !p.round.ended) {
 		return false
 	}
 	p.loops[which].nap(10 * time.Millisecond)

@@ -101,9 +101,18 @@ func (w *world) rest() {
 // planTrouble decides when processes end, freeze or start.
 func (w *world) planTrouble() {
 	within := w.plan.faults
-	for range w.rand.IntN(3) { // a deployment
+	deployments := w.rand.IntN(3)
+	again := 0.4
+	if w.plan.class == Clean && w.plan.relays == 1 {
+		deployments, again = w.rand.IntN(8), 0.9
+	}
+	for range deployments {
 		w.after(w.between(time.Second, within), func() {
-			if p := w.living(); p != nil && p.round == nil {
+			switch p := w.living(); {
+			case p == nil || p.round != nil:
+			case w.plan.class == Recoveries || w.chance(again):
+				p.restart()
+			default:
 				w.startProcess()
 				p.shutDown()
 			}
@@ -121,7 +130,7 @@ func (w *world) planTrouble() {
 			}
 		})
 	}
-	for range w.rand.IntN(3) {
+	for range 1 + w.rand.IntN(4) {
 		w.after(w.between(0, within), func() {
 			if p := w.living(); p != nil {
 				p.stall()

@@ -15,7 +15,7 @@ import (
 // writer's process. Those of one key are written one after the other.
 func (w *world) write(n int) {
 	p := w.living()
-	if w.chance(0.3) {
+	if w.chance(0.3) || w.plan.elsewhere {
 		p = nil
 	}
 	tx, err := w.store.BeginTx(context.Background())
@@ -42,7 +42,7 @@ func (t *transaction) next() {
 	w := t.w
 	if t.left == 0 {
 		wait := w.between(0, 20*time.Millisecond)
-		if w.chance(0.05) {
+		if w.chance(0.1) {
 			wait = w.between(time.Second, 12*time.Second) // longer than the head start at times
 		}
 		w.after(wait, t.end)
@@ -55,12 +55,22 @@ func (t *transaction) next() {
 	})
 }
 
+// anyType returns the type of the next event: often one that shares its keys, and
+// beside locked rows often one whose runs are long.
+func (w *world) anyType() *eventType {
+	typ := types[w.rand.IntN(len(types))]
+	switch {
+	case w.chance(0.4):
+		return types[w.rand.IntN(2)]
+	case w.plan.class == Locks && w.chance(0.2):
+		return slow
+	}
+	return typ
+}
+
 func (t *transaction) insert() {
 	w := t.w
-	typ := types[w.rand.IntN(len(types))]
-	if w.chance(0.4) {
-		typ = types[w.rand.IntN(2)]
-	}
+	typ := w.anyType()
 	e := outbox.Event{ID: fmt.Sprintf("e%03d", len(w.ledger.events)), Type: typ.name, AggregateType: outbox.GlobalAggregate, JSON: []byte(`{}`)}
 	switch {
 	case typ.name == "placed" || typ.name == "cancelled": // in order with each other
