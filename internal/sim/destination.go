@@ -13,24 +13,25 @@ import (
 
 // eventType is a type of events and its destination.
 type eventType struct {
-	name     string
-	batches  bool
-	checks   bool
-	hotQueue int
-	shaky    bool // some of its events fail
-	leaves   bool // it has outages
-	sticks   bool // some runs ignore the end of their context
-	hangs    bool // its check takes all the time it has during an outage
-	kills    bool // one of its events ends the process that runs it
-	fair     bool // its lane is divided among tenants
-	slow     bool // its runs take long, and may
-	quick    bool // none does
-	attempts int  // that its events may have
+	name      string
+	batches   bool
+	checks    bool
+	hotQueue  int
+	coldQueue int  // 0: much
+	shaky     bool // some of its events fail
+	leaves    bool // it has outages
+	sticks    bool // some runs ignore the end of their context
+	hangs     bool // its check takes all the time it has during an outage
+	kills     bool // one of its events ends the process that runs it
+	fair      bool // its lane is divided among tenants
+	slow      bool // its runs take long, and may
+	quick     bool // none does, but one
+	attempts  int  // that its events may have
 }
 
 // timeout bounds the runs of the type.
 func (t *eventType) timeout() time.Duration {
-	if t.slow {
+	if t.slow || t.quick {
 		return 2 * lease
 	}
 	return runTimeout
@@ -44,7 +45,7 @@ var types = []*eventType{
 	{name: "batched", batches: true, hotQueue: 50, fair: true, attempts: maxAttempts},
 	{name: "shaky", hotQueue: 50, shaky: true, attempts: maxAttempts},
 	{name: "away", batches: true, checks: true, hotQueue: 50, leaves: true, fair: true, attempts: maxAttempts},
-	{name: "stuck", hotQueue: 50, sticks: true, fair: true, attempts: maxAttempts},
+	{name: "stuck", hotQueue: 50, coldQueue: 20, sticks: true, fair: true, attempts: maxAttempts},
 	{name: "deadly", hotQueue: 50, kills: true, attempts: maxAttempts},
 	{name: "deaf1", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
 	{name: "deaf2", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
@@ -52,7 +53,7 @@ var types = []*eventType{
 	{name: "deaf4", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
 	{name: "deaf5", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
 	{name: "deaf6", checks: true, hotQueue: 50, leaves: true, hangs: true, attempts: maxAttempts},
-	{name: "quick", hotQueue: 50, quick: true, attempts: 1},
+	{name: "quick", hotQueue: 50, coldQueue: 20, quick: true, attempts: 1},
 	slow,
 	{name: "partly", batches: true, hotQueue: 50, shaky: true, attempts: maxAttempts},
 }
@@ -128,6 +129,8 @@ func (p *process) start(run *core.Run, done func([]core.Answer)) {
 	if first := run.Items[0].Held().EventID; first == w.plan.stuck {
 		d.ignores, took = true, time.Hour
 		w.ledger.excuse(first, "never")
+	} else if first == w.plan.jam {
+		took = 25 * time.Second
 	} else if t.sticks && w.plan.class != Clean && w.faulty() && w.chance(0.05) {
 		d.ignores = true
 		took = w.between(runTimeout, 40*time.Second)

@@ -37,3 +37,10 @@ func (l *ledger) leftToLeases(p *process) {
 		}
 	}
 }
+
+// untold notes that no relay hears of the end of a transaction.
+func (l *ledger) untold(t *transaction) {
+	for _, w := range t.written {
+		l.events[w.Event.ID].by = nil
+	}
+}

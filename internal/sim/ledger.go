@@ -240,23 +240,6 @@ func (l *ledger) bounds(p *process) {
 	}
 }
 
-// The relays go on for a while when nothing is left to do, to see what idle lanes
-// cost: lanes that are due within a fifth of their interval share a claim, which
-// makes five in an interval at most.
-const (
-	idle       = 20 * time.Second
-	idleClaims = 5*int(idle/interval) + 5
-)
-
-// rested is called when the relays have been idle for that time.
-func (l *ledger) rested() {
-	for _, p := range l.w.processes {
-		if n := p.claimed - p.before; !p.dead && p.round == nil && n > idleClaims {
-			l.violated("idle lanes are claimed together", "%s claimed %d times in %s", p.name, n, idle)
-		}
-	}
-}
-
 // shutDown is called when a relay has shut down in an orderly way.
 func (l *ledger) shutDown(p *process) {
 	if l.w.plan.class > Destinations {

@@ -55,6 +55,7 @@ type plan struct {
 	pauses []window // when
 
 	stuck  string // the event whose run never ends; "": none
+	jam    string // the event whose run takes long, with others of its key behind it; "": none
 	poison string // the event that ends its process; "": none
 }
 

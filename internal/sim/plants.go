@@ -29,6 +29,10 @@ var Plants = []Plant{
 		[]Edit{{memDir + "row.go", "	r.lockedBy, r.lockedUntil = owner, until\n	r.claimNo++", "	r.lockedBy, r.lockedUntil = owner, until"}},
 	},
 	{
+		"rule 2, the owner", "that an owner disappeared is not counted",
+		[]Edit{{memDir + "row.go", "		r.recovered++\n", ""}},
+	},
+	{
 		"rule 3, the fence", "an outcome counts under any claim",
 		[]Edit{{memDir + "row.go", "if r == nil || !r.pending() || r.seq != h.Seq || r.claimNo != h.ClaimNo {\n		return false\n	}", "if r == nil || !r.pending() {\n		return false\n	}\n	if r != nil {\n		return true\n	}"}},
 	},
@@ -57,7 +61,26 @@ var Plants = []Plant{
 		[]Edit{{coreDir + "claims.go", "it.hold(sent, c.cfg.Lease)", "it.hold(c.now, c.cfg.Lease)"}},
 	},
 	{
-		"rule 6", "a hot event that runs is not renewed",
+		"rule 5, the head start", "a hot event runs whatever is left of its head start",
+		[]Edit{{coreDir + "dispatch.go", "		if it.lease.left(rs.now) < rs.cfg.Margin {\n			rs.lapse(it)\n			continue\n		}\n		b :=", "		if it.held.ClaimNo > 0 && it.lease.left(rs.now) < rs.cfg.Margin {\n			rs.lapse(it)\n			continue\n		}\n		b :="}},
+	},
+	{
+		"rule 6, taken by id", "a queued hot event is forgotten when its head start is nearly over",
+		[]Edit{{coreDir + "takes.go", "	return take\n", "	for _, it := range take {\n		ts.drop(it)\n	}\n	return nil\n"}},
+	},
+	{
+		"rule 6, the margin", "a queued hot event is neither taken nor kept from running",
+		[]Edit{
+			{coreDir + "takes.go", "	return take\n", "	for _, it := range take {\n		ts.resume(it)\n	}\n	return nil\n"},
+			{coreDir + "dispatch.go", "		if it.lease.left(rs.now) < rs.cfg.Margin {\n			rs.lapse(it)\n			continue\n		}\n		b :=", "		if it.held.ClaimNo > 0 && it.lease.left(rs.now) < rs.cfg.Margin {\n			rs.lapse(it)\n			continue\n		}\n		b :="},
+		},
+	},
+	{
+		"rule 6, the slot", "the hot slot of a transaction whose end is never reported stays taken",
+		[]Edit{{coreDir + "slots.go", "Elapsed(first.since, now) <= headStart", "Elapsed(first.since, now) >= 0"}},
+	},
+	{
+		"rule 6, the renewal", "a hot event that runs is not renewed",
 		[]Edit{{coreDir + "leases.go", "case it.state.waits() && it.held.ClaimNo == 0: // taken instead", "case it.held.ClaimNo == 0:"}},
 	},
 	{
@@ -70,7 +93,10 @@ var Plants = []Plant{
 	},
 	{
 		"rule 8", "a lane is never read from its head again",
-		[]Edit{{coreDir + "position.go", "return p.at == driver.Position{} || since >= time.Second || (!p.behind() && since >= p.headEvery())", "return p.at == driver.Position{} && since >= 0"}},
+		[]Edit{
+			{coreDir + "position.go", "return p.at == driver.Position{} || since >= time.Second || (!p.behind() && since >= p.headEvery())", "return p.at == driver.Position{} && since >= 0"},
+			{coreDir + "position.go", "} else if p.tailCost = took; !p.again() {", "} else if p.tailCost = took; false {"},
+		},
 	},
 	{
 		"give-back", "a shutdown keeps what waits",
@@ -93,8 +119,12 @@ var Plants = []Plant{
 		[]Edit{{coreDir + "line.go", "case ln.lead != nil && it.held.Seq < ln.lead.held.Seq:", "case false:"}},
 	},
 	{
-		"defect 3", "a stuck run keeps the room of those behind it",
-		[]Edit{{coreDir + "line.go", "		if it.state == Lined {", "		if it.state == Gone {"}},
+		"defect 3, a stuck run", "a run that does not end keeps those of its key in memory",
+		[]Edit{{coreDir + "stuck.go", "			rs.giveBack(behind, rs.stuckDelay())", "			_ = behind"}},
+	},
+	{
+		"defect 3, a long run", "those that wait for others of their key take the room of all",
+		[]Edit{{coreDir + "room.go", "return min(l.blocked, l.cfg.ColdQueue)", "return 0"}},
 	},
 	{
 		"defect 4a", "a row that is being settled is never renewed",

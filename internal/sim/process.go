@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -76,7 +77,7 @@ func (w *world) newProcess() *process {
 	for _, t := range types {
 		p.dests[t.name] = p.core.Dests.Add(t.name, t.batches, t.checks, t)
 		p.core.Lanes.Add(t.name, core.LaneConfig{
-			Workers: 3, HotQueue: t.hotQueue, ColdQueue: 100, Batch: t.batch(), DeliverBatch: 5, MaxAttempts: t.attempts,
+			Workers: 3, HotQueue: t.hotQueue, ColdQueue: cmp.Or(t.coldQueue, 100), Batch: t.batch(), DeliverBatch: 5, MaxAttempts: t.attempts,
 			Interval: interval, Timeout: t.timeout(), Fair: t.fair,
 		}, []*core.Dest{p.dests[t.name]})
 	}

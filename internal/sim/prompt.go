@@ -47,7 +47,9 @@ func (l *ledger) inTime(r *record) {
 	switch r.kind {
 	case "placed", "cancelled", "batched":
 	case "quick":
-		bound = atOnce
+		if bound = atOnce; r.key.AggregateID != "" { // it is behind one that takes long, which may have to begin again
+			return
+		}
 	case "stuck":
 		if l.w.plan.stuck == "" {
 			return

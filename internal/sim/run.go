@@ -39,7 +39,8 @@ func Run(seed uint64, trace io.Writer) Result {
 	class := ClassOf(seed)
 	w := newWorld(seed, class, trace)
 	w.say("seed %d: %s, %d relays, %d events", seed, class, w.plan.relays, w.plan.events)
-	if class == Clean && w.chance(0.2) {
+	backlog := class == Clean && w.chance(0.2)
+	if backlog {
 		w.writeBacklog()
 	}
 	w.planRounds()
@@ -53,6 +54,9 @@ func Run(seed uint64, trace io.Writer) Result {
 	}
 	if class == Destinations && w.chance(0.5) {
 		w.after(w.between(0, 10*time.Second), w.writeStuck)
+	}
+	if class <= Destinations && !backlog && w.chance(0.3) {
+		w.after(w.between(0, 20*time.Second), w.writeJam)
 	}
 	if class == Crashes {
 		w.after(w.between(0, 10*time.Second), w.writePoison)
@@ -77,7 +81,7 @@ func Run(seed uint64, trace io.Writer) Result {
 		w.now = end
 		w.ledger.final()
 	}
-	if len(w.ledger.violations) == 0 && class == Clean {
+	if len(w.ledger.violations) == 0 {
 		w.rest()
 	}
 	r := Result{Seed: seed, Class: class, Events: len(w.ledger.order), Steps: w.steps, Violations: w.ledger.violations}
@@ -85,17 +89,6 @@ func Run(seed uint64, trace io.Writer) Result {
 		r.Deliveries += e.deliveries
 	}
 	return r
-}
-
-// rest lets the relays go on with nothing to do.
-func (w *world) rest() {
-	for _, p := range w.processes {
-		p.before = p.claimed
-	}
-	end := w.now.Add(idle)
-	for w.step(end) {
-	}
-	w.ledger.rested()
 }
 
 // planTrouble decides when processes end, freeze or start.

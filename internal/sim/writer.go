@@ -123,8 +123,13 @@ func (t *transaction) end() {
 	for _, wr := range t.written {
 		w.ledger.transactionEnded(wr.Event.ID, committed)
 	}
-	if t.p == nil || (w.plan.class == Storm && w.faulty() && w.chance(0.05)) {
-		return // no relay is told
+	if t.p == nil {
+		return
+	}
+	if w.chance(0.02) {
+		w.say("no relay is told of that")
+		w.ledger.untold(t)
+		return
 	}
 	t.p.after(w.between(0, time.Millisecond), func() {
 		t.p.step(func(c *core.Core) {
@@ -172,6 +177,14 @@ func (w *world) writeStuck() {
 		w.ledger.excuse(id, "never")
 	}
 	w.writeAll(slices.Repeat([]outbox.Event{{Type: "stuck"}}, 5)...)
+}
+
+// writeJam does the same with one whose run ends after a long time: those of its key
+// wait, in more places than there are for others.
+func (w *world) writeJam() {
+	ids := w.writeAll(slices.Repeat([]outbox.Event{{Type: "quick", AggregateID: "behind a long one"}}, 30)...)
+	w.plan.jam = ids[0]
+	w.writeAll(slices.Repeat([]outbox.Event{{Type: "quick"}}, 5)...)
 }
 
 // writePoison writes an event that ends its processes, among others.
