@@ -54,7 +54,8 @@ type plan struct {
 	paused string   // the destination that a person pauses; "": none
 	pauses []window // when
 
-	stuck  string // the event whose run never ends; "": none
+	sticks bool   // one run never ends
+	stuck  string // its event; "": none yet
 	jam    string // the event whose run takes long, with others of its key behind it; "": none
 	poison string // the event that ends its process; "": none
 }
@@ -81,6 +82,9 @@ func makePlan(w *world, class Class) plan {
 	p := plan{class: class, relays: 1 + w.rand.IntN(3), events: 30 + w.rand.IntN(120), faults: 40 * time.Second,
 		settleTimeout: statementTimeout, lockWait: time.Second, settleBatch: 20}
 	if class == Clean && w.chance(0.5) {
+		p.relays = 1
+	}
+	if p.sticks = class == Destinations && w.chance(0.5); p.sticks && w.chance(0.7) {
 		p.relays = 1
 	}
 	storm := class == Storm

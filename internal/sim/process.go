@@ -152,7 +152,9 @@ func (p *process) act(fx *core.Effects) {
 func (p *process) hear(n core.Note) {
 	switch n.Kind {
 	case core.NoteBug:
-		p.world.ledger.violated("no mistake of the core", "%s: %s", p.name, n.Text)
+		if p.world.say("%s: the core complains: %s", p.name, n.Text); !p.world.options.LedgerOnly {
+			p.world.ledger.violated("no mistake of the core", "%s: %s", p.name, n.Text)
+		}
 	case core.NoteAway, core.NoteBack, core.NoteHalfOpen:
 		p.world.say("%s: %s is %s", p.name, n.Target, map[core.NoteKind]string{
 			core.NoteAway: "away", core.NoteBack: "back", core.NoteHalfOpen: "half open",

@@ -176,7 +176,9 @@ func (w *world) writeStuck() {
 	for _, id := range ids {
 		w.ledger.excuse(id, "never")
 	}
-	w.writeAll(slices.Repeat([]outbox.Event{{Type: "stuck"}}, 5)...)
+	others := func() { w.writeAll(slices.Repeat([]outbox.Event{{Type: "stuck"}}, 5)...) }
+	others()
+	w.after(20*time.Second, others)
 }
 
 // writeJam does the same with one whose run ends after a long time: those of its key
