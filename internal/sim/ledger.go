@@ -136,8 +136,8 @@ func (l *ledger) started(p *process, it *core.Item) {
 	if pending && no == h.ClaimNo && (owner == p.owner || h.ClaimNo == 0) && until.Sub(l.w.now) < margin-time.Millisecond && !r.locked {
 		l.violated("no run starts without a margin of its lease", "%s in %s has %s left", id, p.name, until.Sub(l.w.now))
 	}
-	if slices.Contains(p.paused, it.Dest.Name) && it.Recovered < 3 { // a suspect may be about to run
-		l.violated("a destination that is paused gets nothing", "%s in %s", id, p.name)
+	if slices.Contains(p.paused, r.kind) && it.Recovered < 3 { // a suspect may be about to run
+		l.violated("what is paused gets nothing", "%s in %s", id, p.name)
 	}
 	if p.round != nil {
 		l.onceInRound(p, it)

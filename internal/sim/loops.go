@@ -202,7 +202,7 @@ func (p *process) settle(which core.Loops) {
 			return nil, errRefused
 		}
 		before := p.world.ledger.fences(rows)
-		stale, err := p.world.store.Settle(context.Background(), p.owner, rows, true)
+		stale, err := p.world.store.Settle(context.Background(), p.owner, rows, !p.world.plan.discard)
 		p.world.ledger.settled(p, rows, before, stale, err)
 		return stale, err
 	}}, func(stale []driver.Held, err error) {

@@ -51,8 +51,12 @@ type plan struct {
 	down []window // of the database
 	away []window // outages of the destination that has some
 
-	paused string   // the destination that a person pauses; "": none
+	paused string   // the destination or type that a person pauses; "": none
+	lane   bool     // it is the type
 	pauses []window // when
+
+	foreign bool // some events have no destination in some relays
+	discard bool // delivered rows are deleted at once
 
 	sticks bool   // one run never ends
 	stuck  string // its event; "": none yet
@@ -84,6 +88,7 @@ func makePlan(w *world, class Class) plan {
 	if class == Clean && w.chance(0.5) {
 		p.relays = 1
 	}
+	p.foreign, p.discard = w.chance(0.15), w.chance(0.2)
 	if p.sticks = class == Destinations && w.chance(0.5); p.sticks && w.chance(0.7) {
 		p.relays = 1
 	}

@@ -162,6 +162,22 @@ var Plants = []Plant{
 		[]Edit{{coreDir + "pause.go", "		b.probes.at(ds.now)\n		ds.wake(ProbeLoop)\n		return", "		b.probes.at(ds.now.Add(time.Hour))\n		return"}},
 	},
 	{
+		"pause 3", "a paused type is claimed and runs",
+		[]Edit{{coreDir + "lane.go", "{ l.paused = paused }", "{ l.paused = l.paused && paused }"}},
+	},
+	{
+		"outages", "an event whose destination is unavailable has failed",
+		[]Edit{{coreDir + "decide.go", "case a.Kind == Unavailable && !guilty:", "case a.Kind == Unavailable && !guilty && it.Attempts < 0:"}},
+	},
+	{
+		"no route", "an event without a destination has failed",
+		[]Edit{{coreDir + "decide.go", "case a.Kind == NoRoute && ds.cfg.Unroutable == UnroutableWait:", "case a.Kind == NoRoute && it.Attempts < 0:"}},
+	},
+	{
+		"sweep", "what was never delivered is swept as well",
+		[]Edit{{memDir + "sweep.go", "!r.taken() && r.status == statusDone && !r.doneAt.After(before)", "!r.taken() && r.status != statusRetry && !r.createdAt.After(before)"}},
+	},
+	{
 		"defect 7", "a run that the relay cancelled counts",
 		[]Edit{{coreDir + "decide.go", "(it.state == Cancelled || ds.phase == Stopping)", "ds.phase == Stopping"}},
 	},
@@ -196,7 +212,11 @@ var Plants = []Plant{
 		[]Edit{{coreDir + "share.go", "	return min(n, p.cfg.MaxHeld)", "	return max(n, 1_000_000)"}},
 	},
 	{
-		"rest", "a relay that rests forgets what it has left to the poller",
+		"rest, what runs", "a relay that is started again forgets what still runs",
+		[]Edit{{coreDir + "stuck.go", "			rs.move(it, Stuck)\n			rs.stuck.add(it)\n", "			rs.move(it, Stuck)\n"}},
+	},
+	{
+		"rest, what waits", "a relay that rests forgets what it has left to the poller",
 		[]Edit{{coreDir + "hot.go", "	h.slots = newSlots(&h.load)\n", "	h.slots, h.refusals = newSlots(&h.load), newRefusals()\n"}},
 	},
 }

@@ -25,7 +25,8 @@ type process struct {
 	resting bool          // between the two
 	claims  bool          // a claim is under way
 	ended   bool          // has shut down
-	paused  []string      // destinations, at its last look
+	paused  []string      // destinations and types, at its last look
+	knows   bool          // the destination of foreign events
 
 	claimed, before int // claims that were sent, and those until all was done
 
@@ -55,19 +56,20 @@ const (
 
 func (w *world) startProcess() {
 	w.worked()
-	p := w.newProcess()
+	p := w.newProcess(w.chance(0.3) || w.since() >= w.plan.faults)
 	p.look()
 	p.core.Start()
 	p.startLoops()
 	p.startTaking()
+	p.after(sweepEvery, p.sweep)
 }
 
 // newProcess returns a relay that rests.
-func (w *world) newProcess() *process {
+func (w *world) newProcess(foreign bool) *process {
 	p := &process{
 		world: w, name: fmt.Sprintf("relay%d", len(w.processes)+1), loops: map[core.Loops]*loop{},
 		dests: map[string]*core.Dest{}, runs: map[*core.Run]*delivery{},
-		offset: time.Duration(w.rand.IntN(20)-10) * time.Hour,
+		knows: foreign, offset: time.Duration(w.rand.IntN(20)-10) * time.Hour,
 	}
 	p.owner = driver.Owner(p.name)
 	p.core = core.New(core.Config{
@@ -75,11 +77,15 @@ func (w *world) newProcess() *process {
 		SettleBatch: w.plan.settleBatch, SettleLinger: 5 * time.Millisecond, Tell: true,
 	})
 	for _, t := range types {
-		p.dests[t.name] = p.core.Dests.Add(t.name, t.batches, t.checks, t)
+		var dests []*core.Dest
+		if t.name != "foreign" || p.knows {
+			p.dests[t.name] = p.core.Dests.Add(t.name, t.batches, t.checks, t)
+			dests = []*core.Dest{p.dests[t.name]}
+		}
 		p.core.Lanes.Add(t.name, core.LaneConfig{
 			Workers: 3, HotQueue: t.hotQueue, ColdQueue: cmp.Or(t.coldQueue, 100), Batch: t.batch(), DeliverBatch: 5, MaxAttempts: t.attempts,
 			Interval: interval, Timeout: t.timeout(), Fair: t.fair,
-		}, []*core.Dest{p.dests[t.name]})
+		}, dests)
 	}
 	w.processes = append(w.processes, p)
 	w.say("%s starts, its clock is off by %s", p.name, p.offset)

@@ -51,7 +51,7 @@ func (l *ledger) inTime(r *record) {
 			return
 		}
 	case "stuck":
-		if l.w.plan.stuck == "" {
+		if l.w.plan.stuck == "" || r.key.AggregateID != "" { // it may be behind one that does not end
 			return
 		}
 	default:

@@ -18,6 +18,10 @@ func (p *process) rest() {
 	p.step(func(c *core.Core) { c.Rest() })
 	w.ledger.forgets(p)
 	p.after(w.between(0, 3*time.Second), func() {
+		if w.plan.foreign && !p.knows && w.since() >= w.plan.faults { // it was replaced meanwhile
+			p.ended, p.dead = true, true
+			return
+		}
 		w.say("%s is started again", p.name)
 		p.core.Start()
 		w.worked()

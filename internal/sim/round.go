@@ -46,7 +46,7 @@ func (w *world) planRounds() {
 		w.plan.relays = 0
 	}
 	w.after(time.Duration(chance.Int64N(int64(10*time.Second))), func() {
-		p := w.newProcess()
+		p := w.newProcess(true)
 		p.round = &round{ended: true}
 		p.startLoops()
 		p.loops[core.PollLoop] = &loop{p: p, body: p.pollRound}

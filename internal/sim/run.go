@@ -74,6 +74,9 @@ func Run(seed uint64, o Options) Result {
 			w.after(at, func() { w.writeAll(outbox.Event{Type: "quick"}) })
 		}
 	}
+	if w.plan.foreign {
+		w.after(w.plan.faults, w.deploy)
+	}
 	w.planTrouble()
 	w.planPauses()
 	w.play()

@@ -64,6 +64,8 @@ func (w *world) anyType() *eventType {
 		return types[w.rand.IntN(2)]
 	case w.plan.class == Locks && w.chance(0.2):
 		return slow
+	case typ.name == "foreign" && !w.plan.foreign:
+		return types[0]
 	}
 	return typ
 }
@@ -199,6 +201,9 @@ func (w *world) writePoison() {
 // writeBacklog writes events of every type before any relay runs.
 func (w *world) writeBacklog() {
 	for _, t := range types {
+		if t.name == "foreign" && !w.plan.foreign {
+			continue
+		}
 		w.writeAll(slices.Repeat([]outbox.Event{{Type: t.name}}, 25)...)
 	}
 }
