@@ -142,6 +142,7 @@ func (w *world) attempt(p *process, t *eventType, e outbox.Event, it *core.Item,
 		delay := min(200*time.Millisecond<<it.Attempts, time.Minute)
 		return core.Answer{Kind: core.Failed, Class: driver.ClassFailed, Text: "failed", Err: errFails, Retry: delay}
 	}
+	w.ledger.exact(p, &e, it)
 	w.ledger.delivered(p, e.ID)
 	return core.Answer{}
 }

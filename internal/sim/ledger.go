@@ -39,6 +39,7 @@ type record struct {
 	undone    bool      // with its savepoint, or with its transaction
 	failures  int       // answers of its destination before it accepts the event
 	by        *process  // the process that was told about it; nil: none
+	admitted  bool      // that has a hot slot for it
 	tx        *transaction
 
 	failed     int // attempts that its destination refused
@@ -69,7 +70,7 @@ func (l *ledger) violated(law, format string, args ...any) {
 func (l *ledger) calm() bool { return l.w.plan.class <= Locks }
 
 func (l *ledger) wrote(e outbox.Event, seq int64, tx *transaction, undone bool) {
-	r := &record{id: e.ID, kind: e.Type, seq: seq, key: e, wrote: l.w.now, undone: undone, by: tx.p, tx: tx}
+	r := &record{id: e.ID, kind: e.Type, seq: seq, key: e.Clone(), wrote: l.w.now, undone: undone, by: tx.p, tx: tx}
 	if isShaky(e.Type) && l.w.plan.class != Clean {
 		switch l.w.rand.IntN(10) {
 		case 0:
@@ -172,7 +173,10 @@ func (l *ledger) inOrder(p *process, r *record) {
 	}
 }
 
-func (l *ledger) ended(p *process, id string) { l.running[p][id]-- }
+func (l *ledger) ended(p *process, id string) {
+	l.running[p][id]--
+	l.ends(p, id)
+}
 
 // fails reports whether the destination refuses the event this time.
 func (l *ledger) fails(id string) bool { return l.events[id].failed < l.events[id].failures }
@@ -200,11 +204,14 @@ func (l *ledger) settled(p *process, rows []driver.Outcome, before []fence, stal
 		return
 	}
 	for i, o := range rows {
-		if slices.Contains(stale, o.Held) || slices.Contains(locked, o.Held) {
+		if slices.Contains(locked, o.Held) {
+			continue
+		}
+		l.settles(p, o.EventID)
+		if slices.Contains(stale, o.Held) {
 			continue
 		}
 		r := l.events[o.EventID]
-		delete(l.holds[p], o.EventID)
 		if f := before[i]; !f.pending || f.no != o.ClaimNo || (f.no > 0 && f.owner != p.owner) {
 			l.violated("no outcome of an earlier claim changes a row", "%s by %s under %d, the row had %d of %s", o.EventID, p.name, o.ClaimNo, f.no, f.owner)
 		}
@@ -230,13 +237,6 @@ func (l *ledger) settled(p *process, rows []driver.Outcome, before []fence, stal
 				l.violated("a dead event shows the attempts that were made", "%s: %d, made were %d", o.EventID, o.Attempts, r.failed+r.given)
 			}
 		}
-	}
-}
-
-// bounds is called after each step of a relay.
-func (l *ledger) bounds(p *process) {
-	if n := p.core.Cold(); n > 2*maxHeld {
-		l.violated("what the lanes hold together is bounded", "%s holds %d", p.name, n)
 	}
 }
 

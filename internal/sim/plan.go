@@ -47,6 +47,7 @@ type plan struct {
 	settleTimeout time.Duration
 	lockWait      time.Duration // of a statement that meets a locked row
 	settleBatch   int
+	maxUnsettled  int
 
 	down []window // of the database
 	away []window // outages of the destination that has some
@@ -84,9 +85,12 @@ const settleDown = 4 * time.Minute
 
 func makePlan(w *world, class Class) plan {
 	p := plan{class: class, relays: 1 + w.rand.IntN(3), events: 30 + w.rand.IntN(120), faults: 40 * time.Second,
-		settleTimeout: statementTimeout, lockWait: time.Second, settleBatch: 20}
+		settleTimeout: statementTimeout, lockWait: time.Second, settleBatch: 20, maxUnsettled: 1000}
 	if class == Clean && w.chance(0.5) {
 		p.relays = 1
+	}
+	if class != Locks && class != Recoveries && w.chance(0.3) { // rows that are locked stay unsettled
+		p.maxUnsettled = 5 + w.rand.IntN(20)
 	}
 	p.foreign, p.discard = w.chance(0.15), w.chance(0.2)
 	if p.sticks = class == Destinations && w.chance(0.5); p.sticks && w.chance(0.7) {

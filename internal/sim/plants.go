@@ -200,6 +200,18 @@ var Plants = []Plant{
 		},
 	},
 	{
+		"law 5", "a claimed event was written when it was claimed",
+		[]Edit{{coreDir + "item.go", "CreatedAt: c.CreatedAt, Since: since", "CreatedAt: since, Since: since"}},
+	},
+	{
+		"law 8, the outcomes", "runs start whatever is unsettled",
+		[]Edit{{coreDir + "dispatch.go", "!l.paused && rs.load.unsettled < rs.cfg.MaxUnsettled", "!l.paused"}},
+	},
+	{
+		"law 8, the hot queue", "open transactions do not count",
+		[]Edit{{coreDir + "hot.go", "l.hotWait+l.reserved >= l.cfg.HotQueue", "l.hotWait >= l.cfg.HotQueue"}},
+	},
+	{
 		"round 1", "a round goes on with what becomes due in the meantime",
 		[]Edit{{coreDir + "once.go", "	p.Age = max(c.now.Sub(r.began), 0)", "	p.Age = 0"}},
 	},

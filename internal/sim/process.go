@@ -73,7 +73,7 @@ func (w *world) newProcess(foreign bool) *process {
 	}
 	p.owner = driver.Owner(p.name)
 	p.core = core.New(core.Config{
-		Lease: lease, HeadStart: headStart, Margin: margin, MaxBytes: 64 << 20, MaxHeld: maxHeld, MaxUnsettled: 1000,
+		Lease: lease, HeadStart: headStart, Margin: margin, MaxBytes: 64 << 20, MaxHeld: maxHeld, MaxUnsettled: w.plan.maxUnsettled,
 		SettleBatch: w.plan.settleBatch, SettleLinger: 5 * time.Millisecond, Tell: true,
 	})
 	for _, t := range types {
@@ -168,6 +168,7 @@ func (p *process) hear(n core.Note) {
 	case core.NoteAbandoned:
 		p.world.say("%s: the outcome of %s is abandoned", p.name, n.EventID)
 		p.world.ledger.excuse(n.EventID, "its outcome was refused")
+		p.world.ledger.settles(p, n.EventID)
 	case core.NoteStuck:
 		p.world.say("%s: the run of %s is stuck", p.name, n.EventID)
 	}

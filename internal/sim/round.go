@@ -170,6 +170,7 @@ func (p *process) stopRound(whole bool) {
 			}
 			w.say("%s: the round has ended", p.name)
 			p.step(func(c *core.Core) { c.Rest() })
+			w.ledger.forgets(p)
 			p.after(w.between(100*time.Millisecond, 5*time.Second), p.beginRound)
 		})
 	})

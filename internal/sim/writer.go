@@ -34,6 +34,7 @@ type transaction struct {
 	tx      *memstore.Tx
 	key     string
 	left    int
+	ended   bool
 	written []outbox.Written
 }
 
@@ -73,7 +74,8 @@ func (w *world) anyType() *eventType {
 func (t *transaction) insert() {
 	w := t.w
 	typ := w.anyType()
-	e := outbox.Event{ID: fmt.Sprintf("e%03d", len(w.ledger.events)), Type: typ.name, AggregateType: outbox.GlobalAggregate, JSON: []byte(`{}`)}
+	e := outbox.Event{ID: fmt.Sprintf("e%03d", len(w.ledger.events)), Type: typ.name, AggregateType: outbox.GlobalAggregate}
+	w.fill(&e)
 	switch {
 	case typ.name == "placed" || typ.name == "cancelled": // in order with each other
 		e.AggregateID = t.key
@@ -93,6 +95,9 @@ func (t *transaction) insert() {
 				items[0].Event = &event
 			}
 		})
+		if req.HeadStart > 0 {
+			w.ledger.admitted(t.p, typ)
+		}
 	}
 	savepoint := w.chance(0.1)
 	if savepoint {
@@ -105,6 +110,7 @@ func (t *transaction) insert() {
 		must(t.tx.RollbackTo("s"))
 	}
 	w.ledger.wrote(e, answer[0].Seq, t, undo)
+	w.ledger.events[e.ID].admitted = req.HeadStart > 0
 	w.say("%s is written, head start %s, savepoint %t", e.ID, req.HeadStart, savepoint)
 	t.written = append(t.written, outbox.Written{
 		Event: e, Seq: answer[0].Seq, HeadStart: req.HeadStart, Since: since, Confirm: !answer[0].TopLevel,
@@ -116,6 +122,7 @@ func (t *transaction) insert() {
 func (t *transaction) end() {
 	w := t.w
 	w.writers--
+	t.ended = true
 	committed := !w.chance(0.1)
 	if committed {
 		must(t.tx.Commit())
@@ -156,7 +163,8 @@ func (w *world) writeAll(es ...outbox.Event) (ids []string) {
 	must(err)
 	untold := &transaction{}
 	for _, e := range es {
-		e.ID, e.AggregateType, e.JSON = fmt.Sprintf("e%03d", len(w.ledger.events)), outbox.GlobalAggregate, []byte(`{}`)
+		e.ID, e.AggregateType = fmt.Sprintf("e%03d", len(w.ledger.events)), outbox.GlobalAggregate
+		w.fill(&e)
 		e.TenantID = tenantOf(e, len(w.ledger.events))
 		answer, err := w.store.Insert(context.Background(), tx, outbox.InsertRequest{Events: []outbox.Event{e}})
 		must(err)
