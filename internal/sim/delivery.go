@@ -84,7 +84,7 @@ func (p *process) start(run *core.Run, done func([]core.Answer)) {
 // destination is unavailable, and that the event may have arrived.
 func (p *process) hang(d *delivery) {
 	w := p.world
-	p.after(d.run.Deadline.Sub(p.clock()), func() {
+	p.after(d.run.Deadline.Sub(p.now()), func() {
 		answers := make([]core.Answer, len(d.run.Items))
 		for i, it := range d.run.Items {
 			w.ledger.wasAway(it.Held().EventID)
@@ -193,7 +193,7 @@ func (p *process) giveUp(run *core.Run) {
 // proveLone does what package relay does with a suspect.
 func (p *process) proveLone(it *core.Item) {
 	row := driver.Renewal{Held: it.Held(), Attempts: it.Attempts + 1}
-	sent := p.clock()
+	sent := p.now()
 	request(p, statement[[]driver.Held]{what: "proof", timeout: renewTimeout, changes: idsOf([]*core.Item{it}), carryOut: func() ([]driver.Held, error) {
 		return p.world.store.Renew(context.Background(), p.owner, lease, []driver.Renewal{row})
 	}}, func(lost []driver.Held, err error) {

@@ -17,9 +17,10 @@ func (l *ledger) gaveUp(id string) {
 }
 
 // cancelled is called when a relay ends the context of a run. That is no excuse if
-// nothing has failed: a relay that renews its leases has no reason to.
+// nothing has failed: a relay that renews its leases has no reason to, unless it seems
+// to have slept.
 func (l *ledger) cancelled(p *process, run *core.Run) {
-	if l.calm() && p.core.Phase() != core.Stopping && !p.clock().After(run.Deadline) {
+	if l.calm() && !p.clock.forward && p.core.Phase() != core.Stopping && !p.now().After(run.Deadline) {
 		return
 	}
 	for _, it := range run.Items {

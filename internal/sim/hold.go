@@ -12,7 +12,7 @@ func (p *process) hold() {
 	if p.rests(core.HoldLoop) {
 		return
 	}
-	began := p.clock()
+	began := p.now()
 	var due core.Renewals
 	p.step(func(c *core.Core) {
 		if due = c.Leases.Due(); len(due.Locked) > 0 {
@@ -60,7 +60,7 @@ func (p *process) renew(items []*core.Item, done func(ok bool)) {
 		held[i] = it.Held()
 		rows[i].Held = held[i]
 	}
-	sent := p.clock()
+	sent := p.now()
 	request(p, statement[[]driver.Held]{what: "renewal", timeout: renewTimeout, changes: idsOf(items), carryOut: func() ([]driver.Held, error) {
 		return p.world.store.Renew(context.Background(), p.owner, lease, rows)
 	}}, func(lost []driver.Held, err error) {

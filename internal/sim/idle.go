@@ -64,7 +64,7 @@ func (l *ledger) settledAll() bool {
 // admits reports whether the relay has a hot slot for an event of that type.
 func (p *process) admits(kind string) (ok bool) {
 	e := outbox.Event{ID: "probe", Type: kind, AggregateType: outbox.GlobalAggregate}
-	since := p.clock()
+	since := p.now()
 	p.step(func(c *core.Core) {
 		ok = c.Hot.Admit(since, []outbox.Event{e}, []core.Item{core.NewHot(&e, p.dests[kind])})
 		c.Hot.Dropped([]outbox.Written{{Event: e, HeadStart: headStart, Since: since}})

@@ -154,7 +154,7 @@ func (l *ledger) started(p *process, it *core.Item) {
 // not begun, although the relay knew of them: they were written through it, or
 // came in the same claim.
 func (l *ledger) inOrder(p *process, r *record) {
-	if !l.calm() || l.w.plan.relays > 1 || r.key.AggregateID == "" || r.exempt != "" {
+	if !l.calm() || p.clock.forward || l.w.plan.relays > 1 || r.key.AggregateID == "" || r.exempt != "" {
 		return
 	}
 	for _, o := range l.order {

@@ -131,7 +131,7 @@ func (p *process) claim(pl core.Polling) {
 	for _, w := range pl.Wants {
 		req.Wants = append(req.Wants, w.Want)
 	}
-	sent := p.clock()
+	sent := p.now()
 	p.claimed++
 	request(p, statement[[]driver.Claimed]{what: "claim", timeout: statementTimeout, carryOut: func() ([]driver.Claimed, error) {
 		rows, err := p.world.store.Claim(context.Background(), req)
@@ -239,7 +239,7 @@ func (p *process) take() {
 		again()
 		return
 	}
-	sent := p.clock()
+	sent := p.now()
 	request(p, statement[[]driver.Held]{what: "take", timeout: lease / 3, carryOut: func() ([]driver.Held, error) {
 		return p.world.store.Take(context.Background(), p.owner, lease, rows)
 	}}, func(got []driver.Held, err error) {

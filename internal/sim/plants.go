@@ -212,6 +212,10 @@ var Plants = []Plant{
 		[]Edit{{coreDir + "hot.go", "l.hotWait+l.reserved >= l.cfg.HotQueue", "l.hotWait >= l.cfg.HotQueue"}},
 	},
 	{
+		"law 9", "a lease is counted by the wall clock alone",
+		[]Edit{{coreDir + "lease.go", "return max(now.Sub(from), now.Round(0).Sub(from.Round(0)))", "return now.Round(0).Sub(from.Round(0))"}},
+	},
+	{
 		"round 1", "a round goes on with what becomes due in the meantime",
 		[]Edit{{coreDir + "once.go", "	p.Age = max(c.now.Sub(r.began), 0)", "	p.Age = 0"}},
 	},

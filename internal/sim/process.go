@@ -16,7 +16,7 @@ type process struct {
 	name    string
 	owner   driver.Owner
 	core    *core.Core
-	offset  time.Duration // of its clock from the database's
+	clock   clock
 	dead    bool
 	thaws   time.Time     // it is frozen until then
 	nods    time.Duration // it freezes for that time when it has sent its next claim
@@ -69,7 +69,7 @@ func (w *world) newProcess(foreign bool) *process {
 	p := &process{
 		world: w, name: fmt.Sprintf("relay%d", len(w.processes)+1), loops: map[core.Loops]*loop{},
 		dests: map[string]*core.Dest{}, runs: map[*core.Run]*delivery{},
-		knows: foreign, offset: time.Duration(w.rand.IntN(20)-10) * time.Hour,
+		knows: foreign, clock: clock{offset: time.Duration(w.rand.IntN(20)-10) * time.Hour},
 	}
 	p.owner = driver.Owner(p.name)
 	p.core = core.New(core.Config{
@@ -88,15 +88,15 @@ func (w *world) newProcess(foreign bool) *process {
 		}, dests)
 	}
 	w.processes = append(w.processes, p)
-	w.say("%s starts, its clock is off by %s", p.name, p.offset)
+	w.say("%s starts, its clock is off by %s", p.name, p.clock.offset)
 	return p
 }
 
 // takes reports whether the process takes new events, unless it is frozen.
 func (p *process) takes() bool { return !p.dead && !p.quits && p.round == nil }
 
-// clock is the time that the process sees.
-func (p *process) clock() time.Time { return p.world.now.Add(p.offset) }
+// now is the time that the process sees.
+func (p *process) now() time.Time { return p.clock.read(p.world) }
 
 // after schedules an action of the process: later if it is frozen then, and
 // never if it is dead.
@@ -117,7 +117,7 @@ func (p *process) wakeAndDo(do func()) {
 // step makes a step of the core, and then does what it asks for.
 func (p *process) step(f func(c *core.Core)) {
 	fx := &core.Effects{}
-	p.core.Step(p.clock(), fx, f)
+	p.core.Step(p.now(), fx, f)
 	p.act(fx)
 	if p.quiet != nil && p.quiet() {
 		then := p.then

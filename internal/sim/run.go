@@ -79,6 +79,7 @@ func Run(seed uint64, o Options) Result {
 	}
 	w.planTrouble()
 	w.planPauses()
+	w.planClocks()
 	w.play()
 	r := Result{Seed: seed, Class: class, Events: len(w.ledger.order), Steps: w.steps, Violations: w.ledger.violations}
 	for _, e := range w.ledger.order {

@@ -86,7 +86,7 @@ func (t *transaction) insert() {
 	req := outbox.InsertRequest{Events: []outbox.Event{e}}
 	since := w.now
 	if t.p != nil && !t.p.dead && !w.now.Before(t.p.thaws) {
-		since = t.p.clock()
+		since = t.p.now()
 		items := []core.Item{core.NewHot(&e, t.p.dests[e.Type])}
 		t.p.step(func(c *core.Core) {
 			if c.Hot.Admit(since, req.Events, items) {
