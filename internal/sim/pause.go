@@ -13,9 +13,9 @@ import (
 // lookPaused is the time between two looks of a relay at what is paused.
 const lookPaused = 1250 * time.Millisecond
 
-// pausable are the types that people pause, or their destinations: one that has outages,
-// one that takes batches, and one that shares its keys with another.
-var pausable = []string{"away", "batched", "cancelled"}
+// pausable are the types that people pause, or their destinations: one that has outages
+// (more often), one that takes batches, and one that shares its keys with another.
+var pausable = []string{"away", "away", "batched", "cancelled"}
 
 // planPauses lets a person pause a destination, or a type, in some schedules. It has a chance
 // of its own, so that the others stay as they are.

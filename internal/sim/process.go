@@ -28,6 +28,8 @@ type process struct {
 	paused  []string      // destinations and types, at its last look
 	knows   bool          // the destination of foreign events
 
+	open []func() // for writers to do while it rests
+
 	claimed, before int // claims that were sent, and those until all was done
 
 	loops map[core.Loops]*loop
@@ -184,7 +186,12 @@ func (p *process) kill() {
 // then claim again what it runs, and lose that too.
 func (p *process) stall() {
 	w := p.world
-	moment := func() time.Duration { return w.between(10*time.Millisecond, 40*time.Second) }
+	moment := func() time.Duration {
+		if w.chance(0.5) {
+			return lease + w.between(0, lease)
+		}
+		return w.between(10*time.Millisecond, 40*time.Second)
+	}
 	if w.chance(0.5) {
 		p.nods = moment()
 	}

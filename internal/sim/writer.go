@@ -18,13 +18,17 @@ func (w *world) write(n int) {
 	if w.chance(0.3) || w.plan.elsewhere {
 		p = nil
 	}
-	tx, err := w.store.BeginTx(context.Background())
-	if err != nil {
-		panic(err)
-	}
-	w.writers++
-	t := &transaction{w: w, p: p, tx: tx, key: fmt.Sprintf("k%d", w.rand.IntN(6)), left: n}
+	t := w.begin(p)
+	t.left = n
 	t.next()
+}
+
+// begin begins a transaction.
+func (w *world) begin(p *process) *transaction {
+	tx, err := w.store.BeginTx(context.Background())
+	must(err)
+	w.writers++
+	return &transaction{w: w, p: p, tx: tx, key: fmt.Sprintf("k%d", w.rand.IntN(6))}
 }
 
 // transaction is an open one of a writer.
@@ -33,6 +37,7 @@ type transaction struct {
 	p       *process // its relay; nil: none
 	tx      *memstore.Tx
 	key     string
+	shares  bool // all of its events have that key
 	left    int
 	ended   bool
 	written []outbox.Written
@@ -74,6 +79,9 @@ func (w *world) anyType() *eventType {
 func (t *transaction) insert() {
 	w := t.w
 	typ := w.anyType()
+	if t.shares {
+		typ = types[w.rand.IntN(2)]
+	}
 	e := outbox.Event{ID: fmt.Sprintf("e%03d", len(w.ledger.events)), Type: typ.name, AggregateType: outbox.GlobalAggregate}
 	w.fill(&e)
 	switch {
