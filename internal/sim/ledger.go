@@ -18,6 +18,7 @@ type ledger struct {
 	order      []*record
 	violations []string
 	running    map[*process]map[string]int
+	holds      map[*process]holds
 	numbers    map[driver.Held]bool // of claims
 	applied    map[outcomeKey]bool
 }
@@ -38,6 +39,7 @@ type record struct {
 	undone    bool      // with its savepoint, or with its transaction
 	failures  int       // answers of its destination before it accepts the event
 	by        *process  // the process that was told about it; nil: none
+	admitted  bool      // that has a hot slot for it
 	tx        *transaction
 
 	failed     int // attempts that its destination refused
@@ -55,7 +57,7 @@ type record struct {
 }
 
 func newLedger(w *world) *ledger {
-	return &ledger{w: w, events: map[string]*record{}, running: map[*process]map[string]int{}, numbers: map[driver.Held]bool{}, applied: map[outcomeKey]bool{}}
+	return &ledger{w: w, events: map[string]*record{}, running: map[*process]map[string]int{}, holds: map[*process]holds{}, numbers: map[driver.Held]bool{}, applied: map[outcomeKey]bool{}}
 }
 
 func (l *ledger) violated(law, format string, args ...any) {
@@ -68,7 +70,7 @@ func (l *ledger) violated(law, format string, args ...any) {
 func (l *ledger) calm() bool { return l.w.plan.class <= Locks }
 
 func (l *ledger) wrote(e outbox.Event, seq int64, tx *transaction, undone bool) {
-	r := &record{id: e.ID, kind: e.Type, seq: seq, key: e, wrote: l.w.now, undone: undone, by: tx.p, tx: tx}
+	r := &record{id: e.ID, kind: e.Type, seq: seq, key: e.Clone(), wrote: l.w.now, undone: undone, by: tx.p, tx: tx}
 	if isShaky(e.Type) && l.w.plan.class != Clean {
 		switch l.w.rand.IntN(10) {
 		case 0:
@@ -131,11 +133,12 @@ func (l *ledger) started(p *process, it *core.Item) {
 	}
 	owner, until, no, pending, _ := l.w.store.Peek(id)
 	h := it.Held()
+	l.begins(p, h)
 	if pending && no == h.ClaimNo && (owner == p.owner || h.ClaimNo == 0) && until.Sub(l.w.now) < margin-time.Millisecond && !r.locked {
 		l.violated("no run starts without a margin of its lease", "%s in %s has %s left", id, p.name, until.Sub(l.w.now))
 	}
-	if slices.Contains(p.paused, it.Dest.Name) && it.Recovered < 3 { // a suspect may be about to run
-		l.violated("a destination that is paused gets nothing", "%s in %s", id, p.name)
+	if slices.Contains(p.paused, r.kind) && it.Recovered < 3 { // a suspect may be about to run
+		l.violated("what is paused gets nothing", "%s in %s", id, p.name)
 	}
 	if p.round != nil {
 		l.onceInRound(p, it)
@@ -151,7 +154,7 @@ func (l *ledger) started(p *process, it *core.Item) {
 // not begun, although the relay knew of them: they were written through it, or
 // came in the same claim.
 func (l *ledger) inOrder(p *process, r *record) {
-	if !l.calm() || l.w.plan.relays > 1 || r.key.AggregateID == "" || r.exempt != "" {
+	if !l.calm() || p.clock.forward || l.w.plan.relays > 1 || r.key.AggregateID == "" || r.exempt != "" {
 		return
 	}
 	for _, o := range l.order {
@@ -170,26 +173,15 @@ func (l *ledger) inOrder(p *process, r *record) {
 	}
 }
 
-func (l *ledger) ended(p *process, id string) { l.running[p][id]-- }
+func (l *ledger) ended(p *process, id string) {
+	l.running[p][id]--
+	l.ends(p, id)
+}
 
 // fails reports whether the destination refuses the event this time.
 func (l *ledger) fails(id string) bool { return l.events[id].failed < l.events[id].failures }
 
 func (l *ledger) failed(id string) { l.events[id].failed++ }
-
-// excuse notes why an event may come twice.
-func (l *ledger) excuse(id, why string) {
-	if r := l.events[id]; r.exempt == "" {
-		r.exempt = why
-	}
-}
-
-func (l *ledger) wasAway(id string) { l.events[id].away = true }
-
-func (l *ledger) gaveUp(id string) {
-	l.events[id].given++
-	l.excuse(id, "its run was given up")
-}
 
 func (l *ledger) delivered(p *process, id string) {
 	r := l.events[id]
@@ -212,7 +204,11 @@ func (l *ledger) settled(p *process, rows []driver.Outcome, before []fence, stal
 		return
 	}
 	for i, o := range rows {
-		if slices.Contains(stale, o.Held) || slices.Contains(locked, o.Held) {
+		if slices.Contains(locked, o.Held) {
+			continue
+		}
+		l.settles(p, o.EventID)
+		if slices.Contains(stale, o.Held) {
 			continue
 		}
 		r := l.events[o.EventID]
@@ -244,30 +240,6 @@ func (l *ledger) settled(p *process, rows []driver.Outcome, before []fence, stal
 	}
 }
 
-// bounds is called after each step of a relay.
-func (l *ledger) bounds(p *process) {
-	if n := p.core.Cold(); n > 2*maxHeld {
-		l.violated("what the lanes hold together is bounded", "%s holds %d", p.name, n)
-	}
-}
-
-// The relays go on for a while when nothing is left to do, to see what idle lanes
-// cost: lanes that are due within a fifth of their interval share a claim, which
-// makes five in an interval at most.
-const (
-	idle       = 20 * time.Second
-	idleClaims = 5*int(idle/interval) + 5
-)
-
-// rested is called when the relays have been idle for that time.
-func (l *ledger) rested() {
-	for _, p := range l.w.processes {
-		if n := p.claimed - p.before; !p.dead && p.round == nil && n > idleClaims {
-			l.violated("idle lanes are claimed together", "%s claimed %d times in %s", p.name, n, idle)
-		}
-	}
-}
-
 // shutDown is called when a relay has shut down in an orderly way.
 func (l *ledger) shutDown(p *process) {
 	if l.w.plan.class > Destinations {
@@ -280,30 +252,6 @@ func (l *ledger) shutDown(p *process) {
 		}
 	}
 }
-
-// backAgain bounds how long an event waits for a destination that is back: the
-// longest pause between two probes, a check in progress, and a margin.
-const backAgain = 40 * time.Second
-
-// back returns when the destination of a type last came back, or was resumed,
-// before that time.
-func (w *world) back(kind string, then time.Time) time.Time {
-	last := w.start
-	all := w.plan.away
-	if kind == w.plan.paused {
-		all = slices.Concat(all, w.plan.pauses)
-	}
-	for _, a := range all {
-		if to := w.start.Add(a.to); to.After(last) && !to.After(then) {
-			last = to
-		}
-	}
-	return last
-}
-
-// prompt bounds how long an event of a healthy type may wait, whatever happens
-// to the others: an interval, some runs before it, and a margin.
-const prompt = 45 * time.Second
 
 // finished reports whether nothing is left to deliver or write.
 func (l *ledger) finished() bool {
@@ -336,29 +284,8 @@ func (l *ledger) final() {
 		case r.failures >= maxAttempts && l.calm() && !r.dead:
 			l.violated("an event that always fails is dead in the end", "%s", r.id)
 		}
-		if l.w.plan.class == Destinations && r.away && r.exempt == "" {
-			if wait := r.done.Sub(l.w.back(r.kind, r.done)); wait > backAgain {
-				l.violated("a destination that is back gets its events", "%s after %s", r.id, wait)
-			}
-		}
-		well := r.kind == "placed" || r.kind == "cancelled" || r.kind == "batched" || (r.kind == "stuck" && l.w.plan.stuck != "")
-		if l.w.plan.class <= Destinations && well && r.exempt == "" {
-			free := r.committed
-			if r.kind == l.w.plan.paused {
-				free = later(free, l.w.back(r.kind, r.first))
-			}
-			if wait := r.first.Sub(free); wait > prompt {
-				l.violated("no lane waits for another", "%s waited %s", r.id, wait)
-			}
-		}
+		l.inTime(r)
 	}
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }
 
 var errViolated = errors.New("a law is violated")

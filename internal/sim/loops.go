@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
 )
@@ -74,7 +75,7 @@ func (l *loop) wake() {
 const statementTimeout = 5 * time.Second
 
 func (p *process) poll() {
-	if p.quits {
+	if p.pauses(core.PollLoop) {
 		return
 	}
 	var pl core.Polling
@@ -98,9 +99,9 @@ func (p *process) divide(pl core.Polling, lists [][]driver.WaitingTenant, then f
 		if fair++; fair <= len(lists) {
 			continue
 		}
-		request(p, "tenants", statementTimeout, func() ([]driver.WaitingTenant, error) {
+		request(p, statement[[]driver.WaitingTenant]{what: "tenants", timeout: statementTimeout, carryOut: func() ([]driver.WaitingTenant, error) {
 			return p.world.store.Tenants(context.Background(), w.Lane, w.AfterTenant, w.Tenants)
-		}, func(list []driver.WaitingTenant, err error) {
+		}}, func(list []driver.WaitingTenant, err error) {
 			if err != nil {
 				p.claimFailed(pl)
 				return
@@ -130,11 +131,13 @@ func (p *process) claim(pl core.Polling) {
 	for _, w := range pl.Wants {
 		req.Wants = append(req.Wants, w.Want)
 	}
-	sent := p.clock()
+	sent := p.now()
 	p.claimed++
-	request(p, "claim", statementTimeout, func() ([]driver.Claimed, error) {
-		return p.world.store.Claim(context.Background(), req)
-	}, func(rows []driver.Claimed, err error) {
+	request(p, statement[[]driver.Claimed]{what: "claim", timeout: statementTimeout, carryOut: func() ([]driver.Claimed, error) {
+		rows, err := p.world.store.Claim(context.Background(), req)
+		p.world.ledger.claims(p, rows)
+		return rows, err
+	}}, func(rows []driver.Claimed, err error) {
 		p.claims = false
 		if err != nil {
 			p.claimFailed(pl)
@@ -148,7 +151,12 @@ func (p *process) claim(pl core.Polling) {
 			p.world.say("%s: claims %s as %d", p.name, rows[i].EventID, rows[i].ClaimNo)
 			items[i] = core.NewItem(&rows[i], p.dests[rows[i].Event.Type], sent)
 		}
-		p.step(func(c *core.Core) { c.Claims.Claimed(pl, items, sent) })
+		p.step(func(c *core.Core) {
+			if p.quits {
+				c.Drain() // claimed rows are given back
+			}
+			c.Claims.Claimed(pl, items, sent)
+		})
 		if p.round != nil {
 			p.pollRound()
 			return
@@ -189,77 +197,28 @@ func (p *process) settle(which core.Loops) {
 		return
 	}
 	sent := p.world.now
-	request(p, "settle", statementTimeout, func() ([]driver.Held, error) {
+	request(p, statement[[]driver.Held]{what: "settle", timeout: p.world.plan.settleTimeout, changes: idsOf(b.Items), carryOut: func() ([]driver.Held, error) {
+		if p.world.refuses(rows) {
+			return nil, errRefused
+		}
 		before := p.world.ledger.fences(rows)
-		stale, err := p.world.store.Settle(context.Background(), p.owner, rows, true)
+		stale, err := p.world.store.Settle(context.Background(), p.owner, rows, !p.world.plan.discard)
 		p.world.ledger.settled(p, rows, before, stale, err)
 		return stale, err
-	}, func(stale []driver.Held, err error) {
+	}}, func(stale []driver.Held, err error) {
 		a := core.SettleAnswer{Stale: stale, Took: p.world.now.Sub(sent)}
 		if a.Locked, a.Cause = lockedRows(err); a.Cause != nil {
-			if a.Err = core.SettleDown; errors.Is(err, context.DeadlineExceeded) {
+			switch {
+			case errors.Is(err, context.DeadlineExceeded):
 				a.Err = core.SettleSlow
+			case errors.Is(err, outbox.ErrStoreDown):
+				a.Err = core.SettleDown
+			default:
+				a.Err = core.SettleRefused
 			}
 		}
 		p.step(func(c *core.Core) { c.Outcomes.Settled(b, a) })
 		p.settle(which)
-	})
-}
-
-// hold renews one batch after the other.
-func (p *process) hold() {
-	if p.rests(core.HoldLoop) {
-		return
-	}
-	began := p.clock()
-	var due core.Renewals
-	p.step(func(c *core.Core) { due = c.Leases.Due() })
-	if len(due.Locked) > 0 {
-		p.renew(due.Locked, func(bool) {})
-	}
-	p.renewAll(due.Batches, func(ok bool) {
-		p.step(func(c *core.Core) { c.Leases.Done(began, ok) })
-		if ok {
-			p.holdWait.Reset()
-		} else {
-			p.holdWait.Next()
-		}
-		p.loops[core.HoldLoop].nap(headStart/15 + p.holdWait.Last())
-	})
-}
-
-func (p *process) renewAll(batches [][]*core.Item, done func(ok bool)) {
-	if len(batches) == 0 {
-		done(true)
-		return
-	}
-	p.renew(batches[0], func(ok bool) {
-		if !ok {
-			done(false)
-			return
-		}
-		p.renewAll(batches[1:], done)
-	})
-}
-
-func (p *process) renew(items []*core.Item, done func(ok bool)) {
-	held := make([]driver.Held, len(items))
-	rows := make([]driver.Renewal, len(items))
-	for i, it := range items {
-		held[i] = it.Held()
-		rows[i].Held = held[i]
-	}
-	sent := p.clock()
-	request(p, "renewal", lease/3, func() ([]driver.Held, error) {
-		return p.world.store.Renew(context.Background(), p.owner, lease, rows)
-	}, func(lost []driver.Held, err error) {
-		locked, err := lockedRows(err)
-		if err == nil {
-			p.step(func(c *core.Core) {
-				c.Leases.Renewed(items, held, sent, lost, locked)
-			})
-		}
-		done(err == nil)
 	})
 }
 
@@ -280,10 +239,10 @@ func (p *process) take() {
 		again()
 		return
 	}
-	sent := p.clock()
-	request(p, "take", lease/3, func() ([]driver.Held, error) {
+	sent := p.now()
+	request(p, statement[[]driver.Held]{what: "take", timeout: lease / 3, carryOut: func() ([]driver.Held, error) {
 		return p.world.store.Take(context.Background(), p.owner, lease, rows)
-	}, func(got []driver.Held, err error) {
+	}}, func(got []driver.Held, err error) {
 		if err == nil {
 			for _, h := range got {
 				p.world.say("%s: takes %s as %d", p.name, h.EventID, h.ClaimNo)
@@ -311,9 +270,9 @@ func (p *process) confirm() {
 		p.loops[core.ConfirmLoop].nap(wait)
 		return
 	}
-	request(p, "confirm", headStart/3, func() ([]driver.Held, error) {
+	request(p, statement[[]driver.Held]{what: "confirm", timeout: headStart / 3, carryOut: func() ([]driver.Held, error) {
 		return p.world.store.Confirm(context.Background(), rows)
-	}, func(found []driver.Held, err error) {
+	}}, func(found []driver.Held, err error) {
 		p.world.say("%s: looked up %d rows, %d are there, %v", p.name, len(rows), len(found), err)
 		p.step(func(c *core.Core) {
 			if err != nil {
@@ -327,7 +286,7 @@ func (p *process) confirm() {
 }
 
 func (p *process) probe() {
-	if p.quits {
+	if p.pauses(core.ProbeLoop) {
 		return
 	}
 	var due []*core.Breaker

@@ -2,4 +2,4 @@
 
 package sim
 
-const schedules = 3000
+const schedules = plain

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -12,18 +13,18 @@ import (
 // lookPaused is the time between two looks of a relay at what is paused.
 const lookPaused = 1250 * time.Millisecond
 
-// pausable are the types whose destinations people pause: one that has outages,
-// one that takes batches, and one that shares its keys with another.
-var pausable = []string{"away", "batched", "cancelled"}
+// pausable are the types that people pause, or their destinations: one that has outages
+// (more often), one that takes batches, and one that shares its keys with another.
+var pausable = []string{"away", "away", "batched", "cancelled"}
 
-// planPauses lets a person pause a destination in some schedules. It has a chance
+// planPauses lets a person pause a destination, or a type, in some schedules. It has a chance
 // of its own, so that the others stay as they are.
 func (w *world) planPauses() {
 	chance := rand.New(rand.NewPCG(w.seed, 43))
 	if (w.plan.class != Destinations && w.plan.class != Storm) || chance.IntN(2) == 0 {
 		return
 	}
-	w.plan.paused = pausable[chance.IntN(len(pausable))]
+	w.plan.paused, w.plan.lane = pausable[chance.IntN(len(pausable))], chance.IntN(3) == 0
 	at := time.Duration(0)
 	for range 1 + chance.IntN(3) { // one after the other
 		from := at + time.Duration(chance.Int64N(int64(10*time.Second)))
@@ -36,17 +37,23 @@ func (w *world) planPauses() {
 
 func (w *world) pause(paused bool) {
 	w.say("a person sets the pause of %s to %t", w.plan.paused, paused)
-	if err := w.store.SetPaused(context.Background(), driver.PausableDestination(w.plan.paused), paused, "ann"); err != nil {
+	what := driver.PausableDestination(w.plan.paused)
+	if w.plan.lane {
+		what = driver.PausableLane(w.plan.paused)
+	}
+	if err := w.store.SetPaused(context.Background(), what, paused, "ann"); err != nil {
 		panic(err) // cannot happen: the names are valid
 	}
 }
 
 // look does what the relay does at intervals.
 func (p *process) look() {
-	if p.world.plan.paused == "" || p.quits {
+	if p.world.plan.paused == "" || p.ended {
 		return
 	}
-	p.lookOnce()
+	if !p.resting {
+		p.lookOnce()
+	}
 	p.after(lookPaused, p.look)
 }
 
@@ -58,6 +65,7 @@ func (p *process) lookOnce() {
 	if err != nil {
 		panic(err) // cannot happen: it is in memory
 	}
-	p.paused = driver.Pauses(all, driver.DestinationPause)
-	p.step(func(c *core.Core) { c.Pause(core.Paused{Dests: p.paused}) })
+	lanes, dests := driver.Pauses(all, driver.LanePause), driver.Pauses(all, driver.DestinationPause)
+	p.paused = slices.Concat(lanes, dests)
+	p.step(func(c *core.Core) { c.Pause(core.Paused{Lanes: lanes, Dests: dests}) })
 }

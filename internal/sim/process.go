@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -11,18 +12,23 @@ import (
 // process is one relay: the real core, and loops that do what those of package
 // relay do, one thing at a time.
 type process struct {
-	world  *world
-	name   string
-	owner  driver.Owner
-	core   *core.Core
-	offset time.Duration // of its clock from the database's
-	dead   bool
-	thaws  time.Time     // it is frozen until then
-	nods   time.Duration // it freezes for that time when it has sent its next claim
-	quits  bool          // it takes nothing new
-	claims bool          // a claim is under way
-	ended  bool          // has shut down
-	paused []string      // destinations, at its last look
+	world   *world
+	name    string
+	owner   driver.Owner
+	core    *core.Core
+	clock   clock
+	dead    bool
+	thaws   time.Time     // it is frozen until then
+	nods    time.Duration // it freezes for that time when it has sent its next claim
+	quits   bool          // it takes nothing new
+	again   bool          // its Run is started again after its end
+	resting bool          // between the two
+	claims  bool          // a claim is under way
+	ended   bool          // has shut down
+	paused  []string      // destinations and types, at its last look
+	knows   bool          // the destination of foreign events
+
+	open []func() // for writers to do while it rests
 
 	claimed, before int // claims that were sent, and those until all was done
 
@@ -35,6 +41,7 @@ type process struct {
 	round *round // it runs rounds, and this is the latest; nil: it runs all the time
 
 	claimWait, holdWait core.Backoff
+	firstBatch          int // of leases to renew
 }
 
 // The settings of every relay: the defaults, and less time for runs.
@@ -50,39 +57,48 @@ const (
 )
 
 func (w *world) startProcess() {
-	p := w.newProcess()
+	w.worked()
+	p := w.newProcess(w.chance(0.3) || w.since() >= w.plan.faults)
 	p.look()
 	p.core.Start()
 	p.startLoops()
 	p.startTaking()
+	p.after(sweepEvery, p.sweep)
 }
 
 // newProcess returns a relay that rests.
-func (w *world) newProcess() *process {
+func (w *world) newProcess(foreign bool) *process {
 	p := &process{
 		world: w, name: fmt.Sprintf("relay%d", len(w.processes)+1), loops: map[core.Loops]*loop{},
 		dests: map[string]*core.Dest{}, runs: map[*core.Run]*delivery{},
-		offset: time.Duration(w.rand.IntN(20)-10) * time.Hour,
+		knows: foreign, clock: clock{offset: time.Duration(w.rand.IntN(20)-10) * time.Hour},
 	}
 	p.owner = driver.Owner(p.name)
 	p.core = core.New(core.Config{
-		Lease: lease, HeadStart: headStart, Margin: margin, MaxBytes: 64 << 20, MaxHeld: maxHeld, MaxUnsettled: 1000,
-		SettleBatch: 20, SettleLinger: 5 * time.Millisecond, Tell: true,
+		Lease: lease, HeadStart: headStart, Margin: margin, MaxBytes: 64 << 20, MaxHeld: maxHeld, MaxUnsettled: w.plan.maxUnsettled,
+		SettleBatch: w.plan.settleBatch, SettleLinger: 5 * time.Millisecond, Tell: true,
 	})
 	for _, t := range types {
-		p.dests[t.name] = p.core.Dests.Add(t.name, t.batches, t.checks, t)
+		var dests []*core.Dest
+		if t.name != "foreign" || p.knows {
+			p.dests[t.name] = p.core.Dests.Add(t.name, t.batches, t.checks, t)
+			dests = []*core.Dest{p.dests[t.name]}
+		}
 		p.core.Lanes.Add(t.name, core.LaneConfig{
-			Workers: 3, HotQueue: t.hotQueue, ColdQueue: 100, Batch: t.batch(), DeliverBatch: 5, MaxAttempts: t.attempts,
-			Interval: interval, Timeout: runTimeout, Fair: t.fair,
-		}, []*core.Dest{p.dests[t.name]})
+			Workers: 3, HotQueue: t.hotQueue, ColdQueue: cmp.Or(t.coldQueue, 100), Batch: t.batch(), DeliverBatch: 5, MaxAttempts: t.attempts,
+			Interval: interval, Timeout: t.timeout(), Fair: t.fair,
+		}, dests)
 	}
 	w.processes = append(w.processes, p)
-	w.say("%s starts, its clock is off by %s", p.name, p.offset)
+	w.say("%s starts, its clock is off by %s", p.name, p.clock.offset)
 	return p
 }
 
-// clock is the time that the process sees.
-func (p *process) clock() time.Time { return p.world.now.Add(p.offset) }
+// takes reports whether the process takes new events, unless it is frozen.
+func (p *process) takes() bool { return !p.dead && !p.quits && p.round == nil }
+
+// now is the time that the process sees.
+func (p *process) now() time.Time { return p.clock.read(p.world) }
 
 // after schedules an action of the process: later if it is frozen then, and
 // never if it is dead.
@@ -103,7 +119,7 @@ func (p *process) wakeAndDo(do func()) {
 // step makes a step of the core, and then does what it asks for.
 func (p *process) step(f func(c *core.Core)) {
 	fx := &core.Effects{}
-	p.core.Step(p.clock(), fx, f)
+	p.core.Step(p.now(), fx, f)
 	p.act(fx)
 	if p.quiet != nil && p.quiet() {
 		then := p.then
@@ -144,11 +160,17 @@ func (p *process) act(fx *core.Effects) {
 func (p *process) hear(n core.Note) {
 	switch n.Kind {
 	case core.NoteBug:
-		p.world.ledger.violated("no mistake of the core", "%s: %s", p.name, n.Text)
+		if p.world.say("%s: the core complains: %s", p.name, n.Text); !p.world.options.LedgerOnly {
+			p.world.ledger.violated("no mistake of the core", "%s: %s", p.name, n.Text)
+		}
 	case core.NoteAway, core.NoteBack, core.NoteHalfOpen:
 		p.world.say("%s: %s is %s", p.name, n.Target, map[core.NoteKind]string{
 			core.NoteAway: "away", core.NoteBack: "back", core.NoteHalfOpen: "half open",
 		}[n.Kind])
+	case core.NoteAbandoned:
+		p.world.say("%s: the outcome of %s is abandoned", p.name, n.EventID)
+		p.world.ledger.excuse(n.EventID, "its outcome was refused")
+		p.world.ledger.settles(p, n.EventID)
 	case core.NoteStuck:
 		p.world.say("%s: the run of %s is stuck", p.name, n.EventID)
 	}
@@ -164,7 +186,12 @@ func (p *process) kill() {
 // then claim again what it runs, and lose that too.
 func (p *process) stall() {
 	w := p.world
-	moment := func() time.Duration { return w.between(10*time.Millisecond, 40*time.Second) }
+	moment := func() time.Duration {
+		if w.chance(0.5) {
+			return lease + w.between(0, lease)
+		}
+		return w.between(10*time.Millisecond, 40*time.Second)
+	}
 	if w.chance(0.5) {
 		p.nods = moment()
 	}
@@ -204,8 +231,14 @@ func (p *process) finish() {
 		p.step(func(c *core.Core) { c.Stop() })
 		p.await(drain/5, true, func() {
 			w.say("%s has shut down", p.name)
-			p.ended, p.dead = true, true
+			p.resting = true
 			w.ledger.shutDown(p)
+			w.ledger.leftToLeases(p)
+			if p.again {
+				p.awaitAnswers(p.rest)
+				return
+			}
+			p.ended, p.dead = true, true
 		})
 	})
 }

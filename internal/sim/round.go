@@ -46,7 +46,7 @@ func (w *world) planRounds() {
 		w.plan.relays = 0
 	}
 	w.after(time.Duration(chance.Int64N(int64(10*time.Second))), func() {
-		p := w.newProcess()
+		p := w.newProcess(true)
 		p.round = &round{ended: true}
 		p.startLoops()
 		p.loops[core.PollLoop] = &loop{p: p, body: p.pollRound}
@@ -63,9 +63,10 @@ func (w *world) planRounds() {
 	}
 }
 
-// rests reports whether the process is between two rounds, and lets the loop wait.
+// rests reports whether the process is between two rounds, or between two runs, and
+// lets the loop wait.
 func (p *process) rests(which core.Loops) bool {
-	if p.round == nil || !p.round.ended {
+	if !p.resting && (p.round == nil || !p.round.ended) {
 		return false
 	}
 	p.loops[which].nap(10 * time.Millisecond)
@@ -74,6 +75,7 @@ func (p *process) rests(which core.Loops) bool {
 
 func (p *process) beginRound() {
 	w := p.world
+	w.worked()
 	p.round = &round{began: w.now, tried: map[string]int{}}
 	w.say("%s: a round begins", p.name)
 	w.ledger.roundBegins(p)
@@ -148,19 +150,27 @@ func (p *process) cutRound() {
 // endRound settles what is left, forgets everything, and begins another round soon.
 // The round is whole if it ended by itself.
 func (p *process) endRound(whole bool) {
-	w := p.world
 	p.core.Drain()
 	if p.round.cut {
-		p.step(func(c *core.Core) { c.Stop() })
+		p.stopRound(whole)
+		return
 	}
+	p.await(drain*4/5, false, func() { p.stopRound(whole) }) // after an error something may be left
+}
+
+func (p *process) stopRound(whole bool) {
+	w := p.world
+	p.step(func(c *core.Core) { c.Stop() })
 	p.hurry(drain, func() bool { return p.core.Quiet(true) }, func() {
 		p.round.ended = true // the loops take nothing more
+		w.ledger.leftToLeases(p)
 		p.awaitAnswers(func() {
 			if whole {
 				w.ledger.roundEnds(p)
 			}
 			w.say("%s: the round has ended", p.name)
 			p.step(func(c *core.Core) { c.Rest() })
+			w.ledger.forgets(p)
 			p.after(w.between(100*time.Millisecond, 5*time.Second), p.beginRound)
 		})
 	})

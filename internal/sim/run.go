@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/sendoff-go/outbox"
 )
 
 // GCPercent suits the garbage collector to schedules, see [runtime/debug.SetGCPercent]: a
@@ -31,13 +33,22 @@ func (r Result) Err() error {
 // ClassOf returns the class of a seed's schedule: all are equally frequent.
 func ClassOf(seed uint64) Class { return Class(seed % uint64(classes)) }
 
-// Run plays the schedule of a seed, and writes what happens to trace, if that is
-// not nil.
-func Run(seed uint64, trace io.Writer) Result {
+// Options of a run have a useful zero value.
+type Options struct {
+	// Trace is told what happens. Default: nobody.
+	Trace io.Writer
+	// LedgerOnly ignores what the core says about its own mistakes, to test that the
+	// ledger finds them from outside.
+	LedgerOnly bool
+}
+
+// Run plays the schedule of a seed.
+func Run(seed uint64, o Options) Result {
 	class := ClassOf(seed)
-	w := newWorld(seed, class, trace)
+	w := newWorld(seed, class, o)
 	w.say("seed %d: %s, %d relays, %d events", seed, class, w.plan.relays, w.plan.events)
-	if class == Clean && w.chance(0.2) {
+	backlog := class == Clean && w.chance(0.2)
+	if backlog {
 		w.writeBacklog()
 	}
 	w.planRounds()
@@ -49,14 +60,41 @@ func Run(seed uint64, trace io.Writer) Result {
 		left -= n
 		w.after(w.between(0, w.plan.faults), func() { w.write(n) })
 	}
-	if class == Destinations && w.chance(0.5) {
+	if w.plan.sticks {
 		w.after(w.between(0, 10*time.Second), w.writeStuck)
+	}
+	if class <= Destinations && !backlog && w.chance(0.3) {
+		w.after(w.between(0, 20*time.Second), w.writeJam)
 	}
 	if class == Crashes {
 		w.after(w.between(0, 10*time.Second), w.writePoison)
 	}
+	if class == Locks {
+		for at := time.Duration(0); at < w.plan.faults; at += time.Second + w.between(0, 2*time.Second) {
+			w.after(at, func() { w.writeAll(outbox.Event{Type: "quick"}) })
+		}
+	}
+	if w.plan.foreign {
+		w.after(w.plan.faults, w.deploy)
+	}
 	w.planTrouble()
 	w.planPauses()
+	w.planClocks()
+	w.play()
+	r := Result{Seed: seed, Class: class, Events: len(w.ledger.order), Steps: w.steps, Violations: w.ledger.violations}
+	for _, e := range w.ledger.order {
+		r.Deliveries += e.deliveries
+	}
+	return r
+}
+
+// play plays the schedule that is planned, until everything is delivered.
+func (w *world) play() {
+	defer func() {
+		if p := recover(); p != nil {
+			w.ledger.violated("a relay does not panic", "%v", p)
+		}
+	}()
 	end := w.start.Add(w.plan.end)
 	look := w.start.Add(w.plan.faults + 25*time.Second)
 	for len(w.ledger.violations) == 0 && w.step(end) {
@@ -70,44 +108,35 @@ func Run(seed uint64, trace io.Writer) Result {
 		w.now = end
 		w.ledger.final()
 	}
-	if len(w.ledger.violations) == 0 && class == Clean {
+	if len(w.ledger.violations) == 0 {
 		w.rest()
 	}
-	r := Result{Seed: seed, Class: class, Events: len(w.ledger.order), Steps: w.steps, Violations: w.ledger.violations}
-	for _, e := range w.ledger.order {
-		r.Deliveries += e.deliveries
-	}
-	return r
 }
 
-// rest lets the relays go on with nothing to do.
-func (w *world) rest() {
-	for _, p := range w.processes {
-		p.before = p.claimed
-	}
-	end := w.now.Add(idle)
-	for w.step(end) {
-	}
-	w.ledger.rested()
-}
-
-// planTrouble decides when processes end, freeze or start, and when rows are
-// locked.
+// planTrouble decides when processes end, freeze or start.
 func (w *world) planTrouble() {
 	within := w.plan.faults
-	for range w.rand.IntN(3) { // a deployment
+	deployments := w.rand.IntN(3)
+	again := 0.4
+	if w.plan.class == Clean && w.plan.relays == 1 {
+		deployments, again = w.rand.IntN(8), 0.9
+	}
+	if w.plan.sticks && w.plan.relays == 1 { // another relay would run what waits
+		deployments = 0
+	}
+	for range deployments {
 		w.after(w.between(time.Second, within), func() {
-			if p := w.living(); p != nil && p.round == nil {
+			switch p := w.living(); {
+			case p == nil || p.round != nil:
+			case w.plan.class == Recoveries || w.chance(again):
+				p.restart()
+			default:
 				w.startProcess()
 				p.shutDown()
 			}
 		})
 	}
-	if w.plan.class == Locks || w.plan.class == Storm {
-		for range 3 + w.rand.IntN(10) {
-			w.after(w.between(0, within), w.lockRow)
-		}
-	}
+	w.planLocks()
 	if w.plan.class != Storm {
 		return
 	}
@@ -119,7 +148,7 @@ func (w *world) planTrouble() {
 			}
 		})
 	}
-	for range w.rand.IntN(3) {
+	for range 1 + w.rand.IntN(4) {
 		w.after(w.between(0, within), func() {
 			if p := w.living(); p != nil {
 				p.stall()
@@ -148,20 +177,4 @@ func (w *world) living() *process {
 		return nil
 	}
 	return ps[w.rand.IntN(len(ps))]
-}
-
-// lockRow lets another session lock the row of an event that is held or waits.
-func (w *world) lockRow() {
-	if len(w.ledger.order) == 0 {
-		return
-	}
-	r := w.ledger.order[len(w.ledger.order)-1-w.rand.IntN(min(len(w.ledger.order), 10))]
-	if _, _, _, pending, found := w.store.Peek(r.id); !found || !pending {
-		return
-	}
-	d := w.between(100*time.Millisecond, 30*time.Second)
-	w.say("another session locks %s for %s", r.id, d)
-	r.locked = true
-	w.ledger.excuse(r.id, "its row was locked")
-	w.after(d, w.store.LockRow(r.id))
 }

@@ -13,10 +13,13 @@ func TestOneSchedule(t *testing.T) {
 	if err != nil {
 		return
 	}
-	if err := Run(seed, os.Stdout).Err(); err != nil {
+	if err := Run(seed, Options{Trace: os.Stdout}).Err(); err != nil {
 		t.Error(err)
 	}
 }
+
+// plain is how many schedules are played without a planted defect.
+const plain = 3000
 
 func TestEveryScheduleKeepsTheLaws(t *testing.T) {
 	n := uint64(schedules)
@@ -26,7 +29,7 @@ func TestEveryScheduleKeepsTheLaws(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(GCPercent))
 	var steps, events, deliveries int
 	for seed := range n {
-		r := Run(seed, nil)
+		r := Run(seed, Options{})
 		if err := r.Err(); err != nil {
 			t.Error(err)
 		}

@@ -3,7 +3,6 @@ package sim
 import (
 	"container/heap"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"time"
 
@@ -12,17 +11,20 @@ import (
 
 // world is everything: time, chance, the database, and the future actions.
 type world struct {
-	seed   uint64
-	rand   *rand.Rand
-	now    time.Time
-	start  time.Time
-	todo   todo
-	order  int // of actions at the same time
-	store  *memstore.Store
-	plan   plan
-	ledger *ledger
-	trace  io.Writer
-	steps  int
+	seed    uint64
+	rand    *rand.Rand
+	now     time.Time
+	start   time.Time
+	todo    todo
+	order   int // of actions at the same time
+	store   *memstore.Store
+	plan    plan
+	ledger  *ledger
+	options Options
+	steps   int
+	locked  map[string]time.Time // until when, by event id
+
+	working []time.Time // when processes began to work, after none did
 
 	processes []*process
 	writers   int // transactions that are still open
@@ -55,9 +57,9 @@ func (q *todo) Pop() any {
 	return x
 }
 
-func newWorld(seed uint64, class Class, trace io.Writer) *world {
+func newWorld(seed uint64, class Class, o Options) *world {
 	start := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-	w := &world{seed: seed, rand: rand.New(rand.NewPCG(seed, 42)), now: start, start: start, trace: trace}
+	w := &world{seed: seed, rand: rand.New(rand.NewPCG(seed, 42)), now: start, start: start, options: o, locked: map[string]time.Time{}}
 	w.ledger = newLedger(w)
 	w.plan = makePlan(w, class)
 	w.store = memstore.New(memstore.Config{Now: func() time.Time { return w.now }})
@@ -86,8 +88,8 @@ func (w *world) step(end time.Time) bool {
 func (w *world) since() time.Duration { return w.now.Sub(w.start) }
 
 func (w *world) say(format string, args ...any) {
-	if w.trace != nil {
-		fmt.Fprintf(w.trace, "%10.4fs  %s\n", w.since().Seconds(), fmt.Sprintf(format, args...))
+	if w.options.Trace != nil {
+		fmt.Fprintf(w.options.Trace, "%10.4fs  %s\n", w.since().Seconds(), fmt.Sprintf(format, args...))
 	}
 }
 

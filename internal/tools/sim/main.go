@@ -18,18 +18,19 @@ func main() {
 	first := flag.Uint64("seed", uint64(time.Now().UnixNano())%1_000_000_000, "the first `seed`")
 	n := flag.Uint64("n", 0, "how many schedules to play; 0: until it is stopped")
 	trace := flag.Bool("trace", false, "play the schedule of the seed alone, and tell what happens")
+	ledger := flag.Bool("ledger", false, "ignore what the core says about its own mistakes")
 	flag.Parse()
 	debug.SetGCPercent(sim.GCPercent)
 	if *trace {
 		out := bufio.NewWriter(os.Stdout)
-		result := sim.Run(*first, out)
+		result := sim.Run(*first, sim.Options{Trace: out, LedgerOnly: *ledger})
 		_ = out.Flush()
 		end(result.Err())
 	}
 	begun := time.Now()
 	var events, deliveries int
 	for k := uint64(0); *n == 0 || k < *n; k++ {
-		r := sim.Run(*first+k, nil)
+		r := sim.Run(*first+k, sim.Options{LedgerOnly: *ledger})
 		events, deliveries = events+r.Events, deliveries+r.Deliveries
 		if err := r.Err(); err != nil {
 			fmt.Printf("%d schedules\n", k+1)
