@@ -45,7 +45,7 @@ var careless = []Plant{
 	},
 	{
 		"law 8, the outcomes", "runs start whatever is unsettled",
-		[]Edit{{coreDir + "dispatch.go", "!l.paused && rs.load.unsettled < rs.cfg.MaxUnsettled", "!l.paused"}},
+		[]Edit{{coreDir + "dispatch.go", "if rs.load.full(l, rs.cfg.MaxUnsettled) {", "if false {"}},
 	},
 	{
 		"law 8, the hot queue", "open transactions do not count",
