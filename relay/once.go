@@ -3,6 +3,7 @@ package relay
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay/core"
@@ -35,8 +36,9 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	holding := start(loopCtx, r.holding)
 	following := start(loopCtx, []loop{r.paused.run})
 	var before, after, unwritten [5]int
+	var gaveUp int
 	r.steps.step(func(c *core.Core) {
-		before = c.Outcomes.Counts()
+		before, gaveUp = c.Outcomes.Counts(), c.Outcomes.Progress().GaveUp
 		c.Claims.BeginRound()
 		c.Outcomes.Hurry(true) // it may wait for the rows to be free
 	})
@@ -48,13 +50,23 @@ func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 		r.steps.await(drain, r.shutdown.timeout*4/5, false) // after an error something may be left
 	}
 	r.shutdown.stop()
-	r.steps.await(drain, r.shutdown.timeout, true)
+	settling := r.shutdown.timeout
+	if errors.Is(err, ErrUnsettled) { // it was waited for
+		settling /= 10
+	}
+	r.steps.await(drain, settling, true)
 	r.shutdown.awaitRuns(drain)
 	end()
 	holding.Wait()
 	following.Wait()
 	still := r.shutdown.awaitWorkers()
-	r.steps.step(func(c *core.Core) { after, unwritten = c.Outcomes.Counts(), c.Outcomes.Unwritten() })
+	r.steps.step(func(c *core.Core) {
+		after, unwritten = c.Outcomes.Counts(), c.Outcomes.Unwritten()
+		gaveUp = c.Outcomes.Progress().GaveUp - gaveUp
+	})
+	if gaveUp > 0 && err == nil {
+		err = fmt.Errorf("%w: the database refuses %d, see the log for the reason; their events are delivered again when their leases end", ErrUnsettled, gaveUp)
+	}
 	r.shutdown.rest()
 	n := func(k driver.OutcomeKind) int { return after[k] - before[k] - unwritten[k] }
 	if n(driver.Dead) > 0 {

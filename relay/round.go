@@ -23,24 +23,37 @@ type round struct {
 }
 
 // run claims until nothing is left that was due when it began, and waits until
-// all is settled.
+// all is settled, or until no outcome has been written for the drain timeout.
 func (r *round) run(ctx context.Context) error {
 	if err := r.look.look(ctx); err != nil {
 		return err
 	}
 	r.probe.once(ctx)
+	writing := writing{steps: r.steps, patience: r.shutdown.timeout}
 	for ctx.Err() == nil {
 		var p core.Polling
 		r.steps.step(func(c *core.Core) { p = c.Claims.NextOfRound() })
 		if len(p.Wants) == 0 && p.Wait > 0 {
 			pause(ctx, p.Wait, r.wake)
+			if err := writing.stands(); err != nil {
+				return err
+			}
 			continue
 		}
 		if len(p.Wants) == 0 {
-			r.shutdown.drain() // otherwise the hot path goes on as long as others write
-			return r.settle(ctx)
+			break
 		}
 		if err := r.claims.claim(ctx, p); err != nil {
+			return err
+		}
+	}
+	r.shutdown.drain() // otherwise the hot path goes on as long as others write
+	for quiet := false; !quiet && ctx.Err() == nil; {
+		r.steps.awaitOver(ctx, r.shutdown.timeout/10, func(c *core.Core) bool {
+			quiet = c.Quiet(true)
+			return quiet
+		})
+		if err := writing.stands(); err != nil {
 			return err
 		}
 	}
@@ -52,22 +65,25 @@ func (r *round) run(ctx context.Context) error {
 // their leases, and delivered again.
 var ErrUnsettled = errors.New("relay: outcomes could not be written")
 
-// settle waits until what runs has ended, and until all outcomes are written, or none
-// has been for the drain timeout.
-func (r *round) settle(ctx context.Context) error {
-	r.steps.awaitOver(ctx, unbounded, func(c *core.Core) bool { return c.Quiet(false) })
-	for before := r.unsettled(); before > 0 && ctx.Err() == nil; {
-		r.steps.await(ctx, r.shutdown.timeout, true)
-		left := r.unsettled()
-		if left == before && ctx.Err() == nil {
-			return fmt.Errorf("%w: %d for %s, see the log for the reason; their events are delivered again when their leases end", ErrUnsettled, left, r.shutdown.timeout)
-		}
-		before = left
-	}
-	return ctx.Err()
+// writing watches how the writing of outcomes goes on.
+type writing struct {
+	steps    *stepper
+	patience time.Duration
+	last     core.Progress
+	since    time.Time
 }
 
-func (r *round) unsettled() (n int) {
-	r.steps.step(func(c *core.Core) { n = c.Load().Unsettled })
-	return n
+// stands returns an error if outcomes wait, nothing runs, and none has been written for
+// long.
+func (w *writing) stands() error {
+	var p core.Progress
+	w.steps.step(func(c *core.Core) { p = c.Outcomes.Progress() })
+	now := time.Now()
+	if p.Left == 0 || p.Wrote != w.last.Wrote || p.GaveUp != w.last.GaveUp || w.since.IsZero() {
+		w.last, w.since = p, now
+	}
+	if now.Sub(w.since) < w.patience {
+		return nil
+	}
+	return fmt.Errorf("%w: %d for %s, see the log for the reason; their events are delivered again when their leases end", ErrUnsettled, p.Left, w.patience)
 }

@@ -34,7 +34,8 @@ func (s *shutdown) run(ctx context.Context, taking *sync.WaitGroup, endHolding f
 	taking.Wait()
 	s.steps.await(ctx, s.timeout*4/5, false)
 	s.stop()
-	s.steps.await(ctx, s.timeout, true)
+	left, _ := ctx.Deadline()
+	s.steps.await(ctx, time.Until(left)*9/10, true) // the rest is for saying that it has ended
 	s.announce.withdraw(ctx)
 	s.awaitRuns(ctx)
 	endHolding()

@@ -48,10 +48,11 @@ func TestAStopWaitsForASlowSettleAsLongAsItMay(t *testing.T) {
 func TestAStopWritesAtOnceWhatAnOutageHasHeldUp(t *testing.T) {
 	bubble(t, everySecond, recordA, func(ctx context.Context, r *rig) {
 		var down atomic.Bool
-		var last time.Time
+		var last atomic.Int64
 		s := &wrapped{Store: r.store}
 		s.settle = func(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
-			if last = time.Now(); down.Load() {
+			last.Store(time.Now().UnixNano())
+			if down.Load() {
 				return nil, outbox.ErrStoreDown
 			}
 			return r.store.Settle(ctx, owner, outcomes, keep)
@@ -61,7 +62,7 @@ func TestAStopWritesAtOnceWhatAnOutageHasHeldUp(t *testing.T) {
 		down.Store(true)
 		r.write(ctx, events("A", 100)...)
 		pass(8 * time.Second)
-		for time.Since(last) > 300*time.Millisecond { // right after a try
+		for time.Since(time.Unix(0, last.Load())) > 300*time.Millisecond { // right after a try
 			pass(50 * time.Millisecond)
 		}
 		down.Store(false)

@@ -64,5 +64,10 @@ func (b *Batch) remove(it *Item) *Batch {
 		}
 	}
 	b.Items = kept
-	return b.with([]*Item{it})
+	one := b.with([]*Item{it})
+	if len(kept) == 0 {
+		return one
+	}
+	one.refused = 0 // it was not refused alone
+	return one
 }

@@ -45,8 +45,6 @@ func (c *Claims) Next() (p Polling) {
 	switch {
 	case c.phase != Working:
 		return Polling{Wait: time.Hour}
-	case c.load.unsettled >= c.cfg.MaxUnsettled:
-		return Polling{Wait: 100 * time.Millisecond} // woken earlier when there is room
 	}
 	p = c.poller.next(c.now)
 	c.noteDepths(p)

@@ -32,6 +32,22 @@ func (d *doubt) down(b *Batch, now time.Time) {
 	}
 }
 
+// guilty notes the same of a batch that is to blame: so many in a row, and nothing
+// written between them, are an outage that was interrupted.
+func (d *doubt) guilty(now time.Time) {
+	if d.apart++; d.apart >= maxApart {
+		d.on = true
+		d.at = now.Add(d.wait.Next())
+	}
+}
+
+// pause puts the next sample off.
+func (d *doubt) pause(now time.Time) {
+	if at := now.Add(d.wait.Last()); at.After(d.at) {
+		d.at = at
+	}
+}
+
 func (d *doubt) end() { *d = doubt{} }
 
 // hurry lets the next sample go at once.

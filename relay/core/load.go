@@ -62,7 +62,7 @@ func (ld *load) count(it *Item, s State, n int) {
 // bounded, so that an outage of the database does not fill the memory. A lane may have
 // as many of them as are left for others, so that one whose outcomes cannot be written
 // does not stop the others.
-func (ld *load) full(l *Lane, most int) bool { return l.open >= most-ld.unsettled }
+func (ld *load) full(l *Lane, most int) bool { return l.open >= max(most-ld.unsettled, 1) }
 
 // weigh counts payload bytes that came or went.
 func (ld *load) weigh(l *Lane, n int) {

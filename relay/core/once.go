@@ -36,9 +36,12 @@ func newRound(began time.Time) *round {
 const maxTried = 100_000
 
 func (r *round) note(it *Item) {
-	if it.outcome.Begins {
+	switch {
+	case it.outcome.Begins:
 		r.back[it] = true
-	} else if it.outcome.Kind == driver.Retry || it.outcome.Kind == driver.Release {
+	case it.started.IsZero() && it.lane.shut(): // it may run when the lane goes on
+		r.asksAgain(it.lane)
+	case it.outcome.Kind == driver.Retry || it.outcome.Kind == driver.Release:
 		r.tried[it.held.EventID] = true
 	}
 }
@@ -121,7 +124,8 @@ const roundWait = 100 * time.Millisecond
 
 // NextOfRound asks for lanes from their heads, or says how long to wait: for room, or
 // for a destination that what is in memory may prove to be available. It does neither
-// when the round is over: when no lane is left. A lane does not wait for another.
+// when the round is over: when no lane is left, and nothing in memory may go back to the
+// table untried. A lane does not wait for another.
 func (c *Claims) NextOfRound() (p Polling) {
 	r := c.round
 	p.Age = max(c.now.Sub(r.began), 0)
@@ -129,7 +133,7 @@ func (c *Claims) NextOfRound() (p Polling) {
 		r.asksAgain(l)
 	}
 	r.lanes = len(c.lanes.list)
-	if len(r.left)+len(r.back) == 0 || len(r.tried) >= maxTried {
+	if len(r.tried) >= maxTried {
 		return p
 	}
 	var ready []Want
@@ -141,7 +145,7 @@ func (c *Claims) NextOfRound() (p Polling) {
 		c.poller.activate(l)
 		waits = true
 		room, enough := c.poller.allowed(c.now, l)
-		if room > 0 && (room >= enough || !l.poll.again() || l.coldWait == 0) {
+		if room > 0 && c.poller.spare(l) > 0 && (room >= enough || !l.poll.again() || l.coldWait == 0) {
 			ready = append(ready, Want{Want: driver.Want{Lane: l.Name, Rows: min(l.poll.batch, room)}, lane: l, head: true})
 		}
 	}

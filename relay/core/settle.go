@@ -46,11 +46,34 @@ func (o *Outcomes) Counts() [5]int { return o.unsettled.counts }
 // Unwritten returns the number of outcomes that are not written yet, by kind.
 func (o *Outcomes) Unwritten() (n [5]int) {
 	for _, it := range o.book.items {
-		if it.state.unsettled() && !it.outcome.Begins {
+		if (it.state == Unsettled || it.state == Settling) && !it.outcome.Begins {
 			n[it.outcome.Kind]++
 		}
 	}
 	return n
+}
+
+// Progress says how far the writing of outcomes is.
+type Progress struct {
+	Left   int // to write
+	Wrote  int // outcomes so far
+	GaveUp int // outcomes so far that are left unwritten
+}
+
+// Progress returns it. What runs, or is told to the hooks, has no outcome to write yet;
+// if there is any, nothing is left for now.
+func (o *Outcomes) Progress() Progress {
+	p := Progress{Wrote: o.unsettled.settled, GaveUp: o.unsettled.gaveUp}
+	for _, it := range o.book.items {
+		switch {
+		case it.state.runs() || it.state == Decided:
+			p.Left = 0
+			return p
+		case it.state == Unsettled || it.state == Settling:
+			p.Left++
+		}
+	}
+	return p
 }
 
 // SettleAnswer is the result of a statement with outcomes.
@@ -85,6 +108,10 @@ func (o *Outcomes) Settled(b *Batch, a SettleAnswer) {
 		o.written(b, a)
 	case SettleRefused:
 		b.refused++
+		if len(b.Items) == 1 && b.refused > maxRefused {
+			o.giveUp(b.Items[0], a.Cause)
+			return
+		}
 		o.resend(b, a.Cause, b.refused > maxRefused)
 	case SettleSlow:
 		b.apart = true
@@ -98,9 +125,7 @@ func (o *Outcomes) Settled(b *Batch, a SettleAnswer) {
 	}
 }
 
-// resend keeps a batch, or its parts, to send again. A single outcome that is
-// refused again and again is given up: its lease ends, and the event is
-// delivered again.
+// resend keeps a batch, or its parts, to send again.
 func (o *Outcomes) resend(b *Batch, cause error, divide bool) {
 	for _, it := range b.Items {
 		if it.state == Settling {
@@ -108,12 +133,6 @@ func (o *Outcomes) resend(b *Batch, cause error, divide bool) {
 		}
 	}
 	b.Repeated = true
-	if len(b.Items) == 1 && b.refused > maxRefused {
-		it := b.Items[0]
-		o.note(Note{Kind: NoteAbandoned, Lane: it.lane.Name, EventID: it.held.EventID, Outcome: it.outcome.Kind, Err: cause})
-		o.abandon(b.Items)
-		return
-	}
 	parts := []*Batch{b}
 	if divide && len(b.Items) > 1 {
 		parts = b.parts()
@@ -126,6 +145,14 @@ func (o *Outcomes) resend(b *Batch, cause error, divide bool) {
 		}
 		o.wake(o.unsettled.later(p, o.now))
 	}
+}
+
+// giveUp leaves an outcome unwritten that is refused again and again: its lease ends,
+// and the event is delivered again.
+func (o *Outcomes) giveUp(it *Item, cause error) {
+	o.note(Note{Kind: NoteAbandoned, Lane: it.lane.Name, EventID: it.held.EventID, Outcome: it.outcome.Kind, Err: cause})
+	o.unsettled.giveUp(it.outcome.Kind)
+	o.settled(it)
 }
 
 // written forgets written outcomes. A stale one had no effect; if this process
@@ -155,20 +182,13 @@ func (o *Outcomes) written(b *Batch, a SettleAnswer) {
 			case it.outcome.Delay > 0 && !o.stuck.has(it.held.EventID): // otherwise other relays go first
 				o.poller.wakeAt(it.lane, o.now.Add(it.outcome.Delay))
 			}
+			o.unsettled.settles()
 			o.settled(it)
 		}
 	}
 	if len(kept) > 0 {
 		o.note(Note{Kind: NoteLocked, Lane: kept[0].lane.Name, EventID: kept[0].held.EventID, N: len(kept)})
 		o.wake(o.unsettled.later(&Batch{Items: kept, apart: true, Repeated: b.Repeated, refused: b.refused, wait: b.wait}, o.now))
-	}
-}
-
-// abandon leaves outcomes unwritten: the leases end, and the events are
-// delivered again.
-func (o *Outcomes) abandon(items []*Item) {
-	for _, it := range items {
-		o.settled(it)
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 
 // What is done or dead does not come again.
 func TestARoundRemembersWhatGoesBackToTheTableAlone(t *testing.T) {
-	r := newRound(time.Now())
+	r, lane := newRound(time.Now()), &Lane{cfg: LaneConfig{Workers: 1}}
 	for kind, want := range map[driver.OutcomeKind]bool{driver.Done: false, driver.Dead: false, driver.Retry: true, driver.Release: true} {
 		id := kind.String()
-		r.note(&Item{claim: claim{held: driver.Held{EventID: id}}, outcome: Outcome{Kind: kind}})
+		r.note(&Item{claim: claim{held: driver.Held{EventID: id}}, outcome: Outcome{Kind: kind}, lane: lane})
 		if r.has(id) != want {
 			t.Errorf("it remembers one of the outcome %s: %t", id, !want)
 		}
@@ -38,7 +38,7 @@ func TestARoundThatRemembersTooMuchEnds(t *testing.T) {
 			t.Fatal("the round is over before")
 		}
 		kind := []driver.OutcomeKind{driver.Retry, driver.Release}[i%2]
-		c.mem.round.note(&Item{claim: claim{held: driver.Held{EventID: fmt.Sprint(i)}}, outcome: Outcome{Kind: kind}})
+		c.mem.round.note(&Item{claim: claim{held: driver.Held{EventID: fmt.Sprint(i)}}, outcome: Outcome{Kind: kind}, lane: c.mem.lanes.list[0]})
 	}
 	c.mem.round.asksAgain(c.mem.lanes.list[0]) // there is more
 	if p := next(); len(p.Wants) != 0 {

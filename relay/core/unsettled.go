@@ -18,7 +18,10 @@ type unsettled struct {
 	shunned shunned
 	wrote   int // written statements
 	took    time.Duration
+	turn    bool // of shunned classes
 	hurry   bool // a caller waits for the end: nothing more will join
+	settled int  // outcomes that are written
+	gaveUp  int  // outcomes that are left unwritten
 	// counts are all outcomes so far, by kind.
 	counts [5]int
 }
@@ -37,6 +40,15 @@ func (u *unsettled) add(it *Item, now time.Time) (work Loops) {
 		work = SettleLoop | BesideLoop
 	}
 	return work
+}
+
+// settles counts a written outcome.
+func (u *unsettled) settles() { u.settled++ }
+
+// giveUp notes that an outcome is left unwritten.
+func (u *unsettled) giveUp(kind driver.OutcomeKind) {
+	u.gaveUp++
+	u.uncount(kind)
 }
 
 // uncount takes back the count of an outcome that is sent again, or was counted before.
@@ -87,6 +99,7 @@ func (u *unsettled) down(b *Batch, now time.Time) (guilty bool) {
 		u.doubt.down(b, now)
 		return false
 	}
+	u.doubt.guilty(now)
 	u.shun(b, now)
 	b.seen = u.wrote
 	return true
@@ -158,23 +171,34 @@ func (u *unsettled) nextFresh(now time.Time, full bool) (*Batch, time.Duration) 
 }
 
 // nextApart removes the next batch of those that hold up others. If there is doubt,
-// that decides what is sent.
+// that decides what is sent. Batches of shunned classes, which hardly ever go through,
+// and all others have turns, so that neither waits for the other.
 func (u *unsettled) nextApart(now time.Time) (*Batch, time.Duration) {
 	wait := time.Hour
 	if u.doubt.is() {
 		return nil, wait
 	}
-	due := -1
+	shunned, other := -1, -1
+	var since time.Time
 	for i, b := range u.apart {
 		at := b.at
-		if sh := u.shunned.of(b); sh != nil {
+		sh := u.shunned.of(b)
+		if sh != nil {
 			at = later(at, sh.at)
 		}
-		if left := at.Sub(now); left > 0 {
+		switch left := at.Sub(now); {
+		case left > 0:
 			wait = min(wait, left)
-		} else if due < 0 || b.tries < u.apart[due].tries { // what failed often must not hold up others here either
-			due = i
+		case sh == nil && (other < 0 || b.tries < u.apart[other].tries): // what failed often lets others go first
+			other = i
+		case sh != nil && (shunned < 0 || sh.at.Before(since)): // each class in turn
+			shunned, since = i, sh.at
 		}
+	}
+	u.turn = !u.turn
+	due := other
+	if other < 0 || u.turn && shunned >= 0 {
+		due = shunned
 	}
 	if due < 0 {
 		return nil, wait
@@ -195,12 +219,16 @@ func later(a, b time.Time) time.Time {
 // batch that holds up others waits apart from them.
 func (u *unsettled) later(b *Batch, now time.Time) (work Loops) {
 	b.at = now.Add(b.wait.Next())
+	if u.doubt.is() { // whatever it was, the next sample has its pause, and the settle loop sends it
+		u.doubt.pause(now)
+		work = SettleLoop
+	}
 	if b.apart || b.refused > 0 {
 		b.apart = true
 		b.tries++
 		u.shunned.failed(b, now)
 		u.apart = append(u.apart, b)
-		return ApartLoop
+		return work | ApartLoop
 	}
 	if !u.doubt.is() || !u.join(b) {
 		u.again = append(u.again, b)
