@@ -115,6 +115,12 @@ func (it *Item) newRun(deadline time.Time) *Run {
 	return run
 }
 
+// lockedAmongOthers reports whether another session has locked the row of an event that
+// runs with others. Nobody can claim it meanwhile, and the others must not be cancelled.
+func (it *Item) lockedAmongOthers() bool {
+	return !it.lease.locked.IsZero() && it.run != nil && len(it.run.Items) > 1
+}
+
 // Held returns the claim under which the event is in memory.
 func (it *Item) Held() driver.Held { return it.held }
 

@@ -40,7 +40,7 @@ func (ls *Leases) Due() Renewals {
 	pick := func(it *Item) {
 		switch {
 		case !it.lease.due(ls.now) && !(ls.poller.unsure(it.lease.from) && it.held.ClaimNo > 0):
-		case it.state == Settling && it.lease.left(ls.now) > it.lease.length/3: // nearly always settled in time
+		case it.state == Settling && it.lease.left(ls.now) > it.lease.length/2: // nearly always settled in time
 		case it.lease.locked.IsZero():
 			due = append(due, it)
 		case !ls.apart && it.lease.locked.Add(ls.cfg.Lease/3).Before(ls.now):
@@ -69,7 +69,7 @@ func (ls *Leases) Due() Renewals {
 
 // watch cancels or gives up a run that takes too long.
 func (ls *Leases) watch(it *Item) {
-	if it.state == Running && it.lease.left(ls.now) <= 0 {
+	if it.state == Running && it.lease.left(ls.now) <= 0 && !it.lockedAmongOthers() {
 		ls.runs.cancel(it)
 	}
 	if run := it.run; run != nil && run.Items[0] == it && !run.overdue && ls.now.After(run.Deadline.Add(stuckGrace)) {

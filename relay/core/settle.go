@@ -179,7 +179,7 @@ func (o *Outcomes) written(b *Batch, a SettleAnswer) {
 			case stale[it.held]:
 			case it.neverClaimed(): // one claim for all of its transaction, which keeps the order
 				o.poller.wakeLane(it.lane)
-			case it.outcome.Delay > 0 && !o.stuck.has(it.held.EventID): // otherwise other relays go first
+			case it.outcome.Delay > 0 && it.Dest != nil && !o.stuck.has(it.held.EventID): // otherwise other relays go first
 				o.poller.wakeAt(it.lane, o.now.Add(it.outcome.Delay))
 			}
 			o.unsettled.settles()
