@@ -44,7 +44,7 @@ type process struct {
 	firstBatch          int // of leases to renew
 }
 
-// The settings of every relay: the defaults, and less time for runs.
+// The settings of every relay: the defaults, and less time for most runs.
 const (
 	lease       = 15 * time.Second
 	headStart   = 5 * time.Second

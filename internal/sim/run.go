@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"io"
+	"runtime/debug"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -92,6 +93,7 @@ func Run(seed uint64, o Options) Result {
 func (w *world) play() {
 	defer func() {
 		if p := recover(); p != nil {
+			w.say("%s", debug.Stack())
 			w.ledger.violated("a relay does not panic", "%v", p)
 		}
 	}()
