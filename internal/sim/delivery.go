@@ -109,6 +109,8 @@ func (t *eventType) takes(w *world) time.Duration {
 	switch {
 	case t.slow && w.chance(0.6):
 		return w.between(time.Second, 25*time.Second)
+	case t.batches && w.plan.class == Locks && w.chance(0.1):
+		return w.between(2*time.Second, 9*time.Second)
 	case !t.quick && w.chance(0.03):
 		return w.between(time.Second, 8*time.Second)
 	}

@@ -6,8 +6,6 @@ func (w *world) deploy() {
 	all := w.processes
 	w.startProcess()
 	for _, p := range all {
-		if p.takes() && !p.knows {
-			p.wakeAndDo(p.shutDown)
-		}
+		_ = p // those that have none go on beside it
 	}
 }
