@@ -43,10 +43,10 @@ import (
 // ten seconds.
 //
 // Another session may also have locked a whole table, to change it for example.
-// Then there is no row to name. Calls wait for the table until their time is
-// over; Renew and Settle may give up earlier, with the error of a call whose time
-// is over. If the database has no lock but one on all of it, the error need only
-// be an [outbox.ErrStoreDown].
+// Then there is no row to name. A call waits for the table until its time is
+// over, or gives up earlier, with the error of a call that the store ends for its
+// time. If the database has no lock but one on all of it, that error need only be
+// an [outbox.ErrStoreDown].
 type Store interface {
 	// Claim claims due rows for req.Owner, at most what each want allows, and
 	// returns them in (lane, available_at, seq) order. Fewer rows than wanted

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/sendoff-go/outbox/internal/backoff"
@@ -115,7 +116,20 @@ func (s *Engine) run(ctx context.Context, c call) error {
 			break
 		}
 	}
+	if c.timeout > 0 {
+		err = s.tooLong(err)
+	}
 	return s.wrap(ctx, c.what, err)
+}
+
+// tooLong marks the error of a call that has waited too long, for example for a
+// table that another session has locked: the database is there, and another call
+// may work. A lock of an embedded database is one on all of it.
+func (s *Engine) tooLong(err error) error {
+	if f := s.fault(err); !s.dialect.Embedded && (f == FaultLocked || f == FaultLimit) {
+		return fmt.Errorf("%w: %w", context.DeadlineExceeded, err)
+	}
+	return err
 }
 
 // try is one attempt at a call.
