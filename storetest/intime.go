@@ -31,11 +31,10 @@ const answerTries = 5
 
 func inTimeBesideLock[Tx any](k *kit[Tx]) {
 	s := newScene(k)
-	for _, id := range []string{s.waiting[0], s.hot[0].EventID, s.renewed[0].EventID, s.settled[0].EventID, s.done[0]} {
-		k.LockRow(k, id)
-	}
 	for _, c := range s.calls() {
+		release := k.LockRow(k, c.meets)
 		err := k.inTime(c.call)
+		release()
 		if c.names == nil {
 			if err != nil {
 				k.Errorf("%s: unexpected error: %v", c.name, err)
@@ -43,7 +42,7 @@ func inTimeBesideLock[Tx any](k *kit[Tx]) {
 			continue
 		}
 		var locked *driver.LockedError
-		if !errors.As(err, &locked) || !slices.Equal(locked.Rows, c.names[:1]) {
+		if !errors.As(err, &locked) || !slices.Equal(locked.Rows, c.names) {
 			k.Errorf("%s: error %v, expected one that names %v", c.name, err, c.names[0])
 		}
 	}

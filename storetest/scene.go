@@ -23,8 +23,9 @@ type scene[Tx any] struct {
 // sceneCall is a call about the events of a scene.
 type sceneCall[Tx any] struct {
 	call[Tx]
+	meets string        // the id of an event that it is about, or stands behind
+	names []driver.Held // that event, if the call names those that are locked
 	reads bool          // it changes nothing
-	names []driver.Held // those that it names if they are locked
 }
 
 const waitingLane = "OrderWaiting"
@@ -49,44 +50,49 @@ func newScene[Tx any](k *kit[Tx]) scene[Tx] {
 // calls are those of every store.
 func (s scene[Tx]) calls() []sceneCall[Tx] {
 	type do = func(ctx context.Context, to Store[Tx]) error
-	changing := func(name string, do do, names ...driver.Held) sceneCall[Tx] {
-		return sceneCall[Tx]{call: call[Tx]{name, do}, names: names}
+	changing := func(name, meets string, do do) sceneCall[Tx] {
+		return sceneCall[Tx]{call: call[Tx]{name, do}, meets: meets}
 	}
-	reading := func(name string, do do) sceneCall[Tx] { return sceneCall[Tx]{call: call[Tx]{name, do}, reads: true} }
+	naming := func(name string, of []driver.Held, do do) sceneCall[Tx] {
+		return sceneCall[Tx]{call: call[Tx]{name, do}, meets: of[0].EventID, names: of[:1]}
+	}
+	reading := func(name, meets string, do do) sceneCall[Tx] {
+		return sceneCall[Tx]{call: call[Tx]{name, do}, meets: meets, reads: true}
+	}
 	return []sceneCall[Tx]{
-		changing("Claim", func(ctx context.Context, to Store[Tx]) error {
-			_, err := to.Claim(ctx, driver.ClaimRequest{Owner: s.owner, Lease: long, Wants: wants(waitingLane)})
-			return err
-		}),
-		changing("Take", func(ctx context.Context, to Store[Tx]) error {
-			_, err := to.Take(ctx, s.owner, long, s.hot)
-			return err
-		}),
-		changing("Renew", func(ctx context.Context, to Store[Tx]) error {
-			_, err := to.Renew(ctx, s.owner, long, []driver.Renewal{{Held: s.renewed[0]}, {Held: s.renewed[1]}})
-			return err
-		}, s.renewed...),
-		changing("Settle", func(ctx context.Context, to Store[Tx]) error {
-			outcomes := []driver.Outcome{{Held: s.settled[0], Kind: driver.Done}, {Held: s.settled[1], Kind: driver.Done}}
-			_, err := to.Settle(ctx, s.owner, outcomes, false)
-			return err
-		}, s.settled...),
-		changing("Sweep", func(ctx context.Context, to Store[Tx]) error {
-			_, err := to.Sweep(ctx, 0, all)
-			return err
-		}),
-		reading("Confirm", func(ctx context.Context, to Store[Tx]) error {
-			_, err := to.Confirm(ctx, s.hot)
-			return err
-		}),
-		reading("Lanes", func(ctx context.Context, to Store[Tx]) error {
+		reading("Lanes", s.waiting[0], func(ctx context.Context, to Store[Tx]) error {
 			_, err := to.Lanes(ctx, "", 10)
 			return err
 		}),
-		changing(writing, func(ctx context.Context, to Store[Tx]) error {
+		reading("Confirm", s.hot[0].EventID, func(ctx context.Context, to Store[Tx]) error {
+			_, err := to.Confirm(ctx, s.hot)
+			return err
+		}),
+		changing("Claim", s.waiting[0], func(ctx context.Context, to Store[Tx]) error {
+			_, err := to.Claim(ctx, driver.ClaimRequest{Owner: s.owner, Lease: long, Wants: wants(waitingLane)})
+			return err
+		}),
+		changing("Take", s.hot[0].EventID, func(ctx context.Context, to Store[Tx]) error {
+			_, err := to.Take(ctx, s.owner, long, s.hot)
+			return err
+		}),
+		naming("Renew", s.renewed, func(ctx context.Context, to Store[Tx]) error {
+			_, err := to.Renew(ctx, s.owner, long, []driver.Renewal{{Held: s.renewed[0]}, {Held: s.renewed[1]}})
+			return err
+		}),
+		naming("Settle", s.settled, func(ctx context.Context, to Store[Tx]) error {
+			outcomes := []driver.Outcome{{Held: s.settled[0], Kind: driver.Done}, {Held: s.settled[1], Kind: driver.Done}}
+			_, err := to.Settle(ctx, s.owner, outcomes, false)
+			return err
+		}),
+		changing("Sweep", s.done[0], func(ctx context.Context, to Store[Tx]) error {
+			_, err := to.Sweep(ctx, 0, all)
+			return err
+		}),
+		changing(writing, s.waiting[0], func(ctx context.Context, to Store[Tx]) error {
 			w := outbox.NewWriter[Tx](to)
 			return w.InTx(ctx, func(ctx context.Context, tx Tx) error {
-				_, err := w.Write(ctx, tx, event("OrderWritten"))
+				_, err := w.Write(ctx, tx, event(waitingLane))
 				return err
 			})
 		}),
