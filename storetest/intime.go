@@ -21,8 +21,8 @@ func inTimeLaws[Tx any]() []Law[Tx] {
 }
 
 // answerTime is how long a call may take that meets a locked row: twice the
-// deadline of the renewals of a relay with the default lease. The contract lets a
-// store wait for a fifth of it.
+// deadline of the renewals of a relay with the default lease. A store waits for a
+// fifth of it at most.
 var answerTime = 10 * time.Second
 
 // answerTries is how often a call is made that took longer. A machine that stands
@@ -30,11 +30,8 @@ var answerTime = 10 * time.Second
 const answerTries = 5
 
 func inTimeBesideLock[Tx any](k *kit[Tx]) {
-	s := newScene(k)
-	for _, c := range s.calls() {
-		release := k.LockRow(k, c.meets)
-		err := k.inTime(c.call)
-		release()
+	for i := range newScene(k).calls() {
+		c, err := k.inTime(i)
 		if c.names == nil {
 			if err != nil {
 				k.Errorf("%s: unexpected error: %v", c.name, err)
@@ -48,16 +45,21 @@ func inTimeBesideLock[Tx any](k *kit[Tx]) {
 	}
 }
 
-// inTime makes a call that must be answered within [answerTime].
-func (k *kit[Tx]) inTime(c call[Tx]) error {
+// inTime makes a call of a scene, which must be answered within [answerTime] although
+// its event is locked. Each try has a scene of its own: the server may still be at an
+// earlier one.
+func (k *kit[Tx]) inTime(i int) (c sceneCall[Tx], err error) {
 	k.Helper()
 	for try := 1; ; try++ {
+		c = newScene(k).calls()[i]
+		release := k.LockRow(k, c.meets)
 		ctx, cancel := context.WithTimeout(k.ctx, answerTime)
-		err := c.do(ctx, k.Store)
+		err = c.do(ctx, k.Store)
 		late := ctx.Err() != nil
 		cancel()
+		release()
 		if !late {
-			return err
+			return c, err
 		}
 		if try == answerTries {
 			k.Fatalf("%s took more than %s, %d times: it waits for a row that is locked; the last error: %v", c.name, answerTime, try, err)

@@ -34,7 +34,7 @@ func newScene[Tx any](k *kit[Tx]) scene[Tx] {
 	k.Helper()
 	s := scene[Tx]{owner: driver.NewOwner("a")}
 	k.write(events(lane, 6)...)
-	cs := k.claim(s.owner, lane)
+	cs := k.claim(s.owner, lane) // those of earlier scenes are not free
 	for _, c := range cs[:2] {
 		k.mustSettle(s.owner, driver.Outcome{Held: c.Held, Kind: driver.Done})
 		s.done = append(s.done, c.EventID)
