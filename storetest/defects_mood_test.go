@@ -47,6 +47,10 @@ func moodDefects() []defect {
 		{"silence is not an outage", silentLong, false, late},
 		{"silence is an outage and not slow", silentLong, false, down},
 		{"a call waits for an answer without a limit", silentLong, false, endless},
+		{"a call waits for an answer whatever its deadline", silent, false, mistaken(func(err error) error {
+			<-time.After(2*patience + 2*hurried)
+			return err
+		})},
 		{"a database that was silent stays so", silent, false, func(b *broken) { b.mood.stays = true }},
 		{"a refusal is an outage", refused, false, down},
 		{"a refusal is a timeout", refused, false, late},

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
@@ -119,11 +120,22 @@ func (s scene[Tx]) unchanged(k *kit[Tx]) {
 	k.sweepAll(len(s.done))
 }
 
-// eachAtOnce makes calls at the same time, since each takes all the time it has.
-func eachAtOnce[Call any](calls []Call, do func(c Call)) {
+// eachAtOnce makes calls at the same time, since each takes all the time it has. It
+// ends the test if one of them does not return.
+func eachAtOnce[Tx, Call any](k *kit[Tx], calls []Call, do func(c Call)) {
+	k.Helper()
 	var wg sync.WaitGroup
 	for _, c := range calls {
 		wg.Go(func() { do(c) })
 	}
-	wg.Wait()
+	all := make(chan struct{})
+	go func() {
+		wg.Wait()
+		close(all)
+	}()
+	select {
+	case <-all:
+	case <-time.After(patience + hurried):
+		k.Fatalf("a call has not returned, %s after its time was over", patience)
+	}
 }

@@ -34,7 +34,7 @@ func silenceLaws[Tx any]() []Law[Tx] {
 					if c.name == writing {
 						return
 					}
-					ctx, cancel := context.WithTimeout(ctx, patience)
+					ctx, cancel := context.WithTimeout(ctx, patience) // longer than any limit of its own
 					defer cancel()
 					if err := c.do(ctx, s); !errors.Is(err, outbox.ErrStoreDown) || !errors.Is(err, context.DeadlineExceeded) {
 						k.Errorf("%s: error %v, expected ErrStoreDown, and that it took too long", c.name, err)
@@ -64,7 +64,7 @@ func (k *kit[Tx]) fallsSilent(send func(ctx context.Context, c call[Tx], s Store
 		answered("before", c)
 	}
 	speak := silence()
-	eachAtOnce(coreCalls[Tx](), func(c call[Tx]) { send(k.ctx, c, s) })
+	eachAtOnce(k, coreCalls[Tx](), func(c call[Tx]) { send(k.ctx, c, s) })
 	speak()
 	for _, c := range coreCalls[Tx]() {
 		answered("afterwards", c)

@@ -32,7 +32,7 @@ const hurried = time.Second
 func endsBesideTableLock[Tx any](k *kit[Tx]) {
 	s := newScene(k)
 	release := k.LockTable(k)
-	eachAtOnce(s.calls(), func(c sceneCall[Tx]) {
+	eachAtOnce(k, s.calls(), func(c sceneCall[Tx]) {
 		ctx, cancel := context.WithTimeout(k.ctx, hurried)
 		defer cancel()
 		k.overTime(c, c.do(ctx, k.Store))
@@ -45,11 +45,11 @@ func endsByItselfBesideTableLock[Tx any](k *kit[Tx]) {
 	hasty := k.Hasty(k)
 	s := newScene(k)
 	release := k.LockTable(k)
-	eachAtOnce(s.calls(), func(c sceneCall[Tx]) {
+	eachAtOnce(k, s.calls(), func(c sceneCall[Tx]) {
 		if c.name == writing {
 			return
 		}
-		ctx, cancel := context.WithTimeout(k.ctx, patience)
+		ctx, cancel := context.WithTimeout(k.ctx, patience) // longer than any limit of its own
 		defer cancel()
 		err := c.do(ctx, hasty)
 		if err != nil && !errors.Is(err, outbox.ErrStoreDown) {

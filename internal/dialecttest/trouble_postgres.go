@@ -8,7 +8,27 @@ import (
 	"testing"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/faultproxy"
 )
+
+// PostgresTrouble is what can keep PostgreSQL from doing what it is told. Fresh
+// returns the URL of an empty database, and open opens a pool on one.
+func PostgresTrouble(fresh func(t testing.TB) string, open func(t testing.TB, address string) *sql.DB) Trouble {
+	trouble := Trouble{
+		Distant: func(t testing.TB) (*sql.DB, *faultproxy.Proxy) {
+			proxy, address := faultproxy.ByURL(t, fresh(t))
+			return open(t, address), proxy
+		},
+		NoRights: func(t testing.TB) (all, none *sql.DB) {
+			address := fresh(t)
+			db := open(t, address)
+			return db, open(t, postgresStranger(t, db, address))
+		},
+		LockTable: "BEGIN; LOCK TABLE outbox_event", UnlockTable: "ROLLBACK",
+	}
+	trouble.Refuse, trouble.Allow = PostgresRefusals("outbox_event")
+	return trouble
+}
 
 // PostgresRefusals are Refuse and Allow of [Trouble] on PostgreSQL.
 func PostgresRefusals(table string) (refuse, allow []string) {
@@ -18,9 +38,9 @@ func PostgresRefusals(table string) (refuse, allow []string) {
 	}, []string{"DROP FUNCTION refuse CASCADE"}
 }
 
-// PostgresStranger creates a role that may log in and no more, and returns the URL
+// postgresStranger creates a role that may log in and no more, and returns the URL
 // of that database for it.
-func PostgresStranger(t testing.TB, db *sql.DB, address string) string {
+func postgresStranger(t testing.TB, db *sql.DB, address string) string {
 	t.Helper()
 	u, err := url.Parse(address)
 	must(t, err)

@@ -9,7 +9,6 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver under test
 
 	"github.com/sendoff-go/outbox/internal/dialecttest"
-	"github.com/sendoff-go/outbox/internal/faultproxy"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgstore"
 	"github.com/sendoff-go/outbox/store/sqlstore"
@@ -42,23 +41,10 @@ func testLaws(t *testing.T, server string, parameters ...string) {
 	})
 }
 
-// trouble is what can keep a server from doing what it is told.
 func trouble(server string, parameters ...string) dialecttest.Trouble {
-	fresh := func(t testing.TB) string { return with(t, testenv.Database(t, server), parameters...) }
-	trouble := dialecttest.Trouble{
-		Distant: func(t testing.TB) (*sql.DB, *faultproxy.Proxy) {
-			proxy, address := faultproxy.ByURL(t, fresh(t))
-			return openDB(t, address), proxy
-		},
-		LockTable: "BEGIN; LOCK TABLE outbox_event", UnlockTable: "ROLLBACK",
-	}
-	trouble.Refuse, trouble.Allow = dialecttest.PostgresRefusals("outbox_event")
-	if server != testenv.PgBouncer { // which has one user for all
-		trouble.NoRights = func(t testing.TB) (all, none *sql.DB) {
-			address := fresh(t)
-			db := openDB(t, address)
-			return db, openDB(t, dialecttest.PostgresStranger(t, db, address))
-		}
+	trouble := dialecttest.PostgresTrouble(func(t testing.TB) string { return with(t, testenv.Database(t, server), parameters...) }, openDB)
+	if server == testenv.PgBouncer {
+		trouble.NoRights = nil // it has one user for all
 	}
 	return trouble
 }

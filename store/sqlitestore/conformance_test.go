@@ -23,21 +23,11 @@ func TestStore(t *testing.T) {
 			return func() *sql.DB { return openDB(t, path) }
 		},
 		Down:            func(t testing.TB) *sql.DB { return openDB(t, t.TempDir()+"/missing/outbox.db") },
-		Trouble:         trouble(),
+		Trouble:         dialecttest.SQLiteTrouble(),
 		Past:            "1",
 		ClockResolution: time.Millisecond,
 		OneTransaction:  true,
 	})
-}
-
-// trouble is what a file can have: no connection that falls silent, and no users.
-func trouble() (t dialecttest.Trouble) {
-	for _, change := range []string{"INSERT", "UPDATE", "DELETE"} {
-		t.Refuse = append(t.Refuse, "CREATE TRIGGER refuse_"+change+" BEFORE "+change+" ON outbox_event BEGIN SELECT RAISE(ABORT, 'refused'); END")
-		t.Allow = append(t.Allow, "DROP TRIGGER refuse_"+change)
-	}
-	t.LockTable, t.UnlockTable = "BEGIN IMMEDIATE", "ROLLBACK"
-	return t
 }
 
 func openDB(t testing.TB, path string) *sql.DB {
