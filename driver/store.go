@@ -18,16 +18,35 @@ import (
 // An error that wraps [outbox.ErrStoreDown] means that the database is
 // unavailable, or that the result of the call is unknown: call again. A
 // [LockedError] is part of a result; see Renew and Settle. Any other error that
-// is not the context's means that the call was refused and nothing was applied.
+// is not the context's means that the call was refused and nothing was applied:
+// a right is missing, for example, or a constraint forbids the change. A relay
+// waits for a database that is down; it reports a refusal.
 //
 // Every method returns within the store's own time limit, whatever the database
-// is busy with, and behaves the same whatever timeouts an administrator has set
-// for locks, statements and transactions.
+// is busy with and even if it never answers, and behaves the same whatever
+// timeouts an administrator has set for locks, statements and transactions. A
+// call that the store ends for its time fails with an error that wraps both
+// [outbox.ErrStoreDown] and [context.DeadlineExceeded].
+//
+// The relay sends Take and Renew with a deadline of a third of the lease, and
+// Confirm with one of a third of the head start: 5 s and 1.7 s by default. All
+// other calls are sent without one, and end by the store's own limit; those of
+// this module allow 5 s by default, and a sweep 30 s. If the context ends first,
+// the call returns soon, with the context's error.
 //
 // Another session may have locked rows, such as that of a person who changed
 // one and has not committed. No call waits longer than about a second for such
-// a row, or two where the database counts whole seconds, and none lets it delay
-// other rows.
+// a row, or two where the database counts whole seconds, nor longer than a third
+// of the time that is left to it if the database can measure that; and none lets
+// it delay other rows. So the answer to a call that meets a locked row comes
+// within the deadline of a relay with the default lease; package storetest allows
+// ten seconds.
+//
+// Another session may also have locked a whole table, to change it for example.
+// Then there is no row to name. A call waits for the table until its time is
+// over, or gives up earlier, with the error of a call that the store ends for its
+// time. If the database has no lock but one on all of it, that error need only be
+// an [outbox.ErrStoreDown].
 type Store interface {
 	// Claim claims due rows for req.Owner, at most what each want allows, and
 	// returns them in (lane, available_at, seq) order. Fewer rows than wanted
@@ -59,18 +78,18 @@ type Store interface {
 	// covers only the others, which are settled, and err is a [*LockedError]
 	// that names the locked ones, each once. After an error that is a
 	// [context.DeadlineExceeded] the relay sends the outcomes again in parts,
-	// beside others: one of them may take too long.
+	// beside others: one of them may take too long, or need a locked table.
 	Settle(ctx context.Context, owner Owner, outcomes []Outcome, keepDone bool) (stale []Held, err error)
 
 	// Confirm returns those rows that exist as the hot path expects: committed,
 	// pending, without an owner, claim number 0. It takes no lock and waits for
-	// none.
+	// no row.
 	Confirm(ctx context.Context, rows []Held) ([]Held, error)
 
 	// Lanes lists the lanes that have pending rows, with the age of their
 	// earliest one, at most limit of them, in byte order of the name after
 	// the given one ("" for the first). Its cost depends on the number of
-	// lanes, not of rows. It takes no lock and waits for none.
+	// lanes, not of rows. It takes no lock and waits for no row.
 	Lanes(ctx context.Context, after string, limit int) ([]WaitingLane, error)
 
 	// Sweep deletes at most limit rows that were done longer than age ago, and

@@ -64,6 +64,10 @@ type broken struct {
 	withdraw    func(ctx context.Context, owner driver.Owner) error
 	expire      func(ctx context.Context, age time.Duration, limit int) (int, error)
 
+	mood    *mood
+	limit   time.Duration         // of a call, in a bad mood of the database; 0: none
+	mistake func(err error) error // takes its errors for others
+
 	mu   sync.Mutex
 	ids  []string               // every id inserted
 	last map[string]driver.Held // the latest claim of each
@@ -72,6 +76,9 @@ type broken struct {
 }
 
 func (b *broken) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
+	if err := b.meet(ctx, false); err != nil {
+		return nil, err
+	}
 	f := b.Store.Claim
 	if b.claim != nil {
 		f = b.claim
@@ -86,6 +93,9 @@ func (b *broken) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.C
 }
 
 func (b *broken) Take(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error) {
+	if err := b.meet(ctx, false); err != nil {
+		return nil, err
+	}
 	if b.take != nil {
 		return b.take(ctx, owner, lease, rows)
 	}
@@ -93,6 +103,9 @@ func (b *broken) Take(ctx context.Context, owner driver.Owner, lease time.Durati
 }
 
 func (b *broken) Renew(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Renewal) ([]driver.Held, error) {
+	if err := b.meet(ctx, false); err != nil {
+		return nil, err
+	}
 	if b.renew != nil {
 		return b.renew(ctx, owner, lease, rows)
 	}
@@ -100,6 +113,9 @@ func (b *broken) Renew(ctx context.Context, owner driver.Owner, lease time.Durat
 }
 
 func (b *broken) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keepDone bool) ([]driver.Held, error) {
+	if err := b.meet(ctx, false); err != nil {
+		return nil, err
+	}
 	if b.settle != nil {
 		return b.settle(ctx, owner, outcomes, keepDone)
 	}
@@ -107,6 +123,9 @@ func (b *broken) Settle(ctx context.Context, owner driver.Owner, outcomes []driv
 }
 
 func (b *broken) Confirm(ctx context.Context, rows []driver.Held) ([]driver.Held, error) {
+	if err := b.meet(ctx, true); err != nil {
+		return nil, err
+	}
 	if b.confirm != nil {
 		return b.confirm(ctx, rows)
 	}
@@ -114,6 +133,9 @@ func (b *broken) Confirm(ctx context.Context, rows []driver.Held) ([]driver.Held
 }
 
 func (b *broken) Lanes(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
+	if err := b.meet(ctx, true); err != nil {
+		return nil, err
+	}
 	if b.lanes != nil {
 		return b.lanes(ctx, after, limit)
 	}
@@ -121,6 +143,9 @@ func (b *broken) Lanes(ctx context.Context, after string, limit int) ([]driver.W
 }
 
 func (b *broken) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
+	if err := b.meet(ctx, false); err != nil {
+		return 0, err
+	}
 	if b.sweep != nil {
 		return b.sweep(ctx, age, limit)
 	}
@@ -140,6 +165,9 @@ func (b *broken) Insert(ctx context.Context, tx *memstore.Tx, req outbox.InsertR
 }
 
 func (b *broken) Begin(ctx context.Context) (*memstore.Tx, func() error, func() error, error) {
+	if err := b.meet(ctx, false); err != nil {
+		return nil, nil, nil, err
+	}
 	begin := b.Store.Begin
 	if b.begin != nil {
 		begin = b.begin
@@ -259,15 +287,21 @@ func openMinimal(defect func(*broken)) Open[*memstore.Tx] {
 // openBroken opens a memstore with a defect; nil leaves it healthy.
 func openBroken(defect func(*broken)) Open[*memstore.Tx] {
 	return func(testing.TB) Subject[*memstore.Tx] {
-		b := &broken{
-			Store: memstore.New(memstore.Config{}),
-			last:  map[string]driver.Held{},
-			own:   map[string]driver.Owner{},
+		another := func(s *memstore.Store) *broken {
+			b := &broken{
+				Store: s,
+				last:  map[string]driver.Held{},
+				own:   map[string]driver.Owner{},
+				mood:  &mood{},
+				limit: 50 * time.Millisecond,
+			}
+			if defect != nil {
+				defect(b)
+			}
+			return b
 		}
-		if defect != nil {
-			defect(b)
-		}
-		return Subject[*memstore.Tx]{
+		b := another(memstore.New(memstore.Config{}))
+		s := Subject[*memstore.Tx]{
 			Store:  b,
 			Change: func(_ context.Context, tx *memstore.Tx) error { return tx.Put("changes", "1") },
 			Changes: func(ctx context.Context) (int, error) {
@@ -283,6 +317,8 @@ func openBroken(defect func(*broken)) Open[*memstore.Tx] {
 			LockRow:    func(_ testing.TB, id string) func() { return b.LockRow(id) },
 			Waker:      func(testing.TB) driver.Waker { return b },
 		}
+		moods(&s, b, another)
+		return s
 	}
 }
 

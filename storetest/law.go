@@ -69,8 +69,12 @@ func Laws[Tx any]() []Law[Tx] {
 		lanesLaws[Tx](),
 		sweepLaws[Tx](),
 		faultLaws[Tx](),
+		silenceLaws[Tx](),
+		refusedLaws[Tx](),
 		concurrencyLaws[Tx](),
 		lockLaws[Tx](),
+		inTimeLaws[Tx](),
+		tableLockLaws[Tx](),
 		crowdLaws[Tx](),
 
 		of(DeadLetters, letterLaws[Tx](), exactLetterLaws[Tx](), staleLetterLaws[Tx](), replayLaws[Tx](), listLaws[Tx](), foreignLetterLaws[Tx]()),

@@ -39,8 +39,9 @@ func lockLaws[Tx any]() []Law[Tx] {
 	}
 }
 
-// soon bounds a call that must not wait, or not for long. A store ends it
-// earlier by its own deadline, and fails the law by its answer.
+// soon bounds a call that must not wait, or not for long, and whose answer must
+// be exact, so that it cannot be repeated. How long it may take is a law of its
+// own.
 func (k *kit[Tx]) soon(f func(ctx context.Context)) {
 	k.Helper()
 	ctx, cancel := context.WithTimeout(k.ctx, patience)

@@ -34,9 +34,9 @@ func TestMain(m *testing.M) {
 // hurry gives up early on what a defect makes impossible. A healthy store may
 // take as long as a busy machine needs.
 func hurry(t *testing.T) {
-	whole := patience
-	patience = time.Second
-	t.Cleanup(func() { patience = whole })
+	whole, answer := patience, answerTime
+	patience, answerTime = time.Second, 100*time.Millisecond
+	t.Cleanup(func() { patience, answerTime = whole, answer })
 }
 
 func laws() []Law[*memstore.Tx] {

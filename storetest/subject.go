@@ -48,6 +48,15 @@ type Subject[Tx any] struct {
 	// without row locks.
 	LockRow func(t testing.TB, id string) (release func())
 
+	// LockTable keeps other sessions from changing any event until release is
+	// called, like a session that changes the table. Nil for stores without such
+	// a lock.
+	LockTable func(t testing.TB) (release func())
+
+	// Hasty returns another client of the same database, whose calls may take no
+	// longer than a second or two, by their own limits.
+	Hasty func(t testing.TB) Store[Tx]
+
 	// Waker gives a source of the wake-ups that Notify and NotifyIn of Store
 	// cause. Its first wake-up, for any lane, says that it listens. Nil for
 	// stores whose wake-ups nobody can hear.
@@ -62,8 +71,21 @@ type Subject[Tx any] struct {
 	// in UTC.
 	TimeLiteral func(t time.Time) string
 
-	// Down returns a client whose database does not answer.
+	// Down returns a client whose database cannot be reached.
 	Down func(t testing.TB) Store[Tx]
+	// Silent returns a client of a database of its own, empty and migrated, and
+	// a function that makes that database silent: it answers nothing on
+	// connections that exist, and accepts others without a word, until speak is
+	// called. Calls of the client may take no longer than a second or two, by
+	// their own limits. Nil for stores that have no connections.
+	Silent func(t testing.TB) (client Store[Tx], silence func() (speak func()))
+	// NoRights returns a client that may connect, but has no right to the
+	// tables. Nil for databases without rights.
+	NoRights func(t testing.TB) Store[Tx]
+	// Refuse has the database refuse every change of an event until allow is
+	// called, like a constraint that nobody thought of. Nil for databases that
+	// refuse nothing.
+	Refuse func(t testing.TB) (allow func())
 	// NoSchema returns a client of a database without the tables.
 	NoSchema func(t testing.TB) Store[Tx]
 

@@ -18,8 +18,9 @@ type Laws struct {
 	// Fresh makes an empty database and returns a function that opens a pool on
 	// it.
 	Fresh func(t testing.TB) (open func() *sql.DB)
-	// Down opens a pool whose database does not answer.
-	Down func(t testing.TB) *sql.DB
+	// Down opens a pool whose database cannot be reached.
+	Down    func(t testing.TB) *sql.DB
+	Trouble Trouble
 	// Past is a time long ago, in SQL.
 	Past string
 	// ClockResolution and OneTransaction are those of [storetest.Subject].
@@ -63,6 +64,7 @@ func (l Laws) opener(t testing.TB) storetest.Open[*sql.Tx] {
 		given := 0
 		s := l.subject(db)
 		s.Store = store
+		l.add(&s, open)
 		s.Client = func(testing.TB) storetest.Store[*sql.Tx] {
 			if given++; given > len(clients) {
 				pool := db // where only one connection can write, the pool has only that one

@@ -38,6 +38,7 @@ func TestStoreWithMattn(t *testing.T) {
 		Dialect:         sqlitestore.Dialect(),
 		Fresh:           freshMattn,
 		Down:            downMattn,
+		Trouble:         dialecttest.SQLiteTrouble(),
 		Past:            "1",
 		ClockResolution: time.Millisecond,
 		OneTransaction:  true,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"net/url"
 	"sync"
 	"testing"
 	"time"
@@ -54,6 +55,19 @@ func New(t testing.TB, server string) *Proxy {
 	}
 	t.Cleanup(p.end)
 	return p
+}
+
+// ByURL makes a proxy to the server of a URL, and returns the URL that leads
+// through it.
+func ByURL(t testing.TB, server string) (p *Proxy, through string) {
+	t.Helper()
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = New(t, u.Host)
+	u.Host = p.Addr()
+	return p, u.String()
 }
 
 // take makes the port the proxy's until it ends. It is that of a UDP socket too,

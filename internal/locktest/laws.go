@@ -11,7 +11,6 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/internal/await"
-	"github.com/sendoff-go/outbox/internal/complaints"
 	"github.com/sendoff-go/outbox/internal/dialecttest"
 	"github.com/sendoff-go/outbox/store/sqlstore"
 	"github.com/sendoff-go/outbox/storetest"
@@ -20,8 +19,12 @@ import (
 // Locks is contained in the names of all laws about locked rows.
 const Locks = "another session has locked"
 
-// few is the number of laws about locked rows.
-const few = 5
+// few is the number of laws about locked rows, and ofTables of those about locked
+// tables.
+const (
+	few      = 6
+	ofTables = 2
+)
 
 // others are laws that limits of a role could break, covering each method of a
 // store.
@@ -46,9 +49,9 @@ type Laws struct {
 	// relay's calls. Others opens one without limits, for the application and
 	// for sessions that lock rows.
 	Relay, Others func() *sql.DB
-	// LockTable keeps other sessions from changing the dead letters until
-	// UnlockTable. Default: no session can.
-	LockTable, UnlockTable string
+	// LockEvents keeps other sessions from changing an event until UnlockTable,
+	// and LockLetters from changing a dead letter. Default: no session can.
+	LockEvents, LockLetters, UnlockTable string
 }
 
 // Run tests stores against the laws about locked rows and, with limits, against
@@ -66,10 +69,28 @@ func Run(t *testing.T, l Laws, limits bool) {
 	subject := storetest.Subject[*sql.Tx]{
 		Store:   store,
 		LockRow: func(t testing.TB, id string) func() { return LockRow(t, db, id) },
+		Exec: func(ctx context.Context, query string) error {
+			_, err := db.ExecContext(ctx, query)
+			return err
+		},
+	}
+	wantLocks := few
+	if l.LockEvents != "" {
+		wantLocks += ofTables
+		subject.LockTable = func(t testing.TB) func() { return dialecttest.HoldTable(t, db, l.LockEvents, l.UnlockTable) }
+		hasty := dialecttest.Hasty()
+		hasty.Relay = config.Relay
+		subject.Hasty = func(t testing.TB) storetest.Store[*sql.Tx] {
+			store, err := sqlstore.New(db, l.Dialect, hasty)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return store
+		}
 	}
 	checked := 0
 	for _, law := range storetest.Laws[*sql.Tx]() {
-		if !strings.Contains(law.Name, Locks) && !(limits && AboutLimits(law.Name)) {
+		if !strings.Contains(law.Name, Locks) && !(limits && AboutLimits(law.Name)) || law.Applies != nil && !law.Applies(subject) {
 			continue
 		}
 		checked++
@@ -80,36 +101,15 @@ func Run(t *testing.T, l Laws, limits bool) {
 			})
 		})
 	}
-	if l.LockTable != "" {
+	if l.LockLetters != "" {
 		t.Run("an outcome that waits for a locked table takes too long, and others do not", func(t *testing.T) { l.waitsForTable(t, store) })
 	}
-	if want := few + len(others); checked != few && checked != want {
-		t.Errorf("checked %d laws, expected %d or %d", checked, few, want)
+	want := wantLocks
+	if limits {
+		want += len(others)
 	}
-}
-
-// Check tests a store against a law. With limits, a law that fails because the
-// database was not available is tried again: a machine that stands still for as
-// long as the role allows may break any call, but one that a limit is to break
-// fails each time.
-func Check[Tx any](t testing.TB, limits bool, law storetest.Law[Tx], open storetest.Open[Tx]) {
-	t.Helper()
-	if !limits {
-		law.Check(t, open(t))
-		return
-	}
-	const tries = 5
-	for try := 1; ; try++ {
-		found := complaints.Of(t, func(t testing.TB) { law.Check(t, open(t)) })
-		unavailable := func(text string) bool { return strings.Contains(text, outbox.ErrStoreDown.Error()) }
-		if try < tries && slices.ContainsFunc(found, unavailable) {
-			t.Logf("try %d: %q", try, found)
-			continue
-		}
-		for _, text := range found {
-			t.Error(text)
-		}
-		return
+	if checked != want {
+		t.Errorf("checked %d laws, expected %d", checked, want)
 	}
 }
 

@@ -42,7 +42,7 @@ func (l Laws) waitsForTable(t *testing.T, store *sqlstore.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	release := l.lockTable(t, db)
+	release := dialecttest.HoldTable(t, db, l.LockLetters, l.UnlockTable)
 	_, err = brief.Settle(t.Context(), "a", []driver.Outcome{{Held: cs[0].Held, Kind: driver.Dead, Attempts: 1, Error: "x"}}, true)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v, expected that it took too long", err)
@@ -62,26 +62,6 @@ func (l Laws) waitsForTable(t *testing.T, store *sqlstore.Store) {
 	if n, err := store.CountDead(t.Context(), driver.DeadFilter{}); err != nil || n.N != 1 {
 		t.Errorf("%d dead letters, error %v: expected one", n.N, err)
 	}
-}
-
-// lockTable locks the dead letters from another session, until release.
-func (l Laws) lockTable(t *testing.T, db *sql.DB) (release func()) {
-	t.Helper()
-	conn, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	release = func() {
-		if _, err := conn.ExecContext(context.WithoutCancel(t.Context()), l.UnlockTable); err != nil && !errors.Is(err, sql.ErrConnDone) {
-			t.Error(err)
-		}
-		_ = conn.Close() // the second time does nothing
-	}
-	t.Cleanup(release)
-	if _, err := conn.ExecContext(t.Context(), l.LockTable); err != nil {
-		t.Fatal(err)
-	}
-	return release
 }
 
 func empty(t testing.TB, db *sql.DB) {

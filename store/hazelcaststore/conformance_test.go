@@ -20,6 +20,13 @@ func subject(t testing.TB) storetest.Subject[*Tx] {
 		Client: func(t testing.TB) storetest.Store[*Tx] { return newStore(t, connect(t), s.cfg) },
 		Expire: s.expire,
 		Down:   func(t testing.TB) storetest.Store[*Tx] { return unanswered(t) },
+		Silent: func(t testing.TB) (storetest.Store[*Tx], func() func()) {
+			far, p := distant(t, fresh(t, Config{}), false)
+			return far, func() func() {
+				p.Hang()
+				return p.Pass
+			}
+		},
 	}
 }
 
@@ -34,31 +41,37 @@ const (
 	noSavepoints  = "a Tx has no savepoints"
 	noSQL         = "other programs do not write rows with SQL"
 	noLocks       = "nobody may lock keys of the outbox"
+	noRefusals    = "members that ask for no rights refuse nothing, and maps have no constraints"
 	noMigrations  = "maps exist once they are used"
 )
 
 var notPromised = map[string]string{
-	"event and business change are committed together":                 noTransaction,
-	"event and business change are rolled back together":               noTransaction,
-	"an event in a savepoint that is rolled back is never delivered":   noSavepoints,
-	"an event written inside a savepoint that is kept is delivered":    noSavepoints,
-	"no event inside a savepoint passes for top-level":                 noSavepoints,
-	"nested savepoints undo what they enclose":                         noSavepoints,
-	"an id rewritten after a savepoint rollback is delivered once":     noSavepoints,
-	"rolling back to a savepoint undoes a duplicate id":                noSavepoints,
-	"a foreign INSERT with only type and payload is delivered":         noSQL,
-	"a row written with the specification's own INSERT is delivered":   noSQL,
-	"a time that another program sets is meant":                        noSQL,
-	"an unreadable row is reported as a problem, and the rest goes on": noSQL,
-	"a payload that is not JSON is refused, or reported as a problem":  noSQL,
-	"a row that another program marked dead becomes a dead letter":     noSQL,
-	"letters that SQL has marked go back, or are resolved":             noSQL,
-	"the letter of a row that cannot be read says so":                  noSQL,
-	"a settle names and skips rows that another session has locked":    noLocks,
-	"a renewal names and skips rows that another session has locked":   noLocks,
-	"a claim by name skips a row that another session has locked":      noLocks,
-	"a claim skips a row that another session has locked":              noLocks,
-	"missing tables are reported as a schema error":                    noMigrations,
+	"event and business change are committed together":                                 noTransaction,
+	"event and business change are rolled back together":                               noTransaction,
+	"an event in a savepoint that is rolled back is never delivered":                   noSavepoints,
+	"an event written inside a savepoint that is kept is delivered":                    noSavepoints,
+	"no event inside a savepoint passes for top-level":                                 noSavepoints,
+	"nested savepoints undo what they enclose":                                         noSavepoints,
+	"an id rewritten after a savepoint rollback is delivered once":                     noSavepoints,
+	"rolling back to a savepoint undoes a duplicate id":                                noSavepoints,
+	"a foreign INSERT with only type and payload is delivered":                         noSQL,
+	"a row written with the specification's own INSERT is delivered":                   noSQL,
+	"a time that another program sets is meant":                                        noSQL,
+	"an unreadable row is reported as a problem, and the rest goes on":                 noSQL,
+	"a payload that is not JSON is refused, or reported as a problem":                  noSQL,
+	"a row that another program marked dead becomes a dead letter":                     noSQL,
+	"letters that SQL has marked go back, or are resolved":                             noSQL,
+	"the letter of a row that cannot be read says so":                                  noSQL,
+	"a settle names and skips rows that another session has locked":                    noLocks,
+	"a renewal names and skips rows that another session has locked":                   noLocks,
+	"a claim by name skips a row that another session has locked":                      noLocks,
+	"a claim skips a row that another session has locked":                              noLocks,
+	"no call is late because another session has locked a row":                         noLocks,
+	"a call ends in time though another session has locked the table":                  noLocks,
+	"without a deadline, too, a call ends though another session has locked the table": noLocks,
+	"a change that the database refuses is no outage, and changes nothing":             noRefusals,
+	"a right that is missing is no outage":                                             noRefusals,
+	"missing tables are reported as a schema error":                                    noMigrations,
 }
 
 // TestTheLawsThatAreNotPromisedAreNamed fails if a law is left out without a

@@ -8,6 +8,7 @@ import (
 	_ "github.com/go-sql-driver/mysql" // the driver under test
 
 	"github.com/sendoff-go/outbox/internal/dialecttest"
+	"github.com/sendoff-go/outbox/internal/faultproxy"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/mysqlstore"
 	"github.com/sendoff-go/outbox/store/sqlstore"
@@ -41,9 +42,36 @@ func testLaws(t *testing.T, server string, parameters ...string) {
 			address := with(t, testenv.Database(t, server), parameters...)
 			return func() *sql.DB { return openDB(t, address) }
 		},
-		Down: func(t testing.TB) *sql.DB { return openDB(t, "mysql://nobody@127.0.0.1:1/none") },
-		Past: "'1970-01-01'",
+		Down:    func(t testing.TB) *sql.DB { return openDB(t, "mysql://nobody@127.0.0.1:1/none") },
+		Trouble: trouble(server, parameters...),
+		Past:    "'1970-01-01'",
 	})
+}
+
+// trouble is what can keep a server from doing what it is told.
+func trouble(server string, parameters ...string) dialecttest.Trouble {
+	fresh := func(t testing.TB) string { return with(t, testenv.Database(t, server), parameters...) }
+	trouble := dialecttest.Trouble{
+		Distant: func(t testing.TB) (*sql.DB, *faultproxy.Proxy) {
+			proxy, address := faultproxy.ByURL(t, fresh(t))
+			return openDB(t, address), proxy
+		},
+		NoRights: func(t testing.TB) (all, none *sql.DB) {
+			address := fresh(t)
+			db := openDB(t, address)
+			user, own := newUser(t, address, db)
+			exec(t, db, "CREATE TABLE others (n INTEGER)")
+			exec(t, db, "GRANT SELECT ON others TO "+user) // without any right, it could not connect
+			return db, openDB(t, own)
+		},
+		LockTable: "LOCK TABLES outbox_event WRITE", UnlockTable: "UNLOCK TABLES",
+	}
+	for _, change := range []string{"INSERT", "UPDATE", "DELETE"} {
+		trouble.Refuse = append(trouble.Refuse, "CREATE TRIGGER refuse_"+change+" BEFORE "+change+" ON outbox_event FOR EACH ROW "+
+			"SIGNAL SQLSTATE '23000' SET MYSQL_ERRNO = 3819, MESSAGE_TEXT = 'refused'") // as a CHECK constraint does
+		trouble.Allow = append(trouble.Allow, "DROP TRIGGER refuse_"+change)
+	}
+	return trouble
 }
 
 // with adds parameters, in pairs of name and value, to a URL.

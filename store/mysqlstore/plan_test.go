@@ -112,6 +112,7 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		{"dead_copy", []any{held, "a"}, "e PRIMARY", 10 * rows},
 		{"inserted_seqs", []any{ids}, "e outbox_event_id", 10 * rows},
 		{"sweep_which", []any{0, rows}, "d outbox_event_pending", 2 * rows},
+		{"rows_free", []any{keys}, "e PRIMARY", 10 * rows},
 		{"sweep", []any{keys}, "e PRIMARY", 10 * rows},
 		{"sweep_foreign_dead_which", []any{rows}, "e outbox_event_pending", 10},
 		{"sweep_foreign_dead", []any{keys}, "e PRIMARY", 10 * rows},

@@ -69,7 +69,7 @@ func TestAWriterNeedsOnlyTheRightToInsert(t *testing.T) {
 }
 
 // newUser creates a user without rights, and returns its name and URL.
-func newUser(t *testing.T, address string, db *sql.DB) (user, own string) {
+func newUser(t testing.TB, address string, db *sql.DB) (user, own string) {
 	t.Helper()
 	user = "u_" + strings.ToLower(outbox.NewID())
 	exec(t, db, "CREATE USER "+user+" IDENTIFIED BY 'secret'")

@@ -37,7 +37,8 @@ func TestTheLawsOfLocksHoldForAUserThat(t *testing.T) {
 					Relay:   func() *sql.DB { return openDB(t, with(t, address, settings...)) },
 					Others:  func() *sql.DB { return openDB(t, address) },
 
-					LockTable: "LOCK TABLES outbox_dlq_event READ", UnlockTable: "UNLOCK TABLES",
+					LockEvents:  "LOCK TABLES outbox_event WRITE",
+					LockLetters: "LOCK TABLES outbox_dlq_event READ", UnlockTable: "UNLOCK TABLES",
 				}, len(settings) > 0)
 			})
 		}

@@ -35,9 +35,18 @@ func testLaws(t *testing.T, server string, parameters ...string) {
 			address := with(t, testenv.Database(t, server), parameters...)
 			return func() *sql.DB { return openDB(t, address) }
 		},
-		Down: func(t testing.TB) *sql.DB { return openDB(t, "postgres://nobody@127.0.0.1:1/none?sslmode=disable") },
-		Past: "'epoch'",
+		Down:    func(t testing.TB) *sql.DB { return openDB(t, "postgres://nobody@127.0.0.1:1/none?sslmode=disable") },
+		Trouble: trouble(server, parameters...),
+		Past:    "'epoch'",
 	})
+}
+
+func trouble(server string, parameters ...string) dialecttest.Trouble {
+	trouble := dialecttest.PostgresTrouble(func(t testing.TB) string { return with(t, testenv.Database(t, server), parameters...) }, openDB)
+	if server == testenv.PgBouncer {
+		trouble.NoRights = nil // it has one user for all
+	}
+	return trouble
 }
 
 // with adds parameters, in pairs of name and value, to a URL.

@@ -23,6 +23,10 @@
 // they have run into one. A renewal and a settle wait up to [LockWait] for a
 // row that another session has locked, and then go on without it.
 //
+// With lib/pq, a call whose server falls silent without closing the connection
+// waits until the operating system gives the connection up: the driver sends a
+// cancellation and waits for the answer, whatever the deadline is. Pgx does not.
+//
 // The database reports whether a write is inside a savepoint, so the hot path
 // delivers writes outside of one at once. If the event table is a view or
 // partitioned, the database cannot report it, and the hot path looks events up

@@ -3,7 +3,6 @@ package pgstore_test
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"testing"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/sendoff-go/outbox/internal/locktest"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/pgstore"
-	"github.com/sendoff-go/outbox/store/sqlstore"
 )
 
 func TestTheLawsOfLocksHoldForARoleThat(t *testing.T) {
@@ -31,7 +29,8 @@ func TestTheLawsOfLocksHoldForARoleThat(t *testing.T) {
 					Relay:   func() *sql.DB { return openDB(t, limited) },
 					Others:  func() *sql.DB { return openDB(t, unlimited) },
 
-					LockTable: "BEGIN; LOCK TABLE outbox_dlq_event IN SHARE MODE", UnlockTable: "ROLLBACK", // as CREATE INDEX does
+					LockEvents:  "BEGIN; LOCK TABLE outbox_event",
+					LockLetters: "BEGIN; LOCK TABLE outbox_dlq_event IN SHARE MODE", UnlockTable: "ROLLBACK", // as CREATE INDEX does
 				}, len(settings) > 0)
 			})
 		}
@@ -91,21 +90,6 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 	}
 }
 
-// If another session has locked the whole table, no call can name a locked row.
-func TestALockedTableIsAnOutage(t *testing.T) {
-	db := openDB(t, testenv.Database(t, testenv.Postgres15))
-	migrated(t, db)
-	store, err := pgstore.New(db, sqlstore.Config{StatementTimeout: 2 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lockTable(t, db, "outbox_event")()
-	stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: driver.Held{EventID: "x", Seq: 1, ClaimNo: 1}, Kind: driver.Done}}, true)
-	if !errors.Is(err, outbox.ErrStoreDown) || errors.As(err, new(*driver.LockedError)) || len(stale) > 0 {
-		t.Errorf("stale %v, error %v, expected ErrStoreDown", stale, err)
-	}
-}
-
 func writeOne(t *testing.T, store *pgstore.Store) {
 	t.Helper()
 	w := outbox.NewWriter(store)
@@ -115,17 +99,4 @@ func writeOne(t *testing.T, store *pgstore.Store) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// lockTable locks a table from another session, until release.
-func lockTable(t *testing.T, db *sql.DB, how string) (release func()) {
-	t.Helper()
-	tx, err := db.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := tx.ExecContext(t.Context(), "LOCK TABLE "+how); err != nil {
-		t.Fatal(err)
-	}
-	return func() { _ = tx.Rollback() } // its end is the database's
 }

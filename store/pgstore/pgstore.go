@@ -26,8 +26,9 @@ type (
 )
 
 // LockWait is how long a renewal or a settle waits for a row that another
-// session has locked, and at most a third of [sqlstore.Config.StatementTimeout]. Then it
-// goes on without that row.
+// session has locked, and at most a third of the time that is left to the call by
+// [sqlstore.Config.StatementTimeout] and the deadline of its context. Then it goes
+// on without that row.
 const LockWait = sqlstore.LockWait
 
 // Resolve returns the statements with those table names in them, for a driver

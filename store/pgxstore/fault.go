@@ -18,8 +18,8 @@ func faults(ofState func(error) sqlstore.Fault) func(error) sqlstore.Fault {
 		switch {
 		case errors.Is(err, pgx.ErrTxClosed):
 			return sqlstore.FaultEnded
-		case said && ofState(answer) == sqlstore.FaultLogin: // which ends the session, too
-			return sqlstore.FaultLogin
+		case said && (ofState(answer) == sqlstore.FaultLogin || ofState(answer) == sqlstore.FaultLimit): // which end the session, too
+			return ofState(answer)
 		case errors.As(err, new(*pgconn.ConnectError)), !said, fatal(answer):
 			return sqlstore.FaultLost
 		case answer.Code == "0A000" && answer.Routine == "RevalidateCachedQuery": // the tables changed; pgx prepares again

@@ -1,7 +1,6 @@
 package pgxstore_test
 
 import (
-	"context"
 	"errors"
 	"testing"
 	"time"
@@ -33,8 +32,8 @@ func TestTheLawsHoldForARoleThat(t *testing.T) {
 						t.Run(law.Name, func(t *testing.T) { locktest.Check(t, true, law, open) })
 					}
 				}
-				if checked != 11 {
-					t.Errorf("checked %d laws, expected 11", checked)
+				if checked != 14 {
+					t.Errorf("checked %d laws, expected 14", checked)
 				}
 			})
 		}
@@ -91,32 +90,6 @@ func TestACallMayTakeLongerThanTheRoleAllows(t *testing.T) {
 				t.Error("the role has no limit, so the test shows nothing")
 			}
 		})
-	}
-}
-
-// If another session has locked the whole table, no call can name a locked row.
-func TestALockedTableIsAnOutage(t *testing.T) {
-	store, pool := open(t)
-	hasty := openStore(t, pool, pgxstore.Config{StatementTimeout: 2 * time.Second})
-	write(t, store, event("a"))
-	held := claim(t, store, "a", 1)[0].Held
-	tx, err := pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }() // its end is the database's
-	if _, err := tx.Exec(t.Context(), "LOCK TABLE outbox_event"); err != nil {
-		t.Fatal(err)
-	}
-	stale, err := hasty.Settle(t.Context(), "a", []driver.Outcome{{Held: held, Kind: driver.Done}}, true)
-	if !errors.Is(err, outbox.ErrStoreDown) || errors.As(err, new(*driver.LockedError)) || len(stale) > 0 {
-		t.Errorf("stale %v, error %v, expected ErrStoreDown", stale, err)
-	}
-	if err := tx.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if stale, err := store.Settle(t.Context(), "a", []driver.Outcome{{Held: held, Kind: driver.Done}}, true); err != nil || len(stale) > 0 {
-		t.Errorf("stale %v, error %v", stale, err)
 	}
 }
 

@@ -39,7 +39,7 @@ func subjectWith(t testing.TB, address, mode string, relay *pgxpool.Pool) storet
 		if mode == "exec" {
 			waker = nil // through a pooler, which has no session that could listen
 		}
-		return storetest.Subject[pgx.Tx]{
+		s := storetest.Subject[pgx.Tx]{
 			Waker: waker,
 			Store: store,
 			Client: func(testing.TB) storetest.Store[pgx.Tx] {
@@ -91,5 +91,7 @@ func subjectWith(t testing.TB, address, mode string, relay *pgxpool.Pool) storet
 				return openStore(t, pool, pgxstore.Config{Tables: pgstore.Tables{Schema: "missing"}})
 			},
 		}
+		addTrouble(&s, pool, address, mode, config)
+		return s
 	}
 }

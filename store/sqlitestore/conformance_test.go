@@ -23,6 +23,7 @@ func TestStore(t *testing.T) {
 			return func() *sql.DB { return openDB(t, path) }
 		},
 		Down:            func(t testing.TB) *sql.DB { return openDB(t, t.TempDir()+"/missing/outbox.db") },
+		Trouble:         dialecttest.SQLiteTrouble(),
 		Past:            "1",
 		ClockResolution: time.Millisecond,
 		OneTransaction:  true,

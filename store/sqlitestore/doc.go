@@ -23,6 +23,8 @@
 // call that finds the database busy, because another process writes for longer
 // than the driver's busy timeout, is retried a few times and then fails with
 // [outbox.ErrStoreDown]: nothing of it was applied, and it may be sent again.
+// Drivers do not interrupt the busy timeout, so a call that another process holds
+// up ends by that much, ten seconds with [Open], later than its deadline.
 //
 // Times are kept to the millisecond, as numbers since 1970. Programs that INSERT
 // rows themselves may leave them out, or pass a text that SQLite understands,

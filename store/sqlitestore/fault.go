@@ -2,6 +2,7 @@ package sqlitestore
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 
 	"github.com/sendoff-go/outbox/store/sqlstore"
@@ -24,14 +25,13 @@ const (
 	codePrimaryKey = codeConstraint | 6<<8
 )
 
-// fault asks for the result code if the driver has a method for it, and
-// otherwise parses the message, which comes from SQLite itself.
+// fault asks for the result code, and parses the message, which comes from SQLite
+// itself, if the driver tells none.
 func fault(err error) sqlstore.Fault {
-	var coded interface{ Code() int }
-	if !errors.As(err, &coded) {
+	code, found := resultCode(err)
+	switch {
+	case !found:
 		return faultOfText(err.Error())
-	}
-	switch code := coded.Code(); {
 	case code == codeUnique || code == codePrimaryKey:
 		return sqlstore.FaultDuplicate
 	case code&0xff == codeBusy || code&0xff == codeLocked || code&0xff == codeProtocol:
@@ -66,6 +66,32 @@ func missing(text string) bool {
 }
 
 func answered(err error) bool {
+	_, found := resultCode(err)
+	return found
+}
+
+// resultCode is the extended result code of SQLite. One driver has a method for it,
+// another has it in a field. This package depends on neither, so it looks for both
+// by name.
+func resultCode(err error) (code int, found bool) {
 	var coded interface{ Code() int }
-	return errors.As(err, &coded)
+	if errors.As(err, &coded) {
+		return coded.Code(), true
+	}
+	if v := reflect.Indirect(reflect.ValueOf(err)); v.Kind() == reflect.Struct {
+		if f := v.FieldByName("ExtendedCode"); f.IsValid() && f.CanInt() {
+			return int(f.Int()), true
+		}
+	}
+	switch wrapper := err.(type) { //nolint:errorlint // this is the walk that errors.As does
+	case interface{ Unwrap() error }:
+		return resultCode(wrapper.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, err := range wrapper.Unwrap() {
+			if code, found := resultCode(err); found {
+				return code, true
+			}
+		}
+	}
+	return 0, false
 }

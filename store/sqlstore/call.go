@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/sendoff-go/outbox/internal/backoff"
@@ -19,9 +20,10 @@ const attempts = 6
 const migrationAttempts = 11
 
 // LockWait is how long a renewal or a settle waits for a row that another
-// session has locked, and at most a third of [Config.StatementTimeout]. Then it
-// goes on without that row. MySQL and MariaDB count whole seconds, so it can
-// become two there.
+// session has locked, and at most a third of the time that is left to the call
+// by [Config.StatementTimeout] and the deadline of its context. Then it goes on
+// without that row. MySQL and MariaDB count whole seconds, so it can become two
+// there, whatever is left.
 const LockWait = time.Second
 
 // work is the body of a transaction. It may run more than once, and its results
@@ -86,7 +88,7 @@ func (s *Engine) run(ctx context.Context, c call) error {
 	defer cancel()
 	t := try{limits: c.timeout > 0 && s.config.Pipelined}
 	if c.around != nil {
-		t.limits, t.wait = true, min(LockWait, c.timeout/3)
+		t.limits, t.wait = true, LockWait
 	}
 	var err error
 	for n := range cmp.Or(c.tries, attempts) {
@@ -114,7 +116,20 @@ func (s *Engine) run(ctx context.Context, c call) error {
 			break
 		}
 	}
+	if c.timeout > 0 {
+		err = s.tooLong(err)
+	}
 	return s.wrap(ctx, c.what, err)
+}
+
+// tooLong marks the error of a call that has waited too long, for example for a
+// table that another session has locked: the database is there, and another call
+// may work. A lock of an embedded database is one on all of it.
+func (s *Engine) tooLong(err error) error {
+	if f := s.fault(err); !s.dialect.Embedded && (f == FaultLocked || f == FaultLimit) {
+		return fmt.Errorf("%w: %w", context.DeadlineExceeded, err)
+	}
+	return err
 }
 
 // try is one attempt at a call.
@@ -124,7 +139,8 @@ type try struct {
 	careful bool
 	attempt int // counted from 0
 	// limits: the call's own are set first. Wait is how long to wait for a
-	// lock; 0: for as long as the call takes.
+	// lock, and at most a third of the time that is left; 0: for as long as the
+	// call takes.
 	limits bool
 	wait   time.Duration
 }
@@ -165,8 +181,13 @@ func (c call) opening(ctx context.Context, t try) transport.Opening {
 	if !ok || !t.limits || !c.limits.exists() {
 		return o
 	}
-	left := max(time.Until(deadline), 0) + behind
-	o.First, o.Args = c.limits.SQL, c.limits.arguments([]any{millis(cmp.Or(t.wait, left)), millis(left)})
+	left := max(time.Until(deadline), 0)
+	most := left + behind
+	wait := most
+	if t.wait > 0 {
+		wait = min(t.wait, left/3) // it must go around the lock in time
+	}
+	o.First, o.Args = c.limits.SQL, c.limits.arguments([]any{millis(wait), millis(most)})
 	return o
 }
 

@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -42,22 +41,12 @@ func (s *Engine) runHeld(ctx context.Context, h heldCall) (over []driver.Held, e
 		return err
 	}
 	if err := s.run(ctx, c); err != nil {
-		return nil, s.tooLong(err)
+		return nil, err
 	}
 	if len(locked) == 0 {
 		return over, nil
 	}
 	return slices.DeleteFunc(over, func(h driver.Held) bool { return locked[h] }), &named
-}
-
-// tooLong marks the error of a call that has waited too long, for example for a
-// table that another session has locked: the database is there, and a call with
-// other outcomes may work. A lock of an embedded database is one on all of it.
-func (s *Engine) tooLong(err error) error {
-	if f := s.fault(err); !s.dialect.Embedded && (f == FaultLocked || f == FaultLimit) {
-		return fmt.Errorf("%w: %w", err, context.DeadlineExceeded)
-	}
-	return err
 }
 
 // around handles the claims whose rows no other session has locked, and returns

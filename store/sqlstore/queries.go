@@ -56,6 +56,7 @@ type Queries struct {
 	SweepLock       Query `sql:"sweep_lock,optional"`
 	SweepBefore     Query `sql:"sweep_before,optional"`
 	Sweep           Query `sql:"sweep"`
+	RowsFree        Query `sql:"rows_free,optional"`
 	ForeignDead     Query `sql:"sweep_foreign_dead"`
 	ForeignDeadDrop Query `sql:"sweep_foreign_dead_drop,optional"`
 	Marked          Query `sql:"sweep_marked"`

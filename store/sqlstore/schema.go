@@ -28,11 +28,11 @@ func (s *Engine) checkSchema(ctx context.Context, session *Session) (*schema, er
 		if err := s.findSchemas(ctx, session); err != nil {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%w: the outbox tables do not exist: %s", outbox.ErrSchema, adviceMigrate)
+		return nil, ours(fmt.Errorf("%w: the outbox tables do not exist, or this user has no right to them: %s", outbox.ErrSchema, adviceMigrate))
 	}
 	if want := SchemaVersion(*s.dialect); found.readable && found.version < want {
-		return nil, fmt.Errorf("%w: the tables have version %d, this program needs %d: %s",
-			outbox.ErrSchema, found.version, want, adviceMigrate)
+		return nil, ours(fmt.Errorf("%w: the tables have version %d, this program needs %d: %s",
+			outbox.ErrSchema, found.version, want, adviceMigrate))
 	}
 	known := &schema{plain: found.plain}
 	s.schema.Store(known)

@@ -47,7 +47,7 @@ func moveForeignDead(ctx context.Context, s *Session, limit int) error {
 		_, err := s.ExecIfAny(ctx, drop, stored.AtMost(limit))
 		return err
 	}
-	keys, err := s.keys(ctx, *move.which, stored.AtMost(limit))
+	keys, err := s.keys(ctx, *move.which, nil, stored.AtMost(limit))
 	if err != nil || keys.Rows() == 0 {
 		return err
 	}
@@ -97,12 +97,16 @@ func (s *Session) moveMarked(ctx context.Context, limit int) error {
 }
 
 // removing sends a statement that removes rows, and returns how many. If the
-// statement has a companion, it takes the seqs that the companion finds.
+// statement has a companion, it takes the seqs that the companion finds, of the
+// rows that no other session has locked.
 func (s *Session) removing(ctx context.Context, q Query, args ...any) (int, error) {
 	if q.which == nil {
 		return s.Exec(ctx, q, nil, args...)
 	}
-	keys, err := s.keys(ctx, *q.which, args...)
+	keys, err := s.keys(ctx, *q.which, nil, args...)
+	if err == nil && keys.Rows() > 0 && s.Queries.RowsFree.exists() {
+		keys, err = s.keys(ctx, s.Queries.RowsFree, keys)
+	}
 	if err != nil || keys.Rows() == 0 {
 		return 0, err
 	}
@@ -110,8 +114,8 @@ func (s *Session) removing(ctx context.Context, q Query, args ...any) (int, erro
 }
 
 // keys returns the seqs that a query finds.
-func (s *Session) keys(ctx context.Context, q Query, args ...any) (Batch, error) {
-	seqs, err := skipping(ctx, s, q, scanValue[int64], nil, args...)
+func (s *Session) keys(ctx context.Context, q Query, b Batch, args ...any) (Batch, error) {
+	seqs, err := skipping(ctx, s, q, scanValue[int64], b, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	_ "github.com/go-sql-driver/mysql" // the driver under test
 
 	"github.com/sendoff-go/outbox/internal/dialecttest"
+	"github.com/sendoff-go/outbox/internal/faultproxy"
 	"github.com/sendoff-go/outbox/internal/testenv"
 	"github.com/sendoff-go/outbox/store/tidbstore"
 )
@@ -32,6 +33,13 @@ func testLaws(t *testing.T, parameters string) {
 			return func() *sql.DB { return openDB(t, address) }
 		},
 		Down: func(t testing.TB) *sql.DB { return openDB(t, "mysql://nobody@127.0.0.1:1/none") },
+		// The server has no triggers, and locks no tables.
+		Trouble: dialecttest.Trouble{
+			Distant: func(t testing.TB) (*sql.DB, *faultproxy.Proxy) {
+				proxy, address := faultproxy.ByURL(t, testenv.Database(t, testenv.TiDB)+parameters)
+				return openDB(t, address), proxy
+			},
+		},
 		Past: "'1970-01-01'",
 	})
 }
