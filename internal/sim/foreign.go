@@ -6,6 +6,8 @@ func (w *world) deploy() {
 	all := w.processes
 	w.startProcess()
 	for _, p := range all {
-		_ = p // those that have none go on beside it
+		if p.takes() && !p.knows {
+			p.wakeAndDo(p.shutDown)
+		}
 	}
 }

@@ -89,7 +89,7 @@ func makePlan(w *world, class Class) plan {
 	if class == Clean && w.chance(0.5) {
 		p.relays = 1
 	}
-	if class != Locks && w.chance(0.3) { // rows that are locked stay unsettled
+	if class != Locks && class != Recoveries && w.chance(0.3) { // rows that are locked stay unsettled
 		p.maxUnsettled = 5 + w.rand.IntN(20)
 	}
 	p.foreign, p.discard = w.chance(0.15), w.chance(0.2)

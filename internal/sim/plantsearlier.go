@@ -24,7 +24,7 @@ var earlier = []Plant{
 	},
 	{
 		"defect 4a", "a row that is being settled is never renewed",
-		[]Edit{{coreDir + "leases.go", "case it.state == Settling && it.lease.left(ls.now) > it.lease.length/3:", "case it.state == Settling:"}},
+		[]Edit{{coreDir + "leases.go", "case it.state == Settling && it.lease.left(ls.now) > it.lease.length/2:", "case it.state == Settling:"}},
 	},
 	{
 		"defect 4b", "locked rows are renewed together with the others",

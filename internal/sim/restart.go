@@ -39,7 +39,7 @@ func (p *process) rest() {
 	p.open = nil
 	w.ledger.forgets(p)
 	p.after(w.between(0, 3*time.Second), func() {
-		if false { // it was replaced meanwhile
+		if w.plan.foreign && !p.knows && w.since() >= w.plan.faults { // it was replaced meanwhile
 			p.ended, p.dead = true, true
 			return
 		}

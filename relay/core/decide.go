@@ -16,6 +16,12 @@ type Decisions struct {
 // so that a relay that has one can take it.
 const unroutableDelay = time.Minute
 
+// unroutable is that delay for an event, and a little more each time: relays look at
+// intervals of which a minute is a multiple, and the same one would always come first.
+func (it *Item) unroutable() time.Duration {
+	return unroutableDelay + time.Duration((7*it.held.Seq+31*it.held.ClaimNo)%100)*100*time.Millisecond
+}
+
 // leastPause is how long an event stays away at least that asks to be tried later
 // without saying when: claiming it again at once, and again, would keep the
 // database busy.
@@ -44,9 +50,9 @@ func (ds *Decisions) decide(it *Item, a Answer, partly bool) {
 	case a.Kind == NoRoute && ds.cfg.Unroutable == UnroutableDead:
 		out.Kind, d.Attempt = driver.Dead, it.Attempts
 	case a.Kind == NoRoute && ds.cfg.Unroutable == UnroutableWait:
-		out.Delay = unroutableDelay
+		out.Delay = it.unroutable()
 	case a.Kind == Unavailable && it.Dest == nil: // an interceptor said so, and no breaker keeps others away
-		out.Delay = max(a.Delay, unroutableDelay)
+		out.Delay = max(a.Delay, it.unroutable())
 	case a.Kind == Unavailable && !guilty:
 		out.Delay = max(a.Delay, aside)
 	case a.Kind == Permanent, it.Attempts+1 >= it.lane.cfg.MaxAttempts:
