@@ -67,7 +67,8 @@ type Config struct {
 	SettleBatch  int
 	SettleLinger time.Duration
 	// MaxUnsettled bounds the unwritten outcomes: then nothing starts. One type may
-	// have as many as are left for the others, that is half of them. Default 10,000.
+	// have as many as are left for the others, that is half of them, and each type
+	// may always have one. Default 10,000.
 	MaxUnsettled int
 	// Unroutable says what happens to events without a destination here.
 	// Default [UnroutableWait].
