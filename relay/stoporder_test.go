@@ -47,3 +47,39 @@ func TestAfterAStopAnEventDoesNotOvertakeOneThatTheStopGaveBack(t *testing.T) {
 		}
 	})
 }
+
+// What a stop gives back stays before what is written after the start.
+func TestOrderHoldsAcrossAStopAndAStart(t *testing.T) {
+	for name, rest := range map[string]time.Duration{"at once": 0, "a second later": time.Second, "six seconds later": 6 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			cfg := relay.Config{Lane: relay.LaneConfig{Interval: time.Second, Workers: 1}}
+			bubble(t, cfg, func(r *rig) {
+				r.reg.Handle("A", func(_ context.Context, e outbox.Event) error {
+					r.seen.note(e)
+					<-time.After(900 * time.Millisecond)
+					return nil
+				})
+			}, func(ctx context.Context, r *rig) {
+				all := ofAggregate("o", events("A", 15)...)
+				r.run()
+				r.write(ctx, all[:12]...)
+				settled()
+				r.stop()
+				if n := len(r.seen.order()); n == 0 || n == 12 {
+					r.t.Fatalf("%d of 12 ran before the stop", n)
+				}
+				pass(rest)
+				r.run()
+				r.write(ctx, all[12:]...)
+				pass(2 * time.Minute)
+				var want []string
+				for _, e := range all {
+					want = append(want, e.ID)
+				}
+				if got := r.seen.order(); !slices.Equal(got, want) {
+					t.Errorf("delivered %v", got)
+				}
+			})
+		})
+	}
+}
