@@ -24,8 +24,9 @@ type Report struct {
 // unavailable destination if its probe is due. When ctx ends, it returns within
 // the drain timeout; a listener that ignores the end of its context keeps running,
 // its event is left to its lease, and the error wraps [ErrStillRunning] as well. If
-// outcomes cannot be written, it gives up when none has been for the drain timeout, and
-// returns [ErrUnsettled]; the report has those that were written.
+// outcomes cannot be written, it gives up when none has been for the drain timeout, or
+// longer where statements take long, and returns [ErrUnsettled]; the report has those
+// that were written.
 // It cannot run at the same time as [Relay.Run].
 func (r *Relay) RunOnce(ctx context.Context) (Report, error) {
 	r.paused.lookBefore(ctx) // writers hand over events from the beginning on

@@ -23,7 +23,7 @@ type round struct {
 }
 
 // run claims until nothing is left that was due when it began, and waits until
-// all is settled, or until no outcome has been written for the drain timeout.
+// all is settled, or until no outcome has been written for long.
 func (r *round) run(ctx context.Context) error {
 	if err := r.look.look(ctx); err != nil {
 		return err
@@ -82,8 +82,9 @@ func (w *writing) stands() error {
 	if p.Left == 0 || p.Wrote != w.last.Wrote || p.GaveUp != w.last.GaveUp || w.since.IsZero() {
 		w.last, w.since = p, now
 	}
-	if now.Sub(w.since) < w.patience {
+	if now.Sub(w.since) < w.patience+2*p.Took { // others may have to wait for one that takes long
 		return nil
 	}
-	return fmt.Errorf("%w: %d for %s, see the log for the reason; their events are delivered again when their leases end", ErrUnsettled, p.Left, w.patience)
+	return fmt.Errorf("%w: %d for %s, see the log for the reason; their events are delivered again when their leases end",
+		ErrUnsettled, p.Left, now.Sub(w.since).Round(time.Second))
 }

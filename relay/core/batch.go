@@ -10,12 +10,14 @@ type Batch struct {
 
 	apart   bool
 	refused int
-	tries   int       // in vain, while it waits apart
-	downs   int       // how often the database was unavailable for it
-	failed  bool      // it was not written in time, or the database was unavailable
-	seen    int       // statements that had been written when that happened first
-	at      time.Time // send not before
-	wait    Backoff
+	// stubborn: it failed and cannot be divided, or its rows are locked. It may fail again
+	// and again.
+	stubborn bool
+	downs    int       // how often the database was unavailable for it
+	failed   bool      // it was not written in time, or the database was unavailable
+	seen     int       // statements that had been written when that happened first
+	at       time.Time // send not before
+	wait     Backoff
 }
 
 // with is a batch of other outcomes with the same history.

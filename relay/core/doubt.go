@@ -108,7 +108,7 @@ func (u *unsettled) sample() *Batch {
 			if next.it == nil {
 				continue
 			}
-			if least < 0 || n < least || n == least && next.it.held.Seq < best.it.held.Seq {
+			if least < 0 || n < least || n == least && next.before(best) {
 				best, least = next, n
 			}
 			break
@@ -125,6 +125,15 @@ func (u *unsettled) sample() *Batch {
 	one := best.of.remove(best.it)
 	u.again, u.apart = behind(u.again, best.of), behind(u.apart, best.of)
 	return one
+}
+
+// before says which of two candidates of classes that were sampled as often goes first:
+// what was never sent, since many classes may have nothing but what cannot be written.
+func (c candidate) before(other candidate) bool {
+	if fresh := c.of == nil; fresh != (other.of == nil) {
+		return fresh
+	}
+	return c.it.held.Seq < other.it.held.Seq
 }
 
 // behind puts a batch behind the others, or drops it if nothing is left of it.

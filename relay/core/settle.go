@@ -26,6 +26,7 @@ func (o *Outcomes) NextApart() (*Batch, time.Duration) {
 
 func (o *Outcomes) send(b *Batch, wait time.Duration) (*Batch, time.Duration) {
 	if b != nil {
+		o.unsettled.sent.begins(b, o.now)
 		for _, it := range b.Items {
 			o.move(it, Settling)
 		}
@@ -55,21 +56,25 @@ func (o *Outcomes) Unwritten() (n [5]int) {
 
 // Progress says how far the writing of outcomes is.
 type Progress struct {
-	Left   int // to write
+	Left   int // to write, or before a run that the database has to allow
 	Wrote  int // outcomes so far
 	GaveUp int // outcomes so far that are left unwritten
+	// Took is how long the longest statement took that failed, or is under way.
+	Took time.Duration
 }
 
 // Progress returns it. What runs, or is told to the hooks, has no outcome to write yet;
 // if there is any, nothing is left for now.
 func (o *Outcomes) Progress() Progress {
-	p := Progress{Wrote: o.unsettled.settled, GaveUp: o.unsettled.gaveUp}
+	p := Progress{Wrote: o.unsettled.settled, GaveUp: o.unsettled.gaveUp, Took: o.unsettled.sent.longest(o.now)}
 	for _, it := range o.book.items {
 		switch {
 		case it.state.runs() || it.state == Decided:
 			p.Left = 0
 			return p
-		case it.state == Unsettled || it.state == Settling:
+		case it.state == Unsettled, it.state == Settling:
+			p.Left++
+		case it.state == Lapsed, it.state == Taking, it.state == Confirming: // waits for the database, too
 			p.Left++
 		}
 	}
@@ -102,6 +107,7 @@ const maxRefused = 3
 
 // Settled reports the result of a batch.
 func (o *Outcomes) Settled(b *Batch, a SettleAnswer) {
+	o.unsettled.sent.ends(b, a)
 	switch a.Err {
 	case SettleWritten:
 		o.wake(o.unsettled.written(b, o.now, a.Took))
@@ -151,7 +157,7 @@ func (o *Outcomes) resend(b *Batch, cause error, divide bool) {
 // and the event is delivered again.
 func (o *Outcomes) giveUp(it *Item, cause error) {
 	o.note(Note{Kind: NoteAbandoned, Lane: it.lane.Name, EventID: it.held.EventID, Outcome: it.outcome.Kind, Err: cause})
-	o.unsettled.giveUp(it.outcome.Kind)
+	o.unsettled.giveUp(it, o.now)
 	o.settled(it)
 }
 
@@ -188,7 +194,7 @@ func (o *Outcomes) written(b *Batch, a SettleAnswer) {
 	}
 	if len(kept) > 0 {
 		o.note(Note{Kind: NoteLocked, Lane: kept[0].lane.Name, EventID: kept[0].held.EventID, N: len(kept)})
-		o.wake(o.unsettled.later(&Batch{Items: kept, apart: true, Repeated: b.Repeated, refused: b.refused, wait: b.wait}, o.now))
+		o.wake(o.unsettled.later(&Batch{Items: kept, apart: true, stubborn: true, Repeated: b.Repeated, refused: b.refused, wait: b.wait}, o.now))
 	}
 }
 

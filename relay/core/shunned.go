@@ -17,8 +17,7 @@ type class struct {
 func classOf(it *Item) class { return class{it.lane, it.outcome.Kind} }
 
 // shunned are the classes of which nothing is written while others are. Their outcomes
-// wait apart from the others, and one statement of each is tried at a time, until one
-// is written.
+// wait apart from the others, and one of them is tried at a time, until one is written.
 type shunned struct {
 	byClass map[class]*shun
 	// known are the classes of which something was written.
@@ -34,8 +33,15 @@ type known struct {
 const mixedFor = time.Minute
 
 type shun struct {
-	wait Backoff
-	at   time.Time // of the next try
+	wait   Backoff
+	at     time.Time // of the next try
+	newest bool      // the last try was the newest outcome
+}
+
+// turn reports whether the newest outcome is tried next, or one that failed before.
+func (sh *shun) turn() bool {
+	sh.newest = !sh.newest
+	return sh.newest
 }
 
 // written notes which classes a statement has written, and returns which of them are
@@ -105,17 +111,38 @@ func (s *shunned) hurry() {
 	}
 }
 
+// probe removes one outcome of a shunned class from those that wait apart, to be sent
+// alone: a large batch of a class of which only some fail would never be written. It is
+// the newest one, or the first of b, which failed before.
+func (u *unsettled) probe(b *Batch, newest bool) *Batch {
+	it := b.Items[0]
+	if fresh := u.unsent(classOf(it)); newest && fresh != nil {
+		b, it = fresh, fresh.Items[len(fresh.Items)-1]
+	}
+	one := b.remove(it)
+	u.apart = behind(u.apart, b)
+	return one
+}
+
+// unsent is the newest batch of a shunned class that was never sent, or nil.
+func (u *unsettled) unsent(c class) *Batch {
+	for _, b := range slices.Backward(u.apart) {
+		if !b.Repeated && !b.stubborn && classOf(b.Items[0]) == c {
+			return b
+		}
+	}
+	return nil
+}
+
 // divert keeps an outcome of a shunned class from the others, and reports whether it is
 // of one.
 func (u *unsettled) divert(it *Item) bool {
 	if u.shunned.byClass[classOf(it)] == nil {
 		return false
 	}
-	for _, b := range slices.Backward(u.apart) {
-		if !b.Repeated && len(b.Items) < u.cfg.SettleBatch && classOf(b.Items[0]) == classOf(it) { // it was never sent
-			b.Items = append(b.Items, it)
-			return true
-		}
+	if b := u.unsent(classOf(it)); b != nil && len(b.Items) < u.cfg.SettleBatch {
+		b.Items = append(b.Items, it)
+		return true
 	}
 	u.apart = append(u.apart, &Batch{Items: []*Item{it}, apart: true})
 	return true

@@ -198,7 +198,7 @@ func (ln *Lone) PutOff(it *Item, err error) {
 // beginHistories calls beginHistory for the suspects that wait.
 func (ln *Lone) beginHistories() {
 	q := &ln.suspects.queue
-	for _, it := range q.items[q.head:] {
+	for _, it := range slices.Clone(q.items[q.head:]) { // what waited behind one of them joins the queue
 		if it.state == Ready && it.unexplained() {
 			ln.beginHistory(it)
 		}

@@ -18,7 +18,8 @@ type unsettled struct {
 	shunned shunned
 	wrote   int // written statements
 	took    time.Duration
-	turn    bool // of shunned classes
+	sent    writes
+	turn    int  // of those that wait apart
 	hurry   bool // a caller waits for the end: nothing more will join
 	settled int  // outcomes that are written
 	gaveUp  int  // outcomes that are left unwritten
@@ -46,9 +47,14 @@ func (u *unsettled) add(it *Item, now time.Time) (work Loops) {
 func (u *unsettled) settles() { u.settled++ }
 
 // giveUp notes that an outcome is left unwritten.
-func (u *unsettled) giveUp(kind driver.OutcomeKind) {
+func (u *unsettled) giveUp(it *Item, now time.Time) {
 	u.gaveUp++
-	u.uncount(kind)
+	if !it.outcome.Begins { // it was not counted
+		u.uncount(it.outcome.Kind)
+	}
+	if u.doubt.is() {
+		u.doubt.pause(now)
+	}
 }
 
 // uncount takes back the count of an outcome that is sent again, or was counted before.
@@ -170,42 +176,51 @@ func (u *unsettled) nextFresh(now time.Time, full bool) (*Batch, time.Duration) 
 	return b, 0
 }
 
+// turns are of the groups of nextApart.
+var turns = [...]int{0, 1, 0, 2}
+
 // nextApart removes the next batch of those that hold up others. If there is doubt,
-// that decides what is sent. Batches of shunned classes, which hardly ever go through,
-// and all others have turns, so that neither waits for the other.
+// that decides what is sent. What may help others, shunned classes, and stubborn batches
+// have turns, so that none of these waits for another: hardly anything goes through of
+// the last two.
 func (u *unsettled) nextApart(now time.Time) (*Batch, time.Duration) {
 	wait := time.Hour
 	if u.doubt.is() {
 		return nil, wait
 	}
-	shunned, other := -1, -1
-	var since time.Time
+	var due [3]int // 1 more than the place in apart
+	var since [3]time.Time
 	for i, b := range u.apart {
-		at := b.at
-		sh := u.shunned.of(b)
-		if sh != nil {
-			at = later(at, sh.at)
+		group, at := 0, b.at
+		switch sh := u.shunned.of(b); {
+		case sh != nil: // each class in turn
+			group, at = 1, later(at, sh.at)
+		case b.stubborn:
+			group = 2
 		}
 		switch left := at.Sub(now); {
 		case left > 0:
 			wait = min(wait, left)
-		case sh == nil && (other < 0 || b.tries < u.apart[other].tries): // what failed often lets others go first
-			other = i
-		case sh != nil && (shunned < 0 || sh.at.Before(since)): // each class in turn
-			shunned, since = i, sh.at
+		case due[group] == 0 || at.Before(since[group]):
+			due[group], since[group] = i+1, at
 		}
 	}
-	u.turn = !u.turn
-	due := other
-	if other < 0 || u.turn && shunned >= 0 {
-		due = shunned
+	for range turns {
+		u.turn = (u.turn + 1) % len(turns)
+		if group := turns[u.turn]; due[group] > 0 {
+			return u.takeApart(due[group] - 1), 0
+		}
 	}
-	if due < 0 {
-		return nil, wait
+	return nil, wait
+}
+
+func (u *unsettled) takeApart(i int) *Batch {
+	b := u.apart[i]
+	if sh := u.shunned.of(b); sh != nil {
+		return u.probe(b, sh.turn())
 	}
-	b := u.apart[due]
-	u.apart = slices.Delete(u.apart, due, due+1)
-	return b, 0
+	u.apart = slices.Delete(u.apart, i, i+1)
+	return b
 }
 
 func later(a, b time.Time) time.Time {
@@ -225,7 +240,7 @@ func (u *unsettled) later(b *Batch, now time.Time) (work Loops) {
 	}
 	if b.apart || b.refused > 0 {
 		b.apart = true
-		b.tries++
+		b.stubborn = b.stubborn || len(b.Items) == 1
 		u.shunned.failed(b, now)
 		u.apart = append(u.apart, b)
 		return work | ApartLoop
