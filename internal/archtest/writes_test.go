@@ -74,8 +74,8 @@ func foreignWrites(p *typed, handedOut []string) (found []string) {
 	return found
 }
 
-// written returns what a declaration assigns to, counts, or takes the address of, and
-// what it hands to a function that changes the elements.
+// written returns what a declaration assigns to, counts, takes the address of, or makes
+// with a literal, and what it hands to a function that changes the elements.
 func written(info *types.Info, decl ast.Decl) (all []ast.Expr) {
 	ast.Inspect(decl, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -93,6 +93,8 @@ func written(info *types.Info, decl ast.Decl) (all []ast.Expr) {
 			if n.Op == token.AND {
 				all = append(all, n)
 			}
+		case *ast.CompositeLit:
+			all = append(all, n)
 		case *ast.CallExpr:
 			if changesElements(info, n.Fun) {
 				all = append(all, &ast.IndexExpr{X: n.Args[0]})
@@ -184,6 +186,11 @@ func (own owners) writes(info *types.Info, x ast.Expr) (all []write) {
 				whole(info.TypeOf(y))
 			}
 			x = y.X
+		case *ast.CompositeLit: // who makes a value fills it in, except for the state of an Item
+			if own.givesState(info, y) {
+				all = append(all, write{"Item", "state"})
+			}
+			return all
 		case *ast.SliceExpr:
 			x = y.X
 		case *ast.ParenExpr:
@@ -192,4 +199,17 @@ func (own owners) writes(info *types.Info, x ast.Expr) (all []write) {
 			return all
 		}
 	}
+}
+
+// givesState reports whether a literal makes an Item in some state: it names that field,
+// or none.
+func (own owners) givesState(info *types.Info, lit *ast.CompositeLit) bool {
+	made := info.TypeOf(lit)
+	if p, ok := made.Underlying().(*types.Pointer); ok { // an element of []*Item{{}}
+		made = p.Elem()
+	}
+	return own.named(made) == "Item" && slices.ContainsFunc(lit.Elts, func(x ast.Expr) bool {
+		kv, ok := x.(*ast.KeyValueExpr)
+		return !ok || kv.Key.(*ast.Ident).Name == "state"
+	})
 }

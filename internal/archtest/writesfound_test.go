@@ -32,7 +32,7 @@ type Item struct { size int; state State }
 
 const state = `package core
 type State int
-func (it *Item) move() { it.state = 1; *it = Item{} }
+func (it *Item) move() { it.state = 1; *it = Item{state: 2} }
 `
 
 // Each of these stands in a method of another type.
@@ -77,6 +77,15 @@ func TestWhatAnotherTypeSetsIsFound(t *testing.T) {
 		"*it = Item{}":                       "Item",
 		"s := &it.state; *s = 1":             "State",
 		"some := []Item{}; some[0] = *it":    "Item",
+		"_ = Item{state: 1}":                 "field state of Item",
+		"_ = &Item{size: 1, state: 1}":       "field state of Item",
+		"_ = &Item{1, 1}":                    "field state of Item",
+		"_ = []Item{{}, {state: 1}}":         "field state of Item",
+		"_ = []*Item{{state: 1}}":            "field state of Item",
+		"_ = map[string]*Item{``: {1, 1}}":   "field state of Item",
+		"_ = Item{size: 1}":                  "",
+		"_ = []*Item{{size: 1}, {}}":         "",
+		"_ = struct{ state int }{state: 1}":  "",
 		"y.k = 1; y.x = x; *y = b{}":         "",
 		"l := *x; l = line{}; _ = l":         "",
 		"l := x; l = nil; _ = l":             "",
@@ -102,10 +111,18 @@ func TestWhatAFunctionOfAnotherFileSetsIsFound(t *testing.T) {
 		"func f(x *line) { x.n = 1 }":                     "field n of line",
 		"var n = func(x *line) int { x.n = 1; return 1 }": "field n of line",
 		"func f(it *Item) { it.size, it.state = 1, 1 }":   "field state of Item",
+		"var it = &Item{state: 1}":                        "field state of Item",
 	} {
 		if got := planted(t, nil, map[string]string{"line.go": line, "item.go": item, "state.go": state, "b.go": "package core\n" + code}); got != want {
 			t.Errorf("%s: found %q, want %q", code, got, want)
 		}
+	}
+}
+
+func TestAStateThatIsSetInTheFileOfItsItemIsFound(t *testing.T) {
+	code := item + "func f() Item { return Item{size: 1, state: 1} }"
+	if got := planted(t, nil, map[string]string{"item.go": code, "state.go": state}); got != "field state of Item" {
+		t.Errorf("found %q", got)
 	}
 }
 
