@@ -18,7 +18,8 @@ func (c *clock) read(w *world) time.Time {
 	return reading(w.now.Add(c.offset), time.Second+w.since())
 }
 
-// planClocks sets clocks forward and back in some schedules. It has a chance of its
+// planClocks sets clocks forward and back in some schedules: those of all processes, as
+// of one machine, or of one. It has a chance of its
 // own, so that the others stay as they are.
 func (w *world) planClocks() {
 	chance := rand.New(rand.NewPCG(w.seed, 45))
@@ -31,9 +32,10 @@ func (w *world) planClocks() {
 		if !ahead {
 			by = -by
 		}
+		all, which := chance.IntN(2) == 0, chance.IntN(1<<20)
 		w.after(time.Duration(chance.Int64N(int64(w.plan.faults))), func() {
-			for _, p := range w.processes {
-				if !p.dead {
+			for i, p := range w.processes {
+				if !p.dead && (all || i == which%len(w.processes)) {
 					p.clock.set(by)
 					w.say("%s: its clock is set by %s", p.name, by)
 				}

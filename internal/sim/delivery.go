@@ -184,6 +184,9 @@ func (p *process) cancelRun(run *core.Run) {
 
 // giveUp settles the events of a run that does not end.
 func (p *process) giveUp(run *core.Run) {
+	if !p.now().After(run.Deadline) {
+		p.world.ledger.violated("a run has its time", "%s gives up %s", p.name, run.Items[0].Held().EventID)
+	}
 	answers := make([]core.Answer, len(run.Items))
 	for i, it := range run.Items {
 		answers[i] = core.Answer{Kind: core.Failed, Class: driver.ClassTimeout, Text: "timeout", Err: errFails, Retry: 200 * time.Millisecond << it.Attempts}

@@ -58,6 +58,11 @@ var types = []*eventType{
 
 var slow = &eventType{name: "slow", hotQueue: 50, slow: true, attempts: 1}
 
+// attemptsOf returns how many attempts events of that type may have.
+func attemptsOf(name string) int {
+	return types[slices.IndexFunc(types, func(t *eventType) bool { return t.name == name })].attempts
+}
+
 // isShaky reports whether some events of that type fail.
 func isShaky(name string) bool {
 	return slices.ContainsFunc(types, func(t *eventType) bool { return t.name == name && t.shaky })

@@ -20,7 +20,7 @@ func (l *ledger) gaveUp(id string) {
 // nothing has failed: a relay that renews its leases has no reason to, unless it seems
 // to have slept.
 func (l *ledger) cancelled(p *process, run *core.Run) {
-	if l.calm() && !p.clock.forward && p.core.Phase() != core.Stopping && !p.now().After(run.Deadline) {
+	if l.calm() && !p.clock.forward && !p.stops && !p.now().After(run.Deadline) {
 		return
 	}
 	for _, it := range run.Items {
@@ -32,6 +32,9 @@ func (l *ledger) cancelled(p *process, run *core.Run) {
 // again when its lease is over.
 func (l *ledger) leftToLeases(p *process) {
 	for _, r := range l.order {
+		if h := l.holds[p][r.id]; h != nil && h.ended && r.given == 0 && l.w.plan.class <= Destinations {
+			l.violated("what has run is settled before its relay ends", "%s by %s", r.id, p.name)
+		}
 		owner, _, no, pending, found := l.w.store.Peek(r.id)
 		if found && pending && !r.first.IsZero() && (owner == p.owner || no == 0 && r.by == p) {
 			l.excuse(r.id, "its relay ended before it was settled")

@@ -230,6 +230,9 @@ func (l *ledger) settled(p *process, rows []driver.Outcome, before []fence, stal
 			}
 		case driver.Dead:
 			r.dead = true
+			if l.calm() && r.id != l.w.plan.poison && o.Attempts < attemptsOf(r.kind) {
+				l.violated("an event has all of its attempts", "%s by %s: dead after %d", o.EventID, p.name, o.Attempts)
+			}
 			if r.failed+r.given == 0 && r.id != l.w.plan.poison {
 				l.violated("outages and the relay's own doing kill nothing", "%s by %s: %s", o.EventID, p.name, o.Error)
 			}

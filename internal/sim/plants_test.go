@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -10,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 )
 
 // enough is how many schedules a planted defect may take to be found.
@@ -30,9 +28,11 @@ func TestThePlantedDefectsAreFound(t *testing.T) {
 	}
 	binary := plantedBinary(t, root)
 	play := func(plant int, seed, schedules string) ([]byte, error) {
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-		defer cancel()
-		sim := exec.CommandContext(ctx, binary, "-ledger", "-seed", seed, "-n", schedules)
+		args := []string{"-seed", seed, "-n", schedules}
+		if plant > 0 { // without one, what the core finds counts too
+			args = append(args, "-ledger")
+		}
+		sim := exec.CommandContext(t.Context(), binary, args...)
 		sim.Env = append(os.Environ(), plantVariable+"="+strconv.Itoa(plant))
 		return sim.Output()
 	}

@@ -23,6 +23,7 @@ type process struct {
 	quits   bool          // it takes nothing new
 	again   bool          // its Run is started again after its end
 	resting bool          // between the two
+	stops   bool          // its time to finish is over
 	claims  bool          // a claim is under way
 	ended   bool          // has shut down
 	paused  []string      // destinations and types, at its last look
@@ -44,7 +45,8 @@ type process struct {
 	firstBatch          int // of leases to renew
 }
 
-// The settings of every relay: the defaults, and less time for most runs.
+// The settings of every relay: times are the defaults, but for runs, and numbers are
+// small, so that few events reach them.
 const (
 	lease       = 15 * time.Second
 	headStart   = 5 * time.Second
@@ -169,6 +171,9 @@ func (p *process) hear(n core.Note) {
 		}[n.Kind])
 	case core.NoteAbandoned:
 		p.world.say("%s: the outcome of %s is abandoned", p.name, n.EventID)
+		if !p.world.plan.refuseDead || n.Outcome != driver.Dead {
+			p.world.ledger.violated("only what the database refuses is abandoned", "%s of %s by %s", n.Outcome, n.EventID, p.name)
+		}
 		p.world.ledger.excuse(n.EventID, "its outcome was refused")
 		p.world.ledger.settles(p, n.EventID)
 	case core.NoteStuck:
@@ -228,6 +233,7 @@ func (p *process) awaitClaim(then func()) {
 func (p *process) finish() {
 	w := p.world
 	p.await(drain*4/5, false, func() {
+		p.stops = true
 		p.step(func(c *core.Core) { c.Stop() })
 		p.await(drain/5, true, func() {
 			w.say("%s has shut down", p.name)

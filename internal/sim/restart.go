@@ -46,7 +46,7 @@ func (p *process) rest() {
 		w.say("%s is started again", p.name)
 		p.core.Start()
 		w.worked()
-		p.quits, p.again, p.resting = false, false, false
+		p.quits, p.again, p.resting, p.stops = false, false, false, false
 		if w.plan.paused != "" {
 			p.lookOnce()
 		}

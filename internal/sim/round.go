@@ -76,6 +76,7 @@ func (p *process) rests(which core.Loops) bool {
 func (p *process) beginRound() {
 	w := p.world
 	w.worked()
+	p.stops = false
 	p.round = &round{began: w.now, tried: map[string]int{}}
 	w.say("%s: a round begins", p.name)
 	w.ledger.roundBegins(p)
@@ -160,6 +161,7 @@ func (p *process) endRound(whole bool) {
 
 func (p *process) stopRound(whole bool) {
 	w := p.world
+	p.stops = true
 	p.step(func(c *core.Core) { c.Stop() })
 	p.hurry(drain, func() bool { return p.core.Quiet(true) }, func() {
 		p.round.ended = true // the loops take nothing more
