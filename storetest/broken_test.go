@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -68,11 +69,41 @@ type broken struct {
 	limit   time.Duration         // of a call, in a bad mood of the database; 0: none
 	mistake func(err error) error // takes its errors for others
 
-	mu   sync.Mutex
-	ids  []string               // every id inserted
-	last map[string]driver.Held // the latest claim of each
-	own  map[string]driver.Owner
-	bus  bus
+	mu     sync.Mutex
+	ids    []string               // every id inserted
+	last   map[string]driver.Held // the latest claim of each
+	own    map[string]driver.Owner
+	locked map[string]bool
+	bus    bus
+}
+
+// LockRow is for one lock of a row at a time.
+func (b *broken) LockRow(id string) (release func()) {
+	unlock := b.Store.LockRow(id)
+	b.note(id, true)
+	return func() {
+		unlock()
+		b.note(id, false)
+	}
+}
+
+func (b *broken) note(id string, locked bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.locked[id] = locked
+}
+
+// meetsLock reports whether a row is locked, of those with these ids or, without
+// any, of all.
+func (b *broken) meetsLock(ids ...string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for id, locked := range b.locked {
+		if locked && (len(ids) == 0 || slices.Contains(ids, id)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (b *broken) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
@@ -289,11 +320,12 @@ func openBroken(defect func(*broken)) Open[*memstore.Tx] {
 	return func(testing.TB) Subject[*memstore.Tx] {
 		another := func(s *memstore.Store) *broken {
 			b := &broken{
-				Store: s,
-				last:  map[string]driver.Held{},
-				own:   map[string]driver.Owner{},
-				mood:  &mood{},
-				limit: 50 * time.Millisecond,
+				Store:  s,
+				last:   map[string]driver.Held{},
+				own:    map[string]driver.Owner{},
+				locked: map[string]bool{},
+				mood:   &mood{},
+				limit:  50 * time.Millisecond,
 			}
 			if defect != nil {
 				defect(b)

@@ -29,6 +29,14 @@ func idsOf(cs []driver.Claimed) []string {
 	return ids
 }
 
+func eventIDs(hs []driver.Held) []string {
+	ids := make([]string, len(hs))
+	for i, h := range hs {
+		ids[i] = h.EventID
+	}
+	return ids
+}
+
 // sameHeld compares without regard to order.
 func (k *kit[Tx]) sameHeld(what string, got, want []driver.Held) {
 	k.Helper()

@@ -14,6 +14,7 @@ func lockDefects() []defect {
 		renew  = "a renewal names and skips rows that another session has locked"
 		take   = "a claim by name skips a row that another session has locked"
 		claim  = "a claim skips a row that another session has locked"
+		sweep  = "a sweep deletes what stands behind rows that another session has locked"
 	)
 	return []defect{
 		{"a settle waits for a lock until its time is over", settle, false, func(b *broken) {
@@ -110,6 +111,55 @@ func lockDefects() []defect {
 					err = ctx.Err()
 				}
 				return cs, err
+			}
+		}},
+		{"a sweep takes the oldest rows and leaves out those that are locked", sweep, false, func(b *broken) {
+			b.sweep = func(ctx context.Context, age time.Duration, limit int) (int, error) {
+				page, free := 0, 0
+				for _, id := range b.ids {
+					if _, kept, err := b.Store.GetEvent(ctx, id); err != nil || page == limit {
+						break
+					} else if kept {
+						page++
+						if !b.meetsLock(id) {
+							free++
+						}
+					}
+				}
+				return b.Store.Sweep(ctx, age, free)
+			}
+		}},
+		{"a sweep deletes half of what it may beside a lock", sweep, false, func(b *broken) {
+			b.sweep = func(ctx context.Context, age time.Duration, limit int) (int, error) {
+				if b.meetsLock() {
+					limit /= 2
+				}
+				return b.Store.Sweep(ctx, age, limit)
+			}
+		}},
+		{"a sweep deletes nothing beside a lock", sweep, false, func(b *broken) {
+			b.sweep = func(ctx context.Context, age time.Duration, limit int) (int, error) {
+				if b.meetsLock() {
+					return 0, nil
+				}
+				return b.Store.Sweep(ctx, age, limit)
+			}
+		}},
+		{"a sweep counts what is locked", sweep, false, func(b *broken) {
+			b.sweep = func(ctx context.Context, age time.Duration, limit int) (int, error) {
+				n, err := b.Store.Sweep(ctx, age, limit)
+				if n < limit && b.meetsLock() {
+					n++
+				}
+				return n, err
+			}
+		}},
+		{"a sweep never deletes what was locked", sweep, false, func(b *broken) {
+			b.sweep = func(ctx context.Context, age time.Duration, limit int) (int, error) {
+				if limit == all {
+					return 0, nil
+				}
+				return b.Store.Sweep(ctx, age, limit)
 			}
 		}},
 	}

@@ -37,6 +37,46 @@ func moodDefects() []defect {
 		{"a sweep beside a lock is an outage", inTime, false, func(b *broken) {
 			b.sweep = func(context.Context, time.Duration, int) (int, error) { return 0, outbox.ErrStoreDown }
 		}},
+		{"a sweep deletes nothing beside a lock, in time", inTime, false, func(b *broken) {
+			b.sweep = func(ctx context.Context, age time.Duration, limit int) (int, error) {
+				if b.meetsLock() {
+					return 0, nil
+				}
+				return b.Store.Sweep(ctx, age, limit)
+			}
+		}},
+		{"nothing is confirmed beside a lock", inTime, false, func(b *broken) {
+			b.confirm = func(ctx context.Context, rows []driver.Held) ([]driver.Held, error) {
+				if b.meetsLock() {
+					return nil, nil
+				}
+				return b.Store.Confirm(ctx, rows)
+			}
+		}},
+		{"no lane waits beside a lock", inTime, false, func(b *broken) {
+			b.lanes = func(ctx context.Context, after string, limit int) ([]driver.WaitingLane, error) {
+				if b.meetsLock() {
+					return nil, nil
+				}
+				return b.Store.Lanes(ctx, after, limit)
+			}
+		}},
+		{"nothing is claimed beside a lock", inTime, false, func(b *broken) {
+			b.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
+				if b.meetsLock() {
+					return nil, nil
+				}
+				return b.Store.Claim(ctx, req)
+			}
+		}},
+		{"nothing is claimed by name beside a lock", inTime, false, func(b *broken) {
+			b.take = func(ctx context.Context, owner driver.Owner, lease time.Duration, rows []driver.Held) ([]driver.Held, error) {
+				if b.meetsLock() {
+					return nil, nil
+				}
+				return b.Store.Take(ctx, owner, lease, rows)
+			}
+		}},
 		{"a locked table is an outage that a deadline hides", locked, false, down},
 		{"a locked table has locked rows", locked, false, named},
 		{"a locked table is no outage", lockedLong, false, late},

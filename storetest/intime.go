@@ -13,7 +13,7 @@ func inTimeLaws[Tx any]() []Law[Tx] {
 	return []Law[Tx]{
 		{
 			Name:    "no call is late because another session has locked a row",
-			Why:     "renewals have a third of a lease: beside a row that somebody is looking at, all leases would end",
+			Why:     "renewals have a third of a lease: beside a row that somebody is looking at, all leases would end, and all events wait",
 			Applies: func(s Subject[Tx]) bool { return s.LockRow != nil },
 			Check:   check(inTimeBesideLock[Tx]),
 		},
@@ -46,23 +46,28 @@ func inTimeBesideLock[Tx any](k *kit[Tx]) {
 }
 
 // inTime makes a call of a scene, which must be answered within [answerTime] although
-// its event is locked. Each try has a scene of its own: the server may still be at an
-// earlier one.
+// its event is locked, and whose answer must have the others. Each try has a scene of
+// its own: the server may still be at an earlier one.
 func (k *kit[Tx]) inTime(i int) (c sceneCall[Tx], err error) {
 	k.Helper()
 	for try := 1; ; try++ {
 		c = newScene(k).calls()[i]
 		release := k.LockRow(k, c.meets)
 		ctx, cancel := context.WithTimeout(k.ctx, answerTime)
-		err = c.do(ctx, k.Store)
+		var names []string
+		names, err = c.ask(ctx, k.Store)
 		late := ctx.Err() != nil
 		cancel()
 		release()
-		if !late {
+		missing := err == nil && slices.ContainsFunc(c.others, func(name string) bool { return !slices.Contains(names, name) })
+		switch {
+		case !late && !missing:
 			return c, err
-		}
-		if try == answerTries {
+		case try < answerTries:
+		case late:
 			k.Fatalf("%s took more than %s, %d times: it waits for a row that is locked; the last error: %v", c.name, answerTime, try, err)
+		default:
+			k.Fatalf("%s found %q, expected it to find %q too beside a row that is locked, %d times", c.name, names, c.others, try)
 		}
 	}
 }

@@ -73,6 +73,7 @@ func Laws[Tx any]() []Law[Tx] {
 		refusedLaws[Tx](),
 		concurrencyLaws[Tx](),
 		lockLaws[Tx](),
+		lockSweepLaws[Tx](),
 		inTimeLaws[Tx](),
 		tableLockLaws[Tx](),
 		crowdLaws[Tx](),

@@ -2,7 +2,7 @@ package storetest
 
 import (
 	"context"
-	"sync"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -27,7 +27,13 @@ type sceneCall[Tx any] struct {
 	meets string        // the id of an event that it is about, or stands behind
 	names []driver.Held // that event, if the call names those that are locked
 	reads bool          // it changes nothing
+	// ask is do, and returns the names of what the answer has. It must have others,
+	// even if the event that the call meets is locked.
+	ask    ask[Tx]
+	others []string
 }
+
+type ask[Tx any] = func(ctx context.Context, to Store[Tx]) (names []string, err error)
 
 const waitingLane = "OrderWaiting"
 
@@ -50,55 +56,68 @@ func newScene[Tx any](k *kit[Tx]) scene[Tx] {
 
 // calls are those of every store.
 func (s scene[Tx]) calls() []sceneCall[Tx] {
-	type do = func(ctx context.Context, to Store[Tx]) error
-	changing := func(name, meets string, do do) sceneCall[Tx] {
-		return sceneCall[Tx]{call: call[Tx]{name, do}, meets: meets}
+	asking := func(name, meets string, others []string, ask ask[Tx]) sceneCall[Tx] {
+		do := func(ctx context.Context, to Store[Tx]) error {
+			_, err := ask(ctx, to)
+			return err
+		}
+		return sceneCall[Tx]{call: call[Tx]{name, do}, meets: meets, ask: ask, others: others}
 	}
-	naming := func(name string, of []driver.Held, do do) sceneCall[Tx] {
-		return sceneCall[Tx]{call: call[Tx]{name, do}, meets: of[0].EventID, names: of[:1]}
+	reading := func(name, meets string, others []string, ask ask[Tx]) sceneCall[Tx] {
+		c := asking(name, meets, others, ask)
+		c.reads = true
+		return c
 	}
-	reading := func(name, meets string, do do) sceneCall[Tx] {
-		return sceneCall[Tx]{call: call[Tx]{name, do}, meets: meets, reads: true}
+	naming := func(name string, of []driver.Held, ask ask[Tx]) sceneCall[Tx] {
+		c := asking(name, of[0].EventID, nil, ask)
+		c.names = of[:1]
+		return c
 	}
 	return []sceneCall[Tx]{
-		reading("Lanes", s.waiting[0], func(ctx context.Context, to Store[Tx]) error {
-			_, err := to.Lanes(ctx, "", 10)
-			return err
+		reading("Lanes", s.waiting[0], []string{waitingLane}, func(ctx context.Context, to Store[Tx]) (names []string, err error) {
+			ls, err := to.Lanes(ctx, "", 10)
+			for _, l := range ls {
+				names = append(names, l.Lane)
+			}
+			return names, err
 		}),
-		reading("Confirm", s.hot[0].EventID, func(ctx context.Context, to Store[Tx]) error {
-			_, err := to.Confirm(ctx, s.hot)
-			return err
+		reading("Confirm", s.hot[0].EventID, eventIDs(s.hot), func(ctx context.Context, to Store[Tx]) ([]string, error) {
+			committed, err := to.Confirm(ctx, s.hot)
+			return eventIDs(committed), err
 		}),
-		changing("Claim", s.waiting[0], func(ctx context.Context, to Store[Tx]) error {
-			_, err := to.Claim(ctx, driver.ClaimRequest{Owner: s.owner, Lease: long, Wants: wants(waitingLane)})
-			return err
+		asking("Claim", s.waiting[0], s.waiting[1:], func(ctx context.Context, to Store[Tx]) ([]string, error) {
+			cs, err := to.Claim(ctx, driver.ClaimRequest{Owner: s.owner, Lease: long, Wants: wants(waitingLane)})
+			return idsOf(cs), err
 		}),
-		changing("Take", s.hot[0].EventID, func(ctx context.Context, to Store[Tx]) error {
-			_, err := to.Take(ctx, s.owner, long, s.hot)
-			return err
+		asking("Take", s.hot[0].EventID, eventIDs(s.hot[1:]), func(ctx context.Context, to Store[Tx]) ([]string, error) {
+			taken, err := to.Take(ctx, s.owner, long, s.hot)
+			return eventIDs(taken), err
 		}),
-		naming("Renew", s.renewed, func(ctx context.Context, to Store[Tx]) error {
+		naming("Renew", s.renewed, func(ctx context.Context, to Store[Tx]) ([]string, error) {
 			_, err := to.Renew(ctx, s.owner, long, []driver.Renewal{{Held: s.renewed[0]}, {Held: s.renewed[1]}})
-			return err
+			return nil, err
 		}),
-		naming("Settle", s.settled, func(ctx context.Context, to Store[Tx]) error {
+		naming("Settle", s.settled, func(ctx context.Context, to Store[Tx]) ([]string, error) {
 			outcomes := []driver.Outcome{{Held: s.settled[0], Kind: driver.Done}, {Held: s.settled[1], Kind: driver.Done}}
 			_, err := to.Settle(ctx, s.owner, outcomes, false)
-			return err
+			return nil, err
 		}),
-		changing("Sweep", s.done[0], func(ctx context.Context, to Store[Tx]) error {
-			_, err := to.Sweep(ctx, 0, all)
-			return err
+		asking("Sweep", s.done[0], []string{aRow}, func(ctx context.Context, to Store[Tx]) ([]string, error) {
+			n, err := to.Sweep(ctx, 0, all)
+			return slices.Repeat([]string{aRow}, n), err
 		}),
-		changing(writing, s.waiting[0], func(ctx context.Context, to Store[Tx]) error {
+		asking(writing, s.waiting[0], nil, func(ctx context.Context, to Store[Tx]) ([]string, error) {
 			w := outbox.NewWriter[Tx](to)
-			return w.InTx(ctx, func(ctx context.Context, tx Tx) error {
+			return nil, w.InTx(ctx, func(ctx context.Context, tx Tx) error {
 				_, err := w.Write(ctx, tx, event(waitingLane))
 				return err
 			})
 		}),
 	}
 }
+
+// aRow stands for one of those that a call only counts.
+const aRow = "a row"
 
 // writing is the one call that is the writer's. It has no time limit but that of
 // its context.
@@ -120,22 +139,23 @@ func (s scene[Tx]) unchanged(k *kit[Tx]) {
 	k.sweepAll(len(s.done))
 }
 
-// eachAtOnce makes calls at the same time, since each takes all the time it has. It
-// ends the test if one of them does not return.
-func eachAtOnce[Tx, Call any](k *kit[Tx], calls []Call, do func(c Call)) {
+// eachAtOnce makes calls at the same time, since each takes all the time it has, and
+// reports what do complains of. It ends the test if one of them does not return.
+func eachAtOnce[Tx, Call any](k *kit[Tx], calls []Call, do func(c Call) error) {
 	k.Helper()
-	var wg sync.WaitGroup
+	complaints := make(chan error, len(calls)) // a call may return when the test has ended
 	for _, c := range calls {
-		wg.Go(func() { do(c) })
+		go func() { complaints <- do(c) }()
 	}
-	all := make(chan struct{})
-	go func() {
-		wg.Wait()
-		close(all)
-	}()
-	select {
-	case <-all:
-	case <-time.After(patience + hurried):
-		k.Fatalf("a call has not returned, %s after its time was over", patience)
+	over := time.After(patience + hurried)
+	for range calls {
+		select {
+		case complaint := <-complaints:
+			if complaint != nil {
+				k.Error(complaint)
+			}
+		case <-over:
+			k.Fatalf("a call has not returned, %s after its time was over", patience)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -32,10 +33,10 @@ const hurried = time.Second
 func endsBesideTableLock[Tx any](k *kit[Tx]) {
 	s := newScene(k)
 	release := k.LockTable(k)
-	eachAtOnce(k, s.calls(), func(c sceneCall[Tx]) {
+	eachAtOnce(k, s.calls(), func(c sceneCall[Tx]) error {
 		ctx, cancel := context.WithTimeout(k.ctx, hurried)
 		defer cancel()
-		k.overTime(c, c.do(ctx, k.Store))
+		return overTime(c, c.do(ctx, k.Store))
 	})
 	release()
 	k.worksAgain(s, k.Store)
@@ -45,35 +46,36 @@ func endsByItselfBesideTableLock[Tx any](k *kit[Tx]) {
 	hasty := k.Hasty(k)
 	s := newScene(k)
 	release := k.LockTable(k)
-	eachAtOnce(k, s.calls(), func(c sceneCall[Tx]) {
+	eachAtOnce(k, s.calls(), func(c sceneCall[Tx]) error {
 		if c.name == writing {
-			return
+			return nil
 		}
 		ctx, cancel := context.WithTimeout(k.ctx, patience) // longer than any limit of its own
 		defer cancel()
 		err := c.do(ctx, hasty)
 		if err != nil && !errors.Is(err, outbox.ErrStoreDown) {
-			k.Errorf("%s: error %v, expected ErrStoreDown", c.name, err)
+			return fmt.Errorf("%s: error %w, expected ErrStoreDown", c.name, err)
 		}
-		if !k.OneTransaction { // a lock of all there is
-			k.overTime(c, err)
+		if k.OneTransaction { // a lock of all there is
+			return nil
 		}
+		return overTime(c, err)
 	})
 	release()
 	k.worksAgain(s, hasty)
 }
 
-// overTime expects the error of a call whose time is over. A call that changes
-// nothing may be answered beside the lock.
-func (k *kit[Tx]) overTime(c sceneCall[Tx], err error) {
-	k.Helper()
+// overTime complains unless err is that of a call whose time is over. A call that
+// changes nothing may be answered beside the lock.
+func overTime[Tx any](c sceneCall[Tx], err error) error {
 	switch {
 	case err == nil && c.reads:
 	case !errors.Is(err, context.DeadlineExceeded):
-		k.Errorf("%s: error %v, expected that it took too long", c.name, err)
+		return fmt.Errorf("%s: error %v, expected that it took too long", c.name, err) //nolint:errorlint // it may be nil
 	case errors.As(err, new(*driver.LockedError)):
-		k.Errorf("%s: error %v names rows", c.name, err)
+		return fmt.Errorf("%s: error %w names rows", c.name, err)
 	}
+	return nil
 }
 
 // worksAgain makes the calls until they are answered: what the server still had to

@@ -61,6 +61,35 @@ func TestAServerThatStandsStillExcusesAnOutage(t *testing.T) {
 	}
 }
 
+// The machine goes on when the law's last call has failed, and what feels its pulse has
+// not had its turn yet.
+func TestAStandstillInTheLastBeatOfALawExcusesIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := 0
+		var goesOn time.Time
+		law := storetest.Law[*memstore.Tx]{Check: func(t testing.TB, _ storetest.Subject[*memstore.Tx]) {
+			<-time.After(time.Second + beat/4) // between two beats
+			if n++; n == 1 {
+				goesOn = time.Now().Add(2 * standstill)
+				<-time.After(2*standstill - 1)
+				t.Errorf("Claim: %v", outbox.ErrStoreDown)
+			}
+		}}
+		open := func(testing.TB) storetest.Subject[*memstore.Tx] {
+			return storetest.Subject[*memstore.Tx]{Exec: func(ctx context.Context, _ string) error {
+				select {
+				case <-ctx.Done():
+				case <-time.After(time.Until(goesOn)):
+				}
+				return ctx.Err()
+			}}
+		}
+		if found := complaints.Of(t, func(t testing.TB) { Check(t, true, law, open) }); n != 2 || len(found) > 0 {
+			t.Errorf("%d tries, expected 2; complaints: %q", n, found)
+		}
+	})
+}
+
 func TestASessionThatCannotFeelThePulseFailsTheLaw(t *testing.T) {
 	law := storetest.Law[*memstore.Tx]{Check: func(testing.TB, storetest.Subject[*memstore.Tx]) {}}
 	found := complaints.Of(t, func(t testing.TB) {

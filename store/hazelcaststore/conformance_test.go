@@ -66,6 +66,7 @@ var notPromised = map[string]string{
 	"a renewal names and skips rows that another session has locked":                   noLocks,
 	"a claim by name skips a row that another session has locked":                      noLocks,
 	"a claim skips a row that another session has locked":                              noLocks,
+	"a sweep deletes what stands behind rows that another session has locked":          noLocks,
 	"no call is late because another session has locked a row":                         noLocks,
 	"a call ends in time though another session has locked the table":                  noLocks,
 	"without a deadline, too, a call ends though another session has locked the table": noLocks,
