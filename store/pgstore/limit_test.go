@@ -39,6 +39,7 @@ func TestALimitHoldsWithAnyPlan(t *testing.T) {
 				{"claim", q.Claim.SQL, []any{`{T}`, `{2}`, `{0}`, `{-infinity}`, `{0}`, "a", int64(1_000_000), int64(0)}},
 				{"claim by place", q.ClaimPlaced.SQL, []any{`{T}`, `{2}`, `{0}`, `{-infinity}`, `{0}`, "a", int64(1_000_000), int64(0)}},
 				{"sweep", q.Sweep.SQL, []any{int64(0), 2}},
+				{"expiry", q.Expire.SQL, []any{int64(0), 2}},
 				{"sweep of foreign dead", q.ForeignDead.SQL, []any{2}},
 				{"sweep of letters", q.DeadSweep.SQL, []any{int64(0), 2}},
 				{"forget", q.LedgerForget.SQL, []any{"g", int64(0), 2}},

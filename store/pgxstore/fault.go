@@ -20,6 +20,8 @@ func faults(ofState func(error) sqlstore.Fault) func(error) sqlstore.Fault {
 			return sqlstore.FaultEnded
 		case said && (ofState(answer) == sqlstore.FaultLogin || ofState(answer) == sqlstore.FaultLimit): // which end the session, too
 			return ofState(answer)
+		case said && answer.Code == "42501" && errors.As(err, new(*pgconn.ConnectError)): // no right to connect to the database
+			return sqlstore.FaultLogin
 		case errors.As(err, new(*pgconn.ConnectError)), !said, fatal(answer):
 			return sqlstore.FaultLost
 		case answer.Code == "0A000" && answer.Routine == "RevalidateCachedQuery": // the tables changed; pgx prepares again

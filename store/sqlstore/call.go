@@ -86,7 +86,7 @@ func (s *Engine) run(ctx context.Context, c call) error {
 		limited, cancel = context.WithTimeout(ctx, c.timeout)
 	}
 	defer cancel()
-	t := try{limits: c.timeout > 0 && s.config.Pipelined}
+	t := try{limits: c.timeout > 0 && (s.config.Pipelined || s.wasLate(c.what))}
 	if c.around != nil {
 		t.limits, t.wait = true, LockWait
 	}
@@ -98,6 +98,7 @@ func (s *Engine) run(ctx context.Context, c call) error {
 		}
 		t.attempt = n
 		if err = s.once(limited, c, t); err == nil {
+			s.late.Delete(c.what)
 			return nil
 		}
 		fault := s.fault(err)
@@ -117,16 +118,32 @@ func (s *Engine) run(ctx context.Context, c call) error {
 		}
 	}
 	if c.timeout > 0 {
-		err = s.tooLong(err)
+		if err = s.tooLong(limited, err); errors.Is(err, context.DeadlineExceeded) {
+			s.late.Store(c.what, true) // the server may still be at it
+		}
 	}
 	return s.wrap(ctx, c.what, err)
+}
+
+// wasLate reports whether the last call of that kind ended for its time. A server
+// that does not notice that its client is gone would wait on, in one session more for
+// each such call.
+func (s *Engine) wasLate(what string) bool {
+	_, late := s.late.Load(what)
+	return late
 }
 
 // tooLong marks the error of a call that has waited too long, for example for a
 // table that another session has locked: the database is there, and another call
 // may work. A lock of an embedded database is one on all of it.
-func (s *Engine) tooLong(err error) error {
-	if f := s.fault(err); !s.dialect.Embedded && (f == FaultLocked || f == FaultLimit) {
+//
+// A driver may report the end of its context as a timeout of the network or a bad
+// connection, and a moment before the context itself has ended.
+func (s *Engine) tooLong(limited context.Context, err error) error {
+	deadline, _ := limited.Deadline()
+	f := s.fault(err)
+	over := f == FaultLost && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) && !time.Now().Before(deadline)
+	if over || !s.dialect.Embedded && (f == FaultLocked || f == FaultLimit) {
 		return fmt.Errorf("%w: %w", context.DeadlineExceeded, err)
 	}
 	return err

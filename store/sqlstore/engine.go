@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,6 +19,7 @@ type Engine struct {
 	names   *naming
 	queries Queries
 	schema  atomic.Pointer[schema] // nil until the tables were checked
+	late    sync.Map               // kinds of calls of which the last one ended for its time
 	ledger  atomic.Bool            // the table of consumed events was found
 }
 

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"github.com/sendoff-go/outbox/store/internal/transport"
@@ -133,7 +134,10 @@ func collectUntil[T any](rows Rows, err error, scan func(Rows) (T, error), enoug
 	defer func() { _ = rows.Close() }() // Err reports the same error
 	for rows.Next() {
 		v, err := scan(rows)
-		if err != nil {
+		switch {
+		case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+			return nil, false, err // database/sql has closed the rows since Next
+		case err != nil:
 			return nil, false, ours(err)
 		}
 		if all = append(all, v); enough(v) {

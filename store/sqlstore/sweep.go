@@ -17,25 +17,36 @@ func (s *Engine) Sweep(ctx context.Context, age time.Duration, limit int) (int, 
 		return 0, nil
 	}
 	var n int
-	err := s.run(ctx, s.sweepCall("sweep", func(ctx context.Context, session *Session) error {
-		n = 0
-		if free, err := session.free(ctx, s.queries.SweepLock); err != nil || !free {
+	sweep := func(marked bool) work {
+		return func(ctx context.Context, session *Session) (err error) {
+			n, err = session.sweep(ctx, age, limit, marked)
 			return err
 		}
-		if err := moveForeignDead(ctx, session, limit); err != nil {
-			return err
-		}
-		if err := session.moveMarked(ctx, limit); err != nil {
-			return err
-		}
-		if _, err := session.ExecIfAny(ctx, s.queries.SweepBefore); err != nil {
-			return err
-		}
-		var err error
-		n, err = session.removing(ctx, s.queries.Sweep, s.dialect.micros(max(age, 0)), stored.AtMost(limit))
-		return err
-	}))
+	}
+	c := s.sweepCall("sweep", sweep(true))
+	if !s.dialect.Embedded { // where a lock is one on everything
+		c.around = sweep(false) // an open transaction may write an event with the id of a letter
+	}
+	err := s.run(ctx, c)
 	return n, err
+}
+
+func (s *Session) sweep(ctx context.Context, age time.Duration, limit int, marked bool) (int, error) {
+	if free, err := s.free(ctx, s.Queries.SweepLock); err != nil || !free {
+		return 0, err
+	}
+	if err := moveForeignDead(ctx, s, limit); err != nil {
+		return 0, err
+	}
+	if marked {
+		if err := s.moveMarked(ctx, limit); err != nil {
+			return 0, err
+		}
+	}
+	if _, err := s.ExecIfAny(ctx, s.Queries.SweepBefore); err != nil {
+		return 0, err
+	}
+	return s.removing(ctx, s.Queries.Sweep, age, limit)
 }
 
 func moveForeignDead(ctx context.Context, s *Session, limit int) error {
@@ -47,7 +58,7 @@ func moveForeignDead(ctx context.Context, s *Session, limit int) error {
 		_, err := s.ExecIfAny(ctx, drop, stored.AtMost(limit))
 		return err
 	}
-	keys, err := s.keys(ctx, *move.which, nil, stored.AtMost(limit))
+	keys, err := s.keys(ctx, *move.which, stored.AtMost(limit))
 	if err != nil || keys.Rows() == 0 {
 		return err
 	}
@@ -96,31 +107,59 @@ func (s *Session) moveMarked(ctx context.Context, limit int) error {
 	return err
 }
 
-// removing sends a statement that removes rows, and returns how many. If the
-// statement has a companion, it takes the seqs that the companion finds, of the
-// rows that no other session has locked.
-func (s *Session) removing(ctx context.Context, q Query, args ...any) (int, error) {
+// removing sends a statement that removes the oldest rows, and returns how many. If
+// the statement has a companion, it takes the seqs that the companion finds, of the
+// rows that no other session has locked. Behind a page of which some are locked it
+// looks for others, in larger pages: a caller goes on only while pages are full.
+func (s *Session) removing(ctx context.Context, q Query, age time.Duration, limit int) (int, error) {
+	micros := s.Dialect.micros(max(age, 0))
 	if q.which == nil {
-		return s.Exec(ctx, q, nil, args...)
+		return s.Exec(ctx, q, nil, micros, stored.AtMost(limit))
 	}
-	keys, err := s.keys(ctx, *q.which, nil, args...)
-	if err == nil && keys.Rows() > 0 && s.Queries.RowsFree.exists() {
-		keys, err = s.keys(ctx, s.Queries.RowsFree, keys)
+	for page, looks := limit, 1; ; page, looks = 4*page, looks+1 {
+		found, err := s.keys(ctx, *q.which, micros, stored.AtMost(page))
+		if err != nil {
+			return 0, err
+		}
+		keys, err := s.unlocked(ctx, found)
+		switch {
+		case err != nil:
+			return 0, err
+		case keys.Rows() < limit && found.Rows() == page && looks < mostLooks:
+			continue
+		case keys.Rows() == 0:
+			return 0, nil
+		}
+		return s.Exec(ctx, q, keys.slice(0, min(keys.Rows(), limit)))
 	}
-	if err != nil || keys.Rows() == 0 {
-		return 0, err
-	}
-	return s.Exec(ctx, q, keys)
 }
 
+// mostLooks bounds the pages, and with that how many rows of others one call meets.
+const mostLooks = 3
+
+// unlocked locks rows and returns them, except those that another session has locked,
+// if the dialect can tell. Where it finds out by trial, it finds some.
+func (s *Session) unlocked(ctx context.Context, keys Batch) (Batch, error) {
+	if keys.Rows() == 0 || !s.Queries.RowsFree.exists() {
+		return keys, nil
+	}
+	return seqs(skippingWithin(ctx, s, &halving{most: lockedTries}, s.Queries.RowsFree, scanValue[int64], keys))
+}
+
+// lockedTries bounds the statements that fail beside locked rows.
+const lockedTries = 64
+
 // keys returns the seqs that a query finds.
-func (s *Session) keys(ctx context.Context, q Query, b Batch, args ...any) (Batch, error) {
-	seqs, err := skipping(ctx, s, q, scanValue[int64], b, args...)
+func (s *Session) keys(ctx context.Context, q Query, args ...any) (Batch, error) {
+	return seqs(skipping(ctx, s, q, scanValue[int64], nil, args...))
+}
+
+func seqs(all []int64, err error) (Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys := newBatch(1, len(seqs))
-	for _, seq := range seqs {
+	keys := newBatch(1, len(all))
+	for _, seq := range all {
 		keys.add(seq)
 	}
 	return keys, nil
@@ -141,7 +180,7 @@ func (s *Engine) ExpireWritten(ctx context.Context, age time.Duration, limit int
 		if len(alive) > 0 {
 			return ours(fmt.Errorf("relay %s is alive on this table: stop it first, or use Sweep, which deletes only what was delivered", alive[0].Owner))
 		}
-		n, err = session.removing(ctx, s.queries.Expire, s.dialect.micros(max(age, 0)), stored.AtMost(limit))
+		n, err = session.removing(ctx, s.queries.Expire, age, limit)
 		return err
 	}))
 	return n, err

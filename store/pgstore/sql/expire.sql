@@ -16,9 +16,10 @@ WHERE e.event_id = ANY (ARRAY(
     WHERE o.status IN (0, 2) AND o.event_type = l.event_type
       AND o.available_at <= clock_timestamp() - $1::bigint * interval '1 microsecond'
       AND o.created_at <= clock_timestamp() - $1::bigint * interval '1 microsecond'
-    ORDER BY o.available_at, o.seq LIMIT $2::int) r
+    ORDER BY o.available_at, o.seq LIMIT $2::int FOR UPDATE SKIP LOCKED) r
   UNION ALL
-  (SELECT o.event_id FROM outbox_event o
-   WHERE o.status = 1 AND o.done_at <= clock_timestamp() - $1::bigint * interval '1 microsecond'
-   ORDER BY o.done_at LIMIT $2::int)
+  (SELECT d.event_id FROM (
+    SELECT o.event_id FROM outbox_event o
+    WHERE o.status = 1 AND o.done_at <= clock_timestamp() - $1::bigint * interval '1 microsecond'
+    ORDER BY o.done_at LIMIT $2::int FOR UPDATE SKIP LOCKED) d)
   LIMIT $2::int))

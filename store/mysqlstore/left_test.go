@@ -1,0 +1,62 @@
+package mysqlstore_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/await"
+	"github.com/sendoff-go/outbox/internal/dialecttest"
+	"github.com/sendoff-go/outbox/internal/testenv"
+	"github.com/sendoff-go/outbox/store/mysqlstore"
+)
+
+// A server that waits for a table does not notice that its client is gone. The session
+// would stay for as long as the table is locked, and counts towards max_connections.
+func TestCallsBesideALockedTableLeaveOneSessionAtMost(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		address := testenv.Database(t, server)
+		db, watch := openDB(t, address), openDB(t, address)
+		migrated(t, db)
+		hasty := testenv.Must(mysqlstore.New(db, dialecttest.Hasty()))
+		waiting := func() (n int) {
+			t.Helper()
+			if err := watch.QueryRowContext(t.Context(), `SELECT count(*) FROM information_schema.processlist
+				WHERE db = DATABASE() AND state LIKE 'Waiting for table%'`).Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		calls := map[string]func() error{
+			"claim": func() error {
+				_, err := hasty.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 1}}})
+				return err
+			},
+			"settle": func() error {
+				_, err := hasty.Settle(t.Context(), "a", []driver.Outcome{{Held: driver.Held{EventID: "x", Seq: 1, ClaimNo: 1}, Kind: driver.Done}}, true)
+				return err
+			},
+		}
+		release := dialecttest.HoldTable(t, watch, "LOCK TABLES outbox_event WRITE", "UNLOCK TABLES")
+		for range 2 {
+			for name, call := range calls {
+				answer := make(chan error, 1)
+				go func() { answer <- call() }()
+				await.Until(t, "the server waits for the table", func() bool { return waiting() > 0 })
+				if err := <-answer; !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, outbox.ErrStoreDown) {
+					t.Errorf("%s: error %v, expected ErrStoreDown, and that it took too long", name, err)
+				}
+			}
+		}
+		await.Until(t, "one session at most is left", func() bool { return waiting() <= 1 })
+		release()
+		for name, call := range calls {
+			if err := call(); err != nil {
+				t.Errorf("%s, afterwards: %v", name, err)
+			}
+		}
+	})
+}
