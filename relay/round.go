@@ -82,7 +82,8 @@ func (w *writing) stands() error {
 	if p.Left == 0 || p.Wrote != w.last.Wrote || p.GaveUp != w.last.GaveUp || w.since.IsZero() {
 		w.last, w.since = p, now
 	}
-	if now.Sub(w.since) < w.patience+2*p.Took { // others may have to wait for one that takes long
+	// Others may have to wait for a statement that takes long, but not for one that hangs.
+	if now.Sub(w.since) < w.patience+2*min(p.Took, 10*w.patience) {
 		return nil
 	}
 	return fmt.Errorf("%w: %d for %s, see the log for the reason; their events are delivered again when their leases end",

@@ -20,6 +20,19 @@ func TestARoundWaitsForStatementsThatTakeLong(t *testing.T) {
 	})
 }
 
+func TestARoundEndsAlthoughAStatementHangs(t *testing.T) {
+	bubble(t, everySecond, recordA, func(ctx context.Context, r *rig) {
+		r.over(r.settling(func(ctx context.Context, _ []driver.Outcome) error { <-ctx.Done(); return ctx.Err() }), everySecond)
+		r.writeCold(ctx, events("A", 5)...)
+		limit, cancel := context.WithTimeout(ctx, time.Hour)
+		defer cancel()
+		begun := time.Now()
+		if _, err := r.relay.RunOnce(limit); !errors.Is(err, relay.ErrUnsettled) {
+			t.Errorf("after %s: %v", time.Since(begun), err)
+		}
+	})
+}
+
 // One of a batch dies, and the table of dead letters is locked: the statement runs into
 // its deadline, and the others are written after it.
 func TestARoundWritesWhatSharedAStatementWithOneThatTakesTooLong(t *testing.T) {

@@ -110,8 +110,9 @@ func (o *Outcomes) Settled(b *Batch, a SettleAnswer) {
 	o.unsettled.sent.ends(b, a)
 	switch a.Err {
 	case SettleWritten:
-		o.wake(o.unsettled.written(b, o.now, a.Took))
-		o.written(b, a)
+		locked := setOf(a.Locked)
+		o.wake(o.unsettled.written(b, locked, o.now, a.Took))
+		o.written(b, a.Stale, locked)
 	case SettleRefused:
 		b.refused++
 		if len(b.Items) == 1 && b.refused > maxRefused {
@@ -164,8 +165,8 @@ func (o *Outcomes) giveUp(it *Item, cause error) {
 // written forgets written outcomes. A stale one had no effect; if this process
 // holds a newer claim of the row, the outcome is sent under that one, since its
 // run has happened.
-func (o *Outcomes) written(b *Batch, a SettleAnswer) {
-	stale, locked := setOf(a.Stale), setOf(a.Locked)
+func (o *Outcomes) written(b *Batch, changedNothing []driver.Held, locked map[driver.Held]bool) {
+	stale := setOf(changedNothing)
 	var kept []*Item
 	for _, it := range b.Items {
 		switch {

@@ -46,11 +46,11 @@ func (sh *shun) turn() bool {
 
 // written notes which classes a statement has written, and returns which of them are
 // shunned no longer.
-func (s *shunned) written(b *Batch, wrote int, now time.Time) (freed []class) {
+func (s *shunned) written(b *Batch, locked map[driver.Held]bool, wrote int, now time.Time) (freed []class) {
 	var last class
 	for _, it := range b.Items {
 		c := classOf(it)
-		if c == last {
+		if c == last || locked[it.held] { // a locked row says nothing of its class
 			continue
 		}
 		if last = c; s.known == nil {

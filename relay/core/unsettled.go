@@ -73,9 +73,9 @@ func (u *unsettled) retryNow() {
 	u.shunned.hurry()
 }
 
-// written learns from a statement that was executed: the database is available. It
-// returns which loops then have work.
-func (u *unsettled) written(b *Batch, now time.Time, took time.Duration) (work Loops) {
+// written learns from a statement that was executed: the database is available. Locked
+// rows stay as they are. It returns which loops then have work.
+func (u *unsettled) written(b *Batch, locked map[driver.Held]bool, now time.Time, took time.Duration) (work Loops) {
 	u.wrote++
 	u.took = took
 	if u.doubt.is() {
@@ -85,7 +85,7 @@ func (u *unsettled) written(b *Batch, now time.Time, took time.Duration) (work L
 	for _, b := range u.again {
 		b.at = time.Time{}
 	}
-	if freed := u.shunned.written(b, u.wrote, now); len(freed) > 0 {
+	if freed := u.shunned.written(b, locked, u.wrote, now); len(freed) > 0 {
 		for _, b := range u.apart {
 			if c, one := b.class(); one && slices.Contains(freed, c) {
 				b.at = time.Time{}

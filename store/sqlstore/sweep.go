@@ -17,28 +17,28 @@ func (s *Engine) Sweep(ctx context.Context, age time.Duration, limit int) (int, 
 		return 0, nil
 	}
 	var n int
-	sweep := func(marked bool) work {
+	sweep := func(moves bool) work {
 		return func(ctx context.Context, session *Session) (err error) {
-			n, err = session.sweep(ctx, age, limit, marked)
+			n, err = session.sweep(ctx, age, limit, moves)
 			return err
 		}
 	}
 	c := s.sweepCall("sweep", sweep(true))
 	if !s.dialect.Embedded { // where a lock is one on everything
-		c.around = sweep(false) // an open transaction may write an event with the id of a letter
+		c.around = sweep(false) // somebody has locked a row to move, or writes an event with the id of a letter
 	}
 	err := s.run(ctx, c)
 	return n, err
 }
 
-func (s *Session) sweep(ctx context.Context, age time.Duration, limit int, marked bool) (int, error) {
+func (s *Session) sweep(ctx context.Context, age time.Duration, limit int, moves bool) (int, error) {
 	if free, err := s.free(ctx, s.Queries.SweepLock); err != nil || !free {
 		return 0, err
 	}
-	if err := moveForeignDead(ctx, s, limit); err != nil {
-		return 0, err
-	}
-	if marked {
+	if moves {
+		if err := moveForeignDead(ctx, s, limit); err != nil {
+			return 0, err
+		}
 		if err := s.moveMarked(ctx, limit); err != nil {
 			return 0, err
 		}
