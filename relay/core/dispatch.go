@@ -91,7 +91,8 @@ func (rs *Runs) fill(run *Run) {
 	along := func(next *Item) bool {
 		return next.Dest == last.Dest && !next.suspect() && next.lease.left(rs.now) >= rs.cfg.Margin
 	}
-	for len(run.Items) < l.cfg.DeliverBatch {
+	most := min(l.cfg.DeliverBatch, 1+rs.load.left(l, rs.cfg.MaxUnsettled)) // one has started
+	for len(run.Items) < most {
 		it := last.line.follower(along)
 		if it == nil {
 			if it = rs.take(l); it == nil {

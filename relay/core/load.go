@@ -19,6 +19,7 @@ type laneLoad struct {
 	blocked  int // those of them that wait for others: of their key, or to run alone
 	strays   int // events that wait and have no destination here
 	held     int // events of the poller that wait or run
+	running  int
 	open     int // events with an outcome that is not written yet
 	bytes    int // of the payloads in memory
 }
@@ -44,6 +45,7 @@ func (ld *load) count(it *Item, s State, n int) {
 		ld.weigh(l, n*it.size)
 	case s.runs():
 		ld.running += n
+		l.running += n
 		if !it.Hot {
 			ld.cold += n
 		}
@@ -62,7 +64,12 @@ func (ld *load) count(it *Item, s State, n int) {
 // bounded, so that an outage of the database does not fill the memory. A lane may have
 // as many of them as are left for others, so that one whose outcomes cannot be written
 // does not stop the others.
-func (ld *load) full(l *Lane, most int) bool { return l.open >= max(most-ld.unsettled, 1) }
+func (ld *load) full(l *Lane, most int) bool { return ld.left(l, most) <= 0 }
+
+// left is how many more events of a lane may start: each will have an outcome.
+func (ld *load) left(l *Lane, most int) int {
+	return max(most-ld.unsettled, 1) - l.open - l.running
+}
 
 // weigh counts payload bytes that came or went.
 func (ld *load) weigh(l *Lane, n int) {

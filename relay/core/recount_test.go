@@ -15,6 +15,7 @@ func (w *world) recount() {
 		}
 		lane.bytes += it.size
 		lane.open += count(it.state.unsettled())
+		lane.running += count(it.state.runs())
 		lane.strays += count(it.state.waits() && it.Dest == nil)
 		if it.Hot {
 			lane.hotWait += count(it.state.waits())
