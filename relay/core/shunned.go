@@ -124,6 +124,11 @@ func (u *unsettled) probe(b *Batch, newest bool) *Batch {
 	return one
 }
 
+// shuns reports whether an outcome that waits is of a shunned class.
+func (u *unsettled) shuns(it *Item) bool {
+	return it.state == Unsettled && u.shunned.byClass[classOf(it)] != nil
+}
+
 // unsent is the newest batch of a shunned class that was never sent, or nil.
 func (u *unsettled) unsent(c class) *Batch {
 	for _, b := range slices.Backward(u.apart) {

@@ -74,6 +74,9 @@ type Lone struct {
 // crashes the process, it is the only one whose attempt is counted without an
 // answer.
 func (ln *Lone) next() {
+	if it := ln.suspects.lone; it != nil && ln.unsettled.shuns(it) { // others are written, and it may wait for long
+		ln.suspects.end(it)
+	}
 	for ln.suspects.lone == nil && ln.starts() {
 		it := ln.suspects.queue.pop(isReady)
 		switch {
@@ -209,7 +212,7 @@ func (ln *Lone) beginHistories() {
 // history, so that lone runs can be counted from there. It is not a try: a round tries
 // the event when it comes back.
 func (ln *Lone) beginHistory(it *Item) {
-	it.outcome = Outcome{Kind: driver.Release, Begins: true, Attempts: it.Attempts, Reason: Reason{
+	it.outcome = Outcome{Kind: driver.Release, Begins: true, uncounted: true, Attempts: it.Attempts, Reason: Reason{
 		Class: driver.ClassCrash, Text: "its relay disappeared three times; earlier attempts are not in the history", At: ln.now,
 	}}
 	ln.unsettle(it)
