@@ -46,6 +46,7 @@ func (r *round) run(ctx context.Context) error {
 		if err := r.claims.claim(ctx, p); err != nil {
 			return err
 		}
+		writing.since = time.Time{} // nobody looked while the claim was under way
 	}
 	r.shutdown.drain() // otherwise the hot path goes on as long as others write
 	for quiet := false; !quiet && ctx.Err() == nil; {

@@ -3,12 +3,15 @@ package relay_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/relay"
+	"github.com/sendoff-go/outbox/store/memstore"
 )
 
 // With the defaults a statement may take as long as a drain.
@@ -87,4 +90,61 @@ func TestARoundDoesNotReportAHistoryThatTheDatabaseRefusesToBegin(t *testing.T) 
 			t.Errorf("%+v, %v", rep, err)
 		}
 	})
+}
+
+// While the round waits for a claim nobody looks whether outcomes are written, and there
+// are none.
+func TestARoundDoesNotTakeASlowClaimForOutcomesThatCannotBeWritten(t *testing.T) {
+	const claim, settle = 8 * time.Second, 2 * time.Second
+	var claiming atomic.Bool
+	bubble(t, everySecond, func(r *rig) {
+		r.reg.Handle("A", func(context.Context, outbox.Event) error {
+			for !claiming.Load() {
+				<-time.After(10 * time.Millisecond)
+			}
+			<-time.After(claim - 50*time.Millisecond)
+			return nil
+		})
+		r.reg.Handle("B", func(context.Context, outbox.Event) error { return nil })
+	}, func(ctx context.Context, r *rig) {
+		s := &slow{Store: r.store, settle: settle, claim: func(req driver.ClaimRequest) {
+			if slices.ContainsFunc(req.Wants, func(w driver.Want) bool { return w.Lane == "B" }) {
+				claiming.Store(true)
+				<-time.After(claim)
+			}
+		}}
+		r.over(s, everySecond)
+		b := driver.PausableLane("B")
+		if err := r.store.SetPaused(ctx, b, true, "test"); err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(3*time.Second, func() {
+			if err := r.store.SetPaused(ctx, b, false, "test"); err != nil {
+				t.Error(err)
+			}
+		})
+		r.writeCold(ctx, event("A", 1))
+		if rep, err := r.relay.RunOnce(ctx); rep != (relay.Report{Delivered: 1}) || err != nil {
+			t.Errorf("%+v, %v", rep, err)
+		}
+	})
+}
+
+// slow is a store that can pause lanes, and takes its time.
+type slow struct {
+	*memstore.Store
+	claim  func(driver.ClaimRequest)
+	settle time.Duration
+}
+
+func (s *slow) Claim(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
+	s.claim(req)
+	return s.Store.Claim(ctx, req)
+}
+
+func (s *slow) Settle(ctx context.Context, owner driver.Owner, outcomes []driver.Outcome, keep bool) ([]driver.Held, error) {
+	if err := failAfter(ctx, s.settle, nil); err != nil {
+		return nil, err
+	}
+	return s.Store.Settle(ctx, owner, outcomes, keep)
 }

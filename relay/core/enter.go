@@ -18,7 +18,7 @@ func (m *memory) enter(it *Item) {
 		it.outcome = Outcome{Kind: driver.Release, Attempts: it.Attempts, Delay: m.stuckDelay()}
 		m.unsettle(it)
 	case m.round.has(id):
-		it.outcome = Outcome{Kind: driver.Release, Attempts: it.Attempts, Delay: m.round.putOff(it.lane)}
+		it.outcome = Outcome{Kind: driver.Release, Attempts: it.Attempts, Delay: m.round.putOff(it.lane), uncounted: true}
 		m.unsettle(it)
 		m.unsettled.uncount(driver.Release) // its outcome was counted when it was tried
 	case it.lane.shut() || m.phase == Stopping: // since the claim was sent

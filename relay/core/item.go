@@ -170,7 +170,10 @@ type Outcome struct {
 	Reason   Reason
 	// Begins: a released event whose reason begins the history of its row.
 	Begins bool
-	Token  uint64 // of the row, unless it has been renewed
+	// uncounted: it is not among the counts of outcomes, since it is no try, or the
+	// event was counted when it was tried.
+	uncounted bool
+	Token     uint64 // of the row, unless it has been renewed
 	// Event is the dead event, if [Config.KeepDead] is set.
 	Event *outbox.Event
 }

@@ -54,6 +54,14 @@ func (r *round) written(it *Item) {
 	}
 }
 
+// gaveUp notes that an outcome is left unwritten: the event was tried, and comes back
+// when its lease ends.
+func (r *round) gaveUp(it *Item) {
+	if r != nil && !it.outcome.Begins {
+		r.tried[it.held.EventID] = true
+	}
+}
+
 // has reports whether the round has tried an event.
 func (r *round) has(id string) bool { return r != nil && r.tried[id] }
 

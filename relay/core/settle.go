@@ -47,7 +47,7 @@ func (o *Outcomes) Counts() [5]int { return o.unsettled.counts }
 // Unwritten returns the number of outcomes that are not written yet, by kind.
 func (o *Outcomes) Unwritten() (n [5]int) {
 	for _, it := range o.book.items {
-		if (it.state == Unsettled || it.state == Settling) && !it.outcome.Begins {
+		if (it.state == Unsettled || it.state == Settling) && !it.outcome.uncounted {
 			n[it.outcome.Kind]++
 		}
 	}
@@ -159,6 +159,7 @@ func (o *Outcomes) resend(b *Batch, cause error, divide bool) {
 func (o *Outcomes) giveUp(it *Item, cause error) {
 	o.note(Note{Kind: NoteAbandoned, Lane: it.lane.Name, EventID: it.held.EventID, Outcome: it.outcome.Kind, Err: cause})
 	o.unsettled.giveUp(it, o.now)
+	o.round.gaveUp(it)
 	o.settled(it)
 }
 

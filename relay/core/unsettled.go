@@ -49,7 +49,7 @@ func (u *unsettled) settles() { u.settled++ }
 // giveUp notes that an outcome is left unwritten.
 func (u *unsettled) giveUp(it *Item, now time.Time) {
 	u.gaveUp++
-	if !it.outcome.Begins { // it was not counted
+	if !it.outcome.uncounted {
 		u.uncount(it.outcome.Kind)
 	}
 	if u.doubt.is() {
