@@ -3,6 +3,7 @@ package testenv
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"strings"
@@ -38,6 +39,25 @@ func Control(t testing.TB, name string) *Server {
 	t.Setenv(variable(name), answer[1])
 	t.Setenv(variable(name)+"_SECURE", strings.Join(answer[2:], ""))
 	return s
+}
+
+// OwnPooler leads to a PostgreSQL database through a PgBouncer that belongs to the
+// test, see [Control]. A test that cuts connections needs one: PgBouncer 1.18, which
+// Debian 12 has, ends when a client has sent a cancel request and goes away before
+// that is carried out.
+func OwnPooler(t testing.TB, database string) string {
+	t.Helper()
+	Control(t, PgBouncer)
+	to, err := url.Parse(URL(t, PgBouncer))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Host = to.Host
+	return u.String()
 }
 
 // Server is a server that the test has control of, from [Control].

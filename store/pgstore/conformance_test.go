@@ -42,10 +42,12 @@ func testLaws(t *testing.T, server string, parameters ...string) {
 }
 
 func trouble(server string, parameters ...string) dialecttest.Trouble {
-	trouble := dialecttest.PostgresTrouble(func(t testing.TB) string { return with(t, testenv.Database(t, server), parameters...) }, openDB)
-	if server == testenv.PgBouncer {
-		trouble.NoRights = nil // it has one user for all
+	fresh := func(t testing.TB) string { return with(t, testenv.Database(t, server), parameters...) }
+	if server != testenv.PgBouncer {
+		return dialecttest.PostgresTrouble(fresh, openDB)
 	}
+	trouble := dialecttest.PostgresTrouble(func(t testing.TB) string { return testenv.OwnPooler(t, fresh(t)) }, openDB)
+	trouble.NoRights = nil // it has one user for all
 	return trouble
 }
 

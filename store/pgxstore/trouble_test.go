@@ -38,7 +38,11 @@ func addTrouble(s *storetest.Subject[pgx.Tx], pool *pgxpool.Pool, address, mode 
 	}
 	s.Hasty = func(t testing.TB) storetest.Store[pgx.Tx] { return openStore(t, pool, hasty) }
 	s.Silent = func(t testing.TB) (storetest.Store[pgx.Tx], func() func()) {
-		proxy, address := faultproxy.ByURL(t, address)
+		server := address
+		if mode == "exec" { // through a pooler
+			server = testenv.OwnPooler(t, address)
+		}
+		proxy, address := faultproxy.ByURL(t, server)
 		own := pgxstore.Config{
 			Tables:           pgstore.Tables{Schema: "silent_" + strings.ToLower(outbox.NewID())},
 			StatementTimeout: hasty.StatementTimeout, SweepTimeout: hasty.SweepTimeout,
