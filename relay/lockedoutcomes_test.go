@@ -9,6 +9,7 @@ import (
 
 	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/driver"
+	"github.com/sendoff-go/outbox/internal/relaykit"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -17,7 +18,7 @@ func TestLockedOutcomesDoNotStopTheirLane(t *testing.T) {
 	cfg := relay.Config{Lane: relay.LaneConfig{Interval: time.Second}}
 	bubble(t, cfg, func(r *rig) {
 		r.reg.Handle("A", func(_ context.Context, e outbox.Event) error { r.seen.note(e); return nil })
-		r.reg.Handle("B", oneSecond)
+		r.reg.Handle("B", relaykit.OneSecond)
 	}, func(ctx context.Context, r *rig) {
 		s := &wrapped{Store: r.store}
 		var on atomic.Bool

@@ -1,3 +1,5 @@
+//go:build !race
+
 package relay_test
 
 import (
@@ -7,21 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sendoff-go/outbox"
 	"github.com/sendoff-go/outbox/relay"
 )
-
-func badType(i int) string { return fmt.Sprintf("bad-%02d", i) }
-
-// badTypesAndGood are so many types whose events die, and type B, whose events do not.
-func badTypesAndGood(n int) func(r *rig) {
-	return func(r *rig) {
-		for i := range n {
-			r.reg.Handle(badType(i), func(context.Context, outbox.Event) error { return outbox.Permanent(errBoom) })
-		}
-		r.reg.Handle("B", func(_ context.Context, e outbox.Event) error { r.seen.note(e); return nil })
-	}
-}
 
 // Law 7. What may be unsettled is shared, and the types whose outcomes cannot be written
 // leave a part of it to the others, however many they are.

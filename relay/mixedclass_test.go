@@ -1,3 +1,5 @@
+//go:build !race
+
 package relay_test
 
 import (
@@ -64,18 +66,6 @@ func TestATypeOfWhichSomeOutcomesCannotBeWrittenIsWrittenForTheRest(t *testing.T
 				}
 			})
 		})
-	}
-}
-
-func failAfter(ctx context.Context, after time.Duration, err error) error {
-	if after == 0 {
-		return err
-	}
-	select {
-	case <-time.After(after):
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 

@@ -1,3 +1,5 @@
+//go:build !race
+
 package relay_test
 
 import (
@@ -28,8 +30,6 @@ func deadSink() *outboxtest.FlakySink {
 	s.SetDown(true)
 	return s
 }
-
-func oneSecond(ctx context.Context, e outbox.Event) error { return relaykit.OneSecond(ctx, e) }
 
 // Scenario 61: what the lanes have to do with each other, in a time in which
 // nothing else costs any.
@@ -83,7 +83,7 @@ func pace(t *testing.T, slow, gone int) (p paced) {
 		})
 		r.reg.Handle("slow", func(ctx context.Context, e outbox.Event) error {
 			slowRuns.Add(1)
-			return oneSecond(ctx, e)
+			return relaykit.OneSecond(ctx, e)
 		})
 		r.reg.Route("gone", deadSink())
 	}, func(ctx context.Context, r *rig) {

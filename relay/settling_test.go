@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/sendoff-go/outbox/driver"
 )
@@ -25,4 +26,17 @@ func (r *rig) settling(f func(ctx context.Context, outcomes []driver.Outcome) er
 // hasOutcome reports whether that of an event is among them.
 func hasOutcome(outcomes []driver.Outcome, id string) bool {
 	return slices.ContainsFunc(outcomes, func(o driver.Outcome) bool { return o.EventID == id })
+}
+
+// failAfter returns err after a time, or the end of ctx before.
+func failAfter(ctx context.Context, after time.Duration, err error) error {
+	if after == 0 {
+		return err
+	}
+	select {
+	case <-time.After(after):
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

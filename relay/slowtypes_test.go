@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sendoff-go/outbox"
+	"github.com/sendoff-go/outbox/internal/relaykit"
 	"github.com/sendoff-go/outbox/relay"
 )
 
@@ -15,7 +16,7 @@ func TestSlowTypesWithABacklogDoNotThrottleAFastOne(t *testing.T) {
 	const slow, proof, n = 4, 1000, 2000
 	bubble(t, relay.Config{Lane: relay.LaneConfig{Interval: time.Second}}, func(r *rig) {
 		for i := range slow {
-			r.reg.Handle(fmt.Sprint("slow", i), oneSecond)
+			r.reg.Handle(fmt.Sprint("slow", i), relaykit.OneSecond)
 		}
 		r.reg.Handle("fast", func(_ context.Context, e outbox.Event) error { r.seen.note(e); return nil })
 	}, func(ctx context.Context, r *rig) {
