@@ -1,6 +1,9 @@
 package faultproxy
 
-import "time"
+import (
+	"regexp"
+	"time"
+)
 
 // Pass ends every fault. Bytes that were held back go on; connections that were
 // cut stay cut.
@@ -19,6 +22,17 @@ func (p *Proxy) CutAfter(n int) { p.set(pass, n) }
 // Hang accepts connections and holds back everything sent on them, in both
 // directions.
 func (p *Proxy) Hang() { p.set(hang, -1) }
+
+// HangAt holds back, in both directions, everything on a connection from when its
+// client sends the word, and the word too. Others pass. The word must come in one
+// piece. Case does not count, and letters around it make another word: COMMITTED is
+// not COMMIT.
+func (p *Proxy) HangAt(word string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.word = regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(word) + `\b`)
+	p.enter(hangAt, -1)
+}
 
 // Mute passes on what is sent to the server, and holds back its answers.
 func (p *Proxy) Mute() { p.set(mute, -1) }
@@ -40,6 +54,9 @@ func (p *Proxy) cutAnd(m mode) {
 // enter changes the mode. The caller holds the lock.
 func (p *Proxy) enter(m mode, budget int) {
 	p.mode, p.budget = m, budget
+	for k := range p.links {
+		k.said = false
+	}
 	p.changed.Broadcast()
 	if m == refuse {
 		if p.listener != nil {

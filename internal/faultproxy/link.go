@@ -7,6 +7,7 @@ type link struct {
 	p              *Proxy
 	client, server net.Conn
 	closed         bool
+	said           bool // the client has sent the word of HangAt
 }
 
 // copy passes on what comes in from one side, as far as the mode allows.
@@ -31,7 +32,7 @@ func (k *link) forward(to net.Conn, b []byte, toServer bool) bool {
 	p := k.p
 	p.mu.Lock()
 	p.held += len(b)
-	for !k.closed && (p.mode == hang || p.mode == mute && !toServer) {
+	for !k.closed && k.waits(b, toServer) {
 		p.changed.Wait()
 	}
 	p.held -= len(b)
@@ -58,6 +59,20 @@ func (k *link) forward(to net.Conn, b []byte, toServer bool) bool {
 		p.cut()
 	}
 	k.close()
+	return false
+}
+
+// waits reports whether b is held back. The caller holds the lock.
+func (k *link) waits(b []byte, toServer bool) bool {
+	switch k.p.mode {
+	case hang:
+		return true
+	case mute:
+		return !toServer
+	case hangAt:
+		k.said = k.said || toServer && k.p.word.Match(b)
+		return k.said
+	}
 	return false
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/url"
+	"regexp"
 	"sync"
 	"testing"
 	"time"
@@ -23,7 +24,8 @@ type Proxy struct {
 	mu       sync.Mutex
 	changed  *sync.Cond // mode, ended or a closed link
 	mode     mode
-	budget   int // bytes that still pass to the server; negative: no limit
+	budget   int            // bytes that still pass to the server; negative: no limit
+	word     *regexp.Regexp // of HangAt
 	listener net.Listener
 	links    map[*link]struct{}
 	ended    bool
@@ -37,6 +39,7 @@ const (
 	pass mode = iota
 	refuse
 	hang
+	hangAt
 	mute
 )
 

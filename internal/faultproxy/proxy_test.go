@@ -154,6 +154,68 @@ func TestWhatHangsArrivesLater(t *testing.T) {
 	}
 }
 
+func TestAConnectionHangsAtAWord(t *testing.T) {
+	addr, got := echo(t)
+	p := faultproxy.New(t, addr)
+	other, c := dial(t, p), dial(t, p)
+	p.HangAt("COMMIT")
+	for _, text := range []string{"read committed", "uncommit"} {
+		if answer, err := ask(c, text, patience); answer != text || err != nil {
+			t.Fatalf("got %q, %v, expected that %q passes", answer, err, text)
+		}
+		<-got
+	}
+	if _, err := c.Write([]byte("commit;")); err != nil {
+		t.Fatal(err)
+	}
+	await.Until(t, "the word is held back", func() bool { return p.Held() == 7 })
+	if _, err := c.Write([]byte("more")); err != nil {
+		t.Fatal(err)
+	}
+	if answer, err := ask(other, "hello", patience); answer != "hello" || err != nil {
+		t.Errorf("another connection got %q, %v", answer, err)
+	}
+	<-got
+	if len(got) > 0 {
+		t.Error("something reached the server")
+	}
+	p.Pass()
+	if answer, err := listen(c, 11, patience); answer != "commit;more" || err != nil {
+		t.Errorf("got %q, %v", answer, err)
+	}
+	if answer, err := ask(c, "commit", patience); answer != "commit" || err != nil {
+		t.Errorf("once it passes, got %q, %v", answer, err)
+	}
+}
+
+func TestAnswersHangAtAWordToo(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	p := faultproxy.New(t, l.Addr().String())
+	c := dial(t, p)
+	server, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = server.Close() }()
+	p.HangAt("commit")
+	if _, err := c.Write([]byte("COMMIT")); err != nil {
+		t.Fatal(err)
+	}
+	await.Until(t, "the word is held back", func() bool { return p.Held() == 6 })
+	if _, err := server.Write([]byte("notice")); err != nil {
+		t.Fatal(err)
+	}
+	await.Until(t, "what the server says is held back", func() bool { return p.Held() == 12 })
+	p.Pass()
+	if answer, err := listen(c, 6, patience); answer != "notice" || err != nil {
+		t.Errorf("got %q, %v", answer, err)
+	}
+}
+
 func TestAMutedServerHearsAndIsNotHeard(t *testing.T) {
 	addr, got := echo(t)
 	p := faultproxy.New(t, addr)
