@@ -2,7 +2,9 @@ package mysqlstore_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -22,14 +24,7 @@ func TestCallsBesideALockedTableLeaveOneSessionAtMost(t *testing.T) {
 		db, watch := openDB(t, address), openDB(t, address)
 		migrated(t, db)
 		hasty := testenv.Must(mysqlstore.New(db, dialecttest.Hasty()))
-		waiting := func() (n int) {
-			t.Helper()
-			if err := watch.QueryRowContext(t.Context(), `SELECT count(*) FROM information_schema.processlist
-				WHERE db = DATABASE() AND state LIKE 'Waiting for table%'`).Scan(&n); err != nil {
-				t.Fatal(err)
-			}
-			return n
-		}
+		waiting := func() int { return len(waitingForTable(t, watch)) }
 		calls := map[string]func() error{
 			"claim": func() error {
 				_, err := hasty.Claim(t.Context(), driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 1}}})
@@ -59,4 +54,57 @@ func TestCallsBesideALockedTableLeaveOneSessionAtMost(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A relay that shuts down ends its calls, and so does whoever looks at a page and
+// leaves it.
+func TestCallsThatTheirCallerEndsBesideALockedTableLeaveOneSessionAtMost(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		address := testenv.Database(t, server)
+		db, watch := openDB(t, address), openDB(t, address)
+		migrated(t, db)
+		hasty := testenv.Must(mysqlstore.New(db, dialecttest.Hasty()))
+		dialecttest.HoldTable(t, watch, "LOCK TABLES outbox_event WRITE", "UNLOCK TABLES")
+		for range 3 {
+			await.Until(t, "one session at most is left", func() bool { return len(waitingForTable(t, watch)) <= 1 })
+			left := waitingForTable(t, watch)
+			ctx, cancel := context.WithCancel(t.Context())
+			answer := make(chan error, 1)
+			go func() {
+				_, err := hasty.Claim(ctx, driver.ClaimRequest{Owner: "a", Lease: time.Hour, Wants: []driver.Want{{Lane: "T", Rows: 1}}})
+				answer <- err
+			}()
+			await.Until(t, "the server waits for the table", func() bool {
+				isNew := func(id int64) bool { return !slices.Contains(left, id) } // those that are left may go
+				return slices.ContainsFunc(waitingForTable(t, watch), isNew) || len(answer) > 0
+			})
+			cancel()
+			if err := <-answer; !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v, expected that it was canceled", err)
+			}
+		}
+		await.Until(t, "one session at most is left", func() bool { return len(waitingForTable(t, watch)) <= 1 })
+	})
+}
+
+// waitingForTable returns the ids of the sessions of a database that wait for a table.
+func waitingForTable(t *testing.T, db *sql.DB) (ids []int64) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), `SELECT id FROM information_schema.processlist
+		WHERE db = DATABASE() AND state LIKE 'Waiting for table%'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }() // Err reports the same error
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return ids
 }

@@ -118,16 +118,16 @@ func (s *Engine) run(ctx context.Context, c call) error {
 		}
 	}
 	if c.timeout > 0 {
-		if err = s.tooLong(limited, err); errors.Is(err, context.DeadlineExceeded) {
+		if err = s.tooLong(limited, err); limited.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
 			s.late.Store(c.what, true) // the server may still be at it
 		}
 	}
 	return s.wrap(ctx, c.what, err)
 }
 
-// wasLate reports whether the last call of that kind ended for its time. A server
-// that does not notice that its client is gone would wait on, in one session more for
-// each such call.
+// wasLate reports whether the last call of that kind ended for its time, or because
+// its caller ended it. A server that does not notice that its client is gone would
+// wait on, in one session more for each such call.
 func (s *Engine) wasLate(what string) bool {
 	_, late := s.late.Load(what)
 	return late
