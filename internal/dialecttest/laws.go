@@ -34,6 +34,10 @@ type Laws struct {
 func RunLaws(t *testing.T, l Laws) {
 	t.Helper()
 	storetest.Run(t, l.opener(t), Oracle)
+	if l.Trouble.Distant != nil {
+		t.Run("calls end in time although the database falls silent at COMMIT", l.silentAtCommit)
+		t.Run("calls end in time although the database falls silent at ROLLBACK", l.silentAtRollback)
+	}
 }
 
 // Oracle is the model that stores are compared with.

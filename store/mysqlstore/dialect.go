@@ -24,7 +24,7 @@ func Dialect() sqlstore.Dialect {
 		Text:        text,
 		Positional:  true,
 		HidesTables: true,
-		Isolation:   sql.LevelReadCommitted,
+		Begin:       []string{"SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "START TRANSACTION"},
 		Resolution:  time.Microsecond,
 		Time:        func(t time.Time) any { return t.UTC().Format("2006-01-02 15:04:05.000000") },
 		Bind:        sqlstore.BindJSON,

@@ -108,14 +108,15 @@ type connection struct {
 	pool *pool
 	conn *sql.Conn
 	own  *sql.Tx // nil: none is open
+	// begun: statements have begun one; see [Dialect.Begin].
+	begun bool
 }
 
 // Begin implements [transport.Conn].
 func (c *connection) Begin(ctx context.Context, o transport.Opening) (err error) {
-	if c.own, err = c.conn.BeginTx(ctx, &sql.TxOptions{Isolation: c.pool.dialect.Isolation}); err != nil {
+	if err = c.begin(ctx); err != nil {
 		return transport.NotBegun{Err: err}
 	}
-	c.inTx = inTx{c.own, c.pool.ready}
 	if o.First == "" {
 		return nil
 	}
@@ -125,15 +126,32 @@ func (c *connection) Begin(ctx context.Context, o transport.Opening) (err error)
 	return nil
 }
 
+func (c *connection) begin(ctx context.Context) (err error) {
+	if statements := c.pool.dialect.Begin; len(statements) > 0 {
+		return c.beginWith(ctx, statements)
+	}
+	if c.own, err = c.conn.BeginTx(ctx, &sql.TxOptions{Isolation: c.pool.dialect.Isolation}); err != nil {
+		return err
+	}
+	c.inTx = inTx{c.own, c.pool.ready}
+	return nil
+}
+
 // Commit implements [transport.Conn].
-func (c *connection) Commit(context.Context) error {
+func (c *connection) Commit(ctx context.Context) error {
+	if c.begun {
+		return c.sendCommit(ctx)
+	}
 	tx := c.own
 	c.own = nil
 	return tx.Commit()
 }
 
 // Rollback implements [transport.Conn].
-func (c *connection) Rollback(context.Context) {
+func (c *connection) Rollback(ctx context.Context) {
+	if c.begun {
+		c.sendRollback(ctx)
+	}
 	if c.own != nil {
 		_ = c.own.Rollback() // a failing rollback ends the connection
 		c.own = nil
@@ -156,9 +174,14 @@ func (c *connection) Send(ctx context.Context, query string) error {
 func (c *connection) Release(bad bool) {
 	c.Rollback(context.Background()) // of a call that panicked: Close would wait for its end
 	if bad {
-		_ = c.unlessGone(func() error { return c.conn.Raw(func(any) error { return driver.ErrBadConn }) }) // so that the pool closes it
+		c.close()
 	}
 	_ = c.conn.Close() // gives it back; nothing is left to fail
+}
+
+// close has the pool close the connection.
+func (c *connection) close() {
+	_ = c.unlessGone(func() error { return c.conn.Raw(func(any) error { return driver.ErrBadConn }) })
 }
 
 // unlessGone uses the connection outside of a transaction. If a context has ended the

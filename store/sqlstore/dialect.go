@@ -32,6 +32,11 @@ type Dialect struct {
 
 	// Isolation is the isolation level of the relay's transactions.
 	Isolation sql.IsolationLevel
+	// Begin are statements that begin a transaction of the relay, at its isolation,
+	// in place of Isolation. COMMIT and ROLLBACK are then sent as statements too, for
+	// a driver that ends a statement with its context, and those of database/sql not.
+	// Nil: database/sql begins and ends transactions.
+	Begin []string
 	// Resolution is what a stored time is rounded to.
 	Resolution time.Duration
 	// Time turns a time into an argument. The zero time sorts before all
