@@ -23,10 +23,10 @@ import (
 // waits for a database that is down; it reports a refusal.
 //
 // Every method returns within the store's own time limit, whatever the database
-// is busy with and even if it never answers, and behaves the same whatever
-// timeouts an administrator has set for locks, statements and transactions. A
-// call that the store ends for its time fails with an error that wraps both
-// [outbox.ErrStoreDown] and [context.DeadlineExceeded].
+// is busy with and even if it never answers, be it to a COMMIT, and behaves the
+// same whatever timeouts an administrator has set for locks, statements and
+// transactions. A call that the store ends for its time fails with an error that
+// wraps both [outbox.ErrStoreDown] and [context.DeadlineExceeded].
 //
 // The relay sends Take and Renew with a deadline of a third of the lease, and
 // Confirm with one of a third of the head start: 5 s and 1.7 s by default. All

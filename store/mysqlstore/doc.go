@@ -29,6 +29,12 @@
 // which MySQL does not: if its disk stalls for longer than that wait, relays
 // report rows of each other as locked, and settle them a moment later.
 //
+// A call of the relay ends with its context, also if the server falls silent at
+// COMMIT. The transaction of a writer's InTx, or of the store's Begin, is a
+// [database/sql.Tx], whose COMMIT and ROLLBACK go-sql-driver/mysql ends with no
+// context: they may wait for a silent server without end, unless the DSN has a
+// readTimeout. That must be longer than any statement of the pool takes.
+//
 // With a binary log in the full row image, which is the default, each claim and
 // each settle writes the payload to the log again: if payloads are large, set
 // binlog_row_image to NOBLOB or MINIMAL.
