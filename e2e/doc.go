@@ -11,5 +11,8 @@
 // the wire, and how often each process was killed. Servers are stopped, so no
 // test is parallel.
 //
+// The tests are built without the race detector only: they write, and consume, tens of
+// thousands of orders, and the programs that are killed run without it anyway.
+//
 // It is a separate module because it builds and runs the command.
 package e2e
