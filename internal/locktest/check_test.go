@@ -3,6 +3,7 @@ package locktest
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -66,11 +67,11 @@ func TestAServerThatStandsStillExcusesAnOutage(t *testing.T) {
 func TestAStandstillInTheLastBeatOfALawExcusesIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 0
-		var goesOn time.Time
+		var goesOn atomic.Int64 // in milliseconds
 		law := storetest.Law[*memstore.Tx]{Check: func(t testing.TB, _ storetest.Subject[*memstore.Tx]) {
 			<-time.After(time.Second + beat/4) // between two beats
 			if n++; n == 1 {
-				goesOn = time.Now().Add(2 * standstill)
+				goesOn.Store(time.Now().Add(2 * standstill).UnixMilli())
 				<-time.After(2*standstill - 1)
 				t.Errorf("Claim: %v", outbox.ErrStoreDown)
 			}
@@ -79,7 +80,7 @@ func TestAStandstillInTheLastBeatOfALawExcusesIt(t *testing.T) {
 			return storetest.Subject[*memstore.Tx]{Exec: func(ctx context.Context, _ string) error {
 				select {
 				case <-ctx.Done():
-				case <-time.After(time.Until(goesOn)):
+				case <-time.After(time.Until(time.UnixMilli(goesOn.Load()))):
 				}
 				return ctx.Err()
 			}}
