@@ -33,6 +33,11 @@ type Subject[Tx any] struct {
 	// passed.
 	Age func(ctx context.Context, group string, by time.Duration, ids ...string) error
 
+	// Waiting reports whether a transaction of the database waits for another one. Nil:
+	// the laws give it a moment for that, and the driver must end a call that has not
+	// reached the database yet, too.
+	Waiting func(ctx context.Context) (bool, error)
+
 	// Down returns a client whose database does not answer.
 	Down func(t testing.TB) driver.Ledger[Tx]
 	// NoSchema returns a client of a database without the table.

@@ -66,6 +66,14 @@ func (k *kit[Tx]) mustWait(answers <-chan answer) {
 		k.Fatalf("answered %v, error %v, while the other transaction was open", a.fresh, a.err)
 	case <-time.After(moment):
 	}
+	if k.Waiting == nil {
+		return
+	}
+	k.eventually("the other transaction waits", func() bool {
+		waits, err := k.Waiting(k.ctx)
+		k.must(err)
+		return waits
+	})
 }
 
 func (k *kit[Tx]) await(answers <-chan answer) answer {

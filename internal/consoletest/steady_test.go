@@ -117,8 +117,11 @@ func TestRowsOfALiveListStayWhileTheyAreUsed(t *testing.T) {
 	if after := value[string](b, ids); after != before {
 		t.Errorf("the rows are %s, and were %s", after, before)
 	}
-	s.exec("UPDATE outbox_event SET attempts = 7 WHERE event_type = 'ReportReady'") // is shown in its place
-	b.becomes(`[...document.querySelectorAll("#rows-events .num")].every((n) => n.innerText === "7")`)
+	s.until("the rows have changed in their places", func() bool {
+		// Again, since the relay may give back events that it had claimed before, with their attempts.
+		s.exec("UPDATE outbox_event SET attempts = 7 WHERE event_type = 'ReportReady' AND attempts <> 7")
+		return value[bool](b, `[...document.querySelectorAll("#rows-events .num")].every((n) => n.innerText === "7")`)
+	})
 	if moved := b.shifts(); moved[0] != "" {
 		t.Errorf("these moved:\n%s", strings.Join(moved, "\n"))
 	}

@@ -1,6 +1,7 @@
 package drivers_test
 
 import (
+	"context"
 	"database/sql"
 	"testing"
 
@@ -54,6 +55,12 @@ func TestLedgerWithPQ(t *testing.T) {
 	subject := ledgertest.SQL(t, db, store, testenv.Must(pgstore.New(open(), dialecttest.Unhurried())), "consumed_at - %d * interval '1 microsecond'")
 	inboxtest.Run(t, func(t testing.TB) inboxtest.Subject[*sql.Tx] {
 		s := subject(t)
+		// The driver forgets that a context has ended if the server has not got the
+		// statement yet.
+		s.Waiting = func(ctx context.Context) (waits bool, err error) {
+			return waits, db.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
+				WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits)
+		}
 		s.Down = func(t testing.TB) driver.Ledger[*sql.Tx] {
 			return testenv.Must(pgstore.New(downPQ(t), dialecttest.Unhurried()))
 		}
