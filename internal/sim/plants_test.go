@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +14,13 @@ import (
 
 // enough is how many schedules a planted defect may take to be found.
 const enough = "10000"
+
+// seeds are of schedules that find what few find. They are played first; after a
+// change of the code they may find nothing, and others do.
+var seeds = map[string]uint64{
+	"defect 4b": 3873, "defect 10": 1516, "rest, what runs": 547, "outages": 407, "law 8, the hot queue": 314,
+	"pause 1": 179, "rest, what waits": 147, "rule 6, taken by id": 142,
+}
 
 // seedIn finds the seed of a violation. A defect counts as found only if the same
 // schedule keeps the laws without it.
@@ -49,7 +57,7 @@ func TestThePlantedDefectsAreFound(t *testing.T) {
 			t.Parallel()
 			var out []byte
 			err := errors.New("no schedule was played")
-			if seed, ok := Seeds[p.Name]; ok {
+			if seed, ok := seeds[p.Name]; ok {
 				out, err = play(i+1, strconv.FormatUint(seed, 10), "1")
 			}
 			if !violated(err) {
@@ -84,6 +92,11 @@ func TestThePlantsFitTheCode(t *testing.T) {
 	}
 	for _, p := range Plants {
 		p.apply(t, root)
+	}
+	for name := range seeds {
+		if !slices.ContainsFunc(Plants, func(p Plant) bool { return p.Name == name }) {
+			t.Errorf("%s has a seed, and is no planted defect", name)
+		}
 	}
 }
 
