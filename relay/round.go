@@ -80,7 +80,7 @@ func (w *writing) stands() error {
 	var p core.Progress
 	w.steps.step(func(c *core.Core) { p = c.Outcomes.Progress() })
 	now := time.Now()
-	if p.Left == 0 || p.Wrote != w.last.Wrote || p.GaveUp != w.last.GaveUp || w.since.IsZero() {
+	if p.Left == 0 || p.Ended != w.last.Ended || w.since.IsZero() {
 		w.last, w.since = p, now
 	}
 	// Others may have to wait for a statement that takes long, but not for one that hangs.

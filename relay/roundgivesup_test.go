@@ -16,6 +16,14 @@ import (
 // context.
 func (r *rig) givesUp(ctx context.Context) {
 	r.t.Helper()
+	if rep := r.unsettledRound(ctx); rep.Delivered != 0 || rep.Dead != 0 {
+		r.t.Errorf("%+v, and nothing is written", rep)
+	}
+}
+
+// unsettledRound runs a round that has to give up long before its context ends.
+func (r *rig) unsettledRound(ctx context.Context) relay.Report {
+	r.t.Helper()
 	limit, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
 	begun := time.Now()
@@ -23,9 +31,7 @@ func (r *rig) givesUp(ctx context.Context) {
 	if took := time.Since(begun); took > time.Minute || !errors.Is(err, relay.ErrUnsettled) {
 		r.t.Errorf("%+v, %v after %s", rep, err, took)
 	}
-	if rep.Delivered != 0 || rep.Dead != 0 {
-		r.t.Errorf("%+v, and nothing is written", rep)
-	}
+	return rep
 }
 
 // Events that may not be claimed yet wait for a place that never becomes free.

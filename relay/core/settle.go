@@ -54,33 +54,6 @@ func (o *Outcomes) Unwritten() (n [5]int) {
 	return n
 }
 
-// Progress says how far the writing of outcomes is.
-type Progress struct {
-	Left   int // to write, or before a run that the database has to allow
-	Wrote  int // outcomes so far
-	GaveUp int // outcomes so far that are left unwritten
-	// Took is how long the longest statement took that failed, or is under way.
-	Took time.Duration
-}
-
-// Progress returns it. What runs, or is told to the hooks, has no outcome to write yet;
-// if there is any, nothing is left for now.
-func (o *Outcomes) Progress() Progress {
-	p := Progress{Wrote: o.unsettled.settled, GaveUp: o.unsettled.gaveUp, Took: o.unsettled.sent.longest(o.now)}
-	for _, it := range o.book.items {
-		switch {
-		case it.state.runs() || it.state == Decided:
-			p.Left = 0
-			return p
-		case it.state == Unsettled, it.state == Settling:
-			p.Left++
-		case it.state == Lapsed, it.state == Taking, it.state == Confirming: // waits for the database, too
-			p.Left++
-		}
-	}
-	return p
-}
-
 // SettleAnswer is the result of a statement with outcomes.
 type SettleAnswer struct {
 	Stale  []driver.Held // changed nothing
@@ -190,7 +163,7 @@ func (o *Outcomes) written(b *Batch, changedNothing []driver.Held, locked map[dr
 			case it.outcome.Delay > 0 && it.Dest != nil && !o.stuck.has(it.held.EventID): // otherwise other relays go first
 				o.poller.wakeAt(it.lane, o.now.Add(it.outcome.Delay))
 			}
-			o.unsettled.settles()
+			o.unsettled.ends(it)
 			o.settled(it)
 		}
 	}

@@ -21,8 +21,9 @@ type unsettled struct {
 	sent    writes
 	turn    int  // of those that wait apart
 	hurry   bool // a caller waits for the end: nothing more will join
-	settled int  // outcomes that are written
 	gaveUp  int  // outcomes that are left unwritten
+	// endedCold and endedHot are outcomes that are written, or left unwritten.
+	endedCold, endedHot int
 	// counts are all outcomes so far, by kind.
 	counts [5]int
 }
@@ -43,12 +44,10 @@ func (u *unsettled) add(it *Item, now time.Time) (work Loops) {
 	return work
 }
 
-// settles counts a written outcome.
-func (u *unsettled) settles() { u.settled++ }
-
 // giveUp notes that an outcome is left unwritten.
 func (u *unsettled) giveUp(it *Item, now time.Time) {
 	u.gaveUp++
+	u.ends(it)
 	if !it.outcome.uncounted {
 		u.uncount(it.outcome.Kind)
 	}
