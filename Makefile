@@ -4,7 +4,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 
 # Packages tested side by side: tests that need a server wait more than they work.
-PARALLEL ?= 4
+PARALLEL ?= 6
 TIMEOUT ?= 45m
 
 .PHONY: help

@@ -31,6 +31,7 @@ func TestTheLawsOfLocksHoldForAUserThat(t *testing.T) {
 			"waits long and works briefly": append([]string{"innodb_lock_wait_timeout", "60"}, statementTime[server]...),
 		} {
 			t.Run(does, func(t *testing.T) {
+				t.Parallel() // they wait most of the time
 				address := testenv.Database(t, server)
 				locktest.Run(t, locktest.Laws{
 					Dialect: mysqlstore.Dialect(),

@@ -20,6 +20,7 @@ func TestTheLawsOfLocksHoldForARoleThat(t *testing.T) {
 		roles["has no limits"] = nil
 		for does, settings := range roles {
 			t.Run(does+" on "+server, func(t *testing.T) {
+				t.Parallel() // they wait most of the time
 				limited, unlimited := locktest.Limited(t, server, settings...)
 				if server == testenv.PgBouncer {
 					limited = with(t, limited, "default_query_exec_mode", "simple_protocol")
