@@ -9,9 +9,6 @@ import (
 	"github.com/sendoff-go/outbox/relay/core"
 )
 
-// unbounded is longer than a round takes: its context ends it.
-const unbounded = 24 * time.Hour
-
 // round is what one call of [Relay.RunOnce] delivers.
 type round struct {
 	steps    *stepper

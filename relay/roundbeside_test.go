@@ -47,7 +47,7 @@ func TestARoundGivesUpAlthoughHotEventsAreWrittenBesideIt(t *testing.T) {
 			r.diesWith(ctx, 3)
 			s := r.failingFor(driver.Release, outbox.ErrStoreDown, 0)
 			s.renew = func(ctx context.Context, o driver.Owner, d time.Duration, rs []driver.Renewal) ([]driver.Held, error) {
-				if len(rs) == 1 && rs[0].Held.EventID == "A-00001" {
+				if len(rs) == 1 && rs[0].EventID == "A-00001" {
 					return nil, outbox.ErrStoreDown
 				}
 				return r.store.Renew(ctx, o, d, rs)

@@ -21,7 +21,7 @@ func TestARoundThatFailsEndsItsRunsAndGivesBackTheRest(t *testing.T) {
 		r.stays = true
 		r.reg.Handle("A", func(ctx context.Context, e outbox.Event) error {
 			r.seen.note(e)
-			runCtx = ctx
+			runCtx = ctx //nolint:fatcontext // it is looked at after the run
 			<-ctx.Done() // heeds its context
 			return ctx.Err()
 		})

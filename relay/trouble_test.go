@@ -235,7 +235,7 @@ func TestAListenThatFailedInAnOutageIsNotToldAfterIt(t *testing.T) {
 		r.run()
 		const outages = 40
 		for i := range outages {
-			down := error(outbox.ErrStoreDown)
+			down := outbox.ErrStoreDown
 			err.Store(&down)
 			pass(20*time.Second + time.Duration(i)*130*time.Millisecond)
 			err.Store(nil)

@@ -30,7 +30,7 @@ func (it *Item) adopt(newer *claim) {
 		made-- // the row has counted a lone run since before it began
 	}
 	it.outcome.Attempts += it.meanwhile.learn(made, &it.claim, newer)
-	it.claim.moves(newer)
+	it.moves(newer)
 }
 
 // Left reports whether another relay has disappeared with the event, so that it may

@@ -92,21 +92,21 @@ func (o *Outcomes) Settled(b *Batch, a SettleAnswer) {
 			o.giveUp(b.Items[0], a.Cause)
 			return
 		}
-		o.resend(b, a.Cause, b.refused > maxRefused)
+		o.resend(b, b.refused > maxRefused)
 	case SettleSlow:
 		b.apart = true
 		o.unsettled.slow(b, o.now)
-		o.resend(b, a.Cause, true)
+		o.resend(b, true)
 	default:
 		guilty := o.unsettled.down(b, o.now)
 		o.wake(SettleLoop) // if there is doubt, it has samples to send
 		b.apart = b.apart || guilty
-		o.resend(b, a.Cause, guilty)
+		o.resend(b, guilty)
 	}
 }
 
 // resend keeps a batch, or its parts, to send again.
-func (o *Outcomes) resend(b *Batch, cause error, divide bool) {
+func (o *Outcomes) resend(b *Batch, divide bool) {
 	for _, it := range b.Items {
 		if it.state == Settling {
 			o.move(it, Unsettled)
