@@ -33,6 +33,7 @@ type broken struct {
 	resolve     func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
 	stats       func(ctx context.Context) (driver.Stats, error)
 	paused      func(ctx context.Context) ([]driver.Pause, error)
+	sweepDead   func(ctx context.Context, age time.Duration, limit int) (int, error)
 	setPaused   func(ctx context.Context, what driver.Pausable, paused bool, by string) error
 	announce    func(ctx context.Context, in driver.Instance) error
 	audits      func(ctx context.Context, f driver.AuditFilter, before int64, limit int) ([]driver.AuditEntry, int64, error)
@@ -78,8 +79,12 @@ type broken struct {
 }
 
 // LockRow is for one lock of a row at a time.
-func (b *broken) LockRow(id string) (release func()) {
-	unlock := b.Store.LockRow(id)
+func (b *broken) LockRow(id string) (release func()) { return b.noted(id, b.Store.LockRow(id)) }
+
+// LockKept is for one lock of an id at a time.
+func (b *broken) LockKept(id string) (release func()) { return b.noted(id, b.Store.LockKept(id)) }
+
+func (b *broken) noted(id string, unlock func()) (release func()) {
 	b.note(id, true)
 	return func() {
 		unlock()
@@ -347,6 +352,7 @@ func openBroken(defect func(*broken)) Open[*memstore.Tx] {
 			RollbackTo: func(_ context.Context, tx *memstore.Tx, name string) error { return tx.RollbackTo(name) },
 			Expire:     b.Expire,
 			LockRow:    func(_ testing.TB, id string) func() { return b.LockRow(id) },
+			LockKept:   func(_ testing.TB, _ Power, id string) func() { return b.LockKept(id) },
 			Waker:      func(testing.TB) driver.Waker { return b },
 		}
 		moods(&s, b, another)
@@ -373,6 +379,13 @@ func (b *broken) SweepGroups(ctx context.Context, age time.Duration, limit int) 
 		return b.sweepGroups(ctx, age, limit)
 	}
 	return b.Store.SweepGroups(ctx, age, limit)
+}
+
+func (b *broken) SweepDead(ctx context.Context, age time.Duration, limit int) (int, error) {
+	if b.sweepDead != nil {
+		return b.sweepDead(ctx, age, limit)
+	}
+	return b.Store.SweepDead(ctx, age, limit)
 }
 
 func (b *broken) EditDead(ctx context.Context, key driver.DeadKey, e driver.DeadEdit) (driver.DeadResult, error) {

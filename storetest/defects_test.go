@@ -18,7 +18,7 @@ type defect struct {
 }
 
 func defects() []defect {
-	return slices.Concat(claimDefects(), fenceDefects(), settleDefects(), writeDefects(), otherDefects(), crowdDefects(), lockDefects(), moodDefects(), letterDefects(), auditDefects(), groupDefects(), alertDefects(), jobDefects(), eventDefects(), fairDefects(), wakeDefects())
+	return slices.Concat(claimDefects(), fenceDefects(), settleDefects(), writeDefects(), otherDefects(), crowdDefects(), lockDefects(), keptDefects(), moodDefects(), letterDefects(), auditDefects(), groupDefects(), alertDefects(), jobDefects(), eventDefects(), fairDefects(), wakeDefects())
 }
 
 // claims changes what a claim returns.

@@ -48,6 +48,10 @@ type Subject[Tx any] struct {
 	// without row locks.
 	LockRow func(t testing.TB, id string) (release func())
 
+	// LockKept locks, like LockRow, what the store keeps for a power: the dead
+	// letters of an event, or the group, the alert or the job of that id.
+	LockKept func(t testing.TB, p Power, id string) (release func())
+
 	// LockTable keeps other sessions from changing any event until release is
 	// called, like a session that changes the table. Nil for stores without such
 	// a lock.

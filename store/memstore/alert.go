@@ -158,7 +158,7 @@ func (s *Store) SweepAlerts(ctx context.Context, age time.Duration, limit int) (
 	defer s.mu.Unlock()
 	now := s.now()
 	for id, a := range s.alerts {
-		if n < limit && !a.Open() && !a.muted(now) && now.Sub(a.ResolvedAt) >= age {
+		if n < limit && s.held[id] == 0 && !a.Open() && !a.muted(now) && now.Sub(a.ResolvedAt) >= age {
 			delete(s.alerts, id)
 			n++
 		}

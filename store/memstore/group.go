@@ -99,7 +99,7 @@ func (s *Store) SweepGroups(ctx context.Context, age time.Duration, limit int) (
 	defer s.mu.Unlock()
 	for id, g := range s.groups {
 		used := slices.ContainsFunc(s.dead, func(l *letter) bool { return l.Group == id && !l.resolved() })
-		if n < limit && !used && !g.LastAt.After(s.now().Add(-age)) && !g.MutedUntil.After(s.now()) {
+		if n < limit && s.held[id] == 0 && !used && !g.LastAt.After(s.now().Add(-age)) && !g.MutedUntil.After(s.now()) {
 			delete(s.groups, id)
 			n++
 		}

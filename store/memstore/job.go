@@ -163,6 +163,7 @@ func (s *Store) SweepJobs(ctx context.Context, sweep driver.JobSweep) (expired, 
 	for _, id := range slices.Sorted(maps.Keys(s.jobs)) { // the oldest first
 		j := s.jobs[id]
 		switch {
+		case s.held[id] > 0: // it stays as it is
 		case j.State == driver.JobWaiting && now.Sub(j.CreatedAt) >= sweep.Waiting && expired < sweep.Limit:
 			j.Turn++
 			j.State, j.Error, j.ChangedAt, j.EndedAt = driver.JobExpired, driver.NobodyAllowed, now, now

@@ -36,6 +36,7 @@ func open(testing.TB) storetest.Subject[*memstore.Tx] {
 		RollbackTo: func(_ context.Context, tx *memstore.Tx, name string) error { return tx.RollbackTo(name) },
 		Expire:     s.Expire,
 		LockRow:    func(_ testing.TB, id string) func() { return s.LockRow(id) },
+		LockKept:   func(_ testing.TB, _ storetest.Power, id string) func() { return s.LockKept(id) },
 		Down: func(testing.TB) storetest.Store[*memstore.Tx] {
 			down := memstore.New(memstore.Config{})
 			down.Close()

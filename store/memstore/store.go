@@ -27,6 +27,7 @@ type Store struct {
 	ledger   ledger
 	paused   map[driver.Pausable]driver.Pause
 	running  map[driver.Owner]driver.Instance
+	held     map[string]int // how often what is kept is locked, by id; see [Store.LockKept]
 
 	lastAudit int64
 	log       []driver.AuditEntry
@@ -73,6 +74,7 @@ func New(c Config) *Store {
 		ledger:   newLedger(),
 		paused:   map[driver.Pausable]driver.Pause{},
 		running:  map[driver.Owner]driver.Instance{},
+		held:     map[string]int{},
 		groups:   map[string]*driver.DeadGroup{},
 		alerts:   map[string]*alert{},
 		jobs:     map[string]*driver.Job{},

@@ -31,7 +31,7 @@ func (s *Store) SweepDead(ctx context.Context, age time.Duration, limit int) (in
 	defer s.mu.Unlock()
 	before, n := s.now().Add(-age), 0
 	s.dead = slices.DeleteFunc(s.dead, func(l *letter) bool {
-		old := n < limit && l.resolved() && !l.ResolvedAt.After(before)
+		old := n < limit && s.held[l.EventID] == 0 && l.resolved() && !l.ResolvedAt.After(before)
 		if old {
 			n++
 		}

@@ -15,6 +15,35 @@ const letters = `INSERT INTO outbox_dlq_event (event_id, seq, event_type, aggreg
 SELECT CONCAT('e', n), n, CONCAT('type-', n %% 5), CONCAT('key-', n %% 5), CONCAT('tenant-', n %% 5), '{}', 1, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) - INTERVAL n SECOND, 1, CONCAT('group-', n %% 5)
 FROM (SELECT a.n + 10 * b.n + 100 * c.n + 1000 * d.n + 10000 * e.n AS n FROM %[1]s a, %[1]s b, %[1]s c, %[1]s d, %[1]s e) numbers WHERE n < 50000`
 
+// A sweep reads no letter that it leaves, and finds those that it deletes by their key, so that it locks no others.
+func TestASweepOfLettersReadsNoOthers(t *testing.T) {
+	onEach(t, func(t *testing.T, server string) {
+		db := openDB(t, with(t, testenv.Database(t, server), "interpolateParams", "true"))
+		store := migrated(t, db)
+		db.SetMaxOpenConns(1) // counters are the session's
+		exec(t, db, fmt.Sprintf(letters, digits))
+		exec(t, db, "UPDATE outbox_dlq_event SET resolved_at = died_at WHERE seq % 2 = 0")
+		for _, statistics := range []string{"none", "the latest"} {
+			t.Run(statistics+" statistics", func(t *testing.T) {
+				const rows = 500
+				before := counter(t, db)
+				if n, err := store.SweepDead(t.Context(), 0, rows); err != nil || n != rows {
+					t.Fatalf("swept %d letters, error %v", n, err)
+				}
+				if n := counter(t, db) - before; n > 12*rows {
+					t.Errorf("read %d rows to sweep %d letters", n, rows)
+				}
+				checkAll(t, db, []planned{
+					{"dlq_sweep_which", []any{0, rows}, "d outbox_dlq_event_resolved", 2 * rows},
+					{"dlq_free", []any{`[["e49999", 49999]]`}, "d PRIMARY", 10},
+					{"dlq_sweep", []any{`[["e49998", 49998]]`, 0}, "d PRIMARY", 10},
+				})
+			})
+			exec(t, db, "ANALYZE TABLE outbox_dlq_event")
+		}
+	})
+}
+
 func TestALatePageOfLettersReadsNoEarlierOnes(t *testing.T) {
 	onEach(t, func(t *testing.T, server string) {
 		db := openDB(t, with(t, testenv.Database(t, server), "interpolateParams", "true"))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/internal/dialecttest"
+	"github.com/sendoff-go/outbox/internal/locktest"
 	"github.com/sendoff-go/outbox/store/pgstore"
 	"github.com/sendoff-go/outbox/store/pgxstore"
 	"github.com/sendoff-go/outbox/storetest"
@@ -75,6 +76,9 @@ func subjectWith(t testing.TB, address, mode string, relay *pgxpool.Pool) storet
 			},
 			LockRow: func(tb testing.TB, id string) (release func()) {
 				return lockRow(tb, pool, "UPDATE "+schema+".outbox_event SET tenant_id = 'held' WHERE event_id = $1", id)
+			},
+			LockKept: func(tb testing.TB, p storetest.Power, id string) (release func()) {
+				return lockRow(tb, pool, locktest.KeptRow(schema+".", p, id))
 			},
 			Exec: func(ctx context.Context, query string) error {
 				_, err := pool.Exec(ctx, query)

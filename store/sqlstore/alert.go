@@ -126,13 +126,5 @@ func (s *Engine) MuteAlert(ctx context.Context, id string, m driver.AlertMute) (
 
 // SweepAlerts implements [driver.AlertStore].
 func (s *Engine) SweepAlerts(ctx context.Context, age time.Duration, limit int) (int, error) {
-	if limit <= 0 {
-		return 0, nil
-	}
-	var n int
-	err := s.run(ctx, s.sweepCall("sweep alerts", func(ctx context.Context, session *Session) (err error) {
-		n, err = session.Exec(ctx, s.queries.AlertSweep, nil, s.dialect.micros(max(age, 0)), stored.AtMost(limit))
-		return err
-	}).single())
-	return n, err
+	return s.removeCall(ctx, "sweep alerts", removal{s.queries.AlertSweep, s.queries.AlertFree, scanName}, age, limit)
 }

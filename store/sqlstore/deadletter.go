@@ -215,13 +215,5 @@ func (s *Engine) EarlierDead(ctx context.Context, id string, seq int64, limit in
 
 // SweepDead implements [driver.DeadLetterStore].
 func (s *Engine) SweepDead(ctx context.Context, age time.Duration, limit int) (int, error) {
-	if limit <= 0 {
-		return 0, nil
-	}
-	var n int
-	err := s.run(ctx, s.sweepCall("sweep dead letters", func(ctx context.Context, session *Session) (err error) {
-		n, err = session.Exec(ctx, s.queries.DeadSweep, nil, s.dialect.micros(max(age, 0)), stored.AtMost(limit))
-		return err
-	}).single())
-	return n, err
+	return s.removeCall(ctx, "sweep dead letters", removal{s.queries.DeadSweep, s.queries.DeadFree, scanLetterKey}, age, limit)
 }

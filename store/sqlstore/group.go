@@ -197,13 +197,5 @@ func (s *Engine) MarkGroup(ctx context.Context, id string, m driver.GroupMark) (
 
 // SweepGroups implements [driver.GroupStore].
 func (s *Engine) SweepGroups(ctx context.Context, age time.Duration, limit int) (int, error) {
-	if limit <= 0 {
-		return 0, nil
-	}
-	var n int
-	err := s.run(ctx, s.sweepCall("sweep groups of dead letters", func(ctx context.Context, session *Session) (err error) {
-		n, err = session.Exec(ctx, s.queries.GroupSweep, nil, s.dialect.micros(max(age, 0)), stored.AtMost(limit))
-		return err
-	}).single())
-	return n, err
+	return s.removeCall(ctx, "sweep groups of dead letters", removal{s.queries.GroupSweep, s.queries.GroupFree, scanName}, age, limit)
 }

@@ -180,9 +180,6 @@ func (s *Engine) SweepJobs(ctx context.Context, sweep driver.JobSweep) (expired,
 	if err != nil {
 		return 0, 0, err
 	}
-	err = s.run(ctx, s.sweepCall("sweep jobs", func(ctx context.Context, session *Session) (err error) {
-		deleted, err = session.Exec(ctx, s.queries.JobSweep, nil, s.dialect.micros(max(sweep.Ended, 0)), limit)
-		return err
-	}).single())
+	deleted, err = s.removeCall(ctx, "sweep jobs", removal{s.queries.JobSweep, s.queries.JobFree, scanName}, sweep.Ended, sweep.Limit)
 	return expired, deleted, err
 }

@@ -77,6 +77,7 @@ type Queries struct {
 	DeadNote       Query `sql:"dlq_note"`
 	DeadErase      Query `sql:"dlq_erase"`
 	DeadSweep      Query `sql:"dlq_sweep"`
+	DeadFree       Query `sql:"dlq_free,optional"`
 
 	EventList      Query `sql:"event_list"`
 	EventCount     Query `sql:"event_count"`
@@ -99,6 +100,7 @@ type Queries struct {
 	JobOverdue   Query `sql:"job_overdue"`
 	JobExpire    Query `sql:"job_expire"`
 	JobSweep     Query `sql:"job_sweep"`
+	JobFree      Query `sql:"job_free,optional"`
 
 	Ungrouped    Query `sql:"group_ungrouped"`
 	GroupLetters Query `sql:"group_letters"`
@@ -109,6 +111,7 @@ type Queries struct {
 	GroupCount   Query `sql:"group_count"`
 	GroupMark    Query `sql:"group_mark"`
 	GroupSweep   Query `sql:"group_sweep"`
+	GroupFree    Query `sql:"group_free,optional"`
 	GroupBlank   Query `sql:"group_blank"`
 
 	AlertSee     Query `sql:"alert_see"`
@@ -119,6 +122,7 @@ type Queries struct {
 	AlertList    Query `sql:"alert_list"`
 	AlertMute    Query `sql:"alert_mute"`
 	AlertSweep   Query `sql:"alert_sweep"`
+	AlertFree    Query `sql:"alert_free,optional"`
 
 	StatsLanes Query `sql:"stats_lanes"`
 	StatsDead  Query `sql:"stats_dead"`

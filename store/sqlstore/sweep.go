@@ -46,7 +46,7 @@ func (s *Session) sweep(ctx context.Context, age time.Duration, limit int, moves
 	if _, err := s.ExecIfAny(ctx, s.Queries.SweepBefore); err != nil {
 		return 0, err
 	}
-	return s.removing(ctx, s.Queries.Sweep, age, limit)
+	return s.removing(ctx, removal{s.Queries.Sweep, s.Queries.RowsFree, scanSeq}, age, limit)
 }
 
 func moveForeignDead(ctx context.Context, s *Session, limit int) error {
@@ -58,7 +58,7 @@ func moveForeignDead(ctx context.Context, s *Session, limit int) error {
 		_, err := s.ExecIfAny(ctx, drop, stored.AtMost(limit))
 		return err
 	}
-	keys, err := s.keys(ctx, *move.which, stored.AtMost(limit))
+	keys, err := s.keys(ctx, *move.which, scanSeq, stored.AtMost(limit))
 	if err != nil || keys.Rows() == 0 {
 		return err
 	}
@@ -107,64 +107,6 @@ func (s *Session) moveMarked(ctx context.Context, limit int) error {
 	return err
 }
 
-// removing sends a statement that removes the oldest rows, and returns how many. If
-// the statement has a companion, it takes the seqs that the companion finds, of the
-// rows that no other session has locked. Behind a page of which some are locked it
-// looks for others, in larger pages: a caller goes on only while pages are full.
-func (s *Session) removing(ctx context.Context, q Query, age time.Duration, limit int) (int, error) {
-	micros := s.Dialect.micros(max(age, 0))
-	if q.which == nil {
-		return s.Exec(ctx, q, nil, micros, stored.AtMost(limit))
-	}
-	for page, looks := limit, 1; ; page, looks = 4*page, looks+1 {
-		found, err := s.keys(ctx, *q.which, micros, stored.AtMost(page))
-		if err != nil {
-			return 0, err
-		}
-		keys, err := s.unlocked(ctx, found)
-		switch {
-		case err != nil:
-			return 0, err
-		case keys.Rows() < limit && found.Rows() == page && looks < mostLooks:
-			continue
-		case keys.Rows() == 0:
-			return 0, nil
-		}
-		return s.Exec(ctx, q, keys.slice(0, min(keys.Rows(), limit)))
-	}
-}
-
-// mostLooks bounds the pages, and with that how many rows of others one call meets.
-const mostLooks = 3
-
-// unlocked locks rows and returns them, except those that another session has locked,
-// if the dialect can tell. Where it finds out by trial, it finds some.
-func (s *Session) unlocked(ctx context.Context, keys Batch) (Batch, error) {
-	if keys.Rows() == 0 || !s.Queries.RowsFree.exists() {
-		return keys, nil
-	}
-	return seqs(skippingWithin(ctx, s, &halving{most: lockedTries}, s.Queries.RowsFree, scanValue[int64], keys))
-}
-
-// lockedTries bounds the statements that fail beside locked rows.
-const lockedTries = 64
-
-// keys returns the seqs that a query finds.
-func (s *Session) keys(ctx context.Context, q Query, args ...any) (Batch, error) {
-	return seqs(skipping(ctx, s, q, scanValue[int64], nil, args...))
-}
-
-func seqs(all []int64, err error) (Batch, error) {
-	if err != nil {
-		return nil, err
-	}
-	keys := newBatch(1, len(all))
-	for _, seq := range all {
-		keys.add(seq)
-	}
-	return keys, nil
-}
-
 // ExpireWritten implements [driver.ExpiringStore].
 func (s *Engine) ExpireWritten(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {
@@ -180,7 +122,7 @@ func (s *Engine) ExpireWritten(ctx context.Context, age time.Duration, limit int
 		if len(alive) > 0 {
 			return ours(fmt.Errorf("relay %s is alive on this table: stop it first, or use Sweep, which deletes only what was delivered", alive[0].Owner))
 		}
-		n, err = session.removing(ctx, s.queries.Expire, age, limit)
+		n, err = session.removing(ctx, removal{s.queries.Expire, s.queries.RowsFree, scanSeq}, age, limit)
 		return err
 	}))
 	return n, err

@@ -1,5 +1,7 @@
--- ?1 age in microseconds, ?2 how many.
-DELETE FROM outbox_alert
-WHERE resolved_at <= UTC_TIMESTAMP(6) - INTERVAL ?1 MICROSECOND
-  AND (muted_until IS NULL OR muted_until <= UTC_TIMESTAMP(6))
-ORDER BY resolved_at LIMIT ?2
+-- ?1 [alert] of each, ?2 age in microseconds. An alert that was just
+-- raised again stays.
+DELETE a
+FROM JSON_TABLE(?1, '$[*]' COLUMNS (alert_id VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin PATH '$[0]')) h
+STRAIGHT_JOIN outbox_alert a FORCE INDEX (PRIMARY) ON a.alert_id = h.alert_id
+WHERE a.resolved_at <= UTC_TIMESTAMP(6) - INTERVAL ?2 MICROSECOND
+  AND (a.muted_until IS NULL OR a.muted_until <= UTC_TIMESTAMP(6))

@@ -1,0 +1,107 @@
+package sqlstore
+
+import (
+	"context"
+	"time"
+
+	"github.com/sendoff-go/outbox/store/internal/stored"
+)
+
+// removal is how the oldest rows of a table are removed, past the rows that other
+// sessions have locked.
+type removal struct {
+	// remove removes rows. If it has a companion, that finds them, the oldest first,
+	// and locks nothing: what it reads may be of a transaction that stays open.
+	remove Query
+	// free locks rows by their keys and returns those that no other session has
+	// locked. A dialect whose statements have no companions has none.
+	free Query
+	// key reads the key of a row.
+	key func(Rows) ([]any, error)
+}
+
+func scanSeq(rows Rows) ([]any, error) {
+	seq, err := scanValue[int64](rows)
+	return []any{seq}, err
+}
+
+func scanName(rows Rows) ([]any, error) {
+	name, err := scanValue[string](rows)
+	return []any{name}, err
+}
+
+func scanLetterKey(rows Rows) ([]any, error) {
+	var id string
+	var seq int64
+	err := rows.Scan(&id, &seq)
+	return []any{id, seq}, err
+}
+
+// removing removes rows of some age and returns how many. Behind a page of which some
+// are locked it looks for others, in larger pages: a caller goes on only while pages
+// are full.
+func (s *Session) removing(ctx context.Context, r removal, age time.Duration, limit int) (int, error) {
+	micros := s.Dialect.micros(max(age, 0))
+	if r.remove.which == nil {
+		return s.Exec(ctx, r.remove, nil, micros, stored.AtMost(limit))
+	}
+	for page, looks := limit, 1; ; page, looks = 4*page, looks+1 {
+		found, err := s.keys(ctx, *r.remove.which, r.key, micros, stored.AtMost(page))
+		if err != nil {
+			return 0, err
+		}
+		keys, err := s.unlocked(ctx, r, found)
+		switch {
+		case err != nil:
+			return 0, err
+		case keys.Rows() < limit && found.Rows() == page && looks < mostLooks:
+			continue
+		case keys.Rows() == 0:
+			return 0, nil
+		}
+		return s.Exec(ctx, r.remove, keys.slice(0, min(keys.Rows(), limit)), micros)
+	}
+}
+
+// mostLooks bounds the pages, and with that how many rows of others one call meets.
+const mostLooks = 3
+
+// unlocked locks rows and returns them, except those that another session has locked,
+// if the dialect can tell. Where it finds out by trial, it finds some.
+func (s *Session) unlocked(ctx context.Context, r removal, keys Batch) (Batch, error) {
+	if keys.Rows() == 0 || !r.free.exists() {
+		return keys, nil
+	}
+	return keysOf(skippingWithin(ctx, s, &halving{most: lockedTries}, r.free, r.key, keys))
+}
+
+// lockedTries bounds the statements that fail beside locked rows.
+const lockedTries = 64
+
+// keys returns the keys that a query finds.
+func (s *Session) keys(ctx context.Context, q Query, key func(Rows) ([]any, error), args ...any) (Batch, error) {
+	return keysOf(skipping(ctx, s, q, key, nil, args...))
+}
+
+func keysOf(all [][]any, err error) (Batch, error) {
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	keys := newBatch(len(all[0]), len(all))
+	for _, key := range all {
+		keys.add(key...)
+	}
+	return keys, nil
+}
+
+// removeCall removes rows in a transaction of its own, for a sweep of a relay.
+func (s *Engine) removeCall(ctx context.Context, what string, r removal, age time.Duration, limit int) (n int, err error) {
+	if limit <= 0 {
+		return 0, nil
+	}
+	err = s.run(ctx, s.sweepCall(what, func(ctx context.Context, session *Session) (err error) {
+		n, err = session.removing(ctx, r, age, limit)
+		return err
+	}).single())
+	return n, err
+}
