@@ -43,7 +43,8 @@ func foreignLaws[Tx any]() []Law[Tx] {
 // foreign limits the laws to stores whose tables others can write with SQL.
 func foreign[Tx any](laws []Law[Tx]) []Law[Tx] {
 	for i := range laws {
-		laws[i].Applies = func(s Subject[Tx]) bool { return s.Exec != nil }
+		l := laws[i]
+		laws[i].Applies = func(s Subject[Tx]) bool { return s.Exec != nil && l.applies(s) }
 	}
 	return laws
 }

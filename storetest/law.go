@@ -78,7 +78,7 @@ func Laws[Tx any]() []Law[Tx] {
 		tableLockLaws[Tx](),
 		crowdLaws[Tx](),
 
-		of(DeadLetters, letterLaws[Tx](), exactLetterLaws[Tx](), staleLetterLaws[Tx](), replayLaws[Tx](), listLaws[Tx](), foreignLetterLaws[Tx](), []Law[Tx]{keptLetters[Tx]().law(DeadLetters)}),
+		of(DeadLetters, letterLaws[Tx](), exactLetterLaws[Tx](), staleLetterLaws[Tx](), replayLaws[Tx](), listLaws[Tx](), foreignLetterLaws[Tx](), foreignMarkedLaws[Tx](), []Law[Tx]{keptLetters[Tx]().law(DeadLetters)}),
 		of(Groups, groupLaws[Tx](), []Law[Tx]{keptGroups[Tx]().law(Groups)}),
 		of(Events, eventLaws[Tx]()),
 		of(Alerts, alertLaws[Tx](), []Law[Tx]{keptAlerts[Tx]().law(Alerts)}),

@@ -22,7 +22,7 @@ const Locks = "another session has locked"
 // few is the number of laws about locked rows, and ofTables of those about locked
 // tables.
 const (
-	few      = 11
+	few      = 12
 	ofTables = 2
 )
 

@@ -61,6 +61,8 @@ var notPromised = map[string]string{
 	"a payload that is not JSON is refused, or reported as a problem":                          noSQL,
 	"a row that another program marked dead becomes a dead letter":                             noSQL,
 	"letters that SQL has marked go back, or are resolved":                                     noSQL,
+	"a marked letter whose id somebody is writing waits alone":                                 noSQL,
+	"what is marked and another session has locked waits alone":                                noSQL,
 	"the letter of a row that cannot be read says so":                                          noSQL,
 	"a settle names and skips rows that another session has locked":                            noLocks,
 	"a renewal names and skips rows that another session has locked":                           noLocks,

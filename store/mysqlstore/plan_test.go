@@ -117,6 +117,7 @@ func checkPlans(t *testing.T, db *sql.DB) {
 		{"sweep_foreign_dead_which", []any{rows}, "e outbox_event_pending", 10},
 		{"sweep_foreign_dead", []any{keys}, "e PRIMARY", 10 * rows},
 		{"sweep_foreign_dead_drop", []any{keys}, "e PRIMARY", 10 * rows},
+		{"dlq_replay_free", []any{ids}, "e outbox_event_id", 10 * rows},
 		{"expire_which", []any{0, rows}, "o PRIMARY", 10 * rows},
 		{"expire", []any{keys}, "e PRIMARY", 10 * rows},
 		{"lanes", []any{"", rows, 64}, "e outbox_event_pending", 4 * 64},

@@ -40,9 +40,9 @@ type call struct {
 	// alone: work sends at most one statement.
 	alone bool
 	work  work
-	// around, if any, takes the place of work once it has waited for a lock for
-	// longer than [LockWait].
-	around work
+	// around, if any, take the place of work, one after the other, once it has waited
+	// for a lock for longer than [LockWait].
+	around []work
 }
 
 // relayCall is a call that a relay needs to keep going.
@@ -87,7 +87,7 @@ func (s *Engine) run(ctx context.Context, c call) error {
 	}
 	defer cancel()
 	t := try{limits: c.timeout > 0 && (s.config.Pipelined || s.wasLate(c.what))}
-	if c.around != nil {
+	if len(c.around) > 0 {
 		t.limits, t.wait = true, LockWait
 	}
 	var err error
@@ -104,8 +104,8 @@ func (s *Engine) run(ctx context.Context, c call) error {
 		fault := s.fault(err)
 		t.careful, t.atOnce = true, errors.Is(err, errAgain)
 		switch {
-		case fault == FaultLocked && c.around != nil:
-			c.work, c.around, t.atOnce = c.around, nil, true
+		case fault == FaultLocked && len(c.around) > 0:
+			c.work, c.around, t.atOnce = c.around[0], c.around[1:], true
 			continue
 		case (fault == FaultLocked || fault == FaultLimit) && !t.limits && c.timeout > 0:
 			t.limits, t.atOnce = true, true

@@ -30,7 +30,7 @@ func (s *Engine) runHeld(ctx context.Context, h heldCall) (over []driver.Held, e
 		over, err = h.all(ctx, session)
 		return err
 	})
-	c.around = func(ctx context.Context, session *Session) (err error) {
+	c.around = []work{func(ctx context.Context, session *Session) (err error) {
 		var done heldSet
 		sent, again := h.sent()
 		locked, err = session.around(ctx, h.owner, sent, func(free heldSet) error {
@@ -39,7 +39,7 @@ func (s *Engine) runHeld(ctx context.Context, h heldCall) (over []driver.Held, e
 		})
 		over, named.Rows = append(done.missing(sent), again...), locked.among(sent)
 		return err
-	}
+	}}
 	if err := s.run(ctx, c); err != nil {
 		return nil, err
 	}

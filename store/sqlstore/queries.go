@@ -61,6 +61,7 @@ type Queries struct {
 	ForeignDeadDrop Query `sql:"sweep_foreign_dead_drop,optional"`
 	Marked          Query `sql:"sweep_marked"`
 	MarkedConflict  Query `sql:"sweep_conflict"`
+	TrialLimit      Query `sql:"trial_limit,optional"`
 	Expire          Query `sql:"expire"`
 
 	DeadCount      Query `sql:"dlq_count"`
@@ -71,6 +72,7 @@ type Queries struct {
 	DeadReplay     Query `sql:"dlq_replay"`
 	DeadReplayFind Query `sql:"dlq_replay_find,optional"`
 	DeadReplayDrop Query `sql:"dlq_replay_drop,optional"`
+	DeadReplayFree Query `sql:"dlq_replay_free,optional"`
 	DeadEdit       Query `sql:"dlq_edit"`
 	DeadResolve    Query `sql:"dlq_resolve"`
 	DeadDelete     Query `sql:"dlq_delete"`

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/sendoff-go/outbox/store/internal/stored"
@@ -37,29 +38,35 @@ func scanLetterKey(rows Rows) ([]any, error) {
 	return []any{id, seq}, err
 }
 
-// removing removes rows of some age and returns how many. Behind a page of which some
-// are locked it looks for others, in larger pages: a caller goes on only while pages
-// are full.
+// removing removes rows of some age and returns how many.
 func (s *Session) removing(ctx context.Context, r removal, age time.Duration, limit int) (int, error) {
 	micros := s.Dialect.micros(max(age, 0))
 	if r.remove.which == nil {
 		return s.Exec(ctx, r.remove, nil, micros, stored.AtMost(limit))
 	}
+	keys, err := s.oldest(ctx, *r.remove.which, r.free, r.key, limit, micros)
+	if err != nil || keys.Rows() == 0 {
+		return 0, err
+	}
+	return s.Exec(ctx, r.remove, keys, micros)
+}
+
+// oldest locks at most limit rows that a query finds and no other session has locked,
+// and returns their keys. Behind a page of which some are locked it looks for others,
+// in larger pages: a caller goes on only while pages are full.
+func (s *Session) oldest(ctx context.Context, which, free Query, key func(Rows) ([]any, error), limit int, args ...any) (Batch, error) {
 	for page, looks := limit, 1; ; page, looks = 4*page, looks+1 {
-		found, err := s.keys(ctx, *r.remove.which, r.key, micros, stored.AtMost(page))
+		found, err := keysOf(skipping(ctx, s, which, key, nil, append(slices.Clip(args), stored.AtMost(page))...))
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		keys, err := s.unlocked(ctx, r, found)
-		switch {
-		case err != nil:
-			return 0, err
-		case keys.Rows() < limit && found.Rows() == page && looks < mostLooks:
-			continue
-		case keys.Rows() == 0:
-			return 0, nil
+		keys, err := s.unlocked(ctx, free, key, found)
+		if err != nil {
+			return nil, err
 		}
-		return s.Exec(ctx, r.remove, keys.slice(0, min(keys.Rows(), limit)), micros)
+		if keys.Rows() >= limit || found.Rows() < page || looks == mostLooks {
+			return keys.slice(0, min(keys.Rows(), limit)), nil
+		}
 	}
 }
 
@@ -68,20 +75,15 @@ const mostLooks = 3
 
 // unlocked locks rows and returns them, except those that another session has locked,
 // if the dialect can tell. Where it finds out by trial, it finds some.
-func (s *Session) unlocked(ctx context.Context, r removal, keys Batch) (Batch, error) {
-	if keys.Rows() == 0 || !r.free.exists() {
+func (s *Session) unlocked(ctx context.Context, free Query, key func(Rows) ([]any, error), keys Batch) (Batch, error) {
+	if keys.Rows() == 0 || !free.exists() {
 		return keys, nil
 	}
-	return keysOf(skippingWithin(ctx, s, &halving{most: lockedTries}, r.free, r.key, keys))
+	return keysOf(skippingWithin(ctx, s, &halving{most: lockedTries}, free, key, keys))
 }
 
 // lockedTries bounds the statements that fail beside locked rows.
 const lockedTries = 64
-
-// keys returns the keys that a query finds.
-func (s *Session) keys(ctx context.Context, q Query, key func(Rows) ([]any, error), args ...any) (Batch, error) {
-	return keysOf(skipping(ctx, s, q, key, nil, args...))
-}
 
 func keysOf(all [][]any, err error) (Batch, error) {
 	if err != nil || len(all) == 0 {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"slices"
+	"time"
 )
 
 // errBusy ends a transaction that others are in the way of. It is retried after a
@@ -21,10 +21,15 @@ func skipping[T any](ctx context.Context, s *Session, q Query, scan func(Rows) (
 }
 
 // halving counts the statements that have failed, and ends the search after most
-// of them, unless that is 0.
-type halving struct{ failed, most int }
+// of them, unless that is 0, and at a time, unless that is zero.
+type halving struct {
+	failed, most int
+	until        time.Time
+}
 
-func (h *halving) over() bool { return h.most > 0 && h.failed >= h.most }
+func (h *halving) over() bool {
+	return h.most > 0 && h.failed >= h.most || !h.until.IsZero() && time.Now().After(h.until)
+}
 
 // skippingWithin is skipping with a limit. Chance decides which half comes first,
 // so that repeated calls find all rows there are.
@@ -39,11 +44,7 @@ func skippingWithin[T any](ctx context.Context, s *Session, h *halving, q Query,
 	if n < 2 {
 		return nil, nil
 	}
-	halves := []Batch{b.slice(0, n/2), b.slice(n/2, n)}
-	if rand.IntN(2) == 0 {
-		slices.Reverse(halves)
-	}
-	for _, half := range halves {
+	for _, half := range shuffled(b.slice(0, n/2), b.slice(n/2, n)) {
 		if h.over() {
 			break
 		}
@@ -54,4 +55,12 @@ func skippingWithin[T any](ctx context.Context, s *Session, h *halving, q Query,
 		all = append(all, some...)
 	}
 	return all, nil
+}
+
+// shuffled are both, by chance in that order or the other one.
+func shuffled[T any](a, b T) [2]T {
+	if rand.IntN(2) == 0 {
+		return [2]T{b, a}
+	}
+	return [2]T{a, b}
 }

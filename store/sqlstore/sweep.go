@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sendoff-go/outbox/driver"
 	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
@@ -17,36 +16,37 @@ func (s *Engine) Sweep(ctx context.Context, age time.Duration, limit int) (int, 
 		return 0, nil
 	}
 	var n int
-	sweep := func(moves bool) work {
+	sweep := func(retry retrying) work {
 		return func(ctx context.Context, session *Session) (err error) {
-			n, err = session.sweep(ctx, age, limit, moves)
+			n, err = session.sweep(ctx, age, limit, retry)
 			return err
 		}
 	}
-	c := s.sweepCall("sweep", sweep(true))
+	c := s.sweepCall("sweep", sweep(retryTogether))
 	if !s.dialect.Embedded { // where a lock is one on everything
-		c.around = sweep(false) // somebody has locked a row to move, or writes an event with the id of a letter
+		c.around = []work{sweep(retryApart), sweep(nil)}
 	}
 	err := s.run(ctx, c)
 	return n, err
 }
 
-func (s *Session) sweep(ctx context.Context, age time.Duration, limit int, moves bool) (int, error) {
+// sweep moves nothing if retry is nil. It moves last, since [retryApart] leaves little
+// time to wait for a lock.
+func (s *Session) sweep(ctx context.Context, age time.Duration, limit int, retry retrying) (int, error) {
 	if free, err := s.free(ctx, s.Queries.SweepLock); err != nil || !free {
 		return 0, err
-	}
-	if moves {
-		if err := moveForeignDead(ctx, s, limit); err != nil {
-			return 0, err
-		}
-		if err := s.moveMarked(ctx, limit); err != nil {
-			return 0, err
-		}
 	}
 	if _, err := s.ExecIfAny(ctx, s.Queries.SweepBefore); err != nil {
 		return 0, err
 	}
-	return s.removing(ctx, removal{s.Queries.Sweep, s.Queries.RowsFree, scanSeq}, age, limit)
+	n, err := s.removing(ctx, removal{s.Queries.Sweep, s.Queries.RowsFree, scanSeq}, age, limit)
+	if err != nil || retry == nil {
+		return n, err
+	}
+	if err := moveForeignDead(ctx, s, limit); err != nil {
+		return 0, err
+	}
+	return n, s.moveMarked(ctx, limit, retry)
 }
 
 func moveForeignDead(ctx context.Context, s *Session, limit int) error {
@@ -58,7 +58,7 @@ func moveForeignDead(ctx context.Context, s *Session, limit int) error {
 		_, err := s.ExecIfAny(ctx, drop, stored.AtMost(limit))
 		return err
 	}
-	keys, err := s.keys(ctx, *move.which, scanSeq, stored.AtMost(limit))
+	keys, err := s.oldest(ctx, *move.which, s.Queries.RowsFree, scanSeq, limit)
 	if err != nil || keys.Rows() == 0 {
 		return err
 	}
@@ -66,44 +66,6 @@ func moveForeignDead(ctx context.Context, s *Session, limit int) error {
 		return err
 	}
 	_, err = s.Exec(ctx, drop, keys)
-	return err
-}
-
-// toRetry is the mark with which SQL asks for a retry of a letter.
-const toRetry = "TO_RETRY"
-
-// moveMarked retries and resolves letters as SQL has marked them.
-func (s *Session) moveMarked(ctx context.Context, limit int) error {
-	type marked struct {
-		key    driver.DeadKey
-		status text
-	}
-	all, err := skipping(ctx, s, s.Queries.Marked, func(rows Rows) (m marked, err error) {
-		return m, rows.Scan(&m.key.EventID, &m.key.Seq, &m.status)
-	}, nil, stored.AtMost(limit))
-	if err != nil {
-		return err
-	}
-	var retry, resolve []driver.DeadKey
-	for _, m := range all {
-		if m.status == toRetry {
-			retry = append(retry, m.key)
-		} else {
-			resolve = append(resolve, m.key)
-		}
-	}
-	if len(resolve) > 0 {
-		if _, err := changing(ctx, s, s.Queries.DeadResolve, scanGrave, keyBatch(resolve)); err != nil {
-			return err
-		}
-	}
-	if len(retry) == 0 {
-		return nil
-	}
-	if _, err := s.Dialect.Replay(ctx, s, retry); err != nil {
-		return err
-	}
-	_, err = s.Exec(ctx, s.Queries.MarkedConflict, keyBatch(retry)) // those that are still there
 	return err
 }
 

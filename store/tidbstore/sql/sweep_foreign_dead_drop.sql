@@ -1,2 +1,2 @@
 -- ?1 [seq] of each row.
-DELETE FROM outbox_event WHERE seq IN (?1[0])
+DELETE FROM outbox_event WHERE seq IN (?1[0]) AND status = 3
