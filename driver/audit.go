@@ -37,7 +37,7 @@ type AuditStore interface {
 	// number of entries, so a page may be short or empty and still have a next one.
 	ListAudit(ctx context.Context, f AuditFilter, before int64, limit int) (entries []AuditEntry, next int64, err error)
 	// SweepAudit deletes entries older than age. It looks at no more than limit
-	// of them, the earliest.
+	// of them, the earliest, or at more if other sessions have locked some.
 	SweepAudit(ctx context.Context, age time.Duration, limit int) (int, error)
 }
 

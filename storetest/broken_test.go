@@ -33,6 +33,7 @@ type broken struct {
 	resolve     func(ctx context.Context, keys []driver.DeadKey) ([]driver.DeadResult, error)
 	stats       func(ctx context.Context) (driver.Stats, error)
 	paused      func(ctx context.Context) ([]driver.Pause, error)
+	sweepAudit  func(ctx context.Context, age time.Duration, limit int) (int, error)
 	sweepDead   func(ctx context.Context, age time.Duration, limit int) (int, error)
 	setPaused   func(ctx context.Context, what driver.Pausable, paused bool, by string) error
 	announce    func(ctx context.Context, in driver.Instance) error
@@ -379,6 +380,13 @@ func (b *broken) SweepGroups(ctx context.Context, age time.Duration, limit int) 
 		return b.sweepGroups(ctx, age, limit)
 	}
 	return b.Store.SweepGroups(ctx, age, limit)
+}
+
+func (b *broken) SweepAudit(ctx context.Context, age time.Duration, limit int) (int, error) {
+	if b.sweepAudit != nil {
+		return b.sweepAudit(ctx, age, limit)
+	}
+	return b.Store.SweepAudit(ctx, age, limit)
 }
 
 func (b *broken) SweepDead(ctx context.Context, age time.Duration, limit int) (int, error) {

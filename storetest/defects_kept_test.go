@@ -14,8 +14,17 @@ func keptDefects() []defect {
 		groups  = "a sweep of groups deletes what stands behind those that another session has locked"
 		alerts  = "a sweep of alerts deletes what stands behind those that another session has locked"
 		jobs    = "a sweep of jobs deletes what stands behind those that another session has locked"
+		audit   = "an entry of the audit log that another session has locked keeps no others from being swept"
 	)
 	return []defect{
+		{"a sweep of the audit log deletes nothing beside a lock", audit, false, func(b *broken) {
+			b.sweepAudit = func(ctx context.Context, age time.Duration, limit int) (int, error) {
+				if b.meetsLock() {
+					return 0, nil
+				}
+				return b.Store.SweepAudit(ctx, age, limit)
+			}
+		}},
 		{"a sweep of letters waits for a lock until its time is over", letters, false, func(b *broken) {
 			b.sweepDead = func(ctx context.Context, age time.Duration, limit int) (int, error) {
 				if b.meetsLock() {

@@ -88,7 +88,7 @@ func Laws[Tx any]() []Law[Tx] {
 		of(Consumers, consumerLaws[Tx]()),
 		of(Stats, statsLaws[Tx]()),
 		of(Control, controlLaws[Tx]()),
-		of(Audit, auditLaws[Tx]()),
+		of(Audit, auditLaws[Tx](), lockAuditLaws[Tx]()),
 		of(Instances, instanceLaws[Tx]()),
 		of(Expiring, expiringLaws[Tx]()),
 		of(Fair, fairLaws[Tx]()),

@@ -49,7 +49,8 @@ type Subject[Tx any] struct {
 	LockRow func(t testing.TB, id string) (release func())
 
 	// LockKept locks, like LockRow, what the store keeps for a power: the dead
-	// letters of an event, or the group, the alert or the job of that id.
+	// letters of an event, or the group, the alert, the job or the entry of the
+	// audit log of that id.
 	LockKept func(t testing.TB, p Power, id string) (release func())
 
 	// LockTable keeps other sessions from changing any event until release is

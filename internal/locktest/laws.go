@@ -22,7 +22,7 @@ const Locks = "another session has locked"
 // few is the number of laws about locked rows, and ofTables of those about locked
 // tables.
 const (
-	few      = 12
+	few      = 13
 	ofTables = 2
 )
 
@@ -171,6 +171,7 @@ func KeptRow(prefix string, p storetest.Power, id string) string {
 		storetest.Groups:      {"dlq_group", "group_id"},
 		storetest.Alerts:      {"alert", "alert_id"},
 		storetest.Jobs:        {"job", "job_id"},
+		storetest.Audit:       {"audit", "audit_id"},
 	}[p]
 	return "UPDATE " + prefix + "outbox_" + row.table + " SET note = 'held' WHERE " + row.key + " = '" + id + "'"
 }

@@ -66,7 +66,7 @@ func (l Laws) waitsForTable(t *testing.T, store *sqlstore.Store) {
 
 func empty(t testing.TB, db *sql.DB) {
 	t.Helper()
-	for _, table := range []string{"outbox_event", "outbox_dlq_event", "outbox_dlq_group", "outbox_alert", "outbox_job"} {
+	for _, table := range []string{"outbox_event", "outbox_dlq_event", "outbox_dlq_group", "outbox_alert", "outbox_job", "outbox_audit"} {
 		if _, err := db.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
 			t.Fatal(err)
 		}

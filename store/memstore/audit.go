@@ -3,6 +3,7 @@ package memstore
 import (
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/sendoff-go/outbox/driver"
@@ -52,7 +53,7 @@ func (s *Store) SweepAudit(ctx context.Context, age time.Duration, limit int) (i
 	looked := 0
 	s.log = slices.DeleteFunc(s.log, func(e driver.AuditEntry) bool {
 		looked++
-		return looked <= limit && now.Sub(e.At) >= age
+		return looked <= limit && s.held[strconv.FormatInt(e.ID, 10)] == 0 && now.Sub(e.At) >= age
 	})
 	return before - len(s.log), nil
 }

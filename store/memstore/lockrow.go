@@ -29,8 +29,8 @@ func (s *Store) LockRow(id string) (release func()) {
 	})
 }
 
-// LockKept locks the dead letters of an event, or the group, the alert or the job of
-// that id, until release is called, like another session that has changed it and not
+// LockKept locks the dead letters of an event, or the group, the alert, the job or the
+// entry of the audit log of that id, until release is called, like another session that has changed it and not
 // committed yet. Sweeps leave it out; other calls do not heed it. It is for tests.
 func (s *Store) LockKept(id string) (release func()) {
 	s.mu.Lock()

@@ -102,13 +102,5 @@ func scanEntry(rows Rows) (e driver.AuditEntry, err error) {
 
 // SweepAudit implements [driver.AuditStore].
 func (s *Engine) SweepAudit(ctx context.Context, age time.Duration, limit int) (int, error) {
-	if limit <= 0 {
-		return 0, nil
-	}
-	var n int
-	err := s.run(ctx, s.sweepCall("sweep the audit log", func(ctx context.Context, session *Session) (err error) {
-		n, err = session.Exec(ctx, s.queries.AuditSweep, nil, s.dialect.micros(max(age, 0)), stored.AtMost(limit))
-		return err
-	}).single())
-	return n, err
+	return s.removeCall(ctx, "sweep the audit log", removal{s.queries.AuditSweep, s.queries.AuditFree, scanSeq}, age, limit)
 }

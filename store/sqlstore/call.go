@@ -70,8 +70,8 @@ func (s *Engine) migrationCall(what string, f work) call {
 	return call{what: what, pool: s.config.People, tries: migrationAttempts, work: f}
 }
 
-// single says that a call sends at most one statement, not counting companions,
-// which no database with a pipelined transport needs.
+// single says that a call sends at most one statement, where the transport is
+// pipelined.
 func (c call) single() call {
 	c.alone = true
 	return c

@@ -137,6 +137,7 @@ type Queries struct {
 	AuditList        Query `sql:"audit_list"`
 	AuditSearchEnd   Query `sql:"audit_search_end"`
 	AuditSweep       Query `sql:"audit_sweep"`
+	AuditFree        Query `sql:"audit_free,optional"`
 	InstanceAnnounce Query `sql:"instance_announce"`
 	InstanceWithdraw Query `sql:"instance_withdraw"`
 	InstanceList     Query `sql:"instance_list"`

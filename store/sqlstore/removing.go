@@ -15,7 +15,7 @@ type removal struct {
 	// and locks nothing: what it reads may be of a transaction that stays open.
 	remove Query
 	// free locks rows by their keys and returns those that no other session has
-	// locked. A dialect whose statements have no companions has none.
+	// locked. A dialect that has none finds out by trial.
 	free Query
 	// key reads the key of a row.
 	key func(Rows) ([]any, error)
@@ -96,14 +96,43 @@ func keysOf(all [][]any, err error) (Batch, error) {
 	return keys, nil
 }
 
+// removeApart is like removing where no query tells what is locked.
+func (s *Session) removeApart(ctx context.Context, r removal, age time.Duration, limit int) (removed int, err error) {
+	micros := s.Dialect.micros(max(age, 0))
+	keys, err := keysOf(skipping(ctx, s, *r.remove.which, r.key, nil, micros, stored.AtMost(limit)))
+	if err != nil || keys.Rows() == 0 {
+		return 0, err
+	}
+	err = s.apart(ctx, keys.Rows(), func(from, to int) error {
+		n, err := s.Exec(ctx, r.remove, keys.slice(from, to), micros)
+		if err == nil {
+			removed += n
+		}
+		return err
+	})
+	return removed, err
+}
+
 // removeCall removes rows in a transaction of its own, for a sweep of a relay.
 func (s *Engine) removeCall(ctx context.Context, what string, r removal, age time.Duration, limit int) (n int, err error) {
 	if limit <= 0 {
 		return 0, nil
 	}
-	err = s.run(ctx, s.sweepCall(what, func(ctx context.Context, session *Session) (err error) {
+	c := s.sweepCall(what, func(ctx context.Context, session *Session) (err error) {
 		n, err = session.removing(ctx, r, age, limit)
 		return err
-	}).single())
-	return n, err
+	})
+	switch {
+	case r.remove.which == nil:
+		c = c.single()
+	case !r.free.exists():
+		c.around = []work{func(ctx context.Context, session *Session) (err error) {
+			n, err = session.removeApart(ctx, r, age, limit)
+			return err
+		}}
+	}
+	if err := s.run(ctx, c); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
