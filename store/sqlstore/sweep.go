@@ -26,8 +26,10 @@ func (s *Engine) Sweep(ctx context.Context, age time.Duration, limit int) (int, 
 	if !s.dialect.Embedded { // where a lock is one on everything
 		c.around = []work{sweep(retryApart), sweep(nil)}
 	}
-	err := s.run(ctx, c)
-	return n, err
+	if err := s.run(ctx, c); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // sweep moves nothing if retry is nil. It moves last, since [retryApart] leaves little
