@@ -2,6 +2,8 @@ package relay_test
 
 import (
 	"context"
+	"errors"
+	"sync"
 	"testing"
 	"time"
 
@@ -66,4 +68,64 @@ func TestARoundGivesUpAlthoughHotEventsAreWrittenBesideIt(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Nine others wait for the one worker, which hot events have too, and each run takes
+// longer than the round has patience.
+func TestARoundGoesOnWhileItsEventsWaitForHotOnes(t *testing.T) {
+	cfg := relay.Config{Lane: relay.LaneConfig{Workers: 1, Interval: time.Second}}
+	for _, hot := range []bool{false, true} {
+		t.Run(map[bool]string{false: "beside a locked row of its own", true: "beside a locked hot row"}[hot], func(t *testing.T) {
+			bubble(t, cfg, func(r *rig) {
+				r.reg.Handle("A", func(ctx context.Context, _ outbox.Event) error { return failAfter(ctx, 17*time.Second, nil) })
+				r.reg.Handle("B", func(context.Context, outbox.Event) error { return nil })
+			}, func(ctx context.Context, r *rig) {
+				r.writeCold(ctx, events("A", 10)...)
+				if !hot {
+					r.writeCold(ctx, event("B", 1))
+				}
+				time.AfterFunc(50*time.Millisecond, func() {
+					if hot {
+						r.write(ctx, event("B", 1))
+					}
+					r.write(ctx, event("A", 100), event("A", 101), event("A", 102))
+				})
+				var lock sync.Once
+				r.over(r.settling(func(_ context.Context, outcomes []driver.Outcome) error {
+					if hasOutcome(outcomes, "B-00001") {
+						lock.Do(func() { time.AfterFunc(45*time.Second, r.store.LockRow("B-00001")) })
+					}
+					return nil
+				}), cfg)
+				if rep, err := r.relay.RunOnce(ctx); err != nil || rep != (relay.Report{Delivered: 14}) {
+					t.Errorf("%+v, %v", rep, err)
+				}
+			})
+		})
+	}
+}
+
+// What is claimed may not start, since as many hot events are unsettled as may be.
+func TestARoundEndsAlthoughAStatementWithHotOutcomesHangs(t *testing.T) {
+	cfg := relay.Config{MaxUnsettled: 10, Lane: relay.LaneConfig{Interval: time.Second}}
+	bubble(t, cfg, recordA, func(ctx context.Context, r *rig) {
+		r.writeCold(ctx, events("A", 10)...)
+		s := r.settling(func(ctx context.Context, _ []driver.Outcome) error { <-ctx.Done(); return ctx.Err() })
+		s.claim = func(ctx context.Context, req driver.ClaimRequest) ([]driver.Claimed, error) {
+			<-time.After(time.Second)
+			return r.store.Claim(ctx, req)
+		}
+		r.over(s, cfg)
+		time.AfterFunc(100*time.Millisecond, func() {
+			for i := range 20 {
+				r.write(ctx, event("A", 100+i))
+			}
+		})
+		limit, cancel := context.WithTimeout(ctx, time.Hour)
+		defer cancel()
+		begun := time.Now()
+		if _, err := r.relay.RunOnce(limit); !errors.Is(err, relay.ErrUnsettled) {
+			t.Errorf("after %s: %v", time.Since(begun), err)
+		}
+	})
 }

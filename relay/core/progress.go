@@ -2,8 +2,9 @@ package core
 
 import "time"
 
-// Progress says how far the writing of outcomes is. While hot events are taken, which
-// may go on forever, they count only if they stay unwritten.
+// Progress says how far the writing of outcomes is, for a round that waits for its end.
+// While hot events are taken, which may go on forever, they count only if the round
+// waits for them.
 type Progress struct {
 	Left   int // to write, or before a run that the database has to allow
 	Ended  int // outcomes so far that are written, or left unwritten
@@ -17,24 +18,50 @@ type Progress struct {
 func (o *Outcomes) Progress() Progress {
 	u, takes := &o.unsettled, o.phase == Working
 	p := Progress{Ended: u.endedCold, GaveUp: u.gaveUp, Took: u.sent.longest(o.now)}
-	if takes {
-		p.Left = u.failedHot()
-	} else {
+	if !takes {
 		p.Ended += u.endedHot
 	}
+	hot := progress{waits: o.round != nil && len(o.round.left) > 0}
 	for _, it := range o.book.items {
 		switch {
 		case takes && it.Hot:
-		case it.state.runs() || it.state == Decided:
+			hot.add(it)
+		case it.state.answers():
 			p.Left = 0
 			return p
-		case it.state == Unsettled, it.state == Settling:
+		case it.state.needsDatabase():
 			p.Left++
-		case it.state == Lapsed, it.state == Taking, it.state == Confirming: // waits for the database, too
-			p.Left++
+		case it.suspect() || it.state != Ready && it.state != Lined: // a suspect waits for others
+		case o.load.full(it.lane, o.cfg.MaxUnsettled): // of outcomes, of hot events too
+			hot.waits = true
+		default:
+			hot.waits, hot.held = true, true
 		}
 	}
+	switch {
+	case hot.held && hot.runs:
+		p.Left = 0
+	case hot.waits:
+		p.Left += hot.left
+	}
 	return p
+}
+
+// progress is that of hot events, and whether a round waits for them.
+type progress struct {
+	runs  bool // one does
+	left  int  // as in [Progress]
+	waits bool // the round waits for room, or for an event to run
+	held  bool // an event may run when one of them has
+}
+
+func (p *progress) add(it *Item) {
+	switch {
+	case it.state.answers():
+		p.runs = true
+	case it.state.needsDatabase():
+		p.left++
+	}
 }
 
 // ends counts an outcome that is written, or left unwritten.
@@ -44,26 +71,4 @@ func (u *unsettled) ends(it *Item) {
 	} else {
 		u.endedCold++
 	}
-}
-
-// failedHot is how many outcomes of hot events wait because a statement has failed.
-func (u *unsettled) failedHot() (n int) {
-	count := func(b *Batch) {
-		for _, it := range b.Items {
-			if it.Hot {
-				n++
-			}
-		}
-	}
-	for _, bs := range [][]*Batch{u.again, u.apart} {
-		for _, b := range bs {
-			count(b)
-		}
-	}
-	for b := range u.sent.sent {
-		if b.Repeated {
-			count(b)
-		}
-	}
-	return n
 }

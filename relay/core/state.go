@@ -67,6 +67,19 @@ func (s State) waits() bool     { return s >= Confirming && s <= Taking }
 func (s State) runs() bool      { return s >= Proving && s <= Cancelled || s == Detached }
 func (s State) unsettled() bool { return s >= Decided && s <= Settling }
 
+// answers reports whether an event runs, or its answer is being told to the hooks.
+func (s State) answers() bool { return s.runs() || s == Decided }
+
+// needsDatabase reports whether an event waits for a statement, to be written or before
+// its run.
+func (s State) needsDatabase() bool {
+	switch s {
+	case Unsettled, Settling, Lapsed, Taking, Confirming:
+		return true
+	}
+	return false
+}
+
 // move is the only way to change a state. It keeps the counts, so that they
 // cannot differ from the states. A transition that is not in the table is not made.
 func (m *memory) move(it *Item, to State) bool {
