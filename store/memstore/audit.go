@@ -52,8 +52,11 @@ func (s *Store) SweepAudit(ctx context.Context, age time.Duration, limit int) (i
 	before, now := len(s.log), s.now()
 	looked := 0
 	s.log = slices.DeleteFunc(s.log, func(e driver.AuditEntry) bool {
+		if s.held[strconv.FormatInt(e.ID, 10)] > 0 {
+			return false
+		}
 		looked++
-		return looked <= limit && s.held[strconv.FormatInt(e.ID, 10)] == 0 && now.Sub(e.At) >= age
+		return looked <= limit && now.Sub(e.At) >= age
 	})
 	return before - len(s.log), nil
 }

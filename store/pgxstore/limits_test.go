@@ -32,8 +32,8 @@ func TestTheLawsHoldForARoleThat(t *testing.T) {
 						t.Run(law.Name, func(t *testing.T) { locktest.Check(t, true, law, open) })
 					}
 				}
-				if checked != 15 {
-					t.Errorf("checked %d laws, expected 15", checked)
+				if checked != 21 {
+					t.Errorf("checked %d laws, expected 21", checked)
 				}
 			})
 		}

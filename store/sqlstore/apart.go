@@ -18,13 +18,21 @@ func (s *Session) apart(ctx context.Context, n int, f func(from, to int) error) 
 	}
 	h := &halving{most: lockedTries}
 	if deadline, ok := ctx.Deadline(); ok {
-		h.until = time.Now().Add(min(time.Until(deadline)/3, trialTime))
+		left := time.Until(deadline)
+		if left < leastTime {
+			return nil
+		}
+		h.until = time.Now().Add(min(left/3, trialTime))
 	}
 	return s.parts(ctx, h, 0, n, f)
 }
 
 // trialTime is for how long trials that fail go on, each of which may take a [LockWait].
 const trialTime = 5 * LockWait
+
+// leastTime is how much time has to be left for trials. Some servers count seconds, and
+// wait for two where they should for one.
+const leastTime = 4 * LockWait
 
 func (s *Session) parts(ctx context.Context, h *halving, from, to int, f func(from, to int) error) error {
 	err := s.try(ctx, func() error { return f(from, to) })

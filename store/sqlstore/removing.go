@@ -96,21 +96,30 @@ func keysOf(all [][]any, err error) (Batch, error) {
 	return keys, nil
 }
 
-// removeApart is like removing where no query tells what is locked.
+// removeApart is like removing where no query tells what is locked. Behind that it looks
+// for as many others, too.
 func (s *Session) removeApart(ctx context.Context, r removal, age time.Duration, limit int) (removed int, err error) {
 	micros := s.Dialect.micros(max(age, 0))
-	keys, err := keysOf(skipping(ctx, s, *r.remove.which, r.key, nil, micros, stored.AtMost(limit)))
-	if err != nil || keys.Rows() == 0 {
-		return 0, err
-	}
-	err = s.apart(ctx, keys.Rows(), func(from, to int) error {
-		n, err := s.Exec(ctx, r.remove, keys.slice(from, to), micros)
-		if err == nil {
-			removed += n
+	page := limit
+	for range mostLooks {
+		keys, err := keysOf(skipping(ctx, s, *r.remove.which, r.key, nil, micros, stored.AtMost(page)))
+		if err != nil || keys.Rows() == 0 {
+			return removed, err
 		}
-		return err
-	})
-	return removed, err
+		before := removed
+		err = s.apart(ctx, keys.Rows(), func(from, to int) error {
+			n, err := s.Exec(ctx, r.remove, keys.slice(from, min(to, from+limit-removed)), micros)
+			if err == nil {
+				removed += n
+			}
+			return err
+		})
+		if err != nil || removed == limit || keys.Rows() < page {
+			return removed, err
+		}
+		page = keys.Rows() - (removed - before) + limit - removed
+	}
+	return removed, nil
 }
 
 // removeCall removes rows in a transaction of its own, for a sweep of a relay.

@@ -8,47 +8,57 @@ import (
 	"github.com/sendoff-go/outbox/store/internal/stored"
 )
 
-// Sweep implements [driver.Store]. It also moves rows that another program marked
-// as dead in place to the dead letters, and retries and resolves letters that SQL
-// has marked. It counts neither.
+// Sweep implements [driver.Store]. Once there are fewer rows than limit to delete, it
+// also moves rows that another program marked as dead in place to the dead letters, and
+// retries and resolves letters that SQL has marked. It counts neither.
 func (s *Engine) Sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if limit <= 0 {
 		return 0, nil
 	}
 	var n int
-	sweep := func(retry retrying) work {
-		return func(ctx context.Context, session *Session) (err error) {
-			n, err = session.sweep(ctx, age, limit, retry)
-			return err
-		}
-	}
-	c := s.sweepCall("sweep", sweep(retryTogether))
-	if !s.dialect.Embedded { // where a lock is one on everything
-		c.around = []work{sweep(retryApart), sweep(nil)}
-	}
-	if err := s.run(ctx, c); err != nil {
+	err := s.run(ctx, s.sweepCall("sweep", func(ctx context.Context, session *Session) (err error) {
+		n, err = session.sweep(ctx, age, limit)
+		return err
+	}))
+	switch {
+	case err != nil:
 		return 0, err
+	case n >= limit: // the caller will go on
+		return n, nil
 	}
-	return n, nil
+	return n, s.move(ctx, limit)
 }
 
-// sweep moves nothing if retry is nil. It moves last, since [retryApart] leaves little
-// time to wait for a lock.
-func (s *Session) sweep(ctx context.Context, age time.Duration, limit int, retry retrying) (int, error) {
+func (s *Session) sweep(ctx context.Context, age time.Duration, limit int) (int, error) {
 	if free, err := s.free(ctx, s.Queries.SweepLock); err != nil || !free {
 		return 0, err
 	}
 	if _, err := s.ExecIfAny(ctx, s.Queries.SweepBefore); err != nil {
 		return 0, err
 	}
-	n, err := s.removing(ctx, removal{s.Queries.Sweep, s.Queries.RowsFree, scanSeq}, age, limit)
-	if err != nil || retry == nil {
-		return n, err
+	return s.removing(ctx, removal{s.Queries.Sweep, s.Queries.RowsFree, scanSeq}, age, limit)
+}
+
+// move moves what is marked. It has a transaction of its own, in which it may wait long
+// for what is in the way.
+func (s *Engine) move(ctx context.Context, limit int) error {
+	moves := func(retry retrying) work {
+		return func(ctx context.Context, session *Session) error {
+			if free, err := session.free(ctx, session.Queries.SweepLock); err != nil || !free {
+				return err
+			}
+			if err := moveForeignDead(ctx, session, limit); err != nil {
+				return err
+			}
+			return session.moveMarked(ctx, limit, retry)
+		}
 	}
-	if err := moveForeignDead(ctx, s, limit); err != nil {
-		return 0, err
+	c := s.sweepCall("move what is marked", moves(retryTogether))
+	if !s.dialect.Embedded { // where a lock is one on everything
+		nothing := func(context.Context, *Session) error { return nil }
+		c.around = []work{moves(retryApart), nothing}
 	}
-	return n, s.moveMarked(ctx, limit, retry)
+	return s.run(ctx, c)
 }
 
 func moveForeignDead(ctx context.Context, s *Session, limit int) error {
