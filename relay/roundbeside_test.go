@@ -84,12 +84,6 @@ func TestARoundGoesOnWhileItsEventsWaitForHotOnes(t *testing.T) {
 				if !hot {
 					r.writeCold(ctx, event("B", 1))
 				}
-				time.AfterFunc(50*time.Millisecond, func() {
-					if hot {
-						r.write(ctx, event("B", 1))
-					}
-					r.write(ctx, event("A", 100), event("A", 101), event("A", 102))
-				})
 				var lock sync.Once
 				r.over(r.settling(func(_ context.Context, outcomes []driver.Outcome) error {
 					if hasOutcome(outcomes, "B-00001") {
@@ -97,6 +91,12 @@ func TestARoundGoesOnWhileItsEventsWaitForHotOnes(t *testing.T) {
 					}
 					return nil
 				}), cfg)
+				time.AfterFunc(50*time.Millisecond, func() {
+					if hot {
+						r.write(ctx, event("B", 1))
+					}
+					r.write(ctx, event("A", 100), event("A", 101), event("A", 102))
+				})
 				if rep, err := r.relay.RunOnce(ctx); err != nil || rep != (relay.Report{Delivered: 14}) {
 					t.Errorf("%+v, %v", rep, err)
 				}
