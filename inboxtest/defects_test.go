@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sendoff-go/outbox"
@@ -183,6 +184,23 @@ func defects() []defect {
 			b.forget = func(ctx context.Context, group string, age time.Duration, limit int) (int, error) {
 				n, err := b.Store.Forget(ctx, group, age, limit)
 				return n + n/10, err
+			}
+		}},
+		{"nothing is forgotten beside a transaction", "a redelivery in an open transaction keeps no other ids from being forgotten", false, func(b *broken) {
+			var open atomic.Int64
+			ends := func(f func() error) func() error {
+				return func() error { open.Add(-1); return f() }
+			}
+			b.begin = func(ctx context.Context) (*memstore.Tx, func() error, func() error, error) {
+				open.Add(1)
+				tx, commit, rollback, err := b.Store.Begin(ctx)
+				return tx, ends(commit), ends(rollback), err
+			}
+			b.forget = func(ctx context.Context, group string, age time.Duration, limit int) (int, error) {
+				if open.Load() > 0 {
+					return 0, nil
+				}
+				return b.Store.Forget(ctx, group, age, limit)
 			}
 		}},
 		{"a commit is not carried out", "the first delivery runs, and the second is skipped without an error", true, func(b *broken) {

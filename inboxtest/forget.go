@@ -2,6 +2,7 @@ package inboxtest
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,6 +29,12 @@ func forgetLaws[Tx any]() []Law[Tx] {
 			Why:     "every instance cleans up, and operators see their counts",
 			Applies: ages,
 			Check:   check(forgetAtOnce[Tx]),
+		},
+		{
+			Name:    "a redelivery in an open transaction keeps no other ids from being forgotten",
+			Why:     "one slow consumer would keep the ledger growing",
+			Applies: func(s Subject[Tx]) bool { return ages(s) && !s.OneTransaction },
+			Check:   check(forgetBesideRedelivery[Tx]),
 		},
 	}
 }
@@ -111,4 +118,29 @@ func forgetAtOnce[Tx any](k *kit[Tx]) {
 		k.Errorf("they say %d of %d", forgotten, all)
 	}
 	k.expectKnown(false, group, ids...)
+}
+
+func forgetBesideRedelivery[Tx any](k *kit[Tx]) {
+	ids := []string{"again", "b", "c", "d"}
+	k.record(k.Ledger, group, ids...)
+	k.must(k.Age(k.ctx, group, 3*time.Hour, ids[0])) // the first that a page has
+	k.must(k.Age(k.ctx, group, 2*time.Hour, ids[1:]...))
+	k.inTx(k.Peer, func(tx Tx) error {
+		fresh, err := k.Peer.Record(k.ctx, tx, group, ids[:1])
+		k.must(err)
+		k.expect("the redelivery", fresh, false)
+		k.eventually("the others are forgotten", func() bool {
+			k.forget(k.Ledger, time.Hour, 2)
+			known, err := k.Ledger.Known(k.ctx, group, ids[1:])
+			k.must(err)
+			return !slices.Contains(known, true)
+		})
+		return nil
+	})
+	k.eventually("all are forgotten", func() bool {
+		k.forget(k.Ledger, time.Hour, 10)
+		known, err := k.Ledger.Known(k.ctx, group, ids)
+		k.must(err)
+		return !slices.Contains(known, true)
+	})
 }

@@ -152,13 +152,15 @@ func (s *Session) forget(ctx context.Context, group string, age, limit int64) (i
 	if q.which == nil {
 		return s.Exec(ctx, q, nil, group, age, limit)
 	}
-	rows, err := s.Query(ctx, *q.which, nil, group, age, limit)
-	ids, err := collect(rows, err, scanValue[string])
-	if err != nil || len(ids) == 0 {
+	key := func(rows Rows) ([]any, error) {
+		id, err := scanValue[string](rows)
+		return []any{group, id}, err
+	}
+	keys, err := s.oldest(ctx, *q.which, s.Queries.LedgerFree, key, int(limit), group, age)
+	if err != nil || keys.Rows() == 0 {
 		return 0, err
 	}
-	slices.Sort(ids)
-	return s.Exec(ctx, q, idBatch(ids), group)
+	return s.Exec(ctx, q, keys)
 }
 
 func idBatch(ids []string) Batch {

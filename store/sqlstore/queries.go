@@ -149,6 +149,7 @@ type Queries struct {
 	LedgerKnown  Query `sql:"ledger_known"`
 	LedgerLock   Query `sql:"ledger_lock,optional"`
 	LedgerForget Query `sql:"ledger_forget"`
+	LedgerFree   Query `sql:"ledger_free,optional"`
 	ConsumerNext Query `sql:"consumer_next"`
 	ConsumerShow Query `sql:"consumer_show"`
 

@@ -1,2 +1,2 @@
--- ?1 [event id] of each, ?2 group.
-DELETE FROM outbox_consumed_event WHERE consumer_group = ?2 AND event_id IN (?1[0])
+-- ?1 [group, event id] of each, all of one group.
+DELETE FROM outbox_consumed_event WHERE consumer_group IN (?1[0]) AND event_id IN (?1[1])
